@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { NODE_ALONE_CASE } from './cases/alone.ts';
+import { NODE_ONLY_CASE } from './cases/alone.ts';
 import { type Bench, type Case, Skipped } from './cases/case.ts';
 import { DISTANCE_CASES } from './cases/distance.ts';
 import { FIRST_RECORD_CASE } from './cases/first-record.ts';
@@ -25,7 +25,7 @@ import { HEAD, isBroken, type Outcome, tableRows } from './report/table.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const CASES: readonly Case[] = [
-  NODE_ALONE_CASE,
+  NODE_ONLY_CASE,
   ...START_CASES,
   ...DISTANCE_CASES,
   ...WHOLE_LOG_CASES,

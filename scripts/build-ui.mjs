@@ -33,8 +33,8 @@ export async function buildUi(outDir) {
     build: { outDir, rolldownOptions: { checks: { pluginTimings: false } } },
   });
   await build({ ...config, configFile: false });
-  // Fonts and style sheets come in by @import, which the module list does not show.
-  for (const name of ['@fontsource-variable/ibm-plex-sans', '@fontsource/ibm-plex-mono', 'tailwindcss']) {
+  // Fonts come in by url(), which the module list does not show.
+  for (const name of ['@fontsource-variable/ibm-plex-sans', '@fontsource/ibm-plex-mono']) {
     folders.add(`node_modules/${name}`);
   }
   await writeFile(join(outDir, 'licenses.txt'), await licences(root, folders));

@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { preloadFonts } from './preload-fonts.mjs';
 
@@ -15,7 +14,7 @@ export const pageConfig = {
   root: join(root, 'packages/logtool/src/ui'),
   // Addresses relative to the page: the server may be mounted at any path.
   base: './',
-  plugins: [react(), tailwindcss(), preloadFonts()],
+  plugins: [react(), preloadFonts()],
   build: {
     outDir: join(root, 'dist/ui'),
     emptyOutDir: true,

@@ -44,7 +44,7 @@ export async function portableTests(root, files, platform) {
     .filter(({ entryPoint, inputs, imports }) => {
       if (entryPoint === undefined) return false;
       const packages = imports.filter(({ external }) => external).map(({ path }) => path);
-      if (Object.keys(inputs).some((path) => path.startsWith('test/oracle/'))) return false;
+      if (Object.keys(inputs).some((path) => path.startsWith('test/support/oracles/'))) return false;
       if (packages.some((name) => PROGRAMS.test(name))) return false;
       return platform !== 'win32' || !packages.some((name) => SYSTEM.test(name));
     })

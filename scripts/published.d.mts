@@ -5,6 +5,7 @@ export function publishedManifest(manifest: Readonly<Record<string, unknown>>): 
 export function absoluteLinks(
   markdown: string,
   manifest: { readonly version: string; readonly repository: { readonly url: string } },
+  folder?: string,
 ): string;
 
 /** The files of the repository that a Markdown text links to or shows, without fragments. */

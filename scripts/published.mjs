@@ -1,3 +1,5 @@
+import { posix } from 'node:path';
+
 /** What only a clone of the repository needs: its scripts name files that the package does not hold. */
 const OF_THE_CLONE = ['scripts', 'devDependencies', 'overrides', 'files', 'workspaces'];
 
@@ -12,16 +14,17 @@ export function publishedManifest(manifest) {
 
 /**
  * README.md as a package page shows it: links and pictures of the repository lead to the repository, at the tag of the
- * version, because the page has no other files.
+ * version, because the page has no other files. `folder`: where the README lies in the repository.
  *
  * @param {string} markdown
  * @param {{ version: string, repository: { url: string } }} manifest
+ * @param {string} [folder]
  */
-export function absoluteLinks(markdown, { version, repository }) {
+export function absoluteLinks(markdown, { version, repository }, folder = '.') {
   const home = repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
   return replaceTargets(markdown, (target) => {
     if (!isRelative(target)) return target;
-    return `${home}/${viewOf(target)}/v${version}/${target.replace(/^\.\//, '')}`;
+    return `${home}/${viewOf(target)}/v${version}/${posix.join(folder, target)}`;
   });
 }
 

@@ -11,7 +11,7 @@ const steps = [
   [process.execPath, 'scripts/build.mjs'],
   // The version is the one that the tests look for.
   [process.execPath, 'scripts/build-binary.mjs', '--version=1.2.3', `--outfile=${program}`],
-  [...toolCommand('vitest'), 'run', 'test/e2e', 'test/completion'],
+  [...toolCommand('vitest'), 'run', 'test/suites/end-to-end', 'test/suites/completion'],
 ];
 for (const [command, ...args] of steps) {
   const env = { ...process.env, LOGTOOL_TEST_PROGRAM: program };

@@ -3,7 +3,7 @@ import { ownCells, type Row } from '../report/row.ts';
 import type { Case } from './case.ts';
 
 /** What Node takes to start with nothing to do: no program for it can be faster. */
-export const NODE_ALONE_CASE: Case = {
+export const NODE_ONLY_CASE: Case = {
   name: 'node alone',
   async run({ place, directory, rounds }) {
     const pipeline = [[process.execPath, '-e', '0']];

@@ -1,7 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 
 /** The first group of a pattern, once a process has printed it. Rejects when it ends without. */
-export function said(child: ChildProcess, stream: 'stdout' | 'stderr', pattern: RegExp): Promise<string> {
+export function outputText(
+  child: ChildProcess,
+  stream: 'stdout' | 'stderr',
+  pattern: RegExp,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     child[stream]?.on('data', (chunk: Buffer) => {

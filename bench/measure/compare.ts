@@ -55,7 +55,9 @@ export function comparison(one: Comparison): Case {
         const way = { who: own[index]?.who ?? '', pipeline: [[...command, ...argv]] };
         const differs = difference(one.alike, await digested(bench, way, one, PREFIX.logtool), expected);
         notes.push(
-          differs === undefined ? likeness(one.alike, expected) : told(differs, expected, await readPeer()),
+          differs === undefined
+            ? likeness(one.alike, expected)
+            : reported(differs, expected, await readPeer()),
         );
       }
       for (let round = 0; round < bench.rounds; round++)
@@ -80,7 +82,7 @@ function peerName(pipeline: Pipeline): string {
 }
 
 /** A difference counts where the peer printed the same before and after: a log may grow. */
-function told(differs: string, before: Digest, after: Digest): string {
+function reported(differs: string, before: Digest, after: Digest): string {
   return before.sha256 === after.sha256
     ? `${WRONG}: ${differs}`
     : 'outputs not compared: what is there changed meanwhile';

@@ -7,7 +7,7 @@ import { processUse } from './process-file.ts';
  * program that it starts); without it, Linux tells it of a process that runs (VmHWM), and elsewhere nobody does.
  */
 const TIME = '/usr/bin/time';
-const LOOK_MS = 3;
+const INSPECT_MS = 3;
 export type PeakSource = 'time' | 'proc' | 'nobody';
 let known: Promise<PeakSource> | undefined;
 
@@ -48,20 +48,20 @@ export async function peakMeter(file: string): Promise<PeakMeter> {
 }
 
 /** Looks so often that little can be missed: the figure of a process only grows. */
-function procMeter(isThere: boolean): PeakMeter {
+function procMeter(exists: boolean): PeakMeter {
   let peak: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   return {
     words: [],
     watch(shellPid) {
-      if (!isThere) return;
+      if (!exists) return;
       timer = setInterval(async () => {
         const children = await readFile(`/proc/${shellPid}/task/${shellPid}/children`, 'utf8').catch(
           () => '',
         );
         const use = await processUse(Number(children.split(' ')[0] || Number.NaN));
         if (use !== undefined) peak = Math.max(peak ?? 0, use.peakBytes);
-      }, LOOK_MS);
+      }, INSPECT_MS);
     },
     async read() {
       clearInterval(timer);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { helmPath } from '../../test/oracle/helm.ts';
-import { kubectlPath } from '../../test/oracle/kubectl.ts';
+import { helmPath } from '../../test/support/oracles/helm.ts';
+import { kubectlPath } from '../../test/support/oracles/kubectl.ts';
 import type { BenchOptions } from '../options.ts';
 import { sternPath } from './stern.ts';
 

@@ -21,9 +21,11 @@ export async function follow(browser: Browser, parts: Parts): Promise<Figure[]> 
   await page.locator('[data-rows-held]').evaluate(
     (console_) =>
       new Promise<void>((resolve) => {
-        const look = () =>
-          Number((console_ as HTMLElement).dataset.rowsHeld) > 20_000 ? resolve() : setTimeout(look, 50);
-        look();
+        const inspection = () =>
+          Number((console_ as HTMLElement).dataset.rowsHeld) > 20_000
+            ? resolve()
+            : setTimeout(inspection, 50);
+        inspection();
       }),
   );
   const followed = await seenDuring(browser, page, () =>

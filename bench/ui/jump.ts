@@ -76,8 +76,8 @@ async function jumpToTime(browser: Browser, parts: Parts, at: Date): Promise<num
   // The first line at or behind the time, which may be of the next second: not one of those shown before.
   const ms = await page.evaluate(
     ({ atMs, dayMs, beforeMs }) => {
-      const behindMs = (ms: number) => (ms - atMs + dayMs) % dayMs;
-      return window.probe.sinceEvent(() => behindMs(window.probe.firstLineMs()) < behindMs(beforeMs));
+      const lagMs = (ms: number) => (ms - atMs + dayMs) % dayMs;
+      return window.probe.sinceEvent(() => lagMs(window.probe.firstLineMs()) < lagMs(beforeMs));
     },
     { atMs: at.getTime() % DAY_MS, dayMs: DAY_MS, beforeMs },
   );

@@ -1,7 +1,7 @@
-import { placeThreads } from '../scripts/build-threads.mjs';
-import { HELM_VERSIONS, helmPath } from './oracle/helm.ts';
-import { kubectlPath } from './oracle/kubectl.ts';
-import { LAYERS_RUN_HERE } from './oracle/layer.ts';
+import { placeThreads } from '../../scripts/build-threads.mjs';
+import { HELM_VERSIONS, helmPath } from './oracles/helm.ts';
+import { kubectlPath } from './oracles/kubectl.ts';
+import { LAYERS_RUN_HERE } from './oracles/layer.ts';
 
 /**
  * Bundles what runs in threads, and installs and unpacks the real binaries, once, before test files run side by side.

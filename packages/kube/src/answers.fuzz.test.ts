@@ -1,11 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { httpAnswer } from '../../../test/fuzz/bytes-agent.ts';
-import { bytesClient, runDown, settle } from '../../../test/fuzz/bytes-client.ts';
-import { type Damage, damage, damaged } from '../../../test/fuzz/damage.ts';
-import { expectCleanPrototypes } from '../../../test/fuzz/harmless.ts';
-import { FUZZ, FUZZED, HANG_MS } from '../../../test/fuzz/seed.ts';
+import { httpAnswer } from '../../../test/support/fuzz/bytes-agent.ts';
+import { bytesClient, runDown, settle } from '../../../test/support/fuzz/bytes-client.ts';
+import { type Damage, damage, damaged } from '../../../test/support/fuzz/damage.ts';
+import { expectCleanPrototypes } from '../../../test/support/fuzz/harmless.ts';
+import { FUZZ, FUZZED, HANG_MS } from '../../../test/support/fuzz/seed.ts';
+import { inWords } from '../../../test/support/in-words.ts';
 import { PODS } from './builtin-resources.ts';
 import type { ClusterClient } from './create-client.ts';
 import { KubeError } from './errors.ts';
@@ -185,9 +186,9 @@ test(
           } catch (error) {
             if (!(error instanceof KubeError)) throw error;
             kind = error.kind;
-            const told = describeKubeError(error, client.cluster);
-            expect(told).toBeInstanceOf(LogtoolError);
-            expect(`${told.what}${told.why}${told.next}`).not.toMatch(
+            const reported = inWords(describeKubeError(error, client.cluster));
+            expect(reported).toBeInstanceOf(LogtoolError);
+            expect(`${reported.what}${reported.why}${reported.next}`).not.toMatch(
               /TypeError|is not a function|Cannot read prop/,
             );
           } finally {

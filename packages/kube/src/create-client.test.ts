@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { sendJson } from '../../../test/tls-server/scripted-server.ts';
-import { startClient } from '../../../test/tls-server/start-client.ts';
+import { sendJson } from '../../../test/support/tls-server/scripted-server.ts';
+import { startClient } from '../../../test/support/tls-server/start-client.ts';
 import { DEPLOYMENTS, PODS } from './builtin-resources.ts';
 import { createKubeClient } from './create-client.ts';
 import type { RequestReport } from './transport/wire.ts';

@@ -39,7 +39,7 @@ export interface KubeErrorParts {
 }
 
 /** What is followed asks again after it, whatever a server or a proxy has said. */
-const LONGEST_WAIT_MS = 3_600_000;
+const MAX_WAIT_MS = 3_600_000;
 
 /**
  * Every failure of talking to a cluster. `message` is the message of the server's Status word for word where there
@@ -64,7 +64,7 @@ export class KubeError extends Error implements KubeErrorLike {
     this.details = parts.details;
     this.continueToken = parts.continueToken;
     this.retryAfterMs =
-      parts.retryAfterMs === undefined ? undefined : Math.min(parts.retryAfterMs, LONGEST_WAIT_MS);
+      parts.retryAfterMs === undefined ? undefined : Math.min(parts.retryAfterMs, MAX_WAIT_MS);
     this.code = parts.code;
     this.request = parts.request;
   }

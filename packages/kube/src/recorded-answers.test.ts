@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { loadRecording, replay, wholeRecordings } from '../../../test/tls-server/recorded.ts';
-import { passTime, startClient } from '../../../test/tls-server/start-client.ts';
+import { loadRecording, replay, wholeRecordings } from '../../../test/support/tls-server/recorded.ts';
+import { passTime, startClient } from '../../../test/support/tls-server/start-client.ts';
 import { PODS } from './builtin-resources.ts';
 import type { KubeClient, RequestOptions, WatchEvent } from './client.ts';
 import { KubeError } from './errors.ts';

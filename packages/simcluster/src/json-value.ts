@@ -31,13 +31,17 @@ export function sameJson(a: unknown, b: unknown): boolean {
     if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
     return a.every((item, index) => sameJson(item, b[index]));
   }
-  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
-  for (const key of Object.keys(left)) {
-    const other = Object.hasOwn(right, key) ? right[key] : undefined;
-    if (!sameJson(left[key], other)) return false;
-  }
-  for (const key of Object.keys(right)) {
-    if (right[key] !== undefined && !Object.hasOwn(left, key)) return false;
-  }
-  return true;
+  return sameFields(a as Record<string, unknown>, b as Record<string, unknown>);
+}
+
+function sameFields(
+  left: Readonly<Record<string, unknown>>,
+  right: Readonly<Record<string, unknown>>,
+): boolean {
+  const ownField = (object: Readonly<Record<string, unknown>>, key: string) =>
+    Object.hasOwn(object, key) ? object[key] : undefined;
+  return (
+    Object.keys(left).every((key) => sameJson(left[key], ownField(right, key))) &&
+    Object.keys(right).every((key) => right[key] === undefined || Object.hasOwn(left, key))
+  );
 }

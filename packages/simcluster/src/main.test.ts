@@ -47,7 +47,7 @@ async function run(args: readonly string[], onOutput: (text: string, kill: () =>
   return { out, err, code };
 }
 
-async function leftBehind(): Promise<readonly string[]> {
+async function leftOver(): Promise<readonly string[]> {
   return (await readdir(folder)).filter((name) => name !== 'simcluster.mjs');
 }
 
@@ -62,7 +62,7 @@ test('prints the path of the kubeconfig, and Ctrl-C leaves nothing behind', asyn
   expect(result.code).toBe(130);
   expect(result.err).toMatch(/^serving https:\/\/127\.0\.0\.1:\d+, control http:/);
   expect(existsSync(dirname(result.out.trim()))).toBe(false);
-  expect(await leftBehind()).toEqual([]);
+  expect(await leftOver()).toEqual([]);
 });
 
 test.each(['--port', '--control-port'])('a taken %s is said, and ends it', async (flag) => {
@@ -75,7 +75,7 @@ test.each(['--port', '--control-port'])('a taken %s is said, and ends it', async
   expect(result.err).toBe(
     `port ${port} of this machine is taken\nchoose another, or leave --port and --control-port out\n`,
   );
-  expect(await leftBehind()).toEqual([]);
+  expect(await leftOver()).toEqual([]);
 });
 
 test('a scenario that is not there is a usage error', async () => {

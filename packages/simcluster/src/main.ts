@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
 import { startControl } from './control/endpoint.ts';
+import { SimClusterError } from './simcluster-error.ts';
 import { startSimCluster } from './start.ts';
 
 const USAGE = `Usage: npm run simcluster -- [options] SCENARIO
@@ -16,18 +16,16 @@ Plays a scenario (scenarios/*.yaml) as a Kubernetes API on loopback, until Ctrl-
 `;
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  const lines =
-    error instanceof LogtoolError
-      ? [error.what, error.why, error.next]
-      : isTaken(error)
-        ? [
-            `port ${error.port} of this machine is taken`,
-            'choose another, or leave --port and --control-port out',
-          ]
-        : [(error as Error).stack];
-  process.stderr.write(`${lines.filter((line) => line !== undefined).join('\n')}\n`);
-  process.exitCode = error instanceof LogtoolError && error.exit === 'usage' ? 2 : 1;
+  process.stderr.write(`${textOf(error)}\n`);
+  process.exitCode = error instanceof SimClusterError && error.exit === 'usage' ? 2 : 1;
 });
+
+function textOf(error: unknown): string {
+  if (error instanceof SimClusterError) return error.message;
+  if (isTaken(error))
+    return `port ${error.port} of this machine is taken\nchoose another, or leave --port and --control-port out`;
+  return (error as Error).stack ?? String(error);
+}
 
 async function main(argv: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(argv);
@@ -42,7 +40,7 @@ async function main(argv: readonly string[]): Promise<void> {
   }
   const [scenario, extra] = positionals;
   if (scenario === undefined || extra !== undefined) {
-    throw usageError({ code: 'bad-arguments', what: 'one scenario file is needed', next: 'see --help' });
+    throw badArguments('one scenario file is needed');
   }
   // Before anything is made that must be removed again; a second Ctrl-C ends it without.
   const signalled = new Promise<NodeJS.Signals>((resolve) => {
@@ -90,7 +88,7 @@ function readArguments(argv: readonly string[]) {
       },
     });
   } catch (cause) {
-    throw usageError({ code: 'bad-arguments', what: (cause as Error).message, next: 'see --help', cause });
+    throw badArguments((cause as Error).message, cause);
   }
 }
 
@@ -100,11 +98,11 @@ function number<Name extends 'port' | 'seed'>(
 ): { [key in Name]?: number } {
   if (text === undefined) return {};
   if (!/^\d{1,10}$/.test(text) || (name === 'port' && Number(text) > 65_535)) {
-    throw usageError({
-      code: 'bad-arguments',
-      what: `--${name} ${text} is not a number in range`,
-      next: 'see --help',
-    });
+    throw badArguments(`--${name} ${text} is not a number in range`);
   }
   return { [name]: Number(text) } as { [key in Name]?: number };
+}
+
+function badArguments(what: string, cause?: unknown): SimClusterError {
+  return new SimClusterError('bad-arguments', { what, next: 'see --help' }, { exit: 'usage', cause });
 }

@@ -25,7 +25,7 @@ export function openDirectory(given: string | undefined): OpenDirectory {
   };
 }
 
-/** A process that was told twice to end, or that could not in time, has not come to remove them. */
+/** A process that was killed could not remove them. */
 function removeAll(): void {
   for (const path of temporary) {
     try {

@@ -1,18 +1,23 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { parseTimestamp, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
-import { type ApiCall, type ApiServer, startApiServer } from './api/server.ts';
+import type { ApiCall } from './api/http/call-log.ts';
+import { type ApiServer, startApiServer } from './api/http/server.ts';
 import { type ClusterControl, createControl } from './control/cluster-control.ts';
-import { startRootCertificates } from './controllers/namespace-contents.ts';
+import { startRootCertificates } from './controllers/namespaces/namespace-contents.ts';
+import type { Fault } from './faults/fault.ts';
 import { createNodeAgent } from './kubelet/create-node-agent.ts';
 import { openDirectory } from './open-directory.ts';
 import { readEvent } from './scenario/check-input.ts';
 import { containersOf } from './scenario/event-targets.ts';
 import { loadScenario } from './scenario/load.ts';
-import { type Simulation, startSimulation } from './scenario/simulation.ts';
-import type { Store } from './store.ts';
+import type { Simulation } from './scenario/simulation.ts';
+import { startSimulation } from './scenario/start-simulation.ts';
+import { SimClusterError } from './simcluster-error.ts';
+import type { Store } from './store/store.ts';
+
+export type { SimClusterFailures } from './simcluster-error.ts';
 
 export interface SimClusterOptions {
   /** Path of a scenario file, or the scenario itself (an object of the published schema). */
@@ -27,46 +32,13 @@ export interface SimClusterOptions {
   readonly port?: number;
 }
 
-/** A fault, by scenario or by the control endpoint: see simcluster/faults. */
-export interface Fault {
-  /**
-   * Among them `drop-request`: the connection is cut before anything is done, and `drop-answer`: after everything is
-   * done, before a byte is answered. Over HTTP/2 what is cut is the one stream (INTERNAL_ERROR, as Go's server does when
-   * a handler breaks off); the server killed ends whole connections.
-   */
-  readonly kind:
-    | 'reset'
-    | 'drop-request'
-    | 'drop-answer'
-    | 'clean-end'
-    | 'stall'
-    | 'delay'
-    | 'status'
-    | 'drop-watch'
-    | 'expire-watch'
-    | 'truncate-json'
-    | 'split';
-  /** Regular expression on `METHOD path?query`; every request when left out. */
-  readonly match?: string;
-  /** How many matching requests it hits; without end when left out. */
-  readonly times?: number;
-  /** Matching requests that pass unharmed first. */
-  readonly skip?: number;
-  /** For reset, clean-end, stall, truncate-json: body bytes that pass first. */
-  readonly afterBytes?: number;
-  /** For stall and delay. */
-  readonly delayMs?: number;
-  /** For status: 401, 403, 404, 410, 429, 500, 503, or 200 with `text` as the body. */
-  readonly status?: number;
-  readonly text?: string;
-  readonly retryAfterSeconds?: number;
-  /** For split: chunks of that many bytes. */
-  readonly chunkBytes?: number;
-}
-
 export interface SimCluster {
   /** https://127.0.0.1:PORT */
   readonly server: string;
+  /** PEM of the authority that signed the server's certificate. */
+  readonly caCertificate: string;
+  /** The bearer token of a user of the scenario. Throws when there is no such user, or when it has none. */
+  tokenOf(user: string): string;
   /** Path of the kubeconfig: a context per user of the scenario; the current one is the administrator. */
   readonly kubeconfig: string;
   readonly store: Store;
@@ -105,7 +77,7 @@ export interface SimCluster {
 
 /**
  * Starts a simulated cluster: builds the scenario, lives through its history, serves its API on loopback. Throws a
- * LogtoolError when the scenario is not valid, or when its history names something that is not there.
+ * SimClusterError when the scenario is not valid, or when its history names something that is not there.
  */
 export async function startSimCluster(options: SimClusterOptions): Promise<SimCluster> {
   const scenario = await loadScenario(options.scenario);
@@ -146,10 +118,10 @@ export async function startSimCluster(options: SimClusterOptions): Promise<SimCl
   }
 }
 
-/** An event of the timeline that cannot be played later on ends nothing, but is said. */
+/** A later event of the timeline that cannot be played ends nothing, but is reported. */
 function complain(error: unknown): void {
   const text =
-    error instanceof LogtoolError ? error.what : error instanceof Error ? error.stack : String(error);
+    error instanceof SimClusterError ? error.what : error instanceof Error ? error.stack : String(error);
   process.stderr.write(`simulated cluster: ${text}\n`);
 }
 
@@ -162,6 +134,8 @@ function simCluster(
   let closing: Promise<void> | undefined;
   return {
     server: server.url,
+    caCertificate: server.caCertificate,
+    tokenOf: (user) => server.credentials.tokenOf(user),
     kubeconfig: server.kubeconfig,
     store: simulation.store,
     logDirectory,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Alike, difference, digest, likeness } from '../../bench/measure/digest.ts';
-import { manifestObjects, releaseObjects } from '../../bench/measure/objects-in.ts';
-import { PREFIX } from '../../bench/measure/records.ts';
+import { type Alike, difference, digest, likeness } from '../../../bench/measure/digest.ts';
+import { manifestObjects, releaseObjects } from '../../../bench/measure/objects-in.ts';
+import { PREFIX } from '../../../bench/measure/records.ts';
 
 const stamp = (n: number, zone = 'Z') => `2026-11-21T10:00:00.${String(n).padStart(9, '0')}${zone}`;
 const numbers = Array.from({ length: 30 }, (_, n) => n);
@@ -14,16 +14,16 @@ const theirs = [0, 1, 2].flatMap((pod) =>
 const printed = (lines: readonly string[], prefix: RegExp) =>
   digest([['printf', '%s', lines.map((line) => `${line}\n`).join('')]], process.env, { prefix });
 
-async function told(alike: Alike, own: readonly string[], peer: readonly string[] = theirs) {
+async function reported(alike: Alike, own: readonly string[], peer: readonly string[] = theirs) {
   return difference(alike, await printed(own, PREFIX.logtool), await printed(peer, PREFIX.kubectl));
 }
 
 test('the same records in the order of time are alike, whatever stands around them', async () => {
-  expect(await told('records', ours)).toBeUndefined();
-  expect(await told('last records', ours.slice(-10))).toBeUndefined();
+  expect(await reported('records', ours)).toBeUndefined();
+  expect(await reported('last records', ours.slice(-10))).toBeUndefined();
   // A node of another time zone.
   const elsewhere = theirs.map((line) => line.replace(/T10:(\S+)Z/, 'T15:$1+05:00'));
-  expect(await told('records', ours, elsewhere)).toBeUndefined();
+  expect(await reported('records', ours, elsewhere)).toBeUndefined();
 });
 
 test.each([
@@ -35,14 +35,14 @@ test.each([
   ['two records in each other’s place', [...ours.slice(0, 28), ours[29], ours[28]]],
 ])('%s is told', async (_, own) => {
   const lines = own.map((line) => line ?? '');
-  expect(await told('records', lines)).toBeDefined();
+  expect(await reported('records', lines)).toBeDefined();
   if (lines.slice(-10).join() !== ours.slice(-10).join())
-    expect(await told('last records', lines.slice(-10))).toBeDefined();
+    expect(await reported('last records', lines.slice(-10))).toBeDefined();
 });
 
 test('the last ten are those of all, and not ten of one container', async () => {
-  expect(await told('last records', ours.slice(-11, -1))).toBeDefined();
-  expect(await told('last records', ours.slice(-9))).toBeDefined();
+  expect(await reported('last records', ours.slice(-11, -1))).toBeDefined();
+  expect(await reported('last records', ours.slice(-9))).toBeDefined();
 });
 
 describe('objects', () => {

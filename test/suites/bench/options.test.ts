@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readOptions } from '../../bench/options.ts';
+import { readOptions } from '../../../bench/options.ts';
 
 const read = (...argv: string[]) => readOptions(argv, '/where/the/person/is');
 

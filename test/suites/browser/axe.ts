@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { oracleFolder } from '../oracle/install.ts';
+import { oracleFolder } from '../../support/oracles/install.ts';
 
 let source: Promise<string> | undefined;
 

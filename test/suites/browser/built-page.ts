@@ -4,7 +4,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { join, relative, resolve } from 'node:path';
 import { sleep, systemClock } from '@logtool/kube/src/values/clock.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
+const ROOT = resolve(import.meta.dirname, '../../..');
 const FOLDER = join(ROOT, '.cache', 'page');
 /** What the page is made of. */
 const PARTS = [
@@ -17,7 +17,7 @@ const PARTS = [
   'package-lock.json',
 ];
 const KEPT_MS = 3_600_000;
-const LOOK_MS = 100;
+const INSPECT_MS = 100;
 
 /** Folder with the page as it is shipped, of the sources as they are now: built once for all test files. */
 export async function builtPage(): Promise<string> {
@@ -25,14 +25,14 @@ export async function builtPage(): Promise<string> {
   const folder = join(FOLDER, await digest());
   const lock = `${folder}.lock`;
   for (;;) {
-    if (await isThere(join(folder, 'index.html'))) return folder;
+    if (await exists(join(folder, 'index.html'))) return folder;
     const held = await take(lock);
     if (held) break;
     // Another test file builds it in another process, which tells nobody.
-    await sleep(systemClock, LOOK_MS);
+    await sleep(systemClock, INSPECT_MS);
   }
   try {
-    if (!(await isThere(join(folder, 'index.html')))) await build(folder);
+    if (!(await exists(join(folder, 'index.html')))) await build(folder);
     await forgetOld(folder);
   } finally {
     await rm(lock, { force: true });
@@ -113,7 +113,7 @@ async function forgetOld(kept: string): Promise<void> {
   }
 }
 
-function isThere(path: string): Promise<boolean> {
+function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,

@@ -36,7 +36,7 @@ test('a cluster that goes away while its logs are followed is one notice, with R
   await world.cluster.control.killServer();
   try {
     const problems = page.getByRole('region', { name: 'Problems' });
-    await problems.getByText(/cluster at https.* lines come again when it answers/).waitFor();
+    await problems.getByText(/cluster at https.* lines resume when it responds/).waitFor();
     await problems.getByRole('button', { name: 'Retry now' }).click();
     await page
       .getByRole('status', { name: 'Connection' })
@@ -44,14 +44,14 @@ test('a cluster that goes away while its logs are followed is one notice, with R
       .waitFor();
     await problems.getByText(/^Cannot reach the cluster/).waitFor();
     expect(await problems.locator('.problem').count()).toBe(1);
-    const told = (await shownRows(page)).filter(({ text }) => /lost contact/i.test(text));
-    expect(told.length).toBeLessThanOrEqual(1);
+    const reported = (await shownRows(page)).filter(({ text }) => /lost contact/i.test(text));
+    expect(reported.length).toBeLessThanOrEqual(1);
     await world.cluster.startServer();
     await write('said after the outage');
     await eventually(() => lastText(page)).toBe('said after the outage');
     await problems.waitFor({ state: 'detached' });
     await eventually(() => heldLines(page)).toBe(before + 1);
-    await page.getByText(/^connection to the cluster lost for [\d.]+ s, resumed where it was$/).waitFor();
+    await page.getByText(/^lost contact with the cluster for [\d.]+ s, resumed where it left off$/).waitFor();
   } finally {
     await world.cluster.startServer();
   }

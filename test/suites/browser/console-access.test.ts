@@ -98,8 +98,8 @@ test('console 38: what cannot be read is said in sentences, without the words of
   for (const path of [['shop:deployments/unlike'], ['shop:pods/none'], ['Shop:web']]) {
     const { page: one } = await world.visit(consolePath(path));
     await eventually(() => one.locator('.problem-what').first().textContent()).toMatch(/^["A-Z]/);
-    for (const said of await one.locator('.problem-what, .problem-why').allTextContents())
-      expect(said).not.toMatch(/^[a-z]+ (?!.*kubectl)|(^|\s)-n\b/);
+    for (const outputText of await one.locator('.problem-what, .problem-why').allTextContents())
+      expect(outputText).not.toMatch(/^[a-z]+ (?!.*kubectl)|(^|\s)-n\b/);
   }
   // The mark stands under the wrong character.
   const drawn = await other.locator('.problem-drawn').first().textContent();
@@ -135,7 +135,7 @@ test('console 40: rows of a paused log hide what lies below them, at 375 px too'
       count: 300,
     });
     // All of them are here before the bars are compared: the status bar counts lines as they come.
-    await eventually(() => page.locator('.status-bar .waiting').allTextContents()).toEqual(['300 behind']);
+    await eventually(() => page.locator('.status-bar .waiting').allTextContents()).toEqual(['300 waiting']);
     // Whatever is drawn over the page or over other rows has a background of its own that nothing shines through.
     const clear = await page.evaluate(() => {
       const parts = '.console > header .bar, .log-scroll [data-entry], .log-head, .status-bar, .strip';

@@ -83,12 +83,12 @@ test('console 4: with following off, the first visible row keeps its place while
   // Looked at in every frame, from inside the page.
   await page.evaluate((entry) => {
     const places: number[] = [];
-    const look = () => {
+    const inspection = () => {
       const element = document.querySelector(`[data-entry="${entry}"]`);
       places.push(element?.getBoundingClientRect().top ?? Number.NaN);
-      requestAnimationFrame(look);
+      requestAnimationFrame(inspection);
     };
-    look();
+    inspection();
     Object.assign(globalThis, { places });
   }, row?.entry);
   for (let times = 0; times < 10; times++) await write(100);
@@ -127,7 +127,7 @@ test('console 6: Space pauses, says since when, and adds no row until it goes on
   const before = await settledRows(page);
   const held = await log(page).getAttribute('aria-rowcount');
   await write(50);
-  await page.getByText('50 behind').waitFor();
+  await page.getByText('50 waiting').waitFor();
   expect(await shownRows(page)).toEqual(before);
   expect(await log(page).getAttribute('aria-rowcount')).toBe(held);
 });
@@ -138,7 +138,7 @@ test('console 7: on resume the lines of the pause appear once, in order', async 
   await page.keyboard.press('Space');
   await page.getByRole('button', { name: /^Paused/ }).waitFor();
   const texts = [...(await write(7)), ...(await write(8))];
-  await page.getByText('15 behind').waitFor();
+  await page.getByText('15 waiting').waitFor();
   await page.keyboard.press('Space');
   await eventually(async () => (await shownTexts(page)).slice(-15)).toEqual(texts);
   expect((await shownTexts(page)).filter((text) => texts.includes(text))).toEqual(texts);

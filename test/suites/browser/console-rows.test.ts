@@ -148,7 +148,7 @@ test('console 35: a copied link opens that exact line in a fresh browser', async
   const { page } = await openAtStart();
   await rowWith(page, 'order placed').locator('.message').click();
   await page.keyboard.press('l');
-  await result(page).getByText('Copied the link to this line').waitFor();
+  await result(page).getByText('Copied a link to this line').waitFor();
   const link = await clipboard(page);
   expect(link.startsWith(`${world.server.origin}/console?`)).toBe(true);
   const { page: fresh } = await world.visit(link.slice(world.server.origin.length));

@@ -39,7 +39,7 @@ test('the foot says that the cluster is away though the page is connected, and w
   const foot = page.getByRole('status', { name: 'Connection' });
   await eventually(() => foot.textContent()).toBe('connected');
   await world.cluster.control.killServer();
-  await eventually(() => foot.textContent()).toBe('cluster does not answer, trying again');
+  await eventually(() => foot.textContent()).toBe('cluster not responding, retrying');
   await world.cluster.startServer();
   await eventually(() => foot.textContent()).toBe('connected');
   await eventually(() => page.locator('[data-problem]').count()).toBe(0);

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { serveProcess } from '../../support/dashboard/served-process.ts';
 import { consolePath, copyEverything, heldLines, lastLine, rowWith } from './console-page.ts';
 import { eventually } from './eventually.ts';
-import { serveProcess } from './served-process.ts';
 import { openVisit } from './visit.ts';
 import { openWorld } from './world.ts';
 
@@ -87,5 +87,5 @@ test('50 containers stream through faults: the page holds every line once, in or
   expect([...copied].sort()).toEqual([...written].sort());
   expect(copied).toEqual(written);
   // The page says what happened.
-  expect(server.said).not.toMatch(/"level":"error"/);
+  expect(server.outputText).not.toMatch(/"level":"error"/);
 });

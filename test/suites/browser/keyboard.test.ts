@@ -32,7 +32,7 @@ test('the whole job by keyboard alone: find a workload, open it, search, copy a 
   );
   await page.keyboard.press('Escape');
   await page.keyboard.press('l');
-  await page.getByText('Copied the link to this line').waitFor();
+  await page.getByText('Copied a link to this line').waitFor();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   const { page: other } = await world.visit(link.slice(world.server.origin.length));
   await eventually(() => other.locator('.log-scroll .cur .message').textContent()).toBe(
@@ -70,11 +70,11 @@ test('every control of both pages is reached by Tab and shows that it has the fo
         return {
           name: name.slice(0, 40),
           isShown,
-          look: [outlineStyle, outlineWidth, boxShadow, borderColor].join(' '),
+          inspection: [outlineStyle, outlineWidth, boxShadow, borderColor].join(' '),
         };
       });
       if (stop === undefined) break;
-      expect(stop.isShown, `${path}: ${stop.name} (${stop.look})`).toBe(true);
+      expect(stop.isShown, `${path}: ${stop.name} (${stop.inspection})`).toBe(true);
       seen.add(stop.name);
     }
     expect(seen.size, [...seen].join(', ')).toBeGreaterThan(8);

@@ -14,8 +14,8 @@ test('logs that are opened without a network say so, are no fault of logtool, an
   await context.setOffline(true);
   await rowOf(page, 'shop:deployments/web').getByRole('link').click();
   const alert = page.getByRole('alert');
-  await alert.getByRole('heading', { name: 'This part of the page cannot be loaded' }).waitFor();
-  expect(await alert.getByText(/fault of logtool/).count()).toBe(0);
+  await alert.getByRole('heading', { name: 'This part of the page could not be loaded' }).waitFor();
+  expect(await alert.getByText(/bug in logtool/).count()).toBe(0);
   await context.setOffline(false);
   await page.locator('.log-scroll [data-kind="line"]').first().waitFor();
 });

@@ -6,7 +6,7 @@ import { eventually } from './eventually.ts';
 import { rowOf, rowSources } from './home-page.ts';
 import { openWorld } from './world.ts';
 
-const scenario = fileURLToPath(new URL('../../scenarios/permissions.yaml', import.meta.url));
+const scenario = fileURLToPath(new URL('../../../scenarios/permissions.yaml', import.meta.url));
 const world = openWorld({ scenario });
 const WEB = 'shop:deployments/web';
 const DB = 'shop:statefulsets/db';

@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { chromiumFlags, findChromium } from './find-chromium.ts';
-import { type SecretWatch, watchForSecrets } from './secret-watch.ts';
-import { type ServedDashboard, type ServeOptions, serveDashboard } from './served-dashboard.ts';
+import { chromiumFlags, findChromium } from '../../support/browser/find-chromium.ts';
+import { type SecretWatch, watchForSecrets } from '../../support/dashboard/secret-watch.ts';
+import {
+  type ServedDashboard,
+  type ServeOptions,
+  serveDashboard,
+} from '../../support/dashboard/served-dashboard.ts';
 import { openVisit, type Visit, type VisitOptions } from './visit.ts';
 
 export interface WorldOptions {

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load, loadAll } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chartReadme } from '../../scripts/chart-readme.mjs';
-import { HELM_VERSIONS, helm } from '../oracle/helm.ts';
+import { chartReadme } from '../../../scripts/chart-readme.mjs';
+import { HELM_VERSIONS, helm } from '../../support/oracles/helm.ts';
 import { EVERYTHING } from './everything.ts';
 import { offences, type PodSpec } from './pod-security.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
+const ROOT = join(import.meta.dirname, '../../..');
 const CHART = join(ROOT, 'charts/logtool');
 
 const CASES = [

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HELM_VERSIONS, helm } from '../oracle/helm.ts';
+import { HELM_VERSIONS, helm } from '../../support/oracles/helm.ts';
 
-const CHART = join(import.meta.dirname, '../../charts/logtool');
+const CHART = join(import.meta.dirname, '../../../charts/logtool');
 
 let home = '';
 beforeAll(async () => {

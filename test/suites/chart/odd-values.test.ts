@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HELM_VERSIONS, type HelmVersion, helm } from '../oracle/helm.ts';
+import { HELM_VERSIONS, type HelmVersion, helm } from '../../support/oracles/helm.ts';
 import { EVERYTHING } from './everything.ts';
 
-const CHART = join(import.meta.dirname, '../../charts/logtool');
+const CHART = join(import.meta.dirname, '../../../charts/logtool');
 
 let home = '';
 beforeAll(async () => {

@@ -9,10 +9,10 @@ import { processDependencies } from '@logtool/helm/src/values/process-dependenci
 import { readUserValues } from '@logtool/helm/src/values/user-values.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HELM_VERSIONS, helm } from '../oracle/helm.ts';
+import { HELM_VERSIONS, helm } from '../../support/oracles/helm.ts';
 import { EVERYTHING } from './everything.ts';
 
-const CHART = join(import.meta.dirname, '../../charts/logtool');
+const CHART = join(import.meta.dirname, '../../../charts/logtool');
 const CASES = {
   'the defaults': [],
   everything: EVERYTHING,

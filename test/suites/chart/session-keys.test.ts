@@ -3,11 +3,11 @@ import { loadChart } from '@logtool/helm/src/chart/load-chart.ts';
 import { SECRETS } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeObject } from '@logtool/kube/src/client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { actionsOn } from '../helm/actions-on.ts';
-import { type HelmCluster, startHelmCluster } from '../helm/cluster.ts';
-import { valuesOf } from '../helm/tiny-chart.ts';
+import { actionsOn } from '../../support/helm/actions-on.ts';
+import { type HelmCluster, startHelmCluster } from '../../support/helm/cluster.ts';
+import { valuesOf } from '../../support/helm/tiny-chart.ts';
 
-const CHART = join(import.meta.dirname, '../../charts/logtool');
+const CHART = join(import.meta.dirname, '../../../charts/logtool');
 const NAMESPACE = ['--namespace', 'default'];
 
 let cluster: HelmCluster;

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { load, loadAll } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HELM_VERSIONS, helm } from '../oracle/helm.ts';
+import { HELM_VERSIONS, helm } from '../../support/oracles/helm.ts';
 import { EVERYTHING } from './everything.ts';
 import { type Row, VALUE_ROWS } from './value-rows.ts';
 
-const CHART = join(import.meta.dirname, '../../charts/logtool');
+const CHART = join(import.meta.dirname, '../../../charts/logtool');
 
 type Fields = Readonly<Record<string, unknown>>;
 type Manifest = Fields & { readonly kind: string };

@@ -1,11 +1,11 @@
 import { CONFIG_MAPS, NAMESPACES } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
-import { kubeconfigAt } from '@logtool/simcluster/src/control/ask-in-test.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
+import { kubeconfigAt } from '@logtool/simcluster/src/testing/ask.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { openClient } from '../conformance/cluster.ts';
-import { otherKubeconfigs } from '../conformance/kubeconfig.ts';
-import { marked } from '../conformance/mark.ts';
+import { openClient } from '../../support/conformance/cluster.ts';
+import { otherKubeconfigs } from '../../support/conformance/kubeconfig.ts';
+import { marked } from '../../support/conformance/mark.ts';
 import { findPlace } from './place.ts';
 
 let cluster: SimCluster;

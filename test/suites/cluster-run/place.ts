@@ -11,8 +11,8 @@ import {
 import type { KubeClient, ResourceType } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { sleep, systemClock } from '@logtool/kube/src/values/clock.ts';
-import { ROLE_BINDINGS, ROLES, SERVICE_ACCOUNTS } from '../conformance/cluster.ts';
-import { MARK } from '../conformance/mark.ts';
+import { ROLE_BINDINGS, ROLES, SERVICE_ACCOUNTS } from '../../support/conformance/cluster.ts';
+import { MARK } from '../../support/conformance/mark.ts';
 
 /** How long rights may take to come after a namespace, and a namespace to go. */
 const PATIENCE_MS = 120_000;

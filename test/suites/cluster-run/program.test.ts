@@ -1,6 +1,6 @@
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { followLogtool, type RunningProgram } from '../conformance/program.ts';
+import { followLogtool, type RunningProgram } from '../../support/conformance/program.ts';
 
 let cluster: SimCluster;
 let left: RunningProgram;

@@ -7,9 +7,9 @@ import { NAMESPACES } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { openClient } from '../conformance/cluster.ts';
+import { openClient } from '../../support/conformance/cluster.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
+const ROOT = resolve(import.meta.dirname, '../../..');
 const OWN = /^logtool-test-/;
 
 let cluster: SimCluster;
@@ -42,24 +42,24 @@ function start(...args: readonly string[]) {
   const { PATH, HOME } = process.env;
   const child = spawn(
     process.execPath,
-    [join(ROOT, 'scripts/run-ts.mjs'), 'test/cluster-run/run.ts', ...args],
+    [join(ROOT, 'scripts/run-ts.mjs'), 'test/suites/cluster-run/run.ts', ...args],
     { cwd: ROOT, env: { PATH, HOME, TMPDIR: folder } },
   );
   onTestFinished(() => void child.kill('SIGKILL'));
-  let said = '';
-  let look = () => {};
+  let outputText = '';
+  let inspection = () => {};
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
-      said += chunk;
-      look();
+      outputText += chunk;
+      inspection();
     });
   }
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, said }));
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, outputText }));
   const until = (words: string) =>
     Promise.race([
       new Promise<void>((done) => {
-        look = () => said.includes(words) && done();
-        look();
+        inspection = () => outputText.includes(words) && done();
+        inspection();
       }),
       ended.then((end) => expect(end).toBe(`still running, and to say ${words}`)),
     ]);
@@ -84,22 +84,25 @@ test.each([
     });
     expect(await madeNamespaces()).toHaveLength(1);
     run.child.kill(signal);
-    const { code, said } = await run.ended;
+    const { code, outputText } = await run.ended;
     expect({ code, left: await madeNamespaces() }).toEqual({ code: expected, left: [] });
     expect(await readdir(folder)).toEqual([]);
-    expect(said).toMatch(/^removing namespace logtool-test-\S+$/m);
+    expect(outputText).toMatch(/^removing namespace logtool-test-\S+$/m);
   },
 );
 
 test('a namespace whose making was not answered any more is removed', async () => {
   cluster.inject({ kind: 'drop-answer', match: '^POST /api/v1/namespaces', times: 1 });
   const run = start('--kubeconfig', cluster.kubeconfig);
-  const { code, said } = await run.ended;
+  const { code, outputText } = await run.ended;
   expect({ code, left: await madeNamespaces() }).toEqual({ code: 1, left: [] });
-  expect(said).toMatch(/^test:cluster: /m);
+  expect(outputText).toMatch(/^test:cluster: /m);
 });
 
 test('a kubeconfig that is not there is wrong usage', async () => {
-  const { code, said } = await start('--kubeconfig', '/nowhere/kubeconfig').ended;
-  expect({ code, said }).toEqual({ code: 2, said: expect.stringContaining('/nowhere/kubeconfig') });
+  const { code, outputText } = await start('--kubeconfig', '/nowhere/kubeconfig').ended;
+  expect({ code, outputText }).toEqual({
+    code: 2,
+    outputText: expect.stringContaining('/nowhere/kubeconfig'),
+  });
 });

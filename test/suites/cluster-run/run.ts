@@ -3,12 +3,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
-import { openClient } from '../conformance/cluster.ts';
+import { openClient } from '../../support/conformance/cluster.ts';
 import { HELP, type RunOptions, readOptions, UsageError } from './options.ts';
 import { findPlace, type Place } from './place.ts';
 
 // npm run test:cluster -- --kubeconfig FILE: the conformance suite in a namespace of any cluster.
-const ROOT = resolve(import.meta.dirname, '../..');
+const ROOT = resolve(import.meta.dirname, '../../..');
 const CLEAR_MS = 180_000;
 const interrupted = new AbortController();
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
@@ -78,7 +78,7 @@ function runTests(
   const { nodeSelector, imagePullPolicy } = options;
   const child = spawn(
     process.execPath,
-    [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', 'test/conformance/'],
+    [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', 'test/suites/conformance/'],
     {
       cwd: ROOT,
       stdio: ['ignore', 'inherit', 'inherit'],

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { aptInstall, thisMachine } from '../apt-install.ts';
+import { aptInstall, thisMachine } from '../../support/apt-install.ts';
 
 /** A shell's program, or why there is none. */
 export type FoundShell = { readonly path: string } | { readonly path: undefined; readonly why: string };

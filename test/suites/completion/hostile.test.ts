@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { dump, load } from 'js-yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
+import { type BuiltCli, buildCli } from '../../support/program/build-cli.ts';
 import { inEachShell } from './in-each-shell.ts';
 import { programFolder, type ShellName, type ShellSession, startShell } from './shell-session.ts';
 

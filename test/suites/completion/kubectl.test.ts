@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
-import { kubectlPath } from '../oracle/kubectl.ts';
+import { kubectlPath } from '../../support/oracles/kubectl.ts';
+import { type BuiltCli, buildCli } from '../../support/program/build-cli.ts';
 import { programFolder } from './shell-session.ts';
 
 let cluster: SimCluster;

@@ -20,11 +20,11 @@ if (pwsh === undefined) {
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const script = join(folder, 'logtool.ps1');
     await writeFile(script, SCRIPTS.powershell);
-    const said = await new Promise<string>((resolve) => {
+    const outputText = await new Promise<string>((resolve) => {
       const env = { ...process.env, SCRIPT: script };
       execFile(pwsh, ['-NoProfile', '-Command', PARSE], { env }, (_error, stdout, stderr) =>
         resolve(stdout + stderr),
       );
     });
-    expect(said).toBe('');
+    expect(outputText).toBe('');
   });

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
-import type { BuiltCli } from '../e2e/build-cli.ts';
+import type { BuiltCli } from '../../support/program/build-cli.ts';
 
 export const SHELL_NAMES = ['bash', 'zsh', 'fish'] as const;
 export type ShellName = (typeof SHELL_NAMES)[number];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
+import { type BuiltCli, buildCli } from '../../support/program/build-cli.ts';
 import { inEachShell } from './in-each-shell.ts';
 import { programFolder, type ShellSession, startShell } from './shell-session.ts';
 
@@ -94,7 +94,7 @@ const LINES: readonly (readonly [typed: string, line: string])[] = [
 
 /** A variable before a colon; without braces zsh takes what follows for a modifier. */
 const PLACE = { bash: '$PLACE', zsh: `\${PLACE}`, fish: '$PLACE' } as const;
-const BEHIND_A_VARIABLE: typeof LINES = [
+const AFTER_A_VARIABLE: typeof LINES = [
   ['logtool logs @:deplo', 'logtool logs @:deployments/'],
   ['logtool logs @:deployments/w', 'logtool logs @:deployments/web '],
   ['logtool logs @:deployments/web/p', 'logtool logs @:deployments/web/proxy '],
@@ -132,7 +132,7 @@ await inEachShell('completion', (name, path) => {
     expect((await shell.type(`${typed}\t`)).line).toBe(line);
   });
 
-  test.each(BEHIND_A_VARIABLE)('%s, @ being a variable', async (typed, line) => {
+  test.each(AFTER_A_VARIABLE)('%s, @ being a variable', async (typed, line) => {
     const named = (text: string) => text.replace('@', () => PLACE[name]);
     expect((await shell.type(`${named(typed)}\t`)).line).toBe(named(line));
   });

@@ -1,12 +1,12 @@
 import { JOBS } from '@logtool/kube/src/builtin-resources.ts';
-import { createAuthority } from '@logtool/simcluster/src/tls.ts';
+import { createAuthority } from '@logtool/simcluster/src/access/tls.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { kubectl } from '../oracle/kubectl.ts';
-import { type ClusterUnderTest, openClient, openCluster } from './cluster.ts';
-import { type OtherKubeconfigs, otherKubeconfigs } from './kubeconfig.ts';
-import { job, podSpec, shell } from './pods.ts';
-import { runLogtool } from './program.ts';
-import { count, counter, finished } from './scripts.ts';
+import { type ClusterUnderTest, openClient, openCluster } from '../../support/conformance/cluster.ts';
+import { type OtherKubeconfigs, otherKubeconfigs } from '../../support/conformance/kubeconfig.ts';
+import { runLogtool } from '../../support/conformance/program.ts';
+import { kubectl } from '../../support/oracles/kubectl.ts';
+import { container, job, podSpec } from './pods.ts';
+import { count, counter, finished, slowCounter } from './scripts.ts';
 
 let cluster: ClusterUnderTest;
 let others: OtherKubeconfigs;
@@ -31,9 +31,9 @@ test('a token that the server does not know is not let in', async () => {
     kind: 'unauthorized',
   });
   client.close();
-  const said = await logs(path, 'anything');
-  expect([said.exitCode, said.stdout.toString()]).toEqual([1, '']);
-  expect(said.stderr).toContain('401');
+  const outputText = await logs(path, 'anything');
+  expect([outputText.exitCode, outputText.stdout.toString()]).toEqual([1, '']);
+  expect(outputText.stderr).toContain('401');
 }, 300_000);
 
 test('a server of another authority, or of another name, gets no credentials', async () => {
@@ -114,8 +114,9 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('a servi
 
   test('without the right to watch follows all the same', async () => {
     const path = await others.write({ token: await token('reader') });
-    const script = 'for i in $(seq 1 20); do echo "line $i"; sleep 0.1; done';
-    const spec = podSpec(cluster.pods, [shell('app', script, cluster.pods)], { restartPolicy: 'Never' });
+    const spec = podSpec(cluster.pods, [container('app', slowCounter(20), cluster.pods)], {
+      restartPolicy: 'Never',
+    });
     await cluster.create(job('polled', spec));
     const followed = await logs(path, 'jobs/polled', '--all', '--follow', '--raw');
     expect(followed.exitCode, followed.stderr).toBe(0);

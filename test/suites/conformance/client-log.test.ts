@@ -2,9 +2,10 @@ import { PODS } from '@logtool/kube/src/builtin-resources.ts';
 import type { LogQuery } from '@logtool/kube/src/client.ts';
 import { parseTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ClusterUnderTest, openCluster } from './cluster.ts';
-import { pod, podSpec, shell } from './pods.ts';
-import { count, counter, finished } from './scripts.ts';
+import { type ClusterUnderTest, openCluster } from '../../support/conformance/cluster.ts';
+import { container, pod, podSpec } from './pods.ts';
+import type { Run } from './script-of.ts';
+import { count, counted, finished } from './scripts.ts';
 
 let cluster: ClusterUnderTest;
 
@@ -26,7 +27,10 @@ async function read(query: Asked): Promise<string> {
 const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
 
 test('a log is given by lines, by bytes, by time and with stamps', async () => {
-  await finished(cluster, 'asked', `${counter(10)}; sleep 3; for i in 11 12; do echo "line $i"; done`);
+  await finished(cluster, 'asked', {
+    lines: [counted(10), { text: 'line 11', after: '3s' }, 'line 12'],
+    exit: {},
+  });
   const whole = text(count(12));
   expect(await read({ pod: 'asked' })).toBe(whole);
   expect(await read({ pod: 'asked', container: 'app' })).toBe(whole);
@@ -45,8 +49,8 @@ test('a log is given by lines, by bytes, by time and with stamps', async () => {
 }, 300_000);
 
 test('a followed log comes while it is written, and ends with its container', async () => {
-  const script = `${counter(5)}; sleep 2; echo late`;
-  const spec = podSpec(cluster.pods, [shell('app', script, cluster.pods)], { restartPolicy: 'Never' });
+  const run: Run = { lines: [counted(5), { text: 'late', after: '2s' }], exit: {} };
+  const spec = podSpec(cluster.pods, [container('app', run, cluster.pods)], { restartPolicy: 'Never' });
   await cluster.create(pod('followed', spec));
   await cluster.until(PODS, 'followed', (seen) => {
     const state = seen.status?.containerStatuses?.[0]?.state;
@@ -57,7 +61,7 @@ test('a followed log comes while it is written, and ends with its container', as
 
 test('closing a followed log early lets go of it', async () => {
   const spec = podSpec(cluster.pods, [
-    shell('app', 'while true; do echo tick; sleep 0.1; done', cluster.pods),
+    container('app', { lines: [{ text: 'tick', repeat: 1_000_000, after: '0.1s' }] }, cluster.pods),
   ]);
   await cluster.create(pod('endless', spec));
   await cluster.until(PODS, 'endless', (seen) => seen.status?.phase === 'Running');
@@ -75,7 +79,7 @@ test('closing a followed log early lets go of it', async () => {
 }, 300_000);
 
 test('what is not there is told apart: a pod, a container, a run before', async () => {
-  await finished(cluster, 'single', 'echo once');
+  await finished(cluster, 'single', { lines: ['once'], exit: {} });
   await expect(read({ pod: 'nobody' })).rejects.toMatchObject({
     kind: 'not-found',
     message: 'pods "nobody" not found',

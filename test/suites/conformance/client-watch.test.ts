@@ -1,7 +1,7 @@
 import { CONFIG_MAPS, PODS } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeObject, ReflectorEvent } from '@logtool/kube/src/client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ClusterUnderTest, openCluster } from './cluster.ts';
+import { type ClusterUnderTest, openCluster } from '../../support/conformance/cluster.ts';
 
 let cluster: ClusterUnderTest;
 

@@ -1,8 +1,8 @@
 import { NODES, PODS } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeObject, WatchEvent } from '@logtool/kube/src/client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ClusterUnderTest, openCluster } from './cluster.ts';
-import { pod, podSpec, shell } from './pods.ts';
+import { type ClusterUnderTest, openCluster } from '../../support/conformance/cluster.ts';
+import { container, pod, podSpec } from './pods.ts';
 
 let cluster: ClusterUnderTest;
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => cluster?.close());
 
 const silent = (name: string, labels: Readonly<Record<string, string>> = {}) =>
-  pod(name, podSpec(cluster.pods, [shell('app', 'sleep 3600', cluster.pods)]), labels);
+  pod(name, podSpec(cluster.pods, [container('app', { lines: [] }, cluster.pods)]), labels);
 
 async function names(query: { readonly labelSelector?: string; readonly fieldSelector?: string }) {
   const found: string[] = [];
@@ -90,7 +90,7 @@ test('an access review tells what is allowed', async () => {
 
 test('a container that has not started is a bad request with its reason', async () => {
   const image = { ...cluster.pods, image: 'registry.invalid/absent:1', imagePullPolicy: undefined };
-  await cluster.create(pod('waits', podSpec(image, [shell('app', 'echo', image)])));
+  await cluster.create(pod('waits', podSpec(image, [container('app', { lines: [''], exit: {} }, image)])));
   await cluster.until(
     PODS,
     'waits',

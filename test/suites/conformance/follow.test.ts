@@ -1,8 +1,9 @@
 import { DEPLOYMENTS, PODS } from '@logtool/kube/src/builtin-resources.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ClusterUnderTest, openCluster } from './cluster.ts';
-import { deployment, pod, podSpec, shell } from './pods.ts';
-import { count, counter, inOrder, numbersByPod, ticker } from './scripts.ts';
+import { type ClusterUnderTest, openCluster } from '../../support/conformance/cluster.ts';
+import { COUNTED_RUNS, container, deployment, pod, podSpec } from './pods.ts';
+import type { Run } from './script-of.ts';
+import { count, counted, counter, inOrder, numbersByPod, ticker } from './scripts.ts';
 
 const MERGE = 'application/merge-patch+json';
 const BY_POD = ['--follow', '--all', '--columns=pod', '--hide-header'];
@@ -19,7 +20,7 @@ const patch = (name: string, change: unknown) =>
   cluster.client.patch(DEPLOYMENTS, { namespace: cluster.namespace, name }, MERGE, change);
 
 test('following goes on through scaling, a new version and a deleted pod, and loses and repeats nothing', async () => {
-  const spec = podSpec(cluster.pods, [shell('app', ticker, cluster.pods)]);
+  const spec = podSpec(cluster.pods, [container('app', ticker, cluster.pods)]);
   await cluster.create(deployment('lively', 1, spec));
   const view = follow('deployments/lively', ...BY_POD);
   const speaking = (rows: readonly string[]) =>
@@ -39,11 +40,12 @@ test('following goes on through scaling, a new version and a deleted pod, and lo
 }, 600_000);
 
 test('following a container that crashes again and again shows every run whole', async () => {
-  const run = 'n=$(cat /state/n 2>/dev/null); n=$((n+1)); echo $n >/state/n';
-  const script = `${run}; for i in 1 2 3; do echo "run $n line $i"; done; exit 1`;
-  const mount = { volumeMounts: [{ name: 'state', mountPath: '/state' }] };
-  const rest = { volumes: [{ name: 'state', emptyDir: {} }] };
-  const spec = podSpec(cluster.pods, [shell('app', script, cluster.pods, mount)], rest);
+  const runs = [1, 2, 3, 4].map((n) => ({
+    lines: [{ text: `run ${n} line {n}`, repeat: 3 }],
+    exit: { code: 1 },
+  }));
+  const app = container('app', { runs }, cluster.pods, COUNTED_RUNS.container);
+  const spec = podSpec(cluster.pods, [app], COUNTED_RUNS.pod);
   const view = follow('--selector=crash=yes', '--follow', '--all', '--raw');
   // A pod that crashed before the program listed it would have one run less to show.
   await view.until((_, stderr) => stderr.includes('waiting for some'));
@@ -55,9 +57,11 @@ test('following a container that crashes again and again shows every run whole',
 }, 600_000);
 
 test('following a pod that is still being prepared begins with its first line and ends with it', async () => {
-  const spec = podSpec(cluster.pods, [shell('app', counter(20), cluster.pods)], {
+  const spec = podSpec(cluster.pods, [container('app', counter(20), cluster.pods)], {
     restartPolicy: 'Never',
-    initContainers: [shell('prepare', 'sleep 2; echo prepared', cluster.pods)],
+    initContainers: [
+      container('prepare', { lines: [{ text: 'prepared', after: '2s' }], exit: {} }, cluster.pods),
+    ],
   });
   await cluster.create(pod('prepares', spec));
   const [own, all] = [
@@ -71,7 +75,7 @@ test('following a pod that is still being prepared begins with its first line an
 }, 300_000);
 
 test('following from now on shows what comes, and nothing of before', async () => {
-  await cluster.create(pod('ticking', podSpec(cluster.pods, [shell('app', ticker, cluster.pods)])));
+  await cluster.create(pod('ticking', podSpec(cluster.pods, [container('app', ticker, cluster.pods)])));
   const first = follow('ticking', '--follow', '--all', '--raw');
   await first.until((lines) => lines.length >= 10);
   await first.stop();
@@ -85,8 +89,8 @@ test('following from now on shows what comes, and nothing of before', async () =
 }, 300_000);
 
 test('following with a filter shows every match, and matches alone', async () => {
-  const script = 'for i in $(seq 1 200); do echo "line $i"; done; sleep 1; echo "line 201"';
-  const spec = podSpec(cluster.pods, [shell('app', script, cluster.pods)], { restartPolicy: 'Never' });
+  const run: Run = { lines: [counted(200), { text: 'line 201', after: '1s' }], exit: {} };
+  const spec = podSpec(cluster.pods, [container('app', run, cluster.pods)], { restartPolicy: 'Never' });
   await cluster.create(pod('filtered', spec));
   const view = follow('filtered', '--follow', '--all', '--raw', '--grep=1$', '--exclude=line 5', '--force');
   expect(await view.ended, view.stderr).toBe(0);

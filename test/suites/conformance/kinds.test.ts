@@ -10,9 +10,9 @@ import {
 } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeObject } from '@logtool/kube/src/client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ClusterUnderTest, openCluster } from './cluster.ts';
-import { cronJob, daemonSet, deployment, job, pod, podSpec, shell, statefulSet } from './pods.ts';
-import { count, counter, finished, inOrder, numbersByPod } from './scripts.ts';
+import { type ClusterUnderTest, openCluster } from '../../support/conformance/cluster.ts';
+import { container, cronJob, daemonSet, deployment, job, pod, podSpec, statefulSet } from './pods.ts';
+import { count, counter, finished, inOrder, numbersByPod, server } from './scripts.ts';
 
 let cluster: ClusterUnderTest;
 
@@ -25,9 +25,9 @@ afterAll(() => cluster?.close());
 const BY_POD = ['--all', '--columns=pod', '--hide-header'];
 const logs = (...args: readonly string[]) => cluster.logtool(['logs', '-n', cluster.namespace, ...args]);
 /** Ends with a line that says that all is printed, and goes on running. */
-const serving = () => podSpec(cluster.pods, [shell('app', `${counter(20)}; sleep 3600`, cluster.pods)]);
+const serving = () => podSpec(cluster.pods, [container('app', server(20), cluster.pods)]);
 const ending = () =>
-  podSpec(cluster.pods, [shell('app', counter(20), cluster.pods)], { restartPolicy: 'Never' });
+  podSpec(cluster.pods, [container('app', counter(20), cluster.pods)], { restartPolicy: 'Never' });
 
 /** Reads until so many pods have printed all: being ready says that a container runs, not that it has printed. */
 async function wholePods(pods: number, ...args: readonly string[]): Promise<Map<string, number[]>> {
@@ -77,9 +77,9 @@ async function list(labelSelector: string): Promise<KubeObject[]> {
 }
 
 test('a daemon set', async () => {
-  const { spec } = await finished(cluster, 'scout', 'true');
+  const { spec } = await finished(cluster, 'scout', { exit: {} });
   const options = { ...cluster.pods, nodeSelector: await selectorOf(spec?.nodeName ?? '') };
-  const own = podSpec(options, [shell('app', `${counter(20)}; sleep 3600`, options)]);
+  const own = podSpec(options, [container('app', server(20), options)]);
   await cluster.create(daemonSet('agent', own));
   await cluster.until(DAEMON_SETS, 'agent', ({ status }) => status?.numberReady === 1);
   await wholePods(1, 'daemonsets/agent');
@@ -100,9 +100,13 @@ test('jobs whose pods run side by side, and one that failed', async () => {
   await cluster.create(job('batch', ending(), { parallelism: 3, completions: 3 }));
   await cluster.until(JOBS, 'batch', ({ status }) => status?.succeeded === 3);
   await wholePods(3, 'jobs/batch');
-  const failing = podSpec(cluster.pods, [shell('app', `${counter(20)}; exit 7`, cluster.pods)], {
-    restartPolicy: 'Never',
-  });
+  const failing = podSpec(
+    cluster.pods,
+    [container('app', { ...counter(20), exit: { code: 7 } }, cluster.pods)],
+    {
+      restartPolicy: 'Never',
+    },
+  );
   await cluster.create(job('failed', failing));
   await wholePodsOnceThere(1, 'jobs/failed');
 }, 300_000);
@@ -132,10 +136,10 @@ test('a cron job has the pods of its jobs', async () => {
 test('init containers, a sidecar and two containers, each alone and all together', async ({ skip }) => {
   const [, minor = '0'] = /^v1\.(\d+)/.exec(await cluster.client.version()) ?? [];
   skip(Number(minor) < 29, 'sidecars came with Kubernetes 1.29');
-  const say = (name: string, rest = {}) => shell(name, `echo ${name} speaks; sleep 3600`, cluster.pods, rest);
+  const say = (name: string, rest = {}) => container(name, { lines: [`${name} speaks`] }, cluster.pods, rest);
   const spec = podSpec(cluster.pods, [say('app'), say('second')], {
     initContainers: [
-      shell('prepare', 'echo prepare speaks', cluster.pods),
+      container('prepare', { lines: ['prepare speaks'], exit: {} }, cluster.pods),
       say('proxy', { restartPolicy: 'Always' }),
     ],
   });

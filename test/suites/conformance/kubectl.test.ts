@@ -1,21 +1,31 @@
 import { PODS } from '@logtool/kube/src/builtin-resources.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { kubectl } from '../oracle/kubectl.ts';
-import { type ClusterUnderTest, openCluster } from './cluster.ts';
-import { pod, podSpec, shell } from './pods.ts';
-import { counter, finished } from './scripts.ts';
+import { type ClusterUnderTest, openCluster } from '../../support/conformance/cluster.ts';
+import { kubectl } from '../../support/oracles/kubectl.ts';
+import { COUNTED_RUNS, container, pod, podSpec } from './pods.ts';
+import type { Run } from './script-of.ts';
+import { counted, counter, finished } from './scripts.ts';
+
+const bytes = (text: string) => ({ base64: Buffer.from(text, 'latin1').toString('base64') });
+const padded = (text: string, pad: number) => ({ text, pad });
 
 /** Logs that are hard to copy, by what they hold. */
-const SCRIPTS: Readonly<Record<string, string>> = {
-  plain: counter(200),
-  'no-lines': 'true',
-  'empty-lines': "echo; echo; echo between; echo; printf '\\n'",
-  unterminated: "echo one; printf 'no newline'",
-  'one-unterminated': "printf 'all there is'",
-  'long-lines': `for n in 16383 16384 16385 150000; do head -c $n /dev/zero | tr '\\0' x; echo; done; echo end`,
-  'long-unterminated': `echo begin; head -c 150000 /dev/zero | tr '\\0' y`,
-  bytes: `printf 'a\\377\\376b\\n\\303\\n\\0nul\\0\\n\\033[31mred\\033[0m\\nx\\r\\ny\\rz\\n\\t\\240\\n'; echo end`,
-  both: 'for i in $(seq 1 50); do echo "out $i"; echo "err $i" >&2; done',
+const LOGS: Readonly<Record<string, Run['lines']>> = {
+  plain: [counted(200)],
+  'no-lines': [],
+  'empty-lines': ['', '', 'between', '', ''],
+  unterminated: ['one', { text: 'no newline', newline: false }],
+  'one-unterminated': [{ text: 'all there is', newline: false }],
+  'long-lines': [...[16_383, 16_384, 16_385, 150_000].map((size) => padded('x', size)), 'end'],
+  'long-unterminated': ['begin', { ...padded('y', 150_000), newline: false }],
+  bytes: [
+    ...['a\xff\xfeb', '\xc3', '\0nul\0', '\x1b[31mred\x1b[0m', 'x\r', 'y\rz', '\t\xa0'].map(bytes),
+    'end',
+  ],
+  both: Array.from({ length: 50 }, (_, index) => index + 1).flatMap((n) => [
+    `out ${n}`,
+    { text: `err ${n}`, stream: 'stderr' as const },
+  ]),
 };
 const VARIANTS: readonly (readonly [readonly string[], readonly string[]])[] = [
   [['--all'], []],
@@ -43,10 +53,10 @@ const theirs = (...args: readonly string[]) =>
 
 // The real kubectl comes in a package for Linux on x64 alone.
 describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('byte for byte as kubectl', () => {
-  test.each(Object.entries(SCRIPTS))(
+  test.each(Object.entries(LOGS))(
     'a log with %s',
-    async (kind, script) => {
-      const name = await withLog(kind, script);
+    async (kind, lines) => {
+      const name = await withLog(kind, { lines: lines ?? [], exit: {} });
       for (const [ours, other] of VARIANTS) {
         const [mine, real] = await Promise.all([logs(name, '--raw', ...ours), theirs(name, ...other)]);
         expect(real.exitCode, real.stderr).toBe(0);
@@ -59,11 +69,12 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('byte fo
   );
 
   test('the run before, while the container waits for the next', async () => {
-    const mount = { volumeMounts: [{ name: 'state', mountPath: '/state' }] };
-    const script = 'if [ -e /state/ran ]; then echo again; exit 2; fi; touch /state/ran; echo first; exit 1';
-    const spec = podSpec(cluster.pods, [shell('app', script, cluster.pods, mount)], {
-      volumes: [{ name: 'state', emptyDir: {} }],
-    });
+    const runs = [
+      { lines: ['first'], exit: { code: 1 } },
+      { lines: ['again'], exit: { code: 2 } },
+    ];
+    const app = container('app', { runs }, cluster.pods, COUNTED_RUNS.container);
+    const spec = podSpec(cluster.pods, [app], COUNTED_RUNS.pod);
     await cluster.create(pod('twice', spec));
     const compare = () =>
       Promise.all(
@@ -93,14 +104,14 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('byte fo
 });
 
 /**
- * A pod that has printed what the script prints; its name. A node that allows logs little space may rotate one away
+ * A pod that has printed its log; its name. A node that allows logs little space may rotate one away
  * in the moment between its last line and its end: then another is made.
  */
-async function withLog(kind: string, script: string): Promise<string> {
+async function withLog(kind: string, run: Run): Promise<string> {
   let name = '';
   for (let attempt = 1; attempt <= 5; attempt++) {
     name = `${kind}-${attempt}`;
-    await finished(cluster, name, script);
+    await finished(cluster, name, run);
     if (kind === 'no-lines' || (await theirs(name)).stdout.length > 0) break;
   }
   return name;

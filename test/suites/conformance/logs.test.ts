@@ -1,8 +1,8 @@
 import { DEPLOYMENTS, JOBS, PODS } from '@logtool/kube/src/builtin-resources.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ClusterUnderTest, openCluster } from './cluster.ts';
-import { deployment, job, pod, podSpec, shell } from './pods.ts';
-import { count, counter, finished } from './scripts.ts';
+import { type ClusterUnderTest, openCluster } from '../../support/conformance/cluster.ts';
+import { COUNTED_RUNS, container, deployment, job, pod, podSpec } from './pods.ts';
+import { count, counter, finished, server, slowCounter } from './scripts.ts';
 
 let cluster: ClusterUnderTest;
 
@@ -46,15 +46,9 @@ test('walking the pages forward and backward gives every line once', async () =>
 }, 300_000);
 
 test('the log of the run before a restart comes first', async () => {
-  const script =
-    'if [ -e /state/ran ]; then echo second run; sleep 3600; fi; touch /state/ran; echo first run; exit 1';
-  const container = {
-    ...shell('app', script, cluster.pods),
-    volumeMounts: [{ name: 'state', mountPath: '/state' }],
-  };
-  await cluster.create(
-    pod('restarts', podSpec(cluster.pods, [container], { volumes: [{ name: 'state', emptyDir: {} }] })),
-  );
+  const runs = [{ lines: ['first run'], exit: { code: 1 } }, { lines: ['second run'] }];
+  const app = container('app', { runs }, cluster.pods, COUNTED_RUNS.container);
+  await cluster.create(pod('restarts', podSpec(cluster.pods, [app], COUNTED_RUNS.pod)));
   await cluster.until(PODS, 'restarts', (seen) => {
     const status = seen.status?.containerStatuses?.[0];
     return status?.restartCount === 1 && status.state.running !== undefined;
@@ -66,8 +60,9 @@ test('the log of the run before a restart comes first', async () => {
 }, 300_000);
 
 test('following a job prints each line once, in order, and ends with it', async () => {
-  const script = 'for i in $(seq 1 20); do echo "line $i"; sleep 0.1; done';
-  const spec = podSpec(cluster.pods, [shell('app', script, cluster.pods)], { restartPolicy: 'Never' });
+  const spec = podSpec(cluster.pods, [container('app', slowCounter(20), cluster.pods)], {
+    restartPolicy: 'Never',
+  });
   await cluster.create(job('counting', spec));
   const followed = await logs('jobs/counting', '--all', '--follow', '--raw');
   expect(followed.exitCode, followed.stderr).toBe(0);
@@ -76,7 +71,7 @@ test('following a job prints each line once, in order, and ends with it', async 
 }, 300_000);
 
 test('the records of a deployment are one list in time order', async () => {
-  const spec = podSpec(cluster.pods, [shell('app', `${counter(50)}; sleep 3600`, cluster.pods)]);
+  const spec = podSpec(cluster.pods, [container('app', server(50), cluster.pods)]);
   await cluster.create(deployment('merged', 2, spec));
   await cluster.until(DEPLOYMENTS, 'merged', (seen) => seen.status?.readyReplicas === 2);
   // Ready says that the containers run, not that they have printed: their last lines say that.
@@ -95,8 +90,8 @@ test('the records of a deployment are one list in time order', async () => {
 }, 300_000);
 
 test('init containers are read with all containers, and first', async () => {
-  const spec = podSpec(cluster.pods, [shell('app', 'echo from app; sleep 3600', cluster.pods)], {
-    initContainers: [shell('prepare', 'echo from prepare', cluster.pods)],
+  const spec = podSpec(cluster.pods, [container('app', { lines: ['from app'] }, cluster.pods)], {
+    initContainers: [container('prepare', { lines: ['from prepare'], exit: {} }, cluster.pods)],
   });
   await cluster.create(pod('prepared', spec));
   await running('prepared');
@@ -110,7 +105,7 @@ test('init containers are read with all containers, and first', async () => {
 test('a pod that does not exist, a wrong container and a waiting container each say so', async () => {
   // The domain .invalid is reserved (RFC 2606): no registry answers there.
   const absentImage = { ...cluster.pods, image: 'registry.invalid/absent:1', imagePullPolicy: undefined };
-  const bad = podSpec(absentImage, [shell('app', 'echo never', absentImage)]);
+  const bad = podSpec(absentImage, [container('app', { lines: ['never'], exit: {} }, absentImage)]);
   await cluster.create(pod('bad-image', bad));
   const absent = await logs('absent');
   expect(absent.exitCode).toBe(1);

@@ -1,4 +1,7 @@
-/** Pods of the conformance suite: plain busybox shell, so that any cluster (and the simulated one) can run them. */
+import { BEHAVIOR_VARIABLE } from '@logtool/simcluster/src/controllers/pods/behaviors.ts';
+import { type Behavior, STATE_FOLDER, scriptOf } from './script-of.ts';
+
+/** Options of the pods of the conformance suite, which any cluster (and the simulated one) can run. */
 export interface PodOptions {
   readonly image: string;
   readonly imagePullPolicy?: string | undefined;
@@ -19,17 +22,24 @@ export function readPodOptions(env: NodeJS.ProcessEnv): PodOptions {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One container that runs a shell script. */
-export function shell(name: string, script: string, options: PodOptions, rest: Fields = {}): Fields {
+/** One container; a real cluster runs the script in a busybox shell, the simulated one reads the environment. */
+export function container(name: string, behavior: Behavior, options: PodOptions, rest: Fields = {}): Fields {
   return {
     name,
     image: options.image,
     ...(options.imagePullPolicy === undefined ? {} : { imagePullPolicy: options.imagePullPolicy }),
-    command: ['sh', '-c', script],
+    command: ['sh', '-c', scriptOf(behavior)],
+    env: [{ name: BEHAVIOR_VARIABLE, value: JSON.stringify(behavior) }],
     resources: { requests: { cpu: '5m', memory: '8Mi' } },
     ...rest,
   };
 }
+
+/** What a container with several runs, and its pod, need to count them on a real cluster. */
+export const COUNTED_RUNS = {
+  container: { volumeMounts: [{ name: 'state', mountPath: STATE_FOLDER }] },
+  pod: { volumes: [{ name: 'state', emptyDir: {} }] },
+};
 
 /** The spec of a pod, with what the caller's cluster needs (node selector, host network). */
 export function podSpec(options: PodOptions, containers: readonly Fields[], rest: Fields = {}): Fields {

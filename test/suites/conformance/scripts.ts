@@ -1,20 +1,32 @@
 import { PODS } from '@logtool/kube/src/builtin-resources.ts';
-import type { ClusterUnderTest, PodLike } from './cluster.ts';
-import { pod, podSpec, shell } from './pods.ts';
+import type { ClusterUnderTest, PodLike } from '../../support/conformance/cluster.ts';
+import { container, pod, podSpec } from './pods.ts';
+import type { Run } from './script-of.ts';
 
-/** A script that prints `line 1` to `line N`. */
-export const counter = (to: number) => `for i in $(seq 1 ${to}); do echo "line $i"; done`;
+const numbered = { text: 'line {n}' };
 
-/** What such a script prints, from one number to another. */
+/** `line 1` to `line N`. */
+export const counted = (to: number) => ({ ...numbered, repeat: to });
+
+/** Ends well after `line 1` to `line N`. */
+export const counter = (to: number): Run => ({ lines: [counted(to)], exit: {} });
+
+/** Goes on running after them. */
+export const server = (to: number): Run => ({ lines: [counted(to)] });
+
+/** `line 1` to `line N`, ten a second, then the end. */
+export const slowCounter = (to: number): Run => ({ lines: [{ ...counted(to), after: '0.1s' }], exit: {} });
+
+/** What such a container writes, from one number to another. */
 export const count = (to: number, from = 1) =>
   Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`);
 
-/** A script that prints `line 1`, `line 2`... for ever. */
-export const ticker = 'n=0; while true; do n=$((n+1)); echo "line $n"; sleep 0.1; done';
+/** Writes `line 1`, `line 2`... for ever. */
+export const ticker: Run = { lines: [{ ...numbered, repeat: 1_000_000, after: '0.1s' }] };
 
-/** Makes a pod with one container named app that runs the script, and waits until it has ended well. */
-export async function finished(cluster: ClusterUnderTest, name: string, script: string): Promise<PodLike> {
-  const spec = podSpec(cluster.pods, [shell('app', script, cluster.pods)], { restartPolicy: 'Never' });
+/** Makes a pod with one container named app, and waits until it has ended well. */
+export async function finished(cluster: ClusterUnderTest, name: string, run: Run): Promise<PodLike> {
+  const spec = podSpec(cluster.pods, [container('app', run, cluster.pods)], { restartPolicy: 'Never' });
   await cluster.create(pod(name, spec));
   return cluster.until(PODS, name, (seen) => seen.status?.phase === 'Succeeded');
 }

@@ -4,8 +4,8 @@ import { EXIT } from '@logtool/logtool/src/cli/exit-codes.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
 import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { startSimCluster } from '@logtool/simcluster/src/start.ts';
+import { loadAll } from 'js-yaml';
 import { expect, test } from 'vitest';
-import { parseAllDocuments } from 'yaml';
 import { blocksOf, ROOT, readPage } from './markdown.ts';
 
 /** Variables that say something about the machine and set nothing that a person would set for logtool. */
@@ -67,7 +67,7 @@ interface Role {
 function roles(): readonly Role[] {
   return blocksOf(readPage('docs/permissions.md'))
     .filter(({ language }) => language === 'yaml')
-    .flatMap(({ text }) => parseAllDocuments(text).map((document) => document.toJS() as Role));
+    .flatMap(({ text }) => loadAll(text) as Role[]);
 }
 
 test.each(roles().map((role) => [role.kind, role] as const))(

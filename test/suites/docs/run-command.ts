@@ -79,9 +79,9 @@ async function runLogtool(argv: readonly string[], world: DocWorld): Promise<Ran
 /** A release is there for what needs one, and none for what makes one. */
 async function runRelease(argv: readonly string[], world: DocWorld): Promise<Ran> {
   const [, action = ''] = argv;
-  const isThere = (await world.release(['cluster', 'status'])).code === 0;
-  if (action === 'install' && isThere) await must(world, ['cluster', 'uninstall']);
-  if (action !== 'install' && action !== 'list' && !isThere) await must(world, ['cluster', 'install']);
+  const exists = (await world.release(['cluster', 'status'])).code === 0;
+  if (action === 'install' && exists) await must(world, ['cluster', 'uninstall']);
+  if (action !== 'install' && action !== 'list' && !exists) await must(world, ['cluster', 'install']);
   if (action === 'rollback') await must(world, ['cluster', 'upgrade']);
   return expectCode(await world.release(argv), [0], argv);
 }

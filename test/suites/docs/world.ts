@@ -7,8 +7,8 @@ import { EXIT, Stop } from '@logtool/logtool/src/cli/exit-codes.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
 import { type Capture, type CaptureOptions, capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
-import { helm } from '../oracle/helm.ts';
-import { kubectl } from '../oracle/kubectl.ts';
+import { helm } from '../../support/oracles/helm.ts';
+import { kubectl } from '../../support/oracles/kubectl.ts';
 import { ROOT } from './markdown.ts';
 
 /** The time at which the pages are written: outputs have its lines. */

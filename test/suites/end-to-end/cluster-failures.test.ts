@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { startRepository } from '@logtool/helm/src/repository/testing/repository-server.ts';
 import { expectGolden } from '@logtool/logtool/src/cli/testing/golden.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ChartSource, hook, TINY, writeChart } from '../helm/tiny-chart.ts';
-import { type ClusterProgram, startClusterProgram } from './cluster-program.ts';
+import { type ChartSource, hook, TINY, writeChart } from '../../support/helm/tiny-chart.ts';
+import { type ClusterProgram, startClusterProgram } from '../../support/program/cluster-program.ts';
 
 /* How the real process ends for each kind of failure: 2 for what was typed wrong, 1 for all else. */
 const SCENARIO = {

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expectGolden } from '@logtool/logtool/src/cli/testing/golden.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TINY, writeChart } from '../helm/tiny-chart.ts';
-import { advised, type ClusterProgram, startClusterProgram } from './cluster-program.ts';
+import { TINY, writeChart } from '../../support/helm/tiny-chart.ts';
+import { advised, type ClusterProgram, startClusterProgram } from '../../support/program/cluster-program.ts';
 
 /* The real process, while it waits: Ctrl-C on a terminal, signals on pipes, and what it waited for. */
 let program: ClusterProgram;
@@ -68,8 +68,8 @@ describe('Ctrl-C while it waits', () => {
     expectGolden('cluster/interrupted-install.txt', text);
     expect(await revisions('one')).toEqual(['1 failed: the installation of one failed: interrupted']);
     expect(await done('list', '--all', '-n', 'shop')).toMatch(/^one .* failed /m);
-    const [mend = []] = advised(text);
-    await done(...mend);
+    const [repair = []] = advised(text);
+    await done(...repair);
     await done('install', ...named('one'), '--chart', tiny);
     expect(await revisions('one')).toEqual(['1 deployed: Install complete']);
   });
@@ -86,8 +86,8 @@ describe('Ctrl-C while it waits', () => {
       '1 deployed: Install complete',
       '2 failed: the upgrade of two failed: interrupted',
     ]);
-    const [mend = []] = advised(text);
-    await done(...mend);
+    const [repair = []] = advised(text);
+    await done(...repair);
     expect((await revisions('two')).at(-1)).toBe('3 deployed: Rollback to 1');
     expect(program.sim.store.get('pods', 'shop', 'two-slow')).toBeUndefined();
   });
@@ -98,8 +98,8 @@ describe('Ctrl-C while it waits', () => {
     expectGolden('cluster/interrupted-uninstall.txt', text);
     expect(await revisions('three')).toEqual(['1 failed: the uninstallation of three failed: interrupted']);
     hold('three', []);
-    const [mend = []] = advised(text);
-    await done(...mend);
+    const [repair = []] = advised(text);
+    await done(...repair);
     expect((await program.run(['status', ...named('three')])).code).toBe(1);
   });
 });

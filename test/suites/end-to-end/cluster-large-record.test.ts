@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keepRecord } from '../helm/keep-record.ts';
-import { type ClusterProgram, startClusterProgram } from './cluster-program.ts';
+import { keepRecord } from '../../support/helm/keep-record.ts';
+import { type ClusterProgram, startClusterProgram } from '../../support/program/cluster-program.ts';
 
 /** What a record says of itself, with a text in place of a value of the person. */
 const recordOf = (name: string, config: string) =>

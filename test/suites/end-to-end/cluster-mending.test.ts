@@ -5,8 +5,8 @@ import { clusterStorage } from '@logtool/helm/src/release/cluster-storage.ts';
 import type { ReleaseStatus } from '@logtool/helm/src/release/release.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TINY, writeChart } from '../helm/tiny-chart.ts';
-import { advised, type ClusterProgram, startClusterProgram } from './cluster-program.ts';
+import { TINY, writeChart } from '../../support/helm/tiny-chart.ts';
+import { advised, type ClusterProgram, startClusterProgram } from '../../support/program/cluster-program.ts';
 
 let program: ClusterProgram;
 let tiny = '';

@@ -7,10 +7,10 @@ import {
   startRepository,
 } from '@logtool/helm/src/repository/testing/repository-server.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { HELM_VERSIONS } from '../oracle/helm.ts';
-import { selfSigned } from '../tls-server/certificates.ts';
+import { HELM_VERSIONS } from '../../support/oracles/helm.ts';
+import { type ClusterProgram, startClusterProgram } from '../../support/program/cluster-program.ts';
+import { selfSigned } from '../../support/tls-server/certificates.ts';
 import { chartFiles } from './chart-versions.ts';
-import { type ClusterProgram, startClusterProgram } from './cluster-program.ts';
 
 /* logtool's chart out of a repository, from the address to the objects in the cluster. */
 const CERTIFICATE = selfSigned();
@@ -139,8 +139,8 @@ test('without a network, and with --repo-offline, the bundled chart is used', as
   await done(['uninstall']);
 
   await server[Symbol.asyncDispose]();
-  const alone = await done(['install'], env);
-  expect(alone.stderr).toMatch(
+  const only = await done(['install'], env);
+  expect(only.stderr).toMatch(
     /^the chart repository https:\S+ does not answer \(connect ECONNREFUSED .*\): using the bundled chart, logtool .*\n/,
   );
   expect(image()).toBe(`ghcr.io/logtool/logtool:${version}`);

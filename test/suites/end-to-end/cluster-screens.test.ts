@@ -6,9 +6,9 @@ import {
 } from '@logtool/helm/src/repository/testing/repository-server.ts';
 import { expectGolden } from '@logtool/logtool/src/cli/testing/golden.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { TINY, writeChart } from '../helm/tiny-chart.ts';
+import { TINY, writeChart } from '../../support/helm/tiny-chart.ts';
+import { type ClusterProgram, startClusterProgram } from '../../support/program/cluster-program.ts';
 import { chartFiles } from './chart-versions.ts';
-import { type ClusterProgram, startClusterProgram } from './cluster-program.ts';
 import { holdReleases } from './held-releases.ts';
 
 /* What a person sees of each command, on a terminal, and what a program gets by pipes. */
@@ -144,8 +144,8 @@ describe.each(Object.keys(SESSIONS))('%s', (name) => {
     const shown: string[] = [];
     for (const line of lines()) {
       const { code, stdout, stderr } = await program.run(line);
-      const told = stderr.replace(/^/gm, '2> ').replace(/2> $/, '');
-      shown.push(`$ logtool cluster ${line.join(' ')}\n${told}${stdout}[exit ${code}]\n`);
+      const reported = stderr.replace(/^/gm, '2> ').replace(/2> $/, '');
+      shown.push(`$ logtool cluster ${line.join(' ')}\n${reported}${stdout}[exit ${code}]\n`);
     }
     expect(shown.join('')).not.toMatch(/[\x1b\r]/);
     expectGolden(`cluster/${name}.pipe.txt`, masked(shown.join('\n')));

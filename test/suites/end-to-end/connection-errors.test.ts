@@ -6,8 +6,8 @@ import { run } from '@logtool/logtool/src/cli/run.ts';
 import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { expectGolden } from '@logtool/logtool/src/cli/testing/golden.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
+import { dump, load } from 'js-yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parse, stringify } from 'yaml';
 
 interface Kubeconfig {
   clusters: { name: string; cluster: Record<string, unknown> }[];
@@ -37,14 +37,14 @@ async function kubeconfig(
   name: string,
   change: (user: Record<string, unknown>, of: Record<string, unknown>) => void,
 ) {
-  const config = parse(await readFile(cluster.kubeconfig, 'utf8')) as Kubeconfig;
+  const config = load(await readFile(cluster.kubeconfig, 'utf8')) as Kubeconfig;
   const context = config.contexts.find((each) => each.name === config['current-context'])?.context;
   const user = config.users.find((each) => each.name === context?.user)?.user;
   const of = config.clusters.find((each) => each.name === context?.cluster)?.cluster;
   if (user === undefined || of === undefined) throw new Error('the kubeconfig has no current user');
   change(user, of);
   const path = join(folder, `${name}.yaml`);
-  await writeFile(path, stringify(config));
+  await writeFile(path, dump(config));
   return path;
 }
 

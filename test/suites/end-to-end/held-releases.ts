@@ -2,7 +2,7 @@ import { clusterStorage } from '@logtool/helm/src/release/cluster-storage.ts';
 import type { Release, ReleaseStatus } from '@logtool/helm/src/release/release.ts';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
-import { chartOf, TINY } from '../helm/tiny-chart.ts';
+import { chartOf, TINY } from '../../support/helm/tiny-chart.ts';
 
 /** Releases of the namespace shop that somebody left in a state from which not everything goes on. */
 const HELD: Readonly<Record<string, readonly (readonly [ReleaseStatus, string])[]>> = {

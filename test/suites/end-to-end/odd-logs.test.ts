@@ -2,10 +2,10 @@ import { join, resolve } from 'node:path';
 import { PODS } from '@logtool/kube/src/builtin-resources.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runLogtool } from '../conformance/program.ts';
-import { kubectl } from '../oracle/kubectl.ts';
+import { runLogtool } from '../../support/conformance/program.ts';
+import { kubectl } from '../../support/oracles/kubectl.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
+const ROOT = resolve(import.meta.dirname, '../../..');
 let cluster: SimCluster;
 
 interface Place {

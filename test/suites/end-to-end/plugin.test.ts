@@ -3,8 +3,8 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { kubectlPath } from '../oracle/kubectl.ts';
-import { type BuiltCli, buildCli } from './build-cli.ts';
+import { kubectlPath } from '../../support/oracles/kubectl.ts';
+import { type BuiltCli, buildCli } from '../../support/program/build-cli.ts';
 
 let cluster: SimCluster;
 let cli: BuiltCli;

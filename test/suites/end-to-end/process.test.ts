@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { buildCli } from './build-cli.ts';
+import { buildCli } from '../../support/program/build-cli.ts';
 
 let cluster: SimCluster;
 let cli: Awaited<ReturnType<typeof buildCli>>;

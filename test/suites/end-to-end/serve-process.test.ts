@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tokensOf } from '@logtool/logtool/src/server/testing/signed-in.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { buildCli } from './build-cli.ts';
+import { buildCli } from '../../support/program/build-cli.ts';
 
 let cluster: SimCluster;
 let cli: Awaited<ReturnType<typeof buildCli>>;
@@ -39,13 +39,13 @@ async function serve(...argv: readonly string[]): Promise<Serving> {
   const exit = once(child, 'exit');
   let printed = '';
   const address = new Promise<string>((resolve, reject) => {
-    const look = (chunk: Buffer) => {
+    const inspection = (chunk: Buffer) => {
       printed += chunk;
       const found = /^logtool dashboard: (http:\S+)$/m.exec(printed)?.[1];
       if (found !== undefined) resolve(found);
     };
-    child.stdout.on('data', look);
-    child.stderr.on('data', look);
+    child.stdout.on('data', inspection);
+    child.stderr.on('data', inspection);
     void exit.then(() => reject(new Error(`it ended: ${printed}`)));
   });
   const { port } = new URL(await address);

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { Agent, request as send } from 'node:https';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { parse } from 'yaml';
-import { startHttp2Server } from '../connection/http2-server.ts';
-import { type BuiltCli, buildCli } from './build-cli.ts';
+import { startHttp2Server } from '../../support/connection/http2-server.ts';
+import { readKubeconfigFile } from '../../support/kubeconfig-file.ts';
+import { type BuiltCli, buildCli } from '../../support/program/build-cli.ts';
 
 const PODS = 12;
 /** The single file is made with another runtime, whose client of HTTP/2 loses data. */
@@ -79,10 +79,10 @@ test.each([
   ['DISABLE_HTTP2 gives each a connection of its own', { DISABLE_HTTP2: '1' }, 0],
 ])('%s', async (_name, env, shared) => {
   const front = await startFront();
-  const config = parse(await readFile(cluster.kubeconfig, 'utf8'));
+  const config = await readKubeconfigFile(cluster.kubeconfig);
   config['current-context'] = 'dev';
   const authority = Buffer.from(front.certificate.cert).toString('base64');
-  config.clusters[0].cluster = { server: front.url, 'certificate-authority-data': authority };
+  config.clusters[0]!.cluster = { server: front.url, 'certificate-authority-data': authority };
   const kubeconfig = join(cli.folder, `kubeconfig-${front.port}`);
   await writeFile(kubeconfig, JSON.stringify(config));
   const [file, ...args] = cli.command;

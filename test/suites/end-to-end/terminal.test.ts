@@ -8,9 +8,9 @@ import { CONFIG_ERRORS, USAGE_ERRORS } from '@logtool/logtool/src/cli/testing/us
 import { COLUMN_NAMES } from '@logtool/logtool/src/domain/columns.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildCli } from './build-cli.ts';
+import { buildCli } from '../../support/program/build-cli.ts';
+import { onTerminal, type Screen } from '../../support/program/on-terminal.ts';
 import { CLUSTER_ERRORS } from './cluster-errors.ts';
-import { onTerminal, type Screen } from './on-terminal.ts';
 
 let cluster: SimCluster;
 /** Its lines are of a fixed time. */
@@ -21,7 +21,7 @@ let folder = '';
 beforeAll(async () => {
   [cluster, fixed, cli, folder] = await Promise.all([
     startSimCluster({ scenario: 'scenarios/minimal.yaml' }),
-    startSimCluster({ scenario: 'test/e2e/columns.yaml' }),
+    startSimCluster({ scenario: 'test/suites/end-to-end/columns.yaml' }),
     buildCli(),
     mkdtemp(join(tmpdir(), 'logtool-terminal-')),
   ]);

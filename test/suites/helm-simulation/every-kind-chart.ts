@@ -154,7 +154,7 @@ webhooks: [{name: a.example.com, admissionReviewVersions: [v1], sideEffects: Non
   'templates/hooks.yaml': `apiVersion: batch/v1
 kind: Job
 metadata: {name: pre, annotations: {helm.sh/hook: "pre-install,pre-upgrade", helm.sh/hook-weight: "-5", helm.sh/hook-delete-policy: "before-hook-creation,hook-succeeded"}}
-spec: {backoffLimit: 0, template: {spec: {restartPolicy: Never, containers: [{name: j, image: busybox, command: [sh, -c, "echo migrating; {{ .Values.hook | default "true" }}"]}]}}}
+spec: {backoffLimit: 0, template: {spec: {restartPolicy: Never, containers: [{name: j, image: busybox, env: [{name: SIMCLUSTER_BEHAVIOR, value: "{lines: [migrating], exit: {code: {{ .Values.exitCode | default 0 }} }}"}]}]}}}
 ---
 apiVersion: v1
 kind: Pod

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HELM_VERSIONS } from '../oracle/helm.ts';
+import { HELM_VERSIONS } from '../../support/oracles/helm.ts';
 import { EVERY_KIND } from './every-kind-chart.ts';
 import { type Lab, OF_NAMESPACES, startLab, until } from './lab.ts';
 
@@ -104,7 +104,7 @@ describe.each(HELM_VERSIONS)('helm %s', (version) => {
       '-n',
       'place',
       '--set-string',
-      'hook=false',
+      'exitCode=1',
     );
     expect(ran.exitCode).toBe(1);
     expect(ran.stderr).toMatch(/pre-upgrade hooks failed|BackoffLimitExceeded/);

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
-import type { StoredObject } from '@logtool/simcluster/src/store.ts';
-import { type HelmVersion, helm } from '../oracle/helm.ts';
-import { kubectl } from '../oracle/kubectl.ts';
+import type { StoredObject } from '@logtool/simcluster/src/store/store.ts';
+import { type HelmVersion, helm } from '../../support/oracles/helm.ts';
+import { kubectl } from '../../support/oracles/kubectl.ts';
 
 /** Names of what every namespace has without anybody making it. */
 export const OF_NAMESPACES: readonly string[] = ['default', 'kube-root-ca.crt'];
@@ -75,13 +75,13 @@ export function until(
   done: (object: StoredObject | undefined) => boolean,
 ): Promise<void> {
   return new Promise((resolve) => {
-    const look = () => {
+    const inspection = () => {
       if (!done(cluster.store.get(resource, namespace, name))) return;
       stop();
       resolve();
     };
-    const stop = cluster.store.subscribe(resource, look);
-    look();
+    const stop = cluster.store.subscribe(resource, inspection);
+    inspection();
   });
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HELM_VERSIONS } from '../oracle/helm.ts';
+import { HELM_VERSIONS } from '../../support/oracles/helm.ts';
 import { type Lab, startLab } from './lab.ts';
 import { recordedChart } from './recorded-chart.ts';
 

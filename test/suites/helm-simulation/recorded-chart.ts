@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const HOME = join(import.meta.dirname, '../recorded/helm');
+const HOME = join(import.meta.dirname, '../../recorded/helm');
 
 /** A command of a recorded helm, with what it asked of a real API server. */
 export interface RecordedCommand {

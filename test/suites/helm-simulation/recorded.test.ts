@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HELM_VERSIONS, type HelmVersion } from '../oracle/helm.ts';
+import { HELM_VERSIONS, type HelmVersion } from '../../support/oracles/helm.ts';
 import { type Lab, OF_NAMESPACES, startLab, until } from './lab.ts';
 import { normal, withoutTimes } from './normal.ts';
 import {

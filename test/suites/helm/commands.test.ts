@@ -4,9 +4,9 @@ import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
 import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HELM_VERSIONS, helm } from '../oracle/helm.ts';
-import { type HelmCluster, startHelmCluster } from './cluster.ts';
-import { hook, TINY, writeChart } from './tiny-chart.ts';
+import { type HelmCluster, startHelmCluster } from '../../support/helm/cluster.ts';
+import { hook, TINY, writeChart } from '../../support/helm/tiny-chart.ts';
+import { HELM_VERSIONS, helm } from '../../support/oracles/helm.ts';
 
 const SOURCE = { ...TINY, ...hook('pre-install'), ...hook('test') };
 let cluster: HelmCluster;
@@ -181,7 +181,7 @@ describe('what nobody should write', () => {
     ['a name that would be a selector', ['--name', 'x,owner!=helm'], 'cannot be the name of a release'],
     ['a namespace with a slash', ['-n', '../kube-system'], 'cannot be the name of a namespace'],
     ['a namespace in capitals', ['-n', 'Team'], 'cannot be the name of a namespace'],
-  ])('%s is refused by every command as a usage error', async (_, flags, said) => {
+  ])('%s is refused by every command as a usage error', async (_, flags, outputText) => {
     for (const command of ['install', 'upgrade', 'uninstall', 'rollback', 'status', 'history']) {
       const ran = await logtool([
         command,
@@ -189,7 +189,7 @@ describe('what nobody should write', () => {
         ...(/install|upgrade/.test(command) && command !== 'uninstall' ? chart() : []),
       ]);
       expect(`${command} ${ran.code} ${ran.err}`).toContain(`${command} 2 `);
-      expect(ran.err).toContain(said);
+      expect(ran.err).toContain(outputText);
     }
   });
 

@@ -3,10 +3,10 @@ import { run } from '@logtool/logtool/src/cli/run.ts';
 import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { actionsOn } from './actions-on.ts';
-import { type HelmCluster, startHelmCluster } from './cluster.ts';
-import { keepRecord } from './keep-record.ts';
-import { chartOf, TINY } from './tiny-chart.ts';
+import { actionsOn } from '../../support/helm/actions-on.ts';
+import { type HelmCluster, startHelmCluster } from '../../support/helm/cluster.ts';
+import { keepRecord } from '../../support/helm/keep-record.ts';
+import { chartOf, TINY } from '../../support/helm/tiny-chart.ts';
 
 let cluster: HelmCluster;
 beforeAll(async () => {

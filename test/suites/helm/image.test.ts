@@ -4,8 +4,8 @@ import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
 import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type HelmCluster, quickClock, startHelmCluster } from './cluster.ts';
-import { TINY, writeChart } from './tiny-chart.ts';
+import { type HelmCluster, quickClock, startHelmCluster } from '../../support/helm/cluster.ts';
+import { TINY, writeChart } from '../../support/helm/tiny-chart.ts';
 
 /** Twenty times as fast as the machine's: kubelets wait ten seconds and more before they pull again. */
 const fastClock: Clock = {
@@ -35,8 +35,8 @@ beforeAll(async () => {
 afterAll(() => cluster.close());
 
 /** A command line as a person types it; its clock is an hour on as soon as it has said what `untilSaid` matches. */
-async function command(argv: readonly string[], untilSaid = /$^/) {
-  const hour = () => (untilSaid.test(world.stderr()) ? 3_600_000 : 0);
+async function command(argv: readonly string[], untilReported = /$^/) {
+  const hour = () => (untilReported.test(world.stderr()) ? 3_600_000 : 0);
   const clock: Clock = {
     now: () => systemClock.now() + hour(),
     // How long a registry has been out of reach: that nobody waits too long is told elsewhere.
@@ -99,10 +99,10 @@ describe('--image and --image-pull-policy', () => {
     ],
     [['--image', 'Not:An:Image'], 'bad value of --image: Not:An:Image\n  why: '],
     [['--image-pull-policy', 'sometimes'], 'it must be one of'],
-  ])('%j is a usage error', async (flags, said) => {
+  ])('%j is a usage error', async (flags, outputText) => {
     const ran = await dry(...flags);
     expect(ran).toMatchObject({ code: 2, out: '' });
-    expect(ran.err).toContain(said);
+    expect(ran.err).toContain(outputText);
   });
 
   test('stand beside --set for other values of the image', async () => {
@@ -146,14 +146,14 @@ test.each([
     ['--image=a:1', '--image-pull-policy=Never'],
     /^image: a:1, which each node must have \(pull policy Never\)$/m,
   ],
-])('install %j says where the image comes from before it applies anything', async (flags, said) => {
+])('install %j says where the image comes from before it applies anything', async (flags, outputText) => {
   const name = `from-${flags.length}-${flags.join('').replace(/\W+/g, '-').toLowerCase()}`
     .slice(0, 40)
     .replace(/-$/, '');
   const { code, err } = await logtool('install', ...on(name), ...flags, '--no-wait');
   expect(code).toBe(0);
-  expect(err).toMatch(said);
-  expect(err.search(said)).toBeLessThan(err.indexOf('applied '));
+  expect(err).toMatch(outputText);
+  expect(err.search(outputText)).toBeLessThan(err.indexOf('applied '));
 });
 
 describe('an image that the nodes cannot pull', () => {
@@ -175,8 +175,8 @@ describe('an image that the nodes cannot pull', () => {
     expect(err).toMatch(/npm run build:image/);
     expect((await logtool('history', ...on(name))).out).toContain('cannot be pulled');
     // What it advises works.
-    const mended = await logtool('upgrade', ...on(name), '--image=tools:1');
-    expect(mended).toMatchObject({ code: 0, out: expect.stringContaining('-> ') });
+    const repaired = await logtool('upgrade', ...on(name), '--image=tools:1');
+    expect(repaired).toMatchObject({ code: 0, out: expect.stringContaining('-> ') });
   });
 
   test('is told from one that the pull policy keeps away', async () => {

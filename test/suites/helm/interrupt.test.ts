@@ -5,7 +5,7 @@ import { Stop } from '@logtool/logtool/src/cli/exit-codes.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
 import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type HelmCluster, quickClock, startHelmCluster } from './cluster.ts';
+import { type HelmCluster, quickClock, startHelmCluster } from '../../support/helm/cluster.ts';
 
 /* What is left of a release, and what is said of it, when Ctrl-C comes in the middle. */
 let cluster: HelmCluster;

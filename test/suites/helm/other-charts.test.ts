@@ -3,8 +3,8 @@ import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
 import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type HelmCluster, startHelmCluster } from './cluster.ts';
-import { hook, TINY, writeChart } from './tiny-chart.ts';
+import { type HelmCluster, startHelmCluster } from '../../support/helm/cluster.ts';
+import { hook, TINY, writeChart } from '../../support/helm/tiny-chart.ts';
 
 /* logtool's own releases, those of other charts beside them, and what a dry run leaves alone. */
 const HOOKS = { ...hook('pre-delete'), ...hook('post-delete') };

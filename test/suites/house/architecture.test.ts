@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
+import { isTest, ROOT, targetOf } from './measures/source-files.ts';
 
-const ROOT = resolve(import.meta.dirname, '..');
 const PACKAGES = join(ROOT, 'packages');
 const SOURCE = join(PACKAGES, 'logtool/src');
 
@@ -41,14 +41,6 @@ function importsOf(file: string): string[] {
   return [...text.matchAll(pattern)].map((match) => match[1] ?? '');
 }
 
-/** The file of this repository that a specifier means; undefined for a package of others. */
-function targetOf(specifier: string, importer: string): string | undefined {
-  const [, path] = /^@logtool\/(.+)$/.exec(specifier) ?? [];
-  if (path !== undefined) return join(PACKAGES, path);
-  return specifier.startsWith('.') ? resolve(dirname(importer), specifier) : undefined;
-}
-
-const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.includes('/testing/');
 const packageOf = (file: string) => relative(PACKAGES, file).split('/')[0] ?? '';
 /** A room of logtool, or another package. */
 const roomOf = (file: string) =>
@@ -143,7 +135,7 @@ function loadedWith(entry: string): { readonly files: Set<string>; readonly pack
   return { files: found, packages };
 }
 
-test.each(['cli/main.ts', 'cli/commands/logs.ts', 'cli/commands/run-logs.ts'])(
+test.each(['cli/main.ts', 'cli/commands/logs.ts', 'cli/logs/run-logs.ts'])(
   'to start with %s loads neither a package nor anything of the dashboard',
   (entry) => {
     const loaded = loadedWith(join(SOURCE, entry));
@@ -176,14 +168,14 @@ test('pure values and the page have the pure values of kube alone', () => {
 test('regular expressions that people write go to RE2 alone, whose time is linear', () => {
   // Made of constants, or of a text whose signs are escaped.
   const made = [
-    'packages/helm/src/functions/sprig/letters.ts',
-    'packages/helm/src/functions/sprig/time-layout.ts',
-    'packages/helm/src/functions/sprig/time-parts.ts',
+    'packages/helm/src/functions/sprig/text/letters.ts',
+    'packages/helm/src/functions/sprig/time/time-layout.ts',
+    'packages/helm/src/functions/sprig/time/time-parts.ts',
     'packages/helm/src/toml/read-number.ts',
     'packages/helm/src/version/constraint.ts',
     'packages/helm/src/version/version.ts',
     'packages/kube/src/values/sanitize.ts',
-    'packages/logtool/src/cli/output/escape-json.ts',
+    'packages/logtool/src/cli/output/format/escape-json.ts',
     'packages/logtool/src/domain/duration.ts',
     'packages/logtool/src/domain/time-point.ts',
     'packages/logtool/src/server/routes/path-pattern.ts',

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { parseDockerfile, type Stage } from '../../scripts/image/parse-dockerfile.ts';
+import { parseDockerfile, type Stage } from '../../../scripts/image/parse-dockerfile.ts';
 import { buildContext, copyContext } from './build-context.ts';
 import { checkServeInCluster, printedBy, publicFolder, type StartImage } from './check-program.ts';
 import { isolations, startContainer } from './isolated-root.ts';
 import { type Built, replayDockerfile } from './replay-dockerfile.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
+const ROOT = resolve(import.meta.dirname, '../../..');
 /** The build installs packages first: a hang alone is told by this. */
 const HANG_MS = 600_000;
 /** What the image has of its base and the replay has of this machine: node, and the libraries that node needs. */

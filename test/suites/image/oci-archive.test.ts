@@ -3,12 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { type ImageFile, layerOf } from '../../scripts/image/image-file.ts';
-import { PLATFORMS } from '../../scripts/image/lock.ts';
-import { ociArchive } from '../../scripts/image/oci-archive.ts';
-import { packLayer } from '../../scripts/image/pack-layer.ts';
-import { newSettings } from '../../scripts/image/stage-settings.ts';
-import { folder } from '../connection/kubeconfig-folder.ts';
+import { type ImageFile, layerOf } from '../../../scripts/image/image-file.ts';
+import { PLATFORMS } from '../../../scripts/image/lock.ts';
+import { ociArchive } from '../../../scripts/image/oci-archive.ts';
+import { packLayer } from '../../../scripts/image/pack-layer.ts';
+import { newSettings } from '../../../scripts/image/stage-settings.ts';
+import { folder } from '../../support/connection/kubeconfig-folder.ts';
 import { readArchive, sha256 } from './archive-parts.ts';
 
 const run = promisify(execFile);

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, stat } from 'node:fs/promises';
 import { basename, join, posix } from 'node:path';
 import { promisify } from 'node:util';
-import { type Instruction, type Stage, wordsOf } from '../../scripts/image/parse-dockerfile.ts';
-import { applySetting, newSettings, type StageSettings } from '../../scripts/image/stage-settings.ts';
+import { type Instruction, type Stage, wordsOf } from '../../../scripts/image/parse-dockerfile.ts';
+import { applySetting, newSettings, type StageSettings } from '../../../scripts/image/stage-settings.ts';
 
 /** What a stage came to: its files below `root`, and how a container of it starts. */
 export interface Built {

@@ -5,14 +5,14 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { imageReference } from '../../scripts/image/image-reference.ts';
+import { imageReference } from '../../../scripts/image/image-reference.ts';
 import { type ArchiveParts, type PlatformParts, readArchive, sha256 } from './archive-parts.ts';
 import { checkServeInCluster, printedBy, publicFolder, type StartImage } from './check-program.ts';
 import { isolations, startContainer } from './isolated-root.ts';
 import { listLayers } from './list-layers.ts';
 
 const run = promisify(execFile);
-const ROOT = resolve(import.meta.dirname, '../..');
+const ROOT = resolve(import.meta.dirname, '../../..');
 /** The build downloads a hundred megabytes first; a hang alone is told by this. */
 const HANG_MS = 600_000;
 /** What `npm run build:image` needs, on every Debian and Ubuntu. */

@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { stripElf } from '../../scripts/image/strip-elf.ts';
-import { folder } from '../connection/kubeconfig-folder.ts';
+import { stripElf } from '../../../scripts/image/strip-elf.ts';
+import { folder } from '../../support/connection/kubeconfig-folder.ts';
 
 /** A program of two segments, as the ELF format has them: 64 bytes of header, then 56 of each program header. */
 function program({ gap = 0, symbols = 0 }: { readonly gap?: number; readonly symbols?: number }): Buffer {

@@ -1,8 +1,8 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
-import { collect, planOf, recordsOf } from '../stream/collect.ts';
-import { FakeCluster, newRun } from '../stream/fake-cluster.ts';
+import { collect, planOf, recordsOf } from '../../support/engine/collect.ts';
+import { FakeCluster, newRun } from '../../support/engine/fake-cluster.ts';
 
 function line(text: string, ms: number) {
   return { at: timestampFromMs(Date.UTC(2026, 10, 21, 9) + ms), bytes: Buffer.from(text), partial: false };

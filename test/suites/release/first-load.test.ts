@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildUi } from '../../scripts/build-ui.mjs';
+import { buildUi } from '../../../scripts/build-ui.mjs';
 
 let folder = '';
 beforeAll(async () => {
@@ -95,7 +95,6 @@ test('the licences of what the page holds are beside it', async () => {
     'react-dom ',
     '@tanstack/react-router ',
     '@fontsource/ibm-plex-mono ',
-    'tailwindcss ',
     // In the log worker, which is built by itself.
     're2js ',
   ]) {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { archiveName, TARGETS } from '../../scripts/binary-targets.mjs';
-import { MANIFESTS, readSums, renderManifest } from '../../scripts/manifests.mjs';
+import { archiveName, TARGETS } from '../../../scripts/binary-targets.mjs';
+import { MANIFESTS, readSums, renderManifest } from '../../../scripts/manifests.mjs';
 
-const ROOT = resolve(import.meta.dirname, '../..');
+const ROOT = resolve(import.meta.dirname, '../../..');
 /** A different checksum for each archive. */
 const SUMS = new Map(TARGETS.map((target, index) => [archiveName(target), `${index}`.repeat(64)]));
 const sumOf = (name: string) => SUMS.get(archive(name));

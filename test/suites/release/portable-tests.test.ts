@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { portableTests, testsBesideCode } from '../../scripts/portable-tests.mjs';
+import { portableTests, testsBesideCode } from '../../../scripts/portable-tests.mjs';
 
-const ROOT = resolve(import.meta.dirname, '../..');
+const ROOT = resolve(import.meta.dirname, '../../..');
 /** Tests of values only, of files, and of what the real kubectl says. */
 const PURE = 'packages/logtool/src/domain/time-point.test.ts';
 const FILES = 'packages/logtool/src/start/embedded-files.test.ts';

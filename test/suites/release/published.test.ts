@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { absoluteLinks, publishedManifest, relativeTargets } from '../scripts/published.mjs';
+import { absoluteLinks, publishedManifest, relativeTargets } from '../../../scripts/published.mjs';
 
-const ROOT = resolve(import.meta.dirname, '..');
+const ROOT = resolve(import.meta.dirname, '../../..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const OTHER = { version: '1.2.3', repository: { url: 'git+https://forge.example/a/b.git' } };

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { BUN } from '../../scripts/binary-targets.mjs';
-import { bundledPackages, releaseSbom } from '../../scripts/sbom.mjs';
+import { BUN } from '../../../scripts/binary-targets.mjs';
+import { bundledPackages, releaseSbom } from '../../../scripts/sbom.mjs';
 
-const ROOT = resolve(import.meta.dirname, '../..');
+const ROOT = resolve(import.meta.dirname, '../../..');
 const component = (name: string) => ({
   'bom-ref': `${name}@1.0.0`,
   ...{ name, version: '1.0.0', scope: 'optional' },

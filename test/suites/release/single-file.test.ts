@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BUN } from '../scripts/binary-targets.mjs';
-import { findBun } from '../scripts/find-bun.mjs';
-import { kubectlPath } from './oracle/kubectl.ts';
+import { BUN } from '../../../scripts/binary-targets.mjs';
+import { findBun } from '../../../scripts/find-bun.mjs';
+import { kubectlPath } from '../../support/oracles/kubectl.ts';
 
-const ROOT = resolve(import.meta.dirname, '..');
+const ROOT = resolve(import.meta.dirname, '../../..');
 /** A compiler that comes over the network first; a hang is told by this alone. */
 const HANG_MS = 600_000;
 
@@ -49,7 +49,7 @@ if (why !== undefined) {
   });
 
   /** What a program says, with nothing of Node in its path, and how it ends. */
-  const said = (file: string, args: readonly string[], path = folder): Promise<string> => {
+  const outputText = (file: string, args: readonly string[], path = folder): Promise<string> => {
     const env = { PATH: [path, '/nowhere'].join(delimiter), HOME: folder, KUBECONFIG: cluster.kubeconfig };
     return new Promise((done) => {
       execFile(file, args, { env, cwd: folder }, (error, stdout, stderr) =>
@@ -59,21 +59,21 @@ if (why !== undefined) {
   };
 
   test('the single file needs nothing beside it', async () => {
-    expect(await said(program, ['--version'])).toBe('logtool 1.2.3\n');
-    const lines = await said(program, ['logs', 'deployments/web', '--tail=3', '--raw']);
+    expect(await outputText(program, ['--version'])).toBe('logtool 1.2.3\n');
+    const lines = await outputText(program, ['logs', 'deployments/web', '--tail=3', '--raw']);
     expect(lines.trimEnd().split('\n')).toHaveLength(3);
-    expect(await said(program, ['cluster', 'install', '--dry-run', '--repo-offline'])).toContain(
+    expect(await outputText(program, ['cluster', 'install', '--dry-run', '--repo-offline'])).toContain(
       'kind: Deployment',
     );
     // Large patterns are matched in a thread, whose script the file holds too.
     const large = ['--grep=[^\\n]{0,400}', '--force'];
-    const matched = await said(program, ['logs', 'deployments/web', '--tail=3', '--raw', ...large]);
+    const matched = await outputText(program, ['logs', 'deployments/web', '--tail=3', '--raw', ...large]);
     expect(matched.trimEnd().split('\n')).toHaveLength(3);
-    expect(await said(program, ['logs', 'absent'])).toMatch(/^error: [\s\S]*\(1\)$/);
+    expect(await outputText(program, ['logs', 'absent'])).toMatch(/^error: [\s\S]*\(1\)$/);
   });
 
   test('the single file shows the licences of its runtime and of what that links, too', async () => {
-    const text = await said(program, ['version', '--licenses']);
+    const text = await outputText(program, ['version', '--licenses']);
     expect(text).toMatch(/^ +Apache License\n/);
     for (const part of ['js-yaml', 'react', `Bun ${BUN}`, 'JavaScriptCore', 'BoringSSL', 'ICU'])
       expect(text).toMatch(new RegExp(`^${part} .*\\(.*\\)`, 'm'));
@@ -81,15 +81,17 @@ if (why !== undefined) {
   });
 
   test('the demo of the single file names it, and no package of npm, where no shell finds it', async () => {
-    const text = await said(program, ['demo', '--no-follow'], '/nowhere');
+    const text = await outputText(program, ['demo', '--no-follow'], '/nowhere');
     expect(text).toContain(`  ${program} logs '*:deployments/*'`);
     expect(text).not.toContain('npx');
   });
 
   test('the single file is a plugin of kubectl by its name', async () => {
     const kubectl = await kubectlPath();
-    expect(await said(kubectl, ['logtool', '--help'])).toMatch(/^Usage: kubectl logtool COMMAND \[flags\]$/m);
-    const lines = await said(kubectl, ['logtool', 'logs', 'deployments/web', '--tail=3', '--raw']);
+    expect(await outputText(kubectl, ['logtool', '--help'])).toMatch(
+      /^Usage: kubectl logtool COMMAND \[flags\]$/m,
+    );
+    const lines = await outputText(kubectl, ['logtool', 'logs', 'deployments/web', '--tail=3', '--raw']);
     expect(lines.trimEnd().split('\n')).toHaveLength(3);
   });
 }

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { CHART_REPOSITORY } from '@logtool/helm/src/repository/chart-repository.ts';
+import { CHART_REPOSITORY } from '@logtool/logtool/src/cli/charts/chart-repository.ts';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
-import { archiveName, executableName, TARGETS } from '../../scripts/binary-targets.mjs';
-import { releaseFiles } from '../../scripts/release-files.mjs';
+import { archiveName, executableName, TARGETS } from '../../../scripts/binary-targets.mjs';
+import { releaseFiles } from '../../../scripts/release-files.mjs';
 
-const ROOT = resolve(import.meta.dirname, '../..');
+const ROOT = resolve(import.meta.dirname, '../../..');
 const FOLDER = join(ROOT, '.github/workflows');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const manifest = JSON.parse(read('package.json')) as {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { kubectl } from '../oracle/kubectl.ts';
+import { kubectl } from '../../support/oracles/kubectl.ts';
 import { startWorld, type World } from './world.ts';
 
 /** The real kubectl, asking the simulated server what it asked the recorded cluster. */
@@ -13,7 +13,7 @@ interface RecordedCommand {
   readonly stderr: string;
 }
 
-const HOME = join(import.meta.dirname, '../recorded/kubectl');
+const HOME = join(import.meta.dirname, '../../recorded/kubectl');
 
 const A_LOG = 'its output is a log, which other tests read from the recorded files';
 const MOVED_ON = 'recorded a quarter of an hour after the lists, when restarts and ages had moved on';

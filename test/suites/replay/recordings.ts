@@ -21,7 +21,7 @@ export interface Recording {
   readonly notes: { readonly user?: string; readonly trimmed?: string };
 }
 
-const HOME = join(import.meta.dirname, '../recorded');
+const HOME = join(import.meta.dirname, '../../recorded');
 
 export function readRecording(name: string): Recording {
   return { name, ...JSON.parse(readFileSync(join(HOME, `${name}.json`), 'utf8')) };

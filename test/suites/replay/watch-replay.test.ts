@@ -1,4 +1,4 @@
-import type { StoredObject } from '@logtool/simcluster/src/store.ts';
+import type { StoredObject } from '@logtool/simcluster/src/store/store.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ask } from './ask.ts';
 import { type Recording, readRecording, recordingsIn } from './recordings.ts';

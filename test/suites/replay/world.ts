@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { type ApiServer, startApiServer } from '@logtool/simcluster/src/api/server.ts';
+import { type ApiServer, startApiServer } from '@logtool/simcluster/src/api/http/server.ts';
 import type { NodeAgent } from '@logtool/simcluster/src/node-agent.ts';
-import type { Store } from '@logtool/simcluster/src/store.ts';
-import { createStore } from '@logtool/simcluster/src/store-memory.ts';
+import { createStore } from '@logtool/simcluster/src/store/memory-store.ts';
+import type { Store } from '@logtool/simcluster/src/store/store.ts';
 import { load } from 'js-yaml';
 import { jsonBody, readRecording } from './recordings.ts';
 

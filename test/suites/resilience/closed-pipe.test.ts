@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
+import { type BuiltCli, buildCli } from '../../support/program/build-cli.ts';
 import { environment, ownFolder } from './start-program.ts';
 
 const PODS = 30;
@@ -54,8 +54,13 @@ async function into(reader: string, argv: readonly string[]) {
     await Promise.race([piped, new Promise((resolve) => setTimeout(resolve, 100))]);
   }
   const { stdout } = await piped;
-  const said = (name: string) => readFile(join(folder, name), 'utf8');
-  return { stdout, code: await said('code'), stderr: await said('stderr'), left: await readdir(temporary) };
+  const outputText = (name: string) => readFile(join(folder, name), 'utf8');
+  return {
+    stdout,
+    code: await outputText('code'),
+    stderr: await outputText('stderr'),
+    left: await readdir(temporary),
+  };
 }
 
 const QUIET = { code: '0\n', stderr: '', left: [] };

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
-import { parse } from 'yaml';
+import { readKubeconfigFile } from '../../support/kubeconfig-file.ts';
 
 export const PODS = 100;
 export const SKEW_MS = 5_000;
@@ -62,8 +61,8 @@ export class Crowd {
 
   /** What the kubeconfig says of a user at this moment. */
   async entryOf(user: string): Promise<UserEntry> {
-    const config = parse(await readFile(this.cluster.kubeconfig, 'utf8'));
-    return config.users.find(({ name }: { name: string }) => name === user).user;
+    const config = await readKubeconfigFile(this.cluster.kubeconfig);
+    return (config.users.find(({ name }) => name === user)?.user ?? {}) as UserEntry;
   }
 
   /** All connections that logs and watches run on are cut: whoever goes on must show its credentials again. */

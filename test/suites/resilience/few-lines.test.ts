@@ -1,6 +1,6 @@
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
+import { type BuiltCli, buildCli } from '../../support/program/build-cli.ts';
 import { plain } from './follow-crowd.ts';
 import { type RunningProgram, startProgram } from './start-program.ts';
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { expect } from 'vitest';
-import type { BuiltCli } from '../e2e/build-cli.ts';
+import type { BuiltCli } from '../../support/program/build-cli.ts';
 import { type Crowd, PODS, SKEW_MS } from './crowd.ts';
 import { type RunningProgram, startProgram } from './start-program.ts';
 
@@ -46,7 +46,7 @@ export class CrowdFollower {
   }
 
   /** Resolves when this many lines stand on standard error. */
-  said(lines: number): Promise<void> {
+  outputText(lines: number): Promise<void> {
     return this.#until(`${lines} lines of news`, () => this.program.stderr().split('\n').length > lines);
   }
 

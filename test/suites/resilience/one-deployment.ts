@@ -1,4 +1,5 @@
-import { type Fault, type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
+import type { Fault } from '@logtool/simcluster/src/faults/fault.ts';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { onTestFinished } from 'vitest';
 
 /**

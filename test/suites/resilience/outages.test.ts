@@ -1,8 +1,9 @@
 import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { dump } from 'js-yaml';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { parse, stringify } from 'yaml';
-import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
+import { readKubeconfigFile } from '../../support/kubeconfig-file.ts';
+import { type BuiltCli, buildCli } from '../../support/program/build-cli.ts';
 import { Crowd } from './crowd.ts';
 import { CrowdFollower, plain } from './follow-crowd.ts';
 import { ownFolder } from './start-program.ts';
@@ -23,13 +24,13 @@ afterAll(async () => {
 
 /** A kubeconfig whose user has these fields. */
 async function kubeconfigWith(folder: string, user: object): Promise<string> {
-  const config = parse(await readFile(crowd.cluster.kubeconfig, 'utf8'));
+  const config = await readKubeconfigFile(crowd.cluster.kubeconfig);
   const [context] = config.contexts;
   config.users = [{ name: 'it', user }];
-  config.contexts = [{ name: 'it', context: { ...context.context, user: 'it' } }];
+  config.contexts = [{ name: 'it', context: { ...context?.context, user: 'it' } }];
   config['current-context'] = 'it';
   const path = join(folder, 'kubeconfig');
-  await writeFile(path, stringify(config));
+  await writeFile(path, dump(config));
   return path;
 }
 
@@ -45,10 +46,10 @@ test('a hundred containers go on over three deaths of the server and the loss of
   for (let death = 0; death < 3; death++) {
     await crowd.cluster.control.killServer();
     await crowd.write();
-    await follower.said(2 * death + 1);
+    await follower.outputText(2 * death + 1);
     await crowd.cluster.startServer();
     await follower.caughtUp();
-    await follower.said(2 * death + 2);
+    await follower.outputText(2 * death + 2);
     await crowd.write();
     await follower.caughtUp();
   }
@@ -57,7 +58,7 @@ test('a hundred containers go on over three deaths of the server and the loss of
     async () => expect((await crowd.cluster.control.dropWatches()).dropped).toBeGreaterThan(0),
     { timeout: 60_000, interval: 20 },
   );
-  await follower.said(8);
+  await follower.outputText(8);
   await crowd.write();
   await follower.caughtUp();
   await follower.interrupt();
@@ -145,7 +146,7 @@ test.each(rotations)('a hundred containers go on when %s is renewed', async (_, 
   await crowd.cutAll();
   await crowd.write();
   await follower.caughtUp();
-  await follower.said(2);
+  await follower.outputText(2);
   await crowd.write();
   await follower.caughtUp();
   await follower.interrupt();

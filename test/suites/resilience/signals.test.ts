@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { Fault, SimCluster } from '@logtool/simcluster/src/start.ts';
+import type { Fault } from '@logtool/simcluster/src/faults/fault.ts';
+import type { SimCluster } from '@logtool/simcluster/src/start.ts';
+import { dump } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { parse, stringify } from 'yaml';
-import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
+import { readKubeconfigFile } from '../../support/kubeconfig-file.ts';
+import { type BuiltCli, buildCli } from '../../support/program/build-cli.ts';
 import { clusterOf } from './one-deployment.ts';
 import { openFilesBelow, seesOpenFiles } from './open-files.ts';
 import { ownFolder, type RunningProgram, startProgram } from './start-program.ts';
@@ -35,10 +37,10 @@ async function changed(
   cluster: SimCluster,
   change: (config: { clusters: { cluster: object }[]; users: { user: object }[] }) => void,
 ): Promise<string> {
-  const config = parse(await readFile(cluster.kubeconfig, 'utf8'));
+  const config = await readKubeconfigFile(cluster.kubeconfig);
   change(config);
   const path = join(await ownFolder(), 'kubeconfig');
-  await writeFile(path, stringify(config));
+  await writeFile(path, dump(config));
   return path;
 }
 
@@ -74,7 +76,7 @@ interface Phase {
   /** Resolves when the program is in this phase. */
   readonly reached: Promise<unknown>;
   /** What it says by then. */
-  readonly said?: string | RegExp;
+  readonly outputText?: string | RegExp;
   readonly after?: () => Promise<void>;
 }
 
@@ -132,8 +134,8 @@ const phases: readonly (readonly [name: string, begin: () => Promise<Phase>])[] 
         await vi.waitFor(async () => expect(await isRunning(id)).toBe(false), POLL);
       };
       // Said where the plugin has run for two seconds already.
-      const said = /^(waiting for the credential plugin .*\n)?$/;
-      return { program, reached: vi.waitFor(pid, POLL), said, after };
+      const outputText = /^(waiting for the credential plugin .*\n)?$/;
+      return { program, reached: vi.waitFor(pid, POLL), outputText, after };
     },
   ],
   [
@@ -141,7 +143,7 @@ const phases: readonly (readonly [name: string, begin: () => Promise<Phase>])[] 
     async () => {
       const cluster = await clusterWith({ kind: 'stall', match: '/log\\?', skip: 2, afterBytes: 300_000 });
       const program = await startProgram(cli, cluster.kubeconfig, ALL_IN_TURNS);
-      return { program, reached: spilled(program).then(() => hit(cluster)), said: IN_TURNS };
+      return { program, reached: spilled(program).then(() => hit(cluster)), outputText: IN_TURNS };
     },
   ],
   [
@@ -152,7 +154,7 @@ const phases: readonly (readonly [name: string, begin: () => Promise<Phase>])[] 
       const { stdout } = program.child;
       // What is taken from the pipe without being read is a little of 8 MB; the rest has no place to go.
       const reached = once(stdout, 'readable');
-      return { program, reached, said: IN_TURNS };
+      return { program, reached, outputText: IN_TURNS };
     },
   ],
   [
@@ -178,13 +180,13 @@ async function spilled({ child, folder }: RunningProgram): Promise<void> {
 
 describe.each(phases)('a signal during %s', (_, begin) => {
   test.each(SIGNALS)('%s: exit code %d, silence, and no file is left', async (signal, expected) => {
-    const { program, reached, said = '', after } = await begin();
+    const { program, reached, outputText = '', after } = await begin();
     await reached;
     program.child.kill(signal);
     const { stderr, ...rest } = await program.ended;
     expect(rest).toEqual({ code: expected, left: [] });
-    if (typeof said === 'string') expect(stderr).toBe(said);
-    else expect(stderr).toMatch(said);
+    if (typeof outputText === 'string') expect(stderr).toBe(outputText);
+    else expect(stderr).toMatch(outputText);
     await after?.();
   });
 });

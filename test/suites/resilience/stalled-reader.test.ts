@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
+import { type BuiltCli, buildCli } from '../../support/program/build-cli.ts';
 import { seesOpenFiles } from './open-files.ts';
 import { type RunningProgram, startProgram } from './start-program.ts';
 
@@ -10,7 +10,7 @@ const PODS = 4;
 const LINES = 2_000;
 const PADDING = 'x'.repeat(15_000);
 /** Of what is written while nobody reads, 120 MB, no more may be held than this. */
-const MOST_MIB = 40;
+const MAX_MIB = 40;
 
 let cli: BuiltCli;
 
@@ -107,7 +107,7 @@ onLinux('what a reader does not read is held by the cluster; then all of it is t
   await idle(program);
   const held = (await residentMiB(program.child.pid)) - before;
   expect(lines.length).toBeLessThan((PODS * LINES) / 2);
-  expect(held).toBeLessThan(MOST_MIB);
+  expect(held).toBeLessThan(MAX_MIB);
   reader.resume();
   await until(() => lines.length >= PODS + PODS * LINES);
   program.child.kill('SIGINT');

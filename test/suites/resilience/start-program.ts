@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { BuiltCli } from '../e2e/build-cli.ts';
+import type { BuiltCli } from '../../support/program/build-cli.ts';
 
 export interface Ended {
   /** Null where a signal ended it that it did not handle. */

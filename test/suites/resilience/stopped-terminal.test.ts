@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
+import { type BuiltCli, buildCli } from '../../support/program/build-cli.ts';
 import { closeTerminal } from './close-terminal.ts';
 import { clusterOf } from './one-deployment.ts';
 import { environment, ownFolder } from './start-program.ts';

@@ -1,10 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Fault, SimCluster } from '@logtool/simcluster/src/start.ts';
+import type { Fault } from '@logtool/simcluster/src/faults/fault.ts';
+import type { SimCluster } from '@logtool/simcluster/src/start.ts';
 import { spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
-import { onTerminal } from '../e2e/on-terminal.ts';
+import { type BuiltCli, buildCli } from '../../support/program/build-cli.ts';
+import { onTerminal } from '../../support/program/on-terminal.ts';
 import { closeTerminal } from './close-terminal.ts';
 import { plain } from './follow-crowd.ts';
 import { clusterOf } from './one-deployment.ts';
@@ -178,7 +179,7 @@ test('an outage is one line on a terminal, and so is its end', async () => {
   });
   const printed = async (text: string) =>
     vi.waitFor(async () => expect((await readFile(out, 'utf8')).split(text)).toHaveLength(PODS + 1), POLL);
-  const said = (lines: number) =>
+  const outputText = (lines: number) =>
     vi.waitFor(() => expect(written.split('\r\n').length).toBeGreaterThan(lines), POLL);
   // A line that comes shows that all of them are followed.
   await vi.waitFor(async () => {
@@ -189,11 +190,11 @@ test('an outage is one line on a terminal, and so is its end', async () => {
   await printed('before');
   for (let outage = 0; outage < 2; outage++) {
     await cluster.control.killServer();
-    await said(2 * outage + 1);
+    await outputText(2 * outage + 1);
     await cluster.startServer();
     await cluster.control.writeLines({ workload: 'deployments/web', text: `behind outage ${outage}` });
     await printed(`behind outage ${outage}`);
-    await said(2 * outage + 2);
+    await outputText(2 * outage + 2);
   }
   type('\x03');
   const [screen] = await ended;

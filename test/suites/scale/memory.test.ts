@@ -6,8 +6,8 @@ import type { SimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBigCluster } from './big-cluster.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../bin/logtool.js');
-const MOST_MIB = 100;
+const PROGRAM = join(import.meta.dirname, '../../../bin/logtool.js');
+const MAX_MIB = 100;
 
 /** Each container of `web` has so many lines more, of such a length, that lie between those of the others in time. */
 const LINES = 180;
@@ -75,5 +75,5 @@ test.runIf(isMeasured).each([
   ['a page of a thousand containers', ['deployments/web', '--head=1000', '--with-cursors']],
   ['one Deployment amid all pods of all namespaces', ['*:statefulsets/db', '--tail=1']],
 ])('%s: at most 100 MiB at the peak', async (_, argv) => {
-  expect(await peakMib(...argv)).toBeLessThanOrEqual(MOST_MIB);
+  expect(await peakMib(...argv)).toBeLessThanOrEqual(MAX_MIB);
 });

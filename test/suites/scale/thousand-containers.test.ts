@@ -7,8 +7,8 @@ import { run } from '@logtool/logtool/src/cli/run.ts';
 import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import type { SimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { OpenLogs } from '../../support/dashboard/open-logs.ts';
 import { printedLines, startBigCluster, WEB_LINES, WEB_REPLICAS, writtenLines } from './big-cluster.ts';
-import { OpenLogs } from './open-logs.ts';
 
 const AT_ONCE = 100;
 

@@ -5,11 +5,11 @@ import { join, resolve } from 'node:path';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { chromium, type Page, type Route } from 'playwright-core';
-import { chromiumFlags, findChromium } from '../browser/find-chromium.ts';
-import { watchForSecrets } from '../browser/secret-watch.ts';
-import { serveDashboard } from '../browser/served-dashboard.ts';
+import { chromiumFlags, findChromium } from '../../support/browser/find-chromium.ts';
+import { watchForSecrets } from '../../support/dashboard/secret-watch.ts';
+import { serveDashboard } from '../../support/dashboard/served-dashboard.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
+const ROOT = resolve(import.meta.dirname, '../../..');
 const FOLDER = join(ROOT, 'docs/screenshots');
 /** Ten in the morning: the incident of the scenario has gone on for half an hour. */
 const NOW_MS = Date.UTC(2026, 10, 21, 10);

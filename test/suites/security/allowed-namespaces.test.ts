@@ -1,7 +1,5 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import type { LogFrame } from '@logtool/logtool/src/contract/log-frame.ts';
-import { registerLogs } from '@logtool/logtool/src/server/logs/logs-route.ts';
-import { registerAccess } from '@logtool/logtool/src/server/routes/access.ts';
 import { appOf, fakeServices } from '@logtool/logtool/src/server/testing/fake-services.ts';
 import { Frames } from '@logtool/logtool/src/server/testing/frames.ts';
 import { simClient } from '@logtool/logtool/src/server/testing/sim-client.ts';
@@ -35,11 +33,14 @@ const services = (allowedNamespaces: readonly string[]) => fakeServices(client, 
 /** The first answer about a source up to the moment when all is known, as text: errors and notices. */
 async function answerOf(source: string, follow: boolean, allowed = ['shop']): Promise<string> {
   const query = { id: 1, sources: [source], selection: { kind: 'all' }, ...(follow ? { follow } : {}) };
-  const answer = await appOf(registerLogs, services(allowed)).request('/contexts/sim/logs', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ queries: [query] }),
-  });
+  const answer = await appOf('POST /contexts/{context}/logs', services(allowed)).request(
+    '/contexts/sim/logs',
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ queries: [query] }),
+    },
+  );
   const frames = new Frames<LogFrame>(answer);
   for (let frame = await frames.next(); frame !== undefined; frame = await frames.next())
     if (frame.type === 'done' || frame.type === 'notice') break;
@@ -48,11 +49,14 @@ async function answerOf(source: string, follow: boolean, allowed = ['shop']): Pr
 }
 
 async function accessOf(source: string): Promise<string> {
-  const answer = await appOf(registerAccess, services(['shop'])).request('/contexts/sim/access', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ sources: [source] }),
-  });
+  const answer = await appOf('POST /contexts/{context}/access', services(['shop'])).request(
+    '/contexts/sim/access',
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ sources: [source] }),
+    },
+  );
   return `${answer.status} ${await answer.text()}`;
 }
 

@@ -9,25 +9,18 @@ import {
 } from '@logtool/logtool/src/server/testing/signed-in.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ServedProcess, serveProcess } from '../browser/served-process.ts';
+import { type ServedProcess, serveProcess } from '../../support/dashboard/served-process.ts';
+import { writeRandomLines } from './random-lines.ts';
 
 /** Linear in the line, but 1,000 states for each of its characters: minutes for the log below. */
 const SLOW = '[ab]*a[ab]{1000}[xy]$';
-const LINES = 2_000;
 
 let cluster: SimCluster;
 let server: ServedProcess;
 beforeAll(async () => {
   cluster = await startSimCluster({ scenario: 'scenarios/permissions.yaml' });
   const where = { namespace: 'shop', pod: 'db-0', container: 'postgres' };
-  // Without a rhythm: what the engine remembers of one line is of no use for the next.
-  let seed = 1;
-  const sign = () => {
-    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
-    return 97 + ((seed >>> 16) & 1);
-  };
-  for (let line = 0; line < LINES; line++)
-    await cluster.writeLog(where, { bytes: Buffer.from(Array.from({ length: 1_000 }, sign)) });
+  await writeRandomLines(cluster, where);
   server = await serveProcess(cluster.kubeconfig, ['--auth=kubernetes']);
 });
 afterAll(async () => {

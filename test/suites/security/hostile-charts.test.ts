@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type ClusterProgram, startClusterProgram } from '../e2e/cluster-program.ts';
-import { doublingSchema } from '../helm/doubling-schema.ts';
-import { writeChart } from '../helm/tiny-chart.ts';
+import { doublingSchema } from '../../support/helm/doubling-schema.ts';
+import { writeChart } from '../../support/helm/tiny-chart.ts';
+import { type ClusterProgram, startClusterProgram } from '../../support/program/cluster-program.ts';
 
 /* The real process, while a chart makes it work without end. */
 let program: ClusterProgram;

@@ -1,13 +1,12 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import type { LogFrame } from '@logtool/logtool/src/contract/log-frame.ts';
 import type { LogQuery } from '@logtool/logtool/src/contract/log-query.ts';
-import { registerDownload } from '@logtool/logtool/src/server/logs/download-route.ts';
-import { registerLogs } from '@logtool/logtool/src/server/logs/logs-route.ts';
 import { appOf, fakeServices } from '@logtool/logtool/src/server/testing/fake-services.ts';
 import { Frames } from '@logtool/logtool/src/server/testing/frames.ts';
 import { simClient } from '@logtool/logtool/src/server/testing/sim-client.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeRandomLines } from './random-lines.ts';
 
 /** Linear in the line, but 1,000 states for each of its characters. */
 const SLOW = '[ab]*a[ab]{1000}[xy]$';
@@ -19,14 +18,7 @@ beforeAll(async () => {
   cluster = await startSimCluster({ scenario: 'scenarios/minimal.yaml' });
   client = await simClient(cluster);
   const where = { namespace: 'default', pod: 'db-0', container: 'postgres' };
-  // Without a rhythm: what the engine remembers of one line is of no use for the next.
-  let seed = 1;
-  const sign = () => {
-    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
-    return 97 + ((seed >>> 16) & 1);
-  };
-  for (let line = 0; line < 2_000; line++)
-    await cluster.writeLog(where, { bytes: Buffer.from(Array.from({ length: 1_000 }, sign)) });
+  await writeRandomLines(cluster, where);
 });
 afterAll(async () => {
   client.close();
@@ -36,11 +28,14 @@ afterAll(async () => {
 /** Somebody's view of the log of 2 MB. */
 async function view(...queries: readonly Partial<LogQuery>[]): Promise<Frames<LogFrame>> {
   const base = { sources: ['pods/db-0'], selection: { kind: 'all' } };
-  const answer = await appOf(registerLogs, fakeServices(client)).request('/contexts/sim/logs', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ queries: queries.map((query, id) => ({ id, ...base, ...query })) }),
-  });
+  const answer = await appOf('POST /contexts/{context}/logs', fakeServices(client)).request(
+    '/contexts/sim/logs',
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ queries: queries.map((query, id) => ({ id, ...base, ...query })) }),
+    },
+  );
   return new Frames<LogFrame>(answer);
 }
 
@@ -85,7 +80,7 @@ test('a line of a megabyte is matched in its beginning, which the answer says', 
   // A file has no place to say it in.
   const query = { id: 0, sources: ['pods/hello'], selection: { kind: 'all' }, grep: SLOW };
   const parameters = new URLSearchParams({ query: JSON.stringify(query), format: 'text', token: 'x' });
-  const file = await appOf(registerDownload, fakeServices(client)).request(
+  const file = await appOf('GET /contexts/{context}/logs/download', fakeServices(client)).request(
     `/contexts/sim/logs/download?${parameters}`,
   );
   expect(file.status).toBe(400);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type BuiltCli, buildCli } from '../e2e/build-cli.ts';
+import { type BuiltCli, buildCli } from '../../support/program/build-cli.ts';
 
 let cluster: SimCluster;
 let cli: BuiltCli;

@@ -5,7 +5,7 @@ import { listen } from '@logtool/logtool/src/server/node.ts';
 import { testKubeconfig } from '@logtool/logtool/src/server/testing/kubeconfig.ts';
 import { optionsOn } from '@logtool/logtool/src/server/testing/start-dashboard.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { sendJson, startScriptedServer } from '../tls-server/scripted-server.ts';
+import { sendJson, startScriptedServer } from '../../support/tls-server/scripted-server.ts';
 
 const JUNK = 48;
 /** Two addresses of this machine, which limits tell apart. Linux has all of 127.0.0.0/8; elsewhere there is ::1. */

@@ -7,10 +7,14 @@ import {
   type TestDashboard,
 } from '@logtool/logtool/src/server/testing/start-dashboard.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { type ScriptedServer, sendJson, startScriptedServer } from '../tls-server/scripted-server.ts';
+import {
+  type ScriptedServer,
+  sendJson,
+  startScriptedServer,
+} from '../../support/tls-server/scripted-server.ts';
 
 /** Sources that have their first look at once, in one query. */
-const LOOKS = 64;
+const FETCHES = 64;
 /** Permissions of one request that are reviewed at once. */
 const REVIEWS = 16;
 
@@ -135,12 +139,12 @@ test('after the tab was closed, no source begins to be looked for', async () => 
   const ann = await signIn(dashboard, 'ann-token');
   const signedIn = server.requests.length;
   const tab = await openTab(dashboard, ann, [200]);
-  await server.waitForRequests(signedIn + LOOKS);
+  await server.waitForRequests(signedIn + FETCHES);
   tab.close();
   answer();
   // What comes behind it reaches the cluster: nothing of the tab is in front of it.
   expect((await send(dashboard, access(1), ann)).status).toBe(200);
-  expect(requestsFor('/pods', server)).toHaveLength(LOOKS);
+  expect(requestsFor('/pods', server)).toHaveLength(FETCHES);
 });
 
 test('after the tab was closed, no more of its permissions are reviewed', async () => {
@@ -168,6 +172,6 @@ test('while the sources of one person are looked for, others are answered', asyn
   const asked = requestsFor('/pods', server).length;
   answer();
   expect(await frames).toContain('"type":"done"');
-  expect(asked).toBeLessThanOrEqual(LOOKS);
+  expect(asked).toBeLessThanOrEqual(FETCHES);
   expect(requestsFor('/pods', server)).toHaveLength(200);
 });

@@ -2,7 +2,7 @@ import { WAITING } from '@logtool/logtool/src/server/testing/good-requests.ts';
 import { type SignedIn, send, signIn } from '@logtool/logtool/src/server/testing/signed-in.ts';
 import { codeOf, startDashboard } from '@logtool/logtool/src/server/testing/start-dashboard.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { sendJson, startScriptedServer } from '../tls-server/scripted-server.ts';
+import { sendJson, startScriptedServer } from '../../support/tls-server/scripted-server.ts';
 
 /** A dashboard on an API server where each token is that of the user whom it names. */
 async function serve() {

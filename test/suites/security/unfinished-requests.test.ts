@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { tokensOf } from '@logtool/logtool/src/server/testing/signed-in.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type ServedProcess, serveProcess } from '../browser/served-process.ts';
+import { type ServedProcess, serveProcess } from '../../support/dashboard/served-process.ts';
 
 /** The memory that the chart gives the pod, and what Node takes of it for the heap of JavaScript. */
 const POD_MIB = 512;

@@ -1,4 +1,5 @@
-import type { Fault, SimCluster } from '@logtool/simcluster/src/start.ts';
+import type { Fault } from '@logtool/simcluster/src/faults/fault.ts';
+import type { SimCluster } from '@logtool/simcluster/src/start.ts';
 
 /** What one fault was, and how many connections or requests it hit. */
 export interface FaultHit {

@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
-import { parse, stringify } from 'yaml';
+import { dump } from 'js-yaml';
+import { readKubeconfigFile } from '../../support/kubeconfig-file.ts';
 import { faultsOf } from './faults.ts';
 
 // npm run test:soak [-- --faults 10000 --seed N]: the real program follows a hundred containers, half of them on a node
@@ -13,7 +14,7 @@ import { faultsOf } from './faults.ts';
 // come out once, those of a container in their order.
 const PODS = 100;
 const PATIENCE_MS = 180_000;
-const ROOT = resolve(import.meta.dirname, '../..');
+const ROOT = resolve(import.meta.dirname, '../../..');
 const { values } = parseArgs({
   options: { faults: { type: 'string', default: '10000' }, seed: { type: 'string' } },
 });
@@ -132,17 +133,19 @@ async function soak(): Promise<number> {
 
 /** As of a person whose token somebody else renews in a file. */
 async function writeKubeconfig(): Promise<void> {
-  const config = parse(await readFile(cluster.kubeconfig, 'utf8'));
+  const config = await readKubeconfigFile(cluster.kubeconfig);
   config.users = [{ name: 'somebody', user: { tokenFile } }];
   config['current-context'] = 'somebody';
-  await writeFile(kubeconfig, stringify(config));
+  await writeFile(kubeconfig, dump(config));
   await writeToken();
 }
 
 async function writeToken(): Promise<void> {
-  const { users } = parse(await readFile(cluster.kubeconfig, 'utf8'));
-  const { user } = users.find(({ name }: { name: string }) => name === 'somebody');
-  await writeFile(`${tokenFile}.new`, user.token);
+  const { users } = await readKubeconfigFile(cluster.kubeconfig);
+  const somebody = users.find(({ name }) => name === 'somebody');
+  const { token } = (somebody?.user ?? {}) as { token?: string };
+  if (token === undefined) throw new Error('the kubeconfig has no token');
+  await writeFile(`${tokenFile}.new`, token);
   await rename(`${tokenFile}.new`, tokenFile);
 }
 

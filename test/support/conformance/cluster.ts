@@ -6,11 +6,11 @@ import { createKubeClient } from '@logtool/kube/src/create-client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { sleep, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { startSimCluster } from '@logtool/simcluster/src/start.ts';
+import { type PodOptions, readPodOptions } from '../../suites/conformance/pods.ts';
 import { marked } from './mark.ts';
-import { type PodOptions, readPodOptions } from './pods.ts';
 import { followLogtool, type ProgramResult, type RunningProgram, runLogtool } from './program.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
+const ROOT = resolve(import.meta.dirname, '../../..');
 
 /** A cluster under test and a namespace in it. */
 export interface ClusterUnderTest {

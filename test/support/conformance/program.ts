@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-const ROOT = resolve(import.meta.dirname, '../..');
+const ROOT = resolve(import.meta.dirname, '../../..');
 
 export interface ProgramResult {
   readonly stdout: Buffer;
@@ -70,22 +70,22 @@ export function followLogtool(args: readonly string[]): RunningProgram {
   let stderr = '';
   let over = false;
   const waiting = new Set<() => void>();
-  const tell = () => {
-    for (const look of waiting) look();
+  const notify = () => {
+    for (const inspection of waiting) inspection();
   };
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
     const parts = (rest + chunk).split('\n');
     rest = parts.pop() ?? '';
     lines.push(...parts);
-    tell();
+    notify();
   });
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     stderr += chunk;
-    tell();
+    notify();
   });
   const ended = closed(child).then((code) => {
     over = true;
-    tell();
+    notify();
     return code;
   });
   return {
@@ -96,15 +96,15 @@ export function followLogtool(args: readonly string[]): RunningProgram {
     ended,
     until: (condition) =>
       new Promise((done, fail) => {
-        const look = () => {
+        const inspection = () => {
           const met = condition(lines, stderr);
           if (!met && !over) return;
-          waiting.delete(look);
+          waiting.delete(inspection);
           if (met) done();
           else fail(new Error(`logtool ended too soon: ${stderr}\n${lines.slice(-20).join('\n')}`));
         };
-        waiting.add(look);
-        look();
+        waiting.add(inspection);
+        inspection();
       }),
     stop() {
       child.kill('SIGINT');

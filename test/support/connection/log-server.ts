@@ -9,7 +9,7 @@ import { type AnyHandler, startHttp2Server } from './http2-server.ts';
 import { base64, worldOf } from './kubeconfig-folder.ts';
 
 /** As many logs as have a connection each. */
-export const FEW = 5;
+export const SOME = 5;
 
 interface Place {
   readonly settings?: { readonly maxConcurrentStreams: number };
@@ -64,7 +64,7 @@ export async function readerOf(
   const logs = (count: number, name: string) =>
     Promise.all(Array.from({ length: count }, (_, index) => log(`${name}-${index}`)));
   /** From here on requests go over HTTP/2. */
-  const busy = () => logs(FEW, 'busy');
+  const busy = () => logs(SOME, 'busy');
   return { client, clock, connection, log, logs, busy };
 }
 

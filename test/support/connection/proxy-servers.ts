@@ -89,14 +89,14 @@ function reader(socket: Socket): (count: number) => Promise<Buffer> {
   return (count) =>
     new Promise((resolve, reject) => {
       const onEnd = () => reject(new Error('ended'));
-      const look = () => {
+      const inspection = () => {
         const bytes = count === 0 ? Buffer.alloc(0) : (socket.read(count) as Buffer | null);
         if (bytes === null) return;
-        socket.off('readable', look).off('end', onEnd);
+        socket.off('readable', inspection).off('end', onEnd);
         resolve(bytes);
       };
-      socket.on('readable', look).once('end', onEnd);
-      look();
+      socket.on('readable', inspection).once('end', onEnd);
+      inspection();
     });
 }
 

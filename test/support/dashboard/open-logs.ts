@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { REQUEST_STARTED } from '@logtool/simcluster/src/api/server.ts';
+import { REQUEST_STARTED } from '@logtool/simcluster/src/api/http/server.ts';
 
 /** Counts the logs that the simulated clusters of this process answer at once. */
 export class OpenLogs {

@@ -6,7 +6,7 @@ import {
 } from '@logtool/logtool/src/server/create-dashboard.ts';
 import { type Listening, listen } from '@logtool/logtool/src/server/node.ts';
 import type { Logger } from '@logtool/logtool/src/server/services.ts';
-import { builtPage } from './built-page.ts';
+import { builtPage } from '../../suites/browser/built-page.ts';
 import type { SecretWatch } from './secret-watch.ts';
 
 export type ServeOptions = Partial<

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { buildCli } from '../e2e/build-cli.ts';
-import { builtPage } from './built-page.ts';
+import { builtPage } from '../../suites/browser/built-page.ts';
+import { buildCli } from '../program/build-cli.ts';
 
 /** `logtool serve` as a program, which can be killed and started again on its port. */
 export interface ServedProcess {
@@ -12,7 +12,7 @@ export interface ServedProcess {
   /** Undefined as long as it runs. */
   readonly exit: { readonly code: number | null; readonly signal: string | null } | undefined;
   /** What it wrote on stderr. */
-  readonly said: string;
+  readonly outputText: string;
   /** It dies without a word to anybody. */
   kill(): Promise<void>;
   /** Ctrl-C; resolves with the exit code and the time it took. */
@@ -33,7 +33,7 @@ export async function serveProcess(
   await symlink(page, join(folder, 'ui'), 'dir');
   let child: ChildProcess | undefined;
   let origin = '';
-  let said = '';
+  let outputText = '';
 
   async function start(): Promise<void> {
     const port = origin === '' ? '0' : new URL(origin).port;
@@ -44,7 +44,7 @@ export async function serveProcess(
     );
     child = started;
     started.stderr.on('data', (chunk) => {
-      said += chunk;
+      outputText += chunk;
     });
     for await (const line of createInterface({ input: started.stdout })) {
       const address = /^logtool dashboard: (http:\/\/[^/]+)\//.exec(line)?.[1];
@@ -52,7 +52,7 @@ export async function serveProcess(
       origin = address;
       return;
     }
-    throw new Error(`serve ended: ${said}`);
+    throw new Error(`serve ended: ${outputText}`);
   }
   const ended = (process: ChildProcess) =>
     process.exitCode !== null || process.signalCode !== null
@@ -69,8 +69,8 @@ export async function serveProcess(
     get origin() {
       return origin;
     },
-    get said() {
-      return said;
+    get outputText() {
+      return outputText;
     },
     get pid() {
       return child?.pid ?? 0;

@@ -10,7 +10,7 @@ import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
 import { formatTimestamp, type Timestamp, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '@logtool/logtool/src/domain/container.ts';
 import type { SourceEvent } from '@logtool/logtool/src/domain/source-event.ts';
-import { readPod } from '@logtool/logtool/src/resolve/pod-facts.ts';
+import { readPod } from '@logtool/logtool/src/resolve/pods/pod-facts.ts';
 
 /** One entry of a CRI log file: a line, or a fragment of one. */
 export interface Entry {
@@ -26,8 +26,6 @@ export interface FakeRun {
   rotated: number;
   ended: boolean;
   removed: boolean;
-  /** A follow lags behind the rotations: whole files pass it by. */
-  skipsFiles?: boolean;
   /** How often its follows were ended as if it was over. */
   cuts?: number;
   /** When the runtime started it, where the test lets it start. */
@@ -67,8 +65,6 @@ export type FakeFault =
   | { readonly kind: 'refuse' }
   /** The body comes in chunks of that many bytes. */
   | { readonly kind: 'split'; readonly chunkBytes: number }
-  /** Behind so many bytes all that came so far comes once more, as from a node that opens a file again. */
-  | { readonly kind: 'again'; readonly afterBytes: number }
   | { readonly kind: 'text'; readonly text: string; readonly afterBytes: number };
 
 const KINDS: Readonly<Record<number, KubeErrorKind>> = {
@@ -95,7 +91,7 @@ export class FakeCluster {
   /** The fault of the next request, if any. */
   nextFault: (query: LogQuery) => FakeFault | undefined = () => undefined;
   /** How long the next look at a pod takes. */
-  nextLookMs: () => number = () => 0;
+  nextFetchMs: () => number = () => 0;
   /** By how much the next event comes late; those behind it wait for it. */
   nextEventLagMs: () => number = () => 0;
   /** Size of the next chunk of a body. */
@@ -321,8 +317,8 @@ export class FakeCluster {
   }
 
   async #get(name: string, signal: AbortSignal | undefined): Promise<unknown> {
-    const lookMs = this.nextLookMs();
-    if (lookMs > 0) await sleep(this.#clock, lookMs, signal);
+    const fetchMs = this.nextFetchMs();
+    if (fetchMs > 0) await sleep(this.#clock, fetchMs, signal);
     const pod = this.pods.get(name);
     if (pod === undefined || pod.deleted) throw statusError(404, `pods "${name}" not found`);
     return this.#status(pod);
@@ -407,7 +403,6 @@ export class FakeCluster {
       const pieces: Buffer[] = [];
       let size = 0;
       const end = run.entries.length;
-      if (run.skipsFiles === true) next = Math.max(next, run.rotated);
       for (; next < end && size < 1 << 20; next++) {
         const entry = run.entries[next]!;
         if (seconds !== undefined && entry.at.seconds < seconds) continue;
@@ -466,10 +461,6 @@ export class FakeCluster {
       }
       return;
     }
-    if (fault.kind === 'again') {
-      yield* again(body, fault.afterBytes);
-      return;
-    }
     let left = fault.afterBytes;
     let struck = false;
     const strike = async (): Promise<boolean> => {
@@ -511,18 +502,6 @@ export function newRun(id: string, entries: readonly Entry[] = []): FakeRun {
 }
 
 const refusal = () => new KubeError({ kind: 'connection', message: 'connect ECONNREFUSED' });
-
-async function* again(body: AsyncIterable<Uint8Array>, afterBytes: number): AsyncGenerator<Uint8Array> {
-  let came: Buffer | undefined = Buffer.alloc(0);
-  for await (const chunk of body) {
-    yield chunk;
-    if (came === undefined) continue;
-    came = Buffer.concat([came, chunk]);
-    if (came.length < afterBytes || came.at(-1) !== 0x0a) continue;
-    yield Buffer.from(came);
-    came = undefined;
-  }
-}
 
 async function* chunks(list: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* list;

@@ -79,10 +79,10 @@ function linesOf(shape: Shape, container: number, trouble: Trouble): Line[] {
   return steps.map((step, n) => {
     if (trouble === NO_TROUBLE) settled = Math.max(settled, ticks[n - LOOKAHEAD_RECORDS] ?? 0);
     tick = Math.max(settled, tick + step);
-    const isBehind = overlap === 0 && cut > 0 && n >= cut;
+    const isAfter = overlap === 0 && cut > 0 && n >= cut;
     if (n === cut && cut > 0) tick = Math.max(0, highest + 1 - overlap);
     if (n < cut) highest = Math.max(highest, tick);
-    else if (isBehind) tick = Math.max(tick, highest + 1);
+    else if (isAfter) tick = Math.max(tick, highest + 1);
     const what = (n + offset) % every === 0 ? 'match' : 'other';
     ticks.push(tick);
     const late = lateEvery > 0 && n % lateEvery === 1 ? lateTicks : 0;

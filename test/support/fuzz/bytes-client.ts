@@ -26,7 +26,7 @@ export function bytesClient(answer: (requestLine: string) => BytesAnswer): {
 }
 
 /** More turns than anything bounded takes, but for what other threads do (decompression): that waits for a processor. */
-const MOST_TURNS = 200_000;
+const MAX_TURNS = 200_000;
 /** So many turns more, of a millisecond each. */
 const SLOW_TURNS = 100_000;
 
@@ -38,9 +38,9 @@ export async function settle<T>(clock: FakeClock, work: Promise<T>, stepMs = 60_
   });
   watched.catch(() => undefined);
   for (let turn = 0; !settled; turn++) {
-    await new Promise((resolve) => (turn < MOST_TURNS ? setImmediate(resolve) : setTimeout(resolve, 1)));
+    await new Promise((resolve) => (turn < MAX_TURNS ? setImmediate(resolve) : setTimeout(resolve, 1)));
     if (!settled && turn % 4 === 3 && clock.pending > 0) await clock.advance(stepMs);
-    if (turn > MOST_TURNS + SLOW_TURNS) throw new Error('it hangs');
+    if (turn > MAX_TURNS + SLOW_TURNS) throw new Error('it hangs');
   }
   return watched;
 }

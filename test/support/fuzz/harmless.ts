@@ -9,7 +9,7 @@ const OWN_ERASING = /\r\x1b\[2K/g;
 const DANGEROUS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 
 /** Fails when a terminal would obey any of it, colour aside. */
-export function expectHarmless(text: string, about: unknown): void {
+export function expectEscaped(text: string, about: unknown): void {
   const rest = text.replace(OWN_ERASING, '').replace(COLOUR, '');
   const match = DANGEROUS.exec(rest);
   if (match === null) return;
@@ -21,7 +21,7 @@ export function expectHarmless(text: string, about: unknown): void {
 
 /** Of colour not even that. */
 export function expectPlain(text: string, about: unknown): void {
-  expectHarmless(text, about);
+  expectEscaped(text, about);
   if (text.replace(OWN_ERASING, '').includes('\x1b'))
     expect.fail(`LOGTOOL_SEED=${SEED}: colour in ${JSON.stringify(text)} from ${JSON.stringify(about)}`);
 }

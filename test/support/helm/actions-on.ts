@@ -10,6 +10,7 @@ import { CHARTS_IN_PROCESS } from '@logtool/helm/src/render/charts-in-process.ts
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { quickClock } from './cluster.ts';
+import { describeForRecord, showing } from './shown.ts';
 
 /** How a test works on a cluster, where not as a person does at once. */
 export interface OnOptions {
@@ -32,32 +33,37 @@ export function actionsOn(client: KubeClient, options: OnOptions = {}) {
     signal,
     onProgress,
     onHookLog,
+    describe: describeForRecord,
   };
   const common = (name: string) => ({ name, namespace, wait: true, timeoutMs: 60_000 });
   return {
     context,
     install: (name: string, chart: Chart, changed: Partial<InstallOptions> = {}) =>
-      install(context, {
-        ...common(name),
-        chart,
-        values: new Map(),
-        createNamespace: true,
-        atomic: false,
-        dryRun: false,
-        ...changed,
-      }),
+      showing(
+        install(context, {
+          ...common(name),
+          chart,
+          values: new Map(),
+          createNamespace: true,
+          atomic: false,
+          dryRun: false,
+          ...changed,
+        }),
+      ),
     upgrade: (name: string, chart: Chart, changed: Partial<UpgradeOptions> = {}) =>
-      upgrade(context, {
-        ...common(name),
-        chart,
-        values: undefined,
-        atomic: false,
-        dryRun: false,
-        ...changed,
-      }),
+      showing(
+        upgrade(context, {
+          ...common(name),
+          chart,
+          values: undefined,
+          atomic: false,
+          dryRun: false,
+          ...changed,
+        }),
+      ),
     rollback: (name: string, changed: Partial<RollbackOptions> = {}) =>
-      rollback(context, { ...common(name), ...changed }),
+      showing(rollback(context, { ...common(name), ...changed })),
     uninstall: (name: string, changed: Partial<UninstallOptions> = {}) =>
-      uninstall(context, { ...common(name), keepHistory: false, ...changed }),
+      showing(uninstall(context, { ...common(name), keepHistory: false, ...changed })),
   };
 }

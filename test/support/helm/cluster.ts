@@ -5,7 +5,7 @@ import { openConnection } from '@logtool/kube/src/connection/open-connection.ts'
 import { type ClusterClient, createKubeClient } from '@logtool/kube/src/create-client.ts';
 import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
-import { type HelmVersion, helm } from '../oracle/helm.ts';
+import { type HelmVersion, helm } from '../oracles/helm.ts';
 
 /** A cluster for releases: nothing runs in it but what a test brings. */
 export interface HelmCluster {

@@ -39,7 +39,7 @@ export const TINY: ChartSource = {
     '{{ .Release.Name }} says {{ .Values.message }}, revision {{ .Release.Revision }}.\n',
 };
 
-/** A Job that runs at events of the release. */
+/** A Job that runs at events of the release, and ends at once. */
 export const hook = (events: string, extra = ''): ChartSource => ({
   [`templates/${events.split(',')[0]}.yaml`]: `apiVersion: batch/v1
 kind: Job
@@ -51,7 +51,7 @@ spec:
   template:
     spec:
       restartPolicy: Never
-      containers: [{name: main, image: tools, command: ["true"]}]
+      containers: [{name: main, image: tools, env: [{name: SIMCLUSTER_BEHAVIOR, value: "exit: {code: 0}"}]}]
 `,
 });
 

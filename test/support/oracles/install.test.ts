@@ -49,7 +49,7 @@ test('reports why npm failed, leaves nothing half installed, and succeeds the ne
     throw new Error('no network');
   };
   await expect(install(failing)).rejects.toMatchObject({
-    message: expect.stringContaining('test/oracle/package.json'),
+    message: expect.stringContaining('test/support/oracles/package.json'),
     cause: expect.objectContaining({ message: 'no network' }),
   });
   expect(await cached()).toEqual([]);

@@ -19,7 +19,7 @@ interface Places {
 
 const PLACES: Places = {
   source: import.meta.dirname,
-  cache: join(import.meta.dirname, '../../.cache/oracles'),
+  cache: join(import.meta.dirname, '../../../.cache/oracles'),
   npm: async (args, folder) => {
     console.warn('installing the oracles of the tests (75 MB, once per lock file)');
     // On Windows npm is a script, which only a shell starts.
@@ -30,7 +30,7 @@ const PLACES: Places = {
 let installed: Promise<string> | undefined;
 
 /**
- * Installs what only tests need (test/oracle/package.json) unless it is installed for this lock file, and returns the
+ * Installs what only tests need (test/support/oracles/package.json) unless it is installed for this lock file, and returns the
  * folder whose `node_modules` holds it. Apart from the packages of the program, because most people who install that
  * never run its tests. Rejects when npm fails.
  */
@@ -57,7 +57,7 @@ export async function installOracles({ source, cache, npm }: Places): Promise<st
     // Another process was first.
     if (existsSync(target)) return target;
     throw new Error(
-      'cannot install the oracles of test/oracle/package.json: run the tests with a network once',
+      'cannot install the oracles of test/support/oracles/package.json: run the tests with a network once',
       {
         cause: error,
       },

@@ -58,14 +58,16 @@ export class Observer {
   }
 }
 
-function describe(said: ReflectorEvent<KubeObject>): string {
-  switch (said.type) {
+function describe(outputText: ReflectorEvent<KubeObject>): string {
+  switch (outputText.type) {
     case 'snapshot':
-      return `snapshot ${said.objects.map((object) => object.metadata.name).join(',')}`.trim();
+      return `snapshot ${outputText.objects.map((object) => object.metadata.name).join(',')}`.trim();
     case 'state':
-      return said.error === undefined ? said.state : `${said.state} ${said.error.kind}`;
+      return outputText.error === undefined
+        ? outputText.state
+        : `${outputText.state} ${outputText.error.kind}`;
     default:
-      return `${said.type} ${said.object.metadata.name}@${said.object.metadata.resourceVersion}`;
+      return `${outputText.type} ${outputText.object.metadata.name}@${outputText.object.metadata.resourceVersion}`;
   }
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Handler } from './scripted-server.ts';
 
-const FOLDER = join(import.meta.dirname, '../recorded');
+const FOLDER = join(import.meta.dirname, '../../recorded');
 
 /** One exchange with a real cluster; test/recorded/README.md says how it was made. */
 export interface Recording {

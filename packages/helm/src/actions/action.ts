@@ -1,14 +1,17 @@
 import type { KubeClient, ResourceType } from '@logtool/kube/src/client.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import type { ImageTrouble } from '../apply/image-trouble.ts';
 import type { WantedImage } from '../apply/images-of.ts';
 import type { Kept } from '../apply/kept.ts';
 import type { Target } from '../apply/target.ts';
 import type { WaitProgress } from '../apply/wait.ts';
+import type { ImageRetry } from '../failures.ts';
 import type { Hook, HookEvent, Release } from '../release/release.ts';
 import type { ReleaseStorage } from '../release/storage.ts';
 import type { ChartWork } from '../render/chart-work.ts';
 
-/** What an action tells while it goes on. */
+/** What an action reports while it runs. */
 export type Progress =
   | { readonly kind: 'created-namespace'; readonly name: string }
   | { readonly kind: 'applied' | 'deleted'; readonly target: Target }
@@ -16,8 +19,8 @@ export type Progress =
   | { readonly kind: 'hook'; readonly hook: Hook; readonly event: HookEvent }
   | { readonly kind: 'images'; readonly images: readonly WantedImage[] }
   | { readonly kind: 'waiting'; readonly progress: WaitProgress }
-  /** Lines of their own, whatever else is shown. */
-  | { readonly kind: 'warning'; readonly lines: readonly string[] };
+  /** Reported once for each image, or for each pod of a revision before. */
+  | { readonly kind: 'image-trouble'; readonly trouble: ImageTrouble; readonly retry: ImageRetry };
 
 /** What every action works with. */
 export interface ActionContext {
@@ -27,8 +30,10 @@ export interface ActionContext {
   /** Ends the action; what it was about is recorded first. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Takes a line that a hook has said, where the hook wants it told; waited for. */
+  /** Takes a line of a hook's log, where the hook asks for that; the action waits for it. */
   readonly onHookLog?: ((line: string) => void | Promise<void>) | undefined;
+  /** What a record of the release says of a failure, in a text for people; its code and data where left out. */
+  readonly describe?: ((failure: CodedError) => string) | undefined;
 }
 
 /** What an action works with that makes a revision out of a chart. */
@@ -36,18 +41,18 @@ export interface ChartActionContext extends ActionContext {
   readonly charts: ChartWork;
 }
 
-/** What every action that changes the cluster can be told. */
+/** The options of every action that changes the cluster. */
 export interface ChangeOptions {
   /** Wait until all objects are ready. */
   readonly wait: boolean;
   readonly timeoutMs: number;
-  /** Ask beforehand whether each right is there. Default true. */
+  /** Check every permission before anything is changed. Default true. */
   readonly preflight?: boolean | undefined;
   /** Revisions that are kept, the deployed one always; 0 keeps all. Default 10. */
   readonly historyMax?: number | undefined;
 }
 
-/** What every action on a release that exists can be told. */
+/** The options of every action on a release that exists. */
 export interface ExistingOptions extends ChangeOptions {
   readonly name: string;
   readonly namespace: string;

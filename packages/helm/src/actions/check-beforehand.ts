@@ -28,7 +28,7 @@ export async function checkBeforehand<Live>(
   context: ActionContext,
   options: ChangeOptions & { readonly namespace: string },
   intent: Intent,
-  look: () => Promise<Live>,
+  inspect: () => Promise<Live>,
   rightsOf: (live: Live | undefined) => readonly Right[],
 ): Promise<Live> {
   const ask = async (live: Live | undefined) => {
@@ -41,7 +41,7 @@ export async function checkBeforehand<Live>(
   };
   let live: Live;
   try {
-    live = await look();
+    live = await inspect();
     const { release, types, hooks } = intent;
     // Also those of an uninstallation: a release that could not be uninstalled is not made first.
     const events = hooks.length === 0 ? [] : ([...hooks, 'pre-delete', 'post-delete'] as const);

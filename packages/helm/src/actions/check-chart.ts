@@ -1,10 +1,10 @@
-import { usageError } from '@logtool/kube/src/values/errors.ts';
-import { chartText } from '../release/chart-text.ts';
+import { helmFailure } from '../failures.ts';
+import { chartRef } from '../release/chart-ref.ts';
 import type { Release } from '../release/release.ts';
 
 /**
  * Refuses a release of another chart than the one that commands are meant for.
- * @throws LogtoolError `other-chart` (usage)
+ * @throws CodedError `other-chart` (usage)
  */
 export function checkChart(
   verb: 'upgrade' | 'rollback' | 'uninstall',
@@ -13,10 +13,6 @@ export function checkChart(
 ): void {
   if (onlyChart === undefined || release.chart.metadata.name === onlyChart) return;
   const { name, namespace } = release;
-  throw usageError({
-    code: 'other-chart',
-    what: `the release ${name} in the namespace ${namespace} is of the chart ${chartText(release)}, not of ${onlyChart}`,
-    why: `without --any-chart, ${verb} changes only releases of ${onlyChart}; nothing was changed`,
-    next: `to ${verb} it anyway, add --any-chart to the same command`,
-  });
+  const data = { verb, release: { name, namespace }, chart: chartRef(release), only: onlyChart };
+  throw helmFailure('other-chart', data, { exit: 'usage' });
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { chartOf, TINY } from '../../../../test/helm/tiny-chart.ts';
+import { showingThrown } from '../../../../test/support/helm/shown.ts';
+import { chartOf, TINY } from '../../../../test/support/helm/tiny-chart.ts';
 import type { Release } from '../release/release.ts';
 import { checkSuccessor } from './check-successor.ts';
 
@@ -7,7 +8,7 @@ const chart = (name: string, version: string) =>
   chartOf({ ...TINY, 'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: ${version}\n` });
 const before = { name: 'web', chart: chart('logtool', '1.2.0') } as Release;
 const check = (name: string, version: string, options = { sameChart: true, neverOlder: true }) =>
-  checkSuccessor(before, chart(name, version), options);
+  showingThrown(() => checkSuccessor(before, chart(name, version), options))();
 
 test('another chart takes the place of a release only where it was named', () => {
   expect(() => check('nginx', '9.0.0')).toThrow(

@@ -1,6 +1,6 @@
-import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
 import type { Chart } from '../chart/chart.ts';
-import { chartText } from '../release/chart-text.ts';
+import { helmFailure } from '../failures.ts';
+import { chartRef } from '../release/chart-ref.ts';
 import type { Release } from '../release/release.ts';
 import { compareVersions, isVersion, parseVersion } from '../version/version.ts';
 
@@ -14,25 +14,16 @@ export interface SuccessorOptions {
 
 /**
  * Refuses a chart that may not take the place of a release's.
- * @throws LogtoolError `chart-differs` (usage), `chart-older`
+ * @throws CodedError `chart-differs` (usage), `chart-older`
  */
 export function checkSuccessor(before: Release, chart: Chart, options: SuccessorOptions): void {
   const { name, version } = before.chart.metadata;
+  const data = { release: before.name, before: chartRef(before), chart: chartRef({ chart }) };
   if (options.sameChart === true && chart.metadata.name !== name) {
-    throw usageError({
-      code: 'chart-differs',
-      what: `the release ${before.name} is of the chart ${name}, not of ${chart.metadata.name}`,
-      why: `without --chart it would be upgraded to ${chartText({ chart })}`,
-      next: 'name its chart with --chart',
-    });
+    throw helmFailure('chart-differs', data, { exit: 'usage' });
   }
   if (options.neverOlder === true && isOlder(chart.metadata.version, version)) {
-    throw new LogtoolError({
-      code: 'chart-older',
-      what: `the release ${before.name} is of a newer chart than the newest that is known here`,
-      why: `it is of ${chartText(before)}, and this one is ${chartText({ chart })}`,
-      next: `check that the repository is added and up to date (logtool cluster repo add, then update), or install the older chart on purpose with --version ${chart.metadata.version}`,
-    });
+    throw helmFailure('chart-older', data);
   }
 }
 

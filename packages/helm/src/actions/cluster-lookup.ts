@@ -11,26 +11,43 @@ import type { ActionContext } from './action.ts';
  * empty map; a kind that is not served is an error, as in Helm.
  */
 export function clusterLookup(context: ActionContext, types: readonly ResourceType[]): Lookup {
-  const { client, signal } = context;
   return async ([apiVersion, kind, namespace, name]) => {
     const type = findType(types, { apiVersion, kind });
     if (type === undefined)
       throw new Error(`unable to get apiresource from unstructured: ${apiVersion}, Kind=${kind}`);
-    const place = type.namespaced && namespace !== '' ? namespace : undefined;
-    try {
-      if (name !== '')
-        return fromPlain(
-          await client.get(type, { namespace: place ?? 'default', name }, { signal }),
-        ) as ValueMap;
-      const items: KubeObject[] = [];
-      for await (const page of client.list(type, { namespace: place }, { signal })) items.push(...page.items);
-      return listOf(apiVersion, kind, items);
-    } catch (error) {
-      if (!isKubeError(error, 'not-found')) throw error;
-      // The kind is about to come with a definition of the chart.
-      return name === '' ? listOf(apiVersion, kind, []) : new Map();
-    }
+    const scope = type.namespaced && namespace !== '' ? namespace : undefined;
+    if (name !== '') return findObject(context, type, { namespace: scope ?? 'default', name });
+    return listOf(apiVersion, kind, await findList(context, type, scope));
   };
+}
+
+async function findObject(
+  { client, signal }: ActionContext,
+  type: ResourceType,
+  id: { readonly namespace: string; readonly name: string },
+): Promise<ValueMap> {
+  try {
+    return fromPlain(await client.get(type, id, { signal })) as ValueMap;
+  } catch (error) {
+    if (!isKubeError(error, 'not-found')) throw error;
+    return new Map();
+  }
+}
+
+async function findList(
+  { client, signal }: ActionContext,
+  type: ResourceType,
+  namespace: string | undefined,
+): Promise<readonly KubeObject[]> {
+  const items: KubeObject[] = [];
+  try {
+    for await (const page of client.list(type, { namespace }, { signal })) items.push(...page.items);
+  } catch (error) {
+    // The kind is about to come with a definition of the chart.
+    if (!isKubeError(error, 'not-found')) throw error;
+    return [];
+  }
+  return items;
 }
 
 function listOf(apiVersion: string, kind: string, items: readonly KubeObject[]): ValueMap {

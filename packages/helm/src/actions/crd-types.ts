@@ -1,13 +1,13 @@
 import type { ResourceType } from '@logtool/kube/src/client.ts';
 import { sleep } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { textAt } from '../apply/cluster-object.ts';
 import { findType, type Target } from '../apply/target.ts';
+import { helmFailure } from '../failures.ts';
 import type { Value, ValueMap } from '../value/value.ts';
 import { type ActionContext, readTypes } from './action.ts';
 
-/** Between two looks at what the cluster serves. */
-const LOOK_EVERY_MS = 500;
+/** Between two requests for what the cluster serves. */
+const CHECK_EVERY_MS = 500;
 const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'] as const;
 
 /**
@@ -22,7 +22,7 @@ export function comingTypes(
   return crds.flatMap(typesOf).filter((type) => !isServed(type, types));
 }
 
-/** Whether all that a definition defines is served: it is there, then, and nobody needs a right to it. */
+/** Whether the cluster serves all that a definition defines: then it exists, and nobody needs a permission for it. */
 export function isDefined(crd: Target, types: readonly ResourceType[]): boolean {
   const defined = typesOf(crd);
   return defined.length > 0 && defined.every((type) => isServed(type, types));
@@ -60,7 +60,7 @@ function definedTypes(spec: ValueMap): readonly ResourceType[] {
 /**
  * What the cluster serves, once `coming` is among it: its list of kinds follows a definition that is established with
  * some delay.
- * @throws LogtoolError `wait-timeout`, naming the kinds that are missing; the signal's reason when it is aborted.
+ * @throws CodedError `wait-timeout`, naming the kinds that are missing; the signal's reason when it is aborted.
  */
 export async function readTypesWith(
   context: ActionContext,
@@ -75,18 +75,9 @@ export async function readTypesWith(
       .map(({ group, version, kind }) => `${kind} of ${group}/${version}`);
     if (missing.length === 0) return types;
     const leftMs = deadline - context.clock.now();
-    if (leftMs <= 0) throw notServed(missing, timeoutMs);
-    await sleep(context.clock, Math.min(LOOK_EVERY_MS, leftMs), context.signal);
+    if (leftMs <= 0) throw helmFailure('wait-timeout', { of: 'kinds', timeoutMs, missing });
+    await sleep(context.clock, Math.min(CHECK_EVERY_MS, leftMs), context.signal);
   }
-}
-
-function notServed(missing: readonly string[], timeoutMs: number): LogtoolError {
-  return new LogtoolError({
-    code: 'wait-timeout',
-    what: `the cluster does not serve ${missing.join(', ')} after ${timeoutMs / 1000} s`,
-    why: "the definitions in the chart's crds/ are installed, their kinds are not in the cluster's list",
-    next: 'install again once kubectl api-resources shows them, or give it more time with --timeout',
-  });
 }
 
 const mapOf = (value: Value | undefined): ValueMap => (value instanceof Map ? value : new Map());

@@ -1,6 +1,6 @@
 import type { Release } from '../release/release.ts';
 import type { ActionContext } from './action.ts';
-import { checkNamespace, checkReleaseName, noRelease } from './mend.ts';
+import { checkNamespace, checkReleaseName, noRelease } from './release-state.ts';
 
 /**
  * Every revision of a release that is kept, oldest first.

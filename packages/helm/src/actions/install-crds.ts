@@ -3,7 +3,7 @@ import { applyTarget } from '../apply/apply-target.ts';
 import type { ClusterObject } from '../apply/cluster-object.ts';
 import { readLive } from '../apply/ownership.ts';
 import { resolveTargets, type Target } from '../apply/target.ts';
-import { isThere, waitFor } from '../apply/wait.ts';
+import { exists, waitFor } from '../apply/wait.ts';
 import type { Chart } from '../chart/chart.ts';
 import type { ChartWork } from '../render/chart-work.ts';
 import type { ActionContext } from './action.ts';
@@ -26,8 +26,7 @@ export async function crdTargets(
 }
 
 /**
- * Installs definitions that are not there, waits until they are established, and gives them. One that is there stays as
- * it is: https://helm.sh/docs/chart_best_practices/custom_resource_definitions/
+ * Installs missing definitions, waits until they are established, and returns them. One that exists stays as it is: https://helm.sh/docs/chart_best_practices/custom_resource_definitions/
  */
 export async function installCrds(
   context: ActionContext,
@@ -42,6 +41,6 @@ export async function installCrds(
     onProgress?.({ kind: 'applied', target });
     made.push(target);
   }
-  await waitFor(client, made, isThere, { clock, timeoutMs, signal });
+  await waitFor(client, made, exists, { clock, timeoutMs, signal });
   return made;
 }

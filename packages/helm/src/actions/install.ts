@@ -1,10 +1,11 @@
 import { NAMESPACES } from '@logtool/kube/src/builtin-resources.ts';
+import type { ResourceType } from '@logtool/kube/src/client.ts';
 import { isAbsentObject, isKubeError, KubeError } from '@logtool/kube/src/errors.ts';
 import { namespaceLeaving } from '@logtool/kube/src/failure/describe-forbidden.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
-import { readOwned } from '../apply/ownership.ts';
-import { targetText } from '../apply/target.ts';
+import { type LiveTargets, readOwned } from '../apply/ownership.ts';
+import { type Target, targetText } from '../apply/target.ts';
 import type { Chart } from '../chart/chart.ts';
+import { helmFailure, type Leftover } from '../failures.ts';
 import { type Right, rightsToApply, rightsToDelete } from '../preflight/check-rights.ts';
 import { rightsToGrant } from '../preflight/rights-to-grant.ts';
 import type { Release } from '../release/release.ts';
@@ -19,9 +20,9 @@ import {
 import { checkBeforehand } from './check-beforehand.ts';
 import { comingTypes, isDefined, readTypesWith } from './crd-types.ts';
 import { crdTargets, installCrds } from './install-crds.ts';
-import { cannotGoOn, checkNamespace, checkReleaseName, startAnew } from './mend.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { uncut } from './record-end.ts';
+import { cannotGoOn, checkNamespace, checkReleaseName, startAnew } from './release-state.ts';
 import { revise } from './revise.ts';
 import { takeAway } from './take-back.ts';
 
@@ -30,13 +31,12 @@ export interface InstallOptions extends ChangeOptions {
   readonly namespace: string;
   readonly chart: Chart;
   readonly values: ValueMap;
-  /** Make the namespace where it is not there. */
+  /** Create the namespace if missing. */
   readonly createNamespace: boolean;
   /** Take everything away again when the installation fails. */
   readonly atomic: boolean;
-  /** Say what would be installed, and change nothing. */
+  /** Render what would be installed, and change nothing. */
   readonly dryRun: boolean;
-  readonly skipCrds?: boolean | undefined;
   /** The notes of sub-charts, too. */
   readonly subNotes?: boolean | undefined;
 }
@@ -46,46 +46,94 @@ const EVENTS = ['pre-install', 'post-install'] as const;
 /**
  * Makes a release out of a chart, as `helm install` does: https://helm.sh/docs/helm/helm_install/
  * Everything that can be refused is refused before anything is changed.
- * @throws LogtoolError `release-exists`, `not-owned`, `rights-missing`, `release-too-large`, and what rendering,
+ * @throws CodedError `release-exists`, `not-owned`, `rights-missing`, `release-too-large`, and what rendering,
  * applying and waiting throw; KubeError.
  */
 export async function install(context: ChartActionContext, options: InstallOptions): Promise<Release> {
-  const { name, namespace, chart } = options;
-  checkReleaseName(name);
-  checkNamespace(namespace);
-  if (!options.dryRun) {
-    const history = await context.storage.history(namespace, name, context);
-    const last = history.at(-1);
-    if (last !== undefined) throw cannotGoOn(context, 'installed', history, last);
-  }
+  checkReleaseName(options.name);
+  checkNamespace(options.namespace);
+  if (!options.dryRun) await checkNotInstalled(context, options);
+  const plan = await planInstall(context, options);
+  if (options.dryRun) return withStatus(plan.prepared.release, 'pending-install', 'Dry run complete');
+  context.storage.checkSize(plan.prepared.release);
+  const hasNamespace = await namespaceExists(context, options.namespace);
+  if (!hasNamespace && !options.createNamespace)
+    throw helmFailure('namespace-not-found', { namespace: options.namespace });
+  const live = await checkInstall(context, options, plan, hasNamespace);
 
-  const served = await readTypes(context);
-  const brought = options.skipCrds === true ? [] : await crdTargets(context.charts, chart, served, namespace);
-  const crds = brought.filter((crd) => !isDefined(crd, served));
-  const coming = comingTypes(crds, served);
-  let types = [...served, ...coming];
-  let prepared = await prepareWith(types);
-  if (options.dryRun) return withStatus(prepared.release, 'pending-install', 'Dry run complete');
-  context.storage.checkSize(prepared.release);
-  const hasNamespace = await namespaceExists(context, namespace);
-  if (!hasNamespace && !options.createNamespace) throw noNamespace(namespace);
-  const { targets } = prepared;
-  // Of a kind that its own definitions bring along nothing can be there yet.
-  const present = targets.filter(({ type }) => !coming.includes(type));
-  const live = await checkBeforehand(
+  const { made, types, prepared } = await makeGround(context, options, plan, hasNamespace);
+  const revised = await revise(
     context,
-    options,
     {
       release: prepared.release,
+      wanted: prepared.targets,
+      before: [],
+      live,
       types,
       hooks: EVENTS,
-      records: ['list', 'create', 'update', ...(options.atomic ? ['delete'] : [])],
+      action: { kind: 'installation', name: options.name },
+      again: options.atomic ? 'install' : 'upgrade',
+      remedy: startAnew(context.client, options),
+      complete: (changed) => complete(context, changed),
     },
-    () =>
-      readOwned(context.client, present, options, {
-        signal: context.signal,
-        skipsForbidden: options.preflight !== false,
-      }),
+    options,
+  );
+  if (revised.state === 'deployed') return revised.release;
+  if (!options.atomic || context.signal?.aborted) throw revised.failure;
+  throw await takeAway(context, options, revised.failure, made);
+}
+
+async function checkNotInstalled(context: ActionContext, options: InstallOptions): Promise<void> {
+  const history = await context.storage.history(options.namespace, options.name, context);
+  const last = history.at(-1);
+  if (last !== undefined) throw cannotGoOn(context, 'installed', history, last);
+}
+
+/** What an installation is about to make, before anything is made. */
+interface InstallPlan {
+  readonly prepared: Prepared;
+  /** Definitions of kinds that the chart brings and the cluster lacks, */
+  readonly crds: readonly Target[];
+  /** the kinds that they define, */
+  readonly coming: readonly ResourceType[];
+  /** and these beside those that are served already. */
+  readonly types: readonly ResourceType[];
+}
+
+async function planInstall(context: ChartActionContext, options: InstallOptions): Promise<InstallPlan> {
+  const { chart, namespace } = options;
+  const served = await readTypes(context);
+  const brought = await crdTargets(context.charts, chart, served, namespace);
+  const crds = brought.filter((crd) => !isDefined(crd, served));
+  const coming = comingTypes(crds, served);
+  const types = [...served, ...coming];
+  return { prepared: await prepareInstall(context, options, types), crds, coming, types };
+}
+
+function prepareInstall(
+  context: ChartActionContext,
+  options: InstallOptions,
+  types: readonly ResourceType[],
+): Promise<Prepared> {
+  return prepare(context, { ...options, revision: 1, types, isUpgrade: false });
+}
+
+/** Inspects which objects exist, and checks every permission that the installation needs. */
+function checkInstall(
+  context: ActionContext,
+  options: InstallOptions,
+  { prepared: { release, targets }, types, crds, coming }: InstallPlan,
+  hasNamespace: boolean,
+): Promise<LiveTargets> {
+  // Of a kind that its own definitions bring along nothing can be there yet.
+  const present = targets.filter(({ type }) => !coming.includes(type));
+  const records = ['list', 'create', 'update', ...(options.atomic ? ['delete'] : [])];
+  const reading = { signal: context.signal, skipsForbidden: options.preflight !== false };
+  return checkBeforehand(
+    context,
+    options,
+    { release, types, hooks: EVENTS, records },
+    () => readOwned(context.client, present, options, reading),
     (found): readonly Right[] => [
       ...(hasNamespace ? [] : [{ verb: 'create', type: NAMESPACES }]),
       ...rightsToApply(crds, () => false),
@@ -94,42 +142,37 @@ export async function install(context: ChartActionContext, options: InstallOptio
       ...(options.atomic ? rightsToDelete(targets) : []),
     ],
   );
+}
 
+/** What is there before the release is, and what its chart gives then. */
+interface Ground {
   /** What no uninstallation takes away. */
-  const made: string[] = [];
-  if (!hasNamespace && (await createNamespace(context, namespace))) made.push(`the namespace ${namespace}`);
-  if (crds.length > 0) {
-    made.push(...(await installCrds(context, crds, options.timeoutMs)).map(targetText));
-    types = [...(await readTypesWith(context, coming, options.timeoutMs))];
-    prepared = await prepareWith(types);
-  }
-  const revised = await revise(
-    context,
-    {
-      ...prepared,
-      wanted: prepared.targets,
-      before: [],
-      live,
-      types,
-      hooks: EVENTS,
-      title: `the installation of ${name}`,
-      again: options.atomic ? 'install' : 'upgrade',
-      mend: startAnew(context.client, options),
-      complete: async (changed) => {
-        const deployed = withStatus(changed, 'deployed', 'Install complete');
-        await context.storage.update(deployed, uncut());
-        return deployed;
-      },
-    },
-    options,
-  );
-  if (revised.state === 'deployed') return revised.release;
-  if (!options.atomic || context.signal?.aborted) throw revised.failure;
-  throw await takeAway(context, options, revised.failure, made);
+  readonly made: readonly Leftover[];
+  readonly types: readonly ResourceType[];
+  readonly prepared: Prepared;
+}
 
-  function prepareWith(known: typeof types): Promise<Prepared> {
-    return prepare(context, { ...options, revision: 1, types: known, isUpgrade: false });
-  }
+/** Makes the namespace and the definitions that a release is to live with. */
+async function makeGround(
+  context: ChartActionContext,
+  options: InstallOptions,
+  { prepared, crds, coming, types }: InstallPlan,
+  hasNamespace: boolean,
+): Promise<Ground> {
+  const { namespace, timeoutMs } = options;
+  const isMade = !hasNamespace && (await createNamespace(context, namespace));
+  const made: Leftover[] = isMade ? [{ kind: 'ground', object: `the namespace ${namespace}` }] : [];
+  if (crds.length === 0) return { made, types, prepared };
+  for (const crd of await installCrds(context, crds, timeoutMs))
+    made.push({ kind: 'ground', object: targetText(crd) });
+  const served = await readTypesWith(context, coming, timeoutMs);
+  return { made, types: served, prepared: await prepareInstall(context, options, served) };
+}
+
+async function complete({ storage }: ActionContext, changed: Release): Promise<Release> {
+  const deployed = withStatus(changed, 'deployed', 'Install complete');
+  await storage.update(deployed, uncut());
+  return deployed;
 }
 
 async function namespaceExists({ client, signal }: ActionContext, name: string): Promise<boolean> {
@@ -159,12 +202,4 @@ async function createNamespace(
   }
   onProgress?.({ kind: 'created-namespace', name });
   return true;
-}
-
-function noNamespace(namespace: string): LogtoolError {
-  return new LogtoolError({
-    code: 'namespace-not-found',
-    what: `there is no namespace ${namespace}`,
-    next: `make it with: kubectl create namespace ${namespace}; or leave --no-create-namespace out`,
-  });
 }

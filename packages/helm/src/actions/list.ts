@@ -1,8 +1,9 @@
 import { isKubeError, type KubeError } from '@logtool/kube/src/errors.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { helmFailure } from '../failures.ts';
 import type { ListedRelease, ReleaseList } from '../release/storage.ts';
 import type { ActionContext } from './action.ts';
-import { checkNamespace } from './mend.ts';
+import { checkNamespace } from './release-state.ts';
 
 /**
  * The newest revision of every release of a namespace, or of all, by namespace and name; what cannot be read beside
@@ -18,15 +19,14 @@ export async function list(context: ActionContext, namespace: string | undefined
   return { releases: [...releases].sort(order), unreadable };
 }
 
-/** Many may look into a namespace and not into all of them. */
-function onlySome({ client, storage }: ActionContext, error: KubeError): LogtoolError {
-  return new LogtoolError({
-    code: 'forbidden',
-    what: `you lack permission to list ${storage.driver}s in all namespaces`,
-    why: error.message,
-    next: `name a namespace that you may look into: logtool cluster list -n ${client.cluster.namespace}${client.cluster.flags ?? ''}`,
-    cause: error,
-  });
+/** Many may read one namespace, and not all of them. */
+function onlySome({ client, storage }: ActionContext, error: KubeError): CodedError {
+  const { namespace, flags = '' } = client.cluster;
+  return helmFailure(
+    'releases-forbidden',
+    { driver: storage.driver, why: error.message, namespace, clusterFlags: flags },
+    { cause: error },
+  );
 }
 
 function compare(a: string, b: string): number {

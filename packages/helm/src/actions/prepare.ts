@@ -4,9 +4,9 @@ import type { ClusterObject } from '../apply/cluster-object.ts';
 import { markOwned } from '../apply/ownership.ts';
 import { readManifest } from '../apply/read-manifest.ts';
 import { findType, resolveTargets, type Target } from '../apply/target.ts';
-import { capabilitiesOf } from '../capabilities/capabilities.ts';
 import type { Chart } from '../chart/chart.ts';
 import type { Release } from '../release/release.ts';
+import { capabilitiesOf } from '../render/capabilities.ts';
 import type { ValueMap } from '../value/value.ts';
 import { type ChartActionContext, timeText } from './action.ts';
 import { clusterLookup } from './cluster-lookup.ts';
@@ -36,7 +36,13 @@ export async function prepare(context: ChartActionContext, input: PrepareInput):
   const version = await context.client.version({ signal: context.signal });
   const rendered = await context.charts.render(
     {
-      ...{ name, namespace, revision, isUpgrade, chart, values, subNotes },
+      name,
+      namespace,
+      revision,
+      isUpgrade,
+      chart,
+      values,
+      subNotes,
       capabilities: capabilitiesOf(version, types),
       nowMs: context.clock.now(),
     },

@@ -1,75 +1,79 @@
 import { isKubeError, KubeError } from '@logtool/kube/src/errors.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { helmFailure, type ReleaseAction, type Remedy } from '../failures.ts';
+import { describedFailure } from '../release/described-failure.ts';
 import type { Release } from '../release/release.ts';
 import { type ActionContext, withStatus } from './action.ts';
-import { tellReason } from './tell-reason.ts';
 
-/** How long a word on a release may take that is written although everything else was aborted. */
-const WORD_MS = 10_000;
-/** The same behind an interruption: the process ends a little later, whatever is going on. */
-const INTERRUPTED_WORD_MS = 2_500;
+/** How long writing a record may take although everything else was aborted. */
+const RECORD_MS = 10_000;
+/** The same after an interruption: the process ends a little later, whatever is going on. */
+const INTERRUPTED_RECORD_MS = 2_500;
 
 /**
  * For what must not be half said: whoever interrupts a request never learns what became of it. It ends by itself.
  */
-export function uncut(limitMs = WORD_MS): { readonly signal: AbortSignal } {
+export function uncut(limitMs = RECORD_MS): { readonly signal: AbortSignal } {
   return { signal: AbortSignal.timeout(limitMs) };
+}
+
+/** What failed, and what brings the release into a known state again. */
+interface FailedAction {
+  readonly action: ReleaseAction;
+  readonly remedy: Remedy;
 }
 
 /**
  * Records that an action failed, and gives the error to throw: the failure itself, or, where the record could not be
- * written, that the release may still say what it said before, and which command mends it.
+ * written, that the release may still say what it said before, and what repairs it.
  */
 export async function recordFailure(
   context: ActionContext,
   release: Release,
-  what: string,
   error: unknown,
-  mend: string,
+  { action, remedy }: FailedAction,
 ): Promise<unknown> {
   const aborted = context.signal?.aborted === true;
-  const reason = aborted ? 'interrupted' : reasonOf(error);
+  const reason = aborted ? 'interrupted' : reasonOf(context, error);
   // A row of a history has one line.
-  const failed = withStatus(release, 'failed', `${what} failed: ${reason.replaceAll('\n', '; ')}`);
+  const failed = withStatus(
+    release,
+    'failed',
+    `${actionText(action)} failed: ${reason.replaceAll('\n', '; ')}`,
+  );
   try {
-    await context.storage.update(failed, uncut(aborted ? INTERRUPTED_WORD_MS : WORD_MS));
-    return aborted ? interrupted(what, release, mend, error) : error;
+    await context.storage.update(failed, uncut(aborted ? INTERRUPTED_RECORD_MS : RECORD_MS));
   } catch (unrecorded) {
     const { client } = context;
-    const reasons = new Set([aborted ? reason : tellReason(client, error), tellReason(client, unrecorded)]);
-    return new LogtoolError({
-      code: 'release-unrecorded',
-      what: `${what} failed, and that could not be recorded: the release may still say ${release.info.status}`,
-      why: [...reasons].join('\n'),
-      next: `${onceMended(unrecorded)}: ${mend}`,
-      cause: error,
-    });
+    const data = {
+      action,
+      status: release.info.status,
+      failure: aborted ? undefined : describedFailure(client, error),
+      unrecorded: describedFailure(client, unrecorded),
+      remedy,
+      once: onceRepaired(unrecorded),
+    };
+    return helmFailure('release-unrecorded', data, { cause: error });
   }
+  if (!aborted) return error;
+  const data = { stage: 'recorded', action, revision: release.version, remedy } as const;
+  return helmFailure('release-interrupted', data, { cause: error });
 }
 
-function interrupted(what: string, release: Release, mend: string, cause: unknown): LogtoolError {
-  return new LogtoolError({
-    code: 'release-interrupted',
-    what: `${what} was interrupted`,
-    why: `revision ${release.version} is recorded as failed, with all that was done until then`,
-    next: `continue with: ${mend}`,
-    cause,
-  });
+/** When what repairs the release has a chance. */
+function onceRepaired(unrecorded: unknown): 'signed-in' | 'fixed' | 'answers' {
+  if (isKubeError(unrecorded, 'unauthorized') || isKubeError(unrecorded, 'credentials')) return 'signed-in';
+  const isFixed = unrecorded instanceof KubeError && !isKubeError(unrecorded, 'connection');
+  return isFixed && !isKubeError(unrecorded, 'server') ? 'fixed' : 'answers';
 }
 
-/** When the command that mends the release has a chance. */
-function onceMended(unrecorded: unknown): string {
-  if (isKubeError(unrecorded, 'unauthorized') || isKubeError(unrecorded, 'credentials'))
-    return 'log in again, then';
-  const isMended = unrecorded instanceof KubeError && !isKubeError(unrecorded, 'connection');
-  return isMended && !isKubeError(unrecorded, 'server')
-    ? 'once the cause is fixed'
-    : 'once the cluster answers again';
+/** `the upgrade of shop`, as the record of a release has it. */
+export function actionText({ kind, name, revision }: ReleaseAction): string {
+  return `the ${kind} of ${name}${revision === undefined ? '' : ` to revision ${revision}`}`;
 }
 
 /** For a record: in the words of the cluster, without its address. */
-function reasonOf(error: unknown): string {
-  if (error instanceof LogtoolError)
-    return error.why === undefined ? error.what : `${error.what}: ${error.why}`;
+function reasonOf({ describe }: ActionContext, error: unknown): string {
+  if (error instanceof CodedError && describe !== undefined) return describe(error);
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,15 +1,17 @@
 import type { ResourceType } from '@logtool/kube/src/client.ts';
 import { converge } from '../apply/converge.ts';
+import type { ImageTrouble } from '../apply/image-trouble.ts';
 import { imagesOf } from '../apply/images-of.ts';
 import type { Kept } from '../apply/kept.ts';
 import type { LiveTargets } from '../apply/ownership.ts';
 import type { Target } from '../apply/target.ts';
-import { isThere, waitFor } from '../apply/wait.ts';
+import { exists, waitFor } from '../apply/wait.ts';
+import type { ReleaseAction, Remedy } from '../failures.ts';
 import { runHooks } from '../hooks/run-hooks.ts';
 import type { HookEvent, Release } from '../release/release.ts';
 import type { ActionContext, ChangeOptions } from './action.ts';
-import { adviseImage } from './advise-image.ts';
 import { recordFailure, uncut } from './record-end.ts';
+import { releaseRef } from './release-state.ts';
 
 /** From one set of objects to the next, with the hooks around it. */
 export interface Revision {
@@ -20,11 +22,10 @@ export interface Revision {
   readonly wanted: readonly Target[];
   readonly live: LiveTargets;
   readonly hooks: readonly [before: HookEvent, after: HookEvent];
-  /** `the upgrade of shop`, for messages. */
-  readonly title: string;
-  /** The command that goes on where this one failed. */
-  readonly mend: string;
-  /** The command that tries again after a failure: `install` where nothing is left of the release. */
+  readonly action: ReleaseAction;
+  /** What brings the release into a known state where this fails. */
+  readonly remedy: Remedy;
+  /** The action that tries again after a failure: `install` where nothing is left of the release. */
   readonly again: 'install' | 'upgrade';
   /** Records what the release is once all went well, and gives it. */
   readonly complete: (changed: Release) => Promise<Release>;
@@ -56,8 +57,7 @@ export async function revise(
     });
     return { state: 'deployed', release: await revision.complete(changed) };
   } catch (error) {
-    const { title, mend } = revision;
-    return { state: 'failed', failure: await recordFailure(context, known, title, error, mend) };
+    return { state: 'failed', failure: await recordFailure(context, known, error, revision) };
   }
 }
 
@@ -65,7 +65,7 @@ export async function revise(
 type Begun = Revision & { readonly since: string | undefined };
 
 /**
- * Hooks, objects, waiting, hooks. Gives the release with the results of its hooks; `onResult` is told of each at once,
+ * Hooks, objects, waiting, hooks. Gives the release with the results of its hooks; `onResult` takes each at once,
  * which is what is known of the release when the rest fails.
  */
 async function change(
@@ -74,9 +74,10 @@ async function change(
   { wait, timeoutMs }: ChangeOptions,
   onResult: (release: Release) => void,
 ): Promise<Release> {
+  const retry = { release: releaseRef(client, release), again };
   const images = {
-    onWarning: (lines: readonly string[]) => onProgress?.({ kind: 'warning', lines }),
-    adviseImage: adviseImage(client, release, again),
+    onImageTrouble: (trouble: ImageTrouble) => onProgress?.({ kind: 'image-trouble', trouble, retry }),
+    retry,
   };
   const onKept = (kept: Kept) => onProgress?.({ kind: 'kept', kept });
   const hooks = (current: Release, event: HookEvent) =>
@@ -93,17 +94,17 @@ async function change(
       onHook: (hook) => onProgress?.({ kind: 'hook', hook, event }),
       ...images,
     });
-  const told = (kind: 'applied' | 'deleted') => (target: Target) => onProgress?.({ kind, target });
+  const report = (kind: 'applied' | 'deleted') => (target: Target) => onProgress?.({ kind, target });
   const begun = await hooks(release, first);
   onProgress?.({ kind: 'images', images: imagesOf(wanted) });
   await converge(client, before, wanted, live, release, {
     signal,
-    onApplied: told('applied'),
-    onDeleted: told('deleted'),
+    onApplied: report('applied'),
+    onDeleted: report('deleted'),
     onKept,
   });
   if (wait) {
-    await waitFor(client, wanted, isThere, {
+    await waitFor(client, wanted, exists, {
       clock,
       timeoutMs,
       signal,

@@ -1,12 +1,13 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
-import { type Kept, keptText } from '../apply/kept.ts';
+import type { Kept } from '../apply/kept.ts';
 import { readLive } from '../apply/ownership.ts';
+import { targetText } from '../apply/target.ts';
 import type { Chart } from '../chart/chart.ts';
+import { helmFailure, type Leftover, type ReleaseAction, type Remedy } from '../failures.ts';
+import { describedFailure } from '../release/described-failure.ts';
 import type { Release } from '../release/release.ts';
 import type { ActionContext, ChangeOptions } from './action.ts';
-import { command } from './mend.ts';
+import { releaseRef } from './release-state.ts';
 import { rollback } from './rollback.ts';
-import { tellReason } from './tell-reason.ts';
 import { uninstall } from './uninstall.ts';
 
 interface TakeBackOptions extends ChangeOptions {
@@ -16,43 +17,49 @@ interface TakeBackOptions extends ChangeOptions {
 }
 
 /**
- * Takes away what an installation that failed has made, as --atomic asks for, and gives the error to throw, which names
- * what stays. `made` is what an uninstallation leaves: `the namespace shop`.
+ * Takes away what an installation that failed has made, as an atomic one promises, and gives the error to throw, which
+ * names what stays. `made` is what an uninstallation leaves.
  */
 export async function takeAway(
   context: ActionContext,
   options: TakeBackOptions,
   failure: unknown,
-  made: readonly string[],
+  made: readonly Leftover[],
 ): Promise<unknown> {
-  const what = `the installation of ${options.name} failed`;
+  const { client } = context;
+  const action: ReleaseAction = { kind: 'installation', name: options.name };
   const { watched, kept } = noteKept(context);
   try {
     await uninstall(watched, { ...changeOnly(options), keepHistory: false });
   } catch (second) {
-    return notTakenBack(context, what, failure, second, command(context.client, 'uninstall', options));
+    return notTakenBack(context, action, failure, second, {
+      kind: 'uninstall',
+      release: releaseRef(client, options),
+    });
   }
-  const left = [...(await keptWords(context, kept)), ...made];
-  const done = `${what}; ${left.length === 0 ? 'everything that it had made was' : 'its other objects were'} taken away again (--atomic)`;
-  return takenBack(context, done, failure, left, 'install');
+  const data = { action, failure: describedFailure(client, failure) };
+  const left = [...(await leftovers(context, kept)), ...made];
+  return helmFailure('release-taken-back', { ...data, left }, { cause: failure });
 }
 
-/** As `takeAway`, of an upgrade: goes back to the last revision that was good. `mend` is the command for that. */
+/** As `takeAway`, of an upgrade: goes back to the last revision that was good. `remedy` does that again. */
 export async function goBack(
   context: ActionContext,
   options: TakeBackOptions,
   failure: unknown,
   good: Release,
-  mend: string,
+  remedy: Remedy,
 ): Promise<unknown> {
-  const what = `the upgrade of ${options.name} failed`;
+  const action: ReleaseAction = { kind: 'upgrade', name: options.name };
   const { watched, kept } = noteKept(context);
   try {
     const back = await rollback(watched, { ...changeOnly(options), revision: good.version });
-    const done = `${what}; revision ${back.version} is what revision ${good.version} was (--atomic)`;
-    return takenBack(context, done, failure, await keptWords(context, kept), 'upgrade');
+    const revision = { made: back.version, like: good.version };
+    const left = await leftovers(context, kept);
+    const data = { action, failure: describedFailure(context.client, failure), revision, left };
+    return helmFailure('release-taken-back', data, { cause: failure });
   } catch (second) {
-    return notTakenBack(context, what, failure, second, mend);
+    return notTakenBack(context, action, failure, second, remedy);
   }
 }
 
@@ -74,61 +81,38 @@ function noteKept(context: ActionContext) {
   return { watched, kept };
 }
 
-/** Those of them that are there: an installation may have failed before it made them. */
-async function keptWords({ client }: ActionContext, kept: readonly Kept[]): Promise<readonly string[]> {
-  const words = await Promise.all(
-    kept.map(async (one) => {
+/** Those of them that exist: an installation may have failed before it made them. */
+async function leftovers({ client }: ActionContext, kept: readonly Kept[]): Promise<readonly Leftover[]> {
+  const found = await Promise.all(
+    kept.map(async ({ target, why }): Promise<readonly Leftover[]> => {
       // Where nobody knows, it is better to look for it than to forget it.
-      const isThere = await readLive(client, one.target, {}).then(
+      const exists = await readLive(client, target, {}).then(
         (live) => live !== undefined,
         () => true,
       );
-      return isThere ? [keptText(one)] : [];
+      return exists ? [{ kind: 'object', object: targetText(target), why }] : [];
     }),
   );
-  return words.flat();
-}
-
-/** Failures that tell to look at objects which are gone by now. */
-const OF_OBJECTS = new Set(['wait-failed', 'wait-timeout', 'hook-failed']);
-
-function takenBack(
-  { client }: ActionContext,
-  what: string,
-  failure: unknown,
-  left: readonly string[],
-  again: 'install' | 'upgrade',
-): LogtoolError {
-  const stays = left.map((one) => `\nleft in the cluster: ${one}`).join('');
-  const known = failure instanceof LogtoolError && !OF_OBJECTS.has(failure.code) ? failure.next : undefined;
-  return new LogtoolError({
-    code: 'release-taken-back',
-    what,
-    why: `${tellReason(client, failure)}${stays}`,
-    next:
-      known ??
-      `fix what failed and ${again} again; without --atomic the release is kept, so that you can inspect it`,
-    cause: failure,
-  });
+  return found.flat();
 }
 
 /**
- * The error where neither the action nor taking it back went well: both reasons, and the command that tries the second
- * one again. An interruption stays one.
+ * The error where neither the action nor undoing it went well: both reasons, and what tries the second one again. An
+ * interruption stays one.
  */
 function notTakenBack(
   { client, signal }: ActionContext,
-  what: string,
+  action: ReleaseAction,
   failure: unknown,
   second: unknown,
-  mend: string,
+  remedy: Remedy,
 ): unknown {
   if (signal?.aborted) return second;
-  return new LogtoolError({
-    code: 'release-not-taken-back',
-    what: `${what}, and taking it back (--atomic) failed as well`,
-    why: `${tellReason(client, failure)}\nthen: ${tellReason(client, second)}`,
-    next: `once the cause is fixed: ${mend}`,
-    cause: second,
-  });
+  const data = {
+    action,
+    failure: describedFailure(client, failure),
+    second: describedFailure(client, second),
+    remedy,
+  };
+  return helmFailure('release-not-taken-back', data, { cause: second });
 }

@@ -1,9 +1,10 @@
+import type { ResourceType } from '@logtool/kube/src/client.ts';
 import { isAbsentObject } from '@logtool/kube/src/errors.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { remove } from '../apply/converge.ts';
 import type { Kept } from '../apply/kept.ts';
 import type { Target } from '../apply/target.ts';
-import { isGone, waitFor } from '../apply/wait.ts';
+import { isGone, type WaitProgress, waitFor } from '../apply/wait.ts';
+import { helmFailure } from '../failures.ts';
 import { checkHookOwners } from '../hooks/hook-objects.ts';
 import { runHooks } from '../hooks/run-hooks.ts';
 import { rightsToDelete } from '../preflight/check-rights.ts';
@@ -12,10 +13,10 @@ import { type ActionContext, type ExistingOptions, readTypes, timeText, withStat
 import { checkBeforehand } from './check-beforehand.ts';
 import { checkChart } from './check-chart.ts';
 import { madeTargets } from './made-targets.ts';
-import { checkNamespace, checkReleaseName, command, noRelease } from './mend.ts';
 import { knownTargets } from './prepare.ts';
 import { prune } from './prune.ts';
 import { recordFailure, uncut } from './record-end.ts';
+import { checkNamespace, checkReleaseName, noRelease, releaseRef } from './release-state.ts';
 
 export interface UninstallOptions extends ExistingOptions {
   /** Keep the record of the release, as uninstalled. */
@@ -32,114 +33,148 @@ export interface Uninstalled {
 /**
  * Takes a release away, in whatever state it is, as `helm uninstall` does: https://helm.sh/docs/helm/helm_uninstall/
  * What was cut off before is finished by another run: what is gone already is no failure.
- * @throws LogtoolError `release-not-found`, `other-chart`, `rights-missing`, `not-owned`, and what hooks and waiting throw; KubeError.
+ * @throws CodedError `release-not-found`, `other-chart`, `rights-missing`, `not-owned`, and what hooks and waiting throw; KubeError.
  */
 export async function uninstall(context: ActionContext, options: UninstallOptions): Promise<Uninstalled> {
-  const { name, namespace, timeoutMs } = options;
-  const { client, clock, storage, signal, onProgress, onHookLog } = context;
+  const { name, namespace } = options;
   checkReleaseName(name);
   checkNamespace(namespace);
-  const history = await storage.history(namespace, name, context);
+  const history = await context.storage.history(namespace, name, context);
   const last = history.at(-1);
-  if (last === undefined) throw noRelease(client, { name, namespace });
+  if (last === undefined) throw noRelease(context.client, { name, namespace });
   checkChart('uninstall', last, options.onlyChart);
   const types = await readTypes(context);
   const isOver = last.info.status === 'uninstalled';
-  const made = async () => (isOver ? [] : madeTargets(context, last, history, types));
+  const removal: Removal = { last, history, types, isOver, hooks: isOver ? [] : EVENTS };
+  if (options.dryRun === true) return wouldRemove(context, options, removal);
+  const targets = await checkRemoval(context, options, removal);
+
+  const begun = isOver
+    ? { release: withDeletion(context, last), deleted: [], kept: [] }
+    : await removeObjects(context, options, removal, targets);
+  const release = withStatus(begun.release, 'uninstalled', 'Uninstallation complete');
+  if (options.keepHistory) await context.storage.update(release, uncut());
+  else await forget(context, history, last);
+  return { ...begun, release };
+}
+
+const EVENTS = ['pre-delete', 'post-delete'] as const;
+
+/** What is about to go. */
+interface Removal {
+  readonly last: Release;
+  readonly history: readonly Release[];
+  readonly types: readonly ResourceType[];
+  /** Only the records are left. */
+  readonly isOver: boolean;
+  readonly hooks: readonly HookEvent[];
+}
+
+async function targetsOf(context: ActionContext, removal: Removal): Promise<readonly Target[]> {
+  const { isOver, last, history, types } = removal;
+  return isOver ? [] : madeTargets(context, last, history, types);
+}
+
+async function wouldRemove(
+  context: ActionContext,
+  owner: UninstallOptions,
+  removal: Removal,
+): Promise<Uninstalled> {
+  const { client, signal } = context;
+  const { last, hooks, types } = removal;
   const deleted: Target[] = [];
   const kept: Kept[] = [];
-  const events: readonly HookEvent[] = isOver ? [] : ['pre-delete', 'post-delete'];
-  if (options.dryRun === true) {
-    await checkHookOwners(client, last, events, types, { signal });
-    await remove(
-      client,
-      await made(),
-      { name, namespace },
-      {
-        signal,
-        dryRun: true,
-        onDeleted: (target) => deleted.push(target),
-        onKept: (one) => kept.push(one),
-      },
-    );
-    return { release: last, deleted, kept };
-  }
-  const targets = await checkBeforehand(
+  await checkHookOwners(client, last, hooks, types, { signal });
+  await remove(client, await targetsOf(context, removal), owner, {
+    signal,
+    dryRun: true,
+    onDeleted: (target) => deleted.push(target),
+    onKept: (one) => kept.push(one),
+  });
+  return { release: last, deleted, kept };
+}
+
+/** Inspects what there is to delete, and checks every permission that this needs. */
+function checkRemoval(
+  context: ActionContext,
+  options: UninstallOptions,
+  removal: Removal,
+): Promise<readonly Target[]> {
+  const { last, types, hooks, isOver } = removal;
+  const records = ['list', ...(isOver ? [] : ['update']), ...(options.keepHistory ? [] : ['delete'])];
+  return checkBeforehand(
     context,
     options,
-    {
-      release: last,
-      types,
-      hooks: events,
-      records: ['list', ...(isOver ? [] : ['update']), ...(options.keepHistory ? [] : ['delete'])],
-    },
-    made,
+    { release: last, types, hooks, records },
+    () => targetsOf(context, removal),
     (found) => rightsToDelete(found ?? knownTargets(last, types)),
   );
+}
 
-  let current: Release = withStatus(
-    { ...last, info: { ...last.info, deleted: timeText(clock) } },
-    'uninstalling',
-    'Deletion in progress (or silently failed)',
-  );
+/** Hooks, objects, waiting, hooks; a failure is recorded. */
+async function removeObjects(
+  context: ActionContext,
+  options: UninstallOptions,
+  { last, types }: Removal,
+  targets: readonly Target[],
+): Promise<Uninstalled> {
+  const { client, storage, signal, onProgress, onHookLog } = context;
+  const deleted: Target[] = [];
+  const kept: Kept[] = [];
+  let current = withDeletion(context, last);
+  await begin(context, current, options);
   const onKept = (one: Kept) => {
     kept.push(one);
     onProgress?.({ kind: 'kept', kept: one });
   };
-  const hooks = (event: HookEvent) =>
+  const onDeleted = (target: Target) => {
+    deleted.push(target);
+    onProgress?.({ kind: 'deleted', target });
+  };
+  const run = (event: HookEvent) =>
     runHooks(current, event, {
       client,
-      clock,
+      clock: context.clock,
       types,
-      timeoutMs,
+      timeoutMs: options.timeoutMs,
       signal,
+      onKept,
       record: (release) => storage.update(release, { signal }),
       onResult: (release) => {
         current = release;
       },
       onLog: onHookLog,
-      onKept,
       onHook: (hook) => onProgress?.({ kind: 'hook', hook, event }),
     });
-  if (!isOver) {
-    await begin(context, current, options);
-    try {
-      signal?.throwIfAborted();
-      current = await hooks('pre-delete');
-      await remove(
-        client,
-        targets,
-        { name, namespace },
-        {
-          signal,
-          onDeleted: (target) => {
-            deleted.push(target);
-            onProgress?.({ kind: 'deleted', target });
-          },
-          onKept,
-        },
-      );
-      if (options.wait) {
-        const stays = new Set(kept.map(({ target }) => target));
-        const leaving = targets.filter((target) => !stays.has(target));
-        await waitFor(client, leaving, isGone, {
-          clock,
-          timeoutMs,
-          signal,
-          onProgress: (progress) => onProgress?.({ kind: 'waiting', progress }),
-        });
-      }
-      current = await hooks('post-delete');
-    } catch (error) {
-      const mend = command(client, 'uninstall', last);
-      throw await recordFailure(context, current, `the uninstallation of ${name}`, error, mend);
-    }
+  try {
+    signal?.throwIfAborted();
+    current = await run('pre-delete');
+    await remove(client, targets, options, { signal, onDeleted, onKept });
+    const stays = new Set(kept.map(({ target }) => target));
+    const leaving = targets.filter((target) => !stays.has(target));
+    if (options.wait) await waitUntilGone(context, leaving, options.timeoutMs);
+    current = await run('post-delete');
+  } catch (error) {
+    throw await recordFailure(context, current, error, {
+      action: { kind: 'uninstallation', name: options.name },
+      remedy: { kind: 'uninstall', release: releaseRef(client, last) },
+    });
   }
-
-  current = withStatus(current, 'uninstalled', 'Uninstallation complete');
-  if (options.keepHistory) await storage.update(current, uncut());
-  else await forget(context, history, last);
   return { release: current, deleted, kept };
+}
+
+function withDeletion({ clock }: ActionContext, last: Release): Release {
+  const deleted = { ...last, info: { ...last.info, deleted: timeText(clock) } };
+  return withStatus(deleted, 'uninstalling', 'Deletion in progress (or silently failed)');
+}
+
+function waitUntilGone(
+  { client, clock, signal, onProgress }: ActionContext,
+  targets: readonly Target[],
+  timeoutMs: number,
+): Promise<void> {
+  const onWait = (progress: WaitProgress) => onProgress?.({ kind: 'waiting', progress });
+  return waitFor(client, targets, isGone, { clock, timeoutMs, signal, onProgress: onWait });
 }
 
 /** Deletes the records. The newest goes last: after a cut, another run still finds what there was to take away. */
@@ -148,13 +183,12 @@ async function forget(context: ActionContext, history: readonly Release[], last:
     await prune(context, history);
   } catch (error) {
     if (context.signal?.aborted !== true) throw error;
-    throw new LogtoolError({
-      code: 'release-interrupted',
-      what: `the uninstallation of ${last.name} was interrupted`,
-      why: 'its objects are taken away already, its record is still there',
-      next: `continue with: ${command(context.client, 'uninstall', last)}`,
-      cause: error,
-    });
+    const data = {
+      stage: 'objects-deleted',
+      action: { kind: 'uninstallation', name: last.name },
+      remedy: { kind: 'uninstall', release: releaseRef(context.client, last) },
+    } as const;
+    throw helmFailure('release-interrupted', data, { cause: error });
   }
 }
 

@@ -4,14 +4,15 @@ import { CONFIG_MAPS, DEPLOYMENTS } from '@logtool/kube/src/builtin-resources.ts
 import type { KubeObject } from '@logtool/kube/src/client.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type HelmCluster, startHelmCluster } from '../../../../test/helm/cluster.ts';
+import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { showing } from '../../../../test/support/helm/shown.ts';
 import { applyTarget } from './apply-target.ts';
 import { converge } from './converge.ts';
 import type { ManagedFields } from './managed-fields.ts';
 import { markOwned, readOwned } from './ownership.ts';
 import { readManifest } from './read-manifest.ts';
 import { resolveTargets, type Target } from './target.ts';
-import { isGone, isThere, waitFor } from './wait.ts';
+import { exists, isGone, waitFor } from './wait.ts';
 
 let cluster: HelmCluster;
 beforeAll(async () => {
@@ -68,7 +69,7 @@ test('what was found absent is not asked for again', async () => {
 });
 
 test('what is done is told in the order of the manifest, whichever is done first, and beside a failure too', async () => {
-  const told = async (manifest: string) => {
+  const reported = async (manifest: string) => {
     const names: string[] = [];
     const targets = await targetsOf(manifest);
     const live = await readOwned(cluster.client, targets, OWNER, { skipsForbidden: false });
@@ -79,8 +80,8 @@ test('what is done is told in the order of the manifest, whichever is done first
   };
   cluster.sim.inject({ kind: 'delay', delayMs: 300, match: '^PATCH .*/configmaps/slow\\?', times: 1 });
   const three = (first: string) => [first, configMap('next', '{}'), configMap('last', '{}')].join('---\n');
-  expect(await told(three(configMap('slow', '{}')))).toEqual(['slow', 'next', 'last', undefined]);
-  expect(await told(three(configMap('refused', '{a: {b: c}}')))).toEqual(['next', 'last', 'failed']);
+  expect(await reported(three(configMap('slow', '{}')))).toEqual(['slow', 'next', 'last', undefined]);
+  expect(await reported(three(configMap('refused', '{a: {b: c}}')))).toEqual(['next', 'last', 'failed']);
   cluster.sim.clearFaults();
 });
 
@@ -115,7 +116,7 @@ test.each(['3.17.2', '4.1.4'] as const)(
 test('an object of somebody else is named with what it lacks, and stays as it is', async () => {
   const foreign = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'foreign' }, data: { a: '1' } };
   await cluster.client.create(CONFIG_MAPS, 'default', foreign);
-  await expect(applyAll(configMap('foreign', '{a: "2"}'))).rejects.toMatchObject({
+  await expect(showing(applyAll(configMap('foreign', '{a: "2"}')))).rejects.toMatchObject({
     code: 'not-owned',
     why: expect.stringMatching(/^ConfigMap "foreign" in namespace "default": .*managed-by/),
   });
@@ -141,7 +142,7 @@ test('a field that another manager holds is a conflict that names both', async (
 test('a field that the cluster does not know is refused with its name', async () => {
   const [target] = await targetsOf(`${configMap('odd', '{}')}dada: {}\n`);
   if (target === undefined) throw new Error('no target');
-  await expect(applyTarget(cluster.client, target, undefined, {})).rejects.toMatchObject({
+  await expect(showing(applyTarget(cluster.client, target, undefined, {}))).rejects.toMatchObject({
     code: 'object-refused',
     why: expect.stringContaining('dada'),
   });
@@ -164,12 +165,12 @@ test('objects that only the revision before had are deleted, but not those that 
     `${configMap('stays', '{}')}---\n${configMap('goes', '{}')}---\n${configMap('kept', '{}').replace('name: kept', `name: kept\n  ${keep}`)}`,
   );
   const wanted = await targetsOf(configMap('stays', '{}'));
-  const told: string[] = [];
+  const reported: string[] = [];
   await converge(cluster.client, before, wanted, new Map(), OWNER, {
-    onDeleted: ({ object }) => told.push(`deleted ${object.name}`),
-    onKept: ({ target }) => told.push(`kept ${target.object.name}`),
+    onDeleted: ({ object }) => reported.push(`deleted ${object.name}`),
+    onKept: ({ target }) => reported.push(`kept ${target.object.name}`),
   });
-  expect(told).toEqual(['deleted goes', 'kept kept']);
+  expect(reported).toEqual(['deleted goes', 'kept kept']);
   await expect(read('goes')).rejects.toMatchObject({ kind: 'not-found' });
   await read('kept');
 });
@@ -187,13 +188,13 @@ spec:
 
 test('waiting tells how far a Deployment is and ends when all pods are available, then when it is gone', async () => {
   const targets = await applyAll(deployment('web-waits', 'tools'));
-  const told: string[] = [];
+  const reported: string[] = [];
   const options = { clock: systemClock, timeoutMs: 60_000 };
-  await waitFor(cluster.client, targets, isThere, {
+  await waitFor(cluster.client, targets, exists, {
     ...options,
-    onProgress: ({ done, total }) => told.push(`${done}/${total}`),
+    onProgress: ({ done, total }) => reported.push(`${done}/${total}`),
   });
-  expect(told.at(-1)).toBe('1/1');
+  expect(reported.at(-1)).toBe('1/1');
   const { status } = await cluster.client.get<
     KubeObject & { readonly status: { readonly availableReplicas: number } }
   >(DEPLOYMENTS, { namespace: 'default', name: 'web-waits' });
@@ -205,7 +206,7 @@ test('waiting tells how far a Deployment is and ends when all pods are available
 test('waiting that takes too long names what is missing', async () => {
   const targets = await targetsOf(deployment('never-made', 'tools'));
   await expect(
-    waitFor(cluster.client, targets, isThere, { clock: systemClock, timeoutMs: 0 }),
+    showing(waitFor(cluster.client, targets, exists, { clock: systemClock, timeoutMs: 0 })),
   ).rejects.toMatchObject({
     code: 'wait-timeout',
     why: 'Deployment "never-made" in namespace "default": it does not exist',

@@ -1,5 +1,6 @@
 import type { KubeClient, RequestOptions } from '@logtool/kube/src/client.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { helmFailure, type KeptReason } from '../failures.ts';
 import { applyTarget } from './apply-target.ts';
 import { deleteTarget, isKept, isKeptTarget } from './delete-target.ts';
 import { KEPT_AS_REPLACED, KEPT_BY_POLICY, type Kept, whyNotDeleted } from './kept.ts';
@@ -20,7 +21,7 @@ export interface ConvergeOptions extends RequestOptions {
 
 /**
  * Brings the cluster from the objects of one revision to those of the next: applies all of `wanted` in their order,
- * those of one kind side by side (`live` tells what of them has been looked at already); then deletes what only `before` has, the last kind first.
+ * those of one kind side by side (`live` has what of them has been inspected already); then deletes what only `before` has, the last kind first.
  * Rejects with the first failure; nothing after it is begun.
  */
 export async function converge(
@@ -74,7 +75,7 @@ async function removeOne(
   target: Target,
   owner: Owner,
   options: ConvergeOptions,
-): Promise<{ readonly isDeleted: boolean; readonly why?: string | undefined }> {
+): Promise<{ readonly isDeleted: boolean; readonly why?: KeptReason | undefined }> {
   if (isKeptTarget(target)) return { isDeleted: false, why: KEPT_BY_POLICY };
   const found = await readLive(client, target, options);
   if (found === undefined) return { isDeleted: false };
@@ -86,12 +87,8 @@ async function removeOne(
 }
 
 /** An object that another release took after it was looked for. */
-function takenOver(target: Target, other: string): LogtoolError {
-  return new LogtoolError({
-    code: 'not-owned',
-    what: `${targetText(target)} belongs to ${other} now: it was left as it is`,
-    next: 'let only one of the two releases have it: give it another name in the chart, or uninstall the other release',
-  });
+function takenOver(target: Target, other: string): CodedError {
+  return helmFailure('not-owned', { of: 'other-release', object: targetText(target), owner: other });
 }
 
 /** Runs of one kind, in order; an object that is there twice is in two of them, so that the later one holds. */
@@ -112,30 +109,30 @@ function byKind(targets: readonly Target[]): Target[][] {
 }
 
 /**
- * All of them, some at once; after a failure no more is begun, and what has begun is waited for. What `work` resolves
- * with tells of it: that happens in the order of the targets, whichever is done first.
+ * Works on all of them, some at once. After a failure it begins no more, and waits for what has begun. What `work`
+ * resolves with reports it: in the order of the targets, whichever is done first.
  */
 async function inParallel(
   targets: readonly Target[],
   work: (target: Target) => Promise<() => void>,
 ): Promise<void> {
   const queue = targets.entries();
-  const tell: (() => void)[] = [];
-  let told = 0;
+  const reports: (() => void)[] = [];
+  let reported = 0;
   let failure: { readonly error: unknown } | undefined;
   const worker = async () => {
     for (const [at, target] of queue) {
       if (failure !== undefined) return;
       try {
-        tell[at] = await work(target);
-        for (; tell[told] !== undefined; told++) tell[told]?.();
+        reports[at] = await work(target);
+        for (; reports[reported] !== undefined; reported++) reports[reported]?.();
       } catch (error) {
         failure ??= { error };
       }
     }
   };
   await Promise.all(Array.from({ length: Math.min(CONCURRENCY, targets.length) }, worker));
-  // Behind one that failed others may have been done.
-  for (const one of tell.slice(told)) one?.();
+  // After one that failed others may have been done.
+  for (const report of reports.slice(reported)) report?.();
   if (failure !== undefined) throw failure.error;
 }

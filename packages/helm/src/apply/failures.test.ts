@@ -2,13 +2,14 @@ import { CONFIG_MAPS, DEPLOYMENTS, PODS } from '@logtool/kube/src/builtin-resour
 import type { KubeClient, KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
 import { KubeError } from '@logtool/kube/src/errors.ts';
 import { expect, test } from 'vitest';
-import { quickClock } from '../../../../test/helm/cluster.ts';
+import { quickClock } from '../../../../test/support/helm/cluster.ts';
+import { showing } from '../../../../test/support/helm/shown.ts';
 import { applyTarget } from './apply-target.ts';
 import { converge } from './converge.ts';
 import { deleteTarget } from './delete-target.ts';
 import { readManifest } from './read-manifest.ts';
 import { resolveTargets, type Target, targetKey } from './target.ts';
-import { isThere, waitFor } from './wait.ts';
+import { exists, waitFor } from './wait.ts';
 
 /* What is done where the cluster does not do as it is told: of a client that says what a test wants. */
 const clientOf = (parts: Partial<Record<keyof KubeClient, unknown>>) => parts as unknown as KubeClient;
@@ -30,7 +31,7 @@ test('a server that is away for a while is waited for, and what it lacks is told
   const away = new KubeError({ kind: 'connection', message: 'connection refused' });
   const down = new KubeError({ kind: 'server', message: 'being restarted', status: 503 });
   const answers: unknown[] = [away, down, away];
-  const told: string[] = [];
+  const reported: string[] = [];
   const client = clientOf({
     get: async () => {
       const next = answers.shift();
@@ -38,11 +39,11 @@ test('a server that is away for a while is waited for, and what it lacks is told
       return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
     },
   });
-  await waitFor(client, [targetOf(CONFIG_MAPS, 'a')], isThere, {
+  await waitFor(client, [targetOf(CONFIG_MAPS, 'a')], exists, {
     ...OPTIONS,
-    onProgress: ({ done, pending }) => told.push(pending[0] ?? `${done} there`),
+    onProgress: ({ done, pending }) => reported.push(pending[0] ?? `${done} there`),
   });
-  expect(told).toEqual([
+  expect(reported).toEqual([
     'ConfigMap "a" in namespace "default": connection refused',
     'ConfigMap "a" in namespace "default": being restarted',
     'ConfigMap "a" in namespace "default": connection refused',
@@ -53,7 +54,7 @@ test('a server that is away for a while is waited for, and what it lacks is told
 test('a server that refuses is not waited for', async () => {
   const forbidden = new KubeError({ kind: 'forbidden', message: 'no', status: 403 });
   const client = clientOf({ get: () => Promise.reject(forbidden) });
-  await expect(waitFor(client, [targetOf(CONFIG_MAPS, 'a')], isThere, OPTIONS)).rejects.toBe(forbidden);
+  await expect(waitFor(client, [targetOf(CONFIG_MAPS, 'a')], exists, OPTIONS)).rejects.toBe(forbidden);
 });
 
 test.each([
@@ -73,7 +74,7 @@ test.each([
     async *list() {},
     get: async () => ({ apiVersion, kind: type.kind, metadata: { name: 'a' }, status }),
   });
-  await expect(waitFor(client, [targetOf(type, 'a')], isThere, OPTIONS)).rejects.toMatchObject({
+  await expect(showing(waitFor(client, [targetOf(type, 'a')], exists, OPTIONS))).rejects.toMatchObject({
     code: 'wait-failed',
     why: expect.stringContaining(why),
     next: expect.stringMatching(`kubectl describe ${type.singular}s? a`),

@@ -1,10 +1,11 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type HelmCluster, quickClock, startHelmCluster } from '../../../../test/helm/cluster.ts';
+import { type HelmCluster, quickClock, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { shown } from '../../../../test/support/helm/shown.ts';
 import { readManifest } from './read-manifest.ts';
 import { resolveTargets } from './target.ts';
-import { isThere, type WaitProgress, waitFor } from './wait.ts';
+import { exists, type WaitProgress, waitFor } from './wait.ts';
 
 /* What people are told of what does not become ready, by the reasons that a cluster has. */
 const main = (more: object) => [{ name: 'main', image: 'registry.example.com/tools:9', ...more }];
@@ -77,31 +78,31 @@ async function waitInVain(
   const manifest = JSON.stringify({ apiVersion, kind, metadata: { name } });
   const from = client ?? cluster.client;
   const targets = resolveTargets(readManifest(manifest), await from.discover(), namespace);
-  const told: WaitProgress[] = [];
+  const reported: WaitProgress[] = [];
   // The time is up as soon as the reason has been told: whenever that is.
   let isUp = false;
   const clock = {
     ...quickClock,
     now: () => (isUp ? 60_000 : 0),
   };
-  const failure: unknown = await waitFor(from, targets, isThere, {
+  const failure: unknown = await waitFor(from, targets, exists, {
     clock,
     timeoutMs: 60_000,
     onProgress: (progress) => {
-      told.push(progress);
+      reported.push(progress);
       isUp ||= progress.pending.some((text) => until.test(text));
     },
-  }).catch((error: unknown) => error);
+  }).catch(shown);
   if (!(failure instanceof LogtoolError)) throw new Error(`no failure in words: ${failure}`);
-  return { failure, told: told.flatMap(({ pending }) => pending) };
+  return { failure, reported: reported.flatMap(({ pending }) => pending) };
 }
 
 test('an image that cannot be pulled is named with its container, while waiting and at its end', async () => {
   const reason =
     /^Deployment "no-image" in namespace "shop": 0 of 1 pods are available; the container main of the pod (no-image-\S+): (ErrImagePull|ImagePullBackOff): .*registry\.example\.com\/tools:9/;
-  const { failure, told } = await waitInVain('Deployment', 'no-image', reason);
-  expect(told.at(-1)).toMatch(reason);
-  const [, pod] = reason.exec(told.at(-1) ?? '') ?? [];
+  const { failure, reported } = await waitInVain('Deployment', 'no-image', reason);
+  expect(reported.at(-1)).toMatch(reason);
+  const [, pod] = reason.exec(reported.at(-1) ?? '') ?? [];
   expect(failure).toMatchObject({
     code: 'image-unavailable',
     what: 'the image registry.example.com/tools:9 cannot be pulled',

@@ -8,7 +8,7 @@ import type {
 } from '@logtool/kube/src/client.ts';
 import { KubeError } from '@logtool/kube/src/errors.ts';
 import { type ImageTrouble, pullCause } from './image-trouble.ts';
-import { describeText, type PodTrouble, podTrouble, type Trouble } from './pod-trouble.ts';
+import { descriptionOf, type PodTrouble, podTrouble, type Trouble } from './pod-trouble.ts';
 import type { LiveObject } from './readiness.ts';
 import type { Target } from './target.ts';
 
@@ -28,92 +28,109 @@ export interface FinderOptions extends RequestOptions {
 }
 
 /**
- * Looks behind an object that is not ready: what its controller says of pods that are refused, at the pods that it
- * selects, at what was warned of. Whoever may not look there is told less, and nothing is asked for twice that is not
- * allowed.
+ * Finds what keeps an object from being ready: pods that its controller cannot make, the pods that it selects, and
+ * warnings. Without the permission to read those it finds less, and does not ask again for what is forbidden.
  */
 export function createTroubleFinder(client: KubeClient, options: FinderOptions): TroubleFinder {
-  const denied = new Set<string>();
+  const list = forgivingList(client, options);
+  return async (target, live) => {
+    const describe = descriptionOf(target.type.plural, target.object.name, target.namespace);
+    const refused = live.status?.conditions?.find((condition) => condition?.type === 'ReplicaFailure');
+    if (refused?.status === 'True')
+      return { why: refused.message ?? refused.reason ?? 'its pods are refused', inspect: describe };
+    const trouble = await troubleOfPods(list, await podsOf(list, live), options.since);
+    if (trouble !== undefined) return trouble;
+    const warning = await lastWarning(list, live);
+    return warning === undefined ? undefined : { why: warning, inspect: describe };
+  };
+}
 
-  async function listAll<T extends KubeObject>(type: ResourceType, query: CollectionQuery): Promise<T[]> {
-    const place = JSON.stringify([type.plural, query.namespace]);
+type ListAll = <T extends KubeObject>(type: ResourceType, query: CollectionQuery) => Promise<T[]>;
+
+/** Lists what it may, and gives nothing of the rest. */
+function forgivingList(client: KubeClient, options: RequestOptions): ListAll {
+  const denied = new Set<string>();
+  return async <T extends KubeObject>(type: ResourceType, query: CollectionQuery) => {
+    const scope = JSON.stringify([type.plural, query.namespace]);
     const found: T[] = [];
-    if (denied.has(place)) return found;
+    if (denied.has(scope)) return found;
     try {
       for await (const { items } of client.list<T>(type, query, options)) found.push(...items);
     } catch (error) {
-      // It is told beside what the object itself says: an answer that does not come takes nothing away from that.
+      // It is shown beside what the object itself says: an answer that does not come takes nothing away from that.
       if (!(error instanceof KubeError) || options.signal?.aborted) throw error;
-      if (error.kind === 'forbidden') denied.add(place);
+      if (error.kind === 'forbidden') denied.add(scope);
     }
     return found;
-  }
-
-  async function lastWarning(object: KubeObject): Promise<string | undefined> {
-    const newest = await newestWarning(object, () => true);
-    return newest === undefined ? undefined : `${newest.reason}: ${newest.message}`;
-  }
-
-  async function newestWarning(
-    { metadata }: KubeObject,
-    isWanted: (event: WarningEvent) => boolean,
-  ): Promise<WarningEvent | undefined> {
-    const fieldSelector = `involvedObject.uid=${metadata.uid},type=Warning`;
-    // Those of objects without a namespace are in this one.
-    const namespace = metadata.namespace ?? 'default';
-    const events = await listAll<WarningEvent>(EVENTS, { namespace, fieldSelector });
-    return events
-      .filter(isWanted)
-      .reduce<WarningEvent | undefined>(
-        (last, event) => (last === undefined || timeOf(event) >= timeOf(last) ? event : last),
-        undefined,
-      );
-  }
-
-  /** Older kubelets report while they back off only that they do; the reason is in an event. */
-  async function withCause(pod: LiveObject, image: ImageTrouble): Promise<ImageTrouble> {
-    const isOld = options.since !== undefined && createdAt(pod) < options.since;
-    if (image.cause !== '') return { ...image, isOld };
-    const event = await newestWarning(pod, ({ message = '' }) => message.startsWith('Failed to pull image'));
-    return { ...image, isOld, cause: pullCause(event?.message ?? '') || 'the kubelet does not say why' };
-  }
-
-  async function ofPods(pods: readonly LiveObject[]): Promise<Trouble | undefined> {
-    const troubles = pods.flatMap((pod) => {
-      const trouble = pod.metadata.deletionTimestamp === undefined ? podTrouble(pod) : undefined;
-      return trouble === undefined ? [] : [{ pod, trouble }];
-    });
-    // What is wrong with an image is wrong with all pods of it, and its remedy is known.
-    const ofImages = troubles.filter(({ trouble }) => trouble.image !== undefined);
-    const [first] = [...ofImages, ...troubles.filter(({ trouble }) => !trouble.isVague)];
-    const { pod, trouble } = first ?? troubles[0] ?? {};
-    if (pod === undefined || trouble === undefined) return undefined;
-    const others = troubles.filter((one) => one.trouble.kind === trouble.kind).length - 1;
-    const warning = trouble.isVague ? await lastWarning(pod) : undefined;
-    // Whatever has not started yet, and was warned of nothing, may just take its time.
-    if (trouble.isVague && warning === undefined) return undefined;
-    const image = trouble.image && (await withCause(pod, trouble.image));
-    return { why: `${textOf(trouble, warning)}${andOthers(others)}`, next: trouble.next, image };
-  }
-
-  return async (target, live) => {
-    const describe = describeText(target.type.plural, target.object.name, target.namespace);
-    const refused = live.status?.conditions?.find((condition) => condition?.type === 'ReplicaFailure');
-    if (refused?.status === 'True')
-      return { why: refused.message ?? refused.reason ?? 'its pods are refused', next: describe };
-    const labelSelector = selectorOf(live);
-    const pods =
-      live.kind === 'Pod'
-        ? [live]
-        : labelSelector === undefined
-          ? []
-          : await listAll<LiveObject>(PODS, { namespace: live.metadata.namespace, labelSelector });
-    // The youngest first: older ones may be those of the revision before.
-    const trouble = await ofPods([...pods].sort((a, b) => compare(createdAt(b), createdAt(a))));
-    if (trouble !== undefined) return trouble;
-    const warning = await lastWarning(live);
-    return warning === undefined ? undefined : { why: warning, next: describe };
   };
+}
+
+async function lastWarning(list: ListAll, object: KubeObject): Promise<string | undefined> {
+  const newest = await newestWarning(list, object, () => true);
+  return newest === undefined ? undefined : `${newest.reason}: ${newest.message}`;
+}
+
+async function newestWarning(
+  list: ListAll,
+  { metadata }: KubeObject,
+  isWanted: (event: WarningEvent) => boolean,
+): Promise<WarningEvent | undefined> {
+  const fieldSelector = `involvedObject.uid=${metadata.uid},type=Warning`;
+  // Those of objects without a namespace are in this one.
+  const namespace = metadata.namespace ?? 'default';
+  const events = await list<WarningEvent>(EVENTS, { namespace, fieldSelector });
+  return events
+    .filter(isWanted)
+    .reduce<WarningEvent | undefined>(
+      (last, event) => (last === undefined || timeOf(event) >= timeOf(last) ? event : last),
+      undefined,
+    );
+}
+
+/** The pods of an object, the youngest first: older ones may be those of the revision before. */
+async function podsOf(list: ListAll, live: LiveObject): Promise<readonly LiveObject[]> {
+  if (live.kind === 'Pod') return [live];
+  const labelSelector = selectorOf(live);
+  if (labelSelector === undefined) return [];
+  const pods = await list<LiveObject>(PODS, { namespace: live.metadata.namespace, labelSelector });
+  return pods.sort((a, b) => compare(createdAt(b), createdAt(a)));
+}
+
+async function troubleOfPods(
+  list: ListAll,
+  pods: readonly LiveObject[],
+  since: string | undefined,
+): Promise<Trouble | undefined> {
+  const troubles = pods.flatMap((pod) => {
+    const trouble = pod.metadata.deletionTimestamp === undefined ? podTrouble(pod) : undefined;
+    return trouble === undefined ? [] : [{ pod, trouble }];
+  });
+  // What is wrong with an image is wrong with all pods of it, and its remedy is known.
+  const ofImages = troubles.filter(({ trouble }) => trouble.image !== undefined);
+  const clear = troubles.filter(({ trouble }) => !trouble.isVague);
+  const first = ofImages[0] ?? clear[0] ?? troubles[0];
+  if (first === undefined) return undefined;
+  const { pod, trouble } = first;
+  const others = troubles.filter((one) => one.trouble.kind === trouble.kind).length - 1;
+  const warning = trouble.isVague ? await lastWarning(list, pod) : undefined;
+  // Whatever has not started yet, and was warned of nothing, may just take its time.
+  if (trouble.isVague && warning === undefined) return undefined;
+  const image = trouble.image && (await withCause(list, pod, trouble.image, since));
+  return { why: `${textOf(trouble, warning)}${andOthers(others)}`, inspect: trouble.inspect, image };
+}
+
+/** Older kubelets report while they back off only that they do; the reason is in an event. */
+async function withCause(
+  list: ListAll,
+  pod: LiveObject,
+  image: ImageTrouble,
+  since: string | undefined,
+): Promise<ImageTrouble> {
+  const isOld = since !== undefined && createdAt(pod) < since;
+  if (image.cause !== '') return { ...image, isOld };
+  const isOfPull = ({ message = '' }: WarningEvent) => message.startsWith('Failed to pull image');
+  const event = await newestWarning(list, pod, isOfPull);
+  return { ...image, isOld, cause: pullCause(event?.message ?? '') || 'the kubelet does not say why' };
 }
 
 const WORKLOADS = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job']);

@@ -1,5 +1,6 @@
+import { imageProblem } from '@logtool/logtool/src/cli/messages/helm/images.ts';
 import { expect, it } from 'vitest';
-import { type ImageTrouble, imageProblem, isImageReason, patienceMs, pullCause } from './image-trouble.ts';
+import { type ImageTrouble, isImageReason, patienceMs, pullCause } from './image-trouble.ts';
 
 const IMAGE = 'ghcr.io/logtool/logtool:0.2.0';
 const trouble = (cause: string, reason = 'ErrImagePull', image = IMAGE): ImageTrouble => ({
@@ -61,11 +62,13 @@ it('does not take names and addresses for words of the registry', () => {
 });
 
 it('takes what kubelets say of every image away from what they say of this one', () => {
-  const said = 'Head "https://ghcr.io/v2/": dial tcp: lookup ghcr.io: no such host';
-  const full = `failed to pull and unpack image "${IMAGE}": failed to resolve reference "${IMAGE}": failed to do request: ${said}`;
-  expect(pullCause(full)).toBe(said);
-  expect(pullCause(`Back-off pulling image "${IMAGE}": ErrImagePull: ${full}`)).toBe(said);
-  expect(pullCause(`Failed to pull image "${IMAGE}": rpc error: code = Unknown desc = ${full}`)).toBe(said);
+  const outputText = 'Head "https://ghcr.io/v2/": dial tcp: lookup ghcr.io: no such host';
+  const full = `failed to pull and unpack image "${IMAGE}": failed to resolve reference "${IMAGE}": failed to do request: ${outputText}`;
+  expect(pullCause(full)).toBe(outputText);
+  expect(pullCause(`Back-off pulling image "${IMAGE}": ErrImagePull: ${full}`)).toBe(outputText);
+  expect(pullCause(`Failed to pull image "${IMAGE}": rpc error: code = Unknown desc = ${full}`)).toBe(
+    outputText,
+  );
   expect(pullCause(`Back-off pulling image "${IMAGE}"`)).toBe('');
 });
 

@@ -47,9 +47,9 @@ const UNREACHABLE_PATIENCE_MS = 20_000;
 export function patienceMs({ image, reason, cause }: ImageTrouble): number {
   if (FINAL_REASONS.has(reason)) return 0;
   // Names and addresses in it may hold any word.
-  const said = cause.replaceAll(image, ' ').replaceAll(/"[^"]*"|https?:\/\/\S+/g, ' ');
-  if (BUSY.test(said)) return Number.POSITIVE_INFINITY;
-  return REFUSED.test(said) ? 0 : UNREACHABLE_PATIENCE_MS;
+  const text = cause.replaceAll(image, ' ').replaceAll(/"[^"]*"|https?:\/\/\S+/g, ' ');
+  if (BUSY.test(text)) return Number.POSITIVE_INFINITY;
+  return REFUSED.test(text) ? 0 : UNREACHABLE_PATIENCE_MS;
 }
 
 const NOISE =
@@ -58,12 +58,4 @@ const NOISE =
 /** What the kubelet says, without what it says of every image; '' where that is all, as with older kubelets. */
 export function pullCause(message: string): string {
   return message.replace(NOISE, '').trim();
-}
-
-/** What was tried, in a line: `the nodes cannot pull the image ghcr.io/logtool/logtool:0.2.0`. */
-export function imageProblem({ image, reason }: ImageTrouble): string {
-  if (reason === 'InvalidImageName') return `${JSON.stringify(image)} cannot be the name of an image`;
-  if (reason === 'ErrImageNeverPull')
-    return `a node does not have the image ${image}, and the pull policy is Never`;
-  return `the image ${image} cannot be pulled`;
 }

@@ -22,24 +22,26 @@ const POD_SPECS: Readonly<Record<string, readonly string[]>> = {
 
 /** The images that the objects of a manifest ask for, each once, in their order. */
 export function imagesOf(targets: readonly Target[]): readonly WantedImage[] {
-  const found = new Map<string, WantedImage>();
-  for (const { object } of targets) {
-    const path = Object.hasOwn(POD_SPECS, object.kind) ? POD_SPECS[object.kind] : undefined;
-    const spec = path?.reduce<Value | undefined>(
-      (at, key) => (at instanceof Map ? at.get(key) : undefined),
-      object.content,
-    );
-    if (!(spec instanceof Map)) continue;
-    for (const container of [...listAt(spec, 'initContainers'), ...listAt(spec, 'containers')]) {
-      if (!(container instanceof Map)) continue;
-      const image = container.get('image');
-      if (typeof image !== 'string' || image === '') continue;
-      const policy = container.get('imagePullPolicy');
-      const pullPolicy = typeof policy === 'string' && policy !== '' ? policy : defaultPolicy(image);
-      found.set(`${image} ${pullPolicy}`, { image, pullPolicy });
-    }
-  }
-  return [...found.values()];
+  const images = targets.flatMap(({ object }) => containersOf(object)).flatMap(imageOf);
+  return [...new Map(images.map((one) => [`${one.image} ${one.pullPolicy}`, one])).values()];
+}
+
+/** The containers of the pods that an object makes, those that start first before the others. */
+function containersOf({ kind, content }: Target['object']): readonly Value[] {
+  const path = Object.hasOwn(POD_SPECS, kind) ? POD_SPECS[kind] : undefined;
+  const spec = path?.reduce<Value | undefined>(
+    (at, key) => (at instanceof Map ? at.get(key) : undefined),
+    content,
+  );
+  return spec instanceof Map ? [...listAt(spec, 'initContainers'), ...listAt(spec, 'containers')] : [];
+}
+
+function imageOf(container: Value): readonly WantedImage[] {
+  const image = container instanceof Map ? container.get('image') : undefined;
+  if (!(container instanceof Map) || typeof image !== 'string' || image === '') return [];
+  const policy = container.get('imagePullPolicy');
+  const isSet = typeof policy === 'string' && policy !== '';
+  return [{ image, pullPolicy: isSet ? policy : defaultPolicy(image) }];
 }
 
 function listAt(map: ValueMap, key: string): readonly Value[] {

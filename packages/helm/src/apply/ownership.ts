@@ -1,6 +1,6 @@
 import type { KubeClient, KubeObject, RequestOptions } from '@logtool/kube/src/client.ts';
 import { isAbsentObject, isKubeError } from '@logtool/kube/src/errors.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { helmFailure } from '../failures.ts';
 import { mapAt, metadataOf } from './cluster-object.ts';
 import { type Target, targetText } from './target.ts';
 
@@ -62,7 +62,7 @@ function wrong(
 }
 
 export interface ReadOwnedOptions extends RequestOptions {
-  /** What may not be read counts as not there: all rights that are missing are named together afterwards. */
+  /** Treat what may not be read as missing: all missing permissions are named together afterwards. */
   readonly skipsForbidden: boolean;
   /**
    * Objects that the release has already. They are refused only where they name another release: an upgrade marks those
@@ -71,7 +71,7 @@ export interface ReadOwnedOptions extends RequestOptions {
   readonly isOld?: ((target: Target) => boolean) | undefined;
 }
 
-/** The live object of each new target that was looked for; undefined: it is not there. */
+/** The live object of each new target; undefined: it does not exist. */
 export type LiveTargets = ReadonlyMap<Target, KubeObject | undefined>;
 
 /**
@@ -103,7 +103,8 @@ export async function readOwned(
       if (why !== undefined) foreign.push(`${targetText(target)}: ${why}`);
     }),
   );
-  if (foreign.length > 0) throw notOwned(owner, foreign.sort());
+  if (foreign.length > 0)
+    throw helmFailure('not-owned', { of: 'chart', release: owner.name, objects: foreign.sort() });
   return live;
 }
 
@@ -120,13 +121,4 @@ export async function readLive(
     if (isAbsentObject(error)) return undefined;
     throw error;
   }
-}
-
-function notOwned(owner: Owner, foreign: readonly string[]): LogtoolError {
-  return new LogtoolError({
-    code: 'not-owned',
-    what: `${foreign.length === 1 ? 'an object' : `${foreign.length} objects`} of the chart exist${foreign.length === 1 ? 's' : ''} already and belong${foreign.length === 1 ? 's' : ''} to somebody else: nothing was changed`,
-    why: foreign.join('\n'),
-    next: `remove what is in the way, choose another --name or --namespace, or hand it over to the release ${owner.name} by setting these labels and annotations`,
-  });
 }

@@ -1,10 +1,11 @@
+import type { Inspection } from '../failures.ts';
 import { type ImageTrouble, isImageReason, pullCause } from './image-trouble.ts';
 import type { LiveObject } from './readiness.ts';
 
-/** What keeps something from being ready, and the command that shows more of it. */
+/** What keeps something from being ready, and what shows more of it. */
 export interface Trouble {
   readonly why: string;
-  readonly next: string;
+  readonly inspect: Inspection;
   /** A container waits for its image. */
   readonly image?: ImageTrouble | undefined;
 }
@@ -45,7 +46,7 @@ const ON_ITS_WAY = new Set(['', 'ContainerCreating', 'PodInitializing']);
 export function podTrouble(pod: LiveObject): PodTrouble | undefined {
   const { name, namespace } = pod.metadata;
   const { phase, conditions = [], reason, message } = pod.status ?? {};
-  const describe = describeText('pod', name, namespace);
+  const describe = descriptionOf('pod', name, namespace);
   const conditionOf = (type: string) => conditions.find((condition) => condition?.type === type);
   const scheduled = conditionOf('PodScheduled');
   if (scheduled?.status === 'False')
@@ -66,18 +67,15 @@ function containerTrouble(pod: LiveObject, status: ContainerStatus): PodTrouble 
   const who = `the container ${name} of the pod ${pod.metadata.name}`;
   const { waiting, terminated } = state;
   // The logs show the run before a restart by themselves.
-  const logs = `logtool logs pods/${pod.metadata.name}/${name} -n ${pod.metadata.namespace} --tail=50`;
+  const { name: podName, namespace } = pod.metadata;
+  const logs: Inspection = { kind: 'logs', pod: podName, container: name, namespace };
   const { reason = '' } = waiting ?? {};
   if (waiting !== undefined && !ON_ITS_WAY.has(reason)) {
     const kind = `${name} ${reason}`;
     if (reason === 'CrashLoopBackOff')
       return trouble(kind, `${who}: ${reason}, ${ended('its last run', lastState.terminated)}`, logs);
     return {
-      ...trouble(
-        kind,
-        `${who}: ${texts(reason, waiting.message)}`,
-        describeText('pod', pod.metadata.name, pod.metadata.namespace),
-      ),
+      ...trouble(kind, `${who}: ${texts(reason, waiting.message)}`, descriptionOf('pod', podName, namespace)),
       ...imageOf(pod, status, who),
     };
   }
@@ -87,7 +85,7 @@ function containerTrouble(pod: LiveObject, status: ContainerStatus): PodTrouble 
   return trouble(`${name} ended`, `${who}: ${ended(run, failure)}`, logs);
 }
 
-/** What a container that waits for its image tells of it; kubelets tell an image that has to run as root elsewhere. */
+/** Why a container waits for its image; kubelets report an image that has to run as root under another reason. */
 function imageOf(
   { metadata }: LiveObject,
   { image = '', state }: ContainerStatus,
@@ -106,13 +104,13 @@ function ended(what: string, { exitCode, reason = '', message = '' }: Terminated
   return `${what} ended with the exit code ${exitCode}${reason === '' ? '' : ` (${reason})`}${message === '' ? '' : `: ${message}`}`;
 }
 
-function trouble(kind: string, why: string, next: string): PodTrouble {
-  return { kind, why, next, isVague: false };
+function trouble(kind: string, why: string, inspect: Inspection): PodTrouble {
+  return { kind, why, inspect, isVague: false };
 }
 
-/** `kubectl describe pod web-0 -n shop` */
-export function describeText(resource: string, name: string, namespace: string | undefined): string {
-  return `kubectl describe ${resource} ${name}${namespace === undefined ? '' : ` -n ${namespace}`}`;
+/** What the cluster says of an object. */
+export function descriptionOf(resource: string, name: string, namespace: string | undefined): Inspection {
+  return { kind: 'describe', resource, name, namespace };
 }
 
 const texts = (...parts: readonly unknown[]) =>

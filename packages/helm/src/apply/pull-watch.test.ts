@@ -1,6 +1,10 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { imageTroubleLines } from '@logtool/logtool/src/cli/messages/helm/images.ts';
+import { worded } from '@logtool/logtool/src/cli/messages/worded.ts';
 import { expect, it } from 'vitest';
+import { shown } from '../../../../test/support/helm/shown.ts';
+import type { ImageRetry, ReleaseRef } from '../failures.ts';
 import type { ImageTrouble } from './image-trouble.ts';
 import { createPullWatch } from './pull-watch.ts';
 
@@ -16,19 +20,27 @@ const trouble = (changed: Partial<ImageTrouble> = {}): ImageTrouble => ({
   ...changed,
 });
 
+const RELEASE: ReleaseRef = { name: 'web', namespace: 'shop', chart: 'logtool', clusterFlags: '' };
+const retry: ImageRetry = { release: RELEASE, again: 'install' };
+const ADVICE = [
+  'name an image that the nodes can pull: logtool cluster install --name web -n shop --image REF',
+  "or let the nodes sign in: kubectl create secret docker-registry NAME -n shop ..., then the same with --set 'image.pullSecrets={NAME}'",
+  "or build the image (npm run build:image in logtool's source), load it into each node (ctr -n k8s.io images import, kind load image-archive) and name it with --image",
+];
+
 function watch() {
   const clock = new FakeClock();
   const warnings: string[] = [];
   const pulls = createPullWatch({
     clock,
-    onWarning: (lines) => warnings.push(...lines),
-    adviseImage: () => 'name another\nor wait',
+    onImageTrouble: (found) => warnings.push(...imageTroubleLines(found, retry)),
+    retry,
   });
   const failure = (...troubles: readonly ImageTrouble[]) => {
     try {
       pulls.note(troubles);
     } catch (error) {
-      if (error instanceof LogtoolError) return error;
+      if (error instanceof CodedError) return worded(error);
       throw error;
     }
     return undefined;
@@ -37,8 +49,9 @@ function watch() {
 }
 const WARNING = [
   `warning: the image registry.lan/app:1 cannot be pulled: ${REFUSED}; the kubelet tries again`,
-  '  next: name another',
-  '        or wait',
+  `  next: ${ADVICE[0]}`,
+  `        ${ADVICE[1]}`,
+  `        ${ADVICE[2]}`,
 ];
 
 it('fails at the first refusal that is final, with what was said and what to do', () => {
@@ -48,7 +61,7 @@ it('fails at the first refusal that is final, with what was said and what to do'
     code: 'image-unavailable',
     what: 'the image registry.lan/app:1 cannot be pulled',
     why: 'the container app of the pod p: ErrImagePull: manifest unknown',
-    next: 'name another\nor wait',
+    next: ADVICE.join('\n'),
   });
   expect(warnings).toEqual([]);
 });
@@ -82,7 +95,10 @@ it('waits as long as there is time for a registry that asks to come back', async
   expect(failure(busy)).toBeUndefined();
   expect(warnings[0]).toContain('429 Too Many Requests; the kubelet tries again');
   // When the time of the wait is up, the image is what it failed for.
-  expect(pulls.failure).toMatchObject({ code: 'image-unavailable', what: expect.stringContaining('app:1') });
+  expect(shown(pulls.failure)).toMatchObject({
+    code: 'image-unavailable',
+    what: expect.stringContaining('app:1'),
+  });
   expect(failure()).toBeUndefined();
   expect(pulls.failure).toBeUndefined();
 });

@@ -1,37 +1,38 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
-import { type ImageTrouble, imageProblem, patienceMs } from './image-trouble.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { helmFailure, type ImageRetry } from '../failures.ts';
+import { type ImageTrouble, patienceMs } from './image-trouble.ts';
 
 export interface PullWatchOptions {
   readonly clock: Clock;
-  /** Told at the first refusal of an image that may still come: a line each. */
-  readonly onWarning?: ((lines: readonly string[]) => void) | undefined;
-  /** What to do about an image that does not come. */
-  readonly adviseImage?: ((trouble: ImageTrouble) => string) | undefined;
+  /** Takes the first refusal of an image that may still come. */
+  readonly onImageTrouble?: ((trouble: ImageTrouble) => void) | undefined;
+  /** What tries again with another image, where anything does. */
+  readonly retry?: ImageRetry | undefined;
 }
 
 /** Notes images that do not come while something is waited for. */
 export interface PullWatch {
   /**
    * Takes what is in trouble now.
-   * @throws LogtoolError `image-unavailable` once waiting for one of them no longer helps
+   * @throws CodedError `image-unavailable` once waiting for one of them no longer helps
    */
   note(troubles: readonly ImageTrouble[]): void;
   /** The error for a wait whose time is up; undefined: no image is in trouble. */
-  readonly failure: LogtoolError | undefined;
+  readonly failure: CodedError | undefined;
 }
 
 /**
  * The kubelet tries again and again: a registry that is out of reach for a moment is no failure, and is reported at
  * once; an image that does not exist, or that may not be pulled, ends the wait at the first refusal.
  */
-export function createPullWatch({ clock, onWarning, adviseImage = adviseAny }: PullWatchOptions): PullWatch {
+export function createPullWatch({ clock, onImageTrouble, retry }: PullWatchOptions): PullWatch {
   const since = new Map<string, number>();
-  const warned = new Set<string>();
+  const reported = new Set<string>();
   let last: ImageTrouble | undefined;
-  const warn = (key: string, lines: readonly string[]) => {
-    if (!warned.has(key)) onWarning?.(lines);
-    warned.add(key);
+  const report = (key: string, trouble: ImageTrouble) => {
+    if (!reported.has(key)) onImageTrouble?.(trouble);
+    reported.add(key);
   };
   return {
     note(troubles) {
@@ -41,42 +42,21 @@ export function createPullWatch({ clock, onWarning, adviseImage = adviseAny }: P
       last = troubles.find(({ isOld }) => !isOld) ?? troubles[0];
       for (const trouble of troubles) {
         if (trouble.isOld) {
-          warn(trouble.pod, oldLines(trouble));
+          report(trouble.pod, trouble);
           continue;
         }
         const first = since.get(trouble.image) ?? now;
         since.set(trouble.image, first);
-        if (now - first >= patienceMs(trouble)) throw unavailable(trouble, adviseImage);
-        warn(trouble.image, [
-          `warning: ${imageProblem(trouble)}: ${trouble.cause}; the kubelet tries again`,
-          ...adviseImage(trouble)
-            .split('\n')
-            .map((line, index) => (index === 0 ? `  next: ${line}` : `        ${line}`)),
-        ]);
+        if (now - first >= patienceMs(trouble)) throw unavailable(trouble, retry);
+        report(trouble.image, trouble);
       }
     },
     get failure() {
-      return last === undefined ? undefined : unavailable(last, adviseImage);
+      return last === undefined ? undefined : unavailable(last, retry);
     },
   };
 }
 
-function oldLines({ who, image, pod, namespace }: ImageTrouble): readonly string[] {
-  return [
-    `warning: ${who} was refused its image ${image} before this command; the kubelet tries again within 5 minutes`,
-    `  next: to have it try now: kubectl delete pod ${pod}${namespace === undefined ? '' : ` -n ${namespace}`}`,
-  ];
-}
-
-function unavailable(trouble: ImageTrouble, advise: (trouble: ImageTrouble) => string): LogtoolError {
-  return new LogtoolError({
-    code: 'image-unavailable',
-    what: imageProblem(trouble),
-    why: `${trouble.who}: ${trouble.reason}: ${trouble.cause}`,
-    next: advise(trouble),
-  });
-}
-
-function adviseAny({ pod, namespace }: ImageTrouble): string {
-  return `check the name of the image, and that the nodes may pull it (imagePullSecrets): kubectl describe pod ${pod}${namespace === undefined ? '' : ` -n ${namespace}`}`;
+function unavailable(trouble: ImageTrouble, retry: ImageRetry | undefined): CodedError {
+  return helmFailure('image-unavailable', { trouble, retry });
 }

@@ -1,4 +1,5 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { helmFailure } from '../failures.ts';
 import type { Value, ValueMap } from '../value/value.ts';
 import { readYaml } from '../yaml/read-yaml.ts';
 import { type ClusterObject, textAt } from './cluster-object.ts';
@@ -8,7 +9,7 @@ const SEPARATOR = /^---[ \t]*(?:#.*)?$/m;
 
 /**
  * The objects of a manifest, in its order; a List is its items.
- * @throws LogtoolError `manifest-malformed` for a document that is no object of a cluster.
+ * @throws CodedError `manifest-malformed` for a document that is no object of a cluster.
  */
 export function readManifest(manifest: string): readonly ClusterObject[] {
   return readDocuments(manifest).flatMap(({ value, text }) => (value === null ? [] : objectsOf(value, text)));
@@ -23,7 +24,7 @@ export interface ManifestDocument {
 
 /**
  * The documents of a manifest, in its order, whatever is in them.
- * @throws LogtoolError `manifest-malformed` for a document that is no YAML.
+ * @throws CodedError `manifest-malformed` for a document that is no YAML.
  */
 export function readDocuments(manifest: string): readonly ManifestDocument[] {
   return manifest.split(SEPARATOR).map((text) => {
@@ -60,13 +61,7 @@ function objectsOf(
   return [{ apiVersion, kind, name, namespace: textAt(named, 'namespace') || undefined, content: value }];
 }
 
-function malformed(document: string, why: string, cause?: unknown): LogtoolError {
+function malformed(document: string, why: string, cause?: unknown): CodedError {
   const source = /^# Source: (.+)$/m.exec(document)?.[1];
-  return new LogtoolError({
-    code: 'manifest-malformed',
-    what: `${source === undefined ? 'a document of the manifest' : source} is no object that a cluster could take`,
-    why,
-    next: 'look at what the templates gave with: logtool cluster install --dry-run',
-    cause,
-  });
+  return helmFailure('manifest-malformed', { source, why }, { cause });
 }

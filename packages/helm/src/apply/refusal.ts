@@ -1,5 +1,7 @@
 import { KubeError } from '@logtool/kube/src/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { helmFailure } from '../failures.ts';
 import { type Target, targetText } from './target.ts';
 
 /** What API servers say of a field that stays as it was made. */
@@ -21,12 +23,8 @@ export function explainRefusal(error: unknown, target: Target): unknown {
   const fixed = causes.filter(({ message }) => FIXED.test(message));
   if (error.kind === 'bad-request' && fixed.length > 0) return unchangeable(error, target, fixed);
   if (error.kind === 'not-found' && /^namespaces? /.test(error.message)) {
-    return new LogtoolError({
-      code: 'namespace-not-found',
-      what: `there is no namespace ${target.namespace} for ${targetText(target)}`,
-      next: `make it with: kubectl create namespace ${target.namespace}; or change where the chart puts its objects`,
-      cause: error,
-    });
+    const data = { namespace: target.namespace ?? '', target: targetText(target) };
+    return helmFailure('namespace-not-found', data, { cause: error });
   }
   const given = /attempting to grant RBAC permissions not currently held:\n(.+)/s.exec(error.message)?.[1];
   if (error.kind === 'forbidden' && given !== undefined) {
@@ -41,13 +39,8 @@ export function explainRefusal(error: unknown, target: Target): unknown {
   }
   // An unknown field is an internal error of the API server, as far as its status says.
   if (error.kind === 'bad-request' || /^failed to create typed patch object/.test(error.message)) {
-    return new LogtoolError({
-      code: 'object-refused',
-      what: `the cluster refuses ${targetText(target)}`,
-      why: error.message,
-      next: 'correct the values or the chart; --dry-run shows what would be sent',
-      cause: error,
-    });
+    const data = { object: targetText(target), why: error.message };
+    return helmFailure('object-refused', data, { cause: error });
   }
   return error;
 }
@@ -59,18 +52,20 @@ function unchangeable(
   cause: KubeError,
   target: Target,
   fields: readonly { readonly field: string; readonly message: string }[],
-): LogtoolError {
+): CodedError {
   const { object, type, namespace } = target;
-  const place = namespace === undefined ? '' : ` -n ${namespace}`;
-  const orphans = OWNERS.has(object.kind) ? ' --cascade=orphan' : '';
-  return new LogtoolError({
-    code: 'object-unchangeable',
-    what: `${targetText(target)} cannot be changed to what the chart has now`,
-    // Without the value, which may be a whole template.
-    why: fields
-      .map(({ field, message }) => `${field}: ${message.replace(/^Invalid value: .*: (?=[^:]*$)/s, '')}`)
-      .join('\n'),
-    next: `set in the chart what it was made with; or, where it may be lost, delete it and try again: kubectl delete ${type.plural} ${object.name}${place}${orphans}`,
-    cause,
-  });
+  return helmFailure(
+    'object-unchangeable',
+    {
+      object: targetText(target),
+      // Without the value, which may be a whole template.
+      fields: fields.map(({ field, message }) => ({
+        field,
+        message: message.replace(/^Invalid value: .*: (?=[^:]*$)/s, ''),
+      })),
+      resource: { resource: type.plural, name: object.name, namespace },
+      hasPods: OWNERS.has(object.kind),
+    },
+    { cause },
+  );
 }

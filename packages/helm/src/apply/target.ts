@@ -15,7 +15,7 @@ export function targetText({ object, namespace }: Target): string {
   return objectText(object, namespace);
 }
 
-/** What tells one object of the cluster from all others, whichever version of its group it was written in. */
+/** What distinguishes one object of the cluster from all others, whichever version of its group it was written in. */
 export function targetKey({ object, type, namespace }: Target): string {
   return JSON.stringify([type.group, object.kind, namespace ?? '', object.name]);
 }

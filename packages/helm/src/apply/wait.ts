@@ -1,17 +1,18 @@
 import type { KubeClient, RequestOptions } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { sleep } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { helmFailure, type Inspection } from '../failures.ts';
 import { createTroubleFinder, type FinderOptions, type TroubleFinder } from './find-trouble.ts';
 import { readLive } from './ownership.ts';
-import { describeText, type Trouble } from './pod-trouble.ts';
+import { descriptionOf, type Trouble } from './pod-trouble.ts';
 import { createPullWatch, type PullWatchOptions } from './pull-watch.ts';
 import { type LiveObject, type Readiness, readinessOf } from './readiness.ts';
 import { type Target, targetText } from './target.ts';
 
-/** Between two looks at what is waited for. */
-const LOOK_EVERY_MS = 1_000;
-/** Of how many that are not ready the reasons are looked for: each takes requests of its own. */
+/** Between two inspections of what is waited for. */
+const CHECK_EVERY_MS = 1_000;
+/** Find the reasons of so many that are not ready: each takes requests of its own. */
 const EXPLAINED = 10;
 
 export interface WaitOptions extends FinderOptions, PullWatchOptions {
@@ -35,7 +36,7 @@ export interface WaitProgress {
 /** What targets are waited to be, and how each is judged; without a live object there is none any more. */
 export interface Judge {
   readonly wanted: string;
-  /** Whether pods, events and what controllers say tell what keeps an object from it. */
+  /** Whether pods, events and controllers may show what keeps an object from it. */
   readonly hasTroubles: boolean;
   readonly of: (target: Target, live: LiveObject | undefined) => Readiness;
 }
@@ -43,7 +44,7 @@ export interface Judge {
 const ABSENT: Readiness = { state: 'waiting', why: 'it does not exist' };
 
 /** Each object is what its manifest asks for. */
-export const isThere: Judge = {
+export const exists: Judge = {
   wanted: 'ready',
   hasTroubles: true,
   of: (_, live) => (live === undefined ? ABSENT : readinessOf(live)),
@@ -57,7 +58,7 @@ export const isGone: Judge = {
 
 /**
  * Waits until all targets are judged ready. An API server that is away for a while is waited for as well.
- * @throws LogtoolError `wait-failed` at the first that can no longer become ready, `image-unavailable` at an image that
+ * @throws CodedError `wait-failed` at the first that can no longer become ready, `image-unavailable` at an image that
  * waiting does not bring, `wait-timeout` with what is missing when the time is up; the signal's reason when it is aborted.
  */
 export async function waitFor(
@@ -72,13 +73,13 @@ export async function waitFor(
   const pulls = createPullWatch(options);
   let open = targets.filter(({ object }) => object.name !== '');
   const total = open.length;
-  let told: string | undefined;
+  let reported: string | undefined;
   while (open.length > 0) {
     signal?.throwIfAborted();
-    const looks = await Promise.all(open.map((target) => look(client, target, judge, { signal })));
-    const broken = looks.find(({ readiness }) => readiness.state === 'failed');
+    const found = await Promise.all(open.map((target) => inspect(client, target, judge, { signal })));
+    const broken = found.find(({ readiness }) => readiness.state === 'failed');
     if (broken !== undefined) throw waitFailed(await explain(broken, judge, findTrouble), judge.wanted);
-    const left = looks.filter(({ readiness }) => readiness.state !== 'ready');
+    const left = found.filter(({ readiness }) => readiness.state !== 'ready');
     open = left.map(({ target }) => target);
     const explained = await Promise.all(
       left.slice(0, EXPLAINED).map((one) => explain(one, judge, findTrouble)),
@@ -86,30 +87,30 @@ export async function waitFor(
     const all = [...explained, ...left.slice(EXPLAINED)];
     const pending = all.map((one) => `${targetText(one.target)}: ${whyOf(one)}`);
     const now = pending.join('\n');
-    if (now !== told) onProgress?.({ wanted: judge.wanted, done: total - open.length, total, pending });
-    told = now;
+    if (now !== reported) onProgress?.({ wanted: judge.wanted, done: total - open.length, total, pending });
+    reported = now;
     if (open.length === 0) return;
     pulls.note(explained.flatMap(({ trouble }) => trouble?.image ?? []));
     if (clock.now() >= deadline) throw pulls.failure ?? waitTimeout(timeoutMs, all, judge.wanted);
-    await sleep(clock, Math.min(LOOK_EVERY_MS, deadline - clock.now()), signal);
+    await sleep(clock, Math.min(CHECK_EVERY_MS, deadline - clock.now()), signal);
   }
 }
 
-/** A look at an object, and what was found behind it. */
-interface Look {
+/** How far an object is, and what keeps it from being ready. */
+interface Inspected {
   readonly target: Target;
   readonly readiness: Readiness;
   readonly live?: LiveObject | undefined;
   readonly trouble?: Trouble | undefined;
 }
 
-async function explain(look: Look, { hasTroubles }: Judge, find: TroubleFinder): Promise<Look> {
-  const { target, live } = look;
-  return !hasTroubles || live === undefined ? look : { ...look, trouble: await find(target, live) };
+async function explain(one: Inspected, { hasTroubles }: Judge, find: TroubleFinder): Promise<Inspected> {
+  const { target, live } = one;
+  return !hasTroubles || live === undefined ? one : { ...one, trouble: await find(target, live) };
 }
 
 /** In one line, whatever controllers and containers say. */
-function whyOf({ readiness, trouble }: Look): string {
+function whyOf({ readiness, trouble }: Inspected): string {
   const why = readiness.state === 'ready' ? '' : readiness.why;
   // A controller may say the same in its conditions.
   const more = trouble === undefined || why.includes(trouble.why) ? '' : `; ${trouble.why}`;
@@ -122,12 +123,12 @@ function whyThere({ metadata }: LiveObject): string {
   return `it is still there, held by ${finalizers.join(', ')}`;
 }
 
-async function look(
+async function inspect(
   client: KubeClient,
   target: Target,
   judge: Judge,
   options: RequestOptions,
-): Promise<Look> {
+): Promise<Inspected> {
   try {
     const live = (await readLive(client, target, options)) as LiveObject | undefined;
     return { target, live, readiness: judge.of(target, live) };
@@ -138,30 +139,23 @@ async function look(
   }
 }
 
-/** The command that shows more of it. */
-function showOf({ target: { object, type, namespace }, trouble, live }: Look): string {
-  if (trouble !== undefined) return trouble.next;
-  // What is not there cannot be described.
+/** What shows more of it. */
+function inspectionOf({ target: { object, type, namespace }, trouble, live }: Inspected): Inspection {
+  if (trouble !== undefined) return trouble.inspect;
+  // What does not exist cannot be described.
   return live === undefined
-    ? `kubectl get ${type.plural}${namespace === undefined ? '' : ` -n ${namespace}`}`
-    : describeText(type.plural, object.name, namespace);
+    ? { kind: 'list', resource: type.plural, name: object.name, namespace }
+    : descriptionOf(type.plural, object.name, namespace);
 }
 
-function waitFailed(look: Look, wanted: string): LogtoolError {
-  return new LogtoolError({
-    code: 'wait-failed',
-    what: `${targetText(look.target)} does not become ${wanted}`,
-    why: whyOf(look),
-    next: `look at it with: ${showOf(look)}`,
-  });
+function waitFailed(one: Inspected, wanted: string): CodedError {
+  const object = targetText(one.target);
+  return helmFailure('wait-failed', { object, wanted, why: whyOf(one), inspect: inspectionOf(one) });
 }
 
-function waitTimeout(timeoutMs: number, looks: readonly Look[], wanted: string): LogtoolError {
-  const [first] = looks;
-  return new LogtoolError({
-    code: 'wait-timeout',
-    what: `${looks.length === 1 ? 'one object is' : `${looks.length} objects are`} not ${wanted} after ${timeoutMs / 1000} s`,
-    why: looks.map((look) => `${targetText(look.target)}: ${whyOf(look)}`).join('\n'),
-    next: `${first === undefined ? '' : `look at it with: ${showOf(first)}; or `}give it more time with --timeout`,
-  });
+function waitTimeout(timeoutMs: number, left: readonly Inspected[], wanted: string): CodedError {
+  const pending = left.map((one) => `${targetText(one.target)}: ${whyOf(one)}`);
+  const [first] = left;
+  const inspect = first && inspectionOf(first);
+  return helmFailure('wait-timeout', { of: 'objects', wanted, timeoutMs, pending, inspect });
 }

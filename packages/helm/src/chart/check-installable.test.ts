@@ -1,6 +1,6 @@
 import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { expect, it } from 'vitest';
-import { templateInHelm } from '../../../../test/oracle/helm-template.ts';
+import { templateInHelm } from '../../../../test/support/oracles/helm-template.ts';
 import type { Chart, ChartMetadata } from './chart.ts';
 import { checkInstallable } from './check-installable.ts';
 

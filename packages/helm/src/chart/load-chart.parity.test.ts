@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { describe, expect, it } from 'vitest';
-import { type ChartFiles, templateInHelm, writeFiles } from '../../../../test/oracle/helm-template.ts';
+import {
+  type ChartFiles,
+  templateInHelm,
+  writeFiles,
+} from '../../../../test/support/oracles/helm-template.ts';
 import type { Chart } from './chart.ts';
 import { loadChart } from './load-chart.ts';
 

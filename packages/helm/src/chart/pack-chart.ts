@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { readJson } from '../json/read-json.ts';
 import type { ValueMap } from '../value/value.ts';
-import { writeYaml } from '../yaml/write-yaml.ts';
+import { writeYaml } from '../yaml/write/write-yaml.ts';
 import type { Chart, ChartFile, ChartMetadata } from './chart.ts';
 import { writeTar } from './write-tar.ts';
 

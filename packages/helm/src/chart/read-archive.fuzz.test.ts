@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { CASES, SEED } from '../../../../test/fuzz/seed.ts';
+import { CASES, SEED } from '../../../../test/support/fuzz/seed.ts';
 import type { Chart } from './chart.ts';
 import { readChartArchive } from './read-archive.ts';
 import { type TarEntry, writeTar } from './write-tar.ts';

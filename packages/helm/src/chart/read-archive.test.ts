@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { expect, it } from 'vitest';
-import { HELM_VERSIONS, helm } from '../../../../test/oracle/helm.ts';
+import { HELM_VERSIONS, helm } from '../../../../test/support/oracles/helm.ts';
 import type { Chart } from './chart.ts';
 import { ARCHIVE_LIMIT_BYTES, CHART_LIMIT_BYTES, FILE_LIMIT_BYTES, VALUE_COUNT_LIMIT } from './limits.ts';
 import { packChart } from './pack-chart.ts';

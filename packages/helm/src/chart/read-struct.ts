@@ -1,6 +1,7 @@
 import type { Value } from '../value/value.ts';
-import { decodeYaml, type YamlValue } from '../yaml/decode.ts';
+import { decodeYaml } from '../yaml/decode.ts';
 import { formatGoFloat } from '../yaml/go-float.ts';
+import type { YamlValue } from '../yaml/resolve.ts';
 import { stringKeyed } from '../yaml/string-keys.ts';
 import { YamlError } from '../yaml/yaml-error.ts';
 

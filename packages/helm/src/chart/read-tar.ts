@@ -38,25 +38,31 @@ export async function* readTar(
   const queue = new ByteQueue(source);
   let override: Override = {};
   for (;;) {
-    const block = await queue.take(BLOCK_BYTES);
-    if (block.length === 0) return;
-    if (block.length < BLOCK_BYTES) throw truncated();
-    const found = readTarHeader(block);
+    const found = await nextHeader(queue);
     if (found === undefined) return;
     if (found.type === 'x' || found.type === 'L') {
       override = { ...override, ...(await readOverride(queue, found)) };
       continue;
     }
     const header: TarHeader = { ...found, ...override };
-    if (header.type === 'g' || header.type === 'K' || isDirectory(header)) {
+    const isGlobal = header.type === 'g' || header.type === 'K';
+    if (isGlobal || isDirectory(header)) {
       await skipContent(queue, header.sizeBytes);
     } else {
       const data = await readContent(queue, header, budget);
       const modifiedAtNs = override.modifiedAtNs ?? BigInt(header.modifiedAtSeconds) * 1_000_000_000n;
       yield { name: header.name, data, modifiedAtNs };
     }
-    if (header.type !== 'g' && header.type !== 'K') override = {};
+    if (!isGlobal) override = {};
   }
+}
+
+/** Undefined at the end of the archive. */
+async function nextHeader(queue: ByteQueue): Promise<TarHeader | undefined> {
+  const block = await queue.take(BLOCK_BYTES);
+  if (block.length === 0) return undefined;
+  if (block.length < BLOCK_BYTES) throw truncated();
+  return readTarHeader(block);
 }
 
 async function readContent(

@@ -17,11 +17,11 @@ interface HookPod extends KubeObject {
 const LINE_LIMIT = 64 * 1024;
 
 /**
- * Tells what the containers of a Job or a Pod have said, where the hook wants that for this outcome
- * (`helm.sh/hook-output-log-policy`, https://helm.sh/docs/topics/charts_hooks/). A log that cannot be read is told as
- * that: it changes nothing of how the hook ended.
+ * Forwards the logs of the containers of a Job or a Pod, where the hook wants that for this outcome
+ * (`helm.sh/hook-output-log-policy`, https://helm.sh/docs/topics/charts_hooks/). A line says so where a log cannot be
+ * read: it changes nothing of how the hook ended.
  */
-export async function tellLogs(
+export async function forwardLogs(
   hook: Hook,
   targets: readonly Target[],
   outcome: 'hook-succeeded' | 'hook-failed',
@@ -33,7 +33,7 @@ export async function tellLogs(
     if (query === undefined) continue;
     try {
       for await (const { items } of client.list<HookPod>(PODS, query, { signal }))
-        for (const pod of items) await tellPod(client, pod, onLog, signal);
+        for (const pod of items) await forwardPod(client, pod, onLog, signal);
     } catch (error) {
       signal?.throwIfAborted();
       await onLog(`the log of the hook ${hook.name} cannot be read: ${(error as Error).message}`);
@@ -46,7 +46,7 @@ function podsOf({ object, namespace }: Target): CollectionQuery | undefined {
   return object.kind === 'Pod' ? { namespace, fieldSelector: `metadata.name=${object.name}` } : undefined;
 }
 
-async function tellPod(
+async function forwardPod(
   client: KubeClient,
   { metadata: { namespace = '', name: pod }, spec }: HookPod,
   onLog: (line: string) => void | Promise<void>,

@@ -1,12 +1,13 @@
 import type { KubeClient, KubeObject, RequestOptions, ResourceType } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { deleteTarget } from '../apply/delete-target.ts';
 import { KEPT_AS_REPLACED, type Kept } from '../apply/kept.ts';
 import { type Owner, otherRelease, readLive } from '../apply/ownership.ts';
 import { readManifest } from '../apply/read-manifest.ts';
 import { findType, resolveTargets, type Target, targetText } from '../apply/target.ts';
 import { isGone, type WaitOptions, waitFor } from '../apply/wait.ts';
+import { helmFailure } from '../failures.ts';
 import type { Hook, HookDeletePolicy, HookEvent, Release } from '../release/release.ts';
 
 /*
@@ -29,7 +30,7 @@ export interface HookTargets {
 /**
  * Checks before an action that no hook of these events has an object of another release. What cannot be read is passed
  * over: the hook checks it again before it runs.
- * @throws LogtoolError `not-owned`, naming each such object and its release.
+ * @throws CodedError `not-owned`, naming each such object and its release.
  */
 export async function checkHookOwners(
   client: KubeClient,
@@ -47,7 +48,7 @@ export async function checkHookOwners(
       if (other !== undefined) taken.push({ hook, target, other });
     }
   }
-  if (taken.length > 0) throw notOwned(taken, 'nothing was changed');
+  if (taken.length > 0) throw notOwned(taken, true);
 }
 
 /** Undefined also where the cluster does not serve the kind yet, or the user may not read it. */
@@ -66,7 +67,7 @@ async function readIfPossible(
 
 /**
  * Makes room for the objects of a hook that is about to run: deletes what its policy `before-hook-creation` says.
- * @throws LogtoolError `not-owned`, before anything is deleted, where one of them belongs to another release.
+ * @throws CodedError `not-owned`, before anything is deleted, where one of them belongs to another release.
  */
 export async function makeRoom(
   { hook, targets }: HookTargets,
@@ -82,7 +83,7 @@ export async function makeRoom(
     if (other === undefined) found.push({ target, live });
     else taken.push({ hook, target, other });
   }
-  if (taken.length > 0) throw notOwned(taken, 'it was left as it is');
+  if (taken.length > 0) throw notOwned(taken, false);
   if (!isRemovedBy(hook, 'before-hook-creation')) return;
   const deleted: Target[] = [];
   for (const { target, live } of found) {
@@ -107,7 +108,7 @@ export async function removeByPolicy(
     if (live === undefined) continue;
     const other = otherRelease(live, owner);
     if (other !== undefined) {
-      options.onKept?.({ target, why: `because it belongs to ${other}` });
+      options.onKept?.({ target, why: { by: 'other-release', owner: other } });
       continue;
     }
     const deletion = await deleteTarget(options.client, target, live, options);
@@ -129,26 +130,19 @@ interface Taken {
   readonly other: string;
 }
 
-function notOwned(taken: readonly Taken[], outcome: string): LogtoolError {
-  const one = taken.length === 1;
-  return new LogtoolError({
-    code: 'not-owned',
-    what: `${one ? 'a hook' : 'hooks'} would replace ${one ? 'an object' : `${taken.length} objects`} of another release: ${outcome}`,
-    why: taken
-      .map(
-        ({ hook, target, other }) =>
-          `${targetText(target)} belongs to ${other}; it has the name of the ${hook.events.join(',')} hook ${hook.name} (${hook.path})`,
-      )
-      .sort()
-      .join('\n'),
-    next: 'give the hook another name in the chart, or uninstall the other release first; where that release is gone, delete the object; then try again',
-  });
+/** `isChecked`: before anything was changed. */
+function notOwned(taken: readonly Taken[], isChecked: boolean): CodedError {
+  const objects = taken.map(
+    ({ hook, target, other }) =>
+      `${targetText(target)} belongs to ${other}; it has the name of the ${hook.events.join(',')} hook ${hook.name} (${hook.path})`,
+  );
+  return helmFailure('not-owned', { of: 'hooks', objects: objects.sort(), isChecked });
 }
 
-function replaced(hook: Hook, target: Target): LogtoolError {
-  return new LogtoolError({
-    code: 'not-owned',
-    what: `somebody replaced ${targetText(target)} while the hook ${hook.name} (${hook.path}) was deleting it: it was left as it is`,
-    next: 'give the hook another name in the chart; or remove the object, then try again',
+function replaced({ name, path }: Hook, target: Target): CodedError {
+  return helmFailure('not-owned', {
+    of: 'replaced-hook',
+    object: targetText(target),
+    hook: { name, path },
   });
 }

@@ -1,8 +1,6 @@
 import type { KubeClient, ResourceType } from '@logtool/kube/src/client.ts';
-import { KubeError } from '@logtool/kube/src/errors.ts';
-import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { applyTarget } from '../apply/apply-target.ts';
 import type { Kept } from '../apply/kept.ts';
 import type { PullWatchOptions } from '../apply/pull-watch.ts';
@@ -10,8 +8,10 @@ import { readManifest } from '../apply/read-manifest.ts';
 import { jobEnd, podEnd, readinessOf } from '../apply/readiness.ts';
 import { resolveTargets } from '../apply/target.ts';
 import { type Judge, waitFor } from '../apply/wait.ts';
+import { helmFailure } from '../failures.ts';
+import { describedFailure } from '../release/described-failure.ts';
 import type { Hook, HookEvent, HookPhase, Release } from '../release/release.ts';
-import { tellLogs } from './hook-logs.ts';
+import { forwardLogs } from './hook-logs.ts';
 import { type HookTargets, isRemovedBy, makeRoom, removeByPolicy } from './hook-objects.ts';
 
 export interface HookOptions extends PullWatchOptions {
@@ -23,7 +23,7 @@ export interface HookOptions extends PullWatchOptions {
   readonly record: (release: Release) => Promise<void>;
   /** Told of every result at once, before anything is recorded: also of the one that the action ends by. */
   readonly onResult: (release: Release) => void;
-  /** Takes a line that a hook has said, where the hook wants it told; waited for. */
+  /** Takes a line of a hook's log, where the hook asks for that; the action waits for it. */
   readonly onLog?: ((line: string) => void | Promise<void>) | undefined;
   /** An object that a delete policy would have removed, and that stays. */
   readonly onKept?: ((kept: Kept) => void) | undefined;
@@ -45,7 +45,7 @@ const hasRun: Judge = {
 /**
  * Runs the hooks of an event one after the other, by weight and then by name, each to its end, and gives the release
  * with their results (https://helm.sh/docs/topics/charts_hooks/).
- * @throws LogtoolError `hook-failed`: what ran before it is cleaned up by its policy; `not-owned` where a hook would
+ * @throws CodedError `hook-failed`: what ran before it is cleaned up by its policy; `not-owned` where a hook would
  * replace an object of another release.
  */
 export async function runHooks(release: Release, event: HookEvent, options: HookOptions): Promise<Release> {
@@ -73,22 +73,29 @@ export async function runHooks(release: Release, event: HookEvent, options: Hook
     } catch (error) {
       end('Failed');
       options.signal?.throwIfAborted();
-      await tellLogs(hook, targets, 'hook-failed', options);
-      const failure = hookFailed(options.client, current.namespace, hook, event, error);
+      await forwardLogs(hook, targets, 'hook-failed', options);
+      const failure = {
+        event,
+        hook: { name: hook.name, path: hook.path, kind: hook.kind },
+        namespace: current.namespace,
+        failure: describedFailure(options.client, error),
+        isDeleted: isDeleted(hook, error),
+      };
       try {
         await removeByPolicy({ hook, targets }, 'hook-failed', release, options);
         for (const one of done) await removeByPolicy(one, 'hook-succeeded', release, options);
       } catch (second) {
         options.signal?.throwIfAborted();
-        throw notCleanedUp(options.client, failure, second);
+        const data = { ...failure, second: describedFailure(options.client, second) };
+        throw helmFailure('hook-failed', data, { cause: error });
       }
-      throw failure;
+      throw helmFailure('hook-failed', failure, { cause: error });
     }
     end('Succeeded');
     done.push({ hook, targets });
   }
   for (const { hook, targets } of done.reverse()) {
-    await tellLogs(hook, targets, 'hook-succeeded', options);
+    await forwardLogs(hook, targets, 'hook-succeeded', options);
     await removeByPolicy({ hook, targets }, 'hook-succeeded', release, options);
   }
   return current;
@@ -110,43 +117,7 @@ function compareBytes(a: string, b: string): number {
 }
 
 /** Whether a hook that has run, and failed, is gone by its policy. */
-function isTakenAway(hook: Hook, cause: unknown): boolean {
-  const hasRun = cause instanceof LogtoolError && cause.code.startsWith('wait-');
+function isDeleted(hook: Hook, cause: unknown): boolean {
+  const hasRun = cause instanceof CodedError && cause.code.startsWith('wait-');
   return hasRun && isRemovedBy(hook, 'hook-failed');
-}
-
-function hookFailed(
-  { cluster }: KubeClient,
-  namespace: string,
-  hook: Hook,
-  event: HookEvent,
-  cause: unknown,
-): LogtoolError {
-  const told = cause instanceof KubeError ? describeKubeError(cause, cluster) : cause;
-  const { what, why, next } =
-    told instanceof LogtoolError
-      ? told
-      : { what: cause instanceof Error ? cause.message : String(cause), why: undefined, next: undefined };
-  return new LogtoolError({
-    code: 'hook-failed',
-    what: `the ${event} hook ${hook.name} (${hook.path}) failed`,
-    why: why === undefined ? what : `${what}\n${why}`,
-    next: isTakenAway(hook, cause)
-      ? 'fix what failed and try again; without its delete policy hook-failed the hook is kept, so that you can inspect it'
-      : (next ?? `look at it with: kubectl describe ${hook.kind.toLowerCase()} ${hook.name} -n ${namespace}`),
-    cause,
-  });
-}
-
-/** Why the hook failed stays what is told first, and what is there to be looked at after all. */
-function notCleanedUp({ cluster }: KubeClient, failure: LogtoolError, second: unknown): LogtoolError {
-  const { code, what, why = '', cause } = failure;
-  const { what: more, why: whyMore, next } = describeKubeError(second, cluster);
-  return new LogtoolError({
-    code,
-    what,
-    why: `${why}\nthen, taking away what its delete policy says: ${more}${whyMore === undefined ? '' : `\n${whyMore}`}`,
-    next,
-    cause,
-  });
 }

@@ -9,31 +9,33 @@ const END = 'unexpected end of JSON input';
 const TAKES_SPACE = /^looking|^after (?!decimal)|string literal/;
 
 /**
- * Goes over one JSON value and gives the index behind it; what follows does not matter.
+ * Scans one JSON value and returns the index after it; what follows does not matter.
  * @throws JsonSyntaxError worded as https://pkg.go.dev/encoding/json#SyntaxError
  */
 export function scanJson(text: string, from = 0): number {
-  const open: ('{' | '[')[] = [];
+  const open: Bracket[] = [];
+  let index = from;
+  do index = closeAll(text, scanInnermost(text, index, open), open);
+  while (open.length > 0);
+  return index;
+}
+
+type Bracket = '{' | '[';
+
+const CLOSING: Readonly<Record<Bracket, string>> = { '{': '}', '[': ']' };
+
+/** Passes opening brackets, each with the key of its first value, and then a scalar or an empty collection. */
+function scanInnermost(text: string, from: number, open: Bracket[]): number {
   let index = from;
   for (;;) {
     index = skipSpace(text, index);
     const character = text[index];
-    if (character === '{' || character === '[') {
-      open.push(character);
-      if (open.length > DEPTH_LIMIT) throw new JsonSyntaxError('exceeded max depth');
-      index = skipSpace(text, index + 1);
-      if (text[index] !== (character === '{' ? '}' : ']')) {
-        if (character === '{') index = scanKey(text, index);
-        continue;
-      }
-      open.pop();
-      index++;
-    } else {
-      index = scanScalar(text, index);
-    }
-    const next = closeAll(text, index, open);
-    if (open.length === 0) return next;
-    index = next;
+    if (character !== '{' && character !== '[') return scanScalar(text, index);
+    if (open.length === DEPTH_LIMIT) throw new JsonSyntaxError('exceeded max depth');
+    index = skipSpace(text, index + 1);
+    if (text[index] === CLOSING[character]) return index + 1;
+    open.push(character);
+    if (character === '{') index = scanKey(text, index);
   }
 }
 
@@ -44,7 +46,7 @@ export function expectEndOfJson(text: string, from: number): void {
 }
 
 /** Passes the closing brackets behind a value, and the comma and key before the next one. */
-function closeAll(text: string, from: number, open: ('{' | '[')[]): number {
+function closeAll(text: string, from: number, open: Bracket[]): number {
   let index = from;
   while (open.length > 0) {
     index = skipSpace(text, index);
@@ -89,17 +91,21 @@ function scanString(text: string, from: number): number {
     if (unit === 0x22) return index + 1;
     if (!(unit >= 0x20)) throw invalid(text, index, 'in string literal');
     if (unit !== 0x5c) continue;
-    index++;
-    if (text[index] !== 'u') {
-      if (!/["\\/bfnrt]/.test(text[index] ?? '')) throw invalid(text, index, 'in string escape code');
-      continue;
-    }
-    for (let digit = 0; digit < 4; digit++) {
-      index++;
-      if (!/[\da-fA-F]/.test(text[index] ?? ''))
-        throw invalid(text, index, 'in \\u hexadecimal character escape');
-    }
+    index = scanEscape(text, index + 1);
   }
+}
+
+/** `from`: the character after a backslash. Returns the index of the last character of the escape. */
+function scanEscape(text: string, from: number): number {
+  if (text[from] !== 'u') {
+    if (!/["\\/bfnrt]/.test(text[from] ?? '')) throw invalid(text, from, 'in string escape code');
+    return from;
+  }
+  for (let index = from + 1; index <= from + 4; index++) {
+    if (!/[\da-fA-F]/.test(text[index] ?? ''))
+      throw invalid(text, index, 'in \\u hexadecimal character escape');
+  }
+  return from + 4;
 }
 
 function scanNumber(text: string, from: number): number {

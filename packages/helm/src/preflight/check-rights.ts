@@ -1,8 +1,8 @@
 import type { KubeClient, RequestOptions, ResourceType } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { isKeptTarget } from '../apply/delete-target.ts';
 import type { Target } from '../apply/target.ts';
+import { helmFailure, type RightRef } from '../failures.ts';
 import type { Hook } from '../release/release.ts';
 
 /** One thing that an action is about to do. */
@@ -26,7 +26,7 @@ interface Missing extends Right {
 const CONCURRENCY = 8;
 
 /** What it takes to apply objects: those that are there already are only changed. */
-export function rightsToApply(targets: readonly Target[], isThere: (target: Target) => boolean): Right[] {
+export function rightsToApply(targets: readonly Target[], exists: (target: Target) => boolean): Right[] {
   return targets.flatMap((target) => {
     const { object, type, namespace } = target;
     if (object.name === '') return [{ verb: 'create', type, namespace }];
@@ -34,7 +34,7 @@ export function rightsToApply(targets: readonly Target[], isThere: (target: Targ
     // Server-side apply asks for it under the name of what it makes: roles may name that here.
     const make: Right = { verb: 'create', type, namespace, name };
     const change = ['get', 'patch'].map((verb): Right => ({ verb, type, namespace, name }));
-    return isThere(target) ? change : [make, ...change];
+    return exists(target) ? change : [make, ...change];
   });
 }
 
@@ -66,7 +66,7 @@ export function rightsToRecord(type: ResourceType, namespace: string, verbs: rea
 
 /**
  * Asks the cluster by access reviews whether the person may do all of this, before any of it is done.
- * @throws LogtoolError `rights-missing`, naming verb, resource and namespace of each that is missing; `rights-unknown`
+ * @throws CodedError `rights-missing`, naming verb, resource and namespace of each that is missing; `rights-unknown`
  * where the person may not even ask.
  */
 export async function checkRights(
@@ -90,7 +90,9 @@ export async function checkRights(
   const needed = lacking.filter(
     ({ insteadAll, lacking: some }) => insteadAll === undefined || some.length > 0,
   );
-  if (needed.length > 0) throw rightsMissing(client, needed);
+  if (needed.length === 0) return;
+  const all = needed.map((right) => ({ ...rightRef(right), lacking: right.lacking.map(rightRef) }));
+  throw helmFailure('rights-missing', { user: client.cluster.user, missing: all });
 }
 
 async function missingOf(
@@ -113,59 +115,25 @@ async function missingOf(
   try {
     await Promise.all(Array.from({ length: CONCURRENCY }, ask));
   } catch (error) {
-    throw isKubeError(error, 'forbidden') ? rightsUnknown(client, error) : error;
+    if (!isKubeError(error, 'forbidden')) throw error;
+    // Clusters let everyone ask, unless somebody took that away.
+    const data = { user: client.cluster.user, why: error.message };
+    throw helmFailure('rights-unknown', data, { cause: error });
   }
   return missing;
-}
-
-/** Clusters let everyone ask, unless somebody took that away. */
-function rightsUnknown({ cluster }: KubeClient, cause: Error): LogtoolError {
-  return new LogtoolError({
-    code: 'rights-unknown',
-    what: `${cluster.user || 'this user'} cannot ask the cluster which permissions it has: nothing was changed`,
-    why: cause.message,
-    next: 'skip the check with --skip-preflight, or ask for the ClusterRole system:basic-user, which normally everyone has',
-    cause,
-  });
 }
 
 function rightKey({ verb, type, namespace, name, subresource }: Right): string {
   return JSON.stringify([verb, type.group, type.plural, subresource, namespace, name]);
 }
 
-/** `get pods/log`, `list deployments.apps`. */
-function rightText({ verb, type: { group, plural }, subresource }: Right): string {
-  const resource = subresource === undefined ? plural : `${plural}/${subresource}`;
-  return `${verb} ${group === '' ? resource : `${resource}.${group}`}`;
-}
-
-function rightsMissing(client: KubeClient, missing: readonly Missing[]): LogtoolError {
-  // One line for each verb and kind: names only where a few of them are meant.
-  const lines = new Map<string, Set<string>>();
-  for (const right of missing) {
-    const { verb, type, namespace, name, lacking } = right;
-    const place = type.namespaced ? `in the namespace ${namespace}` : 'in the cluster';
-    const given = [...new Set(lacking.map(rightText))].sort().join(', ');
-    const line = `${rightText(right)} ${place}${given === '' ? '' : `, or what would be given away: ${given}`}`;
-    const names = lines.get(line) ?? new Set();
-    // Nobody gives the right to make objects by name, though they could.
-    if (name !== undefined && verb !== 'create') names.add(name);
-    lines.set(line, names);
-  }
-  const [first] = missing;
-  const why = [...lines]
-    .map(([line, names]) => (names.size === 0 ? line : `${line} (${[...names].sort().join(', ')})`))
-    .sort();
-  return new LogtoolError({
-    code: 'rights-missing',
-    what: `${client.cluster.user || 'this user'} lacks ${why.length === 1 ? 'a right' : `${why.length} rights`}: nothing was changed`,
-    why: why.join('\n'),
-    next: `ask for ${why.length === 1 ? 'it' : 'them'}; to check: ${first === undefined ? '' : canI(first)}; --skip-preflight skips the check`,
-  });
-}
-
-function canI({ verb, type, namespace, name }: Right): string {
-  const resource = type.group === '' ? type.plural : `${type.plural}.${type.group}`;
-  const object = name === undefined || verb === 'create' ? resource : `${resource}/${name}`;
-  return `kubectl auth can-i ${verb} ${object}${type.namespaced ? ` -n ${namespace}` : ''}`;
+function rightRef({ verb, type, subresource, namespace, name }: Right): RightRef {
+  return {
+    verb,
+    group: type.group,
+    resource: type.plural,
+    subresource,
+    namespace: type.namespaced ? namespace : undefined,
+    name,
+  };
 }

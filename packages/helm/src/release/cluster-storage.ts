@@ -1,12 +1,19 @@
 import { CONFIG_MAPS, SECRETS } from '@logtool/kube/src/builtin-resources.ts';
-import type { KubeClient, KubeObject } from '@logtool/kube/src/client.ts';
+import type { KubeClient, KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
 import { KubeError } from '@logtool/kube/src/errors.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { type ConflictingRevision, helmFailure } from '../failures.ts';
 import { decodeRelease, decodeWithoutValues, encodeRelease } from './encode.ts';
 import type { Release } from './release.ts';
 import { MalformedRelease } from './release-from-json.ts';
-import type { ListedRelease, ReleaseStorage, UnreadableRelease } from './storage.ts';
+import type {
+  ListedRelease,
+  ReleaseList,
+  ReleaseStorage,
+  StorageOptions,
+  UnreadableRelease,
+} from './storage.ts';
 import { RecordBudget } from './unpack-record.ts';
 
 /** What a Secret or ConfigMap may hold: https://kubernetes.io/docs/concepts/configuration/secret/#restriction-data-size */
@@ -31,134 +38,157 @@ export function clusterStorage(
   clock: Clock,
   driver: ReleaseStorage['driver'] = 'secret',
 ): ReleaseStorage {
-  const type = driver === 'secret' ? SECRETS : CONFIG_MAPS;
+  return new ClusterStorage(client, clock, driver);
+}
 
-  const tryRead = <T>(
-    object: StorageObject,
-    unreadable: UnreadableRelease[],
-    decode: Decode,
-    part: (release: Release) => T,
-  ): T | undefined => {
-    try {
-      return part(readObject(object, driver, decode));
-    } catch (error) {
-      // Nothing in here asks the cluster: what is nested too deeply, or of another type, fails where it is read.
-      if (!(error instanceof MalformedRelease || error instanceof RangeError || error instanceof TypeError))
-        throw error;
-      const { name, namespace = '', labels = {} } = object.metadata;
-      const version = revisionOf(object);
-      unreadable.push({
-        name,
-        namespace,
-        release: labels.name,
-        version: version > 0 ? version : undefined,
-        why: error.message,
-      });
-      return undefined;
+class ClusterStorage implements ReleaseStorage {
+  readonly driver: ReleaseStorage['driver'];
+  readonly #client: KubeClient;
+  readonly #clock: Clock;
+  readonly #type: ResourceType;
+
+  constructor(client: KubeClient, clock: Clock, driver: ReleaseStorage['driver']) {
+    this.driver = driver;
+    this.#client = client;
+    this.#clock = clock;
+    this.#type = driver === 'secret' ? SECRETS : CONFIG_MAPS;
+  }
+
+  async history(
+    namespace: string,
+    name: string,
+    { signal }: StorageOptions = {},
+  ): Promise<readonly Release[]> {
+    const releases: Release[] = [];
+    const budget = new RecordBudget();
+    const decode: Decode = (text, labels) => decodeRelease(text, labels, budget);
+    let broken: UnreadableRelease | undefined;
+    for await (const object of this.#objects(namespace, `name=${name},owner=helm`, signal)) {
+      const read = this.#read(object, decode);
+      if (read.isReadable) releases.push(read.release);
+      else broken ??= read.unreadable;
     }
-  };
+    if (broken !== undefined) {
+      const { name: object, why } = broken;
+      throw helmFailure('release-unreadable', {
+        type: this.#type.singular,
+        name: object,
+        namespace: broken.namespace,
+        why,
+      });
+    }
+    return releases.sort((a, b) => a.version - b.version);
+  }
 
-  async function* objectsOf(
+  async list(namespace: string | undefined, { signal }: StorageOptions = {}): Promise<ReleaseList> {
+    const revisions = new Map<string, StorageObject[]>();
+    for await (const object of this.#objects(namespace, 'owner=helm', signal)) {
+      const { labels = {}, name, namespace: place } = object.metadata;
+      const key = JSON.stringify([place, labels.name ?? name]);
+      revisions.set(key, [...(revisions.get(key) ?? []), object]);
+    }
+    const releases: ListedRelease[] = [];
+    const unreadable: UnreadableRelease[] = [];
+    for (const objects of revisions.values()) {
+      // What is older is not taken out of its packing: ten revisions are kept of each.
+      for (const object of objects.sort((a, b) => revisionOf(b) - revisionOf(a))) {
+        const read = this.#read(object, decodeWithoutValues, listed);
+        if (read.isReadable) {
+          releases.push(read.release);
+          break;
+        }
+        unreadable.push(read.unreadable);
+      }
+    }
+    return { releases, unreadable };
+  }
+
+  checkSize(release: Release): void {
+    checkSize(release, encodeRelease(release).length, LIMIT_BYTES - SPARE_BYTES);
+  }
+
+  async create(release: Release, options?: StorageOptions): Promise<string | undefined> {
+    const object = this.#objectFor(release, 'createdAt');
+    try {
+      const made = await this.#client.create<KubeObject>(this.#type, release.namespace, object, options);
+      return made.metadata.creationTimestamp;
+    } catch (error) {
+      if (error instanceof KubeError && error.reason === 'AlreadyExists')
+        throw helmFailure('release-in-progress', this.#conflict(release), { cause: error });
+      throw error;
+    }
+  }
+
+  async update(release: Release, options?: StorageOptions): Promise<void> {
+    const id = { namespace: release.namespace, name: objectName(release) };
+    await this.#client.update(this.#type, id, this.#objectFor(release, 'modifiedAt'), options);
+  }
+
+  async delete(release: Release, options?: StorageOptions): Promise<void> {
+    const id = { namespace: release.namespace, name: objectName(release) };
+    await this.#client.delete(this.#type, id, options);
+  }
+
+  #conflict({ name, namespace, version }: Release): ConflictingRevision {
+    const clusterFlags = this.#client.cluster.flags ?? '';
+    return { of: 'conflict', release: { name, namespace, clusterFlags }, revision: version };
+  }
+
+  async *#objects(
     namespace: string | undefined,
     labelSelector: string,
     signal: AbortSignal | undefined,
   ): AsyncIterable<StorageObject> {
-    for await (const { items } of client.list<StorageObject>(type, { namespace, labelSelector }, { signal }))
-      yield* items;
+    const pages = this.#client.list<StorageObject>(this.#type, { namespace, labelSelector }, { signal });
+    for await (const { items } of pages) yield* items;
   }
 
-  const select = async (
-    namespace: string | undefined,
-    labelSelector: string,
-    signal: AbortSignal | undefined,
-  ): Promise<{ readonly releases: Release[]; readonly unreadable: readonly UnreadableRelease[] }> => {
-    const releases: Release[] = [];
-    const unreadable: UnreadableRelease[] = [];
-    const budget = new RecordBudget();
-    const decode: Decode = (text, labels) => decodeRelease(text, labels, budget);
-    for await (const object of objectsOf(namespace, labelSelector, signal)) {
-      const release = tryRead(object, unreadable, decode, (whole) => whole);
-      if (release !== undefined) releases.push(release);
+  /** A revision, or the part of it that is wanted; what cannot be read as one is named instead. */
+  #read(object: StorageObject, decode: Decode): Read<Release>;
+  #read<Part>(object: StorageObject, decode: Decode, part: (release: Release) => Part): Read<Part>;
+  #read(object: StorageObject, decode: Decode, part = (whole: Release): unknown => whole): Read<unknown> {
+    try {
+      return { isReadable: true, release: part(readObject(object, this.driver, decode)) };
+    } catch (error) {
+      // Nothing in here asks the cluster: what is nested too deeply, or of another type, fails where it is read.
+      if (!(error instanceof MalformedRelease || error instanceof RangeError || error instanceof TypeError))
+        throw error;
+      return { isReadable: false, unreadable: unreadableOf(object, error.message) };
     }
-    return { releases, unreadable };
-  };
+  }
 
-  const objectFor = (release: Release, stamp: 'createdAt' | 'modifiedAt') => {
+  #objectFor(release: Release, stamp: 'createdAt' | 'modifiedAt') {
+    const isSecret = this.driver === 'secret';
     const text = encodeRelease(release);
     return {
       apiVersion: 'v1',
-      kind: type.kind,
+      kind: this.#type.kind,
       metadata: {
         name: objectName(release),
         namespace: release.namespace,
         labels: {
           ...release.labels,
-          [stamp]: String(Math.floor(clock.now() / 1000)),
+          [stamp]: String(Math.floor(this.#clock.now() / 1000)),
           name: release.name,
           owner: 'helm',
           status: release.info.status,
           version: String(release.version),
         },
       },
-      ...(driver === 'secret' ? { type: 'helm.sh/release.v1' } : {}),
-      data: { release: driver === 'secret' ? Buffer.from(text, 'latin1').toString('base64') : text },
+      ...(isSecret ? { type: 'helm.sh/release.v1' } : {}),
+      data: { release: isSecret ? Buffer.from(text, 'latin1').toString('base64') : text },
     };
-  };
+  }
+}
 
-  return {
-    driver,
-    async history(namespace, name, { signal } = {}) {
-      const { releases, unreadable } = await select(namespace, `name=${name},owner=helm`, signal);
-      const [broken] = unreadable;
-      if (broken !== undefined) throw unreadableRelease(type.singular, broken);
-      return [...releases].sort((a, b) => a.version - b.version);
-    },
-    async list(namespace, { signal } = {}) {
-      const revisions = new Map<string, StorageObject[]>();
-      for await (const object of objectsOf(namespace, 'owner=helm', signal)) {
-        const { labels = {}, name, namespace: place } = object.metadata;
-        const key = JSON.stringify([place, labels.name ?? name]);
-        revisions.set(key, [...(revisions.get(key) ?? []), object]);
-      }
-      const releases: ListedRelease[] = [];
-      const unreadable: UnreadableRelease[] = [];
-      for (const objects of revisions.values()) {
-        // What is older is not taken out of its packing: ten revisions are kept of each.
-        for (const object of objects.sort((a, b) => revisionOf(b) - revisionOf(a))) {
-          const release = tryRead(object, unreadable, decodeWithoutValues, listed);
-          if (release === undefined) continue;
-          releases.push(release);
-          break;
-        }
-      }
-      return { releases, unreadable };
-    },
-    checkSize(release) {
-      checkSize(release, encodeRelease(release).length, LIMIT_BYTES - SPARE_BYTES);
-    },
-    async create(release, options) {
-      const object = objectFor(release, 'createdAt');
-      try {
-        const made = await client.create<KubeObject>(type, release.namespace, object, options);
-        return made.metadata.creationTimestamp;
-      } catch (error) {
-        if (error instanceof KubeError && error.reason === 'AlreadyExists')
-          throw inProgress(client, release, error);
-        throw error;
-      }
-    },
-    async update(release, options) {
-      await client.update(
-        type,
-        { namespace: release.namespace, name: objectName(release) },
-        objectFor(release, 'modifiedAt'),
-        options,
-      );
-    },
-    async delete(release, options) {
-      await client.delete(type, { namespace: release.namespace, name: objectName(release) }, options);
-    },
-  };
+type Read<Part> =
+  | { readonly isReadable: true; readonly release: Part }
+  | { readonly isReadable: false; readonly unreadable: UnreadableRelease };
+
+function unreadableOf(object: StorageObject, why: string): UnreadableRelease {
+  const { name, namespace = '', labels = {} } = object.metadata;
+  const version = revisionOf(object);
+  return { name, namespace, release: labels.name, version: version > 0 ? version : undefined, why };
 }
 
 /** @throws MalformedRelease */
@@ -222,24 +252,5 @@ function checkSize(release: Release, bytes: number, limitBytes: number): void {
       largest === undefined
         ? 'make the chart smaller'
         : `leave files out of the chart by .helmignore; the largest is ${largest.name} with ${largest.data.length.toLocaleString('en')} bytes`,
-  });
-}
-
-function inProgress({ cluster }: KubeClient, release: Release, cause: unknown): LogtoolError {
-  return new LogtoolError({
-    code: 'release-in-progress',
-    what: `another operation made revision ${release.version} of the release ${release.name} at the same time`,
-    why: 'two installs, upgrades or rollbacks ran at once, and the other was first; this one changed nothing',
-    next: `wait for it to end, look at its result with: logtool cluster history --name ${release.name} -n ${release.namespace}${cluster.flags ?? ''}`,
-    cause,
-  });
-}
-
-function unreadableRelease(type: string, { name, namespace, why }: UnreadableRelease): LogtoolError {
-  return new LogtoolError({
-    code: 'release-unreadable',
-    what: `the ${type} ${name} in the namespace ${namespace} holds no release that can be read`,
-    why,
-    next: `look at it with: kubectl get ${type} ${name} -n ${namespace} -o yaml`,
   });
 }

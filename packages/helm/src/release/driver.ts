@@ -1,9 +1,9 @@
-import { usageError } from '@logtool/kube/src/values/errors.ts';
+import { helmFailure } from '../failures.ts';
 import type { ReleaseStorage } from './storage.ts';
 
 /**
  * The driver that HELM_DRIVER names, as Helm reads it (https://helm.sh/docs/helm/helm/): empty means secret.
- * @throws LogtoolError `helm-driver` for one that Helm knows and logtool does not, or that nobody knows.
+ * @throws CodedError `helm-driver` for one that Helm knows and this package does not, or that nobody knows.
  */
 export function driverFrom(name: string | undefined): ReleaseStorage['driver'] {
   switch (name ?? '') {
@@ -15,11 +15,6 @@ export function driverFrom(name: string | undefined): ReleaseStorage['driver'] {
     case 'configmaps':
       return 'configmap';
     default:
-      throw usageError({
-        code: 'helm-driver',
-        what: `HELM_DRIVER is ${JSON.stringify(name)}, which logtool cannot use`,
-        why: 'logtool keeps releases in the cluster, in Secrets or ConfigMaps',
-        next: 'unset HELM_DRIVER, or set it to secret or configmap',
-      });
+      throw helmFailure('helm-driver', { name: name ?? '' }, { exit: 'usage' });
   }
 }

@@ -1,9 +1,10 @@
+import type { ResourceType } from '@logtool/kube/src/client.ts';
 import { writeJson } from '../json/write-json.ts';
-import { type GoFunction, goFunction } from '../template/function.ts';
+import { type GoFunction, type GoReceiver, goFunction } from '../template/function.ts';
 import { goTypeOf, typed } from '../value/type.ts';
 import type { GoObject, Value } from '../value/value.ts';
 
-/** What `.Capabilities` tells templates about the cluster and about who renders. */
+/** What `.Capabilities` gives templates: the cluster, and who renders. */
 export interface RenderCapabilities {
   readonly kubeVersion: {
     /** `v1.35.0-eks-1`, as the cluster says it. */
@@ -13,20 +14,24 @@ export interface RenderCapabilities {
   };
   /** `v1`, `apps/v1` and `apps/v1/Deployment`. */
   readonly apiVersions: readonly string[];
-  /** The Helm that charts shall take the renderer for. */
-  readonly helmVersion?: HelmVersion | undefined;
 }
 
-export interface HelmVersion {
-  readonly version: string;
-  readonly gitCommit: string;
-  readonly gitTreeState: string;
-  readonly goVersion: string;
-  readonly kubeClientVersion: string;
+/** From the version that a cluster reports and what it serves. */
+export function capabilitiesOf(version: string, types: readonly ResourceType[]): RenderCapabilities {
+  const found = /^v?(\d+)\.(\d+)/.exec(version);
+  const apiVersions = new Set<string>();
+  for (const { group, version: served, kind } of types) {
+    const groupVersion = group === '' ? served : `${group}/${served}`;
+    apiVersions.add(groupVersion).add(`${groupVersion}/${kind}`);
+  }
+  return {
+    kubeVersion: { version, major: found?.[1] ?? '', minor: found?.[2] ?? '' },
+    apiVersions: [...apiVersions],
+  };
 }
 
 /** The Helm whose templates these are. */
-const COMPATIBLE_HELM: HelmVersion = {
+const COMPATIBLE_HELM = {
   version: 'v4.1.4',
   gitCommit: '05fa37973dc9e42b76e1d2883494c87174b6074f',
   gitTreeState: 'clean',
@@ -50,7 +55,7 @@ interface Texts {
 }
 
 /** A struct of Go's: its fields by name. */
-class GoStruct implements GoObject {
+class GoStruct implements GoReceiver {
   readonly goType: string;
   readonly #fields: ReadonlyMap<string, Value>;
   readonly #methods: ReadonlyMap<string, GoFunction>;
@@ -87,7 +92,7 @@ class GoStruct implements GoObject {
   }
 }
 
-class GoVersionSet implements GoObject {
+class GoVersionSet implements GoReceiver {
   readonly goType = 'common.VersionSet';
   readonly kind = 'slice';
   readonly #versions: readonly string[];
@@ -118,7 +123,7 @@ export function goCapabilities(capabilities: RenderCapabilities): GoObject {
   const { version, major, minor } = capabilities.kubeVersion;
   const withV = version.startsWith('v') ? version : `v${version}`;
   const normalized = /^v\d+(\.\d+)*/.exec(withV)?.[0] ?? withV;
-  const helm = capabilities.helmVersion ?? COMPATIBLE_HELM;
+  const helm = COMPATIBLE_HELM;
   return new GoStruct('*common.Capabilities', [
     [
       'KubeVersion',

@@ -1,4 +1,5 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { helmFailure } from '../failures.ts';
 
 /** What work on a chart may take before the program ends it. */
 export interface ChartLimits {
@@ -17,23 +18,10 @@ export interface ChartLimits {
 export const CHART_LIMITS: ChartLimits = { heapMiB: 1024, growthMiB: 1536, timeMs: 61_000 };
 
 /** `step`: what was being done. */
-export function tooMuchMemory(step: string, limitMiB: number): LogtoolError {
-  return new LogtoolError({
-    code: 'chart-limit',
-    what: `the chart needs too much memory: logtool stopped ${step}`,
-    why: `it took more than ${limitMiB} MiB, far more than any ordinary chart needs`,
-    next: ADVICE,
-  });
+export function tooMuchMemory(step: string, limitMiB: number): CodedError {
+  return helmFailure('chart-limit', { limit: 'memory', step, limitMiB });
 }
 
-export function tooMuchTime(step: string, limitMs: number): LogtoolError {
-  return new LogtoolError({
-    code: 'chart-limit',
-    what: `the chart takes too long: logtool stopped ${step}`,
-    why: `it took more than ${Math.floor(limitMs / 1000)} s, far more than any ordinary chart needs`,
-    next: ADVICE,
-  });
+export function tooMuchTime(step: string, limitMs: number): CodedError {
+  return helmFailure('chart-limit', { limit: 'time', step, limitMs });
 }
-
-const ADVICE =
-  'check where the chart comes from; if you trust it, try other values, or report this to its author';

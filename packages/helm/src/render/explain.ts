@@ -1,4 +1,5 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { helmFailure } from '../failures.ts';
 import { WARNING_END, WARNING_START } from '../functions/helm/engine.ts';
 import { ExecError, type GoError, ParseError } from '../template/errors.ts';
 
@@ -33,25 +34,25 @@ function splitAtMost(text: string, separator: string, count: number): string[] {
 }
 
 /** Most characters to show. */
-const LONGEST_MESSAGE = 200_000;
+const MAX_MESSAGE_CHARACTERS = 200_000;
 
 function shortened(message: string): string {
-  if (message.length <= LONGEST_MESSAGE) return message;
-  const part = LONGEST_MESSAGE / 2;
+  if (message.length <= MAX_MESSAGE_CHARACTERS) return message;
+  const part = MAX_MESSAGE_CHARACTERS / 2;
   return `${message.slice(0, part)} … ${message.slice(-part)}`;
 }
 
-/** The message, in which each step of templates that call each other again and again is said once. */
+/** The message, with each step of templates that call each other again and again only once. */
 function withoutRepetition(error: GoError): string {
-  const said = new Set<string>();
+  const steps = new Set<string>();
   let last: GoError = error;
   for (let current: GoError | undefined = error; current !== undefined; current = current.wrapped) {
-    said.add(current.own);
+    steps.add(current.own);
     last = current;
   }
-  // What it is in the end may have been said of another template on the way.
-  said.delete(last.own);
-  return [...said, last.own].join('');
+  // The last one may be that of another template on the way.
+  steps.delete(last.own);
+  return [...steps, last.own].join('');
 }
 
 interface Step {
@@ -115,16 +116,8 @@ function withoutNested(message: string): string {
   return at < 0 ? message : message.slice(0, at);
 }
 
-/** For people: the error of a template as a LogtoolError whose cause has Go's own words. */
-export function renderError(error: GoError): LogtoolError {
+/** The error of a template as it is shown; its cause has Go's own words. */
+export function renderError(error: GoError): CodedError {
   const isAsked = error.message.includes(WARNING_START);
-  return new LogtoolError({
-    code: 'template-failed',
-    what: isAsked ? 'the chart refuses these values' : 'a template of the chart failed',
-    why: shortened(helmMessage(error)),
-    next: isAsked
-      ? 'set what the message asks for with --set or -f'
-      : 'check the values that the template uses, or report it to the author of the chart',
-    cause: error,
-  });
+  return helmFailure('template-failed', { isAsked, why: shortened(helmMessage(error)) }, { cause: error });
 }

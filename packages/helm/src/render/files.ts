@@ -1,8 +1,8 @@
 import type { ChartFile } from '../chart/chart.ts';
-import { type GoFunction, goFunction } from '../template/function.ts';
+import { type GoFunction, type GoReceiver, goFunction } from '../template/function.ts';
 import { bytesToText, GoBytes } from '../value/bytes.ts';
 import { typed } from '../value/type.ts';
-import type { GoObject, Value, ValueMap } from '../value/value.ts';
+import type { Value, ValueMap } from '../value/value.ts';
 import { globMatcher } from './glob.ts';
 
 /** How AsConfig and AsSecrets write their map. */
@@ -11,7 +11,7 @@ export type WriteYaml = (value: Value) => string;
 const EMPTY = new Uint8Array();
 
 /** `.Files`: the files of a chart that are no templates (https://helm.sh/docs/chart_template_guide/accessing_files/). */
-export class GoFiles implements GoObject {
+export class GoFiles implements GoReceiver {
   readonly goType = 'engine.files';
   readonly kind = 'map';
   readonly #files: ReadonlyMap<string, Uint8Array>;

@@ -4,7 +4,8 @@
  */
 type Term =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'any' | 'star' | 'super' }
+  | { readonly kind: 'any' }
+  | { readonly kind: 'star'; readonly crossesFolders: boolean }
   | { readonly kind: 'set'; readonly isNegated: boolean; readonly has: (character: string) => boolean }
   | { readonly kind: 'choice'; readonly choices: readonly (readonly Term[])[] };
 
@@ -40,9 +41,9 @@ function parseTerm(parser: Parser): Term | undefined {
   const character = pattern[parser.at++]!;
   switch (character) {
     case '*': {
-      const isSuper = pattern[parser.at] === '*';
+      const crossesFolders = pattern[parser.at] === '*';
       while (pattern[parser.at] === '*') parser.at++;
-      return { kind: isSuper ? 'super' : 'star' };
+      return { kind: 'star', crossesFolders };
     }
     case '?':
       return { kind: 'any' };
@@ -100,30 +101,43 @@ function endsOf(terms: readonly Term[], name: string, starts: ReadonlySet<number
 function after(term: Term, name: string, places: ReadonlySet<number>): ReadonlySet<number> {
   const next = new Set<number>();
   for (const at of places) {
-    const character = name[at];
-    switch (term.kind) {
-      case 'text':
-        if (character === term.text) next.add(at + 1);
-        break;
-      case 'any':
-        if (character !== undefined && character !== '/') next.add(at + 1);
-        break;
-      case 'set':
-        if (character !== undefined && term.has(character) !== term.isNegated) next.add(at + 1);
-        break;
-      case 'star':
-      case 'super':
-        for (let end = at; ; end++) {
-          if (next.has(end)) break;
-          next.add(end);
-          if (end >= name.length || (term.kind === 'star' && name[end] === '/')) break;
-        }
-        break;
-      case 'choice':
-        for (const choice of term.choices) {
-          for (const end of endsOf(choice, name, new Set([at]))) next.add(end);
-        }
-    }
+    if (term.kind === 'star') addRun(next, name, at, term.crossesFolders);
+    else if (term.kind === 'choice') addChoices(next, name, at, term.choices);
+    else if (takes(term, name[at])) next.add(at + 1);
   }
   return next;
+}
+
+/** Whether a term that stands for one character takes this one; undefined is the end of the name. */
+function takes(
+  term: Exclude<Term, { readonly kind: 'star' | 'choice' }>,
+  character: string | undefined,
+): boolean {
+  switch (term.kind) {
+    case 'text':
+      return character === term.text;
+    case 'any':
+      return character !== undefined && character !== '/';
+    case 'set':
+      return character !== undefined && term.has(character) !== term.isNegated;
+  }
+}
+
+/** Every place that a star can reach from `at`; behind one that another star has reached all are known already. */
+function addRun(next: Set<number>, name: string, at: number, crossesFolders: boolean): void {
+  for (let end = at; end <= name.length && !next.has(end); end++) {
+    next.add(end);
+    if (!crossesFolders && name[end] === '/') return;
+  }
+}
+
+function addChoices(
+  next: Set<number>,
+  name: string,
+  at: number,
+  choices: readonly (readonly Term[])[],
+): void {
+  for (const choice of choices) {
+    for (const end of endsOf(choice, name, new Set([at]))) next.add(end);
+  }
 }

@@ -1,9 +1,9 @@
 import { GoError } from '../template/errors.ts';
-import { type GoFunction, goFunction } from '../template/function.ts';
+import { type GoFunction, type GoReceiver, goFunction } from '../template/function.ts';
 import { boxed } from '../template/held.ts';
 import { goTypeOf, plain } from '../value/type.ts';
-import type { GoObject, Value, ValueMap } from '../value/value.ts';
-import { writeYaml } from '../yaml/write-yaml.ts';
+import type { Value, ValueMap } from '../value/value.ts';
+import { writeYaml } from '../yaml/write/write-yaml.ts';
 
 const MAP = 'map[string]interface {}';
 
@@ -12,7 +12,7 @@ const MAP = 'map[string]interface {}';
  * call (https://pkg.go.dev/helm.sh/helm/v4/pkg/chart/common#Values). It is another view of a map: the values of a
  * sub-chart are this in its own templates, and the same map, without a name, in those of the chart above.
  */
-export class GoValues implements GoObject {
+export class GoValues implements GoReceiver {
   readonly goType = 'common.Values';
   readonly kind = 'map';
   readonly #map: ValueMap;

@@ -19,7 +19,7 @@ export class LookupPending extends Error {
   }
 }
 
-const MOST_LOOKUPS = 500;
+const MAX_LOOKUPS = 500;
 
 /** What a rendering has read from the cluster. */
 export class LookupCache {
@@ -40,10 +40,10 @@ export class LookupCache {
   }
 
   async read({ query }: LookupPending): Promise<void> {
-    if (this.#found.size >= MOST_LOOKUPS) {
+    if (this.#found.size >= MAX_LOOKUPS) {
       throw new LogtoolError({
         code: 'template-limit',
-        what: `the templates look up more than ${MOST_LOOKUPS} things in the cluster`,
+        what: `the templates look up more than ${MAX_LOOKUPS} things in the cluster`,
         why: 'every one is a request to the cluster',
         next: 'render the chart with other values, or ask its author',
       });

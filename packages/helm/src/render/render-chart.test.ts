@@ -1,6 +1,7 @@
 import { type Clock, FakeClock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { expect, it } from 'vitest';
+import { shown } from '../../../../test/support/helm/shown.ts';
 import type { Chart } from '../chart/chart.ts';
 import type { Value, ValueMap } from '../value/value.ts';
 import type { LookupQuery } from './lookup.ts';
@@ -34,10 +35,7 @@ async function render(text: string, options: Partial<RenderOptions> = {}, values
 }
 
 async function failure(rendering: Promise<unknown>): Promise<LogtoolError> {
-  const error = await rendering.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
+  const error = await rendering.then(() => undefined, shown);
   if (!(error instanceof LogtoolError)) throw error ?? new Error('it rendered');
   return error;
 }
@@ -120,15 +118,6 @@ it('counts the time of all runs that looking up takes, and none that the cluster
   const slow: Clock = { ...systemClock, now: () => (nowMs += 100) };
   const error = await failure(render(text, { clock: slow, lookup: async () => new Map(), limits }));
   expect(error.what).toBe('rendering the chart takes too long');
-});
-
-it('lets required values be missing when a chart is only looked at', async () => {
-  expect(await render('a: "{{ required "m" .Values.x }}{{ fail "f" }}"', { lint: true })).toBe('a: ""');
-});
-
-it('refuses keys that are not there when told to be strict', async () => {
-  const error = await failure(render('a: {{ .Values.x }}', { strict: true }));
-  expect(error.why).toContain('map has no entry for key "x"');
 });
 
 it('ends a template that takes too long', async () => {

@@ -4,10 +4,10 @@ import { FUNCTIONS } from '../functions/table.ts';
 import { Budget, TEMPLATE_LIMITS, type TemplateLimits, tooSlow } from '../template/budget.ts';
 import type { Engine } from '../template/engine.ts';
 import { GoError } from '../template/errors.ts';
-import { executeTree } from '../template/machine.ts';
-import { TemplateSet } from '../template/set.ts';
+import { TemplateSet } from '../template/parse/set.ts';
+import { executeTree } from '../template/run/machine.ts';
 import type { Value, ValueMap } from '../value/value.ts';
-import { writeYaml } from '../yaml/write-yaml.ts';
+import { writeYaml } from '../yaml/write/write-yaml.ts';
 import type { RenderCapabilities } from './capabilities.ts';
 import { copyValues } from './copy-values.ts';
 import { renderError } from './explain.ts';
@@ -25,10 +25,6 @@ export interface RenderOptions {
   readonly limits?: TemplateLimits | undefined;
   /** Whether the notes of sub-charts are part of the notes. */
   readonly subNotes?: boolean | undefined;
-  /** Whether a key that a map lacks is an error, as with `helm lint --strict`. */
-  readonly strict?: boolean | undefined;
-  /** Whether `required` and `fail` let pass, as in `helm lint`. */
-  readonly lint?: boolean | undefined;
 }
 
 /**
@@ -50,16 +46,20 @@ export async function renderTemplates(
     try {
       return runTemplates(chart, copyValues(values), options, { lookups, budget });
     } catch (error) {
-      if (error instanceof GoError) throw renderError(error);
-      // A value that holds itself, printed or copied.
-      if (error instanceof RangeError) throw renderError(new GoError('a value is nested too deeply'));
-      if (!(error instanceof LookupPending)) throw error;
+      if (!(error instanceof LookupPending)) throw explained(error);
       // Templates run without waiting: what they look up is read, and they run again from the start.
       spentMs += options.clock.now() - startMs;
       if (spentMs > limits.timeMs) throw tooSlow();
       await lookups.read(error);
     }
   }
+}
+
+function explained(error: unknown): unknown {
+  if (error instanceof GoError) return renderError(error);
+  // A value that holds itself, printed or copied.
+  if (error instanceof RangeError) return renderError(new GoError('a value is nested too deeply'));
+  return error;
 }
 
 function runTemplates(
@@ -73,8 +73,6 @@ function runTemplates(
   const engine: Engine = {
     functions: FUNCTIONS,
     budget,
-    strict: options.strict ?? false,
-    lint: options.lint ?? false,
     nowMs: clock.now(),
     randomBytes: options.randomBytes,
     lookup: (...query) => lookups.find(query),

@@ -7,22 +7,28 @@ import { GoInt } from '../value/value.ts';
 export function restoreIntegers<Message>(message: Message): Message {
   const seen = new Set<object>();
   const restored = (value: unknown): unknown => {
-    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+    if (!isObject(value) || ArrayBuffer.isView(value)) return value;
     if (isInteger(value)) return new GoInt(value.value, value.kind);
-    if (seen.has(value)) return value;
-    seen.add(value);
-    if (value instanceof Map) {
-      for (const [key, item] of value) if (isObject(item)) value.set(key, restored(item));
-    } else {
-      for (const [key, item] of Object.entries(value))
-        if (isObject(item)) (value as Record<string, unknown>)[key] = restored(item);
+    if (!seen.has(value)) {
+      seen.add(value);
+      replaceItems(value, restored);
     }
     return value;
   };
   return restored(message) as Message;
 }
 
-const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+/** Puts what becomes of each object inside of one, or of a map, in its place. */
+function replaceItems(holder: object, replaced: (item: object) => unknown): void {
+  const entries: Iterable<[unknown, unknown]> = holder instanceof Map ? holder : Object.entries(holder);
+  for (const [key, item] of entries) {
+    if (!isObject(item)) continue;
+    if (holder instanceof Map) holder.set(key, replaced(item));
+    else Reflect.set(holder, key as string, replaced(item));
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function isInteger(value: object): value is Pick<GoInt, 'value' | 'kind'> {
   return 'kind' in value && 'value' in value && typeof value.value === 'bigint';

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, FakeClock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { afterEach, expect, test } from 'vitest';
-import { doublingSchema } from '../../../../test/helm/doubling-schema.ts';
-import { type ChartSource, chartOf, TINY, writeChart } from '../../../../test/helm/tiny-chart.ts';
+import { doublingSchema } from '../../../../test/support/helm/doubling-schema.ts';
+import { showing, shown } from '../../../../test/support/helm/shown.ts';
+import { type ChartSource, chartOf, TINY, writeChart } from '../../../../test/support/helm/tiny-chart.ts';
 import { packChart } from '../chart/pack-chart.ts';
 import { GoInt, type Value, type ValueMap } from '../value/value.ts';
 import { CHART_LIMITS, type ChartLimits } from './chart-limits.ts';
@@ -100,7 +101,7 @@ test.each([
     throw new Error('no such kind');
   };
   const failure = async (work: typeof CHARTS_IN_PROCESS) => {
-    const error = await work.render(inputOf(source), lookup).catch((thrown: unknown) => thrown);
+    const error = await work.render(inputOf(source), lookup).catch(shown);
     const { name, code, what, why, next, exit } = error as Record<string, unknown>;
     return { name, code, what, why, next, exit };
   };
@@ -112,7 +113,7 @@ test.each([
 test('ends what has no end when its time is up, and says what was being done', async () => {
   const clock = new FakeClock();
   const thread = start({}, clock);
-  const rendering = thread.render(inputOf(ENDLESS), nothing).catch((error: unknown) => error);
+  const rendering = thread.render(inputOf(ENDLESS), nothing).catch(shown);
   await clock.advance(CHART_LIMITS.timeMs);
   expect(await rendering).toMatchObject({
     name: 'LogtoolError',
@@ -142,7 +143,9 @@ test('waiting for the cluster does not count as time of the chart', async () => 
 
 test('a chart that fills the memory ends alone, with an error that says so', async () => {
   const hungry = '{{ $x := list }}{{ range until 1000000 }}{{ $x = append $x (until 1000) }}{{ end }}';
-  await expect(start({ heapMiB: 64 }).render(inputOf(template(hungry)), nothing)).rejects.toMatchObject({
+  await expect(
+    showing(start({ heapMiB: 64 }).render(inputOf(template(hungry)), nothing)),
+  ).rejects.toMatchObject({
     name: 'LogtoolError',
     code: 'chart-limit',
     what: 'the chart needs too much memory: logtool stopped rendering the templates',
@@ -150,7 +153,7 @@ test('a chart that fills the memory ends alone, with an error that says so', asy
   });
   // Also where the heap has no limit of its own.
   await expect(
-    start({ heapMiB: 4096, growthMiB: 128 }).render(inputOf(template(hungry)), nothing),
+    showing(start({ heapMiB: 4096, growthMiB: 128 }).render(inputOf(template(hungry)), nothing)),
   ).rejects.toMatchObject({ code: 'chart-limit', why: expect.stringContaining('more than 128 MiB') });
 });
 

@@ -141,7 +141,7 @@ class RunningThread implements ChartThread {
         return;
       case 'lookup':
         this.#stopTimer(running);
-        void this.#lookUp(message.id, running, message.query);
+        void this.#answerLookup(message.id, running, message.query);
         return;
       case 'done':
         this.#leave(message.id, running);
@@ -154,7 +154,7 @@ class RunningThread implements ChartThread {
     }
   }
 
-  async #lookUp(id: number, running: Running, query: LookupQuery): Promise<void> {
+  async #answerLookup(id: number, running: Running, query: LookupQuery): Promise<void> {
     let answer: ToThread;
     try {
       answer = { id, kind: 'found', value: (await running.lookup?.(query)) ?? new Map() };

@@ -1,8 +1,11 @@
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 
 /** An error as data: a class does not cross from one thread to another. */
 export interface ThreadError {
-  /** What is shown of a LogtoolError; undefined for any other error. */
+  /** The code and data of a CodedError; undefined for any other error. */
+  readonly coded?: Pick<CodedError, 'code' | 'data' | 'exit'> | undefined;
+  /** What is shown of a LogtoolError. */
   readonly shown?: Pick<LogtoolError, 'code' | 'what' | 'why' | 'next' | 'nextOnPage' | 'exit'> | undefined;
   readonly name: string;
   readonly message: string;
@@ -21,6 +24,7 @@ export function packError(error: unknown, depth = 0): ThreadError {
   const { name, message, stack, cause } = error;
   const code = (error as { readonly code?: unknown }).code;
   return {
+    coded: error instanceof CodedError && !(error instanceof LogtoolError) ? codedOf(error) : undefined,
     shown: error instanceof LogtoolError ? shownOf(error) : undefined,
     name,
     message,
@@ -34,12 +38,20 @@ function shownOf({ code, what, why, next, nextOnPage, exit }: LogtoolError): Thr
   return { code, what, why, next, nextOnPage, exit };
 }
 
-/** The error again: a LogtoolError where it was one. */
+function codedOf({ code, data, exit }: CodedError): ThreadError['coded'] {
+  return { code, data, exit };
+}
+
+/** The error again: with its code and data where it had them. */
 export function unpackError(packed: ThreadError): Error {
-  const { shown, name, message, stack, code } = packed;
-  const cause = packed.cause === undefined ? undefined : unpackError(packed.cause);
-  const error = shown === undefined ? new Error(message, { cause }) : new LogtoolError({ ...shown, cause });
+  const { name, stack, code } = packed;
+  const error = errorOf(packed, packed.cause === undefined ? undefined : unpackError(packed.cause));
   error.name = name;
   if (stack !== undefined) error.stack = stack;
-  return shown === undefined && code !== undefined ? Object.assign(error, { code }) : error;
+  return error instanceof CodedError || code === undefined ? error : Object.assign(error, { code });
+}
+
+function errorOf({ coded, shown, message }: ThreadError, cause: Error | undefined): Error {
+  if (coded !== undefined) return new CodedError(coded.code, coded.data, { exit: coded.exit, cause });
+  return shown === undefined ? new Error(message, { cause }) : new LogtoolError({ ...shown, cause });
 }

@@ -18,11 +18,11 @@ export interface WriteOptions {
   /** Permissions of a file, as in 0o600. */
   readonly mode: number;
   /** Asked right before the renaming: false leaves everything as it was. */
-  readonly lastLook?: (() => Promise<boolean>) | undefined;
+  readonly isUnchanged?: (() => Promise<boolean>) | undefined;
 }
 
 /**
- * Writes a file whole or not at all: beside it first, to the disk, then renamed. False where `lastLook` said so. What a
+ * Writes a file whole or not at all: beside it first, to the disk, then renamed. False where `isUnchanged` said so. What a
  * program that was killed left of an earlier try is taken away: it may hold passwords.
  */
 export async function writeAtomically(
@@ -30,12 +30,12 @@ export async function writeAtomically(
   data: string | Uint8Array,
   options: WriteOptions,
 ): Promise<boolean> {
-  const { files, clock, mode, lastLook } = options;
+  const { files, clock, mode, isUnchanged } = options;
   await removeLeftovers(files, path, clock.now());
   const temporary = join(dirname(path), `${prefixOf(path)}${randomBytes(6).toString('hex')}.tmp`);
   try {
     await files.writeFile(temporary, data, { mode, flag: 'wx', flush: true });
-    if (lastLook !== undefined && !(await lastLook())) return false;
+    if (isUnchanged !== undefined && !(await isUnchanged())) return false;
     await files.rename(temporary, path);
     return true;
   } finally {

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { describe, expect, it } from 'vitest';
-import { HELM_VERSIONS, type HelmVersion, helm } from '../../../../test/oracle/helm.ts';
-import { selfSigned } from '../../../../test/tls-server/certificates.ts';
+import { HELM_VERSIONS, type HelmVersion, helm } from '../../../../test/support/oracles/helm.ts';
+import { selfSigned } from '../../../../test/support/tls-server/certificates.ts';
 import { type Home, makeHome } from './testing/home.ts';
 import { guarded, repositoryFiles, startRepository } from './testing/repository-server.ts';
 
@@ -48,7 +48,7 @@ describe.each(HELM_VERSIONS)('helm %s', (version) => {
     await ask(version, home, 'repo', 'update', 'logtool');
     await ask(version, home, 'repo', 'remove', 'logtool');
     expect(await home.repositories.list()).toEqual([]);
-    await expect(home.repositories.find('logtool', 'logtool')).rejects.toBeInstanceOf(LogtoolError);
+    await expect(home.repositories.find('logtool', 'logtool')).rejects.toBeInstanceOf(CodedError);
   });
 
   it('sends the credentials and knows the authority that logtool wrote down, and the reverse', async () => {

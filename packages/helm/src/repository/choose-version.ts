@@ -1,4 +1,5 @@
-import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import { usageError } from '@logtool/kube/src/values/errors.ts';
+import { helmFailure } from '../failures.ts';
 import { parseConstraint, satisfies } from '../version/constraint.ts';
 import { parseVersion, VersionError } from '../version/version.ts';
 import type { IndexEntry, RepositoryIndex } from './read-index.ts';
@@ -16,24 +17,16 @@ export function chooseVersion(
 ): IndexEntry {
   const versions = index.charts.get(chart);
   if (versions === undefined) {
-    throw new LogtoolError({
-      code: 'chart-not-found',
-      what: `the repository ${repository} has no chart ${JSON.stringify(chart)}`,
-      why: 'its index, as it was read last, does not name it',
-      next: 'run logtool cluster repo update, or check the address of the repository',
-    });
+    throw helmFailure('chart-not-found', { repository, chart });
   }
   const constraint = parseRange(range === '' ? '*' : range);
   const exact = range === '' ? undefined : versions.find(({ metadata }) => metadata.version === range);
   const chosen =
     exact ?? versions.find(({ metadata }) => satisfies(parseVersion(metadata.version), constraint));
   if (chosen !== undefined) return chosen;
-  throw new LogtoolError({
-    code: 'chart-version-not-found',
-    what: `the repository ${repository} has no version of ${chart} that fits${range === '' ? '' : ` ${range}`}`,
-    why: whatThereIs(versions),
-    next: 'run logtool cluster repo update for newer ones, or name another --version',
-  });
+  const known = versions.slice(0, 5).map(({ metadata }) => metadata.version);
+  const hasMore = versions.length > known.length;
+  throw helmFailure('chart-version-not-found', { repository, chart, range, known, hasMore });
 }
 
 /** Throws LogtoolError `bad-version-range` (usage). */
@@ -50,10 +43,4 @@ export function parseRange(range: string) {
       cause: error,
     });
   }
-}
-
-function whatThereIs(versions: readonly IndexEntry[]): string {
-  if (versions.length === 0) return 'its index has no sound version of it';
-  const known = versions.slice(0, 5).map(({ metadata }) => metadata.version);
-  return `it has ${known.join(', ')}${versions.length > known.length ? ' and older ones' : ''}`;
 }

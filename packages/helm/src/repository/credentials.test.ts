@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { selfSigned } from '../../../../test/tls-server/certificates.ts';
+import { selfSigned } from '../../../../test/support/tls-server/certificates.ts';
 import { makeHome } from './testing/home.ts';
 import {
   guarded,

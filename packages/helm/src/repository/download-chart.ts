@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { FileUnreadable, readSmallFile } from '@logtool/kube/src/config/read-file.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { ARCHIVE_LIMIT_BYTES } from '../chart/limits.ts';
+import { helmFailure } from '../failures.ts';
 import { type WriteOptions, writeAtomically } from './atomic-file.ts';
 import { resolveAddress } from './chart-url.ts';
 import { checkAddress, type RepositoryEntry } from './entry.ts';
@@ -100,11 +102,6 @@ function withoutAddress(what: string): LogtoolError {
   });
 }
 
-function wrongDigest(what: string, wanted: string, got: string): LogtoolError {
-  return new LogtoolError({
-    code: 'chart-digest-wrong',
-    what: `${what} is not the one that the index means`,
-    why: `its SHA-256 is ${got}, and should be ${wanted}`,
-    next: 'run logtool cluster repo update and try again; if it fails again, report it to the maintainer of the repository',
-  });
+function wrongDigest(what: string, wanted: string, got: string): CodedError {
+  return helmFailure('chart-digest-wrong', { what, wanted, got });
 }

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { readSmallFile } from '@logtool/kube/src/config/read-file.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { type RepositoryFiles, writeAtomically } from './atomic-file.ts';
 import { fileError } from './errors.ts';
 import { withLock } from './lock-file.ts';
@@ -45,13 +45,13 @@ export async function editRepositories(
         const before = await textOf(target);
         const after = change(parseRepositories(before, path));
         if (after === undefined || after === before) return;
-        const lastLook = async () => (await textOf(target)) === before;
-        if (await writeAtomically(target, after, { files, clock, mode: ONLY_OWNER, lastLook })) return;
+        const isUnchanged = async () => (await textOf(target)) === before;
+        if (await writeAtomically(target, after, { files, clock, mode: ONLY_OWNER, isUnchanged })) return;
       }
       throw new Error('it is being changed by another program all the time');
     });
   } catch (error) {
-    if (error instanceof LogtoolError || options.signal?.aborted) throw error;
+    if (error instanceof CodedError || options.signal?.aborted) throw error;
     throw fileError('write', path, error);
   }
 }

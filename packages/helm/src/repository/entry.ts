@@ -1,4 +1,6 @@
-import { type ErrorClass, LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError, ErrorClass } from '@logtool/kube/src/values/coded-error.ts';
+import { usageError } from '@logtool/kube/src/values/errors.ts';
+import { type HelmFailures, helmFailure } from '../failures.ts';
 
 /** A repository of repositories.yaml, by the names that Helm gives its fields; texts are empty where nothing is set. */
 export interface RepositoryEntry {
@@ -33,26 +35,23 @@ export function checkName(name: string): void {
  */
 export function checkAddress(address: string, whose: string, exit: ErrorClass = 'failure'): URL {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1]?.toLowerCase();
-  if (scheme === 'oci')
-    throw unsupported(whose, 'it is in an OCI registry (oci://), which logtool cannot read', exit);
+  if (scheme === 'oci') throw unsupported(whose, 'oci', exit);
   const url = scheme !== undefined && URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:\/\//i.test(address) || url.hostname === '') {
-    throw unsupported(whose, 'its address is not one of http:// or https://', exit);
+    throw unsupported(whose, 'scheme', exit);
   }
   if (url.pathname.endsWith('.prov')) {
-    throw unsupported(whose, 'it is a provenance file (.prov), which logtool cannot check', exit);
+    throw unsupported(whose, 'provenance', exit);
   }
   return url;
 }
 
-function unsupported(whose: string, why: string, exit: ErrorClass): LogtoolError {
-  return new LogtoolError({
-    code: 'repository-address-unsupported',
-    what: `${whose} cannot be used`,
-    why,
-    next: 'name a chart repository by its http:// or https:// address, or give a packed chart with --chart',
-    exit,
-  });
+function unsupported(
+  whose: string,
+  problem: HelmFailures['repository-address-unsupported']['problem'],
+  exit: ErrorClass,
+): CodedError {
+  return helmFailure('repository-address-unsupported', { whose, problem }, { exit });
 }
 
 /** For messages: without credentials and without the query, which may hold a key. */

@@ -1,4 +1,6 @@
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { helmFailure } from '../failures.ts';
 
 /** A file of the repositories that cannot be read or written. */
 export function fileError(verb: 'read' | 'write', path: string, cause: unknown): LogtoolError {
@@ -12,14 +14,8 @@ export function fileError(verb: 'read' | 'write', path: string, cause: unknown):
 }
 
 /** repositories.yaml is there, and is not what Helm writes. It is left as it is. */
-export function invalidFile(path: string, why: string, cause?: unknown): LogtoolError {
-  return new LogtoolError({
-    code: 'repositories-file-invalid',
-    what: `${path} cannot be used`,
-    why,
-    next: 'correct it, or move it away: logtool then creates a new one',
-    cause,
-  });
+export function invalidFile(path: string, why: string, cause?: unknown): CodedError {
+  return helmFailure('repositories-file-invalid', { file: path, why }, { cause });
 }
 
 /** What came from an address is no index of charts. */

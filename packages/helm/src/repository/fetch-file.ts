@@ -1,6 +1,7 @@
 import { decodedPart } from '@logtool/kube/src/connection/proxy.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { type HelmFailures, helmFailure } from '../failures.ts';
 import { checkAddress, type RepositoryEntry, shownAddress } from './entry.ts';
 import { reasonOf } from './errors.ts';
 import { type Answer, getOnce } from './get-once.ts';
@@ -26,7 +27,7 @@ export interface FetchOptions {
  * The bytes at an address, with what the repository's entry says about its server. Redirects are followed; user,
  * password and client certificate are shown to the repository's own origin only (scheme, host and port), hence never
  * from https to http, and not again after another server was asked.
- * @throws LogtoolError `repository-unreachable`, `repository-answer`, or as checkAddress and readIdentity do
+ * @throws CodedError `repository-unreachable`, `repository-answer`, or as checkAddress and readIdentity do
  */
 export async function fetchFile(
   address: string,
@@ -74,49 +75,32 @@ async function get(
     return await getOnce(url, options);
   } catch (error) {
     if (options.signal?.aborted) throw error;
-    if (error instanceof LogtoolError) {
+    if (error instanceof CodedError) {
       if (error.code !== 'proxy-refused') throw error;
-      throw unreachable(url, options.what, `${error.what}: ${error.why}`, error, error.next);
+      throw unreachable(url, options.what, error.message, error, { proxy: error });
     }
     const first = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
-    throw unreachable(url, options.what, reasonOf(first), error, nextFor(first, entry));
+    throw unreachable(url, options.what, reasonOf(first), error, certificateOf(first, entry));
   }
 }
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|INVALID_CA|HOSTNAME_MISMATCH/;
 
-function nextFor(error: unknown, { caFile }: RepositoryEntry): string | undefined {
-  if (!CERTIFICATE.test(String((error as NodeJS.ErrnoException).code ?? ''))) return undefined;
-  return caFile === ''
-    ? 'name the authority that signed its certificate: --ca-file FILE'
-    : `check that ${caFile} holds the authority that signed its certificate`;
+function certificateOf(error: unknown, { caFile }: RepositoryEntry): Help {
+  const isOfCertificate = CERTIFICATE.test(String((error as NodeJS.ErrnoException).code ?? ''));
+  return isOfCertificate ? { certificate: { caFile } } : {};
 }
 
-function unreachable(url: URL, what: string, why: string, cause?: unknown, next?: string): LogtoolError {
-  return new LogtoolError({
-    code: 'repository-unreachable',
-    what: `cannot download ${what} from ${shownAddress(url)}`,
-    why,
-    next: next ?? 'check the address and the network, and try again',
-    cause,
-  });
+type Help = Pick<HelmFailures['repository-unreachable'], 'certificate' | 'proxy'>;
+
+function unreachable(url: URL, what: string, why: string, cause?: unknown, help: Help = {}): CodedError {
+  const data = { what, address: shownAddress(url), why, ...help };
+  return helmFailure('repository-unreachable', data, { cause });
 }
 
-function wrongStatus(url: URL, answer: Answer, what: string, hadCredentials: boolean): LogtoolError {
+function wrongStatus(url: URL, answer: Answer, what: string, hadCredentials: boolean): CodedError {
+  const statusText = answer.statusText.replace(/[^\x20-\x7e]/g, '').slice(0, 100);
   const { status } = answer;
-  const text = answer.statusText.replace(/[^\x20-\x7e]/g, '').slice(0, 100);
-  const next =
-    status === 401 || status === 403
-      ? hadCredentials
-        ? 'check user and password'
-        : 'it may need a user and a password, which are sent only to the repository: --username and --password'
-      : status === 404
-        ? 'check the address of the repository'
-        : 'try again later';
-  return new LogtoolError({
-    code: 'repository-answer',
-    what: `cannot download ${what} from ${shownAddress(url)}`,
-    why: `the server answered ${status} ${text}`.trim(),
-    next,
-  });
+  const address = shownAddress(url);
+  return helmFailure('repository-answer', { what, address, status, statusText, hadCredentials });
 }

@@ -1,8 +1,8 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { ClusterAgent } from '@logtool/kube/src/connection/cluster-agent.ts';
-import { openSocket, type Route } from '@logtool/kube/src/connection/open-socket.ts';
+import { openSocket } from '@logtool/kube/src/connection/open-socket.ts';
 import type { ProxyServer } from '@logtool/kube/src/connection/proxy.ts';
-import { routeOutside } from '@logtool/kube/src/connection/route.ts';
+import { type Route, routeOutside } from '@logtool/kube/src/connection/route.ts';
 import { oneContext } from '@logtool/kube/src/connection/tls-contexts.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { contextFor, type Identity } from './server-trust.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { FileUnreadable, readSmallFile } from '@logtool/kube/src/config/read-file.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { decodeUtf8 } from '@logtool/kube/src/values/sanitize.ts';
 import { type RepositoryFiles, type WriteOptions, writeAtomically } from './atomic-file.ts';
 import { fileError } from './errors.ts';
@@ -47,7 +47,7 @@ export async function readKeptIndex(folder: string, name: string): Promise<Repos
     return readIndex(decodeUtf8(await readSmallFile(path, INDEX_LIMIT_BYTES)), path);
   } catch (error) {
     if (error instanceof FileUnreadable && error.code === 'ENOENT') return undefined;
-    if (error instanceof LogtoolError) throw error;
+    if (error instanceof CodedError) throw error;
     throw fileError('read', path, error);
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { helm } from '../../../../test/oracle/helm.ts';
+import { helm } from '../../../../test/support/oracles/helm.ts';
 import { type Home, makeHome } from './testing/home.ts';
 import { repositoryFiles, startRepository } from './testing/repository-server.ts';
 
@@ -79,7 +79,7 @@ it.each([
       expect([undefined, 'logtool\n']).toContain(await textOf(join(home.cache, 'logtool-charts.txt')));
       if (end === 'done') break;
       kills++;
-      await mend(home, server.url, action);
+      await repair(home, server.url, action);
       expect(await readFile(home.config, 'utf8')).toBe(action === 'add' ? both : otherOnly);
       expect(await leftovers(home)).toEqual([]);
       await rm(home.path, { recursive: true });
@@ -92,7 +92,7 @@ it.each([
 );
 
 /** The same again by a program that nobody kills. */
-async function mend(home: Home, url: string, action: string): Promise<void> {
+async function repair(home: Home, url: string, action: string): Promise<void> {
   const repositories = home.open({ clock: later });
   if (action === 'add') {
     await repositories.add({ name: 'logtool', url });
@@ -101,8 +101,8 @@ async function mend(home: Home, url: string, action: string): Promise<void> {
     await repositories.add({ name: 'third', url });
     await repositories.remove('third');
   } else {
-    const isThere = (await repositories.list()).some(({ name }) => name === 'logtool');
-    if (!isThere) await repositories.add({ name: 'logtool', url });
+    const exists = (await repositories.list()).some(({ name }) => name === 'logtool');
+    if (!exists) await repositories.add({ name: 'logtool', url });
     await repositories.remove('logtool');
   }
 }

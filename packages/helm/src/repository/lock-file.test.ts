@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, it } from 'vitest';
-import { helm } from '../../../../test/oracle/helm.ts';
+import { helm } from '../../../../test/support/oracles/helm.ts';
 import { makeHome } from './testing/home.ts';
 import { repositoryFiles, startRepository } from './testing/repository-server.ts';
 

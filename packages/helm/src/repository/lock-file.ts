@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { helmFailure } from '../failures.ts';
 import type { RepositoryFiles } from './atomic-file.ts';
 
 const RETRY_MS = 100;
@@ -22,7 +22,7 @@ export interface LockOptions {
  * Runs `change` while this is the one program of its kind that changes the file: a lock file is made beside it, which
  * only one can make. Helm locks by flock(2), which Node does not have: it neither sees this lock nor can its own be
  * seen. Against Helm there is the comparison right before the file is replaced (edit-file.ts), no more.
- * @throws LogtoolError `repositories-locked` after 30 s
+ * @throws CodedError `repositories-locked` after 30 s
  */
 export async function withLock<Result>(
   path: string,
@@ -35,7 +35,8 @@ export async function withLock<Result>(
   const giveUpAt = clock.now() + WAIT_LIMIT_MS;
   while (!(await take(files, lock, own))) {
     if (await breakStale(files, lock, clock.now())) continue;
-    if (clock.now() >= giveUpAt) throw locked(path, lock);
+    if (clock.now() >= giveUpAt)
+      throw helmFailure('repositories-locked', { file: path, lock, waitedMs: WAIT_LIMIT_MS });
     await sleep(clock, RETRY_MS, signal);
   }
   try {
@@ -101,13 +102,4 @@ async function contentOf(files: RepositoryFiles, lock: string): Promise<string |
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-function locked(path: string, lock: string): LogtoolError {
-  return new LogtoolError({
-    code: 'repositories-locked',
-    what: `${path} is being changed by another logtool`,
-    why: `${lock} is still there after ${WAIT_LIMIT_MS / 1000} s`,
-    next: 'try again; delete that file where no other logtool runs',
-  });
 }

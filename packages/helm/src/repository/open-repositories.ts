@@ -1,14 +1,15 @@
 import * as nodeFiles from 'node:fs/promises';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { decodeUtf8 } from '@logtool/kube/src/values/sanitize.ts';
+import { type HelmFailures, helmFailure } from '../failures.ts';
 import type { RepositoryFiles } from './atomic-file.ts';
 import { resolveAddress } from './chart-url.ts';
 import { chooseVersion } from './choose-version.ts';
 import { downloadChart } from './download-chart.ts';
-import { editRepositories, readRepositories } from './edit-file.ts';
+import { type EditOptions, editRepositories, readRepositories } from './edit-file.ts';
 import { checkAddress, checkName, type RepositoryEntry, shownAddress } from './entry.ts';
-import { fetchFile } from './fetch-file.ts';
+import { type FetchOptions, fetchFile } from './fetch-file.ts';
 import { forgetIndex, keepIndex, readKeptIndex } from './index-cache.ts';
 import { type Place, repositoryPaths } from './paths.ts';
 import { INDEX_LIMIT_BYTES, type RepositoryIndex, readIndex } from './read-index.ts';
@@ -17,7 +18,7 @@ import { NO_ENTRY, withoutRepository, withRepository } from './repositories-file
 
 export interface OpenOptions extends Place {
   readonly clock: Clock;
-  /** What the servers are told: `logtool/1.2.3`. */
+  /** What servers see as the program that asks: `logtool/1.2.3`. */
   readonly userAgent?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly files?: RepositoryFiles | undefined;
@@ -29,102 +30,115 @@ export interface OpenOptions extends Place {
 
 /** The repositories where Helm has them; nothing is read or made before it is asked for. */
 export function openRepositories(options: OpenOptions): Repositories {
-  const { env, clock, signal, userAgent = 'logtool', files = nodeFiles, silenceLimitMs, dryRun } = options;
-  const paths = repositoryPaths(options);
-  const network = { env, clock, signal, userAgent, silenceLimitMs };
-  const editing = { files, clock, signal };
+  return new UserRepositories(options);
+}
 
+class UserRepositories implements Repositories {
+  readonly path: string;
+  readonly #cachePath: string;
+  readonly #network: Omit<FetchOptions, 'what' | 'accept' | 'limitBytes'>;
+  readonly #editing: EditOptions;
+  readonly #isDryRun: boolean;
   /** Of a dry run, by name. */
-  const loaded = new Map<string, RepositoryIndex>();
-  let added: readonly RepositoryEntry[] = [];
+  readonly #loaded = new Map<string, RepositoryIndex>();
+  #added: readonly RepositoryEntry[] = [];
 
-  const entries = async () => {
-    const names = new Set(added.map(({ name }) => name));
-    const written = (await readRepositories(paths.config)).entries;
-    return [...written.filter(({ name }) => !names.has(name)), ...added];
-  };
+  constructor(options: OpenOptions) {
+    const { env, clock, signal, userAgent = '@logtool/helm', files = nodeFiles, silenceLimitMs } = options;
+    const { config, cache } = repositoryPaths(options);
+    this.path = config;
+    this.#cachePath = cache;
+    this.#network = { env, clock, signal, userAgent, silenceLimitMs };
+    this.#editing = { files, clock, signal };
+    this.#isDryRun = options.dryRun === true;
+  }
 
-  const indexOf = async (name: string) => loaded.get(name) ?? (await readKeptIndex(paths.cache, name));
+  async add(request: AddRequest): Promise<AddResult> {
+    const wanted = entryOf(request);
+    const before = (await this.list()).find(({ name }) => name === wanted.name);
+    const mayReplace = request.force === true;
+    if (before !== undefined && !isSame(before, wanted) && !mayReplace) throw exists(before, wanted);
+    const isSameAsBefore = before !== undefined && isSame(before, wanted);
+    if (isSameAsBefore && !mayReplace && (await this.#isIndexed(wanted.name)))
+      return { outcome: 'unchanged', notices: [] };
+    const { notices } = await this.#refresh(wanted);
+    if (this.#isDryRun) this.#added = [wanted];
+    else await this.#write(wanted, mayReplace);
+    if (before === undefined) return { outcome: 'added', notices };
+    return { outcome: isSameAsBefore ? 'unchanged' : 'replaced', notices };
+  }
 
-  const known = async (name: string): Promise<RepositoryEntry> => {
-    const entry = (await entries()).find((one) => one.name === name);
-    if (entry === undefined) throw unknown(name, paths.config);
+  async update(name?: string): Promise<readonly UpdateResult[]> {
+    const wanted = name === undefined ? await this.list() : [await this.#known(name)];
+    const settled = await Promise.allSettled(wanted.map((entry) => this.#refresh(entry)));
+    const failed = settled.find((one) => one.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#known(name);
+    if (this.#isDryRun) return;
+    await editRepositories(this.path, this.#editing, (file) => {
+      if (!file.entries.some((entry) => entry.name === name)) throw unknown(name, this.path);
+      return withoutRepository(file, name);
+    });
+    await forgetIndex(this.#editing.files, this.#cachePath, name);
+  }
+
+  async list(): Promise<readonly RepositoryEntry[]> {
+    const names = new Set(this.#added.map(({ name }) => name));
+    const written = (await readRepositories(this.path)).entries;
+    return [...written.filter(({ name }) => !names.has(name)), ...this.#added];
+  }
+
+  async find(repositoryName: string, chartName: string, versionRange?: string): Promise<ChartVersion> {
+    await this.#known(repositoryName);
+    const index = this.#loaded.get(repositoryName) ?? (await readKeptIndex(this.#cachePath, repositoryName));
+    if (index === undefined) throw helmFailure('repository-not-updated', { name: repositoryName });
+    const version = chooseVersion(index, repositoryName, chartName, versionRange);
+    return { ...version, repository: repositoryName };
+  }
+
+  async download(chartVersion: ChartVersion): Promise<Uint8Array> {
+    const entry = await this.#known(chartVersion.repository);
+    const options = { ...this.#network, files: this.#editing.files, isKept: !this.#isDryRun };
+    return downloadChart(chartVersion, entry, this.#cachePath, options);
+  }
+
+  async #known(name: string): Promise<RepositoryEntry> {
+    const entry = (await this.list()).find((one) => one.name === name);
+    if (entry === undefined) throw unknown(name, this.path);
     checkName(name);
     return entry;
-  };
+  }
 
-  const refresh = async (entry: RepositoryEntry): Promise<UpdateResult> => {
+  async #isIndexed(name: string): Promise<boolean> {
+    return (await readKeptIndex(this.#cachePath, name).catch(ignoreInvalid)) !== undefined;
+  }
+
+  /** Loads the index of a repository, and keeps it. */
+  async #refresh(entry: RepositoryEntry): Promise<UpdateResult> {
     const { name, url } = entry;
     checkName(name);
     const address = resolveAddress(checkAddress(url, `the repository ${name}`), 'index.yaml');
     const what = `the index of the repository ${name}`;
     const limits = { what, accept: '*/*', limitBytes: INDEX_LIMIT_BYTES };
-    const bytes = await fetchFile(address, entry, { ...network, ...limits });
+    const bytes = await fetchFile(address, entry, { ...this.#network, ...limits });
     const index = readIndex(decodeUtf8(bytes), shownAddress(url));
-    if (dryRun === true) loaded.set(name, index);
-    else await keepIndex(editing, paths.cache, name, bytes, index);
+    if (this.#isDryRun) this.#loaded.set(name, index);
+    else await keepIndex(this.#editing, this.#cachePath, name, bytes, index);
     return { name, url, notices: index.notices };
-  };
+  }
 
-  return {
-    path: paths.config,
-
-    async add(request: AddRequest): Promise<AddResult> {
-      const wanted = entryOf(request);
-      const before = (await entries()).find(({ name }) => name === wanted.name);
-      const mayReplace = request.force === true;
-      if (before !== undefined && isSame(before, wanted)) {
-        const isKept = (await readKeptIndex(paths.cache, wanted.name).catch(ignoreInvalid)) !== undefined;
-        if (isKept && !mayReplace) return { outcome: 'unchanged', notices: [] };
-      } else if (before !== undefined && !mayReplace) throw exists(before, wanted);
-      const { notices } = await refresh(wanted);
-      if (dryRun === true) added = [wanted];
-      else
-        await editRepositories(paths.config, editing, (file) => {
-          const there = file.entries.find(({ name }) => name === wanted.name);
-          if (there !== undefined && isSame(there, wanted)) return undefined;
-          if (there !== undefined && !mayReplace) throw exists(there, wanted);
-          return withRepository(file, wanted);
-        });
-      if (before === undefined) return { outcome: 'added', notices };
-      return { outcome: isSame(before, wanted) ? 'unchanged' : 'replaced', notices };
-    },
-
-    async update(name?: string): Promise<readonly UpdateResult[]> {
-      const wanted = name === undefined ? await entries() : [await known(name)];
-      const settled = await Promise.allSettled(wanted.map(refresh));
-      const failed = settled.find((one) => one.status === 'rejected');
-      if (failed !== undefined) throw failed.reason;
-      return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    },
-
-    async remove(name: string): Promise<void> {
-      await known(name);
-      if (dryRun === true) return;
-      await editRepositories(paths.config, editing, (file) => {
-        if (!file.entries.some((entry) => entry.name === name)) throw unknown(name, paths.config);
-        return withoutRepository(file, name);
-      });
-      await forgetIndex(files, paths.cache, name);
-    },
-
-    list: entries,
-
-    async find(repositoryName: string, chartName: string, versionRange?: string): Promise<ChartVersion> {
-      await known(repositoryName);
-      const index = await indexOf(repositoryName);
-      if (index === undefined) throw notUpdated(repositoryName);
-      return {
-        ...chooseVersion(index, repositoryName, chartName, versionRange),
-        repository: repositoryName,
-      };
-    },
-
-    async download(chartVersion: ChartVersion): Promise<Uint8Array> {
-      const entry = await known(chartVersion.repository);
-      return downloadChart(chartVersion, entry, paths.cache, { ...network, files, isKept: dryRun !== true });
-    },
-  };
+  async #write(wanted: RepositoryEntry, mayReplace: boolean): Promise<void> {
+    await editRepositories(this.path, this.#editing, (file) => {
+      const there = file.entries.find(({ name }) => name === wanted.name);
+      if (there !== undefined && isSame(there, wanted)) return undefined;
+      if (there !== undefined && !mayReplace) throw exists(there, wanted);
+      return withRepository(file, wanted);
+    });
+  }
 }
 
 function entryOf(request: AddRequest): RepositoryEntry {
@@ -145,7 +159,7 @@ function isSame(one: RepositoryEntry, other: RepositoryEntry): boolean {
   return differing(one, other).length === 0;
 }
 
-/** What tells one repository from another; files of it are looked for below its address with and without a slash. */
+/** The fields in which two repositories differ; an address is the same with and without a slash at its end. */
 function differing(one: RepositoryEntry, other: RepositoryEntry): readonly (keyof RepositoryEntry)[] {
   const comparable = (entry: RepositoryEntry, key: keyof RepositoryEntry) =>
     key === 'url' ? entry.url.replace(/\/+$/, '') : entry[key];
@@ -156,43 +170,25 @@ function differing(one: RepositoryEntry, other: RepositoryEntry): readonly (keyo
 
 /** An index that cannot be used counts as none: a new one takes its place. */
 function ignoreInvalid(error: unknown): undefined {
-  if (error instanceof LogtoolError) return undefined;
+  if (error instanceof CodedError) return undefined;
   throw error;
 }
 
-function unknown(name: string, path: string): LogtoolError {
-  return new LogtoolError({
-    code: 'repository-unknown',
-    what: `there is no repository ${JSON.stringify(name.slice(0, 100))}`,
-    why: `${path} does not name it`,
-    next: 'add it: logtool cluster repo add URL',
-  });
+function unknown(name: string, file: string): CodedError {
+  return helmFailure('repository-unknown', { name, file });
 }
 
-function notUpdated(name: string): LogtoolError {
-  return new LogtoolError({
-    code: 'repository-not-updated',
-    what: `nothing is known of the charts of the repository ${name}`,
-    why: 'its index was never loaded, or the cache was emptied',
-    next: 'run: logtool cluster repo update',
-  });
+function exists(known: RepositoryEntry, wanted: RepositoryEntry): CodedError {
+  return helmFailure('repository-exists', { name: wanted.name, differs: difference(known, wanted) });
 }
 
-function exists(there: RepositoryEntry, wanted: RepositoryEntry): LogtoolError {
-  return new LogtoolError({
-    code: 'repository-exists',
-    what: `there is a repository ${wanted.name} already, and it is another one`,
-    why: whyOther(there, wanted),
-    next: 'give --force-update to replace it',
-  });
-}
-
-function whyOther(there: RepositoryEntry, wanted: RepositoryEntry): string {
-  const fields = differing(there, wanted);
-  if (!fields.includes('url')) return `the same address, with a different ${fields.join(', ')}`;
-  const address = shownAddress(there.url);
+function difference(
+  known: RepositoryEntry,
+  wanted: RepositoryEntry,
+): HelmFailures['repository-exists']['differs'] {
+  const fields = differing(known, wanted);
+  if (!fields.includes('url')) return { by: 'fields', fields };
+  const address = shownAddress(known.url);
   // What is not shown of an address may be a secret.
-  return address === shownAddress(wanted.url)
-    ? 'the same address, with other credentials in it or another query'
-    : `its address is ${address}`;
+  return address === shownAddress(wanted.url) ? { by: 'credentials' } : { by: 'url', address };
 }

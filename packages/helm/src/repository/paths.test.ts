@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HELM_VERSIONS, helm } from '../../../../test/oracle/helm.ts';
+import { HELM_VERSIONS, helm } from '../../../../test/support/oracles/helm.ts';
 import { type Place, repositoryPaths } from './paths.ts';
 import { makeHome } from './testing/home.ts';
 

@@ -1,7 +1,7 @@
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { CASES, SEED } from '../../../../test/fuzz/seed.ts';
+import { CASES, SEED } from '../../../../test/support/fuzz/seed.ts';
 import { compareVersions, isVersion, parseVersion } from '../version/version.ts';
 import { chooseVersion } from './choose-version.ts';
 import { type RepositoryIndex, readIndex } from './read-index.ts';

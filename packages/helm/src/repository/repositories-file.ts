@@ -1,7 +1,7 @@
 import { type Fields, readStruct } from '../chart/read-struct.ts';
 import type { Value, ValueMap } from '../value/value.ts';
 import { readYamlMap } from '../yaml/read-yaml.ts';
-import { writeYaml } from '../yaml/write-yaml.ts';
+import { writeYaml } from '../yaml/write/write-yaml.ts';
 import { YamlError } from '../yaml/yaml-error.ts';
 import type { RepositoryEntry } from './entry.ts';
 import { invalidFile } from './errors.ts';

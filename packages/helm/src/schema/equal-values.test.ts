@@ -1,6 +1,7 @@
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { expect, it } from 'vitest';
-import { templateInHelm } from '../../../../test/oracle/helm-template.ts';
+import { shown } from '../../../../test/support/helm/shown.ts';
+import { templateInHelm } from '../../../../test/support/oracles/helm-template.ts';
 import { readValues } from '../values/user-values.ts';
 import { validateValues } from './validate-values.ts';
 
@@ -19,7 +20,8 @@ async function ours(schema: unknown, values: string): Promise<string | undefined
       readValues(values),
     );
     return undefined;
-  } catch (error) {
+  } catch (thrown) {
+    const error = shown(thrown);
     if (!(error instanceof LogtoolError)) throw error;
     return error.why;
   }

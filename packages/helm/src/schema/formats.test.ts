@@ -1,6 +1,7 @@
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { expect, it } from 'vitest';
-import { templateInHelm } from '../../../../test/oracle/helm-template.ts';
+import { shown } from '../../../../test/support/helm/shown.ts';
+import { templateInHelm } from '../../../../test/support/oracles/helm-template.ts';
 import { readValues } from '../values/user-values.ts';
 import { validateValues } from './validate-values.ts';
 
@@ -126,7 +127,8 @@ async function issues(draft: string, values: string): Promise<string[]> {
   try {
     await validateValues(chart, readValues(values));
     return [];
-  } catch (error) {
+  } catch (thrown) {
+    const error = shown(thrown);
     if (!(error instanceof LogtoolError)) throw error;
     return error.why?.split('\n').filter((line) => line.startsWith('- at')) ?? [];
   }

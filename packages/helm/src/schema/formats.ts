@@ -1,4 +1,4 @@
-import { compileRegexp } from '../functions/sprig/go-regexp.ts';
+import { compileRegexp } from '../functions/sprig/text/go-regexp.ts';
 import { GoError } from '../template/errors.ts';
 import { quoteRune } from '../value/quote.ts';
 import { emailProblem, hostnameProblem, ipv4Problem, ipv6Problem } from './address-formats.ts';
@@ -75,18 +75,22 @@ function uuidProblem(text: string): string | undefined {
 function semverProblem(text: string): string | undefined {
   const [, core = '', preRelease, build] = /^([^+-]*)(?:-([^+]*))?(?:\+(.*))?$/s.exec(text) ?? [];
   if (build === '') return 'build is empty';
-  for (const part of build?.split('.') ?? []) {
-    if (part === '') return 'build identifier is empty';
-    const strange = strangeCharacter(part, /[\dA-Za-z-]/, ' in build identifier');
+  return (
+    identifiersProblem(build, 'build') ??
+    identifiersProblem(preRelease, 'pre-release') ??
+    coreProblem(core.split('.'))
+  );
+}
+
+function identifiersProblem(text: string | undefined, kind: 'build' | 'pre-release'): string | undefined {
+  for (const part of text?.split('.') ?? []) {
+    if (part === '') return `${kind} identifier is empty`;
+    const strange = strangeCharacter(part, /[\dA-Za-z-]/, ` in ${kind} identifier`);
     if (strange !== undefined) return strange;
+    if (kind === 'pre-release' && /^0\d+$/.test(part))
+      return 'pre-release numeric identifier starts with zero';
   }
-  for (const part of preRelease?.split('.') ?? []) {
-    if (part === '') return 'pre-release identifier is empty';
-    const strange = strangeCharacter(part, /[\dA-Za-z-]/, ' in pre-release identifier');
-    if (strange !== undefined) return strange;
-    if (/^0\d+$/.test(part)) return 'pre-release numeric identifier starts with zero';
-  }
-  return coreProblem(core.split('.'));
+  return undefined;
 }
 
 function coreProblem(numbers: readonly string[]): string | undefined {

@@ -1,5 +1,5 @@
-import { parseTime } from '../functions/sprig/parse-time.ts';
-import { UTC } from '../functions/sprig/zones.ts';
+import { parseTime } from '../functions/sprig/time/parse-time.ts';
+import { UTC } from '../functions/sprig/time/zones.ts';
 import { GoError } from '../template/errors.ts';
 import { quoteRune } from '../value/quote.ts';
 import { within } from './format-problem.ts';

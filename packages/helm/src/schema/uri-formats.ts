@@ -1,4 +1,4 @@
-import { type GoUrl, hostname, parseUrl } from '../functions/sprig/go-url.ts';
+import { type GoUrl, hostname, parseUrl } from '../functions/sprig/address/go-url.ts';
 import { GoError } from '../template/errors.ts';
 import { ipv6Problem } from './address-formats.ts';
 import { within } from './format-problem.ts';

@@ -1,6 +1,7 @@
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { expect, it } from 'vitest';
-import { templateInHelm } from '../../../../test/oracle/helm-template.ts';
+import { shown } from '../../../../test/support/helm/shown.ts';
+import { templateInHelm } from '../../../../test/support/oracles/helm-template.ts';
 import type { Chart } from '../chart/chart.ts';
 import { readValues } from '../values/user-values.ts';
 import { validateValues } from './validate-values.ts';
@@ -25,7 +26,8 @@ async function refusal(
   try {
     await validateValues(chart(schema, dependencies), readValues(values));
     return '';
-  } catch (error) {
+  } catch (thrown) {
+    const error = shown(thrown);
     expect(error).toBeInstanceOf(LogtoolError);
     return (error as LogtoolError).why ?? '';
   }

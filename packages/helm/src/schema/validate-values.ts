@@ -1,5 +1,5 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import type { Chart } from '../chart/chart.ts';
+import { helmFailure } from '../failures.ts';
 import { bytesToText } from '../value/bytes.ts';
 import { goTypeOf } from '../value/type.ts';
 import type { ValueMap } from '../value/value.ts';
@@ -14,13 +14,7 @@ import { plainData } from './plain-data.ts';
  */
 export async function validateValues(chart: Chart, values: ValueMap): Promise<void> {
   const issues = await issuesOf(chart, values);
-  if (issues.length === 0) return;
-  throw new LogtoolError({
-    code: 'values-do-not-fit',
-    what: "the values don't meet the specifications of the schema(s) in the following chart(s)",
-    why: issues.join('\n'),
-    next: 'change these values with --set or a file of values: values.schema.json of the chart says what it takes',
-  });
+  if (issues.length > 0) throw helmFailure('values-do-not-fit', { of: 'schema', issues });
 }
 
 /** One text a chart: its name, and a line for each place. */

@@ -11,9 +11,9 @@ export interface TemplateLimits {
 /** Far above what any chart of use needs, and below what hurts. */
 export const TEMPLATE_LIMITS: TemplateLimits = { timeMs: 60_000, outputCharacters: 128 * 2 ** 20 };
 
-const STEPS_BETWEEN_LOOKS = 1024;
+const STEPS_BETWEEN_CHECKS = 1024;
 /** Few steps can take long too, when each makes much. */
-const UNITS_BETWEEN_LOOKS = 2 ** 20;
+const UNITS_BETWEEN_CHECKS = 2 ** 20;
 
 /** What a rendering has left of its time and output. */
 export class Budget {
@@ -22,7 +22,7 @@ export class Budget {
   readonly #endMs: number;
   #spent = 0;
   #steps = 0;
-  #lookAtSpent = UNITS_BETWEEN_LOOKS;
+  #checkSpent = UNITS_BETWEEN_CHECKS;
 
   constructor(clock: Clock, limits: TemplateLimits) {
     this.#clock = clock;
@@ -33,7 +33,7 @@ export class Budget {
   /** Counts one step. Throws LogtoolError `template-limit` when the time is over. */
   step(): void {
     this.#steps++;
-    if (this.#steps % STEPS_BETWEEN_LOOKS === 0) this.#look();
+    if (this.#steps % STEPS_BETWEEN_CHECKS === 0) this.#checkTime();
   }
 
   /** Counts text, or elements of lists. Throws LogtoolError `template-limit` when it is too much, or the time is over. */
@@ -42,12 +42,12 @@ export class Budget {
     if (this.#spent > this.#limits.outputCharacters) {
       throw limitError(`the templates made more than ${this.#limits.outputCharacters} characters of text`);
     }
-    if (this.#spent < this.#lookAtSpent) return;
-    this.#lookAtSpent = this.#spent + UNITS_BETWEEN_LOOKS;
-    this.#look();
+    if (this.#spent < this.#checkSpent) return;
+    this.#checkSpent = this.#spent + UNITS_BETWEEN_CHECKS;
+    this.#checkTime();
   }
 
-  #look(): void {
+  #checkTime(): void {
     if (this.#clock.now() > this.#endMs) throw tooSlow();
   }
 }

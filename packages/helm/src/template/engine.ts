@@ -6,9 +6,6 @@ import type { FunctionTable } from './function.ts';
 export interface Engine {
   readonly functions: FunctionTable;
   readonly budget: Budget;
-  /** Whether a key that a map lacks is an error. */
-  readonly strict: boolean;
-  readonly lint: boolean;
   readonly nowMs: number;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly lookup: (apiVersion: string, kind: string, namespace: string, name: string) => Value;

@@ -23,7 +23,7 @@ export class ExecError extends GoError {
   }
 }
 
-/** A template that cannot be parsed; the message has `template: NAME:LINE: ` in front. */
+/** A template that cannot be parsed; the message begins with `template: NAME:LINE: `. */
 export class ParseError extends GoError {
   constructor(message: string) {
     super(message);

@@ -106,8 +106,16 @@ export interface FunctionCall {
   evaluate(text: string, data: Value): Nested;
   /** Reads from the cluster, as `lookup` does. Throws GoError. */
   lookup(apiVersion: string, kind: string, namespace: string, name: string): Value;
-  /** Whether missing `required` values and `fail` are let pass, as `helm lint` does. */
-  readonly lint: boolean;
+}
+
+/** A Go value with methods that take arguments. */
+export interface GoReceiver extends GoObject {
+  /** Undefined: it has no method of that name. */
+  method(name: string): GoFunction | undefined;
+}
+
+export function hasMethods(value: GoObject): value is GoReceiver {
+  return 'method' in value;
 }
 
 /** Functions by the name that templates call them with. */

@@ -1,12 +1,12 @@
 import { isGoObject, plain } from '../value/type.ts';
-import type { Value } from '../value/value.ts';
+import type { GoObject, Value, ValueMap } from '../value/value.ts';
 import { limitError } from './budget.ts';
 
 /**
  * Most parts of a value that is looked into all the way down. One that is in another twice counts twice: forty times a
  * list of two of itself, and no machine sees the end.
  */
-const MOST_PARTS = 2 ** 21;
+const MAX_PARTS = 2 ** 21;
 
 /** The functions that look into what they are given all the way down, or copy it. */
 const DEEP = new Set([
@@ -47,7 +47,7 @@ const DEEP = new Set([
   ...['sortAlpha', 'html', 'js', 'urlquery', 'eq', 'ne', 'fail', 'YAML'],
 ]);
 
-export function looksDeep(name: string): boolean {
+export function inspectsDeeply(name: string): boolean {
   return DEEP.has(name);
 }
 
@@ -60,17 +60,11 @@ export function countParts(value: Value | undefined): number {
   if (!isComposite(value)) return 0;
   let count = 0;
   const above: Value[] = [];
-  const visit = (item: Value): void => {
-    if (above.length > DEEPEST || above.includes(item)) return;
+  const visit = (item: Composite): void => {
+    if (above.length > MAX_DEPTH || above.includes(item)) return;
     above.push(item);
-    const inner = isGoObject(item)
-      ? [plain(item)]
-      : Array.isArray(item)
-        ? item
-        : (item as Map<string, Value>).values();
-    for (const one of inner) {
-      if (++count > MOST_PARTS)
-        throw limitError(`a template handles a value of more than ${MOST_PARTS} parts`);
+    for (const one of partsOf(item)) {
+      if (++count > MAX_PARTS) throw limitError(`a template handles a value of more than ${MAX_PARTS} parts`);
       if (isComposite(one) && one !== item) visit(one);
     }
     above.pop();
@@ -79,9 +73,16 @@ export function countParts(value: Value | undefined): number {
   return count;
 }
 
-/** Deeper than that everything that looks into a value ends with an error of its own. */
-const DEEPEST = 1000;
+function partsOf(value: Composite): Iterable<Value> {
+  if (isGoObject(value)) return [plain(value)];
+  return Array.isArray(value) ? value : value.values();
+}
 
-function isComposite(value: Value | undefined): value is Value & object {
+/** Deeper than that everything that looks into a value ends with an error of its own. */
+const MAX_DEPTH = 1000;
+
+type Composite = Value[] | ValueMap | GoObject;
+
+function isComposite(value: Value | undefined): value is Composite {
   return Array.isArray(value) || value instanceof Map || isGoObject(value);
 }

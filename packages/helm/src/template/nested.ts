@@ -1,7 +1,7 @@
 import type { GoError } from './errors.ts';
 import type { Held } from './held.ts';
-import type { Tree } from './node.ts';
-import type { TemplateSet } from './set.ts';
+import type { Tree } from './parse/node.ts';
+import type { TemplateSet } from './parse/set.ts';
 
 /** A template that a function gives instead of a value: the machine runs it, and its text is the function's value. */
 export class Nested {

@@ -1,5 +1,5 @@
-import { parseTime } from '../functions/sprig/parse-time.ts';
-import { fixedZone, UTC, type Zone } from '../functions/sprig/zones.ts';
+import { parseTime } from '../functions/sprig/time/parse-time.ts';
+import { fixedZone, UTC, type Zone } from '../functions/sprig/time/zones.ts';
 import { GoError } from '../template/errors.ts';
 import { quote } from '../value/quote.ts';
 import { GoInt, type Value } from '../value/value.ts';
@@ -34,24 +34,28 @@ function readDecimal(cursor: Cursor, from: number): Value {
   return isFloat ? floatOf(cursor, text) : integerOf(cursor, text);
 }
 
-/** A number behind its sign. */
+/** A number after its sign. */
 export function readSigned(cursor: Cursor): Value {
   const from = cursor.at - 1;
   const character = cursor.next();
-  const current = () => cursor.text.slice(from, cursor.at);
-  if (character === 'i' || character === 'n') {
-    const [second, third] = character === 'i' ? ['n', 'f'] : ['a', 'n'];
-    if (!cursor.accept(second!) || !cursor.accept(third!)) {
-      throw cursor.problem(`invalid float: '${current()}'`);
-    }
-    return character === 'n' ? Number.NaN : cursor.text[from] === '-' ? -Infinity : Infinity;
-  }
+  if (character === 'i')
+    return namedFloat(cursor, from, 'nf', cursor.text[from] === '-' ? -Infinity : Infinity);
+  if (character === 'n') return namedFloat(cursor, from, 'an', Number.NaN);
   if (character === '0' && cursor.peek() in BASES) {
-    throw cursor.problem(`cannot use sign with non-decimal numbers: '${current()}${cursor.peek()}'`);
+    const written = cursor.text.slice(from, cursor.at) + cursor.peek();
+    throw cursor.problem(`cannot use sign with non-decimal numbers: '${written}'`);
   }
   if (character === '.') throw cursor.problem("floats must start with a digit, not '.'");
   if (!/\d/.test(character)) throw cursor.problem(`expected a digit but got ${shown(character)}`);
   return readDecimal(cursor, from);
+}
+
+/** `inf` or `nan`, of which the first letter has been passed. */
+function namedFloat(cursor: Cursor, from: number, letters: string, value: number): number {
+  if (![...letters].every((letter) => cursor.accept(letter))) {
+    throw cursor.problem(`invalid float: '${cursor.text.slice(from, cursor.at)}'`);
+  }
+  return value;
 }
 
 function readBased(cursor: Cursor): Value {

@@ -17,21 +17,23 @@ const DIGITS: Readonly<Record<string, readonly [number, string]>> = {
   U: [8, 'eight'],
 };
 
+type Mark = '"' | "'";
+
 /** A text, on one line or on several, at its opening mark. */
 export function readText(cursor: Cursor): string {
-  const mark = cursor.next() as '"' | "'";
+  const mark = cursor.next() as Mark;
   if (!cursor.text.startsWith(mark + mark, cursor.at)) return readLineText(cursor, mark);
   cursor.at += 2;
   return readBlockText(cursor, mark);
 }
 
-/** A text on one line, behind its opening mark; `'` takes every character as it is. */
-export function readLineText(cursor: Cursor, mark: '"' | "'"): string {
+/** A text on one line, after its opening mark; `'` takes every character as it is. */
+export function readLineText(cursor: Cursor, mark: Mark): string {
   const from = cursor.at;
   for (;;) {
     const character = cursor.next();
     if (character === mark) return unescaped(cursor, cursor.text.slice(from, cursor.at - 1), mark);
-    if (character === '') throw cursor.problem(`unexpected EOF; expected ${mark === '"' ? `'"'` : `"'"`}`);
+    if (character === '') throw cursor.problem(`unexpected EOF; expected ${quotedMarks(mark, 1)}`);
     if (character === '\n' || character === '\r') {
       throw cursor.problemAt(cursor.line - 1, 'strings cannot contain newlines');
     }
@@ -39,23 +41,30 @@ export function readLineText(cursor: Cursor, mark: '"' | "'"): string {
   }
 }
 
-/** A text on several lines, behind its three opening marks. One or two more marks may stand before the last three. */
-function readBlockText(cursor: Cursor, mark: '"' | "'"): string {
+/** A text on several lines, after its three opening marks. One or two more marks may stand before the last three. */
+function readBlockText(cursor: Cursor, mark: Mark): string {
   const from = cursor.at;
   for (;;) {
     const character = cursor.next();
-    if (character === '') {
-      throw cursor.problem(`unexpected EOF; expected ${mark === '"' ? `'"""'` : `"'''"`}`);
-    }
-    if (character === mark) {
-      const count = 1 + cursor.skip(mark === '"' ? /"/ : /'/).length;
-      if (count > 5) throw cursor.problem(`unexpected ${mark === '"' ? `'""""""'` : `"''''''"`}`);
-      if (count < 3) continue;
-      const inside = cursor.text.slice(from, cursor.at - 3).replace(/^\r?\n/, '');
-      return unescaped(cursor, mark === '"' ? joined(inside) : inside, mark);
-    }
+    if (character === '') throw cursor.problem(`unexpected EOF; expected ${quotedMarks(mark, 3)}`);
+    if (character === mark && passesEnd(cursor, mark)) break;
     if (character === '\\' && mark === '"' && cursor.skip(/[\r\n]/) === '') passEscape(cursor, from);
   }
+  const inside = cursor.text.slice(from, cursor.at - 3).replace(/^\r?\n/, '');
+  return unescaped(cursor, mark === '"' ? joined(inside) : inside, mark);
+}
+
+/** Passes the marks behind one; whether they end a text on several lines. */
+function passesEnd(cursor: Cursor, mark: Mark): boolean {
+  const count = 1 + cursor.skip(mark === '"' ? /"/ : /'/).length;
+  if (count > 5) throw cursor.problem(`unexpected ${quotedMarks(mark, 6)}`);
+  return count >= 3;
+}
+
+/** Marks as errors show them, in marks of the other kind. */
+function quotedMarks(mark: Mark, count: number): string {
+  const other = mark === '"' ? "'" : '"';
+  return other + mark.repeat(count) + other;
 }
 
 /** Without the breaks, and the blanks around them, behind a backslash at the end of a line. */
@@ -84,7 +93,7 @@ function passEscape(cursor: Cursor, from: number): void {
   }
 }
 
-function unescaped(cursor: Cursor, text: string, mark: '"' | "'"): string {
+function unescaped(cursor: Cursor, text: string, mark: Mark): string {
   if (mark === "'" || !text.includes('\\')) return text;
   return text.replace(
     /\\(?:x(..)|u(.{4})|U(.{8})|([\s\S]))/g,

@@ -3,7 +3,6 @@ import type { Value, ValueMap } from '../value/value.ts';
 import { Cursor } from './cursor.ts';
 import { readNumberOrTime, readSigned } from './read-number.ts';
 import { readLineText, readText, shown } from './read-text.ts';
-import { readWord } from './read-word.ts';
 import { type Path, pathText, Tables } from './tables.ts';
 import { TomlError } from './toml-error.ts';
 
@@ -150,20 +149,26 @@ class TomlReader {
     if (first === '=' || first === '') throw cursor.problem("unexpected '=': key name appears blank");
     if (first === '.') throw cursor.problem("unexpected '.': keys cannot start with a '.'");
     const path: string[] = [];
-    for (;;) {
+    do {
       cursor.skip(BLANK);
       const next = cursor.peek();
       if (next === '=' || next === '') throw cursor.problem("unexpected '='");
       if (next === '.') throw cursor.problem("unexpected '.'");
       path.push(this.#name());
       if (path.length === 1) this.#keyLine = cursor.line;
-      cursor.skip(BLANK);
-      const end = cursor.next();
-      if (end === '=') return path;
-      if (end === '') throw cursor.problem("unexpected EOF; expected key separator '='");
-      const line = end === '\n' ? cursor.line - 1 : cursor.line;
-      if (end !== '.') throw cursor.problemAt(line, `expected '.' or '=', but got ${shown(end)} instead`);
-    }
+    } while (this.#passKeyEnd() === '.');
+    return path;
+  }
+
+  /** What follows a part of a key. */
+  #passKeyEnd(): '.' | '=' {
+    const cursor = this.#cursor;
+    cursor.skip(BLANK);
+    const end = cursor.next();
+    if (end === '=' || end === '.') return end;
+    if (end === '') throw cursor.problem("unexpected EOF; expected key separator '='");
+    const line = end === '\n' ? cursor.line - 1 : cursor.line;
+    throw cursor.problemAt(line, `expected '.' or '=', but got ${shown(end)} instead`);
   }
 
   #value(isInList: boolean): Value {
@@ -277,4 +282,21 @@ class TomlReader {
 
 function orEnd(character: string): string {
   return character === '' ? 'end of file' : `'${character}'`;
+}
+
+const NUMBERS = [
+  ['inf', Infinity],
+  ['nan', Number.NaN],
+] as const;
+
+/** A value that begins with a letter. */
+function readWord(cursor: Cursor): Value {
+  for (const [word, value] of NUMBERS) {
+    if (!cursor.text.startsWith(word, cursor.at)) continue;
+    cursor.at += word.length;
+    return value;
+  }
+  const word = cursor.skip(/\p{L}/u);
+  if (word === 'true' || word === 'false') return word === 'true';
+  throw cursor.problem(`expected value but found ${quote(word)} instead`);
 }

@@ -54,20 +54,37 @@ function decodeLossless(bytes: Uint8Array): string {
   return parts.join('');
 }
 
-/** Bytes of the valid UTF-8 sequence at `at`, or 0 (RFC 3629: no overlong forms, no surrogates, at most U+10FFFF). */
+interface Sequence {
+  /** The range of the first byte. */
+  readonly first: readonly [number, number];
+  readonly length: number;
+  /** The range of the second byte; the others are 80 to BF. */
+  readonly second: readonly [number, number];
+}
+
+/** The well-formed sequences of UTF-8: https://www.unicode.org/versions/Unicode15.0.0/ch03.pdf#G7404, table 3-7. */
+const SEQUENCES: readonly Sequence[] = [
+  { first: [0xc2, 0xdf], length: 2, second: [0x80, 0xbf] },
+  { first: [0xe0, 0xe0], length: 3, second: [0xa0, 0xbf] },
+  { first: [0xe1, 0xec], length: 3, second: [0x80, 0xbf] },
+  { first: [0xed, 0xed], length: 3, second: [0x80, 0x9f] },
+  { first: [0xee, 0xef], length: 3, second: [0x80, 0xbf] },
+  { first: [0xf0, 0xf0], length: 4, second: [0x90, 0xbf] },
+  { first: [0xf1, 0xf3], length: 4, second: [0x80, 0xbf] },
+  { first: [0xf4, 0xf4], length: 4, second: [0x80, 0x8f] },
+];
+
+/** Bytes of the valid UTF-8 sequence at `at`, or 0. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!;
   if (first < 0x80) return 1;
-  const length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
-  if (length === 0 || at + length > bytes.length) return 0;
+  const sequence = SEQUENCES.find(({ first: [low, high] }) => first >= low && first <= high);
+  if (sequence === undefined || at + sequence.length > bytes.length) return 0;
+  const [low, high] = sequence.second;
   const second = bytes[at + 1]!;
-  const low = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
-  const high = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
   if (second < low || second > high) return 0;
-  for (let next = at + 2; next < at + length; next++) {
-    if ((bytes[next]! & 0xc0) !== 0x80) return 0;
-  }
-  return length;
+  const others = bytes.subarray(at + 2, at + sequence.length);
+  return others.every((byte) => (byte & 0xc0) === 0x80) ? sequence.length : 0;
 }
 
 const SURROGATE = /[\ud800-\udfff]/;

@@ -14,22 +14,47 @@ export function formatFloat(value: number, verb: FloatVerb, precision = -1): str
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
   const sign = value < 0 || Object.is(value, -0) ? '-' : '';
-  const size = Math.abs(value);
-  if (verb === 'x' || verb === 'X') return sign + hexadecimal(size, verb, precision);
-  if (verb === 'b') return sign + binary(size);
-  if (verb === 'f') {
-    const decimal = precision < 0 ? shortest(size) : exactTo(size, (point) => point + precision);
-    return (
-      sign + plain(decimal, precision < 0 ? Math.max(decimal.digits.length - decimal.point, 0) : precision)
-    );
+  return sign + formatSize(Math.abs(value), verb, precision);
+}
+
+function formatSize(size: number, verb: FloatVerb, precision: number): string {
+  switch (verb) {
+    case 'f':
+      return fixed(size, precision);
+    case 'e':
+    case 'E':
+      return exponential(size, verb, precision);
+    case 'g':
+    case 'G':
+      return general(size, verb, precision);
+    case 'x':
+      return hexadecimal(size, precision);
+    case 'X':
+      return hexadecimal(size, precision).toUpperCase();
+    case 'b':
+      return binary(size);
   }
-  if (verb === 'e' || verb === 'E') {
-    const decimal = precision < 0 ? shortest(size) : exactTo(size, () => precision + 1);
-    return (
-      sign + scientific(decimal, precision < 0 ? Math.max(decimal.digits.length - 1, 0) : precision, verb)
+}
+
+function fixed(size: number, precision: number): string {
+  if (precision >= 0)
+    return plain(
+      exactTo(size, (point) => point + precision),
+      precision,
     );
-  }
-  return sign + general(size, verb, precision);
+  const decimal = shortest(size);
+  return plain(decimal, Math.max(decimal.digits.length - decimal.point, 0));
+}
+
+function exponential(size: number, letter: 'e' | 'E', precision: number): string {
+  if (precision >= 0)
+    return scientific(
+      exactTo(size, () => precision + 1),
+      precision,
+      letter,
+    );
+  const decimal = shortest(size);
+  return scientific(decimal, Math.max(decimal.digits.length - 1, 0), letter);
 }
 
 function general(size: number, verb: 'g' | 'G', precision: number): string {
@@ -102,33 +127,44 @@ function scientific({ digits, point }: Decimal, places: number, letter: 'e' | 'E
   return `${first}${rest}${letter}${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
 
-function hexadecimal(size: number, verb: 'x' | 'X', precision: number): string {
-  let { mantissa, exponent } = parts(size);
-  let power = 0;
-  if (size !== 0) {
-    while (mantissa < 1n << 52n) {
-      mantissa <<= 1n;
-      exponent--;
-    }
-    power = exponent + 52;
-    if (precision >= 0 && precision < 13) {
-      const drop = BigInt(4 * (13 - precision));
-      const half = 1n << (drop - 1n);
-      const low = mantissa & ((1n << drop) - 1n);
-      mantissa >>= drop;
-      if (low > half || (low === half && (mantissa & 1n) === 1n)) mantissa++;
-      mantissa <<= drop;
-      if (mantissa >= 1n << 53n) {
-        mantissa >>= 1n;
-        power++;
-      }
-    }
-  }
-  const fraction = (mantissa & ((1n << 52n) - 1n)).toString(16).padStart(13, '0');
+/** Digits of the fraction that a float64 has in hexadecimal. */
+const HEX_DIGITS = 13;
+const ONE = 1n << 52n;
+
+function hexadecimal(size: number, precision: number): string {
+  const { mantissa, power } = size === 0 ? { mantissa: 0n, power: 0 } : rounded(normalized(size), precision);
+  const fraction = (mantissa & (ONE - 1n)).toString(16).padStart(HEX_DIGITS, '0');
   const shown = precision < 0 ? trimZeros(fraction) : fraction.slice(0, precision).padEnd(precision, '0');
-  const lead = size === 0 ? '0' : '1';
-  const text = `0x${lead}${shown === '' ? '' : `.${shown}`}p${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
-  return verb === 'X' ? text.toUpperCase() : text;
+  const point = shown === '' ? '' : `.${shown}`;
+  const sign = power < 0 ? '-' : '+';
+  return `0x${size === 0 ? '0' : '1'}${point}p${sign}${String(Math.abs(power)).padStart(2, '0')}`;
+}
+
+/** A number of which `mantissa` / 2^52 is at least 1 and less than 2, times 2^`power`. */
+interface Normalized {
+  readonly mantissa: bigint;
+  readonly power: number;
+}
+
+function normalized(size: number): Normalized {
+  let { mantissa, exponent } = parts(size);
+  while (mantissa < ONE) {
+    mantissa <<= 1n;
+    exponent--;
+  }
+  return { mantissa, power: exponent + 52 };
+}
+
+/** Rounded half to even to as many digits in hexadecimal; -1 keeps all. */
+function rounded({ mantissa, power }: Normalized, precision: number): Normalized {
+  if (precision < 0 || precision >= HEX_DIGITS) return { mantissa, power };
+  const drop = BigInt(4 * (HEX_DIGITS - precision));
+  const half = 1n << (drop - 1n);
+  const low = mantissa & ((1n << drop) - 1n);
+  const kept = mantissa >> drop;
+  const isUp = low > half || (low === half && (kept & 1n) === 1n);
+  const result = (isUp ? kept + 1n : kept) << drop;
+  return result < ONE << 1n ? { mantissa: result, power } : { mantissa: result >> 1n, power: power + 1 };
 }
 
 function binary(size: number): string {

@@ -174,17 +174,26 @@ function formatNumber(value: number, directive: Directive): string {
   if (defaults === undefined) return badVerb(value, directive);
   const precision = directive.precision ?? defaults[1];
   const raw = formatFloat(value, defaults[0], precision);
-  let sign = raw[0] === '-' ? '-' : directive.plus ? '+' : directive.space ? ' ' : '';
-  let digits = raw.replace(/^[-+]/, '');
+  const sign = signOf(raw[0] === '-', directive);
+  const digits = raw.replace(/^[-+]/, '');
   if (digits === 'Inf' || digits === 'NaN') {
-    if (digits === 'Inf' && sign === '') sign = '+';
-    return pad(sign + digits, { ...directive, zero: false });
+    const shown = digits === 'Inf' && sign === '' ? '+' : sign;
+    return pad(shown + digits, { ...directive, zero: false });
   }
-  if (directive.sharp && directive.verb !== 'b') digits = withAllDigits(digits, directive, precision);
-  if (directive.zero && !directive.minus && directive.width !== undefined && sign !== '') {
-    return sign + digits.padStart(directive.width - 1, '0');
-  }
-  return pad(sign + digits, directive);
+  const isWhole = directive.sharp && directive.verb !== 'b';
+  const text = isWhole ? withAllDigits(digits, directive, precision) : digits;
+  if (sign === '' || !isZeroPadded(directive)) return pad(sign + text, directive);
+  return sign + text.padStart(directive.width - 1, '0');
+}
+
+function signOf(isNegative: boolean, { plus, space }: Directive): string {
+  if (isNegative) return '-';
+  if (plus) return '+';
+  return space ? ' ' : '';
+}
+
+function isZeroPadded(directive: Directive): directive is Directive & { readonly width: number } {
+  return directive.zero && !directive.minus && directive.width !== undefined;
 }
 
 /** `%#g`: the point and the zeros at the end stay. */
@@ -205,33 +214,32 @@ function withAllDigits(digits: string, directive: Directive, precision: number):
 const BASES: Readonly<Record<string, number>> = { v: 10, d: 10, b: 2, o: 8, O: 8, x: 16, X: 16 };
 
 function formatInteger(int: GoInt, directive: Directive): string {
-  const { verb } = directive;
-  const code = Number(BigInt.asIntN(32, int.value));
-  if (verb === 'c') return pad(character(int.value), directive);
-  if (verb === 'q') return pad(quoteRune(int.value > 0x10ffffn ? 0xfffd : code, directive.plus), directive);
-  if (verb === 'U') return formatUnicode(int, directive);
-  const unsigned = int.kind.startsWith('u');
-  const hexValue = verb === 'v' && directive.sharpV && unsigned;
-  const base = hexValue ? 16 : BASES[verb];
-  if (base === undefined) return badVerb(int, directive);
-  const negative = int.value < 0n;
-  let digits = (negative ? -int.value : int.value).toString(base);
-  if (verb === 'X') digits = digits.toUpperCase();
-  const sign = negative ? '-' : directive.plus ? '+' : directive.space ? ' ' : '';
-  if (directive.precision === 0 && int.value === 0n) return ' '.repeat(directive.width ?? 0);
-  let places = directive.precision ?? 0;
-  if (
-    directive.precision === undefined &&
-    directive.zero &&
-    !directive.minus &&
-    directive.width !== undefined
-  ) {
-    places = directive.width - sign.length;
+  switch (directive.verb) {
+    case 'c':
+      return pad(character(int.value), directive);
+    case 'q': {
+      const code = int.value > 0x10ffffn ? 0xfffd : Number(BigInt.asIntN(32, int.value));
+      return pad(quoteRune(code, directive.plus), directive);
+    }
+    case 'U':
+      return formatUnicode(int, directive);
   }
-  digits = digits.padStart(places, '0');
-  if (directive.sharp || hexValue) digits = withPrefix(digits, base, verb);
-  if (verb === 'O') digits = `0o${digits}`;
-  return pad(sign + digits, { ...directive, zero: false });
+  // `%#v` of an unsigned integer is in hexadecimal.
+  const isHexValue = directive.verb === 'v' && directive.sharpV && int.kind.startsWith('u');
+  const base = isHexValue ? 16 : BASES[directive.verb];
+  if (base === undefined) return badVerb(int, directive);
+  if (directive.precision === 0 && int.value === 0n) return ' '.repeat(directive.width ?? 0);
+  return formatInBase(int.value, base, { ...directive, sharp: directive.sharp || isHexValue });
+}
+
+function formatInBase(value: bigint, base: number, directive: Directive): string {
+  const { verb } = directive;
+  const sign = signOf(value < 0n, directive);
+  const bare = (value < 0n ? -value : value).toString(base);
+  const places = directive.precision ?? (isZeroPadded(directive) ? directive.width - sign.length : 0);
+  const digits = (verb === 'X' ? bare.toUpperCase() : bare).padStart(places, '0');
+  const prefixed = directive.sharp ? withPrefix(digits, base, verb) : digits;
+  return pad(sign + (verb === 'O' ? `0o${prefixed}` : prefixed), { ...directive, zero: false });
 }
 
 function withPrefix(digits: string, base: number, verb: string): string {

@@ -21,7 +21,7 @@ export function sprintln(values: readonly Value[]): string {
   return `${values.map(verbatim).join(' ')}\n`;
 }
 
-const LARGEST = 1e6;
+const MAX_NUMBER = 1e6;
 
 const WIDE = 1000;
 
@@ -157,7 +157,7 @@ function readPrecision(scan: Scan, flags: Flags): string {
 function readNumber(scan: Scan): number | undefined {
   const digits = /^[0-9]+/.exec(scan.format.slice(scan.at, scan.at + 32))?.[0];
   if (digits === undefined) return undefined;
-  if (Number(digits.slice(0, -1)) > LARGEST) {
+  if (Number(digits.slice(0, -1)) > MAX_NUMBER) {
     // Go gives up on such a format altogether.
     scan.at = scan.format.length;
     return undefined;
@@ -171,7 +171,7 @@ function integerArgument(scan: Scan): number | undefined {
   const value = scan.args[scan.next++]!;
   if (!(value instanceof GoInt)) return undefined;
   const number = Number(value.value);
-  return Math.abs(number) > LARGEST ? undefined : number;
+  return Math.abs(number) > MAX_NUMBER ? undefined : number;
 }
 
 /** `[3]`: the argument that comes next, counted from one. */
@@ -184,7 +184,7 @@ function readIndex(scan: Scan): void {
   const end = scan.format.length - scan.at < 3 ? -1 : scan.format.indexOf(']', scan.at + 1);
   const inside = end < 0 ? '' : scan.format.slice(scan.at + 1, end);
   scan.at = end < 0 ? scan.at + 1 : end + 1;
-  const isNumber = /^[0-9]+$/.test(inside) && Number(inside) <= LARGEST;
+  const isNumber = /^[0-9]+$/.test(inside) && Number(inside) <= MAX_NUMBER;
   scan.afterIndex = isNumber;
   if (isNumber && Number(inside) >= 1 && Number(inside) <= scan.args.length) scan.next = Number(inside) - 1;
   else scan.good = false;

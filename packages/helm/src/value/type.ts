@@ -1,17 +1,4 @@
-import { GoInt, type GoObject, type Value, type ValueMap } from './value.ts';
-
-/** reflect.Kind, as `kindOf` names it. */
-export type GoKind =
-  | 'invalid'
-  | 'bool'
-  | 'string'
-  | 'float64'
-  | GoInt['kind']
-  | 'slice'
-  | 'map'
-  | 'struct'
-  | 'ptr'
-  | 'func';
+import { GoInt, type GoKind, type GoObject, type Value, type ValueMap } from './value.ts';
 
 const types = new WeakMap<object, string>();
 const nils = new WeakSet<object>();

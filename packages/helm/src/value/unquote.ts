@@ -69,12 +69,18 @@ function readEscape(body: string, at: number, mark: string): Escape | undefined 
     const byte = Number.parseInt(octal[0], 8);
     return byte > 255 ? undefined : { text: byteText(byte, mark), next: at + 3, isByte: true };
   }
+  return readHexEscape(body, at, mark);
+}
+
+/** The escape whose letter says how many digits follow it. */
+function readHexEscape(body: string, at: number, mark: string): Escape | undefined {
+  const letter = body[at] ?? '';
   const digits = DIGITS[letter];
   if (digits === undefined) return undefined;
-  const hex = body.slice(at + 1, at + 1 + digits);
+  const next = at + 1 + digits;
+  const hex = body.slice(at + 1, next);
   if (hex.length !== digits || !/^[0-9a-fA-F]+$/.test(hex)) return undefined;
   const code = Number.parseInt(hex, 16);
-  const next = at + 1 + digits;
   if (letter === 'x') return { text: byteText(code, mark), next, isByte: true };
   if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return undefined;
   return { text: String.fromCodePoint(code), next, isByte: false };

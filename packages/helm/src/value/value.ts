@@ -1,6 +1,3 @@
-import type { GoFunction } from '../template/function.ts';
-import type { GoKind } from './type.ts';
-
 /**
  * A value as Go's text/template sees it inside Helm. Only what can be told apart in a template is told apart here.
  *
@@ -36,14 +33,25 @@ export class GoInt {
   }
 }
 
+/** reflect.Kind, as `kindOf` names it. */
+export type GoKind =
+  | 'invalid'
+  | 'bool'
+  | 'string'
+  | 'float64'
+  | GoIntKind
+  | 'slice'
+  | 'map'
+  | 'struct'
+  | 'ptr'
+  | 'func';
+
 /** A Go value that is neither of the above: a struct with fields and methods, a time, an error, typed strings or maps. */
 export interface GoObject {
   /** As `printf "%T"` says it: "*chart.Metadata", "time.Time". */
   readonly goType: string;
   /** A field or a niladic method's answer; undefined: there is none of this name. */
   field(name: string): Value | undefined;
-  /** A method with arguments, or undefined. */
-  method?(name: string): GoFunction | undefined;
   /** `ptr` when goType begins with a star, else `struct`, when absent. */
   readonly kind?: GoKind;
   /** The list, map or text inside, when the Go type is a named one of these: what range, len and index see. */

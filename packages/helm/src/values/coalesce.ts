@@ -1,5 +1,6 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { Chart } from '../chart/chart.ts';
+import { helmFailure } from '../failures.ts';
 import { sprintf } from '../value/print.ts';
 import type { Value, ValueMap } from '../value/value.ts';
 import { copyMap } from './copy.ts';
@@ -41,25 +42,20 @@ function coalesceChart(chart: Chart, values: ValueMap, prefix: string, options: 
   }
 }
 
-function notATable(name: string, part: Value): LogtoolError {
-  return new LogtoolError({
-    code: 'values-do-not-fit',
-    what: `the values of sub-chart ${name} are no table`,
-    why: `type mismatch on ${name}: ${sprintf('%t', [part])}`,
-    next: `give a table under ${name}, or nothing`,
-  });
+function notATable(name: string, part: Value): CodedError {
+  const why = `type mismatch on ${name}: ${sprintf('%t', [part])}`;
+  return helmFailure('values-do-not-fit', { of: 'sub-chart', name, why });
 }
 
 /** The chart's own values under those given. */
 function coalesceOwn(chart: Chart, values: ValueMap, path: string, options: CoalesceOptions): void {
   for (const [key, own] of copyMap(chart.values)) {
     const given = values.get(key);
-    if (given === undefined) {
-      values.set(key, own);
-    } else if (given === null) {
-      if (!options.keepsNull) values.delete(key);
-    } else if (given instanceof Map) {
-      const keepsNull = options.keepsNull || chart.dependencies.some(({ metadata }) => metadata.name === key);
+    if (given === undefined) values.set(key, own);
+    else if (given === null && !options.keepsNull) values.delete(key);
+    else if (given instanceof Map) {
+      const isSubChart = chart.dependencies.some(({ metadata }) => metadata.name === key);
+      const keepsNull = options.keepsNull || isSubChart;
       if (own instanceof Map) mergeTables(given, own, { ...options, keepsNull }, join(path, key));
       else if (own !== null) options.warn?.(`warning: skipped value for ${path}.${key}: Not a table.`);
     }
@@ -114,22 +110,20 @@ export function mergeTables(
   const entries = [...under];
   // Seen when the same table is merged again, as the tables of import-values can be.
   for (const [key, given] of over) if (given === null) under.set(key, null);
-  for (const [key, value] of entries) {
-    const given = over.get(key);
-    const name = join(path, key);
-    if (given === undefined) {
-      over.set(key, value);
-    } else if (given === null) {
-      if (!options.keepsNull && value !== null) over.delete(key);
-    } else if (given instanceof Map) {
-      if (value instanceof Map) mergeTables(given, value, options, name);
-      else if (value !== null)
-        options.warn?.(`warning: destination for ${name} is a table. Ignoring non-table value`);
-    } else if (value instanceof Map) {
-      options.warn?.(`warning: cannot overwrite table with non table for ${name}`);
-    }
-  }
+  for (const [key, value] of entries) mergeEntry(over, key, value, options, join(path, key));
   return over;
+}
+
+/** Puts one value below what `over` has under its key; `name` is the path of the key in warnings. */
+function mergeEntry(over: ValueMap, key: string, value: Value, options: CoalesceOptions, name: string): void {
+  const given = over.get(key);
+  if (given === undefined) over.set(key, value);
+  else if (given === null) {
+    if (!options.keepsNull && value !== null) over.delete(key);
+  } else if (given instanceof Map && value instanceof Map) mergeTables(given, value, options, name);
+  else if (given instanceof Map && value !== null)
+    options.warn?.(`warning: destination for ${name} is a table. Ignoring non-table value`);
+  else if (value instanceof Map) options.warn?.(`warning: cannot overwrite table with non table for ${name}`);
 }
 
 function join(prefix: string, key: string): string {

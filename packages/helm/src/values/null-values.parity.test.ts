@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
-import { HELM_VERSIONS } from '../../../../test/oracle/helm.ts';
-import { shownValues, templateInHelm, VALUES_TEMPLATE } from '../../../../test/oracle/helm-template.ts';
+import { HELM_VERSIONS } from '../../../../test/support/oracles/helm.ts';
+import {
+  shownValues,
+  templateInHelm,
+  VALUES_TEMPLATE,
+} from '../../../../test/support/oracles/helm-template.ts';
 import { readJson } from '../json/read-json.ts';
 import { writeJson } from '../json/write-json.ts';
 import type { ValueMap } from '../value/value.ts';

@@ -5,14 +5,15 @@ import { gzipSync } from 'node:zlib';
 import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HELM_VERSIONS } from '../../../../test/oracle/helm.ts';
+import { showing } from '../../../../test/support/helm/shown.ts';
+import { HELM_VERSIONS } from '../../../../test/support/oracles/helm.ts';
 import {
   type ChartFiles,
   shownValues,
   templateInHelm,
   VALUES_TEMPLATE,
   writeFiles,
-} from '../../../../test/oracle/helm-template.ts';
+} from '../../../../test/support/oracles/helm-template.ts';
 import type { Chart } from '../chart/chart.ts';
 import { loadChart } from '../chart/load-chart.ts';
 import { writeTar } from '../chart/write-tar.ts';
@@ -203,7 +204,7 @@ describe.each(HELM_VERSIONS)('helm %s', (version) => {
         'given.json': JSON.stringify(given),
       });
       if (result.exitCode !== 0) {
-        const refused = await ourValues(files, given).catch((error: LogtoolError) => error.why);
+        const refused = await showing(ourValues(files, given)).catch((error: LogtoolError) => error.why);
         return expect(result.stderr).toContain(refused);
       }
       expect(await ourValues(files, given)).toEqual(shownValues(result.stdout));

@@ -1,8 +1,13 @@
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HELM_VERSIONS } from '../../../../test/oracle/helm.ts';
-import { shownValues, templateInHelm, VALUES_TEMPLATE } from '../../../../test/oracle/helm-template.ts';
+import { shown } from '../../../../test/support/helm/shown.ts';
+import { HELM_VERSIONS } from '../../../../test/support/oracles/helm.ts';
+import {
+  shownValues,
+  templateInHelm,
+  VALUES_TEMPLATE,
+} from '../../../../test/support/oracles/helm-template.ts';
 import { writeJson } from '../json/write-json.ts';
 import { readUserValues, type ValueFlags } from './user-values.ts';
 
@@ -21,8 +26,6 @@ const FLAG_NAMES = {
   json: '--set-json',
   typed: '--set',
   strings: '--set-string',
-  fromFiles: '--set-file',
-  literals: '--set-literal',
 } as const;
 
 function arguments_(flags: ValueFlags): string[] {
@@ -118,7 +121,6 @@ const WRONG = [
 const CASES: ValueFlags[] = [
   ...TYPED.map((text) => ({ typed: [text] })),
   ...['a=1', 'a=true', 'a={1,2}', 'a.b[1]=null', 'a=x\\,y'].map((text) => ({ strings: [text] })),
-  ...['a=1', 'a=a=b,c\\d{', 'a.b[0]=x,y', 'a=', 'a\\.b=1'].map((text) => ({ literals: [text] })),
   ...[
     'a=1',
     'a={"b":[1,2.5,null]}',
@@ -131,10 +133,9 @@ const CASES: ValueFlags[] = [
     ' {"a":1}',
     'a="é\\n"',
   ].map((text) => ({ json: [text] })),
-  ...['a=note.txt', 'a.b[0]=note.txt', 'a={note.txt,a.yaml}'].map((text) => ({ fromFiles: [text] })),
   { files: ['a.yaml', 'b.yaml'] },
   { files: ['b.yaml', 'a.yaml'], typed: ['a.b=2', 'a.c[0]=9'], strings: ['f=1'] },
-  { files: ['a.yaml'], json: ['a={"z":1}'], literals: ['a.z=0'] },
+  { files: ['a.yaml'], json: ['a={"z":1}'], strings: ['a.z=0'] },
   { typed: ['a=1'], strings: ['a=2'], json: ['a=3'] },
   { typed: ['a[0].b=1', 'a[1].b=2', 'a[0].c=3'] },
   { typed: ['a[0]=1', 'a[0].x='] },
@@ -144,7 +145,6 @@ const CASES: ValueFlags[] = [
 const WRONG_CASES: ValueFlags[] = [
   ...WRONG.map((text) => ({ typed: [text] })),
   ...['a=[1,2', 'a=x', 'a', '{"a":}'].map((text) => ({ json: [text] })),
-  { literals: ['a'] },
 ];
 
 const read = (flags: ValueFlags) => readUserValues(flags, (path) => FILES[path] ?? '');
@@ -165,7 +165,7 @@ describe('values from flags', { concurrent: false }, () => {
       try {
         read(flags);
       } catch (thrown) {
-        error = thrown;
+        error = shown(thrown);
       }
       expect(error).toBeInstanceOf(LogtoolError);
       // Of wrong JSON helm says no more than that it is wrong.

@@ -15,12 +15,7 @@ export type SetMode =
   /** `--set-string`: everything is text. */
   | 'string'
   /** `--set-json`: values are JSON. */
-  | 'json'
-  /** `--set-literal`: one key; everything behind the `=` is the value, no character means anything else. */
-  | 'literal';
-
-/** Gives the content of a file: `--set-file`. */
-export type ReadText = (path: string) => string;
+  | 'json';
 
 const INDEX_LIMIT = 65_536;
 const NESTING_LIMIT = 30;
@@ -29,10 +24,9 @@ const LIST_NESTING_LIMIT = 100;
 
 /**
  * Puts `a.b[0].c=1,d={x,y}` into the values, over what is there. https://helm.sh/docs/intro/using_helm/#the-format-and-limitations-of---set
- * A reader of files instead of a mode: each value is the path of a file whose content it becomes.
  * @throws SetError
  */
-export function applySet(text: string, values: ValueMap, mode: SetMode | ReadText): void {
+export function applySet(text: string, values: ValueMap, mode: SetMode): void {
   new SetParser(text, mode).into(values);
 }
 
@@ -41,10 +35,10 @@ type Progress = 'more' | 'end';
 
 class SetParser {
   readonly #characters: readonly string[];
-  readonly #mode: SetMode | ReadText;
+  readonly #mode: SetMode;
   #index = 0;
 
-  constructor(text: string, mode: SetMode | ReadText) {
+  constructor(text: string, mode: SetMode) {
     this.#characters = [...text];
     this.#mode = mode;
   }
@@ -59,14 +53,14 @@ class SetParser {
     while (this.#index < this.#characters.length) {
       const character = this.#characters[this.#index++] as string;
       if (stops.includes(character)) return { text, stop: character };
-      if (character !== '\\' || this.#mode === 'literal') text += character;
+      if (character !== '\\') text += character;
       else if (this.#index < this.#characters.length) text += this.#characters[this.#index++];
     }
     return { text, stop: undefined };
   }
 
   #key(values: ValueMap, nesting: number): Progress {
-    const { text: key, stop } = this.#until(this.#mode === 'literal' ? '=[.' : '=[,.');
+    const { text: key, stop } = this.#until('=[,.');
     if (stop === undefined) {
       if (key === '') return 'end';
       throw new SetError(`key ${quoteGo(key)} has no value`);
@@ -113,39 +107,39 @@ class SetParser {
       throw new SetError(`unexpected data at end of array index: [${runes}]`);
     }
     if (stop === undefined) return [list, 'end'];
-    let item: Value = null;
+    const item = this.#itemAfter(stop, list, index, nesting, lists);
+    return item === 'end' ? [list, 'end'] : [withItem(list, index, item.value), 'more'];
+  }
+
+  /** The item that a `=`, `[` or `.` leads to; `end` where the text ends before there is one. */
+  #itemAfter(
+    stop: string,
+    list: Value[],
+    index: number,
+    nesting: number,
+    lists: number,
+  ): { readonly value: Value } | 'end' {
+    const existing = list[index] ?? null;
     if (stop === '=') {
-      this.#value((value) => {
-        item = value;
+      let value: Value = null;
+      this.#value((read) => {
+        value = read;
       });
-    } else if (stop === '[') {
-      const existing = list[index] ?? null;
-      const [inner, progress] = this.#item(
-        existing === null ? [] : listIn(existing),
-        this.#listIndex(),
-        nesting,
-        lists + 1,
-      );
-      if (progress === 'end') return [list, progress];
-      item = inner;
-    } else {
-      const existing = list[index];
-      const inner: ValueMap = existing instanceof Map ? existing : new Map();
-      // What is no table makes room for one at once: `list[0].x=` has its text, though it ends here.
-      if (index < list.length) list[index] = inner;
-      if (this.#key(inner, nesting) === 'end') return [list, 'end'];
-      item = inner;
+      return { value };
     }
-    return [withItem(list, index, item), 'more'];
+    if (stop === '[') {
+      const before = existing === null ? [] : listIn(existing);
+      const [inner, progress] = this.#item(before, this.#listIndex(), nesting, lists + 1);
+      return progress === 'end' ? 'end' : { value: inner };
+    }
+    const inner: ValueMap = existing instanceof Map ? existing : new Map();
+    // What is no table makes room for one at once: `list[0].x=` has its text, though it ends here.
+    if (index < list.length) list[index] = inner;
+    return this.#key(inner, nesting) === 'end' ? 'end' : { value: inner };
   }
 
   /** Reads what is behind the `=`. */
   #value(use: (value: Value) => void): Progress {
-    if (this.#mode === 'literal') {
-      use(this.#characters.slice(this.#index).join(''));
-      this.#index = this.#characters.length;
-      return 'more';
-    }
     if (this.#mode === 'json') {
       use(this.#jsonValue());
       return 'more';
@@ -195,7 +189,6 @@ class SetParser {
   }
 
   #scalar(text: string): Value {
-    if (typeof this.#mode === 'function') return this.#mode(text);
     return this.#mode === 'string' ? text : typedValue(text);
   }
 }

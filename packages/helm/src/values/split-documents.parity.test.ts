@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { shownValues, templateInHelm, VALUES_TEMPLATE } from '../../../../test/oracle/helm-template.ts';
+import {
+  shownValues,
+  templateInHelm,
+  VALUES_TEMPLATE,
+} from '../../../../test/support/oracles/helm-template.ts';
 import { writeJson } from '../json/write-json.ts';
 import { readValues } from './user-values.ts';
 

@@ -12,9 +12,9 @@ export function splitYamlDocuments(text: string): string[] {
       lines.push(line);
       continue;
     }
-    const behind = line.slice(3).trim();
-    if (behind !== '' && !behind.startsWith('#')) {
-      throw new YamlError(`error reading yaml document: invalid Yaml document separator: ${behind}`);
+    const rest = line.slice(3).trim();
+    if (rest !== '' && !rest.startsWith('#')) {
+      throw new YamlError(`error reading yaml document: invalid Yaml document separator: ${rest}`);
     }
     if (lines.length > 0) documents.push(lines.join(''));
     lines = [];

@@ -1,11 +1,16 @@
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import { type HelmFailures, helmFailure } from '../failures.ts';
 import { readJsonMap } from '../json/read-json.ts';
 import { JsonSyntaxError } from '../json/scan-json.ts';
 import type { Value, ValueMap } from '../value/value.ts';
 import { readYamlMap } from '../yaml/read-yaml.ts';
 import { YamlError } from '../yaml/yaml-error.ts';
-import { applySet, type ReadText, SetError, type SetMode } from './set-syntax.ts';
+import { applySet, SetError, type SetMode } from './set-syntax.ts';
 import { splitYamlDocuments } from './split-documents.ts';
+
+/** Gives the text of a file of values. */
+export type ReadText = (path: string) => string;
 
 /** What a person gives on the command line, each in the order given. */
 export interface ValueFlags {
@@ -17,15 +22,11 @@ export interface ValueFlags {
   readonly typed?: readonly string[];
   /** `--set-string` */
   readonly strings?: readonly string[];
-  /** `--set-file` */
-  readonly fromFiles?: readonly string[];
-  /** `--set-literal` */
-  readonly literals?: readonly string[];
 }
 
 /**
  * All values given on the command line as one map. Later ones win, and kinds win in this order: files, --set-json,
- * --set, --set-string, --set-file, --set-literal (https://helm.sh/docs/helm/helm_install/). A null stays: it takes the
+ * --set, --set-string (https://helm.sh/docs/helm/helm_install/). A null stays: it takes the
  * chart's own value away later.
  * @throws LogtoolError naming the flag or file that cannot be read
  */
@@ -34,13 +35,11 @@ export function readUserValues(flags: ValueFlags, readFile: ReadText): ValueMap 
   let values: ValueMap = new Map();
   for (const path of flags.files ?? []) values = mergeMaps(values, readValuesFile(path, readText));
   for (const text of flags.json ?? []) values = applyJson(text, values);
-  const apply = (flag: string, texts: readonly string[] | undefined, mode: SetMode | ReadText) => {
-    for (const text of texts ?? []) named(flag, text, () => applySet(text, values, mode));
+  const apply = (given: GivenAs, texts: readonly string[] | undefined, mode: SetMode) => {
+    for (const text of texts ?? []) named(given, text, () => applySet(text, values, mode));
   };
-  apply('--set', flags.typed, 'typed');
-  apply('--set-string', flags.strings, 'string');
-  apply('--set-file', flags.fromFiles, readText);
-  apply('--set-literal', flags.literals, 'literal');
+  apply('typed', flags.typed, 'typed');
+  apply('string', flags.strings, 'string');
   return values;
 }
 
@@ -48,7 +47,7 @@ function readOrExplain(path: string, readFile: ReadText): string {
   try {
     return readFile(path);
   } catch (error) {
-    if (error instanceof LogtoolError) throw error;
+    if (error instanceof CodedError) throw error;
     throw usageError({
       code: 'values-file-unreadable',
       what: `${path} cannot be read`,
@@ -60,7 +59,7 @@ function readOrExplain(path: string, readFile: ReadText): string {
 }
 
 function applyJson(text: string, values: ValueMap): ValueMap {
-  return named('--set-json', text, () => {
+  return named('json', text, () => {
     if (text.trim().startsWith('{')) return mergeMaps(values, readJsonMap(text.trim()));
     applySet(text, values, 'json');
     return values;
@@ -118,17 +117,14 @@ export function mergeMaps(under: ValueMap, over: ValueMap, owned: Set<ValueMap> 
   return merged;
 }
 
-function named<Result>(flag: string, text: string, act: () => Result): Result {
+type GivenAs = HelmFailures['invalid-value-flag']['given'];
+
+function named<Result>(given: GivenAs, text: string, act: () => Result): Result {
   try {
     return act();
   } catch (error) {
     if (!(error instanceof SetError) && !(error instanceof JsonSyntaxError)) throw error;
-    throw usageError({
-      code: 'invalid-value-flag',
-      what: `${flag} ${text} cannot be read`,
-      why: error.message,
-      next: 'write key=value, with a backslash before a comma or dot that belongs to the name or value',
-      cause: error,
-    });
+    const data = { given, text, why: error.message };
+    throw helmFailure('invalid-value-flag', data, { exit: 'usage', cause: error });
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { evaluateInHelm } from '../../../../test/oracle/helm-eval.ts';
+import { evaluateInHelm } from '../../../../test/support/oracles/helm-eval.ts';
 import { parseConstraint, satisfies } from './constraint.ts';
 import { parseVersion } from './version.ts';
 

@@ -1,7 +1,7 @@
-import { Cursor } from './cursor.ts';
-import { Scanner } from './scanner.ts';
+import { Cursor } from './scan/cursor.ts';
+import { Scanner } from './scan/scanner.ts';
+import type { Token, TokenType } from './scan/token.ts';
 import { tagDirectives } from './tag-directives.ts';
-import type { Token, TokenType } from './token.ts';
 import { YamlError } from './yaml-error.ts';
 
 /** A part of the document as written: before aliases are followed and scalars are resolved. `line` counts from zero. */

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
-import { HELM_VERSIONS, type HelmVersion } from '../../../../test/oracle/helm.ts';
-import { shownValues, templateInHelm, VALUES_TEMPLATE } from '../../../../test/oracle/helm-template.ts';
+import { HELM_VERSIONS, type HelmVersion } from '../../../../test/support/oracles/helm.ts';
+import {
+  shownValues,
+  templateInHelm,
+  VALUES_TEMPLATE,
+} from '../../../../test/support/oracles/helm-template.ts';
 import { writeJson } from '../json/write-json.ts';
 import { readUserValues } from '../values/user-values.ts';
 import { decodeYamlText } from './decode-text.ts';

@@ -1,4 +1,3 @@
-import { checkCharacters } from './check-characters.ts';
 import {
   type AliasNode,
   composeDocument,
@@ -7,12 +6,10 @@ import {
   type YamlNode,
 } from './compose.ts';
 import { goSyntax } from './go-syntax.ts';
-import type { YamlScalar } from './resolve.ts';
+import type { YamlValue } from './resolve.ts';
 import { resolveTagged } from './resolve-tagged.ts';
+import { checkCharacters } from './scan/check-characters.ts';
 import { YamlError } from './yaml-error.ts';
-
-/** What go-yaml 2 makes of a text: maps may have any scalar as a key, integers are bigint, floats number. */
-export type YamlValue = YamlScalar | YamlValue[] | Map<YamlValue, YamlValue>;
 
 export interface DecodeOptions {
   /** A key that is there already is an error, as in UnmarshalStrict. */

@@ -1,5 +1,5 @@
-import type { YamlValue } from './decode.ts';
 import { formatGoFloat } from './go-float.ts';
+import type { YamlValue } from './resolve.ts';
 
 /** A YAML value as Go's `%#v` prints it: go-yaml's messages name keys so. */
 export function goSyntax(value: YamlValue, isInside = false): string {

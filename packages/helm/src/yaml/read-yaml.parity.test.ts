@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { HELM_VERSIONS } from '../../../../test/oracle/helm.ts';
-import { evaluateInHelm } from '../../../../test/oracle/helm-eval.ts';
+import { HELM_VERSIONS } from '../../../../test/support/oracles/helm.ts';
+import { evaluateInHelm } from '../../../../test/support/oracles/helm-eval.ts';
 import { writeJson } from '../json/write-json.ts';
 import type { Value } from '../value/value.ts';
 import { readYamlArray, readYamlMap } from './read-yaml.ts';

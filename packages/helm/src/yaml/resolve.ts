@@ -3,6 +3,9 @@ import { isTimestamp } from './timestamp.ts';
 /** A YAML 1.1 scalar: integers are bigint and floats number, so that both can be told apart. */
 export type YamlScalar = null | boolean | bigint | number | string;
 
+/** What go-yaml 2 makes of a text: maps may have any scalar as a key. */
+export type YamlValue = YamlScalar | YamlValue[] | Map<YamlValue, YamlValue>;
+
 export type ScalarKind = 'str' | 'null' | 'bool' | 'int' | 'float' | 'timestamp';
 
 export interface ResolvedScalar {

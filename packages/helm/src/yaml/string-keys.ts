@@ -1,7 +1,7 @@
 import type { Value, ValueMap } from '../value/value.ts';
-import type { YamlValue } from './decode.ts';
 import { yamlFloat } from './go-float.ts';
 import { goSyntax } from './go-syntax.ts';
+import type { YamlValue } from './resolve.ts';
 import { YamlError } from './yaml-error.ts';
 
 /**

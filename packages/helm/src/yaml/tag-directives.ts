@@ -1,4 +1,4 @@
-import type { Scanner } from './scanner.ts';
+import type { Scanner } from './scan/scanner.ts';
 import type { YamlError } from './yaml-error.ts';
 
 const DEFAULT_PREFIXES: readonly (readonly [string, string])[] = [
@@ -17,11 +17,12 @@ export function tagDirectives(
     const { directive, line } = token;
     if (directive.type === 'version') {
       if (hasVersion) throw error('found duplicate %YAML directive', line);
-      if (directive.major !== 1 || directive.minor !== 1)
+      if (`${directive.major}.${directive.minor}` !== '1.1')
         throw error('found incompatible YAML document', line);
       hasVersion = true;
+    } else if (prefixes.has(directive.handle)) {
+      throw error('found duplicate %TAG directive', line);
     } else {
-      if (prefixes.has(directive.handle)) throw error('found duplicate %TAG directive', line);
       prefixes.set(directive.handle, directive.prefix);
     }
     scanner.next();

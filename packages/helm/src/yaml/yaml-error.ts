@@ -1,4 +1,4 @@
-/** What go-yaml answers to a text that it does not read; the message is its own, with `yaml: ` in front. */
+/** What go-yaml answers to a text that it does not read; the message is its own, after `yaml: `. */
 export class YamlError extends Error {
   override readonly name = 'YamlError';
 }

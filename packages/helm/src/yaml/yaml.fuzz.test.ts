@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { CASES, SEED } from '../../../../test/fuzz/seed.ts';
+import { CASES, SEED } from '../../../../test/support/fuzz/seed.ts';
 import { writeJson } from '../json/write-json.ts';
 import { bytesToText } from '../value/bytes.ts';
 import type { Value } from '../value/value.ts';
 import { readYaml } from './read-yaml.ts';
-import { writeYaml, writeYamlPretty } from './write-yaml.ts';
+import { writeYaml, writeYamlPretty } from './write/write-yaml.ts';
 import { YamlError } from './yaml-error.ts';
 
 /** The longest quoted key that go-yaml finds; a key that stands without quotes may be longer by them. */
-const LONGEST_QUOTED_KEY = 1024;
+const MAX_QUOTED_KEY = 1024;
 
 /** Go-yaml writes this key without quotes, also where it was read with them, and then takes it for a merge. */
 const MERGE_KEY = '<<';
@@ -78,7 +78,7 @@ it(`reads or refuses ${CASES} hostile texts, and reads what it writes (LOGTOOL_S
     read++;
     const note = `LOGTOOL_SEED=${SEED}: ${JSON.stringify(one)}`;
     const keys = keysOf(value);
-    if (keys.some((key) => [...writeJson(key)].length > LONGEST_QUOTED_KEY)) {
+    if (keys.some((key) => [...writeJson(key)].length > MAX_QUOTED_KEY)) {
       expect(() => writeYaml(value), note).toThrow(YamlError);
     } else if (keys.includes(MERGE_KEY)) {
       expect(writeYaml(value), note).toContain(`${MERGE_KEY}:`);

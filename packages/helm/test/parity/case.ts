@@ -1,4 +1,4 @@
-import type { HelmVersion } from '../oracle/helm.ts';
+import type { HelmVersion } from '../../../../test/support/oracles/helm.ts';
 
 /** One small template that our engine and the real helms render. */
 export interface ParityCase {

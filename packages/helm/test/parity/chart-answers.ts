@@ -6,7 +6,8 @@ import { processDependencies } from '@logtool/helm/src/values/process-dependenci
 import { readYamlMap } from '@logtool/helm/src/yaml/read-yaml.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
-import { type HelmVersion, helm } from '../oracle/helm.ts';
+import { shown } from '../../../../test/support/helm/shown.ts';
+import { type HelmVersion, helm } from '../../../../test/support/oracles/helm.ts';
 import type { ChartCase } from './charts/chart-case.ts';
 import { type Answer, helmError } from './with-helm.ts';
 import { errorWords } from './with-ours.ts';
@@ -42,7 +43,8 @@ export async function withOurs(version: HelmVersion, folder: string, one: ChartC
     });
     const shownHooks = hooks.map(({ path, manifest: text }) => `---\n# Source: ${path}\n${text}\n`);
     return { text: `${manifest.trim()}\n${shownHooks.join('')}` };
-  } catch (error) {
+  } catch (thrown) {
+    const error = shown(thrown);
     if (!(error instanceof LogtoolError)) throw error;
     return { error: errorWords(version, error) };
   }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { HELM_VERSIONS, helm } from '../oracle/helm.ts';
+import { HELM_VERSIONS, helm } from '../../../../test/support/oracles/helm.ts';
 import { withHelm, withOurs } from './chart-answers.ts';
 import { type ChartCase, chartYaml } from './charts/chart-case.ts';
 import { DEPTH_CHARTS } from './charts/depth.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HELM_VERSIONS } from '../oracle/helm.ts';
+import { HELM_VERSIONS } from '../../../../test/support/oracles/helm.ts';
 import { CASES } from './families.ts';
 import { type Answer, askHelm, ChartFolder } from './with-helm.ts';
 import { askOurs } from './with-ours.ts';

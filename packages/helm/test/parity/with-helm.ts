@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { bytesToText } from '@logtool/helm/src/value/bytes.ts';
-import { type HelmVersion, helm } from '../oracle/helm.ts';
+import { type HelmVersion, helm } from '../../../../test/support/oracles/helm.ts';
 import { type ParityCase, SHARED_FILES, SHARED_VALUES } from './case.ts';
 
 /** What a template gave: its text, or the message of its error. */
@@ -127,7 +127,7 @@ async function errorsOf(
   const answers = await lintErrors(version, home, [...cases.keys()]);
   for (const [name, { template }] of cases) {
     if (answers.has(name) || !/\b(required|fail)\b/.test(template)) continue;
-    const error = await errorAlone(version, home, name);
+    const error = await errorOnly(version, home, name);
     if (error !== undefined) answers.set(name, { error });
   }
   return answers;
@@ -149,7 +149,7 @@ async function lintErrors(
   return answers;
 }
 
-async function errorAlone(version: HelmVersion, home: string, name: string): Promise<string | undefined> {
+async function errorOnly(version: HelmVersion, home: string, name: string): Promise<string | undefined> {
   const { exitCode, stderr } = await helm(version, ['template', 'release', join(home, name)], { home });
   if (exitCode === 0) return undefined;
   const message = helmError(stderr);

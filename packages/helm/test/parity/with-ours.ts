@@ -5,7 +5,8 @@ import type { ValueMap } from '@logtool/helm/src/value/value.ts';
 import { readYamlMap } from '@logtool/helm/src/yaml/read-yaml.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
-import type { HelmVersion } from '../oracle/helm.ts';
+import { shown } from '../../../../test/support/helm/shown.ts';
+import type { HelmVersion } from '../../../../test/support/oracles/helm.ts';
 import type { ParityCase } from './case.ts';
 import { type Answer, chartOfOne } from './with-helm.ts';
 
@@ -56,7 +57,8 @@ async function answerOf(version: HelmVersion, name: string, one: ParityCase): Pr
   try {
     const files = await renderTemplates(chart, chart.values, RENDER_OPTIONS);
     return { text: files.get(`${name}/templates/t.yaml`)! };
-  } catch (error) {
+  } catch (thrown) {
+    const error = shown(thrown);
     if (!(error instanceof LogtoolError)) throw error;
     return { error: errorWords(version, error) };
   }

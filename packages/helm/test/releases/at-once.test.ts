@@ -1,8 +1,8 @@
 import { history } from '@logtool/helm/src/actions/history.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { actionsOn } from './actions-on.ts';
-import { type HelmCluster, startHelmCluster } from './cluster.ts';
-import { chartOf, TINY, valuesOf } from './tiny-chart.ts';
+import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
+import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { chartOf, TINY, valuesOf } from '../../../../test/support/helm/tiny-chart.ts';
 
 let cluster: HelmCluster;
 beforeAll(async () => {

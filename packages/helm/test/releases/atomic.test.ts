@@ -7,8 +7,9 @@ import { CHARTS_IN_PROCESS } from '@logtool/helm/src/render/charts-in-process.ts
 import { CONFIG_MAPS } from '@logtool/kube/src/builtin-resources.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type HelmCluster, quickClock, startHelmCluster } from './cluster.ts';
-import { chartOf, hook, TINY, valuesOf } from './tiny-chart.ts';
+import { type HelmCluster, quickClock, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { shown } from '../../../../test/support/helm/shown.ts';
+import { chartOf, hook, TINY, valuesOf } from '../../../../test/support/helm/tiny-chart.ts';
 
 /* What --atomic leaves behind, and what it says. */
 let cluster: HelmCluster;
@@ -44,7 +45,7 @@ const options = (name: string, values: string) => ({
   dryRun: false,
 });
 const failureOf = async (action: Promise<unknown>) => {
-  const failure: unknown = await action.catch((error: unknown) => error);
+  const failure: unknown = await action.catch(shown);
   if (!(failure instanceof LogtoolError)) throw new Error(`no failure in words: ${failure}`);
   return failure;
 };

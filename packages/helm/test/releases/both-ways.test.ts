@@ -12,9 +12,9 @@ import { CONFIG_MAPS, DEPLOYMENTS, SECRETS } from '@logtool/kube/src/builtin-res
 import type { KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HELM_VERSIONS, type HelmVersion } from '../oracle/helm.ts';
-import { type HelmCluster, startHelmCluster } from './cluster.ts';
-import { chartOf, hook, TINY, valuesOf, writeChart } from './tiny-chart.ts';
+import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { chartOf, hook, TINY, valuesOf, writeChart } from '../../../../test/support/helm/tiny-chart.ts';
+import { HELM_VERSIONS, type HelmVersion } from '../../../../test/support/oracles/helm.ts';
 
 const SOURCE = { ...TINY, ...hook('post-install', ', helm.sh/hook-delete-policy: hook-succeeded') };
 const NAMESPACE = 'default';

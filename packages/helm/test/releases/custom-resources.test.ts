@@ -6,9 +6,10 @@ import { CHARTS_IN_PROCESS } from '@logtool/helm/src/render/charts-in-process.ts
 import type { KubeClient, KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HELM_VERSIONS } from '../oracle/helm.ts';
-import { type HelmCluster, quickClock, startHelmCluster } from './cluster.ts';
-import { type ChartSource, chartOf, valuesOf, writeChart } from './tiny-chart.ts';
+import { type HelmCluster, quickClock, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { showing } from '../../../../test/support/helm/shown.ts';
+import { type ChartSource, chartOf, valuesOf, writeChart } from '../../../../test/support/helm/tiny-chart.ts';
+import { HELM_VERSIONS } from '../../../../test/support/oracles/helm.ts';
 
 /* Charts that bring the definitions of their own objects. */
 const source = (group: string): ChartSource => ({
@@ -114,7 +115,7 @@ test('a kind that never comes is named, and no release was made', async () => {
       timeoutMs: 50,
     },
   );
-  await expect(failing).rejects.toMatchObject({
+  await expect(showing(failing)).rejects.toMatchObject({
     code: 'wait-timeout',
     what: `the cluster does not serve Widget of ${group}/v1 after 0.05 s`,
   });
@@ -148,7 +149,7 @@ test('where the kind is served already, no right to its definition is asked for'
         { ...WAY, name, chart: chartOf(source(group)), values: valuesOf('{}'), dryRun: false },
       );
     };
-    await expect(as('dev', 'first')).rejects.toMatchObject({
+    await expect(showing(as('dev', 'first'))).rejects.toMatchObject({
       code: 'rights-missing',
       why: expect.stringContaining('create customresourcedefinitions.apiextensions.k8s.io in the cluster'),
     });

@@ -1,9 +1,11 @@
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { actionsOn } from './actions-on.ts';
-import { type HelmCluster, startHelmCluster } from './cluster.ts';
-import { chartOf, TINY, valuesOf } from './tiny-chart.ts';
+import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
+import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { shown } from '../../../../test/support/helm/shown.ts';
+import { chartOf, TINY, valuesOf } from '../../../../test/support/helm/tiny-chart.ts';
+import { inWords } from '../../../../test/support/in-words.ts';
 
 /** All rights that the commands below take, in the namespace team; `create namespaces` in the cluster. */
 const RIGHTS = [
@@ -62,7 +64,7 @@ async function refused(run: Promise<unknown>): Promise<LogtoolError> {
   try {
     await run;
   } catch (error) {
-    return describeKubeError(error, cluster.client.cluster);
+    return inWords(describeKubeError(shown(error), cluster.client.cluster));
   }
   throw new Error('it went through');
 }

@@ -11,8 +11,10 @@ import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type HelmCluster, quickClock, startHelmCluster } from './cluster.ts';
-import { chartOf, hook, TINY, valuesOf } from './tiny-chart.ts';
+import { type HelmCluster, quickClock, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { shown } from '../../../../test/support/helm/shown.ts';
+import { chartOf, hook, TINY, valuesOf } from '../../../../test/support/helm/tiny-chart.ts';
+import { inWords } from '../../../../test/support/in-words.ts';
 
 const NAMESPACE = 'default';
 let cluster: HelmCluster;
@@ -72,7 +74,7 @@ async function failureOf(command: string, name: string): Promise<LogtoolError | 
     await runWhole(command, name);
     return undefined;
   } catch (error) {
-    return describeKubeError(error, cluster.client.cluster);
+    return inWords(describeKubeError(shown(error), cluster.client.cluster));
   }
 }
 
@@ -115,12 +117,12 @@ async function follow(command: string, name: string): Promise<readonly string[]>
     if (command === 'install' && failure.code === 'release-exists' && /is deployed/.test(failure.why ?? ''))
       return steps;
     if (command === 'uninstall' && failure.code === 'release-not-found') return steps;
-    const [, mend = ''] = /logtool cluster (\w+)/.exec(failure.next ?? '') ?? [];
-    expect(Object.keys(COMMANDS), `what ${failure.what} says to do: ${failure.next}`).toContain(mend);
-    steps.push(mend);
-    await run(mend, name);
+    const [, repair = ''] = /logtool cluster (\w+)/.exec(failure.next ?? '') ?? [];
+    expect(Object.keys(COMMANDS), `what ${failure.what} says to do: ${failure.next}`).toContain(repair);
+    steps.push(repair);
+    await run(repair, name);
     // Going on where it stopped is what was asked for; taking away and going back have to be followed by another try.
-    if (mend === 'upgrade' || mend === command) return steps;
+    if (repair === 'upgrade' || repair === command) return steps;
   }
   throw new Error(`${command} cannot be brought to its end: ${steps.join(', ')}`);
 }
@@ -146,7 +148,7 @@ export function describeCuts(kind: 'once' | 'ever'): void {
   afterEach(() => cluster.sim.clearFaults());
   const what = kind === 'once' ? 'the answer of one call is lost' : 'nothing goes through after a call';
   test.each(Object.keys(COMMANDS))(
-    `%s: when ${what}, whichever call it is, the next run mends it or says how`,
+    `%s: when ${what}, whichever call it is, the next run repairs it or says how`,
     async (command) => {
       const name = (cut: number) => `${command}-${cut}`;
       for (const earlier of BEFORE[command] ?? []) await run(earlier, name(0));

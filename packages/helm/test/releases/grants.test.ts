@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HELM_VERSIONS, helm } from '../oracle/helm.ts';
-import { actionsOn } from './actions-on.ts';
-import { type HelmCluster, startHelmCluster } from './cluster.ts';
-import { chartOf, valuesOf, writeChart } from './tiny-chart.ts';
+import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
+import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { chartOf, valuesOf, writeChart } from '../../../../test/support/helm/tiny-chart.ts';
+import { HELM_VERSIONS, helm } from '../../../../test/support/oracles/helm.ts';
 
 /* A chart with a role and its binding gives rights away, which nobody can who does not have them. */
 const RBAC = 'rbac.authorization.k8s.io';

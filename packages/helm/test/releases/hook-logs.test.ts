@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { helm } from '../oracle/helm.ts';
-import { actionsOn } from './actions-on.ts';
-import { type HelmCluster, startHelmCluster } from './cluster.ts';
-import { chartOf, writeChart } from './tiny-chart.ts';
+import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
+import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { chartOf, writeChart } from '../../../../test/support/helm/tiny-chart.ts';
+import { helm } from '../../../../test/support/oracles/helm.ts';
 
 /* What a hook says is told where its annotation wants it, as helm 4 does on its standard error. */
 const CASES = [
@@ -51,14 +51,14 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.close());
 
-describe.each(CASES)('%s: %s, exit code %i', (name, policy, code, said) => {
+describe.each(CASES)('%s: %s, exit code %i', (name, policy, code, outputText) => {
   test('is told by logtool, before the pod is taken away', async () => {
-    const told: string[] = [];
-    const on = actionsOn(cluster.client, { onHookLog: (line) => void told.push(line) });
+    const reported: string[] = [];
+    const on = actionsOn(cluster.client, { onHookLog: (line) => void reported.push(line) });
     const installed = on.install(`ours-${name}`, chartOf(sourceOf(policy)));
     if (code === 0) await installed;
     else await expect(installed).rejects.toMatchObject({ code: 'hook-failed' });
-    expect(told).toEqual(said);
+    expect(reported).toEqual(outputText);
     expect(cluster.sim.store.get('pods', 'default', `ours-${name}`)).toBeUndefined();
   });
   test('is told by helm 4', async () => {
@@ -68,19 +68,19 @@ describe.each(CASES)('%s: %s, exit code %i', (name, policy, code, said) => {
     expect(ran.exitCode).toBe(code);
     // One record of its log for each piece that arrives.
     const records = ran.stderr.matchAll(/^level=INFO msg=("says .*")$/gm);
-    expect([...records].flatMap(([, text = '""']) => JSON.parse(text).split('\n'))).toEqual(said);
+    expect([...records].flatMap(([, text = '""']) => JSON.parse(text).split('\n'))).toEqual(outputText);
   });
 });
 
 test('a log that cannot be read is told as that, and the hook has ended well', async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const on = actionsOn(
     {
       ...cluster.client,
       log: () => Promise.reject(new Error('no log here')),
     },
-    { onHookLog: (line) => void told.push(line) },
+    { onHookLog: (line) => void reported.push(line) },
   );
   await on.install('unread', chartOf(sourceOf('hook-succeeded')));
-  expect(told).toEqual(['the log of the hook unread cannot be read: no log here']);
+  expect(reported).toEqual(['the log of the hook unread cannot be read: no log here']);
 });

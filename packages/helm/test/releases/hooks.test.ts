@@ -1,19 +1,25 @@
 import { join } from 'node:path';
 import { history } from '@logtool/helm/src/actions/history.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HELM_VERSIONS } from '../oracle/helm.ts';
-import { actionsOn } from './actions-on.ts';
-import { type HelmCluster, startHelmCluster } from './cluster.ts';
-import { type ChartSource, chartOf, hook, TINY, writeChart } from './tiny-chart.ts';
+import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
+import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import {
+  type ChartSource,
+  chartOf,
+  hook,
+  TINY,
+  writeChart,
+} from '../../../../test/support/helm/tiny-chart.ts';
+import { HELM_VERSIONS } from '../../../../test/support/oracles/helm.ts';
 
 let cluster: HelmCluster;
 let on: ReturnType<typeof actionsOn>;
-const told: string[] = [];
+const reported: string[] = [];
 beforeAll(async () => {
   cluster = await startHelmCluster();
   on = actionsOn(cluster.client, {
     onProgress: (progress) => {
-      if (progress.kind === 'hook') told.push(progress.hook.name);
+      if (progress.kind === 'hook') reported.push(progress.hook.name);
     },
   });
 });
@@ -76,7 +82,7 @@ function failJob(name: string): () => void {
 }
 
 test('they run by weight and then by name, before and after the objects; those of other events do not', async () => {
-  told.length = 0;
+  reported.length = 0;
   const chart = chartOf({
     ...TINY,
     ...config('late', 'pre-install', ', helm.sh/hook-weight: "5"'),
@@ -88,7 +94,7 @@ test('they run by weight and then by name, before and after the objects; those o
   });
   const { info } = await on.install('order', chart);
   expect(info.status).toBe('deployed');
-  expect(told).toEqual(['order-early', 'order-a', 'order-b', 'order-late', 'order-b']);
+  expect(reported).toEqual(['order-early', 'order-a', 'order-b', 'order-late', 'order-b']);
   expect(object('jobs.batch', 'order-test')).toBeUndefined();
   expect(object('configmaps', 'order-up')).toBeUndefined();
 });
@@ -167,19 +173,19 @@ test('one whose object is still leaving is made anew once that has gone', async 
     Object.assign(metadata, { finalizers: ['example.org/hold'] });
     return undefined;
   });
-  const looks: string[] = [];
+  const fetches: string[] = [];
   const { client } = cluster;
   const watched = Object.assign(Object.create(client) as typeof client, {
     get: async (...args: Parameters<typeof client.get>) => {
       const found = await client.get(...args);
       // It goes once it was seen to be leaving, twice.
-      if (args[1].name === 'leaving-slow' && looks.push(found.metadata.uid) === 2)
+      if (args[1].name === 'leaving-slow' && fetches.push(found.metadata.uid) === 2)
         cluster.sim.store.remove('configmaps', 'default', 'leaving-slow');
       return found;
     },
   });
   await actionsOn(watched).upgrade('leaving', chart, { wait: false, preflight: false });
-  expect(looks.slice(0, 2)).toEqual([first, first]);
+  expect(fetches.slice(0, 2)).toEqual([first, first]);
   expect(object('configmaps', 'leaving-slow')?.metadata).toMatchObject({
     uid: expect.not.stringMatching(`${first}`),
   });

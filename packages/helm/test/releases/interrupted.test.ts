@@ -2,9 +2,9 @@ import type { Chart } from '@logtool/helm/src/chart/chart.ts';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { actionsOn } from './actions-on.ts';
-import { type HelmCluster, startHelmCluster } from './cluster.ts';
-import { chartOf, TINY, valuesOf } from './tiny-chart.ts';
+import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
+import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { chartOf, TINY, valuesOf } from '../../../../test/support/helm/tiny-chart.ts';
 
 let cluster: HelmCluster;
 let plain: ReturnType<typeof actionsOn>;
@@ -152,8 +152,8 @@ describe.each(Object.keys(COMMANDS))('%s', (command) => {
     const controller = new AbortController();
     const on = actionsOn(cluster.client, {
       signal: controller.signal,
-      onProgress: (told) => {
-        if (told.kind === 'waiting' && told.progress.pending.length > 0) controller.abort(stop);
+      onProgress: (reported) => {
+        if (reported.kind === 'waiting' && reported.progress.pending.length > 0) controller.abort(stop);
       },
     });
     await expect(run(on, name, slow).then(() => 'done')).rejects.toMatchObject({
@@ -171,7 +171,7 @@ describe.each(Object.keys(COMMANDS))('%s', (command) => {
 });
 
 test('stopped with --atomic it takes nothing back, and says which command does', async () => {
-  const stopped = async (run: (on: Actions) => Promise<unknown>, mend: string) => {
+  const stopped = async (run: (on: Actions) => Promise<unknown>, repair: string) => {
     const controller = new AbortController();
     const on = actionsOn(cluster.client, {
       signal: controller.signal,
@@ -181,7 +181,7 @@ test('stopped with --atomic it takes nothing back, and says which command does',
     });
     await expect(run(on)).rejects.toMatchObject({
       code: 'release-interrupted',
-      next: `continue with: logtool cluster ${mend}`,
+      next: `continue with: logtool cluster ${repair}`,
     });
   };
   const slow = chartOf({ ...TINY, 'templates/never.yaml': NEVER });

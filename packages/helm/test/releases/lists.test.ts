@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HELM_VERSIONS } from '../oracle/helm.ts';
-import { actionsOn } from './actions-on.ts';
-import { type HelmCluster, startHelmCluster } from './cluster.ts';
-import { chartOf, valuesOf, writeChart } from './tiny-chart.ts';
+import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
+import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { chartOf, valuesOf, writeChart } from '../../../../test/support/helm/tiny-chart.ts';
+import { HELM_VERSIONS } from '../../../../test/support/oracles/helm.ts';
 
 /*
  * A List in a template is its items. The helms check a List by the OpenAPI document themselves, which they want as

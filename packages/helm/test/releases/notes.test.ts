@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { loadChartDirectory } from '@logtool/helm/src/chart/load-directory.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HELM_VERSIONS } from '../oracle/helm.ts';
-import { actionsOn } from './actions-on.ts';
-import { type HelmCluster, startHelmCluster } from './cluster.ts';
-import { writeChart } from './tiny-chart.ts';
+import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
+import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { writeChart } from '../../../../test/support/helm/tiny-chart.ts';
+import { HELM_VERSIONS } from '../../../../test/support/oracles/helm.ts';
 
 /* What `helm get notes` and `helm status` show of a release that logtool made, beside those of one of helm's own. */
 const SOURCE = {

@@ -1,11 +1,18 @@
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
-import type { StoredObject } from '@logtool/simcluster/src/store.ts';
+import type { StoredObject } from '@logtool/simcluster/src/store/store.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { actionsOn } from './actions-on.ts';
-import { type HelmCluster, startHelmCluster } from './cluster.ts';
-import { type ChartSource, chartOf, hook, TINY, valuesOf, writeChart } from './tiny-chart.ts';
+import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
+import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import {
+  type ChartSource,
+  chartOf,
+  hook,
+  TINY,
+  valuesOf,
+  writeChart,
+} from '../../../../test/support/helm/tiny-chart.ts';
 
 /*
  * What is changed in the cluster, one after the other: a record that says more than what is done, an object that goes
@@ -86,7 +93,7 @@ test('records, hooks and objects are changed in the order in which helm 4 change
   const folder = await writeChart(join(cluster.home, 'ordered'), SOURCE);
   const chart = chartOf(SOURCE);
   const extra = valuesOf('extra: true');
-  const few = { historyMax: 2 };
+  const minimum = { historyMax: 2 };
   const on = actionsOn(cluster.client, { clock: systemClock, namespace: 'ours-place' });
   const helm = (verb: string, ...args: string[]) =>
     cluster.helm('4.1.4', verb, 'theirs', ...args, '--wait', '--namespace', 'theirs-place');
@@ -99,11 +106,11 @@ test('records, hooks and objects are changed in the order in which helm 4 change
     [() => helm('rollback', '1'), () => on.rollback('ours', { revision: 1 })],
     [
       () => helm('upgrade', folder, '--set', 'extra=true', '--history-max', '2'),
-      () => on.upgrade('ours', chart, { values: extra, ...few }),
+      () => on.upgrade('ours', chart, { values: extra, ...minimum }),
     ],
     [
       () => helm('upgrade', folder, '--history-max', '2', '--reset-values'),
-      () => on.upgrade('ours', chart, { resetValues: true, ...few }),
+      () => on.upgrade('ours', chart, { resetValues: true, ...minimum }),
     ],
   ];
   for (const [theirs, ours] of steps) {
@@ -143,11 +150,11 @@ test('a hook whose name the cluster finds is made once for each event', async ()
 
 test('the objects come once the Job of a hook has completed', async () => {
   const { client, sim } = cluster;
-  let looks = 0;
+  let fetches = 0;
   // No node takes its pod: it completes when it is looked at for the third time.
   const watched = Object.assign(Object.create(client) as typeof client, {
     get: async (...args: Parameters<typeof client.get>) => {
-      if (args[1].name === 'job-pre-install' && ++looks === 3)
+      if (args[1].name === 'job-pre-install' && ++fetches === 3)
         sim.store.update('jobs.batch', 'default', 'job-pre-install', (job) => {
           job.status = { succeeded: 1, conditions: [{ type: 'Complete', status: 'True' }] };
           return undefined;
@@ -155,10 +162,10 @@ test('the objects come once the Job of a hook has completed', async () => {
       return client.get(...args);
     },
   });
-  const looksBefore: number[] = [];
+  const fetchesBefore: number[] = [];
   const on = actionsOn(watched, {
     onProgress: ({ kind }) => {
-      if (kind === 'applied') looksBefore.push(looks);
+      if (kind === 'applied') fetchesBefore.push(fetches);
     },
   });
   const stuck = Object.entries(hook('pre-install')).map(([name, text]): [string, string] => [
@@ -166,5 +173,5 @@ test('the objects come once the Job of a hook has completed', async () => {
     text.replace('restartPolicy: Never', 'restartPolicy: Never\n      nodeSelector: {no: node}'),
   ]);
   await on.install('job', chartOf({ ...SOURCE, ...Object.fromEntries(stuck) }));
-  expect(looksBefore).toEqual([3, 3, 3]);
+  expect(fetchesBefore).toEqual([3, 3, 3]);
 });

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { Progress } from '@logtool/helm/src/actions/action.ts';
-import { keptText } from '@logtool/helm/src/apply/kept.ts';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
-import type { StoredObject } from '@logtool/simcluster/src/store.ts';
+import { keptText } from '@logtool/logtool/src/cli/messages/helm/releases.ts';
+import type { StoredObject } from '@logtool/simcluster/src/store/store.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { HELM_VERSIONS } from '../oracle/helm.ts';
-import { actionsOn } from './actions-on.ts';
-import { type HelmCluster, startHelmCluster } from './cluster.ts';
-import { type ChartSource, chartOf, valuesOf, writeChart } from './tiny-chart.ts';
+import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
+import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { type ChartSource, chartOf, valuesOf, writeChart } from '../../../../test/support/helm/tiny-chart.ts';
+import { HELM_VERSIONS } from '../../../../test/support/oracles/helm.ts';
 
 /* Whatever a manifest or a hook says: an object of another release is neither deleted nor replaced, and is named. */
 const NAME = 'meta.helm.sh/release-name';
@@ -30,20 +30,20 @@ const SMALL = sourceOf(configMap('{{ .Release.Name }}-cm'), extra);
 
 let cluster: HelmCluster;
 let on: ReturnType<typeof actionsOn>;
-const told: Progress[] = [];
+const reported: Progress[] = [];
 beforeAll(async () => {
   cluster = await startHelmCluster();
-  on = actionsOn(cluster.client, { onProgress: (progress) => told.push(progress) });
+  on = actionsOn(cluster.client, { onProgress: (progress) => reported.push(progress) });
 });
 beforeEach(() => {
-  told.length = 0;
+  reported.length = 0;
 });
 afterAll(() => cluster.close());
 
 type Held = StoredObject & { readonly data?: Readonly<Record<string, string>> };
 const object = (name: string) => cluster.sim.store.get('configmaps', 'default', name) as Held | undefined;
 const uid = (name: string) => object(name)?.metadata.uid;
-const keptOf = () => told.flatMap((one) => (one.kind === 'kept' ? [keptText(one.kept)] : []));
+const keptOf = () => reported.flatMap((one) => (one.kind === 'kept' ? [keptText(one.kept)] : []));
 
 /** Deletes an object and makes another of its name, as somebody with kubectl would. */
 function replace(name: string, annotations?: Record<string, string>, labels?: Record<string, string>): void {
@@ -72,7 +72,7 @@ function beforeDelete(name: string, happens: () => void) {
             return real.delete(type, ref, options);
           },
   });
-  return actionsOn(client, { onProgress: (progress) => told.push(progress) });
+  return actionsOn(client, { onProgress: (progress) => reported.push(progress) });
 }
 
 describe('an object of the manifest', () => {
@@ -141,11 +141,11 @@ describe('an object of the manifest', () => {
   test('that another release took is not changed by an upgrade, and nothing else is', async () => {
     await on.install('taken', chartOf(SMALL));
     replace('taken-cm', { [NAME]: 'heir', [NAMESPACE]: 'default' });
-    told.length = 0;
+    reported.length = 0;
     await expect(
       on.upgrade('taken', chartOf(SMALL), { values: valuesOf('extra: true') }),
     ).rejects.toMatchObject({ code: 'not-owned', why: expect.stringMatching(/^ConfigMap "taken-cm"/) });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(object('taken-cm')?.data).toEqual({ a: 'theirs' });
     expect(object('taken-extra')).toBeUndefined();
   });
@@ -188,12 +188,12 @@ describe('an object of the manifest', () => {
     await on.install('back', chartOf(SMALL), { values: valuesOf('extra: true') });
     await on.upgrade('back', chartOf(SMALL), { values: valuesOf('extra: false') });
     replace('back-extra', { [NAME]: 'heir', [NAMESPACE]: 'default' });
-    told.length = 0;
+    reported.length = 0;
     await expect(on.rollback('back', { revision: 1 })).rejects.toMatchObject({
       code: 'not-owned',
       why: expect.stringMatching(/^ConfigMap "back-extra"/),
     });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(object('back-extra')?.data).toEqual({ a: 'theirs' });
   });
 });
@@ -223,7 +223,7 @@ describe('an object of a hook', () => {
   ])('that another release has is refused before an installation: %s %s', async (events, policy) => {
     const chart = chartOf(sourceOf(hooked('victim-cm', events, policy), configMap('thief-cm')));
     await expect(on.install('thief', chart)).rejects.toMatchObject(refusal('nothing was changed', events));
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     untouched();
   });
 

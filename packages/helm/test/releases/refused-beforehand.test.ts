@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { encodeRelease } from '@logtool/helm/src/release/encode.ts';
 import { NAMESPACES } from '@logtool/kube/src/builtin-resources.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { actionsOn } from './actions-on.ts';
-import { type HelmCluster, startHelmCluster } from './cluster.ts';
-import { chartOf, TINY, valuesOf } from './tiny-chart.ts';
+import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
+import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { chartOf, TINY, valuesOf } from '../../../../test/support/helm/tiny-chart.ts';
 
 /* What cannot go well is refused while nothing is changed yet. */
 let cluster: HelmCluster;

@@ -1,9 +1,9 @@
 import { list } from '@logtool/helm/src/actions/list.ts';
 import type { ReleaseStatus } from '@logtool/helm/src/release/release.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { actionsOn } from './actions-on.ts';
-import { type HelmCluster, startHelmCluster } from './cluster.ts';
-import { chartOf, TINY, valuesOf } from './tiny-chart.ts';
+import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
+import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { chartOf, TINY, valuesOf } from '../../../../test/support/helm/tiny-chart.ts';
 
 /* What the records of a release say over many revisions, and what is told of them. */
 let cluster: HelmCluster;
@@ -159,8 +159,8 @@ test('what another release has taken over since stays, and is named', async () =
   for (const dryRun of [true, false]) {
     const { kept, deleted } = await on.uninstall('left', { ...quick, dryRun });
     expect(kept.map(({ target, why }) => [target.object.name, why])).toEqual([
-      ['left-config', 'because it belongs to release heir in namespace default'],
-      ['left-kept', 'as its resource policy says'],
+      ['left-config', { by: 'other-release', owner: 'release heir in namespace default' }],
+      ['left-kept', { by: 'policy' }],
     ]);
     expect(deleted.map(({ object }) => object.name)).not.toContain('left-config');
   }

@@ -6,8 +6,9 @@ import { clusterStorage } from '@logtool/helm/src/release/cluster-storage.ts';
 import { CHARTS_IN_PROCESS } from '@logtool/helm/src/render/charts-in-process.ts';
 import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type HelmCluster, quickClock, startHelmCluster } from './cluster.ts';
-import { chartOf, TINY, valuesOf } from './tiny-chart.ts';
+import { type HelmCluster, quickClock, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { shown } from '../../../../test/support/helm/shown.ts';
+import { chartOf, TINY, valuesOf } from '../../../../test/support/helm/tiny-chart.ts';
 
 /* What people are told who may not do all that a command takes. */
 const all = ['get', 'list', 'create', 'update', 'patch', 'delete'];
@@ -57,7 +58,7 @@ const options = (name: string, values: string, preflight?: boolean) => ({
 const failureOf = (action: Promise<unknown>) =>
   action.then(
     () => undefined,
-    (error: LogtoolError) => error,
+    (error: unknown) => shown(error) as LogtoolError,
   );
 
 test('all rights that are missing are named at once, those to look at objects too', async () => {

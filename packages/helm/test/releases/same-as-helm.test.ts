@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { loadChart } from '@logtool/helm/src/chart/load-chart.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
-import type { StoredObject } from '@logtool/simcluster/src/store.ts';
+import type { StoredObject } from '@logtool/simcluster/src/store/store.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HELM_VERSIONS, type HelmVersion } from '../oracle/helm.ts';
-import { actionsOn } from './actions-on.ts';
-import { type HelmCluster, startHelmCluster } from './cluster.ts';
-import { hook, TINY, valuesOf, writeChart } from './tiny-chart.ts';
+import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
+import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { hook, TINY, valuesOf, writeChart } from '../../../../test/support/helm/tiny-chart.ts';
+import { HELM_VERSIONS, type HelmVersion } from '../../../../test/support/oracles/helm.ts';
 
 const SOURCE = {
   ...TINY,

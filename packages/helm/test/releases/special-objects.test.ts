@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { SECRETS } from '@logtool/kube/src/builtin-resources.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { actionsOn } from './actions-on.ts';
-import { type HelmCluster, startHelmCluster } from './cluster.ts';
-import { chartOf, valuesOf, writeChart } from './tiny-chart.ts';
+import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
+import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { chartOf, valuesOf, writeChart } from '../../../../test/support/helm/tiny-chart.ts';
 
 /* Objects that are not made and changed like most: what a release makes of them. */
 let cluster: HelmCluster;

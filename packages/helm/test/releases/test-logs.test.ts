@@ -1,8 +1,8 @@
 import { loadChartDirectory } from '@logtool/helm/src/chart/load-directory.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HELM_VERSIONS } from '../oracle/helm.ts';
-import { actionsOn } from './actions-on.ts';
-import { type HelmCluster, startHelmCluster } from './cluster.ts';
+import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
+import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { HELM_VERSIONS } from '../../../../test/support/oracles/helm.ts';
 
 /* `helm test` of what logtool installed out of its own chart. */
 const NAMESPACE = 'logtool';

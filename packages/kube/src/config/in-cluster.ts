@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { LogtoolError } from '../values/errors.ts';
+import { kubeFailure } from '../values/failures.ts';
 import { FileUnreadable, readSmallFile } from './read-file.ts';
 
 /** Where every Kubernetes node mounts the service account of a pod. */
@@ -15,7 +15,7 @@ export interface InCluster {
 
 /**
  * The API server as a pod sees it (https://kubernetes.io/docs/tasks/run-application/access-api-from-pod/).
- * Throws LogtoolError `in-cluster-missing`.
+ * Throws CodedError `in-cluster-missing`.
  */
 export async function readInCluster(
   env: Readonly<Record<string, string | undefined>>,
@@ -24,18 +24,17 @@ export async function readInCluster(
   const host = env.KUBERNETES_SERVICE_HOST;
   const port = env.KUBERNETES_SERVICE_PORT;
   if (!host || !port) {
-    throw missing('KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not both set');
+    throw kubeFailure('in-cluster-missing', { lacks: 'address' });
   }
   const url = `https://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
-  if (!URL.canParse(url))
-    throw missing(`KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT make no URL: ${url}`);
+  if (!URL.canParse(url)) throw kubeFailure('in-cluster-missing', { lacks: 'valid-address', url });
   const tokenFile = join(directory, 'token');
   const [token, ca, namespace] = await Promise.all([
     read(tokenFile),
     read(join(directory, 'ca.crt')),
     read(join(directory, 'namespace')),
   ]);
-  if (token === undefined) throw missing(`the pod has no service account token at ${tokenFile}`);
+  if (token === undefined) throw kubeFailure('in-cluster-missing', { lacks: 'token', file: tokenFile });
   return {
     server: new URL(url),
     namespace: env.POD_NAMESPACE || namespace?.toString('utf8').trim() || 'default',
@@ -51,16 +50,10 @@ async function read(path: string): Promise<Buffer | undefined> {
   } catch (error) {
     if (!(error instanceof FileUnreadable)) throw error;
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-    throw missing(`${path} cannot be read: ${error.message}`, error);
+    throw kubeFailure(
+      'in-cluster-missing',
+      { lacks: 'readable-file', file: path, why: error.message },
+      { cause: error },
+    );
   }
-}
-
-function missing(why: string, cause?: unknown): LogtoolError {
-  return new LogtoolError({
-    code: 'in-cluster-missing',
-    what: 'not running in a pod',
-    why,
-    next: 'use --in-cluster only inside a pod that has a service account; elsewhere use --kubeconfig',
-    cause,
-  });
 }

@@ -1,4 +1,5 @@
-import { LogtoolError } from '../values/errors.ts';
+import type { CodedError } from '../values/coded-error.ts';
+import { kubeFailure } from '../values/failures.ts';
 
 /** A kubeconfig that cannot be understood, with the line where that is known. */
 export function invalidKubeconfig(
@@ -6,12 +7,6 @@ export function invalidKubeconfig(
   line: number | undefined,
   why: string,
   cause?: unknown,
-): LogtoolError {
-  return new LogtoolError({
-    code: 'kubeconfig-invalid',
-    what: `kubeconfig ${file} is not valid${line === undefined ? '' : ` (line ${line})`}`,
-    why,
-    next: 'correct the file, or name another one with --kubeconfig',
-    cause,
-  });
+): CodedError {
+  return kubeFailure('kubeconfig-invalid', { file, line, why }, { cause });
 }

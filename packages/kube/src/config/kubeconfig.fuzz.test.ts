@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { folder } from '../../../../test/connection/kubeconfig-folder.ts';
-import { damage, damaged } from '../../../../test/fuzz/damage.ts';
-import { expectCleanPrototypes } from '../../../../test/fuzz/harmless.ts';
-import { hostileText } from '../../../../test/fuzz/hostile-text.ts';
-import { FUZZ, FUZZED } from '../../../../test/fuzz/seed.ts';
+import { folder } from '../../../../test/support/connection/kubeconfig-folder.ts';
+import { damage, damaged } from '../../../../test/support/fuzz/damage.ts';
+import { expectCleanPrototypes } from '../../../../test/support/fuzz/harmless.ts';
+import { hostileText } from '../../../../test/support/fuzz/hostile-text.ts';
+import { FUZZ, FUZZED } from '../../../../test/support/fuzz/seed.ts';
 import { openConnection } from '../connection/open-connection.ts';
 import { FakeClock } from '../values/clock.ts';
-import { LogtoolError } from '../values/errors.ts';
+import { CodedError } from '../values/coded-error.ts';
 
 const good = {
   apiVersion: 'v1',
@@ -136,9 +136,9 @@ test(`any kubeconfig gives a connection or an error for people (${FUZZED})`, asy
         expect(connection.server.protocol).toMatch(/^https?:$/);
         connection.close();
       } catch (error) {
-        if (!(error instanceof LogtoolError)) throw error;
-        expect(error.what).not.toBe('');
-        expect(error.why ?? '').not.toMatch(/TypeError|is not a function|Cannot read prop/);
+        if (!(error instanceof CodedError)) throw error;
+        expect(error.code).not.toBe('');
+        expect(error.message).not.toMatch(/TypeError|is not a function|Cannot read prop/);
       }
     }),
     FUZZ,

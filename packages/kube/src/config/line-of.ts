@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { isNode, LineCounter, parseDocument } from 'yaml';
+import { nodeAt, readYamlNodes, type YamlNode } from '../yaml/nodes.ts';
 import { readSmallFile } from './read-file.ts';
 
 /**
@@ -13,15 +13,19 @@ export async function lineOf(file: string, path: readonly (string | number)[]): 
   );
   const bytes = isFile ? await readSmallFile(file).catch(() => undefined) : undefined;
   if (bytes === undefined) return undefined;
-  const lines = new LineCounter();
-  const document = parseDocument(bytes.toString('utf8'), {
-    lineCounter: lines,
-    uniqueKeys: false,
-    logLevel: 'silent',
-  });
+  const root = firstDocument(bytes.toString('utf8'));
   for (let length = path.length; length > 0; length--) {
-    const node = document.getIn(path.slice(0, length), true);
-    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+    const node = nodeAt(root, path.slice(0, length));
+    if (node !== undefined) return node.line;
   }
   return undefined;
+}
+
+function firstDocument(text: string): YamlNode | undefined {
+  try {
+    return readYamlNodes(text)[0];
+  } catch {
+    // Somebody wrote the file since it was read: no line is known.
+    return undefined;
+  }
 }

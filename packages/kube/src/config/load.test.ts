@@ -1,8 +1,9 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { folder } from '../../../../test/connection/kubeconfig-folder.ts';
-import { kubectl } from '../../../../test/oracle/kubectl.ts';
+import { folder } from '../../../../test/support/connection/kubeconfig-folder.ts';
+import { rejectingInWords } from '../../../../test/support/in-words.ts';
+import { kubectl } from '../../../../test/support/oracles/kubectl.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
 import { loadKubeconfig } from './load.ts';
 import { locateKubeconfigs } from './locate.ts';
@@ -109,8 +110,7 @@ test.each([
   ['bytes that are no UTF-8', Buffer.from([0x61, 0x3a, 0x20, 0x62, 0x0a, 0x63, 0x3a, 0xff]), 2],
 ])('%s is kubeconfig-invalid, with its line', async (_, text, line) => {
   const file = await fileOf(text);
-  const what = `kubeconfig ${file} is not valid${line === undefined ? '' : ` (line ${line})`}`;
-  await expect(load(file)).rejects.toMatchObject({ code: 'kubeconfig-invalid', what });
+  await expect(load(file)).rejects.toMatchObject({ code: 'kubeconfig-invalid', data: { file, line } });
 });
 
 test('a field of the wrong kind in the chosen context is told with its line; in another it does no harm', async () => {
@@ -120,8 +120,8 @@ test('a field of the wrong kind in the chosen context is told with its line; in 
   const config = await load(file);
   expect((await selectContext(config, undefined)).context).toBe('good');
   await expect(selectContext(config, 'bad')).rejects.toMatchObject({
-    what: `kubeconfig ${file} is not valid (line 7)`,
-    why: 'contexts[1].context.cluster should be text, not a list',
+    code: 'kubeconfig-invalid',
+    data: { file, line: 7, why: 'contexts[1].context.cluster should be text, not a list' },
   });
 });
 
@@ -187,7 +187,7 @@ describe('long files', () => {
     const line = text.split('\n').indexOf('contexts:') + 2;
     expect(config).toMatchObject({
       code: 'kubeconfig-invalid',
-      what: expect.stringContaining(`(line ${line})`),
+      data: { line },
     });
   });
 
@@ -205,7 +205,7 @@ describe('long files', () => {
       load(await fileOf(`current-context: a\n${text}`.replace(/^.*\n\{/, '{'))),
     ).rejects.toMatchObject({
       code: 'kubeconfig-invalid',
-      why: 'it has more lines and items than 3,000 clusters need: reading it would take long',
+      data: { why: 'it has more lines and items than 3,000 clusters need: reading it would take long' },
     });
   });
 });
@@ -224,13 +224,13 @@ test.each(['__proto__', 'constructor', 'toString'])('%s is a name like any other
 
 test('an unknown context lists those there are and the near one', async () => {
   const config = await load(await fileOf(SECOND));
-  await expect(selectContext(config, 'secnd')).rejects.toMatchObject({
+  await expect(rejectingInWords(selectContext(config, 'secnd'))).rejects.toMatchObject({
     code: 'unknown-context',
     exit: 'usage',
     why: 'the contexts are both, second',
     next: 'did you mean --kube-context second?',
   });
-  await expect(selectContext(config, 'zzz')).rejects.toMatchObject({
+  await expect(rejectingInWords(selectContext(config, 'zzz'))).rejects.toMatchObject({
     next: 'choose one of them with --kube-context',
   });
 });
@@ -270,6 +270,7 @@ test('the line is found in a file of very many keys, too', async () => {
   const keys = Array.from({ length: 100_000 }, (_, at) => ` k${at}: 1\n`).join('');
   const file = await fileOf(`kind: Config\nx:\n${keys}current-context: 5\n`);
   await expect(load(file)).rejects.toMatchObject({
-    what: `kubeconfig ${file} is not valid (line 100003)`,
+    code: 'kubeconfig-invalid',
+    data: { file, line: 100_003 },
   });
 });

@@ -1,9 +1,10 @@
+import { unfoldsBeyond } from '../yaml/unfolded.ts';
 import { countMarks } from './count-marks.ts';
 import { invalidKubeconfig } from './invalid.ts';
 import type { Plain } from './kubeconfig.ts';
 
 /** What an alias-ridden document may unfold to: far above any kubeconfig, far below what fills the memory. */
-const UNFOLDED_NODE_LIMIT = 200_000;
+const MAX_UNFOLDED_VALUES = 200_000;
 
 /**
  * Far above what the clusters of anybody need: 3,000 with a plugin for each user. A parser takes half a second for so
@@ -44,22 +45,10 @@ async function parseYaml(text: string, file: string): Promise<Plain> {
     const line = error.mark === undefined ? undefined : error.mark.line + 1;
     throw invalidKubeconfig(file, line, error.reason, error);
   }
-  if (text.includes('*') && unfoldsTooFar(document)) {
+  if (text.includes('*') && unfoldsBeyond(document, MAX_UNFOLDED_VALUES)) {
     throw invalidKubeconfig(file, undefined, 'its aliases (*name) unfold to more than a kubeconfig can hold');
   }
   return document;
-}
-
-/** Also true for a document that holds itself. */
-function unfoldsTooFar(document: Plain): boolean {
-  const pending: Plain[] = [document];
-  for (let seen = 0; pending.length > 0; seen++) {
-    const value = pending.pop();
-    if (seen + pending.length > UNFOLDED_NODE_LIMIT) return true;
-    if (typeof value === 'object' && value !== null)
-      for (const child of Object.values(value)) pending.push(child);
-  }
-  return false;
 }
 
 function decode(bytes: Uint8Array, file: string): string {

@@ -3,7 +3,7 @@ import { open, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { folder } from '../../../../test/connection/kubeconfig-folder.ts';
+import { folder } from '../../../../test/support/connection/kubeconfig-folder.ts';
 import { FakeClock } from '../values/clock.ts';
 import { readSmallFile } from './read-file.ts';
 

@@ -1,4 +1,5 @@
-import { LogtoolError, usageError } from '../values/errors.ts';
+import type { CodedError } from '../values/coded-error.ts';
+import { kubeFailure, type NameList } from '../values/failures.ts';
 import { nearNames } from '../values/near-names.ts';
 import { textField } from './fields.ts';
 import { withFile } from './invalid-field.ts';
@@ -7,7 +8,7 @@ import type { Kubeconfig, Selected } from './kubeconfig.ts';
 /** Names shown in a message before the rest is only counted. */
 const SHOWN_NAMES = 20;
 /** Letters of a name that a suggestion is looked for. */
-const LONGEST_NEAR = 256;
+const MAX_NEAR_LENGTH = 256;
 
 /**
  * Context, cluster and user: of the context asked for, else of current-context. Throws LogtoolError
@@ -31,27 +32,20 @@ export async function selectContext(config: Kubeconfig, asked: string | undefine
   });
 }
 
-function unknownContext(config: Kubeconfig, name: string, isCurrent: boolean): LogtoolError {
+function unknownContext(config: Kubeconfig, context: string, isCurrent: boolean): CodedError {
   // Hostile files may hold very long names; nobody means one of those.
-  const names = [...config.contexts.keys()].filter((other) => other.length <= LONGEST_NEAR);
-  const [near] = name.length <= LONGEST_NEAR ? nearNames(name, names, 1) : [];
-  return usageError({
-    code: 'unknown-context',
-    what: `no context ${name} in ${config.files.join(', ')}`,
-    why: `${isCurrent ? 'current-context names it, but ' : ''}${existing('contexts', config.contexts)}`,
-    next:
-      near === undefined ? 'choose one of them with --kube-context' : `did you mean --kube-context ${near}?`,
-    nextOnPage: near === undefined ? 'choose one of them' : `did you mean ${near}?`,
-  });
+  const names = [...config.contexts.keys()].filter((other) => other.length <= MAX_NEAR_LENGTH);
+  const [near] = context.length <= MAX_NEAR_LENGTH ? nearNames(context, names, 1) : [];
+  const contexts = nameList(config.contexts);
+  return kubeFailure(
+    'unknown-context',
+    { context, files: config.files, isCurrent, contexts, near },
+    { exit: 'usage' },
+  );
 }
 
-function noCurrentContext(config: Kubeconfig): LogtoolError {
-  return usageError({
-    code: 'no-current-context',
-    what: `no context was chosen, and ${config.files.join(', ')} has no current-context`,
-    why: existing('contexts', config.contexts),
-    next: 'choose one with --kube-context, or for good with `kubectl config use-context NAME`',
-  });
+function noCurrentContext({ files, contexts }: Kubeconfig): CodedError {
+  return kubeFailure('no-current-context', { files, contexts: nameList(contexts) }, { exit: 'usage' });
 }
 
 function missing(
@@ -60,20 +54,10 @@ function missing(
   context: string,
   file: string,
   all: ReadonlyMap<string, unknown>,
-): LogtoolError {
-  const named = name === '' ? `names no ${kind}` : `names the ${kind} ${name}, which does not exist`;
-  return new LogtoolError({
-    code: `missing-${kind}`,
-    what: `context ${context} ${named}`,
-    why: existing(`${kind}s`, all),
-    next: `correct the context in ${file}, or choose another with --kube-context`,
-    nextOnPage: `correct the context in ${file}, or choose another`,
-  });
+): CodedError {
+  return kubeFailure(`missing-${kind}`, { context, name, file, existing: nameList(all) });
 }
 
-function existing(kind: string, all: ReadonlyMap<string, unknown>): string {
-  const names = [...all.keys()];
-  if (names.length === 0) return `there are no ${kind}`;
-  const rest = names.length - SHOWN_NAMES;
-  return `the ${kind} are ${names.slice(0, SHOWN_NAMES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+function nameList(all: ReadonlyMap<string, unknown>): NameList {
+  return { names: [...all.keys()].slice(0, SHOWN_NAMES), more: Math.max(0, all.size - SHOWN_NAMES) };
 }

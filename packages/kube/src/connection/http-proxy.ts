@@ -4,6 +4,7 @@ import { guarded } from './dial.ts';
 import { type ProxyServer, proxyRefused } from './proxy.ts';
 
 const HEAD_LIMIT_BYTES = 16 * 1024;
+const HEAD_END = '\r\n\r\n';
 
 /**
  * Asks an HTTP proxy for a tunnel (RFC 9110 section 9.3.6) over a socket that is connected to it. Rejects with
@@ -27,7 +28,7 @@ export async function tunnel(
   throw proxyRefused(proxy, target, why);
 }
 
-/** Up to the empty line; what the server already sent behind it goes back into the socket. */
+/** Reads up to the empty line; what the server already sent after it goes back into the socket. */
 function answerHead(
   socket: Socket,
   proxy: ProxyServer,
@@ -36,25 +37,29 @@ function answerHead(
   signal: AbortSignal | undefined,
 ): Promise<string> {
   return guarded(socket, `proxy ${proxy.shown}`, clock, signal, (resolve, reject) => {
-    let seen = Buffer.alloc(0);
-    // By 'readable', which leaves the socket as it was; one that was paused would stay so in the next hands.
-    const look = () => {
-      for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) {
-        seen = Buffer.concat([seen, chunk]);
-        const end = seen.indexOf('\r\n\r\n');
-        if (end >= 0) {
-          socket.off('readable', look);
-          if (seen.length > end + 4) socket.unshift(seen.subarray(end + 4));
-          return resolve(seen.subarray(0, end).toString('latin1'));
-        }
-        if (seen.length > HEAD_LIMIT_BYTES)
-          return reject(proxyRefused(proxy, target, 'its answer has no end'));
+    let received = Buffer.alloc(0);
+    // 'readable' does not change the state of the socket; a paused one would stay paused for its next user.
+    const onReadable = () => {
+      received = Buffer.concat([received, ...unread(socket)]);
+      const end = received.indexOf(HEAD_END);
+      if (end >= 0) {
+        socket.off('readable', onReadable);
+        const rest = received.subarray(end + HEAD_END.length);
+        if (rest.length > 0) socket.unshift(rest);
+        resolve(received.subarray(0, end).toString('latin1'));
+      } else if (received.length > HEAD_LIMIT_BYTES) {
+        reject(proxyRefused(proxy, target, 'its answer has no end'));
       }
     };
     const onEnd = () => reject(proxyRefused(proxy, target, 'it closed the connection without an answer'));
-    socket.on('readable', look).once('end', onEnd);
-    return () => socket.off('readable', look).off('end', onEnd);
+    socket.on('readable', onReadable).once('end', onEnd);
+    return () => socket.off('readable', onReadable).off('end', onEnd);
   });
+}
+
+/** What has arrived and nobody has read. */
+function* unread(socket: Socket): Generator<Buffer> {
+  for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) yield chunk;
 }
 
 function printable(text: string): string {

@@ -1,9 +1,11 @@
+import type { Socket } from 'node:net';
 import { basicAuthorization } from '../credentials/basic.ts';
-import type { Credential, Grant } from '../credentials/credential.ts';
+import type { ClientCertificate, Credential, Grant } from '../credentials/credential.ts';
 import { ClusterAgent } from './cluster-agent.ts';
 import type { ClusterConnection, RequestHeaders } from './cluster-connection.ts';
-import { openSocket, type Route } from './open-socket.ts';
+import { openSocket } from './open-socket.ts';
 import { decodedPart } from './proxy.ts';
+import type { Route } from './route.ts';
 import { type SessionStore, TlsContexts } from './tls-contexts.ts';
 
 /** All that a connection is made of, read and checked. */
@@ -25,75 +27,28 @@ export interface ConnectionParts {
 
 /** Throws LogtoolError `bad-certificate-data`. */
 export function makeConnection(parts: ConnectionParts): ClusterConnection {
-  const { route, credential } = parts;
-  // As Go's client, hence kubectl: what the URL carries serves where the user has nothing to send.
-  const { username, password } = parts.server;
-  const ofUrl =
-    username === '' ? undefined : basicAuthorization(decodedPart(username), decodedPart(password));
+  const { context, server, namespace, user, credential } = parts;
+  const sockets = new RotatingSockets(parts);
   const grants = new WeakMap<RequestHeaders, Grant>();
-  let certificate = parts.first?.certificate;
-  let contexts = newContexts();
-  let agent = newAgent();
-  const retired = new Set<ClusterAgent>();
-
-  function newContexts(): TlsContexts | undefined {
-    if (!route.tls) return undefined;
-    return new TlsContexts(route, certificate, `context "${parts.context}"`, {
-      // A session that was opened with a client certificate stands for it, without its key.
-      store: certificate === undefined ? parts.sessions : undefined,
-      nowMs: route.clock.now(),
-    });
-  }
-
-  function newAgent(): ClusterAgent {
-    const own = contexts;
-    return new ClusterAgent(route.tls, (signal) => openSocket(route, own, ['http/1.1'], signal), route.clock);
-  }
-
-  async function present(signal: AbortSignal | undefined): Promise<Grant> {
-    const grant = await credential.grant(signal);
-    if (grant.certificate !== certificate) {
-      const before = certificate;
-      certificate = grant.certificate;
-      try {
-        contexts = newContexts();
-      } catch (error) {
-        certificate = before;
-        throw error;
-      }
-      retire(agent);
-      agent = newAgent();
-    }
-    return grant;
-  }
-
-  /** Streams on the old agent go on; its idle sockets carry the old certificate and are closed. */
-  function retire(old: ClusterAgent): void {
-    retired.add(old);
-    for (const sockets of Object.values(old.freeSockets))
-      for (const socket of sockets ?? []) socket.destroy();
-    old.maxFreeSockets = 0;
-  }
-
   return {
-    context: parts.context,
-    server: parts.server,
-    namespace: parts.namespace,
-    user: parts.user,
-    agent: () => agent,
-    preconnect(count) {
-      // What a plugin gives may hold the certificate that the connection needs.
-      if (parts.first !== undefined) agent.preconnect(count);
+    context,
+    server,
+    namespace,
+    user,
+    http2: parts.http2 && parts.route.tls,
+    agent: () => sockets.agent,
+    preconnect: (count) => {
+      // The connection may need a certificate that only a plugin can give.
+      if (parts.first !== undefined) sockets.agent.preconnect(count);
     },
-    warm: (count) => agent.warm(count),
-    http2: parts.http2 && route.tls,
+    warm: (count) => sockets.agent.warm(count),
     async connect(alpn, signal) {
-      await present(signal);
-      return openSocket(route, contexts, alpn, signal);
+      await sockets.present(signal);
+      return sockets.open(alpn, signal);
     },
     async headers(signal) {
-      const grant = await present(signal);
-      const authorization = grant.authorization ?? ofUrl;
+      const grant = await sockets.present(signal);
+      const authorization = grant.authorization ?? authorizationOf(server);
       const headers: RequestHeaders = {
         ...(authorization === undefined ? {} : { Authorization: authorization }),
         ...parts.impersonation,
@@ -107,8 +62,78 @@ export function makeConnection(parts: ConnectionParts): ClusterConnection {
     },
     close() {
       credential.close();
-      for (const old of retired) old.destroy();
-      agent.destroy();
+      sockets.destroy();
     },
   };
+}
+
+/** The agent and the TLS contexts, which are replaced when the client certificate is. */
+class RotatingSockets {
+  readonly #parts: ConnectionParts;
+  readonly #retired = new Set<ClusterAgent>();
+  #certificate: ClientCertificate | undefined;
+  #contexts: TlsContexts | undefined;
+  #agent: ClusterAgent;
+
+  constructor(parts: ConnectionParts) {
+    this.#parts = parts;
+    this.#certificate = parts.first?.certificate;
+    this.#contexts = this.#newContexts(this.#certificate);
+    this.#agent = this.#newAgent();
+  }
+
+  get agent(): ClusterAgent {
+    return this.#agent;
+  }
+
+  open(alpn: readonly string[], signal: AbortSignal | undefined): Promise<Socket> {
+    return openSocket(this.#parts.route, this.#contexts, alpn, signal);
+  }
+
+  destroy(): void {
+    for (const old of this.#retired) old.destroy();
+    this.#agent.destroy();
+  }
+
+  /** The grant for the next request, whose certificate new sockets have from now on. */
+  async present(signal: AbortSignal | undefined): Promise<Grant> {
+    const grant = await this.#parts.credential.grant(signal);
+    if (grant.certificate !== this.#certificate) {
+      this.#contexts = this.#newContexts(grant.certificate);
+      this.#certificate = grant.certificate;
+      this.#retire(this.#agent);
+      this.#agent = this.#newAgent();
+    }
+    return grant;
+  }
+
+  #newContexts(certificate: ClientCertificate | undefined): TlsContexts | undefined {
+    const { route, context, sessions } = this.#parts;
+    if (!route.tls) return undefined;
+    return new TlsContexts(route, certificate, `context "${context}"`, {
+      // A session that was opened with a client certificate stands for it, without its key.
+      store: certificate === undefined ? sessions : undefined,
+      nowMs: route.clock.now(),
+    });
+  }
+
+  #newAgent(): ClusterAgent {
+    const { route } = this.#parts;
+    const contexts = this.#contexts;
+    const connect = (signal: AbortSignal) => openSocket(route, contexts, ['http/1.1'], signal);
+    return new ClusterAgent(route.tls, connect, route.clock);
+  }
+
+  /** Streams on the old agent go on; its idle sockets carry the old certificate and are closed. */
+  #retire(old: ClusterAgent): void {
+    this.#retired.add(old);
+    for (const sockets of Object.values(old.freeSockets))
+      for (const socket of sockets ?? []) socket.destroy();
+    old.maxFreeSockets = 0;
+  }
+}
+
+/** As Go's client, hence kubectl: the login in the URL serves where the user has no other. */
+function authorizationOf({ username, password }: URL): string | undefined {
+  return username === '' ? undefined : basicAuthorization(decodedPart(username), decodedPart(password));
 }

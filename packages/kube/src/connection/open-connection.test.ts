@@ -4,12 +4,16 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTlsServer, TLSSocket } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { askThrough, type EchoServer, startEchoServer } from '../../../../test/connection/echo-server.ts';
-import { base64, worldOf } from '../../../../test/connection/kubeconfig-folder.ts';
-import { selfSigned } from '../../../../test/tls-server/certificates.ts';
+import {
+  askThrough,
+  type EchoServer,
+  startEchoServer,
+} from '../../../../test/support/connection/echo-server.ts';
+import { base64, worldOf } from '../../../../test/support/connection/kubeconfig-folder.ts';
+import { selfSigned } from '../../../../test/support/tls-server/certificates.ts';
 import { loadKubeconfig } from '../config/load.ts';
 import { FakeClock } from '../values/clock.ts';
-import { LogtoolError } from '../values/errors.ts';
+import { CodedError } from '../values/coded-error.ts';
 
 async function server(options: Parameters<typeof startEchoServer>[0] = {}): Promise<EchoServer> {
   const started = await startEchoServer(options);
@@ -196,7 +200,7 @@ test.each([
   ],
 ])('%s is told when the kubeconfig is read', async (_, cluster, user) => {
   const world = await worldOf({ server: 'https://host', ...cluster }, user);
-  await expect(world.open()).rejects.toMatchObject({ code: 'bad-certificate-data', name: 'LogtoolError' });
+  await expect(world.open()).rejects.toMatchObject({ code: 'bad-certificate-data', name: 'CodedError' });
 });
 
 test('connect gives a socket with the protocol that both sides speak', async () => {
@@ -319,7 +323,7 @@ test('a bearer token that is given stands for all that the kubeconfig has, imper
 test('a bearer token that is no header is refused', async () => {
   const { url, certificate } = await server();
   const world = await worldOf({ server: url, 'certificate-authority-data': base64(certificate.cert) });
-  await expect(world.open({ bearer: 'a\r\nX-Evil: 1' })).rejects.toBeInstanceOf(LogtoolError);
+  await expect(world.open({ bearer: 'a\r\nX-Evil: 1' })).rejects.toBeInstanceOf(CodedError);
 });
 
 test('a kubeconfig that was read already is not read again', async () => {

@@ -12,7 +12,8 @@ import { impersonationHeaders } from '../credentials/impersonation.ts';
 import { readData } from '../credentials/read-data.ts';
 import { staticTokenCredential } from '../credentials/static-token.ts';
 import { tokenFileCredential } from '../credentials/token-file.ts';
-import { LogtoolError } from '../values/errors.ts';
+import type { CodedError } from '../values/coded-error.ts';
+import { kubeFailure } from '../values/failures.ts';
 import type { ClusterConnection } from './cluster-connection.ts';
 import { makeConnection } from './make-connection.ts';
 import type { ConnectionOptions, Impersonation } from './open-options.ts';
@@ -35,7 +36,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Cluste
   const selected = await selectContext(config, options.context);
   const { cluster } = selected;
   const user = options.bearer === undefined ? selected.user : undefined;
-  const { server, trust, proxy, told } = await withFile(cluster, () => readCluster(cluster, env));
+  const { server, trust, proxy, reported } = await withFile(cluster, () => readCluster(cluster, env));
   const { credential, impersonation } = await withFile(user ?? cluster, async () => ({
     impersonation: impersonationOf(options.impersonate, user?.fields),
     credential:
@@ -45,7 +46,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Cluste
             homeDirectory,
             clock,
             interactive: options.interactive ?? isatty(0),
-            cluster: told,
+            cluster: reported,
             onNotice: options.onNotice ?? (() => {}),
             onPluginOutput: options.onPluginOutput ?? ((bytes) => void process.stderr.write(bytes)),
           })
@@ -115,7 +116,7 @@ async function readCluster(cluster: Entry, env: ConnectionOptions['env']) {
   const proxyUrl = textField(fields, 'proxy-url');
   const server = parseServer(textField(fields, 'server'), ca !== undefined || insecure, cluster);
   const config = execExtension(cluster);
-  const told: ExecCluster = {
+  const reported: ExecCluster = {
     server: textField(fields, 'server'),
     ...(serverName === '' ? {} : { 'tls-server-name': serverName }),
     ...(insecure ? { 'insecure-skip-tls-verify': true } : {}),
@@ -125,7 +126,7 @@ async function readCluster(cluster: Entry, env: ConnectionOptions['env']) {
   };
   const proxy = proxyUrl === '' ? proxyOfEnvironment(server, env) : parseProxy(proxyUrl, 'proxy-url');
   const publicCa = needsPublic(server, ca, insecure, proxy) ? await publicAuthorities(env) : undefined;
-  return { server, trust: { ca, publicCa, insecure, serverName }, proxy, told };
+  return { server, trust: { ca, publicCa, insecure, serverName }, proxy, reported };
 }
 
 /** Reading the machine's authorities takes tens of ms: only where something is checked against them. */
@@ -148,11 +149,6 @@ function execExtension(cluster: Entry): Plain | undefined {
   return isPlainObject(value) ? value : undefined;
 }
 
-function insecureWithAuthority(cluster: Entry): LogtoolError {
-  return new LogtoolError({
-    code: 'insecure-with-authority',
-    what: `the cluster ${cluster.name} has both insecure-skip-tls-verify and a certificate-authority`,
-    why: 'one says that the server is not to be checked, the other says how to',
-    next: `remove one of the two in ${cluster.file}`,
-  });
+function insecureWithAuthority({ name, file }: Entry): CodedError {
+  return kubeFailure('insecure-with-authority', { cluster: name, file });
 }

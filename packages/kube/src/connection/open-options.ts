@@ -1,5 +1,6 @@
 import type { Kubeconfig } from '../config/kubeconfig.ts';
 import type { Clock } from '../values/clock.ts';
+import type { KubeNotice } from '../values/failures.ts';
 import type { SessionStore } from './tls-contexts.ts';
 
 /** Whom requests act as (https://kubernetes.io/docs/reference/access-authn-authz/authentication/#user-impersonation). */
@@ -30,7 +31,7 @@ export interface ConnectionOptions {
   readonly homeDirectory: string;
   readonly clock: Clock;
   /** Told what went wrong without ending anything: a rotated token that could not be saved. */
-  readonly onNotice?: ((notice: { readonly code: string; readonly text: string }) => void) | undefined;
+  readonly onNotice?: ((notice: KubeNotice) => void) | undefined;
   /** What a plugin that takes long, or that asks, says to the person; the standard error where it is not given. */
   readonly onPluginOutput?: ((bytes: Uint8Array) => void) | undefined;
   /** Keeps TLS sessions for later runs; they are kept nowhere where it is not given. */

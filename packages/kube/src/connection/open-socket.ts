@@ -1,23 +1,13 @@
 import type { Socket } from 'node:net';
 import { type SecureContext, connect as tlsConnect } from 'node:tls';
-import type { Clock } from '../values/clock.ts';
-import { LogtoolError } from '../values/errors.ts';
+import { CodedError } from '../values/coded-error.ts';
 import { dial, settled } from './dial.ts';
 import { tunnel } from './http-proxy.ts';
 import { type ProxyServer, proxyRefused } from './proxy.ts';
+import type { Route } from './route.ts';
 import { socks5 } from './socks5.ts';
 import type { TlsWay } from './tls-contexts.ts';
-import { proxyAuthorities, type ServerTrust, secureContext, sniName } from './tls-options.ts';
-
-/** The way to one API server. */
-export interface Route {
-  readonly host: string;
-  readonly port: number;
-  readonly tls: boolean;
-  readonly trust: ServerTrust;
-  readonly proxy: ProxyServer | undefined;
-  readonly clock: Clock;
-}
+import { proxyAuthorities, secureContext, sniName } from './tls-options.ts';
 
 /**
  * A socket to the API server that is ready for HTTP. Rejects with the system's error, TLS's, LogtoolError
@@ -97,7 +87,7 @@ async function throughProxy(
     else await tunnel(socket, proxy, target, route.clock, signal);
     return socket;
   } catch (error) {
-    if (error instanceof LogtoolError || signal?.aborted) throw error;
+    if (error instanceof CodedError || signal?.aborted) throw error;
     const first = error instanceof AggregateError ? error.errors[0] : error;
     throw proxyRefused(proxy, target, first instanceof Error ? first.message : String(first), error);
   }

@@ -1,13 +1,15 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { askThrough, startEchoServer } from '../../../../test/connection/echo-server.ts';
-import { base64, worldOf } from '../../../../test/connection/kubeconfig-folder.ts';
+import { askThrough, startEchoServer } from '../../../../test/support/connection/echo-server.ts';
+import { base64, worldOf } from '../../../../test/support/connection/kubeconfig-folder.ts';
 import {
   type ProxyFixture,
   startConnectProxy,
   startSocksProxy,
-} from '../../../../test/connection/proxy-servers.ts';
-import { selfSigned } from '../../../../test/tls-server/certificates.ts';
+} from '../../../../test/support/connection/proxy-servers.ts';
+import { rejectingInWords } from '../../../../test/support/in-words.ts';
+import { selfSigned } from '../../../../test/support/tls-server/certificates.ts';
+import type { LogtoolError } from '../values/errors.ts';
 
 /** A server, and a cluster that names it by a host that only a proxy can reach. */
 async function hiddenServer() {
@@ -67,7 +69,7 @@ test('proxy-url socks5: user and password', async () => {
   const right = await worldOf({ ...cluster, 'proxy-url': `socks5://ann:secret@127.0.0.1:${proxy.port}` });
   expect((await askThrough(await right.open())).method).toBe('GET');
   const wrong = await worldOf({ ...cluster, 'proxy-url': `socks5://ann:other@127.0.0.1:${proxy.port}` });
-  await expect(askThrough(await wrong.open())).rejects.toMatchObject({
+  await expect(rejectingInWords(askThrough(await wrong.open()))).rejects.toMatchObject({
     code: 'proxy-refused',
     why: expect.stringContaining('user and password'),
   });
@@ -95,7 +97,7 @@ test('what a SOCKS5 proxy refuses is said in its words', async () => {
   const { cluster } = await hiddenServer();
   const proxy = await kept(startSocksProxy({ reply: 2 }));
   const world = await worldOf({ ...cluster, 'proxy-url': `socks5://127.0.0.1:${proxy.port}` });
-  await expect(askThrough(await world.open())).rejects.toMatchObject({
+  await expect(rejectingInWords(askThrough(await world.open()))).rejects.toMatchObject({
     code: 'proxy-refused',
     why: 'its rules do not allow the connection',
   });
@@ -105,12 +107,12 @@ test('what an HTTP proxy refuses is said with its status', async () => {
   const { cluster } = await hiddenServer();
   const proxy = await kept(startConnectProxy({ status: '407 Proxy Authentication Required' }));
   const world = await worldOf({ ...cluster, 'proxy-url': `http://ann:x@127.0.0.1:${proxy.port}` });
-  const error = await askThrough(await world.open()).catch((caught) => caught);
+  const error: unknown = await rejectingInWords(askThrough(await world.open())).catch((caught) => caught);
   expect(error).toMatchObject({
     code: 'proxy-refused',
     why: 'it answered 407 Proxy Authentication Required',
   });
-  expect(`${error.what}${error.next}`).not.toContain('ann:x');
+  expect(`${(error as LogtoolError).what}${(error as LogtoolError).next}`).not.toContain('ann:x');
 });
 
 test.each(['http', 'https', 'socks5'])('a %s proxy that is not there is proxy-refused', async (scheme) => {

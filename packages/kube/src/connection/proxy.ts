@@ -1,4 +1,5 @@
-import { LogtoolError } from '../values/errors.ts';
+import type { CodedError } from '../values/coded-error.ts';
+import { kubeFailure } from '../values/failures.ts';
 
 /** A proxy on the way to the API server. */
 export interface ProxyServer {
@@ -18,11 +19,11 @@ const DEFAULT_PORTS = { http: 80, https: 443, socks5: 1080 } as const;
 /** Throws LogtoolError `bad-proxy-url`. */
 export function parseProxy(text: string, from: string): ProxyServer {
   const match = /^(https?|socks5h?):\/\//i.exec(text);
-  if (match === null || !URL.canParse(text)) throw badProxy(text, from, match !== null);
+  if (match === null || !URL.canParse(text)) throw badProxy(text, from, match === null ? 'scheme' : 'url');
   const url = new URL(text);
   const scheme = (match[1] ?? '').toLowerCase();
   const kind = scheme === 'http' || scheme === 'https' ? scheme : 'socks5';
-  if (url.hostname === '') throw badProxy(text, from, true);
+  if (url.hostname === '') throw badProxy(text, from, 'url');
   return {
     kind,
     host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -35,14 +36,13 @@ export function parseProxy(text: string, from: string): ProxyServer {
 }
 
 /** `why` in the words of the proxy or of the system. */
-export function proxyRefused(proxy: ProxyServer, target: string, why: string, cause?: unknown): LogtoolError {
-  return new LogtoolError({
-    code: 'proxy-refused',
-    what: `the proxy ${proxy.shown} did not connect to ${target}`,
-    why,
-    next: `check ${proxy.from}, or exempt the server with NO_PROXY (which proxy-url does not heed)`,
-    cause,
-  });
+export function proxyRefused(
+  { shown, from }: ProxyServer,
+  target: string,
+  why: string,
+  cause?: unknown,
+): CodedError {
+  return kubeFailure('proxy-refused', { proxy: shown, from, target, why }, { cause });
 }
 
 /** User or password of a URL as it was meant. */
@@ -55,11 +55,6 @@ export function decodedPart(text: string): string {
   }
 }
 
-function badProxy(text: string, from: string, schemeIsKnown: boolean): LogtoolError {
-  return new LogtoolError({
-    code: 'bad-proxy-url',
-    what: `${from} is not a proxy that can be used: ${text.replace(/\/\/[^@/]*@/, '//')}`,
-    why: schemeIsKnown ? 'it is not a valid URL' : 'its scheme is none of http, https and socks5',
-    next: `write ${from} as http://HOST:PORT, https://HOST:PORT or socks5://HOST:PORT`,
-  });
+function badProxy(text: string, from: string, problem: 'url' | 'scheme'): CodedError {
+  return kubeFailure('bad-proxy-url', { from, url: text.replace(/\/\/[^@/]*@/, '//'), problem });
 }

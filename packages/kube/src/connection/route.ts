@@ -1,11 +1,20 @@
 import type { Clock } from '../values/clock.ts';
 import { environmentProxy } from './environment-proxy.ts';
-import type { Route } from './open-socket.ts';
 import { type ProxyServer, parseProxy } from './proxy.ts';
 import { publicAuthorities } from './public-authorities.ts';
 import type { ServerTrust } from './tls-options.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The way to one API server. */
+export interface Route {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: boolean;
+  readonly trust: ServerTrust;
+  readonly proxy: ProxyServer | undefined;
+  readonly clock: Clock;
+}
 
 /** The way to the host and port of a URL. */
 export function routeTo(url: URL, trust: ServerTrust, proxy: ProxyServer | undefined, clock: Clock): Route {

@@ -1,6 +1,6 @@
 import { isIP, type Socket } from 'node:net';
 import type { Clock } from '../values/clock.ts';
-import type { LogtoolError } from '../values/errors.ts';
+import type { CodedError } from '../values/coded-error.ts';
 import { guarded } from './dial.ts';
 import { type ProxyServer, proxyRefused } from './proxy.ts';
 
@@ -19,7 +19,7 @@ const REPLIES = [
 
 /**
  * Asks a SOCKS5 proxy for a connection (RFC 1928; user and password RFC 1929) over a socket that is connected to it.
- * Names are resolved by the proxy. Rejects with LogtoolError `proxy-refused`, or as `guarded` does.
+ * Names are resolved by the proxy. Rejects with CodedError `proxy-refused`, or as `guarded` does.
  */
 export async function socks5(
   socket: Socket,
@@ -30,7 +30,7 @@ export async function socks5(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const target = `${host}:${port}`;
-  const refuse = (why: string): LogtoolError => proxyRefused(proxy, target, why);
+  const refuse = (why: string): CodedError => proxyRefused(proxy, target, why);
   const read = (count: number) => take(socket, count, refuse, `proxy ${proxy.shown}`, clock, signal);
   try {
     await greet();
@@ -92,22 +92,22 @@ function ipv6Bytes(host: string): Buffer {
 function take(
   socket: Socket,
   count: number,
-  refuse: (why: string) => LogtoolError,
+  refuse: (why: string) => CodedError,
   step: string,
   clock: Clock,
   signal: AbortSignal | undefined,
 ): Promise<Buffer> {
   return guarded(socket, step, clock, signal, (resolve, reject) => {
-    const look = () => {
+    const inspection = () => {
       const bytes = socket.read(count) as Buffer | null;
       if (bytes === null) return;
       if (bytes.length < count) return reject(refuse('it closed the connection in the middle of its answer'));
-      socket.off('readable', look);
+      socket.off('readable', inspection);
       resolve(bytes);
     };
     const onEnd = () => reject(refuse('it closed the connection without an answer'));
-    socket.on('readable', look).once('end', onEnd);
-    queueMicrotask(look);
-    return () => socket.off('readable', look).off('end', onEnd);
+    socket.on('readable', inspection).once('end', onEnd);
+    queueMicrotask(inspection);
+    return () => socket.off('readable', inspection).off('end', onEnd);
   });
 }

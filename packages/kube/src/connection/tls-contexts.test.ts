@@ -1,7 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { askThrough, type EchoServer, startEchoServer } from '../../../../test/connection/echo-server.ts';
-import { base64, worldOf } from '../../../../test/connection/kubeconfig-folder.ts';
-import { selfSigned, type TestCertificate } from '../../../../test/tls-server/certificates.ts';
+import {
+  askThrough,
+  type EchoServer,
+  startEchoServer,
+} from '../../../../test/support/connection/echo-server.ts';
+import { base64, worldOf } from '../../../../test/support/connection/kubeconfig-folder.ts';
+import { selfSigned, type TestCertificate } from '../../../../test/support/tls-server/certificates.ts';
 import { FakeClock } from '../values/clock.ts';
 import type { SessionStore } from './tls-contexts.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SecureContext } from 'node:tls';
 import type { ClientCertificate } from '../credentials/credential.ts';
-import type { Route } from './open-socket.ts';
+import type { Route } from './route.ts';
 import { secureContext } from './tls-options.ts';
 
 /** Keeps a few bytes by name between runs of the program. None of its functions throws. */

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type { ClientCertificate } from '../credentials/credential.ts';
-import { LogtoolError } from '../values/errors.ts';
+import type { CodedError } from '../values/coded-error.ts';
+import { type CertificateTrouble, kubeFailure } from '../values/failures.ts';
 
 /** How the API server is checked. */
 export interface ServerTrust {
@@ -22,7 +23,7 @@ export function secureContext(
 ): SecureContext {
   // OpenSSL passes over text that has no certificate in it, and then fails at each connection with another reason.
   if (Buffer.isBuffer(ca) && !ca.includes('-----BEGIN')) {
-    throw badCertificate(`the certificate-authority of ${owner}`, 'there is no PEM certificate in it');
+    throw badCertificate({ problem: 'no-pem', owner });
   }
   try {
     return createSecureContext({
@@ -32,7 +33,7 @@ export function secureContext(
     });
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw badCertificate(`the certificates of ${owner}`, reasonOf(why), cause);
+    throw badCertificate(troubleOf(why, owner), cause);
   }
 }
 
@@ -47,19 +48,14 @@ export function sniName(host: string): string {
   return isIP(host) === 0 ? host : '';
 }
 
-function reasonOf(message: string): string {
-  if (/key values mismatch/i.test(message)) return 'the client-key does not belong to the client-certificate';
+/** By OpenSSL's message. */
+function troubleOf(message: string, owner: string): CertificateTrouble {
+  if (/key values mismatch/i.test(message)) return { problem: 'other-key', owner };
   if (/interrupted or cancelled|bad decrypt|password/i.test(message))
-    return 'the client-key is encrypted with a password';
-  return `they cannot be read: ${message}`;
+    return { problem: 'encrypted-key', owner };
+  return { problem: 'unusable', owner, why: message };
 }
 
-function badCertificate(what: string, why: string, cause?: unknown): LogtoolError {
-  return new LogtoolError({
-    code: 'bad-certificate-data',
-    what: `${what} cannot be used`,
-    why,
-    next: 'get the kubeconfig again from where it came from, or correct its certificate fields',
-    cause,
-  });
+function badCertificate(trouble: CertificateTrouble, cause?: unknown): CodedError {
+  return kubeFailure('bad-certificate-data', trouble, { cause });
 }

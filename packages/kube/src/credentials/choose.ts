@@ -1,27 +1,14 @@
 import { field, objectField, textField } from '../config/fields.ts';
 import type { Entry } from '../config/kubeconfig.ts';
-import type { Clock } from '../values/clock.ts';
-import { LogtoolError } from '../values/errors.ts';
+import { kubeFailure } from '../values/failures.ts';
 import { basicCredential } from './basic.ts';
 import { bothCredentials } from './both.ts';
 import { clientCertificateCredential } from './client-certificate.ts';
 import { type ClientCertificate, type Credential, fixedCredential } from './credential.ts';
-import type { ExecCluster } from './exec-info.ts';
+import type { CredentialContext } from './credential-context.ts';
 import { readData, resolveBeside } from './read-data.ts';
 import { staticTokenCredential } from './static-token.ts';
 import { tokenFileCredential } from './token-file.ts';
-
-/** What a credential may need beside the user's own fields. */
-export interface CredentialContext {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly homeDirectory: string;
-  readonly clock: Clock;
-  readonly interactive: boolean;
-  /** What a plugin may be told of the cluster (provideClusterInfo). */
-  readonly cluster: ExecCluster;
-  readonly onNotice: (notice: { readonly code: string; readonly text: string }) => void;
-  readonly onPluginOutput: (bytes: Uint8Array) => void;
-}
 
 /**
  * The credential of a kubeconfig's user. Where it has several, the order is client-go's: tokenFile, token, basic,
@@ -80,10 +67,10 @@ async function readClientCertificate(user: Entry): Promise<ClientCertificate | u
   if (cert === undefined && key === undefined) return undefined;
   if (cert !== undefined && key !== undefined) return { cert, key };
   const absent = cert === undefined ? 'client-certificate' : 'client-key';
-  throw new LogtoolError({
-    code: 'bad-certificate-data',
-    what: `the user ${user.name} has no ${absent}`,
-    why: 'a client certificate needs both client-certificate and client-key',
-    next: `add ${absent} or ${absent}-data to the user in ${user.file}`,
+  throw kubeFailure('bad-certificate-data', {
+    problem: 'lacks',
+    user: user.name,
+    file: user.file,
+    field: absent,
   });
 }

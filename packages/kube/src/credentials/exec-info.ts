@@ -1,7 +1,8 @@
 import { field, isPlainObject, textField } from '../config/fields.ts';
 import { InvalidField } from '../config/invalid-field.ts';
-import type { Plain } from '../config/kubeconfig.ts';
-import { LogtoolError } from '../values/errors.ts';
+import type { Plain, PlainObject } from '../config/kubeconfig.ts';
+import type { CodedError } from '../values/coded-error.ts';
+import { kubeFailure } from '../values/failures.ts';
 import { parseTimestamp, timestampToMs } from '../values/timestamp.ts';
 import type { Grant } from './credential.ts';
 import { headerValue } from './header-value.ts';
@@ -44,54 +45,56 @@ export function readExecAnswer(output: string, apiVersion: string, command: stri
     throw badAnswer(command, 'what it wrote is not JSON', cause);
   }
   try {
-    return answerOf(document);
+    const status = checkedStatus(document, apiVersion);
+    return { grant: grantOf(status), expiresAtMs: expiryOf(status) };
   } catch (error) {
+    if (error instanceof UnusableAnswer) throw badAnswer(command, error.message);
     if (!(error instanceof InvalidField)) throw error;
     throw badAnswer(command, `in what it wrote, ${error.path.join('.')} ${error.message}`, error);
   }
-
-  function answerOf(credential: Plain): ExecAnswer {
-    if (!isPlainObject(credential)) throw badAnswer(command, 'what it wrote is not an ExecCredential');
-    if (textField(credential, 'kind') !== 'ExecCredential')
-      throw badAnswer(command, 'its answer is not of kind ExecCredential');
-    const version = textField(credential, 'apiVersion');
-    if (version !== apiVersion) {
-      throw badAnswer(
-        command,
-        `the kubeconfig asks for ${apiVersion}, it answered in ${version || 'no version'}`,
-      );
-    }
-    const status = field(credential, 'status');
-    if (!isPlainObject(status)) throw badAnswer(command, 'its answer has no status');
-    const token = textField(status, 'token');
-    const cert = textField(status, 'clientCertificateData');
-    const key = textField(status, 'clientKeyData');
-    if (token === '' && cert === '' && key === '')
-      throw badAnswer(command, 'its answer has neither token nor certificate');
-    if ((cert === '') !== (key === ''))
-      throw badAnswer(command, 'its answer has only one of certificate and key');
-    const grant = {
-      authorization: token === '' ? undefined : `Bearer ${headerValue('token of the plugin', token)}`,
-      certificate: cert === '' ? undefined : { cert, key },
-    };
-    return { grant, expiresAtMs: expiry(textField(status, 'expirationTimestamp')) };
-  }
-
-  function expiry(text: string): number | undefined {
-    if (text === '') return undefined;
-    const at = parseTimestamp(text);
-    if (at === undefined)
-      throw badAnswer(command, `its expirationTimestamp is no RFC 3339 time: ${text.slice(0, 80)}`);
-    return timestampToMs(at);
-  }
 }
 
-function badAnswer(command: string, why: string, cause?: unknown): LogtoolError {
-  return new LogtoolError({
-    code: 'exec-plugin-failed',
-    what: `the credential plugin ${command} gave no usable answer`,
-    why,
-    next: `run ${command} by hand, and check that its version fits the kubeconfig`,
-    cause,
-  });
+/** The answer is no ExecCredential that this client can use; the message says why. */
+class UnusableAnswer extends Error {}
+
+function checkedStatus(document: Plain, apiVersion: string): PlainObject {
+  if (!isPlainObject(document)) throw new UnusableAnswer('what it wrote is not an ExecCredential');
+  if (textField(document, 'kind') !== 'ExecCredential')
+    throw new UnusableAnswer('its answer is not of kind ExecCredential');
+  const version = textField(document, 'apiVersion');
+  if (version !== apiVersion)
+    throw new UnusableAnswer(
+      `the kubeconfig asks for ${apiVersion}, it answered in ${version || 'no version'}`,
+    );
+  const status = field(document, 'status');
+  if (!isPlainObject(status)) throw new UnusableAnswer('its answer has no status');
+  return status;
+}
+
+function grantOf(status: PlainObject): Grant {
+  const token = textField(status, 'token');
+  const cert = textField(status, 'clientCertificateData');
+  const key = textField(status, 'clientKeyData');
+  if (token === '' && cert === '' && key === '')
+    throw new UnusableAnswer('its answer has neither token nor certificate');
+  if ((cert === '') !== (key === ''))
+    throw new UnusableAnswer('its answer has only one of certificate and key');
+  return {
+    authorization: token === '' ? undefined : `Bearer ${headerValue('token of the plugin', token)}`,
+    certificate: cert === '' ? undefined : { cert, key },
+  };
+}
+
+/** Milliseconds since the epoch; undefined where the answer has no end. */
+function expiryOf(status: PlainObject): number | undefined {
+  const text = textField(status, 'expirationTimestamp');
+  if (text === '') return undefined;
+  const at = parseTimestamp(text);
+  if (at === undefined)
+    throw new UnusableAnswer(`its expirationTimestamp is no RFC 3339 time: ${text.slice(0, 80)}`);
+  return timestampToMs(at);
+}
+
+function badAnswer(plugin: string, why: string, cause?: unknown): CodedError {
+  return kubeFailure('exec-plugin-failed', { problem: 'answer', plugin, why }, { cause });
 }

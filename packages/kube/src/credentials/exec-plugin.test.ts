@@ -2,10 +2,12 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { kubeNoticeText } from '@logtool/logtool/src/cli/messages/kube.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { askThrough, startEchoServer } from '../../../../test/connection/echo-server.ts';
-import { base64, folder, worldOf } from '../../../../test/connection/kubeconfig-folder.ts';
-import { selfSigned } from '../../../../test/tls-server/certificates.ts';
+import { askThrough, startEchoServer } from '../../../../test/support/connection/echo-server.ts';
+import { base64, folder, worldOf } from '../../../../test/support/connection/kubeconfig-folder.ts';
+import { inWords, rejectingInWords } from '../../../../test/support/in-words.ts';
+import { selfSigned } from '../../../../test/support/tls-server/certificates.ts';
 import { FakeClock } from '../values/clock.ts';
 
 const V1 = 'client.authentication.k8s.io/v1';
@@ -90,14 +92,14 @@ test.each([
   [V1, 'Always', true, true],
 ])(
   '%s, interactiveMode %s, terminal %s: told interactive %s',
-  async (apiVersion, interactiveMode, terminal, told) => {
+  async (apiVersion, interactiveMode, terminal, reported) => {
     const directory = await plugin(
       `answer({ token: Buffer.from(process.env.KUBERNETES_EXEC_INFO).toString('hex') }, '${apiVersion}')`,
     );
     const world = await worldWith(directory, { apiVersion, interactiveMode });
     const headers = await (await world.open({ interactive: terminal })).headers();
     const info = Buffer.from(String(headers.Authorization).slice(7), 'hex').toString('utf8');
-    expect(JSON.parse(info)).toEqual({ kind: 'ExecCredential', apiVersion, spec: { interactive: told } });
+    expect(JSON.parse(info)).toEqual({ kind: 'ExecCredential', apiVersion, spec: { interactive: reported } });
   },
 );
 
@@ -168,18 +170,20 @@ test('client certificates of a plugin are shown to the server, each rotation on 
 test('a plugin that is missing: installHint, else PATH', async () => {
   const directory = await folder();
   const hinted = await worldWith(directory, { command: 'no-such-plugin', installHint: 'brew install it\n' });
-  await expect((await hinted.open()).headers()).rejects.toMatchObject({
+  await expect(rejectingInWords((await hinted.open()).headers())).rejects.toMatchObject({
     code: 'exec-plugin-missing',
     what: 'the credential plugin no-such-plugin was not found',
     next: 'brew install it',
   });
   const bare = await worldWith(directory, { command: 'no-such-plugin' });
-  await expect((await bare.open({ env: { PATH: '/nowhere' } })).headers()).rejects.toMatchObject({
+  await expect(
+    rejectingInWords((await bare.open({ env: { PATH: '/nowhere' } })).headers()),
+  ).rejects.toMatchObject({
     why: 'it is in none of the folders of PATH (/nowhere)',
     next: 'install no-such-plugin, or add its folder to PATH',
   });
   const path = await worldWith(directory, { command: './absent' });
-  await expect((await path.open()).headers()).rejects.toMatchObject({
+  await expect(rejectingInWords((await path.open()).headers())).rejects.toMatchObject({
     why: `there is no file ${join(directory, 'absent')}`,
   });
 });
@@ -188,10 +192,12 @@ test('a plugin that fails: its exit code and what it said', async () => {
   const directory = await plugin(
     `process.stderr.write('token has expired, log in\\n'); process.exitCode = 3;`,
   );
-  await expect((await (await worldWith(directory)).open()).headers()).rejects.toMatchObject({
-    code: 'exec-plugin-failed',
-    why: 'it ended with exit code 3: token has expired, log in',
-  });
+  await expect(rejectingInWords((await (await worldWith(directory)).open()).headers())).rejects.toMatchObject(
+    {
+      code: 'exec-plugin-failed',
+      why: 'it ended with exit code 3: token has expired, log in',
+    },
+  );
 });
 
 test('a plugin that failed is asked again after a moment, by whoever asks then', async () => {
@@ -221,7 +227,7 @@ test.each([
   ['too much', 'process.stdout.write(Buffer.alloc(11 * 1024 * 1024, 32))'],
 ])('a plugin that answers %s is an error that shows no secret', async (_, body) => {
   const directory = await plugin(body);
-  const error = await (await (await worldWith(directory)).open()).headers().catch((caught) => caught);
+  const error = await (await (await worldWith(directory)).open()).headers().catch(inWords);
   expect(error).toMatchObject({
     name: 'LogtoolError',
     code: expect.stringMatching(/exec-plugin-failed|bad-/),
@@ -297,7 +303,7 @@ test('a plugin that takes long and says nothing is named', async () => {
   const clock = new FakeClock();
   const notices: string[] = [];
   const connection = await (await worldWith(directory, {}, {}, clock)).open({
-    onNotice: ({ code, text }) => notices.push(`${code}: ${text}`),
+    onNotice: (notice) => notices.push(`${notice.code}: ${kubeNoticeText(notice)}`),
   });
   const ending = new AbortController();
   const outcome = expect(connection.headers(ending.signal)).rejects.toThrow('enough');

@@ -1,9 +1,9 @@
 import { booleanField, objectField, objectListField, textField, textListField } from '../config/fields.ts';
 import { InvalidField, withinField } from '../config/invalid-field.ts';
-import type { Entry } from '../config/kubeconfig.ts';
-import { LogtoolError } from '../values/errors.ts';
-import type { CredentialContext } from './choose.ts';
+import type { Entry, PlainObject } from '../config/kubeconfig.ts';
+import { kubeFailure } from '../values/failures.ts';
 import type { Credential, Grant } from './credential.ts';
+import type { CredentialContext } from './credential-context.ts';
 import { EXEC_API_VERSIONS, type ExecAnswer, execInfo, readExecAnswer } from './exec-info.ts';
 import { type ExecCommand, runExecCommand } from './exec-run.ts';
 import { checkPluginPolicy } from './plugin-policy.ts';
@@ -36,10 +36,7 @@ export function execCredential(user: Entry, context: CredentialContext): Credent
     const file = await checkPluginPolicy(command.file, command.env, context);
     const output = await runExecCommand({ ...command, file }, context.clock, signal, {
       onShown: context.onPluginOutput,
-      onSilent: () => {
-        const text = `waiting for the credential plugin ${command.shown}, which says nothing so far; Ctrl-C ends it`;
-        context.onNotice({ code: 'exec-plugin-slow', text });
-      },
+      onSilent: () => context.onNotice({ code: 'exec-plugin-slow', data: { plugin: command.shown } }),
     });
     kept = readExecAnswer(output, apiVersion, command.shown);
     return kept.grant;
@@ -74,36 +71,43 @@ function decodeExec(user: Entry, context: CredentialContext): { command: ExecCom
         `should be ${EXEC_API_VERSIONS.join(' or ')}, not ${apiVersion || 'empty'}`,
       );
     }
-    const interactive = isInteractive(
-      textField(exec, 'interactiveMode'),
-      apiVersion,
-      name,
-      context.interactive,
-    );
-    const env: Record<string, string | undefined> = { ...context.env };
-    for (const variable of objectListField(exec, 'env')) {
-      const key = textField(variable, 'name');
-      // Node refuses such names and values with an error that names neither.
-      if (key === '' || /[=\0]/.test(key))
-        throw new InvalidField(['env'], 'has a name that no variable can have');
-      env[key] = textField(variable, 'value').replaceAll('\0', '');
-    }
-    const told = booleanField(exec, 'provideClusterInfo') ? context.cluster : undefined;
-    env.KUBERNETES_EXEC_INFO = execInfo(apiVersion, interactive, told);
-    const args = textListField(exec, 'args');
-    if ([name, ...args].some((text) => text.includes('\0')))
-      throw new InvalidField(['args'], 'has a NUL in it');
+    const mode = textField(exec, 'interactiveMode');
+    const interactive = isInteractive(mode, apiVersion, name, context.interactive);
+    const cluster = booleanField(exec, 'provideClusterInfo') ? context.cluster : undefined;
     const command: ExecCommand = {
-      // With a folder in it, it is a path beside the kubeconfig; else it is looked for in PATH.
+      // A name with a folder in it is a path relative to the kubeconfig; PATH resolves any other.
       file: /[/\\]/.test(name) ? resolveBeside(user.file, name) : name,
       shown: name,
-      args,
-      env,
+      args: argumentsOf(exec, name),
+      env: {
+        ...context.env,
+        ...variablesOf(exec),
+        KUBERNETES_EXEC_INFO: execInfo(apiVersion, interactive, cluster),
+      },
       interactive,
       installHint: textField(exec, 'installHint'),
     };
     return { command, apiVersion };
   });
+}
+
+/** Node refuses names and values that the system cannot hold with an error that names neither. */
+function variablesOf(exec: PlainObject): Record<string, string> {
+  const variables: Record<string, string> = {};
+  for (const variable of objectListField(exec, 'env')) {
+    const name = textField(variable, 'name');
+    if (name === '' || /[=\0]/.test(name))
+      throw new InvalidField(['env'], 'has a name that no variable can have');
+    variables[name] = textField(variable, 'value').replaceAll('\0', '');
+  }
+  return variables;
+}
+
+function argumentsOf(exec: PlainObject, name: string): readonly string[] {
+  const args = textListField(exec, 'args');
+  if ([name, ...args].some((text) => text.includes('\0')))
+    throw new InvalidField(['args'], 'has a NUL in it');
+  return args;
 }
 
 function isInteractive(mode: string, apiVersion: string, name: string, terminal: boolean): boolean {
@@ -114,12 +118,7 @@ function isInteractive(mode: string, apiVersion: string, name: string, terminal:
       return terminal;
     case 'Always':
       if (terminal) return true;
-      throw new LogtoolError({
-        code: 'exec-plugin-failed',
-        what: `the credential plugin ${name} cannot run here`,
-        why: 'its interactiveMode is Always, and standard input is not a terminal',
-        next: 'run in a terminal, or use other credentials',
-      });
+      throw kubeFailure('exec-plugin-failed', { problem: 'no-terminal', plugin: name });
     case '':
       if (apiVersion.endsWith('/v1beta1')) return terminal;
       throw new InvalidField(['interactiveMode'], 'must be set with client.authentication.k8s.io/v1');

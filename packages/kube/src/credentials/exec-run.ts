@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import type { Clock } from '../values/clock.ts';
-import { LogtoolError } from '../values/errors.ts';
+import type { CodedError } from '../values/coded-error.ts';
+import { kubeFailure, type PluginEnd } from '../values/failures.ts';
 
 export interface ExecCommand {
   /** A path, or a name to be looked for in PATH. */
@@ -34,82 +35,124 @@ export interface ExecEvents {
  * Runs a plugin to its end; resolves with its standard output. An abort ends it, and its children where it has no
  * terminal. Rejects with LogtoolError `exec-plugin-missing`, `exec-plugin-failed`, or the signal's reason.
  */
-export function runExecCommand(
+export async function runExecCommand(
   command: ExecCommand,
   clock: Clock,
   signal: AbortSignal,
-  { onShown, onSilent }: ExecEvents,
+  events: ExecEvents,
 ): Promise<string> {
-  return new Promise((resolve, reject) => {
-    // A process group of its own can be ended whole; but only the terminal's own group may read from it.
-    const ownGroup = !command.interactive && process.platform !== 'win32';
-    let child: ChildProcess;
-    try {
-      child = spawn(command.file, command.args, {
-        env: { ...command.env },
-        stdio: [command.interactive ? 'inherit' : 'ignore', 'pipe', 'pipe'],
-        detached: ownGroup,
-        windowsHide: true,
-      });
-    } catch (cause) {
-      return reject(failed(command, String(cause), cause));
-    }
-    const output: Buffer[] = [];
-    let outputBytes = 0;
-    let stderr = Buffer.alloc(0);
-    let isShown = command.interactive;
-    const cancelShow = clock.after(SHOW_STDERR_AFTER_MS, () => {
-      if (stderr.length === 0) onSilent();
-      else if (!isShown) onShown(stderr);
-      isShown = true;
-    });
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
+  return new PluginRun(command, clock, signal, events).output;
+}
 
-    child.stdout?.on('data', (chunk: Buffer) => {
-      outputBytes += chunk.length;
-      if (outputBytes <= OUTPUT_LIMIT_BYTES) output.push(chunk);
-      else end(() => reject(failed(command, `it wrote more than ${OUTPUT_LIMIT_BYTES} bytes`)));
-    });
-    child.stderr?.on('data', (chunk: Buffer) => {
-      if (isShown) onShown(chunk);
-      stderr = Buffer.concat([stderr, chunk]);
-      if (stderr.length > STDERR_KEPT_BYTES) stderr = stderr.subarray(-STDERR_KEPT_BYTES);
-    });
-    let hasStarted = true;
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      stop();
-      hasStarted = false;
-      startFailure(command, error).then(reject, reject);
-    });
-    child.once('close', (code, killedBy) => {
-      stop();
-      // A program that could not be started closes too; the error event has told why.
-      if (!hasStarted) return;
-      if (code === 0) return resolve(Buffer.concat(output).toString('utf8'));
-      const how = code === null ? `it was ended by ${killedBy}` : `it ended with exit code ${code}`;
-      const said = stderr.toString('utf8').trim();
-      reject(failed(command, said === '' ? `${how} and printed nothing` : `${how}: ${said}`));
-    });
+/** One process of a plugin, from its start to its end. */
+class PluginRun {
+  readonly output: Promise<string>;
+  readonly #command: ExecCommand;
+  readonly #signal: AbortSignal;
+  readonly #events: ExecEvents;
+  readonly #child: ChildProcess;
+  /** A process group of its own can be ended whole; but only the terminal's own group may read from it. */
+  readonly #hasOwnGroup: boolean;
+  readonly #chunks: Buffer[] = [];
+  #resolve: (output: string) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+  readonly #cancelShow: () => void;
+  #outputBytes = 0;
+  #stderr: Buffer = Buffer.alloc(0);
+  #isShown: boolean;
+  #startError: NodeJS.ErrnoException | undefined;
 
-    function onAbort(): void {
-      end(() => reject(signal.reason));
-    }
+  /** Throws LogtoolError `exec-plugin-failed`. */
+  constructor(command: ExecCommand, clock: Clock, signal: AbortSignal, events: ExecEvents) {
+    this.#command = command;
+    this.#signal = signal;
+    this.#events = events;
+    this.#isShown = command.interactive;
+    this.#hasOwnGroup = !command.interactive && process.platform !== 'win32';
+    this.#child = start(command, this.#hasOwnGroup);
+    this.output = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.#cancelShow = clock.after(SHOW_STDERR_AFTER_MS, () => this.#showWaiting());
+    this.#child.stdout?.on('data', (chunk: Buffer) => this.#takeOutput(chunk));
+    this.#child.stderr?.on('data', (chunk: Buffer) => this.#takeError(chunk));
+    this.#child.once('error', (error) => this.#onStartError(error));
+    this.#child.once('close', (code, killedBy) => this.#onClose(code, killedBy));
+    signal.addEventListener('abort', this.#onAbort, { once: true });
+    if (signal.aborted) this.#onAbort();
+  }
 
-    function end(settle: () => void): void {
-      stop();
-      killAll(child, ownGroup);
-      // A grandchild may hold the pipes open for ever.
-      child.stdout?.destroy();
-      child.stderr?.destroy();
-      settle();
-    }
+  readonly #onAbort = (): void => this.#end(this.#signal.reason);
 
-    function stop(): void {
-      cancelShow();
-      signal.removeEventListener('abort', onAbort);
-    }
-  });
+  #showWaiting(): void {
+    if (this.#stderr.length === 0) this.#events.onSilent();
+    else if (!this.#isShown) this.#events.onShown(this.#stderr);
+    this.#isShown = true;
+  }
+
+  #takeOutput(chunk: Buffer): void {
+    this.#outputBytes += chunk.length;
+    if (this.#outputBytes <= OUTPUT_LIMIT_BYTES) this.#chunks.push(chunk);
+    else this.#end(failed(this.#command, { end: 'too-long', limitBytes: OUTPUT_LIMIT_BYTES }));
+  }
+
+  #takeError(chunk: Buffer): void {
+    if (this.#isShown) this.#events.onShown(chunk);
+    this.#stderr = Buffer.concat([this.#stderr, chunk]);
+    if (this.#stderr.length > STDERR_KEPT_BYTES) this.#stderr = this.#stderr.subarray(-STDERR_KEPT_BYTES);
+  }
+
+  #onStartError(error: NodeJS.ErrnoException): void {
+    this.#stop();
+    this.#startError = error;
+    startFailure(this.#command, error).then(this.#reject, this.#reject);
+  }
+
+  #onClose(code: number | null, killedBy: NodeJS.Signals | null): void {
+    this.#stop();
+    // A program that could not be started closes too; the error event has reported why.
+    if (this.#startError !== undefined) return;
+    if (code === 0) this.#resolve(Buffer.concat(this.#chunks).toString('utf8'));
+    else this.#reject(this.#failure(code, killedBy));
+  }
+
+  #failure(code: number | null, killedBy: NodeJS.Signals | null): CodedError {
+    const printed = this.#stderr.toString('utf8').trim();
+    return failed(
+      this.#command,
+      code === null
+        ? { end: 'killed', signal: killedBy ?? 'SIGKILL', printed }
+        : { end: 'exit', exitCode: code, printed },
+    );
+  }
+
+  #end(reason: unknown): void {
+    this.#stop();
+    killAll(this.#child, this.#hasOwnGroup);
+    // A grandchild may hold the pipes open for ever.
+    this.#child.stdout?.destroy();
+    this.#child.stderr?.destroy();
+    this.#reject(reason);
+  }
+
+  #stop(): void {
+    this.#cancelShow();
+    this.#signal.removeEventListener('abort', this.#onAbort);
+  }
+}
+
+function start(command: ExecCommand, ownGroup: boolean): ChildProcess {
+  try {
+    return spawn(command.file, command.args, {
+      env: { ...command.env },
+      stdio: [command.interactive ? 'inherit' : 'ignore', 'pipe', 'pipe'],
+      detached: ownGroup,
+      windowsHide: true,
+    });
+  } catch (cause) {
+    throw failed(command, { end: 'not-started', why: String(cause) }, cause);
+  }
 }
 
 function killAll(child: ChildProcess, ownGroup: boolean): void {
@@ -123,29 +166,25 @@ function killAll(child: ChildProcess, ownGroup: boolean): void {
   }
 }
 
-async function startFailure(command: ExecCommand, error: NodeJS.ErrnoException): Promise<LogtoolError> {
-  if (error.code !== 'ENOENT') return failed(command, error.message, error);
+async function startFailure(command: ExecCommand, error: NodeJS.ErrnoException): Promise<CodedError> {
+  if (error.code !== 'ENOENT') return failed(command, { end: 'not-started', why: error.message }, error);
   const isPath = command.file !== command.shown || /[/\\]/.test(command.file);
   // ENOENT also means that the interpreter in its first line is missing.
-  const isThere = isPath && (await stat(command.file).catch(() => undefined)) !== undefined;
-  if (isThere) return failed(command, 'the program that its first line names does not exist', error);
-  return new LogtoolError({
-    code: 'exec-plugin-missing',
-    what: `the credential plugin ${command.shown} was not found`,
-    why: isPath
-      ? `there is no file ${command.file}`
-      : `it is in none of the folders of PATH (${command.env.PATH ?? 'not set'})`,
-    next: command.installHint.trim() || `install ${command.shown}, or add its folder to PATH`,
-    cause: error,
-  });
+  const exists = isPath && (await stat(command.file).catch(() => undefined)) !== undefined;
+  if (exists) return failed(command, { end: 'no-interpreter' }, error);
+  const where = isPath ? { file: command.file } : { path: command.env.PATH };
+  return kubeFailure(
+    'exec-plugin-missing',
+    { plugin: command.shown, ...where, installHint: command.installHint.trim() },
+    { cause: error },
+  );
 }
 
-function failed(command: ExecCommand, why: string, cause?: unknown): LogtoolError {
-  return new LogtoolError({
-    code: 'exec-plugin-failed',
-    what: `the credential plugin ${command.shown} failed`,
-    why,
-    next: `run it by hand to see more: ${[command.shown, ...command.args].join(' ').slice(0, 300)}`,
-    cause,
-  });
+function failed(command: ExecCommand, why: PluginEnd, cause?: unknown): CodedError {
+  const line = [command.shown, ...command.args].join(' ').slice(0, 300);
+  return kubeFailure(
+    'exec-plugin-failed',
+    { problem: 'run', plugin: command.shown, command: line, why },
+    { cause },
+  );
 }

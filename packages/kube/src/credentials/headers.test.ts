@@ -1,9 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { askThrough, startEchoServer } from '../../../../test/connection/echo-server.ts';
-import { base64, folder, worldOf } from '../../../../test/connection/kubeconfig-folder.ts';
-import { selfSigned } from '../../../../test/tls-server/certificates.ts';
+import { askThrough, startEchoServer } from '../../../../test/support/connection/echo-server.ts';
+import { base64, folder, worldOf } from '../../../../test/support/connection/kubeconfig-folder.ts';
+import { rejectingInWords } from '../../../../test/support/in-words.ts';
+import { selfSigned } from '../../../../test/support/tls-server/certificates.ts';
 import { openConnection } from '../connection/open-connection.ts';
 import { FakeClock } from '../values/clock.ts';
 
@@ -127,7 +128,7 @@ test('groups without a user to impersonate are an error, as for kubectl', async 
 test.each(['gcp', 'azure', 'openstack', ''])('the auth-provider %s is told to be gone', async (name) => {
   const world = await worldOf(FAR, { 'auth-provider': { name } });
   const next = { gcp: /gke-gcloud-auth-plugin/, azure: /kubelogin/ }[name] ?? /exec plugin/;
-  await expect(world.open()).rejects.toMatchObject({
+  await expect(rejectingInWords(world.open())).rejects.toMatchObject({
     code: 'auth-provider-removed',
     next: expect.stringMatching(next),
   });

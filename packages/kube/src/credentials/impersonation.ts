@@ -1,7 +1,7 @@
 import { field, isPlainObject, kindOf, objectField, textField, textListField } from '../config/fields.ts';
 import { InvalidField } from '../config/invalid-field.ts';
 import type { PlainObject } from '../config/kubeconfig.ts';
-import { LogtoolError } from '../values/errors.ts';
+import { kubeFailure } from '../values/failures.ts';
 import { headerValue } from './header-value.ts';
 
 /**
@@ -16,12 +16,7 @@ export function impersonationHeaders(user: PlainObject): Record<string, string |
   const extra = extraFields(user);
   if (as === '') {
     if (uid === '' && groups.length === 0 && extra.length === 0) return {};
-    throw new LogtoolError({
-      code: 'bad-impersonation',
-      what: 'the user impersonates nobody',
-      why: 'as-uid, as-groups or as-user-extra is set, but `as` is not',
-      next: 'add `as: NAME` to the user in the kubeconfig, or remove the other fields',
-    });
+    throw kubeFailure('bad-impersonation', {});
   }
   const headers: Record<string, string | string[]> = { 'Impersonate-User': headerValue('as', as) };
   if (uid !== '') headers['Impersonate-Uid'] = headerValue('as-uid', uid);

@@ -5,7 +5,8 @@ import { routeOutside } from '../connection/route.ts';
 import { oneContext } from '../connection/tls-contexts.ts';
 import { proxyAuthorities, secureContext } from '../connection/tls-options.ts';
 import type { Clock } from '../values/clock.ts';
-import { LogtoolError } from '../values/errors.ts';
+import type { CodedError } from '../values/coded-error.ts';
+import { kubeFailure } from '../values/failures.ts';
 
 export interface RefreshRequest {
   readonly issuer: string;
@@ -54,9 +55,9 @@ export async function refreshTokens(request: RefreshRequest, signal: AbortSignal
   }
   const idToken = textOf(answer.document, 'id_token');
   if (answer.status !== 200) {
-    const said =
+    const outputText =
       textOf(answer.document, 'error_description') ?? textOf(answer.document, 'error') ?? 'no reason given';
-    throw refreshFailed(issuer, `it answered HTTP ${answer.status}: ${said.slice(0, 300)}`);
+    throw refreshFailed(issuer, `it answered HTTP ${answer.status}: ${outputText.slice(0, 300)}`);
   }
   if (idToken === undefined)
     throw refreshFailed(issuer, 'its answer has no id_token (the login lacks the scope openid)');
@@ -159,12 +160,6 @@ function textOf(document: unknown, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-export function refreshFailed(issuer: string, why: string, cause?: unknown): LogtoolError {
-  return new LogtoolError({
-    code: 'oidc-refresh-failed',
-    what: `the OIDC login at ${issuer || 'an unnamed issuer'} could not be renewed`,
-    why,
-    next: 'log in again with the tool that wrote the kubeconfig',
-    cause,
-  });
+export function refreshFailed(issuer: string, why: string, cause?: unknown): CodedError {
+  return kubeFailure('oidc-refresh-failed', { issuer, why }, { cause });
 }

@@ -3,12 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { load } from 'js-yaml';
 import { expect, onTestFinished, test } from 'vitest';
-import { parse } from 'yaml';
-import { folder } from '../../../../test/connection/kubeconfig-folder.ts';
-import { startConnectProxy } from '../../../../test/connection/proxy-servers.ts';
-import { kubectl } from '../../../../test/oracle/kubectl.ts';
-import { selfSigned } from '../../../../test/tls-server/certificates.ts';
+import { folder } from '../../../../test/support/connection/kubeconfig-folder.ts';
+import { startConnectProxy } from '../../../../test/support/connection/proxy-servers.ts';
+import { rejectingInWords } from '../../../../test/support/in-words.ts';
+import { kubectl } from '../../../../test/support/oracles/kubectl.ts';
+import { selfSigned } from '../../../../test/support/tls-server/certificates.ts';
 import type { ClusterConnection } from '../connection/cluster-connection.ts';
 import { openConnection } from '../connection/open-connection.ts';
 import { FakeClock } from '../values/clock.ts';
@@ -112,7 +113,7 @@ test('an id-token that is good is sent as it is', async () => {
   const connection = await openFile(await written(yamlConfig({ 'id-token': token })), clock);
   expect(await connection.headers()).toEqual({ Authorization: `Bearer ${token}` });
   await clock.advance(50_000);
-  await expect(connection.headers()).rejects.toMatchObject({
+  await expect(rejectingInWords(connection.headers())).rejects.toMatchObject({
     code: 'oidc-refresh-failed',
     why: 'the id-token is no longer good, and there is no refresh-token',
   });
@@ -142,7 +143,7 @@ test('a token that ended is renewed once for all; rotated tokens go back, and al
   ]);
   const before = yamlConfig({ ...config, 'id-token': fresh, 'refresh-token': 'r2' });
   const after = await readFile(file, 'utf8');
-  expect(parse(after)).toEqual(parse(before));
+  expect(load(after)).toEqual(load(before));
   for (const comment of ['# my clusters', '# not ann', '# of client-id']) expect(after).toContain(comment);
   expect((await stat(file)).mode & 0o777).toBe(0o640);
   expect(await readdir(join(file, '..'))).toEqual(['config']);
@@ -163,10 +164,12 @@ test('a JSON kubeconfig stays JSON', async () => {
   const clock = new FakeClock();
   const fresh = jwt(clock.now() + 3_600_000);
   const { url } = await issuer(() => ({ body: { id_token: fresh } }));
-  const document = parse(yamlConfig({ 'idp-issuer-url': url, 'client-id': 'app', 'refresh-token': 'r1' }));
+  const document = load(yamlConfig({ 'idp-issuer-url': url, 'client-id': 'app', 'refresh-token': 'r1' })) as {
+    users: { user: Record<string, { config: Record<string, string> }> }[];
+  };
   const file = await written(JSON.stringify(document, null, 4));
   await (await openFile(file, clock)).headers();
-  document.users[1].user['auth-provider'].config['id-token'] = fresh;
+  document.users[1]!.user['auth-provider']!.config['id-token'] = fresh;
   expect(await readFile(file, 'utf8')).toBe(JSON.stringify(document, null, 4));
 });
 
@@ -241,7 +244,7 @@ test.each([
   const file = await written(
     yamlConfig({ 'idp-issuer-url': url, 'client-id': 'app', 'refresh-token': 'r1' }),
   );
-  await expect((await openFile(file, new FakeClock())).headers()).rejects.toMatchObject({
+  await expect(rejectingInWords((await openFile(file, new FakeClock())).headers())).rejects.toMatchObject({
     code: 'oidc-refresh-failed',
     why: expect.stringContaining(why),
   });

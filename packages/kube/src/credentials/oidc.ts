@@ -1,13 +1,13 @@
 import { objectField, textField } from '../config/fields.ts';
 import { InvalidField, withinField } from '../config/invalid-field.ts';
-import type { Entry } from '../config/kubeconfig.ts';
+import type { Entry, PlainObject } from '../config/kubeconfig.ts';
 import { loadKubeconfig } from '../config/load.ts';
-import { LogtoolError } from '../values/errors.ts';
-import type { CredentialContext } from './choose.ts';
+import { CodedError } from '../values/coded-error.ts';
 import type { Credential, Grant } from './credential.ts';
+import type { CredentialContext } from './credential-context.ts';
 import { headerValue } from './header-value.ts';
 import { jwtExpiryMs } from './jwt-expiry.ts';
-import { refreshFailed, refreshTokens } from './oidc-refresh.ts';
+import { refreshFailed, refreshTokens, type Tokens } from './oidc-refresh.ts';
 import { readData } from './read-data.ts';
 import { saveAuthProviderConfig } from './save-tokens.ts';
 import { singleFlight } from './single-flight.ts';
@@ -16,74 +16,104 @@ import { singleFlight } from './single-flight.ts';
 const EXPIRY_MARGIN_MS = 10_000;
 
 /**
- * The auth-provider `oidc`: the id-token while it is good, else a new one by the refresh-token; what is new goes back
+ * The auth-provider `oidc`: the id-token while it is good, else a new one by the refresh-token; new tokens go back
  * into the kubeconfig, as kubectl does it. Throws InvalidField; the credential throws LogtoolError
  * `oidc-refresh-failed`.
  */
 export function oidcCredential(user: Entry, context: CredentialContext): Credential {
-  const config = withinField(['auth-provider'], () =>
-    objectField(objectField(user.fields, 'auth-provider'), 'config'),
-  );
-  const get = (name: string) => withinField(['auth-provider', 'config'], () => textField(config, name));
-  const issuer = get('idp-issuer-url');
-  const clientId = get('client-id');
-  const clientSecret = get('client-secret');
-  let idToken = get('id-token');
-  let refreshToken = get('refresh-token');
-  let current: Grant | undefined;
+  return new OidcCredential(user, context);
+}
 
-  const isGood = (token: string) => {
-    const expiry = jwtExpiryMs(token);
-    return token !== '' && expiry !== undefined && expiry - EXPIRY_MARGIN_MS > context.clock.now();
-  };
+class OidcCredential implements Credential {
+  readonly #user: Entry;
+  readonly #context: CredentialContext;
+  readonly #config: PlainObject;
+  readonly #issuer: string;
+  readonly #clientId: string;
+  readonly #clientSecret: string;
+  readonly #flight = singleFlight((signal) => this.#refresh(signal));
+  #idToken: string;
+  #refreshToken: string;
+  #current: Grant | undefined;
 
-  const flight = singleFlight(async (signal) => {
+  constructor(user: Entry, context: CredentialContext) {
+    this.#user = user;
+    this.#context = context;
+    const config = withinField(['auth-provider'], () =>
+      objectField(objectField(user.fields, 'auth-provider'), 'config'),
+    );
+    const get = (name: string) => withinField(['auth-provider', 'config'], () => textField(config, name));
+    this.#config = config;
+    this.#issuer = get('idp-issuer-url');
+    this.#clientId = get('client-id');
+    this.#clientSecret = get('client-secret');
+    this.#idToken = get('id-token');
+    this.#refreshToken = get('refresh-token');
+  }
+
+  async grant(signal?: AbortSignal): Promise<Grant> {
+    if (!this.#isGood(this.#idToken)) return this.#flight.run(signal);
+    this.#current ??= grantOf(this.#idToken);
+    return this.#current;
+  }
+
+  async renew(sent: Grant, signal?: AbortSignal): Promise<boolean> {
+    if (this.#current === sent && this.#refreshToken === '') return false;
+    if (this.#current === sent) await this.#flight.run(signal);
+    return this.#current !== sent;
+  }
+
+  close(): void {
+    this.#flight.close(new Error('the connection was closed'));
+  }
+
+  async #refresh(signal: AbortSignal): Promise<Grant> {
     // Another program may have renewed meanwhile: its tokens are in the file, and ours may be worthless since.
-    const stored = await storedTokens(user);
-    if (stored.refreshToken !== '') refreshToken = stored.refreshToken;
-    if (stored.idToken !== idToken && isGood(stored.idToken)) {
-      idToken = stored.idToken;
-      current = grantOf(idToken);
-      return current;
-    }
+    const stored = await storedTokens(this.#user);
+    if (stored.refreshToken !== '') this.#refreshToken = stored.refreshToken;
+    if (stored.idToken !== this.#idToken && this.#isGood(stored.idToken)) return this.#use(stored.idToken);
+    const tokens = await this.#requestTokens(signal);
+    this.#refreshToken = tokens.refreshToken ?? this.#refreshToken;
+    const grant = this.#use(tokens.idToken);
+    await this.#save();
+    return grant;
+  }
+
+  async #requestTokens(signal: AbortSignal): Promise<Tokens> {
+    const issuer = this.#issuer;
+    const clientId = this.#clientId;
+    const refreshToken = this.#refreshToken;
     if (refreshToken === '')
       throw refreshFailed(issuer, 'the id-token is no longer good, and there is no refresh-token');
     if (issuer === '' || clientId === '')
       throw refreshFailed(issuer, 'idp-issuer-url or client-id is not set');
-    const ca = await readData({ ...user, fields: config }, 'idp-certificate-authority');
-    const tokens = await refreshTokens(
-      { issuer, clientId, clientSecret, refreshToken, ca, env: context.env, clock: context.clock },
-      signal,
-    );
-    idToken = tokens.idToken;
-    refreshToken = tokens.refreshToken ?? refreshToken;
-    current = grantOf(idToken);
-    await saveAuthProviderConfig(
-      user,
-      { 'id-token': idToken, 'refresh-token': refreshToken },
-      context.clock,
-    ).catch((error: unknown) =>
-      context.onNotice({
-        code: 'oidc-tokens-not-saved',
-        text: `the new OIDC tokens of ${user.name} could not be saved in ${user.file} (${error instanceof Error ? error.message : error}); the next start may ask you to log in again`,
-      }),
-    );
-    return current;
-  });
+    const { env, clock } = this.#context;
+    const ca = await readData({ ...this.#user, fields: this.#config }, 'idp-certificate-authority');
+    const clientSecret = this.#clientSecret;
+    return refreshTokens({ issuer, clientId, clientSecret, refreshToken, ca, env, clock }, signal);
+  }
 
-  return {
-    async grant(signal) {
-      if (!isGood(idToken)) return flight.run(signal);
-      current ??= grantOf(idToken);
-      return current;
-    },
-    async renew(sent, signal) {
-      if (current === sent && refreshToken === '') return false;
-      if (current === sent) await flight.run(signal);
-      return current !== sent;
-    },
-    close: () => flight.close(new Error('the connection was closed')),
-  };
+  #use(idToken: string): Grant {
+    this.#idToken = idToken;
+    this.#current = grantOf(idToken);
+    return this.#current;
+  }
+
+  async #save(): Promise<void> {
+    const { name, file } = this.#user;
+    const fields = { 'id-token': this.#idToken, 'refresh-token': this.#refreshToken };
+    try {
+      await saveAuthProviderConfig(this.#user, fields, this.#context.clock);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#context.onNotice({ code: 'oidc-tokens-not-saved', data: { user: name, file, why } });
+    }
+  }
+
+  #isGood(token: string): boolean {
+    const expiry = jwtExpiryMs(token);
+    return token !== '' && expiry !== undefined && expiry - EXPIRY_MARGIN_MS > this.#context.clock.now();
+  }
 }
 
 /** The tokens as they are in the kubeconfig now; empty where it can no longer be read or no longer has the user. */
@@ -97,7 +127,7 @@ async function storedTokens(
     return { idToken: textField(config, 'id-token'), refreshToken: textField(config, 'refresh-token') };
   } catch (error) {
     // What was read at the start still serves; saving the new tokens will tell what is wrong with the file.
-    if (error instanceof LogtoolError || error instanceof InvalidField)
+    if (error instanceof CodedError || error instanceof InvalidField)
       return { idToken: '', refreshToken: '' };
     throw error;
   }

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { folder, worldOf } from '../../../../test/connection/kubeconfig-folder.ts';
-import { kubectl } from '../../../../test/oracle/kubectl.ts';
-import { LogtoolError } from '../values/errors.ts';
+import { folder, worldOf } from '../../../../test/support/connection/kubeconfig-folder.ts';
+import { kubectl } from '../../../../test/support/oracles/kubectl.ts';
+import { CodedError } from '../values/coded-error.ts';
 
 const HEAD = 'apiVersion: kubectl.config.k8s.io/v1beta1\nkind: Preference\n';
 const listOf = (...names: readonly string[]) =>
@@ -74,11 +74,11 @@ test.each(CASES)('%s: a plugin runs where kubectl runs it', async (_, kuberc, co
   const isRunByKubectl = existsSync(trace);
   await rm(trace, { force: true });
   const connection = await world.open();
-  const told = await connection.headers().then(
+  const reported = await connection.headers().then(
     () => undefined,
-    (error: unknown) => (error instanceof LogtoolError ? error.code : error),
+    (error: unknown) => (error instanceof CodedError ? error.code : error),
   );
-  expect({ told, isRun: existsSync(trace) }).toEqual({ told: code, isRun: code === undefined });
+  expect({ reported, isRun: existsSync(trace) }).toEqual({ reported: code, isRun: code === undefined });
   expect(isRunByKubectl).toBe(code === undefined);
 });
 
@@ -122,7 +122,7 @@ test('KUBERC names the file, which must exist then, and off ignores it', async (
   const outcome = async (KUBERC: string) =>
     (await world.open({ env: { PATH: process.env.PATH, KUBERC } })).headers().then(
       () => 'runs',
-      ({ code }: LogtoolError) => code,
+      ({ code }: CodedError) => code,
     );
   expect(await outcome('off')).toBe('runs');
   expect(await outcome(join(world.directory, 'none'))).toBe('kuberc-invalid');

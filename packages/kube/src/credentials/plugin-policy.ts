@@ -5,7 +5,8 @@ import { isPlainObject } from '../config/fields.ts';
 import type { Plain, PlainObject } from '../config/kubeconfig.ts';
 import { parseKubeconfigText } from '../config/parse.ts';
 import { readSmallFile } from '../config/read-file.ts';
-import { LogtoolError } from '../values/errors.ts';
+import { CodedError } from '../values/coded-error.ts';
+import { kubeFailure } from '../values/failures.ts';
 
 const IS_WINDOWS = process.platform === 'win32';
 
@@ -41,35 +42,24 @@ export async function checkPluginPolicy(
 ): Promise<string> {
   const policy = await readPolicy(env, homeDirectory);
   if (policy === undefined) return file;
-  const found = await lookUp(file, programEnv);
+  const found = await findProgram(file, programEnv);
   if (found !== undefined)
-    for (const name of policy.allowed) if ((await lookUp(name, env)) === found) return found;
+    for (const name of policy.allowed) if ((await findProgram(name, env)) === found) return found;
   const program = found ?? file;
-  const isDenyAll = policy.allowed.length === 0;
-  throw new LogtoolError({
-    code: 'exec-plugin-not-allowed',
-    what: `your kuberc does not allow the credential plugin ${program}`,
-    why: isDenyAll
-      ? `credentialPluginPolicy is DenyAll in ${policy.file}`
-      : `credentialPluginAllowlist in ${policy.file} does not name it`,
-    next: `to allow it, set credentialPluginPolicy: Allowlist and add {name: ${program}} to credentialPluginAllowlist in ${policy.file}`,
+  throw kubeFailure('exec-plugin-not-allowed', {
+    program,
+    file: policy.file,
+    policy: policy.allowed.length === 0 ? 'DenyAll' : 'Allowlist',
   });
 }
 
 async function readPolicy(env: Env, homeDirectory: string): Promise<PluginPolicy | undefined> {
   // What switches it off for kubectl: https://kubernetes.io/docs/reference/kubectl/kuberc/#disable-kuberc
   if (env.KUBERC === 'off' || env.KUBECTL_KUBERC === 'false') return undefined;
+  const isNamed = Boolean(env.KUBERC);
   const file = env.KUBERC || join(homeDirectory, '.kube', 'kuberc');
-  let document: Plain;
-  try {
-    document = await parseKubeconfigText(await readSmallFile(file), file);
-  } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    if (isMissing && !env.KUBERC) return undefined;
-    const why = error instanceof LogtoolError ? (error.why ?? error.what) : (error as Error).message;
-    throw invalidKuberc(file, why, error);
-  }
-  if (document === null && !env.KUBERC) return undefined;
+  const document = await readKuberc(file, isNamed);
+  if (document === null && !isNamed) return undefined;
   if (!isPlainObject(document) || document.kind !== 'Preference')
     throw invalidKuberc(file, 'it holds no Preference');
   const version = document.apiVersion;
@@ -77,6 +67,18 @@ async function readPolicy(env: Env, homeDirectory: string): Promise<PluginPolicy
     throw invalidKuberc(file, `its apiVersion should be ${API_VERSIONS[0]}`);
   // The first version had no policy.
   return version === API_VERSIONS[0] ? policyOf(document, file) : undefined;
+}
+
+/** The file as it is parsed; null where it is empty, or absent and nobody named it. */
+async function readKuberc(file: string, isNamed: boolean): Promise<Plain> {
+  try {
+    return await parseKubeconfigText(await readSmallFile(file), file);
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    if (isMissing && !isNamed) return null;
+    const why = whyOf(error);
+    throw invalidKuberc(file, why, error);
+  }
 }
 
 function policyOf(document: PlainObject, file: string): PluginPolicy | undefined {
@@ -113,7 +115,7 @@ function namesOf(list: Plain | undefined, file: string): readonly string[] {
 }
 
 /** The program that a path or a name stands for; undefined where there is none. */
-async function lookUp(name: string, env: Env): Promise<string | undefined> {
+async function findProgram(name: string, env: Env): Promise<string | undefined> {
   const endings = IS_WINDOWS
     ? ['', ...(variableOf(env, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';')]
     : [''];
@@ -145,12 +147,13 @@ async function isProgram(path: string): Promise<boolean> {
   }
 }
 
-function invalidKuberc(file: string, why: string, cause?: unknown): LogtoolError {
-  return new LogtoolError({
-    code: 'kuberc-invalid',
-    what: `cannot read which credential plugins ${file} allows`,
-    why,
-    next: 'correct the file; KUBERC=off ignores it',
-    cause,
-  });
+function invalidKuberc(file: string, why: string, cause?: unknown): CodedError {
+  return kubeFailure('kuberc-invalid', { file, why }, { cause });
+}
+
+/** Of `kubeconfig-invalid`, whose parser it is: why. */
+function whyOf(error: unknown): string {
+  const data = error instanceof CodedError ? error.data : undefined;
+  if (typeof data === 'object' && data !== null && 'why' in data) return String(data.why);
+  return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { textField } from '../config/fields.ts';
 import type { Entry } from '../config/kubeconfig.ts';
 import { FileUnreadable, readSmallFile } from '../config/read-file.ts';
-import { LogtoolError } from '../values/errors.ts';
+import { kubeFailure } from '../values/failures.ts';
 
 /** A path in a kubeconfig is relative to the folder of that kubeconfig. */
 export function resolveBeside(kubeconfigFile: string, path: string): string {
@@ -22,25 +22,19 @@ export async function readData(entry: Entry, name: string): Promise<Buffer | und
     return await readSmallFile(resolveBeside(entry.file, path));
   } catch (error) {
     if (!(error instanceof FileUnreadable)) throw error;
-    throw new LogtoolError({
-      code: 'bad-certificate-data',
-      what: `the ${name} of ${entry.name} cannot be read: ${error.path}`,
-      why: error.message,
-      next: `correct ${name} in ${entry.file}`,
-      cause: error,
-    });
+    const { path, message: why } = error;
+    throw kubeFailure(
+      'bad-certificate-data',
+      { problem: 'unreadable', entry: entry.name, field: name, file: entry.file, path, why },
+      { cause: error },
+    );
   }
 }
 
 /** Standard base64 with padding, line breaks allowed (as Go reads it). Throws LogtoolError `bad-certificate-data`. */
-export function decodeBase64(text: string, what: string): Buffer {
+export function decodeBase64(text: string, field: string): Buffer {
   const compact = text.replace(/[\r\n]/g, '');
   if (compact.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(compact))
     return Buffer.from(compact, 'base64');
-  throw new LogtoolError({
-    code: 'bad-certificate-data',
-    what: `the ${what} cannot be read`,
-    why: 'it is not base64',
-    next: 'get the kubeconfig again from where it came from; a `-data` field holds base64, a file goes without `-data`',
-  });
+  throw kubeFailure('bad-certificate-data', { problem: 'not-base64', field });
 }

@@ -1,6 +1,6 @@
 import { readSmallFile } from '../config/read-file.ts';
 import type { Clock } from '../values/clock.ts';
-import { LogtoolError } from '../values/errors.ts';
+import { kubeFailure } from '../values/failures.ts';
 import type { Credential, Grant } from './credential.ts';
 import { headerValue } from './header-value.ts';
 
@@ -38,20 +38,13 @@ export function tokenFileCredential(path: string, fallback: string, clock: Clock
 }
 
 async function tokenIn(path: string): Promise<string> {
-  let why = 'the file is empty';
-  let cause: unknown;
+  let token: string;
   try {
-    const token = (await readSmallFile(path)).toString('utf8').trim();
-    if (token !== '') return token;
-  } catch (error) {
-    why = error instanceof Error ? error.message : String(error);
-    cause = error;
+    token = (await readSmallFile(path)).toString('utf8').trim();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw kubeFailure('token-file-unreadable', { file: path, why }, { cause });
   }
-  throw new LogtoolError({
-    code: 'token-file-unreadable',
-    what: `no token in ${path}`,
-    why,
-    next: 'check tokenFile in the kubeconfig, or the service account of the pod',
-    cause,
-  });
+  if (token === '') throw kubeFailure('token-file-unreadable', { file: path });
+  return token;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { loadRecording, replay } from '../../../../test/tls-server/recorded.ts';
-import { type Handler, sendJson, sendStatus } from '../../../../test/tls-server/scripted-server.ts';
-import { passTime, startClient } from '../../../../test/tls-server/start-client.ts';
+import { loadRecording, replay } from '../../../../test/support/tls-server/recorded.ts';
+import { type Handler, sendJson, sendStatus } from '../../../../test/support/tls-server/scripted-server.ts';
+import { passTime, startClient } from '../../../../test/support/tls-server/start-client.ts';
 import { BUILTIN_RESOURCES } from '../builtin-resources.ts';
 import type { ResourceType } from '../client.ts';
 

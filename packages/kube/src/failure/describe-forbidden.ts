@@ -1,10 +1,11 @@
 import { BUILTIN_RESOURCES } from '../builtin-resources.ts';
 import type { ResourceType } from '../client.ts';
 import { KubeError, type RequestSubject } from '../errors.ts';
-import { LogtoolError } from '../values/errors.ts';
-import type { ClusterName } from './describe.ts';
+import type { CodedError } from '../values/coded-error.ts';
+import { kubeFailure, type RefusedRight } from '../values/failures.ts';
+import { quoteWord } from '../values/quote-word.ts';
+import type { ClusterName } from './cluster-name.ts';
 import { describeWrongPath } from './describe-wrong-path.ts';
-import { quoteWord, subjectText } from './subject-text.ts';
 
 /** What the server's own sentence says was refused: impersonation refuses another right than the one asked for. */
 const REFUSAL =
@@ -18,63 +19,31 @@ const NOT_ADMITTED = /^admission webhook "[^"]*" denied the request| is forbidde
 const CHANGES = new Set(['create', 'update', 'patch', 'delete']);
 
 /** A missing right: which one, and the line that checks it. */
-export function describeForbidden(error: KubeError, cluster: ClusterName): LogtoolError {
-  const isDiscovery = error.request?.resource.startsWith('/');
-  if (!isDiscovery && PATH_REFUSAL.test(error.message)) return describeWrongPath(error, cluster);
-  if (CHANGES.has(error.request?.verb ?? '') && NOT_ADMITTED.test(error.message)) return notAdmitted(error);
+export function describeForbidden(error: KubeError, cluster: ClusterName): CodedError {
+  const { request, message: why } = error;
+  const options = { cause: error };
+  const isDiscovery = request?.resource.startsWith('/');
+  if (!isDiscovery && PATH_REFUSAL.test(why)) return describeWrongPath(error, cluster);
+  if (CHANGES.has(request?.verb ?? '') && NOT_ADMITTED.test(why)) return notAdmitted(error);
   const refused = readRefusal(error);
-  if (refused === undefined) {
-    return new LogtoolError({
-      code: 'forbidden',
-      what: `the cluster does not allow the request for ${subjectText(error.request)}`,
-      why: error.message,
-      next: 'ask whoever administers the cluster for the right, or use another context',
-      cause: error,
-    });
-  }
-  const { user, right } = refused;
-  if (user === 'system:anonymous') {
-    return new LogtoolError({
-      code: 'forbidden-anonymous',
-      what: `no credentials were sent, and the cluster does not let strangers ${rightText(right)}`,
-      why: error.message,
-      next: 'give the user of this context a token, a client certificate or a plugin in the kubeconfig',
-      cause: error,
-    });
-  }
-  return new LogtoolError({
-    code: 'forbidden',
-    what: `you lack permission to ${rightText(right)}`,
-    // Access is decided before existence: a user with rights on single names gets the same answer for absent ones.
-    why:
-      right.name === undefined
-        ? error.message
-        : `${error.message}; the cluster says the same when there is no such object and your rights name others`,
-    next: `${right.name === undefined ? 'check with' : 'check the name, and the right with'}: ${canILine(right)}${right.verb === 'impersonate' ? '' : (cluster.asFlags ?? '')}`,
-    cause: error,
-  });
+  if (refused === undefined) return kubeFailure('forbidden', { request, why }, options);
+  const right = refusedRightOf(refused.right);
+  if (refused.user === 'system:anonymous') return kubeFailure('forbidden-anonymous', { right, why }, options);
+  const identity = right.verb === 'impersonate' ? '' : (cluster.asFlags ?? '');
+  const check = canILine(refused.right) + identity;
+  return kubeFailure('forbidden', { request, right, why, check }, options);
 }
 
-function notAdmitted(error: KubeError): LogtoolError {
-  const namespace = error.request?.namespace ?? '';
-  if (error.message.includes('because it is being terminated')) return namespaceLeaving(namespace, error);
-  return new LogtoolError({
-    code: 'not-admitted',
-    what: `the cluster does not admit ${subjectText(error.request)}`,
-    why: error.message,
-    next: 'no right is missing: a quota or a policy is in the way. Keep to it, or ask whoever administers the cluster',
-    cause: error,
-  });
+function notAdmitted(error: KubeError): CodedError {
+  const { request, message: why } = error;
+  if (why.includes('because it is being terminated'))
+    return namespaceLeaving(request?.namespace ?? '', error);
+  return kubeFailure('not-admitted', { request, why }, { cause: error });
 }
 
 /** Nothing can be made in a namespace that is on its way out. */
-export function namespaceLeaving(namespace: string, cause?: unknown): LogtoolError {
-  return new LogtoolError({
-    code: 'namespace-leaving',
-    what: `the namespace ${namespace} is being deleted: nothing can be made in it`,
-    next: `wait until it is gone (kubectl get namespace ${quoteWord(namespace)}), or choose another one`,
-    cause,
-  });
+export function namespaceLeaving(namespace: string, cause?: unknown): CodedError {
+  return kubeFailure('namespace-leaving', { namespace }, { cause });
 }
 
 /** The right that was refused, where that is known, with the line that checks it; undefined for other refusals. */
@@ -85,15 +54,10 @@ export function refusedRight(error: KubeError): (RequestSubject & { readonly che
   return { ...refused.right, check: canILine(refused.right) };
 }
 
-/** A right that a review said is missing, in the words of a refusal. */
-export function missingRight(right: RequestSubject): LogtoolError {
-  return new LogtoolError({
-    code: 'forbidden',
-    what: `you lack permission to ${rightText(right)}`,
-    why: 'an access review of the cluster says so',
-    next: `check with: ${canILine(right)}`,
-    cause: new KubeError({ kind: 'forbidden', message: 'an access review denied it', request: right }),
-  });
+/** A right that a review said is missing. */
+export function missingRight(right: RequestSubject): CodedError {
+  const cause = new KubeError({ kind: 'forbidden', message: 'an access review denied it', request: right });
+  return kubeFailure('forbidden', { right: refusedRightOf(right), check: canILine(right) }, { cause });
 }
 
 function readRefusal(
@@ -111,23 +75,18 @@ function readRefusal(
   return { user, right: { verb, resource, subresource, namespace, name: error.details?.name } };
 }
 
-/** `get pod web-1 in namespace shop`, `list nodes`: a verb, what it is for, and where. */
-function rightText(right: RequestSubject): string {
-  const { verb, resource, subresource, namespace, name } = right;
-  const path = subresource === undefined ? resource : `${resource}/${subresource}`;
-  if (name === undefined) return `${verb} ${path}${scopeText(right)}`;
-  const singular = singularOf(resource);
-  const named = singular === undefined ? `${resource} "${name}"` : `${singular} ${quoteWord(name)}`;
-  const what = subresource === undefined ? named : `the ${subresource} of ${named}`;
-  return `${verb} ${what}${namespace === undefined ? '' : ` in namespace ${namespace}`}`;
+/** The right with what a message needs to know of its kind. */
+function refusedRightOf(right: RequestSubject): RefusedRight {
+  const scope = right.name === undefined ? scopeOf(right) : undefined;
+  return { ...right, singular: singularOf(right.resource), scope };
 }
 
 /** Where a right on all objects of a kind is missing. Of a kind that is not known here the scope is not, either. */
-function scopeText({ resource, namespace }: RequestSubject): string {
-  if (namespace !== undefined) return ` in namespace ${namespace}`;
+function scopeOf({ resource, namespace }: RequestSubject): RefusedRight['scope'] {
+  if (namespace !== undefined) return 'namespace';
   const type = builtinOf(resource);
-  if (type === undefined) return ' in the whole cluster';
-  return type.namespaced ? ' in all namespaces' : '';
+  if (type === undefined) return 'cluster';
+  return type.namespaced ? 'all-namespaces' : undefined;
 }
 
 /** Singular word for one object; undefined for kinds that are not known here: their plural need not be regular. */

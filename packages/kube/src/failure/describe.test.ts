@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { loadRecording } from '../../../../test/tls-server/recorded.ts';
+import { inWords } from '../../../../test/support/in-words.ts';
+import { loadRecording } from '../../../../test/support/tls-server/recorded.ts';
 import { KubeError, type KubeErrorParts, type RequestSubject } from '../errors.ts';
 import { LogtoolError } from '../values/errors.ts';
 import { describeKubeError } from './describe.ts';
@@ -13,7 +14,7 @@ const CLUSTER = {
 };
 
 function texts(error: unknown): string[] {
-  const described = describeKubeError(error, CLUSTER);
+  const described = inWords(describeKubeError(error, CLUSTER));
   expect(described).toBeInstanceOf(LogtoolError);
   expect(described.exit).toBe('failure');
   return [described.code, described.what, described.why ?? '', described.next ?? ''];
@@ -31,11 +32,11 @@ function recorded(name: string, request: RequestSubject): KubeError {
 test('advice holds for the one who is acted as, and for a token in place of the kubeconfig', () => {
   const request: RequestSubject = { verb: 'get', resource: 'pods', namespace: 'shop', name: 'web-0' };
   const refused = new KubeError({ kind: 'forbidden', message: 'pods "web-0" is forbidden', request });
-  expect(describeKubeError(refused, { ...CLUSTER, asFlags: ' --as alice --as-group dev' }).next).toMatch(
-    /kubectl auth can-i get pods\/web-0 -n shop --as alice --as-group dev$/,
-  );
+  expect(
+    inWords(describeKubeError(refused, { ...CLUSTER, asFlags: ' --as alice --as-group dev' })).next,
+  ).toMatch(/kubectl auth can-i get pods\/web-0 -n shop --as alice --as-group dev$/);
   const unknown = new KubeError({ kind: 'unauthorized', message: 'Unauthorized' });
-  const { what, next } = describeKubeError(unknown, { ...CLUSTER, hasOwnToken: true });
+  const { what, next } = inWords(describeKubeError(unknown, { ...CLUSTER, hasOwnToken: true }));
   expect([what, next]).toEqual([
     'the cluster does not accept the token',
     'give another token with --token, or leave it out to use the kubeconfig',
@@ -177,7 +178,7 @@ test.each([
 test('an impersonation that is refused names that right, not the one asked for', () => {
   const request = { verb: 'list', resource: 'pods', namespace: 'shop' };
   const error = recorded('errors/impersonation-403', request);
-  const { what, next } = describeKubeError(error, { ...CLUSTER, asFlags: ' --as admin' });
+  const { what, next } = inWords(describeKubeError(error, { ...CLUSTER, asFlags: ' --as admin' }));
   expect(what).toBe('you lack permission to impersonate user admin');
   expect(next).toBe(
     'check the name, and the right with: kubectl auth can-i impersonate users/admin --all-namespaces',
@@ -245,7 +246,7 @@ test('a field that the cluster cannot select by comes with fields that it can', 
     request: { verb: 'list', resource: 'pods', namespace: 'shop' },
   });
   expect(texts(error)).toEqual([
-    'bad-request',
+    'refused-request',
     'the cluster refused the request for pods in namespace "shop"',
     'field label not supported: foo (400)',
     'use a field that the cluster can select by, such as status.phase or spec.nodeName',
@@ -273,7 +274,7 @@ test.each([
   ['protocol', undefined, 'protocol-error'],
   ['gone', 410, 'gone'],
   ['conflict', 409, 'conflict'],
-  ['bad-request', 422, 'bad-request'],
+  ['bad-request', 422, 'refused-request'],
   ['http', 302, 'http-error'],
 ] as const)(
   'a failure of kind %s has its own code and keeps the words of the server',
@@ -293,8 +294,8 @@ test.each([
 
 test('an error that is in words for people already stays as it is, also as a cause', () => {
   const own = new LogtoolError({ code: 'exec-failed', what: 'the plugin failed' });
-  expect(describeKubeError(own, CLUSTER)).toBe(own);
-  expect(describeKubeError(failure({ kind: 'credentials', cause: own }), CLUSTER)).toBe(own);
+  expect(inWords(describeKubeError(own, CLUSTER))).toBe(own);
+  expect(inWords(describeKubeError(failure({ kind: 'credentials', cause: own }), CLUSTER))).toBe(own);
 });
 
 test('an error of logtool itself does not blame the cluster', () => {
@@ -350,7 +351,7 @@ test('a path that is refused as a path is told from a right that is missing', ()
 
 test('a plain http address whose server breaks off may have to be an https one', () => {
   const error = failure({ code: 'ECONNRESET', message: 'socket hang up' });
-  const described = describeKubeError(error, { ...CLUSTER, server: 'http://api.example.com:6443' });
+  const described = inWords(describeKubeError(error, { ...CLUSTER, server: 'http://api.example.com:6443' }));
   expect(described.next).toContain('https://');
 });
 

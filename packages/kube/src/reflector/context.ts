@@ -1,8 +1,8 @@
-import { backoffMs } from '../backoff.ts';
 import type { CollectionQuery, KubeObject, ListOptions, ReflectorEvent, ResourceType } from '../client.ts';
 import { isKubeError, type KubeError } from '../errors.ts';
 import type { Wire } from '../transport/wire.ts';
 import { sleep } from '../values/clock.ts';
+import { backoffMs } from '../values/retry.ts';
 
 /** As client-go's reflectors wait: 0.8 s at first, 30 s at most. */
 const FIRST_BACKOFF_MS = 800;

@@ -5,75 +5,124 @@ import { openWatch } from '../rest/watch.ts';
 import { expectKubeError, type ReflectorContext, retryAfter, type Snapshot, waitAfter } from './context.ts';
 import { poll } from './poll.ts';
 
-/** A watch that ends sooner than this without a word is a failure: something between cuts every stream. */
+/** A watch that ends sooner than this without an event is a failure: something on the way cuts every stream. */
 const SHORT_WATCH_MS = 1_000;
 /**
- * A watch that said nothing for this long, not even a bookmark, is not trusted: a server that was restored from a
- * backup is silent for every version from before. The list tells.
+ * A watch without any event for this long, not even a bookmark, is not trusted: a server that was restored from a
+ * backup is silent for every version that it had before. A new list decides.
  */
 const DOUBTFUL_SILENCE_MS = 120_000;
 /** Failures in a row after which the version is no longer trusted. */
 const RELIST_AFTER_FAILURES = 5;
 
+/** How one watch ended. */
+type WatchEnd =
+  /** `error` is undefined where the server ended the watch itself. */
+  | { readonly type: 'ended'; readonly error: KubeError | undefined; readonly received: number }
+  | { readonly type: 'refused'; readonly error: KubeError };
+
 /** Watches from the version of a snapshot on, over every end and failure of single watches. */
-export async function* watchForEver<T extends KubeObject>(
+export function keepWatching<T extends KubeObject>(
   context: ReflectorContext,
   startVersion: string,
 ): AsyncGenerator<ReflectorEvent<T>, void> {
-  const { wire, type, query, signal } = context;
-  const { clock } = wire;
-  let resourceVersion = startVersion;
-  let failures = 0;
-  /** Versions in a row that the server no longer had. */
-  let expired = 0;
-  let troubled = false;
-  for (;;) {
-    const openedAtMs = clock.steady();
+  return new WatchSeries<T>(context, startVersion).events();
+}
+
+/** The watches of one reflector, one after the other. */
+class WatchSeries<T extends KubeObject> {
+  readonly #context: ReflectorContext;
+  #resourceVersion: string;
+  /** Failures in a row. */
+  #failures = 0;
+  /** How often in a row the server no longer had the version. */
+  #expired = 0;
+  /** The last reported state is not `live`. */
+  #isTroubled = false;
+
+  constructor(context: ReflectorContext, startVersion: string) {
+    this.#context = context;
+    this.#resourceVersion = startVersion;
+  }
+
+  async *events(): AsyncGenerator<ReflectorEvent<T>, void> {
+    const { clock } = this.#context.wire;
+    for (;;) {
+      const openedAtMs = clock.steady();
+      const end = yield* this.#watchOnce();
+      if (end.type === 'refused') {
+        yield* pollAnew<T>(this.#context, end.error);
+        return;
+      }
+      const lastedMs = clock.steady() - openedAtMs;
+      const mustRelist = this.#resourceVersion === '' || this.#isVersionLost(end, lastedMs);
+      yield* this.#waitAfter(end, lastedMs);
+      if (mustRelist) yield* this.#relist();
+    }
+  }
+
+  async *#watchOnce(): AsyncGenerator<ReflectorEvent<T>, WatchEnd> {
+    const { wire, type, query, signal } = this.#context;
     let received = 0;
-    let relist: boolean;
     try {
-      const watch = await openWatch<T>(wire, type, { ...query, resourceVersion }, { signal });
+      const place = { ...query, resourceVersion: this.#resourceVersion };
+      const watch = await openWatch<T>(wire, type, place, { signal });
       try {
-        if (troubled) yield { type: 'state', state: 'live' };
-        troubled = false;
+        if (this.#isTroubled) yield { type: 'state', state: 'live' };
+        this.#isTroubled = false;
         for await (const event of watch.events) {
           received++;
-          failures = 0;
-          expired = 0;
+          this.#failures = 0;
+          this.#expired = 0;
           // An object without a version would send the next watch back to the beginning.
-          resourceVersion = event.object.metadata.resourceVersion || resourceVersion;
+          this.#resourceVersion = event.object.metadata.resourceVersion || this.#resourceVersion;
           if (event.type === 'DELETED') yield { type: 'deleted', object: event.object };
           else if (event.type !== 'BOOKMARK') yield { type: 'changed', object: event.object };
         }
       } finally {
         watch.close();
       }
-      const lastedMs = clock.steady() - openedAtMs;
-      if (received === 0 && lastedMs < SHORT_WATCH_MS) await waitAfter(context, failures++);
-      else failures = 0;
-      relist = resourceVersion === '' || (received === 0 && lastedMs >= DOUBTFUL_SILENCE_MS);
     } catch (thrown) {
-      const error = expectKubeError(context, thrown);
-      if (mayNotWatch(error)) {
-        yield* pollAnew<T>(context, error);
-        return;
-      }
-      if (clock.steady() - openedAtMs >= DOUBTFUL_SILENCE_MS) failures = 0;
-      relist = resourceVersion === '' || versionIsLost(error, failures);
-      if (error.kind === 'gone' && expired++ === 0) {
-        // The way of the world, and after a restart of the server a sign that it is back: nothing to wait for.
-        failures = 1;
-      } else {
-        troubled = true;
-        yield* retryAfter(context, failures++, error);
-      }
+      const error = expectKubeError(this.#context, thrown);
+      return mayNotWatch(error) ? { type: 'refused', error } : { type: 'ended', error, received };
     }
-    if (relist) {
-      const snapshot = yield* listUntilItWorks<T>(context);
-      troubled ||= snapshot.troubled;
-      resourceVersion = snapshot.resourceVersion;
-      yield { type: 'snapshot', objects: snapshot.items };
+    return { type: 'ended', error: undefined, received };
+  }
+
+  /** Counts the end among the failures where it is one, and waits for the next try. */
+  async *#waitAfter(
+    { error, received }: Extract<WatchEnd, { readonly type: 'ended' }>,
+    lastedMs: number,
+  ): AsyncGenerator<ReflectorEvent<T>, void> {
+    if (error === undefined) {
+      if (received === 0 && lastedMs < SHORT_WATCH_MS) await waitAfter(this.#context, this.#failures++);
+      else this.#failures = 0;
+      return;
     }
+    if (lastedMs >= DOUBTFUL_SILENCE_MS) this.#failures = 0;
+    if (error.kind === 'gone' && this.#expired++ === 0) {
+      // Versions expire in the normal course, and after a restart of the server it is a sign that the server is back.
+      this.#failures = 1;
+      return;
+    }
+    this.#isTroubled = true;
+    yield* retryAfter(this.#context, this.#failures++, error);
+  }
+
+  #isVersionLost(
+    { error, received }: Extract<WatchEnd, { readonly type: 'ended' }>,
+    lastedMs: number,
+  ): boolean {
+    const wasSilentLong = lastedMs >= DOUBTFUL_SILENCE_MS;
+    if (error === undefined) return received === 0 && wasSilentLong;
+    return versionIsLost(error, wasSilentLong ? 0 : this.#failures);
+  }
+
+  async *#relist(): AsyncGenerator<ReflectorEvent<T>, void> {
+    const snapshot = yield* listUntilItWorks<T>(this.#context);
+    this.#isTroubled ||= snapshot.troubled;
+    this.#resourceVersion = snapshot.resourceVersion;
+    yield { type: 'snapshot', objects: snapshot.items };
   }
 }
 

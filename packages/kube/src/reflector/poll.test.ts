@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
-import { listing, Observer, pod, refusing, script } from '../../../../test/tls-server/observe-reflector.ts';
-import { type Handler, sendJson, sendStatus } from '../../../../test/tls-server/scripted-server.ts';
-import { startClient } from '../../../../test/tls-server/start-client.ts';
+import {
+  listing,
+  Observer,
+  pod,
+  refusing,
+  script,
+} from '../../../../test/support/tls-server/observe-reflector.ts';
+import { type Handler, sendJson, sendStatus } from '../../../../test/support/tls-server/scripted-server.ts';
+import { startClient } from '../../../../test/support/tls-server/start-client.ts';
 import { PODS } from '../builtin-resources.ts';
 
 test('without the right to watch it polls, says so, and finds changes and deletions', async () => {
@@ -19,8 +25,8 @@ test('without the right to watch it polls, says so, and finds changes and deleti
     ),
   );
   const observer = new Observer(client, clock);
-  const said = await observer.take(7);
-  expect(said).toEqual([
+  const outputText = await observer.take(7);
+  expect(outputText).toEqual([
     'snapshot a,b',
     'snapshot a,b',
     'polling forbidden',
@@ -44,8 +50,8 @@ test('a poll that fails is said, and polling goes on', async () => {
       [refusing(405)],
     ),
   );
-  const said = await new Observer(client, clock).take(6);
-  expect(said.slice(2)).toEqual(['polling http', 'retrying server', 'polling http', 'changed a@6']);
+  const outputText = await new Observer(client, clock).take(6);
+  expect(outputText.slice(2)).toEqual(['polling http', 'retrying server', 'polling http', 'changed a@6']);
 });
 
 test('a kind that discovery says cannot be watched is polled without asking', async () => {

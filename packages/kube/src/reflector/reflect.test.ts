@@ -11,9 +11,9 @@ import {
   script,
   sending,
   versions,
-} from '../../../../test/tls-server/observe-reflector.ts';
-import { sendJson, sendStatus } from '../../../../test/tls-server/scripted-server.ts';
-import { startClient } from '../../../../test/tls-server/start-client.ts';
+} from '../../../../test/support/tls-server/observe-reflector.ts';
+import { sendJson, sendStatus } from '../../../../test/support/tls-server/scripted-server.ts';
+import { startClient } from '../../../../test/support/tls-server/start-client.ts';
 import { PODS } from '../builtin-resources.ts';
 
 test('a snapshot, then every change, from the version of the snapshot on', async () => {
@@ -148,7 +148,8 @@ test('leaving the loop early closes the watch', async () => {
       ],
     ),
   );
-  for await (const said of client.reflect(PODS, { namespace: 'shop' })) if (said.type === 'changed') break;
+  for await (const outputText of client.reflect(PODS, { namespace: 'shop' }))
+    if (outputText.type === 'changed') break;
   await serverSawClose;
   expect(clock.pending).toBe(0);
 });
@@ -168,11 +169,11 @@ test('a failure comes with the time of the next try, which is then kept', async 
     ),
   );
   const stop = new AbortController();
-  for await (const said of client.reflect(PODS, { namespace: 'shop' }, { signal: stop.signal })) {
-    if (said.type !== 'state') continue;
-    if (said.state === 'live') stop.abort();
-    if (said.state !== 'retrying') continue;
-    const { retryInMs = 0 } = said;
+  for await (const outputText of client.reflect(PODS, { namespace: 'shop' }, { signal: stop.signal })) {
+    if (outputText.type !== 'state') continue;
+    if (outputText.state === 'live') stop.abort();
+    if (outputText.state !== 'retrying') continue;
+    const { retryInMs = 0 } = outputText;
     expect(retryInMs).toBeGreaterThanOrEqual(400);
     const dueMs = clock.now() + retryInMs;
     // A consumer that takes its time does not put the try off.

@@ -4,8 +4,8 @@ import { listConsistently } from '../rest/list.ts';
 import { getObject } from '../rest/object.ts';
 import type { Wire } from '../transport/wire.ts';
 import type { ReflectorContext, Snapshot } from './context.ts';
+import { keepWatching } from './keep-watching.ts';
 import { poll } from './poll.ts';
-import { watchForEver } from './watch-for-ever.ts';
 
 /** What is kept up to date; with a name, that object alone. */
 export type ReflectorQuery = CollectionQuery & { readonly name?: string | undefined };
@@ -66,7 +66,7 @@ async function* run<T extends KubeObject>(
   const { resourceVersion } = first;
   // The objects of a big cluster are not kept for the life of the watch.
   first = { items: [], resourceVersion };
-  yield* watchForEver<T>(context, resourceVersion);
+  yield* keepWatching<T>(context, resourceVersion);
 }
 
 /** One object by its name and place; with other selectors a plain get would ignore them. */

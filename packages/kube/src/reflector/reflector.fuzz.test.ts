@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { httpAnswer } from '../../../../test/fuzz/bytes-agent.ts';
-import { bytesClient, runDown, settle } from '../../../../test/fuzz/bytes-client.ts';
-import { damage, damaged } from '../../../../test/fuzz/damage.ts';
-import { expectCleanPrototypes } from '../../../../test/fuzz/harmless.ts';
-import { FUZZ, FUZZED, HANG_MS } from '../../../../test/fuzz/seed.ts';
+import { httpAnswer } from '../../../../test/support/fuzz/bytes-agent.ts';
+import { bytesClient, runDown, settle } from '../../../../test/support/fuzz/bytes-client.ts';
+import { damage, damaged } from '../../../../test/support/fuzz/damage.ts';
+import { expectCleanPrototypes } from '../../../../test/support/fuzz/harmless.ts';
+import { FUZZ, FUZZED, HANG_MS } from '../../../../test/support/fuzz/seed.ts';
 import { PODS } from '../builtin-resources.ts';
 import { KubeError } from '../errors.ts';
 
 /** Where every history ends, once the server is sound: one pod, which was not there before, changed once. */
 const [TRUTH, LISTED, CHANGED] = ['truth', '777000', '777001'];
 /** More requests than being sound again takes, whatever came before. */
-const MOST_REQUESTS = 80;
+const MAX_REQUESTS = 80;
 
 const pod = (name: string, resourceVersion: string) => ({
   metadata: { name, namespace: 'shop', uid: `uid-${name}`, resourceVersion },
@@ -82,11 +82,11 @@ test(
       fc.asyncProperty(script, async ({ lists, watches, name, stopAt }) => {
         let asked = 0;
         const stop = new AbortController();
-        const said = { list: [...lists], watch: [...watches] };
+        const outputText = { list: [...lists], watch: [...watches] };
         const { client, clock } = bytesClient((line) => {
           if (++asked === stopAt) setImmediate(() => stop.abort());
-          if (asked > MOST_REQUESTS) stop.abort();
-          const harm = said[line.includes('watch=true') ? 'watch' : 'list'].shift();
+          if (asked > MAX_REQUESTS) stop.abort();
+          const harm = outputText[line.includes('watch=true') ? 'watch' : 'list'].shift();
           return harm ?? { bytes: soundAnswer(line), reset: false, chunkBytes: 65_536 };
         });
         const held = new Map<string, string>();
@@ -118,7 +118,7 @@ test(
         } finally {
           client.close();
         }
-        expect(asked).toBeLessThan(MOST_REQUESTS);
+        expect(asked).toBeLessThan(MAX_REQUESTS);
         await runDown(clock);
         expect(unhandled).toEqual([]);
       }),

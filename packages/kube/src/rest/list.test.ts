@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { sendJson, sendStatus } from '../../../../test/tls-server/scripted-server.ts';
-import { passTime, startClient } from '../../../../test/tls-server/start-client.ts';
+import { sendJson, sendStatus } from '../../../../test/support/tls-server/scripted-server.ts';
+import { passTime, startClient } from '../../../../test/support/tls-server/start-client.ts';
 import { NODES, PODS } from '../builtin-resources.ts';
 import type { CollectionQuery, KubeClient, KubeObject } from '../client.ts';
 

@@ -82,33 +82,49 @@ export async function* listAll<T extends KubeObject>(
   options: ListOptions = {},
 ): AsyncGenerator<ListPage<T>> {
   const handedOut = new Set<string>();
-  let again = false;
-  let continueToken: string | undefined;
+  let request: PageRequest = { limit: PAGE_SIZE };
   for (let pages = 1; ; pages++) {
-    let page: ListPage<T>;
-    try {
-      // The second list comes in one piece, which cannot expire.
-      page = await listPage(
-        wire,
-        type,
-        query,
-        { limit: again ? undefined : PAGE_SIZE, continueToken },
-        options,
-      );
-    } catch (error) {
-      if (!isKubeError(error, 'gone') || continueToken === undefined || again) throw error;
-      // A server that offers the token that just expired would be asked for ever.
-      again = error.continueToken === undefined || error.continueToken === continueToken;
-      continueToken = again ? undefined : error.continueToken;
+    const answer = await pageOrExpired<T>(wire, type, query, request, options);
+    if (answer instanceof KubeError) {
+      request = afterExpiry(answer, request);
       continue;
     }
-    const items = page.items.filter((item) => !handedOut.has(identity(item)));
-    if (page.continueToken !== undefined) for (const item of page.items) handedOut.add(identity(item));
-    yield { ...page, items };
-    if (page.continueToken === undefined) return;
-    checkProgress(page, continueToken, pages, subjectOf('list', type, query));
-    continueToken = page.continueToken;
+    const items = answer.items.filter((item) => !handedOut.has(identity(item)));
+    if (answer.continueToken === undefined) {
+      yield { ...answer, items };
+      return;
+    }
+    for (const item of answer.items) handedOut.add(identity(item));
+    yield { ...answer, items };
+    checkProgress(answer, request.continueToken, pages, subjectOf('list', type, query));
+    request = { limit: request.limit, continueToken: answer.continueToken };
   }
+}
+
+/** One page, or the refusal of a continue token that has expired. */
+async function pageOrExpired<T extends KubeObject>(
+  wire: Wire,
+  type: ResourceType,
+  query: CollectionQuery,
+  request: PageRequest,
+  options: ListOptions,
+): Promise<ListPage<T> | KubeError> {
+  try {
+    return await listPage<T>(wire, type, query, request, options);
+  } catch (error) {
+    // A list without a limit does not expire; one that does has no other way left.
+    const mayGoOn = request.continueToken !== undefined && request.limit !== undefined;
+    if (!isKubeError(error, 'gone') || !mayGoOn) throw error;
+    return error;
+  }
+}
+
+/** Where to read on after `expired`: from the token that the server offers, else from the start in one piece, which cannot expire. */
+function afterExpiry(expired: KubeError, { limit, continueToken }: PageRequest): PageRequest {
+  const offered = expired.continueToken;
+  // A server that offers the token that just expired would be asked for ever.
+  if (offered === undefined || offered === continueToken) return { limit: undefined };
+  return { limit, continueToken: offered };
 }
 
 /**

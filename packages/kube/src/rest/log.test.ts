@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { sendStatus } from '../../../../test/tls-server/scripted-server.ts';
-import { startClient } from '../../../../test/tls-server/start-client.ts';
+import { sendStatus } from '../../../../test/support/tls-server/scripted-server.ts';
+import { startClient } from '../../../../test/support/tls-server/start-client.ts';
 import { KubeError } from '../errors.ts';
 
 const WHERE = { namespace: 'shop', pod: 'web-1' };
@@ -137,9 +137,9 @@ test('a slow reader pauses the server, and gets every byte in the end', async ()
           // Nobody took the bytes for as long as it takes to turn the loop many times: the pressure arrived.
           const before = sent;
           let turns = 0;
-          const look = () =>
-            sent === before && turns++ < 50 ? setImmediate(look) : turns >= 50 && drained?.();
-          return look();
+          const inspection = () =>
+            sent === before && turns++ < 50 ? setImmediate(inspection) : turns >= 50 && drained?.();
+          return inspection();
         }
       }
       response.end();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sendStatus } from '../../../../test/tls-server/scripted-server.ts';
-import { startClient } from '../../../../test/tls-server/start-client.ts';
+import { sendStatus } from '../../../../test/support/tls-server/scripted-server.ts';
+import { startClient } from '../../../../test/support/tls-server/start-client.ts';
 import { PODS } from '../builtin-resources.ts';
 import type { KubeClient, RequestOptions, WatchEvent } from '../client.ts';
 
@@ -123,12 +123,12 @@ test('a silent watch is ended here, so that it is asked anew', async () => {
 });
 
 test('a watch that its server forgets to end is ended here, however much it says', async () => {
-  let said = 0;
+  let outputText = 0;
   let say = () => {};
   const { client, clock } = await startClient(
     (_, response) => {
       say = () => {
-        said++;
+        outputText++;
         response.write(line('BOOKMARK', { metadata: { resourceVersion: '9' } }));
       };
       say();
@@ -143,7 +143,7 @@ test('a watch that its server forgets to end is ended here, however much it says
     ended = true;
   })();
   while (!ended) {
-    while (!ended && heard < Math.max(1, said)) await turn();
+    while (!ended && heard < Math.max(1, outputText)) await turn();
     await clock.advance(60_000);
     await turn();
     if (!ended) say();

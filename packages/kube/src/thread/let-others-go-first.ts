@@ -10,22 +10,11 @@ const NICE = 10;
  * /proc is not to be read, nothing changes.
  */
 export function letOthersGoFirst(): void {
-  const thread = threadId();
-  if (thread === undefined) return;
+  if (process.platform !== 'linux') return;
   try {
+    const thread = Number(/\/task\/(\d+)$/.exec(readlinkSync('/proc/thread-self'))?.[1]);
     setPriority(thread, Math.max(getPriority(thread), NICE));
   } catch {
     // A sandbox may forbid it; the work is the same.
-  }
-}
-
-/** The kernel's number of the calling thread. */
-function threadId(): number | undefined {
-  if (process.platform !== 'linux') return undefined;
-  try {
-    const id = /\/task\/(\d+)$/.exec(readlinkSync('/proc/thread-self'))?.[1];
-    return id === undefined ? undefined : Number(id);
-  } catch {
-    return undefined;
   }
 }

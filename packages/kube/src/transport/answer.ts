@@ -1,10 +1,9 @@
 import type { RequestHeaders } from '../connection/cluster-connection.ts';
 import { isKubeError, KubeError } from '../errors.ts';
 import { errorFromAnswer } from '../failure/status.ts';
-import { LogtoolError } from '../values/errors.ts';
-import { ResponseBody } from './body.ts';
+import { type Answer, ResponseBody } from './body.ts';
 import { bufferBody } from './buffer-body.ts';
-import { type Answer, exchange } from './exchange.ts';
+import { exchange } from './exchange.ts';
 import { parseRetryAfterMs } from './retry-after.ts';
 import type { Wire, WireRequest } from './wire.ts';
 
@@ -68,8 +67,7 @@ async function refresh(wire: Wire, request: WireRequest, sent: RequestHeaders): 
 
 function credentialsError(error: unknown, request: WireRequest): unknown {
   if (request.signal?.aborted || error instanceof KubeError) return error;
-  const message =
-    error instanceof LogtoolError ? error.what : error instanceof Error ? error.message : `${error}`;
+  const message = error instanceof Error ? error.message : `${error}`;
   return new KubeError({ kind: 'credentials', message, request: request.subject, cause: error });
 }
 

@@ -23,16 +23,22 @@ export interface AnswerMessage {
   destroy(): unknown;
 }
 
+/** The head of an answer of any status. */
+export interface Answer {
+  readonly status: number;
+  readonly response: AnswerMessage;
+}
+
 /** Chunks waiting for the consumer before the socket is paused. All bodies share them: a merge may hold a thousand. */
-const MOST_WAITING_BYTES = 64 * 1024;
-const LEAST_WAITING_BYTES = 16 * 1024;
+const MAX_WAITING_BYTES = 64 * 1024;
+const MIN_WAITING_BYTES = 16 * 1024;
 const ALL_WAITING_BYTES = 2 * 1024 * 1024;
 
 /** Bodies that are being read, of all clients: the memory is one. */
 let reading = 0;
 
 function highWaterBytes(): number {
-  return Math.min(MOST_WAITING_BYTES, Math.max(LEAST_WAITING_BYTES, ALL_WAITING_BYTES / reading));
+  return Math.min(MAX_WAITING_BYTES, Math.max(MIN_WAITING_BYTES, ALL_WAITING_BYTES / reading));
 }
 
 /**

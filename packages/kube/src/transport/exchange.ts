@@ -1,8 +1,8 @@
-import { type ClientRequest, request as httpRequest } from 'node:http';
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RequestHeaders } from '../connection/cluster-connection.ts';
 import { errorFromNetwork } from '../failure/network.ts';
-import type { AnswerMessage } from './body.ts';
+import type { Answer } from './body.ts';
 import { Deadline } from './deadline.ts';
 import { onAbort } from './on-abort.ts';
 import { requestReport } from './request-report.ts';
@@ -12,12 +12,6 @@ import type { Wire, WireRequest } from './wire.ts';
 
 /** First probe of TCP keep-alive on an idle socket: an idle follow is silent for hours, and nobody closes it. */
 const TCP_KEEP_ALIVE_MS = 30_000;
-
-/** The head of an answer of any status. */
-export interface Answer {
-  readonly status: number;
-  readonly response: AnswerMessage;
-}
 
 /**
  * Sends one request once and resolves with the head of its answer, whatever the status. Rejects with a KubeError
@@ -31,7 +25,7 @@ export function exchange(
   onStale: () => void,
 ): Promise<Answer> {
   if (request.sharesConnection !== true || wire.shared === undefined)
-    return exchangeAlone(wire, request, credentials, onStale, () => {});
+    return exchangeOnce(wire, request, credentials, onStale, () => {});
   return exchangeLong(wire, wire.shared, request, credentials, onStale);
 }
 
@@ -45,7 +39,7 @@ async function exchangeLong(
 ): Promise<Answer> {
   const way = shared.takeOwn() ?? (await sharedWay(wire, shared, request));
   const { link, release } = way;
-  if (link === undefined) return exchangeAlone(wire, request, credentials, onStale, release);
+  if (link === undefined) return exchangeOnce(wire, request, credentials, onStale, release);
   const { exchangeShared } = await import('./http2-exchange.ts');
   return exchangeShared({ link, release }, wire, request, credentials, onStale);
 }
@@ -70,32 +64,43 @@ async function sharedWay(wire: Wire, shared: SharedConnections, request: WireReq
   }
 }
 
-function exchangeAlone(
+async function exchangeOnce(
   wire: Wire,
   request: WireRequest,
   credentials: RequestHeaders,
   onStale: () => void,
   onOver: () => void,
 ): Promise<Answer> {
+  const url = requestUrl(wire.connection.server, request.path);
+  let message: ClientRequest;
+  try {
+    request.signal?.throwIfAborted();
+    message = open(wire, request, url, credentials);
+  } catch (error) {
+    onOver();
+    // Else a token with a line break in it, or an agent that cannot be made.
+    throw request.signal?.aborted ? error : errorFromNetwork(error, request.subject);
+  }
+  return answerTo(message, { wire, request, url, onStale, onOver });
+}
+
+interface SentRequest {
+  readonly wire: Wire;
+  readonly request: WireRequest;
+  readonly url: URL;
+  readonly onStale: () => void;
+  /** The connection is free for another request, or gone. */
+  readonly onOver: () => void;
+}
+
+/** Sends an open request and resolves with the head of its answer. */
+function answerTo(message: ClientRequest, sent: SentRequest): Promise<Answer> {
+  const { wire, request, url, onStale, onOver } = sent;
   const { signal } = request;
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      onOver();
-      return reject(signal.reason);
-    }
-    const url = requestUrl(wire.connection.server, request.path);
     const report = requestReport(wire, request, url);
-    let message: ClientRequest;
-    try {
-      message = open(wire, request, url, credentials);
-    } catch (error) {
-      // A token with a line break in it, or an agent that cannot be made.
-      onOver();
-      return reject(errorFromNetwork(error, request.subject));
-    }
     const deadline = new Deadline((error) => message.destroy(error));
     deadline.connecting(wire.connectTimeoutMs, url.host, request);
-
     const settle = (status: number | undefined, error?: unknown) => {
       deadline.clear();
       forgetSignal();
@@ -122,16 +127,10 @@ function exchangeAlone(
         return;
       }
       settle(response.statusCode);
-      // At once, in front of whatever its reader asks for next: `close` comes behind that.
-      const { destroy } = response;
-      response.destroy = (error) => {
-        destroy.call(response, error);
-        onOver();
-        return response;
-      };
+      callOnDestroy(response, onOver);
       resolve({ status: response.statusCode ?? 0, response });
     });
-    // Stays for the life of the message: an error behind the head of the answer reaches the body by itself.
+    // Stays for the life of the message: an error after the head of the answer reaches the body by itself.
     message.on('error', (error) => {
       if (signal?.aborted) return;
       if (message.reusedSocket && isClosedSocket(error)) onStale();
@@ -140,6 +139,16 @@ function exchangeAlone(
     });
     message.end(request.body);
   });
+}
+
+/** Calls back at once, before whatever its reader requests next; `close` comes after that. */
+function callOnDestroy(response: IncomingMessage, callback: () => void): void {
+  const { destroy } = response;
+  response.destroy = (error) => {
+    destroy.call(response, error);
+    callback();
+    return response;
+  };
 }
 
 function open(wire: Wire, request: WireRequest, url: URL, credentials: RequestHeaders): ClientRequest {

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { constants, type ServerHttp2Stream } from 'node:http2';
 import { expect, test } from 'vitest';
-import { streamOf } from '../../../../test/connection/http2-server.ts';
-import { FEW, pour, startLogServer, textOf } from '../../../../test/connection/log-server.ts';
+import { streamOf } from '../../../../test/support/connection/http2-server.ts';
+import { pour, SOME, startLogServer, textOf } from '../../../../test/support/connection/log-server.ts';
 
 const { NGHTTP2_CANCEL, NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_INTERNAL_ERROR } = constants;
 
@@ -30,7 +30,7 @@ test('an abort before the answer ends the request with its reason', async () => 
   await busy();
   const leaving = new AbortController();
   const waiting = log('web', leaving.signal);
-  await server.until(() => server.requests.length === FEW + 1);
+  await server.until(() => server.requests.length === SOME + 1);
   leaving.abort(new Error('enough'));
   await expect(waiting).rejects.toThrow('enough');
   expect(server.sessions[0]?.destroyed).toBe(false);

@@ -3,8 +3,8 @@ import type { ClientHttp2Stream, OutgoingHttpHeaders } from 'node:http2';
 import type { RequestHeaders } from '../connection/cluster-connection.ts';
 import { KubeError } from '../errors.ts';
 import { errorFromNetwork } from '../failure/network.ts';
+import type { Answer } from './body.ts';
 import { Deadline } from './deadline.ts';
-import type { Answer } from './exchange.ts';
 import {
   CANCEL,
   HTTP_1_1_REQUIRED,
@@ -19,65 +19,77 @@ import { requestUrl } from './request-url.ts';
 import type { StreamWay } from './shared-connections.ts';
 import type { Wire, WireRequest } from './wire.ts';
 
+type SharedWay = StreamWay & { readonly link: NonNullable<StreamWay['link']> };
+
 /** As `exchange`, for a request without a body, over a connection that it shares. Ends the way with the request. */
-export function exchangeShared(
-  way: StreamWay & { readonly link: NonNullable<StreamWay['link']> },
+export async function exchangeShared(
+  way: SharedWay,
   wire: Wire,
   request: WireRequest,
   credentials: RequestHeaders,
   onStale: () => void,
 ): Promise<Answer> {
+  const url = requestUrl(wire.connection.server, request.path);
+  const report = requestReport(wire, request, url);
+  let stream: ClientHttp2Stream;
+  try {
+    request.signal?.throwIfAborted();
+    stream = openStream(way, request, headersOf(wire, request, url, credentials), onStale);
+  } catch (error) {
+    way.release();
+    report(undefined, error);
+    throw request.signal?.aborted ? request.signal.reason : errorFromNetwork(error, request.subject);
+  }
+  return answerOver(stream, { way, wire, request, url, report, onStale });
+}
+
+function openStream(
+  way: SharedWay,
+  request: WireRequest,
+  headers: OutgoingHttpHeaders,
+  onStale: () => void,
+): ClientHttp2Stream {
+  try {
+    return way.link.request(headers);
+  } catch (error) {
+    // It ended between being chosen and being used.
+    onStale();
+    throw reset(request, 'the connection had ended', error);
+  }
+}
+
+interface SentRequest {
+  readonly way: SharedWay;
+  readonly wire: Wire;
+  readonly request: WireRequest;
+  readonly url: URL;
+  readonly report: ReturnType<typeof requestReport>;
+  readonly onStale: () => void;
+}
+
+function answerOver(stream: ClientHttp2Stream, sent: SentRequest): Promise<Answer> {
+  const { way, wire, request, url, report, onStale } = sent;
   const { signal } = request;
   return new Promise((resolve, reject) => {
-    const url = requestUrl(wire.connection.server, request.path);
-    const report = requestReport(wire, request, url);
+    let forgetSignal = () => {};
     const fail = (error: unknown) => {
       deadline.clear();
       forgetSignal();
       report(undefined, error);
       reject(signal?.aborted ? signal.reason : errorFromNetwork(error, request.subject));
     };
-    let stream: ClientHttp2Stream | undefined;
-    let isCancelled = false;
-    const cancel = () => {
-      if (stream === undefined || isCancelled) return;
-      isCancelled = true;
-      if (stream.closed) {
-        // The server is done with it; Node keeps what came until it is read.
-        stream.destroy();
-      } else {
-        stream.close(CANCEL);
-        way.link.noteReset();
-      }
-      way.release();
-    };
-    let forgetSignal = () => {};
+    const cancel = canceller(stream, way);
     const deadline = new Deadline((error) => {
       fail(error);
       cancel();
     });
-    try {
-      signal?.throwIfAborted();
-      const headers = headersOf(wire, request, url, credentials);
-      try {
-        stream = way.link.request(headers);
-      } catch (error) {
-        // It ended between being chosen and being used.
-        onStale();
-        throw reset(request, 'the connection had ended', error);
-      }
-    } catch (error) {
-      way.release();
-      return fail(error);
-    }
-    const opened = stream;
-    const hasEnded = listenForEnd(opened);
+    const hasEnded = listenForEnd(stream);
     forgetSignal = onAbort(signal, () => {
       fail(signal?.reason);
       cancel();
     });
     deadline.answering(request.answerTimeoutMs ?? wire.answerTimeoutMs, url.host, request);
-    opened.once('response', (headers) => {
+    stream.once('response', (headers) => {
       way.link.hasAnswered = true;
       deadline.clear();
       forgetSignal();
@@ -85,28 +97,45 @@ export function exchangeShared(
       const status = headers[':status'] ?? 0;
       report(status);
       const onRead = (bytes: number) => way.link.noteRead(bytes);
-      resolve({ status, response: new Http2Message(opened, headers, { hasEnded, cancel, onRead }) });
+      resolve({ status, response: new Http2Message(stream, headers, { hasEnded, cancel, onRead }) });
     });
     let failure: unknown;
-    // Stays for the life of the stream: an error behind the head of the answer reaches the body by itself.
-    opened.on('error', (error) => {
+    // Stays for the life of the stream: an error after the head of the answer reaches the body by itself.
+    stream.on('error', (error) => {
       failure = error;
     });
-    opened.once('close', () => {
-      const code = opened.rstCode;
+    stream.once('close', () => {
+      const code = stream.rstCode;
       if (code === HTTP_1_1_REQUIRED) wire.shared?.refuse();
       const isDead = way.link.isGone && way.link.hasAnswered;
       if (code === REFUSED_STREAM || code === HTTP_1_1_REQUIRED || isDead) onStale();
       way.release();
-      // Behind an answer nobody waits for it any more.
+      // After an answer nobody waits for it any more.
       const why = way.link.isGone ? 'the connection ended' : nameOfReset(code);
-      fail(hasOwnWords(failure) ? failure : reset(request, why, failure));
+      fail(hasOwnMessage(failure) ? failure : reset(request, why, failure));
     });
   });
 }
 
+/** Ends the stream, once, whatever state it is in. */
+function canceller(stream: ClientHttp2Stream, way: SharedWay): () => void {
+  let isCancelled = false;
+  return () => {
+    if (isCancelled) return;
+    isCancelled = true;
+    if (stream.closed) {
+      // The server has finished; Node keeps what arrived until it is read.
+      stream.destroy();
+    } else {
+      stream.close(CANCEL);
+      way.link.noteReset();
+    }
+    way.release();
+  };
+}
+
 /** An error of the system or of this program, and not one of node:http2's for a stream. */
-function hasOwnWords(error: unknown): boolean {
+function hasOwnMessage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return 'code' in error && typeof error.code === 'string' && !error.code.startsWith('ERR_HTTP2');
 }

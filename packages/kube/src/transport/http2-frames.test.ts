@@ -6,8 +6,8 @@ import {
   type FrameLink,
   type FrameScript,
   startFrameServer,
-} from '../../../../test/connection/frame-server.ts';
-import { FEW, live, readerOf, textOf } from '../../../../test/connection/log-server.ts';
+} from '../../../../test/support/connection/frame-server.ts';
+import { live, readerOf, SOME, textOf } from '../../../../test/support/connection/log-server.ts';
 import { FakeClock } from '../values/clock.ts';
 import { Http2Link } from './http2-link.ts';
 import { performStream } from './perform.ts';
@@ -258,7 +258,7 @@ test('an answer that does not begin is not waited for longer than allowed', asyn
   const { connection, clock } = await readerOf(server);
   const shared = new SharedConnections(connection, clock);
   onTestFinished(() => shared.close());
-  for (let few = 0; few < FEW; few++) shared.takeOwn();
+  for (let minimum = 0; minimum < SOME; minimum++) shared.takeOwn();
   const asked = performStream(
     {
       connection,

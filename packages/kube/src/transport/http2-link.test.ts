@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { streamOf } from '../../../../test/connection/http2-server.ts';
-import { FEW, live, pour, startLogServer, textOf } from '../../../../test/connection/log-server.ts';
-import { startRelay } from '../../../../test/connection/relay.ts';
+import { streamOf } from '../../../../test/support/connection/http2-server.ts';
+import { live, pour, SOME, startLogServer, textOf } from '../../../../test/support/connection/log-server.ts';
+import { startRelay } from '../../../../test/support/connection/relay.ts';
 
 test('each of many logs can be read to its end while nobody reads the others', async () => {
   const bytes = 300_000;
@@ -44,7 +44,7 @@ test('what a server did not begin with before its goodbye is sent again', async 
   await busy();
   await textOf(await log('api'));
   expect(await textOf(await log('web'))).toBe('hello\n');
-  expect(server.requests.slice(FEW).map((line) => line.slice(0, 3))).toEqual(['2.0', '2.0', '2.0']);
+  expect(server.requests.slice(SOME).map((line) => line.slice(0, 3))).toEqual(['2.0', '2.0', '2.0']);
   expect(server.sessions).toHaveLength(2);
 });
 
@@ -59,7 +59,7 @@ test('a connection that is reset ends all its logs, and the next ones get anothe
   for (const body of bodies) await body.next();
   server.cutAll();
   for (const body of bodies) await expect(body.next()).rejects.toMatchObject({ kind: 'connection' });
-  await Promise.all(Array.from({ length: FEW }, (_, index) => log(`busy-again-${index}`)));
+  await Promise.all(Array.from({ length: SOME }, (_, index) => log(`busy-again-${index}`)));
   expect(await textOf(await log('again'))).toBe('hello\n');
 });
 

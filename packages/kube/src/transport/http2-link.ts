@@ -24,7 +24,7 @@ const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
 /** Before a server has told its limit; Go's client, hence kubectl, takes the same. */
 export const ASSUMED_STREAMS = 100;
 /** On one connection, whatever the server allows: what breaks with it is asked for again at once. */
-const MOST_STREAMS = 250;
+const MAX_STREAMS = 250;
 /** A server that does not answer holds nobody up for longer. */
 const NOTICED_MS = 1_000;
 /** In MB: Node's 10 refuse new streams while the open ones hold more than that, which is their windows' business. */
@@ -91,8 +91,8 @@ export class Http2Link {
       settings: { initialWindowSize: FIRST_WINDOW_BYTES, enablePush: false },
       maxSessionMemory: SESSION_MEMORY_MB,
     });
-    session.on('remoteSettings', ({ maxConcurrentStreams = MOST_STREAMS }) => {
-      this.#allowed = Math.min(MOST_STREAMS, maxConcurrentStreams);
+    session.on('remoteSettings', ({ maxConcurrentStreams = MAX_STREAMS }) => {
+      this.#allowed = Math.min(MAX_STREAMS, maxConcurrentStreams);
       onAllowed(this.#allowed);
       this.#giveBack(this.#places - this.#allowed);
     });
@@ -164,11 +164,11 @@ export class Http2Link {
    */
   noteReset(): void {
     // One that is being opened carries the question first.
-    if (this.#asked === undefined) this.#asked = this.#askBehind(this.opened);
-    else this.#askedNext ??= this.#askBehind(this.#asked);
+    if (this.#asked === undefined) this.#asked = this.#askAfter(this.opened);
+    else this.#askedNext ??= this.#askAfter(this.#asked);
   }
 
-  async #askBehind(before: Promise<unknown>): Promise<void> {
+  async #askAfter(before: Promise<unknown>): Promise<void> {
     await new Promise<void>((resolve) => {
       const cancel = this.#clock.after(NOTICED_MS, resolve);
       const onAnswer = () => {

@@ -83,15 +83,15 @@ export class Http2Message implements AnswerMessage {
   on(event: 'error', listener: (error: Error) => void): this;
   on(event: 'end' | 'close', listener: () => void): this;
   on(event: string, listener: ((chunk: Uint8Array) => void) | ((error: Error) => void)): this {
-    const told = listener as (value: unknown) => void;
-    if (event === 'error') this.#stream.on(event, (error: Error) => told(plain(error, this.#stream)));
+    const reported = listener as (value: unknown) => void;
+    if (event === 'error') this.#stream.on(event, (error: Error) => reported(plain(error, this.#stream)));
     else if (event === 'data') {
       this.#stream.on(event, (chunk: Uint8Array) => {
         this.#readBytes += chunk.length;
         this.#onRead(this.#readBytes);
-        told(chunk);
+        reported(chunk);
       });
-    } else this.#stream.on(event, told);
+    } else this.#stream.on(event, reported);
     return this;
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sendJson, sendStatus } from '../../../../test/tls-server/scripted-server.ts';
-import { passTime, startClient } from '../../../../test/tls-server/start-client.ts';
+import { sendJson, sendStatus } from '../../../../test/support/tls-server/scripted-server.ts';
+import { passTime, startClient } from '../../../../test/support/tls-server/start-client.ts';
 import { PODS } from '../builtin-resources.ts';
 
 const WEB = { namespace: 'shop', name: 'web' };

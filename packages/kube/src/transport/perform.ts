@@ -1,6 +1,6 @@
-import { backoffMs } from '../backoff.ts';
 import { KubeError } from '../errors.ts';
 import { sleep } from '../values/clock.ts';
+import { backoffMs } from '../values/retry.ts';
 import { type GoodAnswer, openAnswer } from './answer.ts';
 import { bufferBody } from './buffer-body.ts';
 import { decodeJson, TRUNCATED } from './decode-json.ts';
@@ -10,7 +10,7 @@ const MAX_TRIES = 5;
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 4_000;
 /** A server that asks for more than this is told to the person instead of waited for. */
-const LONGEST_RETRY_AFTER_MS = 30_000;
+const MAX_RETRY_AFTER_MS = 30_000;
 
 /**
  * Which failures are repeated:
@@ -89,7 +89,7 @@ async function repeat<T>(
       if (request.signal?.aborted) throw request.signal.reason;
       if (!(error instanceof KubeError) || tries >= MAX_TRIES || !mayPass(error, rule)) throw error;
       const retryAfterMs = error.retryAfterMs ?? 0;
-      if (retryAfterMs > LONGEST_RETRY_AFTER_MS) throw error;
+      if (retryAfterMs > MAX_RETRY_AFTER_MS) throw error;
       const options = { firstMs: FIRST_BACKOFF_MS, maxMs: MAX_BACKOFF_MS, random: wire.random };
       await sleep(wire.clock, Math.max(retryAfterMs, backoffMs(tries - 1, options)), request.signal);
     }

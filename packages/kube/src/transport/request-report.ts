@@ -3,10 +3,10 @@ import type { Wire, WireRequest } from './wire.ts';
 /** Tells, once, how a request that begins now went. */
 export function requestReport(wire: Wire, request: WireRequest, url: URL) {
   const startedAt = performance.now();
-  let isTold = false;
+  let isReported = false;
   return (status: number | undefined, error?: unknown): void => {
-    if (isTold) return;
-    isTold = true;
+    if (isReported) return;
+    isReported = true;
     wire.onRequest?.({
       method: request.method,
       url: url.href,

@@ -3,19 +3,19 @@ import { constants } from 'node:http2';
 import { Agent, get } from 'node:https';
 import type { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { streamOf } from '../../../../test/connection/http2-server.ts';
-import { FEW, sayHello, startLogServer, textOf } from '../../../../test/connection/log-server.ts';
-import { startConnectProxy } from '../../../../test/connection/proxy-servers.ts';
-import { startRelay } from '../../../../test/connection/relay.ts';
+import { streamOf } from '../../../../test/support/connection/http2-server.ts';
+import { SOME, sayHello, startLogServer, textOf } from '../../../../test/support/connection/log-server.ts';
+import { startConnectProxy } from '../../../../test/support/connection/proxy-servers.ts';
+import { startRelay } from '../../../../test/support/connection/relay.ts';
 import type { ClusterConnection } from '../connection/cluster-connection.ts';
 
 test('few logs have a connection each, and many share one', async () => {
   const { server, logs } = await startLogServer(sayHello);
-  for (const log of await logs(FEW, 'web')) expect(await textOf(log)).toBe('hello\n');
+  for (const log of await logs(SOME, 'web')) expect(await textOf(log)).toBe('hello\n');
   expect(server.sessions).toHaveLength(0);
   for (const log of await logs(60, 'api')) expect(await textOf(log)).toBe('hello\n');
   expect(server.sessions).toHaveLength(1);
-  expect(server.requests.filter((line) => line.startsWith('2.0'))).toHaveLength(60 - FEW);
+  expect(server.requests.filter((line) => line.startsWith('2.0'))).toHaveLength(60 - SOME);
 });
 
 test('a server without HTTP/2 is asked for it once, and read as ever', async () => {
@@ -78,7 +78,7 @@ test('where a server allows few streams, the others get connections of their own
   });
   await busy();
   await logs(45, 'busy-more');
-  expect(held).toHaveLength(FEW + 45);
+  expect(held).toHaveLength(SOME + 45);
   const live = server.sessions.filter((session) => !session.closed);
   expect(live.length).toBeLessThanOrEqual(5 + 1);
 });
@@ -91,7 +91,7 @@ test('through a proxy many logs take one tunnel', async () => {
   });
   for (const log of await logs(40, 'web')) expect(await textOf(log)).toBe('hello\n');
   expect(server.sessions).toHaveLength(1);
-  expect(proxy.targets).toHaveLength(FEW + 1);
+  expect(proxy.targets).toHaveLength(SOME + 1);
 });
 
 test('a server that cannot be reached is told as over HTTP/1.1, once for all that wait', async () => {
@@ -176,7 +176,7 @@ test('a client that is closed while its connection is made leaves none behind', 
   goOn();
   await waiting;
   expect(socket?.destroyed).toBe(true);
-  expect(server.requests).toHaveLength(FEW);
+  expect(server.requests).toHaveLength(SOME);
 });
 
 test('a log with a connection of its own is asked for behind that as well', async () => {

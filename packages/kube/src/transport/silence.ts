@@ -4,11 +4,11 @@ import type { Clock } from '../values/clock.ts';
 export const SILENCE_MS = 30_000;
 export const PING_TIMEOUT_MS = 15_000;
 /** Between looks at the connection. */
-export const LOOK_MS = 1_000;
+export const INSPECT_MS = 1_000;
 /** Silence after which a connection that had something to say is asked a first time, to see the question go out. */
-const PAUSE_MS = 2 * LOOK_MS;
+const PAUSE_MS = 2 * INSPECT_MS;
 /** Looks in a row that find something unsent: one may come in front of what sends it. */
-const MOST_STUCK = 2;
+const MAX_STUCK = 2;
 
 interface Watched {
   readonly clock: Clock;
@@ -33,22 +33,22 @@ export function watchSilence({ clock, bytesRead, isStuck, ask, onDead }: Watched
   let answered = -1;
   let silentMs = 0;
   let stuck = 0;
-  const look = () => {
+  const inspection = () => {
     const now = bytesRead();
     // Counted and not measured: while the process was stopped nobody listened.
-    silentMs = now === read ? silentMs + LOOK_MS : 0;
+    silentMs = now === read ? silentMs + INSPECT_MS : 0;
     read = now;
     stuck = silentMs > 0 && isStuck() ? stuck + 1 : 0;
-    if (stuck >= MOST_STUCK) return onDead(dead('ECONNRESET', 'the connection takes nothing any more'));
+    if (stuck >= MAX_STUCK) return onDead(dead('ECONNRESET', 'the connection takes nothing any more'));
     if (silentMs >= SILENCE_MS + PING_TIMEOUT_MS)
       return onDead(dead('ETIMEDOUT', `no answer to a ping within ${PING_TIMEOUT_MS / 1000} s`));
     if (silentMs === SILENCE_MS || (silentMs === PAUSE_MS && now !== answered))
       ask(() => {
         answered = bytesRead();
       });
-    stop = clock.after(LOOK_MS, look);
+    stop = clock.after(INSPECT_MS, inspection);
   };
-  let stop = clock.after(LOOK_MS, look);
+  let stop = clock.after(INSPECT_MS, inspection);
   return () => stop();
 }
 

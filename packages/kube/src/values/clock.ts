@@ -9,14 +9,14 @@ export interface Clock {
 }
 
 /** A longer one would fire at once (https://nodejs.org/api/timers.html): whoever waits longer has to look again. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The machine's clock. Its timers keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   steady: () => performance.now(),
   after(delayMs, callback) {
-    const timer = setTimeout(callback, Math.min(delayMs, LONGEST_TIMER_MS));
+    const timer = setTimeout(callback, Math.min(delayMs, MAX_TIMER_MS));
     return () => clearTimeout(timer);
   },
 };

@@ -1,5 +1,4 @@
-/** How a failed command ends: see cli/exit-codes.ts for the numbers. */
-export type ErrorClass = 'usage' | 'failure';
+import { CodedError, type ErrorClass } from './coded-error.ts';
 
 export interface ErrorParts {
   /** A stable, kebab-case name: `kubeconfig-not-found`, `forbidden`, `unknown-flag`. */
@@ -16,24 +15,21 @@ export interface ErrorParts {
   readonly cause?: unknown;
 }
 
-/** The one error that is shown to people: what happened, why, and what to do next. */
-export class LogtoolError extends Error {
-  readonly code: string;
+/** An error that carries its message: what happened, why, and what to do next. Only for what is at the edge itself. */
+export class LogtoolError extends CodedError<string, Omit<ErrorParts, 'code' | 'exit' | 'cause'>> {
   readonly what: string;
   readonly why: string | undefined;
   readonly next: string | undefined;
   readonly nextOnPage: string | undefined;
-  readonly exit: ErrorClass;
 
-  constructor(parts: ErrorParts) {
-    super(parts.what, parts.cause === undefined ? undefined : { cause: parts.cause });
+  constructor({ code, exit, cause, ...parts }: ErrorParts) {
+    super(code, parts, { cause, ...(exit === undefined ? {} : { exit }) });
     this.name = 'LogtoolError';
-    this.code = parts.code;
+    this.message = parts.what;
     this.what = parts.what;
     this.why = parts.why;
     this.next = parts.next;
     this.nextOnPage = parts.nextOnPage;
-    this.exit = parts.exit ?? 'failure';
   }
 }
 

@@ -21,31 +21,50 @@ const MAX_NAME_LENGTH = 255;
  * @returns why it is none, where it is none
  */
 export function parseImageReference(text: string): ImageReference | { readonly problem: string } {
+  const { name, tag, digest, isWhole } = divide(text);
+  if (!isWhole) return { problem: 'it has more than one @' };
+  const reference = { ...divideName(name), tag, digest };
+  const problem = problemOfEnds(reference, name) ?? problemOfName(reference);
+  return problem === undefined ? reference : { problem };
+}
+
+function divide(text: string) {
   const [rest = '', digest, ...more] = text.split('@');
-  if (more.length > 0) return { problem: 'it has more than one @' };
-  if (digest !== undefined && !DIGEST.test(digest))
-    return { problem: 'its digest is not sha256: and 64 hexadecimal digits in lower case' };
   const colon = rest.lastIndexOf(':');
+  // A colon before a slash belongs to the port of the registry.
   const hasTag = colon > rest.lastIndexOf('/');
-  const name = hasTag ? rest.slice(0, colon) : rest;
-  const tag = hasTag ? rest.slice(colon + 1) : undefined;
-  if (tag !== undefined && !TAG.test(tag))
-    return { problem: 'its tag is not 1 to 128 letters, digits, "_", "." and "-"' };
-  if (name.length > MAX_NAME_LENGTH)
-    return { problem: `its name has more than ${MAX_NAME_LENGTH} characters` };
+  return {
+    name: hasTag ? rest.slice(0, colon) : rest,
+    tag: hasTag ? rest.slice(colon + 1) : undefined,
+    digest,
+    isWhole: more.length === 0,
+  };
+}
+
+function divideName(name: string): Pick<ImageReference, 'registry' | 'repository'> {
   const slash = name.indexOf('/');
   const first = slash === -1 ? '' : name.slice(0, slash);
-  const registry = /[.:A-Z]/.test(first) || first === 'localhost' ? first : '';
-  const repository = registry === '' ? name : name.slice(slash + 1);
-  if (registry !== '' && !isDomain(registry)) return { problem: `${registry} cannot be a registry` };
+  const hasRegistry = /[.:A-Z]/.test(first) || first === 'localhost';
+  return hasRegistry
+    ? { registry: first, repository: name.slice(slash + 1) }
+    : { registry: '', repository: name };
+}
+
+function problemOfEnds({ tag, digest }: ImageReference, name: string): string | undefined {
+  if (digest !== undefined && !DIGEST.test(digest))
+    return 'its digest is not sha256: and 64 hexadecimal digits in lower case';
+  if (tag !== undefined && !TAG.test(tag)) return 'its tag is not 1 to 128 letters, digits, "_", "." and "-"';
+  if (name.length > MAX_NAME_LENGTH) return `its name has more than ${MAX_NAME_LENGTH} characters`;
+  return undefined;
+}
+
+function problemOfName({ registry, repository }: ImageReference): string | undefined {
+  if (registry !== '' && !isDomain(registry)) return `${registry} cannot be a registry`;
   if (!repository.split('/').every((part) => COMPONENT.test(part)))
-    return {
-      problem:
-        'a repository has lower-case letters and digits, with ".", "_" or "-" between them and "/" between parts',
-    };
+    return 'a repository has lower-case letters and digits, with ".", "_" or "-" between them and "/" between parts';
   if (registry === '' && /^[0-9a-f]{64}$/.test(repository))
-    return { problem: 'it looks like the ID of an image, which no registry can be asked for' };
-  return { registry, repository, tag, digest };
+    return 'it looks like the ID of an image, which no registry can be asked for';
+  return undefined;
 }
 
 /** `ghcr.io`, `localhost:5000`, `[fd00::1]:5000` */

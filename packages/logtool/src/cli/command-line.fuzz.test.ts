@@ -1,20 +1,21 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expectCleanPrototypes, expectHarmless } from '../../../../test/fuzz/harmless.ts';
-import { hostileText } from '../../../../test/fuzz/hostile-text.ts';
-import { FUZZ, FUZZED } from '../../../../test/fuzz/seed.ts';
-import { COMMANDS } from './commands/commands.ts';
+import { expectCleanPrototypes, expectEscaped } from '../../../../test/support/fuzz/harmless.ts';
+import { hostileText } from '../../../../test/support/fuzz/hostile-text.ts';
+import { FUZZ, FUZZED } from '../../../../test/support/fuzz/seed.ts';
+import { COMMANDS, findCommand } from './commands/commands.ts';
 import { parseCommandLine } from './flags/find-command.ts';
 import { environmentName } from './flags/flag.ts';
 import { FLAGS } from './flags/table.ts';
+import { worded } from './messages/worded.ts';
 import { errorText } from './output/error-text.ts';
-import { planCluster } from './plan/cluster-plan.ts';
-import { planLogs } from './plan/logs-plan.ts';
-import { planRepository } from './plan/repository-plan.ts';
-import { planServe } from './plan/serve-plan.ts';
+import { planRepositoryAdd } from './plan/cluster/plan-repository.ts';
+import { planLogs } from './plan/logs/plan-logs.ts';
+import { planServe } from './plan/serve/plan-serve.ts';
 import { run } from './run.ts';
 import { capture } from './testing/capture.ts';
+import { PLANNERS } from './testing/planners.ts';
 
 const flag = fc.oneof(
   {
@@ -108,18 +109,19 @@ test(`any command line is a plan, a run without faults, or a usage error (${FUZZ
         } else if (raw.command === 'serve') {
           const { port } = await planServe(context, raw);
           expect(port >= 0 && port <= 65_535).toBe(true);
-        } else if (raw.command === 'cluster repo add') await planRepository(context, raw);
+        } else if (raw.command === 'cluster repo add') await planRepositoryAdd(context, raw);
         else if (raw.command.startsWith('cluster ')) {
-          const { timeoutMs } = await planCluster(context, raw);
-          expect(timeoutMs).toBeGreaterThanOrEqual(0);
+          const name = findCommand(raw.command)?.name ?? 'help';
+          const plan = await PLANNERS[name](context, raw);
+          if ('timeoutMs' in plan) expect(plan.timeoutMs).toBeGreaterThanOrEqual(0);
         }
         count(RUN.has(raw.command) ? 'run' : 'plan');
         if (!RUN.has(raw.command)) return;
       } catch (error) {
-        if (!(error instanceof LogtoolError)) throw error;
+        if (!(error instanceof CodedError)) throw error;
         expect(error.exit).toBe('usage');
         count('refused');
-        expectHarmless(errorText(error), argv);
+        expectEscaped(errorText(worded(error)), argv);
         // A command that its arguments name may do what it says.
         if (command !== undefined && !RUN.has(command) && !RUN_WHEN_REFUSED.has(command)) return;
       }
@@ -131,8 +133,8 @@ test(`any command line is a plan, a run without faults, or a usage error (${FUZZ
         /TypeError|is not a function|Cannot read prop|unexpectedly/,
       );
       if (!terminal) return;
-      expectHarmless(world.stdout(), argv);
-      expectHarmless(world.stderr(), argv);
+      expectEscaped(world.stdout(), argv);
+      expectEscaped(world.stderr(), argv);
     }),
     FUZZ,
   );

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { run } from '../run.ts';
-import { capture } from '../testing/capture.ts';
+import { run } from './run.ts';
+import { capture } from './testing/capture.ts';
 
 const PARTS: Readonly<Record<string, string>> = {
   LICENSE: 'of the program\n\n',
@@ -62,7 +62,7 @@ test('licences that are not there are an error, not a shorter list', async () =>
   for (const has of [(path: string) => path !== 'dist/licenses.txt' && path in PARTS, () => true]) {
     const { code, stdout, stderr } = await version(has, '--licenses');
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('error: the licences cannot be shown: dist/licenses');
+    expect(stderr).toContain('error: cannot show the licenses: dist/licenses');
     expect(stderr).toContain('why: there is no such file');
   }
 });

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { whyUnreadable } from '@logtool/kube/src/config/read-file.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
-import type { CliContext } from '../context.ts';
+import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CliContext } from './context.ts';
+import { commandFailure } from './messages/errors.ts';
 
 /** The program's own licence, and those of what its build put into it, the page included. */
 const OF_EVERY_FORM = ['LICENSE', 'dist/licenses.txt', 'dist/ui/licenses.txt'] as const;
@@ -33,11 +34,5 @@ async function partsOf(name: string, path: string | undefined): Promise<readonly
 }
 
 function noLicenses(name: string, why: string, cause?: unknown): LogtoolError {
-  return new LogtoolError({
-    code: 'no-licenses',
-    what: `the licences cannot be shown: ${name}, which comes with the program, cannot be read`,
-    why,
-    next: 'install logtool again; from its sources, run: npm run build',
-    cause,
-  });
+  return commandFailure('no-licenses', { name, why }, cause);
 }

@@ -1,14 +1,17 @@
-import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
-import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { findCommand } from './commands/commands.ts';
+import { loadCommand } from './commands/load-command.ts';
 import { isCompletion } from './completion/is-completion.ts';
 import type { CliContext } from './context.ts';
-import { readDebug } from './debug.ts';
 import { type ExitCode, exitCodeOf, Stop } from './exit-codes.ts';
 import { parseCommandLine } from './flags/find-command.ts';
 import type { RawArguments } from './flags/flag.ts';
 import { flagsOf } from './flags/table.ts';
+import { commandFailure, usageFailure } from './messages/errors.ts';
 import { debugText, errorText } from './output/error-text.ts';
+import { planProgram } from './plan/plan-program.ts';
+import type { ProgramPlan } from './plan/plans.ts';
 import { namedAs } from './program-name.ts';
 
 /** One whole call of the program: never throws, and everything is written when it resolves. */
@@ -17,22 +20,23 @@ export async function run(context: CliContext): Promise<ExitCode> {
   let debug = !/^(|0|false)$/i.test(context.env.LOGTOOL_DEBUG ?? '') || context.argv.includes('--debug');
   try {
     const raw = parseCommandLine(context.argv);
-    debug = readDebug(context, raw);
-    return await dispatch(context, raw);
+    const plan = planProgram(context, raw);
+    debug = plan.debug;
+    return await dispatch(context, raw, plan);
   } catch (error) {
     if (context.signal.aborted && context.signal.reason instanceof Stop)
       return context.signal.reason.exitCode;
     if (debug) await context.stderr.write(debugText(error));
-    const told = error instanceof LogtoolError ? error : unexpected(error);
-    await context.stderr.write(namedAs(errorText(told), context.program));
-    return exitCodeOf(told);
+    const { worded } = await import('./messages/worded.ts');
+    const shown = error instanceof CodedError ? worded(error) : unexpected(error);
+    await context.stderr.write(namedAs(errorText(shown), context.program));
+    return exitCodeOf(shown);
   }
 }
 
-async function dispatch(context: CliContext, raw: RawArguments): Promise<ExitCode> {
-  const asksHelp = raw.flags.get('help')?.at(-1);
-  if (asksHelp !== undefined && asksHelp.value !== 'false') return showHelp(context, raw.command);
-  if (raw.flags.has('version') && !takesVersion(raw.command))
+async function dispatch(context: CliContext, raw: RawArguments, plan: ProgramPlan): Promise<ExitCode> {
+  if (plan.help) return showHelp(context, raw.command);
+  if (!takesVersion(raw.command) && plan.version)
     return (await import('./commands/version.ts')).version(context, raw);
   const command = findCommand(raw.command);
   if (command === undefined) {
@@ -40,7 +44,7 @@ async function dispatch(context: CliContext, raw: RawArguments): Promise<ExitCod
     return showHelp(context, '');
   }
   if (raw.positionals.length > command.maxOperands) throw unexpectedOperand(raw, command.maxOperands);
-  const runCommand = await command.load();
+  const runCommand = await loadCommand[command.name]();
   return runCommand(context, raw);
 }
 
@@ -55,31 +59,15 @@ async function showHelp(context: CliContext, name: string): Promise<ExitCode> {
 }
 
 function needsSubcommand(name: string): LogtoolError {
-  return usageError({
-    code: 'needs-subcommand',
-    what: `${name} needs a subcommand`,
-    why: `logtool ${name} does nothing by itself`,
-    next: `see: logtool ${name} --help`,
-  });
+  return usageFailure('needs-subcommand', { name });
 }
 
-function unexpectedOperand(raw: RawArguments, most: number): LogtoolError {
-  const operand = raw.positionals[most] ?? '';
-  return usageError({
-    code: 'unexpected-argument',
-    what: `unexpected argument ${sanitizeText(operand)}`,
-    why: `logtool ${raw.command} takes ${most === 0 ? 'no arguments' : `${most} at most`}`,
-    next: `see: logtool ${raw.command} --help`,
-  });
+function unexpectedOperand(raw: RawArguments, max: number): LogtoolError {
+  const operand = raw.positionals[max] ?? '';
+  return usageFailure('unexpected-argument', { command: raw.command, operand, max });
 }
 
 /** A defect of this program, or a failure that no part of it has words for. */
 function unexpected(error: unknown): LogtoolError {
-  return new LogtoolError({
-    code: 'unexpected',
-    what: 'logtool failed unexpectedly',
-    why: error instanceof Error ? error.message : String(error),
-    next: 'run the same with --debug and report what it prints',
-    cause: error,
-  });
+  return commandFailure('unexpected', { why: error instanceof Error ? error.message : String(error) }, error);
 }

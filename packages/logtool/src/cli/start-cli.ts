@@ -6,7 +6,7 @@ import { readSmallFile } from '@logtool/kube/src/config/read-file.ts';
 import { findThreadScripts } from '@logtool/kube/src/thread/thread-scripts.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import type { CliContext, OutputStream } from './context.ts';
-import { EXIT, Stop } from './exit-codes.ts';
+import { EXIT, type ExitCode, Stop } from './exit-codes.ts';
 import { homeDirectory } from './home-directory.ts';
 import { programArguments, programName } from './program-name.ts';
 import { run } from './run.ts';
@@ -29,72 +29,105 @@ export async function startCli(startedAs: string, packageFile: CliContext['packa
   setMaxListeners(0);
   findThreadScripts(packageFile);
   outliveTerminal();
-  const controller = new AbortController();
-  const stop = (reason: Stop) => {
-    if (controller.signal.aborted) process.exit(reason.exitCode);
-    controller.abort(reason);
-    setTimeout(() => process.exit(reason.exitCode), ENDING_TIMEOUT_MS).unref();
-  };
-  process.on('SIGINT', () => stop(new Stop(EXIT.interrupted, 'interrupted')));
-  process.on('SIGTERM', () => stop(new Stop(EXIT.terminated, 'terminated')));
-  // The terminal is gone; what is left to do is the same.
-  process.on('SIGHUP', () => {
-    if (!isTerminalGone) stop(new Stop(EXIT.hungUp, 'hung up'));
-  });
-  /** A write has told so before the signal did. */
-  let isTerminalGone = false;
-
-  let isUnwritable = false;
-  let isCut = false;
-  const onCut = () => {
-    isCut = true;
-  };
-  const onUnwritable = (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EIO' && process.stdout.isTTY) {
-      if (!controller.signal.aborted) {
-        isTerminalGone = true;
-        stop(new Stop(EXIT.hungUp, 'hung up'));
-      }
-      return onCut();
-    }
-    const closed = error.code === 'EPIPE' || error.code === 'EOF';
-    if (!closed && !isUnwritable)
-      process.stderr.write(`error: cannot write to standard output\n  why: ${error.message}\n`);
-    isUnwritable ||= !closed;
-    if (!controller.signal.aborted)
-      stop(new Stop(closed ? EXIT.done : EXIT.failure, 'standard output closed'));
-  };
-  const terminal = new Terminal(controller.signal);
-  const opened = (stream: NodeJS.WriteStream & { readonly fd: number }) =>
-    openTerminal(stream, systemClock, controller.signal);
-  process.stdout.on('error', onUnwritable);
-  process.stderr.on('error', ignored);
+  const ending = new Ending();
+  ending.onSignals();
+  const terminal = new Terminal(ending.signal);
   const context: CliContext = {
     argv: programArguments(startedAs, process.argv.slice(2)),
     env: process.env,
-    stdout: process.stdout.isTTY
-      ? terminal.stream(process.stdout, opened(process.stdout), { onError: onUnwritable, onCut })
-      : plainStream(process.stdout, onUnwritable, controller.signal),
-    // Nobody is left to tell when standard error is closed.
-    stderr: process.stderr.isTTY
-      ? terminal.stream(process.stderr, opened(process.stderr), { onError: ignored, onCut: ignored })
-      : plainStream(process.stderr, ignored),
+    ...openStreams(terminal, ending),
     keyboard: isatty(0) ? () => ({ input: process.stdin, rows: () => process.stderr.rows }) : undefined,
     workingDirectory: process.cwd(),
     homeDirectory: homeDirectory(process.env, homedir),
     clock: systemClock,
     files: { ...files, readSmallFile },
-    signal: controller.signal,
+    signal: ending.signal,
     program: programName(startedAs),
     packageFile,
     version: typeof LOGTOOL_VERSION === 'string' ? LOGTOOL_VERSION : '0.0.0',
   };
-
   const exitCode = await run(context);
   await terminal.written();
-  // A command that was done with its last write has not heard that it was cut short, or failed.
-  if (exitCode === EXIT.done && isCut) process.exit((controller.signal.reason as Stop).exitCode);
-  process.exit(exitCode === EXIT.done && isUnwritable ? EXIT.failure : exitCode);
+  process.exit(ending.exitCode(exitCode));
+}
+
+/** What ends the program before its time: signals, and a standard output that takes no more. */
+class Ending {
+  readonly #controller = new AbortController();
+  /** A write has noticed it before the signal came. */
+  #isTerminalGone = false;
+  #isUnwritable = false;
+  #isCut = false;
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  onSignals(): void {
+    process.on('SIGINT', () => this.#stop(new Stop(EXIT.interrupted, 'interrupted')));
+    process.on('SIGTERM', () => this.#stop(new Stop(EXIT.terminated, 'terminated')));
+    // The terminal is gone; what is left to do is the same.
+    process.on('SIGHUP', () => {
+      if (!this.#isTerminalGone) this.#stop(new Stop(EXIT.hungUp, 'hung up'));
+    });
+  }
+
+  /** Standard output was cut short. */
+  onCut(): void {
+    this.#isCut = true;
+  }
+
+  /** Standard output cannot be written to. */
+  onUnwritable(error: NodeJS.ErrnoException): void {
+    if (error.code === 'EIO' && process.stdout.isTTY) {
+      this.#onTerminalGone();
+      return;
+    }
+    const isClosed = error.code === 'EPIPE' || error.code === 'EOF';
+    if (!isClosed && !this.#isUnwritable)
+      process.stderr.write(`error: cannot write to standard output\n  why: ${error.message}\n`);
+    this.#isUnwritable ||= !isClosed;
+    if (!this.signal.aborted)
+      this.#stop(new Stop(isClosed ? EXIT.done : EXIT.failure, 'standard output closed'));
+  }
+
+  #onTerminalGone(): void {
+    if (!this.signal.aborted) {
+      this.#isTerminalGone = true;
+      this.#stop(new Stop(EXIT.hungUp, 'hung up'));
+    }
+    this.onCut();
+  }
+
+  /** A command that was done with its last write does not know that it was cut short, or failed. */
+  exitCode(ofCommand: ExitCode): ExitCode {
+    if (ofCommand !== EXIT.done) return ofCommand;
+    if (this.#isCut) return (this.signal.reason as Stop).exitCode;
+    return this.#isUnwritable ? EXIT.failure : EXIT.done;
+  }
+
+  #stop(reason: Stop): void {
+    if (this.signal.aborted) process.exit(reason.exitCode);
+    this.#controller.abort(reason);
+    setTimeout(() => process.exit(reason.exitCode), ENDING_TIMEOUT_MS).unref();
+  }
+}
+
+function openStreams(terminal: Terminal, ending: Ending): Pick<CliContext, 'stdout' | 'stderr'> {
+  const opened = (stream: NodeJS.WriteStream & { readonly fd: number }) =>
+    openTerminal(stream, systemClock, ending.signal);
+  const onError = (error: NodeJS.ErrnoException) => ending.onUnwritable(error);
+  process.stdout.on('error', onError);
+  process.stderr.on('error', ignored);
+  return {
+    stdout: process.stdout.isTTY
+      ? terminal.stream(process.stdout, opened(process.stdout), { onError, onCut: () => ending.onCut() })
+      : plainStream(process.stdout, onError, ending.signal),
+    // Nobody reads a message when standard error is closed.
+    stderr: process.stderr.isTTY
+      ? terminal.stream(process.stderr, opened(process.stderr), { onError: ignored, onCut: ignored })
+      : plainStream(process.stderr, ignored),
+  };
 }
 
 const ignored = () => undefined;

@@ -1,20 +1,38 @@
-import type { AnswerOf, ArgumentsOf, FrameOf, RouteName, Routes } from './client-types.ts';
+// Types only, so that neither zod nor the schemas reach the browser.
+import type { z } from '@hono/zod-openapi';
 import type { WireError } from './error.ts';
+import type { RouteName, Routes } from './routes.ts';
 
-/** Method and path of each route; that they are those of the contract, the types and a test see to. */
-export const ENDPOINTS: { readonly [N in RouteName]: readonly [Routes[N]['method'], Routes[N]['path']] } = {
-  healthz: ['get', '/healthz'],
-  info: ['get', '/info'],
-  pageToken: ['get', '/token'],
-  signIn: ['post', '/sign-in'],
-  signOut: ['post', '/sign-out'],
-  contexts: ['get', '/contexts'],
-  namespaces: ['get', '/contexts/{context}/namespaces'],
-  workloads: ['get', '/contexts/{context}/workloads'],
-  logs: ['post', '/contexts/{context}/logs'],
-  download: ['get', '/contexts/{context}/logs/download'],
-  access: ['post', '/contexts/{context}/access'],
-};
+type Content<R> = R extends { responses: { 200: { content: infer C } } } ? C : undefined;
+
+/** Body of a route's 200 answer. */
+export type AnswerOf<N extends RouteName> =
+  Content<Routes[N]> extends { 'application/json': { schema: infer S extends z.ZodType } }
+    ? z.output<S>
+    : undefined;
+
+/** One line of a route's NDJSON answer. */
+export type FrameOf<N extends RouteName> =
+  Content<Routes[N]> extends { 'application/x-ndjson': { schema: infer S extends z.ZodType } }
+    ? z.output<S>
+    : never;
+
+type RequestPart<N extends RouteName> = Routes[N] extends { request: infer Q } ? Q : Record<never, never>;
+
+/** Parameters in the path, query and JSON body that a route takes, as the caller gives them. */
+export type ArgumentsOf<N extends RouteName> = (RequestPart<N> extends {
+  params: infer P extends z.ZodType;
+}
+  ? { readonly params: z.input<P> }
+  : Record<never, never>) &
+  (RequestPart<N> extends { query: infer Q extends z.ZodType }
+    ? { readonly query?: { readonly [K in keyof z.input<Q>]?: string } }
+    : Record<never, never>) &
+  (RequestPart<N> extends {
+    body: { content: { 'application/json': { schema: infer B extends z.ZodType } } };
+  }
+    ? { readonly body: z.input<B> }
+    : Record<never, never>);
 
 /** The server refused or failed; `status` 0: it could not be reached, or its answer could not be read. */
 export class ApiError extends Error {
@@ -38,7 +56,7 @@ export interface ApiOptions {
 }
 
 export interface ApiClient {
-  /** One request with a JSON answer. Rejects with ApiError, or with the signal's reason. */
+  /** One request with a JSON answer; `name` is `METHOD /path` of a route of the contract. Rejects with ApiError, or with the signal's reason. */
   ask<N extends RouteName>(
     name: N,
     args: ArgumentsOf<N> & { readonly signal?: AbortSignal },

@@ -4,6 +4,8 @@ import { z } from 'zod';
 export const WireError = z.object({
   /** Stable kebab-case name: `forbidden`, `context-not-found`, `unreachable`. */
   code: z.string(),
+  /** What the code is about: each code has the same fields wherever it comes from. */
+  data: z.record(z.string(), z.unknown()).optional(),
   what: z.string(),
   why: z.string().optional(),
   next: z.string().optional(),

@@ -55,6 +55,8 @@ export const LogFrame = z.discriminatedUnion('type', [
     code: z.string(),
     text: z.string(),
     error: WireError.optional(),
+    /** The failure that the text tells the effect of. */
+    cause: WireError.optional(),
     /** The containers (LogSource.id) that it is about, where it is about some. */
     ids: z.array(z.string()).optional(),
   }),

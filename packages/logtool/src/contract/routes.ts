@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { type RouteConfig, z } from '@hono/zod-openapi';
 import { AccessAnswer, AccessRequest, ContextList, Info, NamespaceList, PageToken } from './cluster.ts';
 import { ErrorBody } from './error.ts';
 import { LogFrame } from './log-frame.ts';
@@ -22,138 +22,121 @@ const InContext = z.object({
     .openapi({ param: { name: 'context', in: 'path' } }),
 });
 
-/** The server is up. Needs no sign-in. */
-export const healthz = createRoute({
-  method: 'get',
-  path: '/healthz',
-  responses: { 200: { content: { 'text/plain': { schema: z.string() } }, description: 'ok' } },
-});
-
-export const info = createRoute({
-  method: 'get',
-  path: '/info',
-  responses: { 200: json(Info, 'The server and its settings'), default: failure },
-});
-
-/** A fresh page token, for a page whose server was started again. Answers requests of the same origin alone. */
-export const pageToken = createRoute({
-  method: 'get',
-  path: '/token',
-  responses: { 200: json(PageToken, 'The token of this session'), default: failure },
-});
-
-/** Sign-in with a Kubernetes token (`--auth kubernetes`); sets the session's cookie. */
-export const signIn = createRoute({
-  method: 'post',
-  path: '/sign-in',
-  request: {
-    body: {
-      content: { 'application/json': { schema: z.object({ token: z.string().min(1).max(16_384) }) } },
-      required: true,
-    },
-  },
-  responses: { 200: json(PageToken, 'Signed in'), default: failure },
-});
-
-/** Ends the session and every stream of it. */
-export const signOut = createRoute({
-  method: 'post',
-  path: '/sign-out',
-  responses: { 204: { description: 'Signed out' }, default: failure },
-});
-
-/** `check=NAME` asks that cluster now whether it answers; `wait=REVISION` answers when there is a later one. */
-export const contexts = createRoute({
-  method: 'get',
-  path: '/contexts',
-  request: {
-    query: z.object({
-      check: z.string().max(500).optional(),
-      wait: z.coerce.number().int().nonnegative().optional(),
-    }),
-  },
-  responses: { 200: json(ContextList, 'The contexts of the kubeconfig'), default: failure },
-});
-
-export const namespaces = createRoute({
-  method: 'get',
-  path: '/contexts/{context}/namespaces',
-  request: { params: InContext },
-  responses: { 200: json(NamespaceList, 'The namespaces of the cluster'), default: failure },
-});
-
-/** A snapshot, then live changes. `namespaces`: comma-separated; all when left out. */
-export const workloads = createRoute({
-  method: 'get',
-  path: '/contexts/{context}/workloads',
-  request: {
-    params: InContext,
-    query: z.object({ namespaces: z.string().max(20_000).optional() }),
-  },
-  responses: { 200: ndjson(WorkloadFrame, 'Frames, one a line'), default: failure },
-});
-
-/** The records of several queries in one stream. */
-export const logs = createRoute({
-  method: 'post',
-  path: '/contexts/{context}/logs',
-  request: {
-    params: InContext,
-    body: { content: { 'application/json': { schema: LogRequest } }, required: true },
-  },
-  responses: { 200: ndjson(LogFrame, 'Frames, one a line'), default: failure },
-});
+/** Everybody may ask: no session is needed. */
+const OPEN: never[] = [];
 
 /**
- * A window of logs as a file, streamed to its end. A GET, for it is a link of the browser: `query` is a LogQuery as
- * JSON, `token` the page token. A failure in the middle breaks the transfer, so that no cut file passes for a whole one.
+ * Every route below /api/v1, by its method and path: the one list that the OpenAPI document, the server's registration,
+ * the page's client and the tests' requests derive from.
  */
-export const download = createRoute({
-  method: 'get',
-  path: '/contexts/{context}/logs/download',
-  request: {
-    params: InContext,
-    query: z.object({
-      query: z.string().max(60_000),
-      format: z.enum(['text', 'jsonl', 'csv']),
-      token: z.string().max(500),
-      name: z.string().max(200).optional(),
-    }),
+const TABLE = {
+  /** The server is up. Needs no sign-in. */
+  'GET /healthz': {
+    security: OPEN,
+    responses: { 200: { content: { 'text/plain': { schema: z.string() } }, description: 'ok' } },
   },
-  responses: {
-    200: {
-      content: {
-        'text/plain': { schema: z.string() },
-        'application/jsonl': { schema: z.string() },
-        'text/csv': { schema: z.string() },
+  'GET /info': {
+    responses: { 200: json(Info, 'The server and its settings'), default: failure },
+  },
+  /** A fresh page token, for a page whose server was started again. Answers requests of the same origin alone. */
+  'GET /token': {
+    responses: { 200: json(PageToken, 'The token of this session'), default: failure },
+  },
+  /** Sign-in with a Kubernetes token (`--auth kubernetes`); sets the session's cookie. */
+  'POST /sign-in': {
+    security: OPEN,
+    request: {
+      body: {
+        content: { 'application/json': { schema: z.object({ token: z.string().min(1).max(16_384) }) } },
+        required: true,
       },
-      description: 'The records',
     },
-    default: failure,
+    responses: { 200: json(PageToken, 'Signed in'), default: failure },
   },
-});
-
-export const access = createRoute({
-  method: 'post',
-  path: '/contexts/{context}/access',
-  request: {
-    params: InContext,
-    body: { content: { 'application/json': { schema: AccessRequest } }, required: true },
+  /** Ends the session and every stream of it. */
+  'POST /sign-out': {
+    responses: { 204: { description: 'Signed out' }, default: failure },
   },
-  responses: { 200: json(AccessAnswer, 'The rights that are missing'), default: failure },
-});
+  /** `check=NAME` asks that cluster now whether it answers; `wait=REVISION` answers when there is a later one. */
+  'GET /contexts': {
+    request: {
+      query: z.object({
+        check: z.string().max(500).optional(),
+        wait: z.coerce.number().int().nonnegative().optional(),
+      }),
+    },
+    responses: { 200: json(ContextList, 'The contexts of the kubeconfig'), default: failure },
+  },
+  'GET /contexts/{context}/namespaces': {
+    request: { params: InContext },
+    responses: { 200: json(NamespaceList, 'The namespaces of the cluster'), default: failure },
+  },
+  /** A snapshot, then live changes. `namespaces`: comma-separated; all when left out. */
+  'GET /contexts/{context}/workloads': {
+    request: {
+      params: InContext,
+      query: z.object({ namespaces: z.string().max(20_000).optional() }),
+    },
+    responses: { 200: ndjson(WorkloadFrame, 'Frames, one a line'), default: failure },
+  },
+  /** The records of several queries in one stream. */
+  'POST /contexts/{context}/logs': {
+    request: {
+      params: InContext,
+      body: { content: { 'application/json': { schema: LogRequest } }, required: true },
+    },
+    responses: { 200: ndjson(LogFrame, 'Frames, one a line'), default: failure },
+  },
+  /**
+   * A window of logs as a file, streamed to its end. A GET, for it is a link of the browser: `query` is a LogQuery as
+   * JSON, `token` the page token. A failure in the middle breaks the transfer, so that no cut file passes for a whole one.
+   */
+  'GET /contexts/{context}/logs/download': {
+    request: {
+      params: InContext,
+      query: z.object({
+        query: z.string().max(60_000),
+        format: z.enum(['text', 'jsonl', 'csv']),
+        token: z.string().max(500),
+        name: z.string().max(200).optional(),
+      }),
+    },
+    responses: {
+      200: {
+        content: {
+          'text/plain': { schema: z.string() },
+          'application/jsonl': { schema: z.string() },
+          'text/csv': { schema: z.string() },
+        },
+        description: 'The records',
+      },
+      default: failure,
+    },
+  },
+  'POST /contexts/{context}/access': {
+    request: {
+      params: InContext,
+      body: { content: { 'application/json': { schema: AccessRequest } }, required: true },
+    },
+    responses: { 200: json(AccessAnswer, 'The rights that are missing'), default: failure },
+  },
+} satisfies Readonly<Record<`${'GET' | 'POST'} /${string}`, Omit<RouteConfig, 'method' | 'path'>>>;
 
-/** Every route below /api/v1. */
-export const ROUTES = {
-  healthz,
-  info,
-  pageToken,
-  signIn,
-  signOut,
-  contexts,
-  namespaces,
-  workloads,
-  logs,
-  download,
-  access,
-} as const;
+/** `METHOD /path`, as in the table. */
+export type RouteName = keyof typeof TABLE;
+
+/** A row of the table with its method and path, as the framework takes it. */
+export type Route<N extends RouteName = RouteName> = (typeof TABLE)[N] & {
+  readonly method: N extends `${infer Method} ${string}` ? Lowercase<Method> & ('get' | 'post') : never;
+  readonly path: N extends `${string} ${infer Path}` ? Path : never;
+};
+
+export type Routes = { readonly [N in RouteName]: Route<N> };
+
+export const ROUTES = Object.fromEntries(
+  Object.entries(TABLE).map(([name, row]) => {
+    const [method = '', path = ''] = name.split(' ');
+    return [name, { ...row, method: method.toLowerCase(), path }];
+  }),
+  // What was taken apart is what the type takes apart.
+) as unknown as Routes;

@@ -7,20 +7,20 @@ export function caretUnder(text: string, index: number): string {
   const { start, shown, at } = cutAround(text, index);
   const before = shown.slice(0, at);
   const lead = start > 0 ? '...' : '';
-  return `    ${lead}${harmless(shown)}\n    ${' '.repeat(lead.length + columns(before))}^`;
+  return `    ${lead}${escaped(shown)}\n    ${' '.repeat(lead.length + columns(before))}^`;
 }
 
-const LONGEST = 120;
+const MAX_SHOWN = 120;
 
 /** Of a very long text only the part around the index is shown. */
 function cutAround(text: string, index: number): { start: number; shown: string; at: number } {
   const at = Math.max(0, Math.min(index, text.length));
-  if (text.length <= LONGEST) return { start: 0, shown: text, at };
-  const start = Math.max(0, at - LONGEST / 2);
-  return { start, shown: text.slice(start, start + LONGEST), at: at - start };
+  if (text.length <= MAX_SHOWN) return { start: 0, shown: text, at };
+  const start = Math.max(0, at - MAX_SHOWN / 2);
+  return { start, shown: text.slice(start, start + MAX_SHOWN), at: at - start };
 }
 
-function harmless(text: string): string {
+function escaped(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, '?');
 }
 

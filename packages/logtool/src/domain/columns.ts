@@ -1,20 +1,50 @@
-/** Names of the output columns of a record (the message itself is always last and has no name). */
-export const COLUMN_NAMES = [
-  'timestamp',
-  'dot',
-  'node',
-  'region',
-  'zone',
-  'os',
-  'arch',
-  'namespace',
-  'pod',
-  'container',
-] as const;
+import type { ContainerTarget } from './container.ts';
 
-export type ColumnName = (typeof COLUMN_NAMES)[number];
+interface Column {
+  /** What it shows comes from the record, from the container, or from the labels of the node, which cost requests. */
+  readonly from: 'record' | 'container' | 'node';
+  /** What a container has in it; undefined where it is not known, and for columns of the record itself. */
+  readonly value: (target: ContainerTarget) => string | undefined;
+  /** Shown unless others are asked for. */
+  readonly isDefault?: true;
+  /** Width in the page; a terminal measures what it shows. */
+  readonly widthPx: number;
+}
 
-export const DEFAULT_COLUMNS: readonly ColumnName[] = ['timestamp', 'dot'];
+const nothing = () => undefined;
+
+/** Every column beside the message, which is always last and has no name. Terminal, page, flags and docs derive. */
+const COLUMNS = {
+  timestamp: { from: 'record', value: nothing, isDefault: true, widthPx: 98 },
+  dot: { from: 'record', value: nothing, isDefault: true, widthPx: 15 },
+  node: { from: 'container', value: ({ placement }) => placement.node, widthPx: 144 },
+  region: { from: 'node', value: ({ placement }) => placement.region, widthPx: 104 },
+  zone: { from: 'node', value: ({ placement }) => placement.zone, widthPx: 112 },
+  os: { from: 'node', value: ({ placement }) => placement.os, widthPx: 64 },
+  arch: { from: 'node', value: ({ placement }) => placement.arch, widthPx: 64 },
+  namespace: { from: 'container', value: ({ namespace }) => namespace, widthPx: 112 },
+  pod: { from: 'container', value: ({ pod }) => pod, widthPx: 192 },
+  container: { from: 'container', value: ({ container }) => container, widthPx: 112 },
+} as const satisfies Readonly<Record<string, Column>>;
+
+export type ColumnName = keyof typeof COLUMNS;
+
+/** Columns that are read from the labels of nodes. */
+export type NodeColumn = {
+  [C in ColumnName]: (typeof COLUMNS)[C]['from'] extends 'node' ? C : never;
+}[ColumnName];
+
+/** In the order of the table. */
+export const COLUMN_NAMES = Object.keys(COLUMNS) as readonly ColumnName[];
+
+export const DEFAULT_COLUMNS: readonly ColumnName[] = COLUMN_NAMES.filter((name) => columnOf(name).isDefault);
+
+export const NODE_COLUMNS = COLUMN_NAMES.filter((name): name is NodeColumn => columnOf(name).from === 'node');
+
+/** What the table says of a column. */
+export function columnOf(name: ColumnName): Column {
+  return COLUMNS[name];
+}
 
 /** The column of that name in any letter case; undefined when there is none. */
 export function parseColumn(text: string): ColumnName | undefined {

@@ -1,4 +1,4 @@
-import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from './container.ts';
 import type { Cursor } from './cursor.ts';
@@ -20,7 +20,14 @@ export type Frame =
     }
   | { readonly type: 'progress'; readonly text: string; readonly done?: number; readonly total?: number }
   /** With `error`: a source argument that failed as a whole (not found, forbidden); the others go on. */
-  | { readonly type: 'notice'; readonly code: string; readonly text: string; readonly error?: LogtoolError }
+  | {
+      readonly type: 'notice';
+      readonly code: string;
+      readonly text: string;
+      readonly error?: CodedError;
+      /** The failure that the text tells the effect of. */
+      readonly cause?: CodedError;
+    }
   /** The last frame of a window that does not follow; before the live part of one that does, with live: true. */
   | {
       readonly type: 'end';
@@ -51,5 +58,5 @@ export interface SourceFrame {
   readonly others?: number;
   /** Their ids (ContainerTarget.id). */
   readonly otherIds?: readonly string[];
-  readonly error?: LogtoolError | undefined;
+  readonly error?: CodedError | undefined;
 }

@@ -1,16 +1,23 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const OPEN_OBJECT = 0x7b;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+/** By byte: how many levels deeper what follows lies. */
+const DEPTH_STEPS = new Int8Array(256);
+for (const byte of [OPEN_OBJECT, 0x5b]) DEPTH_STEPS[byte] = 1;
+for (const byte of [0x7d, 0x5d]) DEPTH_STEPS[byte] = -1;
 const decoder = new TextDecoder('latin1');
 
 /** A field's value, as far as levels need it: a short text or a number. */
 export type JsonScalar = string | number;
 
 /** Longer texts cannot be the name of a level. */
-const LONGEST_BYTES = 32;
+const MAX_BYTES = 32;
 
 /** Whether a line begins like a JSON object, blanks aside. */
-export function looksLikeJson(message: Uint8Array): boolean {
-  return message[skipBlanks(message, 0)] === 0x7b;
+export function resemblesJson(message: Uint8Array): boolean {
+  return message[skipBlanks(message, 0)] === OPEN_OBJECT;
 }
 
 /**
@@ -24,45 +31,47 @@ export function scanJsonFields(
 ): ReadonlyMap<string, JsonScalar> {
   const found = new Map<string, JsonScalar>();
   let at = skipBlanks(message, 0);
-  if (message[at] !== 0x7b) return found;
+  if (message[at] !== OPEN_OBJECT) return found;
   let depth = 0;
+  /** A string here is a key of the outermost object. */
   let keyNext = false;
   while (at < message.length) {
-    const byte = message[at];
+    const byte = message[at] ?? 0;
     if (byte === QUOTE) {
       const end = stringEnd(message, at);
-      if (depth === 1 && keyNext) {
-        keyNext = false;
-        const colon = skipBlanks(message, end);
-        if (message[colon] === 0x3a) {
-          const key = textBetween(message, at + 1, end - 1);
-          if (key !== undefined && wanted.has(key)) {
-            const value = readScalar(message, skipBlanks(message, colon + 1));
-            if (value !== undefined) found.set(key, value);
-          }
-        }
-      }
+      if (keyNext) addField(found, wanted, message, { start: at, end });
+      keyNext = false;
       at = end;
       continue;
     }
-    if (byte === 0x7b || byte === 0x5b) {
-      depth++;
-      keyNext = byte === 0x7b && depth === 1;
-    } else if (byte === 0x7d || byte === 0x5d) {
-      depth--;
-      if (depth === 0) break;
-    } else if (byte === 0x2c && depth === 1) {
-      keyNext = true;
-    }
+    const step = DEPTH_STEPS[byte] ?? 0;
+    depth += step;
+    if (depth === 0) break;
+    if (step > 0 || byte === COMMA) keyNext = depth === 1;
     at++;
   }
   return found;
 }
 
+/** Adds the field whose key is the string there, quotes included, if it is wanted and its value is a short scalar. */
+function addField(
+  found: Map<string, JsonScalar>,
+  wanted: ReadonlySet<string>,
+  message: Uint8Array,
+  string: { readonly start: number; readonly end: number },
+): void {
+  const colon = skipBlanks(message, string.end);
+  if (message[colon] !== COLON) return;
+  const key = textBetween(message, string.start + 1, string.end - 1);
+  if (key === undefined || !wanted.has(key)) return;
+  const value = readScalar(message, skipBlanks(message, colon + 1));
+  if (value !== undefined) found.set(key, value);
+}
+
 function readScalar(message: Uint8Array, start: number): JsonScalar | undefined {
   if (message[start] === QUOTE) return textBetween(message, start + 1, stringEnd(message, start) - 1);
   let end = start;
-  while (end < message.length && end - start < LONGEST_BYTES && isNumberByte(message[end] ?? 0)) end++;
+  while (end < message.length && end - start < MAX_BYTES && isNumberByte(message[end] ?? 0)) end++;
   if (end === start) return undefined;
   const value = Number(decoder.decode(message.subarray(start, end)));
   return Number.isFinite(value) ? value : undefined;
@@ -82,7 +91,7 @@ function stringEnd(message: Uint8Array, start: number): number {
 }
 
 function textBetween(message: Uint8Array, start: number, end: number): string | undefined {
-  if (end < start || end - start > LONGEST_BYTES) return undefined;
+  if (end < start || end - start > MAX_BYTES) return undefined;
   return decoder.decode(message.subarray(start, end));
 }
 

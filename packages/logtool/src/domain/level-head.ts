@@ -2,10 +2,10 @@ import type { Level } from './filter.ts';
 import { levelOfWord } from './level-words.ts';
 
 /** Words looked at, and characters. */
-const MOST_WORDS = 10;
-const LOOK_CHARACTERS = 400;
+const MAX_WORDS = 10;
+const INSPECTED_CHARACTERS = 400;
 /** Names of threads, hosts and programs that may stand between the time and the level. */
-const MOST_NAMES = 2;
+const MAX_NAMES = 2;
 
 /**
  * The level of a line by the words at its head, where loggers write it: behind a time, in brackets, before a colon,
@@ -14,26 +14,26 @@ const MOST_NAMES = 2;
 export function levelOfHead(text: string): Level | undefined {
   // Envoy writes its brackets without a blank between.
   const words = text
-    .slice(0, LOOK_CHARACTERS)
+    .slice(0, INSPECTED_CHARACTERS)
     .replaceAll('][', '] [')
     .matchAll(/[^\s|]+/g);
   let sawTime = false;
-  let behindTime = true;
+  let afterTime = true;
   let names = 0;
   let count = 0;
   for (const [word] of words) {
-    if (count++ === MOST_WORDS) return undefined;
-    const level = levelOfToken(word, { isFirst: count === 1, behindTime: sawTime && behindTime });
+    if (count++ === MAX_WORDS) return undefined;
+    const level = levelOfToken(word, { isFirst: count === 1, afterTime: sawTime && afterTime });
     if (level !== undefined) return level;
     if (isTime(word)) {
       sawTime = true;
-      behindTime = true;
+      afterTime = true;
       continue;
     }
-    behindTime = false;
+    afterTime = false;
     if (isMark(word)) continue;
     // A plain word: the name of a thread or host behind the time, else the message.
-    if (!sawTime || ++names > MOST_NAMES) return undefined;
+    if (!sawTime || ++names > MAX_NAMES) return undefined;
   }
   return undefined;
 }
@@ -45,7 +45,7 @@ const THREAD = /^[\w.-]{0,40}\/([A-Z]{3,8})\]:?$/;
 
 function levelOfToken(
   word: string,
-  place: { readonly isFirst: boolean; readonly behindTime: boolean },
+  place: { readonly isFirst: boolean; readonly afterTime: boolean },
 ): Level | undefined {
   // `[error]`, `<warn>`, `[core:error]`, `(INFO)`.
   const wrapped = WRAPPED.exec(word)?.[1];
@@ -59,7 +59,7 @@ function levelOfToken(
   const bare = BARE.exec(word)?.[1];
   if (bare === undefined || AMBIGUOUS.has(bare.toLowerCase())) return undefined;
   // Small letters are a word of the message unless they stand right behind the time.
-  return bare === bare.toUpperCase() || place.behindTime ? levelOfWord(bare) : undefined;
+  return bare === bare.toUpperCase() || place.afterTime ? levelOfWord(bare) : undefined;
 }
 
 /** Words that mean a level only with a colon or in brackets. */

@@ -1,11 +1,11 @@
 import { stripSgr } from './ansi.ts';
 import type { Level } from './filter.ts';
-import { looksLikeJson, scanJsonFields } from './json-line.ts';
+import { resemblesJson, scanJsonFields } from './json-line.ts';
 import { levelOfHead } from './level-head.ts';
 import { levelOfLetter, levelOfNumber, levelOfValue } from './level-words.ts';
 
 /** No more of a line is looked at: a level stands near the beginning. */
-const LOOK_BYTES = 4096;
+const INSPECTED_BYTES = 4096;
 const decoder = new TextDecoder('latin1');
 
 /**
@@ -14,8 +14,8 @@ const decoder = new TextDecoder('latin1');
  * says it; a word in the middle of a sentence does not.
  */
 export function detectLevel(message: Uint8Array): Level | undefined {
-  const head = stripSgr(message.length > LOOK_BYTES ? message.subarray(0, LOOK_BYTES) : message);
-  if (looksLikeJson(head)) return levelOfJson(head);
+  const head = stripSgr(message.length > INSPECTED_BYTES ? message.subarray(0, INSPECTED_BYTES) : message);
+  if (resemblesJson(head)) return levelOfJson(head);
   const text = decoder.decode(head).trimStart();
   return levelOfPrefix(text) ?? levelOfLogfmt(text) ?? levelOfHead(text) ?? levelOfInnerJson(text);
 }

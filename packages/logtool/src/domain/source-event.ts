@@ -1,4 +1,4 @@
-import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { Coded, CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { ContainerTarget } from './container.ts';
 
 /** What resolution tells the engine, in order. Before `synced` come the containers that exist now. */
@@ -17,8 +17,14 @@ export type SourceEvent =
   /**
    * Something that the reader should know but that ends nothing: a missing right, polling instead of watching. Of
    * the whole cluster tell the codes `cluster-away` (no connection), `cluster-refuses` (no connection as this user) and
-   * `cluster-back`, which ends both.
+   * `cluster-back`, which ends both. `cause`: the failure that the text tells the effect of.
    */
-  | { readonly type: 'notice'; readonly code: string; readonly text: string }
+  | { readonly type: 'notice'; readonly code: string; readonly text: string; readonly cause?: CodedError }
   /** One source argument failed (not found, forbidden); the others go on. */
-  | { readonly type: 'failed'; readonly error: LogtoolError };
+  | { readonly type: 'failed'; readonly error: CodedError };
+
+/** What can go wrong between source arguments and containers: each code with its data. */
+export interface ResolveFailures {
+  /** Filters by these fields of a node cannot be applied; `refusal` says why. */
+  'nodes-forbidden': { readonly fields: readonly string[]; readonly refusal: Coded };
+}

@@ -1,9 +1,9 @@
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expectCleanPrototypes, expectPlain } from '../../../../test/fuzz/harmless.ts';
-import { hostileText } from '../../../../test/fuzz/hostile-text.ts';
-import { FUZZ, FUZZED } from '../../../../test/fuzz/seed.ts';
+import { expectCleanPrototypes, expectPlain } from '../../../../test/support/fuzz/harmless.ts';
+import { hostileText } from '../../../../test/support/fuzz/hostile-text.ts';
+import { FUZZ, FUZZED } from '../../../../test/support/fuzz/seed.ts';
 import { parseSource } from './source-syntax.ts';
 
 const piece = fc.oneof(

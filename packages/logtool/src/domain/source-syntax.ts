@@ -29,57 +29,58 @@ export interface SourceSpec {
  * the first wrong character. Whether a kind exists is not known here: resolution says that.
  */
 export function parseSource(argument: string): SourceSpec {
-  const colon = argument.indexOf(':');
-  const start = colon + 1;
-  const rest = argument.slice(start);
-  const fail = (offset: number, fault: NameFault) => sourceError(argument, offset + fault.index, fault.why);
-  if (argument === '') throw fail(0, { index: 0, why: 'the source is empty' });
+  if (argument === '') throw sourceError(argument, 0, 'the source is empty');
+  const start = argument.indexOf(':') + 1;
+  const namespace = start === 0 ? undefined : parseNamespace(argument, start - 1);
+  const [first = '', ...rest] = argument.slice(start).split('/');
+  if (rest.length > 0) return { argument, namespace, ...parseResource(argument, start, [first, ...rest]) };
+  const fault = findNameFault(first, 'subdomain', { glob: true });
+  if (fault !== undefined) throw loneWordError(argument, start, first, fault);
+  return { argument, namespace, name: makeGlob(first) };
+}
 
-  let namespace: Glob | undefined;
-  if (colon !== -1) {
-    const fault = findNameFault(argument.slice(0, colon), 'label', { glob: true });
-    if (fault !== undefined) throw fail(0, namespaceFault(fault, colon));
-    namespace = makeGlob(argument.slice(0, colon));
-    const second = argument.indexOf(':', start);
-    if (second !== -1) throw fail(second, { index: 0, why: 'there can be only one namespace' });
-  }
+function parseNamespace(argument: string, colon: number): Glob {
+  const text = argument.slice(0, colon);
+  const fault = findNameFault(text, 'label', { glob: true });
+  if (fault !== undefined) throw sourceError(argument, fault.index, namespaceFault(fault, colon).why);
+  const second = argument.indexOf(':', colon + 1);
+  if (second !== -1) throw sourceError(argument, second, 'there can be only one namespace');
+  return makeGlob(text);
+}
 
-  const parts = rest.split('/');
-  const [first = '', second, third] = parts;
-  if (second === undefined) {
-    const fault = findNameFault(first, 'subdomain', { glob: true });
-    if (fault !== undefined) throw loneWordError(argument, start, first, fault);
-    return { argument, namespace, name: makeGlob(first) };
-  }
-  if (parts.length > 3) {
-    const extra = start + first.length + second.length + (third ?? '').length + 2;
-    throw fail(extra, { index: 0, why: 'nothing can follow a container' });
-  }
-  if (/^(?:ns|namespaces?)$/i.test(first)) throw namespaceAsKind(argument, second);
-  const kindFault = findKindFault(first);
-  if (kindFault !== undefined) throw fail(start, kindFault);
-  const nameAt = start + first.length + 1;
-  const nameFault = findNameFault(second, 'subdomain', { glob: true });
-  if (nameFault !== undefined) {
-    if (second === '')
-      throw sourceError(argument, nameAt, `the name is missing; ${first}/* means all of them`);
-    throw fail(nameAt, nameFault);
-  }
-  if (third === undefined) return { argument, namespace, kind: parseKind(first), name: makeGlob(second) };
-  const containerAt = nameAt + second.length + 1;
-  const containerFault = findNameFault(third, 'label', { glob: true });
-  if (containerFault !== undefined) {
-    if (third === '')
-      throw sourceError(argument, containerAt, 'the container is missing; * means all of them');
-    throw fail(containerAt, containerFault);
-  }
-  return {
-    argument,
-    namespace,
-    kind: parseKind(first),
-    name: makeGlob(second),
-    container: makeGlob(third),
-  };
+/** `kind/name[/container]`, which begins at `start`. */
+function parseResource(
+  argument: string,
+  start: number,
+  [kind = '', name = '', container, ...others]: readonly string[],
+): Pick<SourceSpec, 'kind' | 'name' | 'container'> {
+  const nameAt = start + kind.length + 1;
+  const containerAt = nameAt + name.length + 1;
+  if (others.length > 0)
+    throw sourceError(argument, containerAt + (container ?? '').length, 'nothing can follow a container');
+  if (/^(?:ns|namespaces?)$/i.test(kind)) throw namespaceAsKind(argument, name);
+  const kindFault = findKindFault(kind);
+  if (kindFault !== undefined) throw sourceError(argument, start + kindFault.index, kindFault.why);
+  const noName = `the name is missing; ${kind}/* means all of them`;
+  const resource = { kind: parseKind(kind), name: parseGlob(argument, nameAt, name, 'subdomain', noName) };
+  if (container === undefined) return resource;
+  const noContainer = 'the container is missing; * means all of them';
+  return { ...resource, container: parseGlob(argument, containerAt, container, 'label', noContainer) };
+}
+
+/** The part of the argument that begins at `at`; `whyEmpty`: what is wrong with it where it is empty. */
+function parseGlob(
+  argument: string,
+  at: number,
+  text: string,
+  kind: 'subdomain' | 'label',
+  whyEmpty: string,
+): Glob {
+  const fault = findNameFault(text, kind, { glob: true });
+  if (fault === undefined) return makeGlob(text);
+  throw text === ''
+    ? sourceError(argument, at, whyEmpty)
+    : sourceError(argument, at + fault.index, fault.why);
 }
 
 /** `ns/shop`: a namespace has no pods of its own to choose from. */

@@ -1,8 +1,8 @@
 import { compareTimestamps, formatTimestamp, parseTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hostileText } from '../../../../test/fuzz/hostile-text.ts';
-import { FUZZ, FUZZED } from '../../../../test/fuzz/seed.ts';
+import { hostileText } from '../../../../test/support/fuzz/hostile-text.ts';
+import { FUZZ, FUZZED } from '../../../../test/support/fuzz/seed.ts';
 import { formatCursor, parseCursor } from './cursor.ts';
 import { parseDuration } from './duration.ts';
 import { parseTimePoint } from './time-point.ts';

@@ -1,13 +1,13 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
-import type { FirstLooks } from './first-looks.ts';
-import type { LabelSelector } from './label-selector.ts';
-import type { NodeLabels } from './node-labels.ts';
-import type { OwnerTree } from './owner-tree.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import type { NodeLabels } from './placement/node-labels.ts';
 import type { SourcePlan } from './resolve.ts';
-import type { Suggestions } from './suggestions.ts';
-import type { TargetSet } from './target-set.ts';
+import type { LabelSelector } from './sources/label-selector.ts';
+import type { Suggestions } from './sources/suggestions.ts';
+import type { FirstReads } from './track/first-reads.ts';
+import type { OwnerTree } from './track/owner-tree.ts';
+import type { TargetSet } from './track/target-set.ts';
 
 /** What all sources of one resolution share. */
 export interface ResolveContext {
@@ -21,9 +21,16 @@ export interface ResolveContext {
   readonly targets: TargetSet;
   readonly owners: OwnerTree;
   readonly nodes: NodeLabels;
-  readonly looks: FirstLooks;
+  readonly reads: FirstReads;
   readonly suggestions: Suggestions;
   /** Each text is said once; where several texts tell of the same thing, `about` is its name: that is said once. */
-  readonly notice: (code: string, text: string, about?: string) => void;
-  readonly failed: (error: LogtoolError) => void;
+  readonly notice: Notice;
+  readonly failed: (error: CodedError) => void;
 }
+
+/** `cause`: the failure that the text tells the effect of. */
+export type Notice = (
+  code: string,
+  text: string,
+  options?: { readonly about?: string | undefined; readonly cause?: CodedError | undefined },
+) => void;

@@ -1,15 +1,16 @@
 import { KubeError } from '@logtool/kube/src/errors.ts';
+import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FakeCluster } from './fake/fake-cluster.ts';
-import { Following, planOf } from './fake/follow.ts';
-import { namespace, node, type Owner, pod, workload } from './fake/objects.ts';
+import { noticeText } from '../cli/messages/notice-text.ts';
 import type { SourcePlan } from './resolve.ts';
+import { Following, planOf } from './testing/follow.ts';
+import { namespace, node, type Owner, pod, workload } from './testing/objects.ts';
 
-let cluster: FakeCluster;
+let cluster: InProcessCluster;
 let following: Following | undefined;
 
 beforeEach(() => {
-  cluster = new FakeCluster();
+  cluster = new InProcessCluster();
 });
 
 afterEach(async () => {
@@ -231,7 +232,7 @@ test('a relist that lacks a pod means that it is gone', async () => {
   const kept = cluster.put('pods', pod('web-1'));
   const events = follow(['pods/*']);
   await events.lines(3);
-  cluster.tell('pods', { type: 'snapshot', objects: [kept] });
+  cluster.send('pods', { type: 'snapshot', objects: [kept] });
   expect(await events.line()).toBe('gone shop/web-0/app');
 });
 
@@ -242,8 +243,8 @@ test('polling and outages are said once, and again when they come again', async 
   const error = new KubeError({ kind: 'connection', message: 'connection refused' });
   const retrying = { type: 'state', state: 'retrying', error } as const;
   const live = { type: 'state', state: 'live' } as const;
-  cluster.tell('pods', { type: 'state', state: 'polling' });
-  for (const event of [retrying, retrying, live, retrying, live]) cluster.tell('pods', event);
+  cluster.send('pods', { type: 'state', state: 'polling' });
+  for (const event of [retrying, retrying, live, retrying, live]) cluster.send('pods', event);
   expect(await events.lines(5)).toEqual([
     'notice polling',
     'notice cluster-away',
@@ -260,13 +261,13 @@ test('a version that the server no longer has is no outage: it is not told, nor 
   const gone = new KubeError({ kind: 'gone', status: 410, message: 'too old resource version: 5 (9)' });
   const error = new KubeError({ kind: 'connection', message: 'connection refused' });
   const live = { type: 'state', state: 'live' } as const;
-  cluster.tell('pods', { type: 'state', state: 'retrying', error: gone });
-  cluster.tell('pods', live);
-  cluster.tell('pods', { type: 'state', state: 'retrying', error });
-  cluster.tell('pods', { type: 'state', state: 'retrying', error: gone });
-  cluster.tell('pods', live);
-  const told = [await events.next(), await events.next()];
-  expect(told).toMatchObject([
+  cluster.send('pods', { type: 'state', state: 'retrying', error: gone });
+  cluster.send('pods', live);
+  cluster.send('pods', { type: 'state', state: 'retrying', error });
+  cluster.send('pods', { type: 'state', state: 'retrying', error: gone });
+  cluster.send('pods', live);
+  const reported = [await events.next(), await events.next()];
+  expect(reported).toMatchObject([
     { code: 'cluster-away', text: expect.stringContaining('refused') },
     { code: 'cluster-back' },
   ]);
@@ -280,8 +281,8 @@ test('credentials that a cluster refuses are one piece of news, and so is a clus
   const retrying = (kind: 'unauthorized' | 'connection' | 'server') =>
     ({ type: 'state', state: 'retrying', error: new KubeError({ kind, message: 'no' }) }) as const;
   for (const kind of ['connection', 'server', 'connection', 'unauthorized'] as const)
-    for (const type of ['pods', 'deployments']) cluster.tell(type, retrying(kind));
-  for (const type of ['pods', 'deployments']) cluster.tell(type, { type: 'state', state: 'live' });
+    for (const type of ['pods', 'deployments']) cluster.send(type, retrying(kind));
+  for (const type of ['pods', 'deployments']) cluster.send(type, { type: 'state', state: 'live' });
   cluster.put('pods', pod('web-1-b', { labels: { app: 'web' }, owner: set }));
   expect(await events.lines(4)).toEqual([
     'notice cluster-away',
@@ -296,9 +297,9 @@ test('polling that works again ends an outage', async () => {
   const events = follow(['pods/*']);
   await events.lines(2);
   const error = new KubeError({ kind: 'connection', message: 'connection refused' });
-  cluster.tell('pods', { type: 'state', state: 'polling' });
-  cluster.tell('pods', { type: 'state', state: 'retrying', error });
-  cluster.tell('pods', { type: 'state', state: 'polling' });
+  cluster.send('pods', { type: 'state', state: 'polling' });
+  cluster.send('pods', { type: 'state', state: 'retrying', error });
+  cluster.send('pods', { type: 'state', state: 'polling' });
   expect(await events.lines(3)).toEqual(['notice polling', 'notice cluster-away', 'notice cluster-back']);
 });
 
@@ -369,12 +370,12 @@ test('credentials that ended meanwhile are told with what to do', async () => {
   const events = follow(['pods/*']);
   await events.lines(2);
   const error = new KubeError({ kind: 'unauthorized', status: 401, message: 'Unauthorized' });
-  cluster.tell('pods', { type: 'state', state: 'retrying', error });
+  cluster.send('pods', { type: 'state', state: 'retrying', error });
   const event = await events.next();
-  expect(event).toMatchObject({
-    type: 'notice',
-    text: expect.stringMatching(/trying again: the cluster does not accept the credentials.*; log in again/),
-  });
+  expect(event).toMatchObject({ type: 'notice' });
+  expect(event?.type === 'notice' && noticeText(event)).toMatch(
+    /trying again: the cluster does not accept the credentials.*; log in again/,
+  );
 });
 
 test('a cluster that is away is one piece of news, of however much is looked at', async () => {
@@ -387,9 +388,9 @@ test('a cluster that is away is one piece of news, of however much is looked at'
     ['deployments', 'connection refused'],
   ] as const) {
     const error = new KubeError({ kind: 'connection', message });
-    cluster.tell(type, { type: 'state', state: 'retrying', error });
+    cluster.send(type, { type: 'state', state: 'retrying', error });
   }
-  for (const type of ['pods', 'deployments']) cluster.tell(type, { type: 'state', state: 'live' });
+  for (const type of ['pods', 'deployments']) cluster.send(type, { type: 'state', state: 'live' });
   cluster.put('pods', pod('web-1-b', { labels: { app: 'web' }, owner: set }));
   expect([await events.next(), await events.next(), await events.next()]).toMatchObject([
     {

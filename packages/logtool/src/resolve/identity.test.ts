@@ -1,14 +1,14 @@
+import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FakeCluster } from './fake/fake-cluster.ts';
-import { Following, line, planOf, resolveOnce } from './fake/follow.ts';
-import { node, pod, workload } from './fake/objects.ts';
-import { readPlacement } from './node-labels.ts';
+import { readPlacement } from './placement/node-labels.ts';
+import { Following, line, planOf, resolveOnce } from './testing/follow.ts';
+import { node, pod, workload } from './testing/objects.ts';
 
-let cluster: FakeCluster;
+let cluster: InProcessCluster;
 let following: Following | undefined;
 
 beforeEach(() => {
-  cluster = new FakeCluster();
+  cluster = new InProcessCluster();
 });
 
 afterEach(async () => {
@@ -83,7 +83,7 @@ describe('a Service that is made again under its name', () => {
       cluster.put('services', second);
       expect(await events.line()).toBe('added shop/new-0/app');
     } else {
-      cluster.tell('services', { type: 'snapshot', objects: [second] });
+      cluster.send('services', { type: 'snapshot', objects: [second] });
       expect([...(await events.lines(2))].sort()).toEqual(['added shop/new-0/app', 'gone shop/old-0/app']);
     }
   });

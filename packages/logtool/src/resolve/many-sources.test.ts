@@ -1,20 +1,21 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { onAbort } from '@logtool/kube/src/transport/on-abort.ts';
+import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
 import { beforeEach, expect, test } from 'vitest';
+import { inWords } from '../../../../test/support/in-words.ts';
 import type { SourceEvent } from '../domain/source-event.ts';
-import { FakeCluster } from './fake/fake-cluster.ts';
-import { planOf } from './fake/follow.ts';
-import { namespace, pod } from './fake/objects.ts';
 import { resolveSources } from './resolve-sources.ts';
+import { planOf } from './testing/follow.ts';
+import { namespace, pod } from './testing/objects.ts';
 
 const MANY = 256;
 const sources = Array.from({ length: MANY }, (_, index) => `absent-${index}`);
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-let cluster: FakeCluster;
+let cluster: InProcessCluster;
 let abort: AbortController;
 beforeEach(() => {
-  cluster = new FakeCluster();
+  cluster = new InProcessCluster();
   abort = new AbortController();
 });
 
@@ -27,7 +28,7 @@ async function errorsOf(given: readonly string[]) {
   const { signal } = abort;
   const errors = [];
   for await (const event of resolveSources(cluster.client(), planOf(given), { follow: false, signal }))
-    if (event.type === 'failed') errors.push(event.error);
+    if (event.type === 'failed') errors.push(inWords(event.error));
   return errors;
 }
 

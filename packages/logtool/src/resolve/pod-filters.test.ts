@@ -1,14 +1,15 @@
+import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FakeCluster } from './fake/fake-cluster.ts';
-import { Following, line, planOf, resolveOnce } from './fake/follow.ts';
-import { namespace, pod, workload } from './fake/objects.ts';
+import { inWords } from '../../../../test/support/in-words.ts';
 import type { SourcePlan } from './resolve.ts';
+import { Following, line, planOf, resolveOnce } from './testing/follow.ts';
+import { namespace, pod, workload } from './testing/objects.ts';
 
-let cluster: FakeCluster;
+let cluster: InProcessCluster;
 let following: Following | undefined;
 
 beforeEach(() => {
-  cluster = new FakeCluster();
+  cluster = new InProcessCluster();
   following = undefined;
 });
 
@@ -23,7 +24,7 @@ async function found(sources: readonly string[], more: Partial<SourcePlan>): Pro
 /** What is printed of the one error. */
 async function failure(sources: readonly string[], more: Partial<SourcePlan>): Promise<string> {
   const events = await resolveOnce(cluster.client(), planOf(sources, more));
-  const errors = events.flatMap((event) => (event.type === 'failed' ? [event.error] : []));
+  const errors = events.flatMap((event) => (event.type === 'failed' ? [inWords(event.error)] : []));
   expect(errors).toHaveLength(1);
   const [error] = errors;
   return [error?.what, error?.why, error?.next].join('\n');

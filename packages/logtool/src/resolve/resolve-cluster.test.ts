@@ -5,8 +5,9 @@ import { createKubeClient } from '@logtool/kube/src/create-client.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { Following, line, planOf, resolveOnce } from './fake/follow.ts';
+import { inWords } from '../../../../test/support/in-words.ts';
 import type { SourcePlan } from './resolve.ts';
+import { Following, line, planOf, resolveOnce } from './testing/follow.ts';
 
 let cluster: SimCluster;
 const clients: KubeClient[] = [];
@@ -58,7 +59,7 @@ async function failure(user: string, sources: readonly string[], more?: Partial<
   const events = await resolveOnce(await clientOf(user), planOf(sources, more));
   const [failed] = events.filter((event) => event.type === 'failed');
   if (failed === undefined) throw new Error(events.map(line).join());
-  return failed.error;
+  return inWords(failed.error);
 }
 
 /** Requests that something makes, without the fixed beginning of their paths. */

@@ -1,15 +1,16 @@
 import type { KubeClient, KubeObject } from '@logtool/kube/src/client.ts';
+import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { inWords } from '../../../../test/support/in-words.ts';
 import type { SourceEvent } from '../domain/source-event.ts';
-import { FakeCluster } from './fake/fake-cluster.ts';
-import { line, planOf, resolveOnce } from './fake/follow.ts';
-import { namespace, node, type Owner, pod, workload } from './fake/objects.ts';
 import type { SourcePlan } from './resolve.ts';
+import { line, planOf, resolveOnce } from './testing/follow.ts';
+import { namespace, node, type Owner, pod, workload } from './testing/objects.ts';
 
-let cluster: FakeCluster;
+let cluster: InProcessCluster;
 
 beforeEach(() => {
-  cluster = new FakeCluster();
+  cluster = new InProcessCluster();
 });
 
 async function events(
@@ -38,7 +39,7 @@ async function failure(sources: readonly string[], more?: Partial<SourcePlan>) {
   expect(failed).toHaveLength(1);
   const error = failed[0]?.error;
   if (error === undefined) throw new Error('nothing failed');
-  return error;
+  return inWords(error);
 }
 
 /** The same, from a moment on. */

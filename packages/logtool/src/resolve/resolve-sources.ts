@@ -1,19 +1,19 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
-import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { SourceEvent } from '../domain/source-event.ts';
-import type { ResolveContext } from './context.ts';
-import { EventQueue } from './event-queue.ts';
-import { FirstLooks } from './first-looks.ts';
-import { NodeLabels } from './node-labels.ts';
-import { OwnerTree } from './owner-tree.ts';
-import { readSources } from './read-sources.ts';
+import type { Notice, ResolveContext } from './context.ts';
+import { NodeLabels } from './placement/node-labels.ts';
 import type { Resolve, SourcePlan } from './resolve.ts';
-import { runGroup } from './run-group.ts';
-import { groupSources, type SourceGroup } from './source-group.ts';
-import { Suggestions } from './suggestions.ts';
-import { type OnClaims, TargetSet } from './target-set.ts';
+import { readSources } from './sources/read-sources.ts';
+import { groupSources, type SourceGroup } from './sources/source-group.ts';
+import { Suggestions } from './sources/suggestions.ts';
+import { EventQueue } from './track/event-queue.ts';
+import { FirstReads } from './track/first-reads.ts';
+import { OwnerTree } from './track/owner-tree.ts';
+import { runGroup } from './track/run-group.ts';
+import { type OnClaims, TargetSet } from './track/target-set.ts';
 
 /** See `Resolve`. Throws usage errors of the plan; everything else that goes wrong is an event. */
 export const resolveSources: Resolve = (client, plan, options) => run(client, plan, options);
@@ -39,7 +39,7 @@ async function* run(
     targets: progress.targets,
     owners: new OwnerTree(client, signal),
     nodes: new NodeLabels(client, signal),
-    looks: new FirstLooks(signal),
+    reads: new FirstReads(signal),
     suggestions: new Suggestions(groups.length),
     notice: progress.notice,
   };
@@ -59,7 +59,7 @@ async function runToEnd(
   group: SourceGroup,
   progress: Progress,
 ): Promise<void> {
-  const failed = (error: LogtoolError) => progress.fail(group, error);
+  const failed = (error: CodedError) => progress.fail(group, error);
   try {
     await runGroup({ ...shared, failed }, group, {
       onSynced: () => progress.synced(group),
@@ -91,7 +91,7 @@ class Progress {
   readonly #queue: EventQueue;
   readonly #waiting: Set<SourceGroup>;
   readonly #open = new Map<SourceGroup, boolean>();
-  readonly #said = new Set<string>();
+  readonly #outputText = new Set<string>();
   #early: { readonly index: number; readonly event: SourceEvent }[] = [];
   #wasOpen = false;
 
@@ -101,18 +101,19 @@ class Progress {
     this.targets = new TargetSet((event) => queue.push(event), onClaims);
   }
 
-  readonly notice = (code: string, text: string, about = text): void => {
+  readonly notice: Notice = (code, text, { cause, about = `${text} ${cause?.message}` } = {}) => {
     // An outage that comes again is said again.
     for (const other of ENDED_BY.get(code) ?? [])
-      for (const said of this.#said) if (said.startsWith(`${other} `)) this.#said.delete(said);
+      for (const outputText of this.#outputText)
+        if (outputText.startsWith(`${other} `)) this.#outputText.delete(outputText);
     const key = `${code} ${about}`;
-    if (this.#said.has(key)) return;
-    this.#said.add(key);
-    this.#tell(-1, { type: 'notice', code, text });
+    if (this.#outputText.has(key)) return;
+    this.#outputText.add(key);
+    this.#report(-1, { type: 'notice', code, text, ...(cause === undefined ? {} : { cause }) });
   };
 
-  fail(group: SourceGroup, error: LogtoolError): void {
-    this.#tell(group.index, { type: 'failed', error });
+  fail(group: SourceGroup, error: CodedError): void {
+    this.#report(group.index, { type: 'failed', error });
   }
 
   setOpen(group: SourceGroup, open: boolean): void {
@@ -136,7 +137,7 @@ class Progress {
     return [...this.#open.values()].some(Boolean);
   }
 
-  #tell(index: number, event: SourceEvent): void {
+  #report(index: number, event: SourceEvent): void {
     if (this.#waiting.size > 0) this.#early.push({ index, event });
     else this.#queue.push(event);
   }

@@ -1,7 +1,7 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
+import type { NodeColumn } from '../domain/columns.ts';
 import type { ContainerKind, ContainerState } from '../domain/container.ts';
 import type { SourceEvent } from '../domain/source-event.ts';
-import type { NodeField } from './placement-wishes.ts';
 
 /** What `logs` was asked to read, checked and complete. */
 export interface SourcePlan {
@@ -39,7 +39,7 @@ export interface SourcePlan {
    * above needs them. Where they may not be read, region and zone come from the pod's own labels; a notice says of
    * which pods something is unknown.
    */
-  readonly placement?: readonly NodeField[] | undefined;
+  readonly placement?: readonly NodeColumn[] | undefined;
 }
 
 /**

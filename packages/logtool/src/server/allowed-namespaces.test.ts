@@ -1,9 +1,7 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ROUTES } from '../contract/routes.ts';
-import { registerDownload } from './logs/download-route.ts';
-import { registerLogs } from './logs/logs-route.ts';
+import { ROUTES, type RouteName } from '../contract/routes.ts';
 import type { Services } from './services.ts';
 import { appOf, fakeServices } from './testing/fake-services.ts';
 import { simClient } from './testing/sim-client.ts';
@@ -11,38 +9,43 @@ import { codeOf, startDashboard } from './testing/start-dashboard.ts';
 
 const query = (source: string) => ({ id: 1, sources: [source], selection: { kind: 'all' } });
 
+type OfContext = Extract<RouteName, `${string} /contexts/{context}/${string}`>;
+
+/** The route of a context that takes none: the list of namespaces is limited itself. */
+const WITHOUT = 'GET /contexts/{context}/namespaces';
+
 /** How each route that takes a namespace is asked for one. */
 const ASKED: Readonly<
-  Record<string, (source: string, token: string) => readonly [string, object | undefined]>
+  Record<
+    Exclude<OfContext, typeof WITHOUT>,
+    (source: string, token: string) => readonly [string, object | undefined]
+  >
 > = {
-  workloads: (source) => [
+  'GET /contexts/{context}/workloads': (source) => [
     `workloads?namespaces=${encodeURIComponent(source.split(':')[0] ?? '')}`,
     undefined,
   ],
-  logs: (source) => [
+  'POST /contexts/{context}/logs': (source) => [
     'logs',
     { queries: [query('shop:pods/*'), query(source)].map((one, id) => ({ ...one, id })) },
   ],
-  download: (source, token) => [
+  'GET /contexts/{context}/logs/download': (source, token) => [
     `logs/download?format=text&token=${token}&query=${encodeURIComponent(JSON.stringify(query(source)))}`,
     undefined,
   ],
-  access: (source) => ['access', { sources: ['shop:pods/*', source] }],
+  'POST /contexts/{context}/access': (source) => ['access', { sources: ['shop:pods/*', source] }],
 };
-
-/** Those of a context that take none: the list of namespaces is limited itself. */
-const WITHOUT = ['namespaces'];
 
 test('every route of a context is known here, so that a new one is not forgotten', () => {
   const names = Object.entries(ROUTES).filter(([, { path }]) => path.startsWith('/contexts/{context}/'));
-  expect(names.map(([name]) => name).sort()).toEqual([...Object.keys(ASKED), ...WITHOUT].sort());
+  expect(names.map(([name]) => name).sort()).toEqual([...Object.keys(ASKED), WITHOUT].sort());
 });
 
-test.each(Object.keys(ASKED))('%s refuses a namespace that is not allowed', async (name) => {
+test.each(Object.entries(ASKED))('%s refuses a namespace that is not allowed', async (_, requestFor) => {
   const dashboard = await startDashboard({ allowedNamespaces: ['shop'] });
   const token = await dashboard.pageToken();
   for (const source of ['other:pods/*', 'kube-system:deployments/x']) {
-    const [path, body] = ASKED[name]?.(source, token) ?? ['', undefined];
+    const [path, body] = requestFor(source, token);
     const answer = await dashboard.ask(`/api/v1/contexts/here/${path}`, {
       headers: { 'x-logtool-token': token, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
@@ -68,7 +71,7 @@ describe('a pattern over all namespaces', () => {
   async function everything(
     services: Services,
   ): Promise<{ readonly logs: string; readonly download: string }> {
-    const logs = await appOf(registerLogs, services).request('/contexts/sim/logs', {
+    const logs = await appOf('POST /contexts/{context}/logs', services).request('/contexts/sim/logs', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ queries: [query('*:pods/*')] }),
@@ -78,7 +81,7 @@ describe('a pattern over all namespaces', () => {
       format: 'jsonl',
       token: 'x',
     });
-    const download = await appOf(registerDownload, services).request(
+    const download = await appOf('GET /contexts/{context}/logs/download', services).request(
       `/contexts/sim/logs/download?${parameters}`,
     );
     return { logs: await logs.text(), download: await download.text() };

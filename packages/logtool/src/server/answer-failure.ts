@@ -1,10 +1,11 @@
 import type { Hook } from '@hono/zod-openapi';
 import { isKubeError, type KubeError } from '@logtool/kube/src/errors.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ErrorBody, WireError } from '../contract/error.ts';
-import { failurePage, wantsPage } from './failure-page.ts';
+import { failurePage, type MessageOf, wantsPage } from './failure-page.ts';
+import { serverFailure } from './failures.ts';
 import type { Logger, ServerEnv } from './services.ts';
 import { toWireError } from './to-wire-error.ts';
 
@@ -16,6 +17,7 @@ const STATUS_OF_CODE: ReadonlyMap<string, FailureStatus> = new Map(
   Object.entries({
     'bad-request': 400,
     'bad-source': 400,
+    'refused-request': 400,
     'not-signed-in': 401,
     'wrong-token': 401,
     'token-revoked': 401,
@@ -49,7 +51,7 @@ export function failureBody(error: WireError): ErrorBody {
 /** The status under which a failure is answered. A cluster's 401 is none of this server: it would end the sign-in. */
 export function statusOf(error: unknown): FailureStatus {
   if (isKubeError(error)) return statusOfCluster(error);
-  if (!(error instanceof LogtoolError)) return 500;
+  if (!(error instanceof CodedError)) return 500;
   const own = STATUS_OF_CODE.get(error.code);
   if (own !== undefined) return own;
   if (isKubeError(error.cause)) return statusOfCluster(error.cause);
@@ -70,7 +72,12 @@ function statusOfCluster(error: KubeError): FailureStatus {
 }
 
 /** What a route threw, as an answer. A defect is logged with its stack; the page is told only that there was one. */
-export function answerFailure(error: unknown, context: Context<ServerEnv>, logger: Logger): Response {
+export function answerFailure(
+  error: unknown,
+  context: Context<ServerEnv>,
+  logger: Logger,
+  messageOf?: MessageOf,
+): Response {
   const thrown = error instanceof HTTPException ? malformed(error.message) : error;
   const status = statusOf(thrown);
   // Whoever asked has gone: what that ended is no failure.
@@ -79,8 +86,8 @@ export function answerFailure(error: unknown, context: Context<ServerEnv>, logge
     logger.error({ err: error, path: context.req.path }, 'a request failed unexpectedly');
   const failure = toWireError(thrown);
   // A browser that is led here by a foreign name shows what it gets: a person has to understand it.
-  if (failure.code === 'foreign-host' && wantsPage(context))
-    return context.html(failurePage(failure), status);
+  if (failure.code === 'foreign-host' && messageOf !== undefined && wantsPage(context))
+    return context.html(failurePage(messageOf({ code: failure.code, data: failure.data })), status);
   return context.json(failureBody(failure), status);
 }
 
@@ -94,11 +101,6 @@ export const answerInvalid: Hook<unknown, ServerEnv, string, Response | undefine
   return context.json(failureBody(toWireError(malformed(issues.join('; ')))), 400);
 };
 
-function malformed(why: string): LogtoolError {
-  return new LogtoolError({
-    code: 'bad-request',
-    what: 'the request is not of the form that the server understands',
-    why: why.slice(0, 1_000),
-    next: 'openapi.json beside the routes describes it; if the page sent it, load the page again',
-  });
+function malformed(why: string): CodedError {
+  return serverFailure('bad-request', { problem: 'form', why: why.slice(0, 1_000) });
 }

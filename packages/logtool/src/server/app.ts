@@ -1,9 +1,11 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { MiddlewareHandler } from 'hono';
 import { answerFailure, answerInvalid } from './answer-failure.ts';
-import { ROUTE_FILES } from './routes/route-files.ts';
+import type { MessageOf } from './failure-page.ts';
+import { serverFailure } from './failures.ts';
+import { registerRoutes } from './routes/handlers.ts';
 import type { AllowedHosts } from './security/allowed-hosts.ts';
 import { guardFetchSite, guardOrigin } from './security/guard-origin.ts';
 import { limitBody } from './security/limit-body.ts';
@@ -12,7 +14,6 @@ import { guardPageToken } from './security/page-token.ts';
 import { securityHeaders } from './security/security-headers.ts';
 import type { ServerEnv, Services, Session } from './services.ts';
 import { guardSession } from './session/guard-session.ts';
-import { registerSignIn } from './session/register-sign-in.ts';
 import type { SessionLayer } from './session/session-layer.ts';
 import type { StaticFile } from './static/find-files.ts';
 import { servePage } from './static/serve-page.ts';
@@ -27,6 +28,8 @@ export interface AppOptions {
   readonly basePath: string;
   /** Counts every answer. */
   readonly onAnswer?: MiddlewareHandler<ServerEnv> | undefined;
+  /** The words of the page that explains a foreign host; without it the answer is JSON. */
+  readonly messageOf?: MessageOf | undefined;
 }
 
 /** For probes, which ask the pod itself, or through what leads to the base path. */
@@ -34,13 +37,13 @@ const HEALTH = '/healthz';
 
 /** The dashboard's server as a function from Request to Response: opens no socket (node.ts does). */
 export function createApp(options: AppOptions): OpenAPIHono<ServerEnv> {
-  const { services, sessions, hosts, files, basePath, onAnswer } = options;
+  const { services, sessions, hosts, files, basePath, onAnswer, messageOf } = options;
   const { logger, clock } = services;
   const prefix = `${basePath}/api/v1`;
   const app = new OpenAPIHono<ServerEnv>();
   app.onError(async (error, context) => {
     const thrown = await whileSignedIn(error, context.get('session'), sessions);
-    return answerFailure(thrown, context, logger);
+    return answerFailure(thrown, context, logger, messageOf);
   });
   if (onAnswer !== undefined) app.use('*', onAnswer);
   const anyHost = [HEALTH, `${basePath}${HEALTH}`];
@@ -59,8 +62,7 @@ export function createApp(options: AppOptions): OpenAPIHono<ServerEnv> {
 
 function createApi({ services, sessions, basePath }: AppOptions): OpenAPIHono<ServerEnv> {
   const api = new OpenAPIHono<ServerEnv>({ defaultHook: answerInvalid });
-  for (const register of ROUTE_FILES) register(api, services);
-  registerSignIn(api, sessions);
+  registerRoutes(api, services, sessions);
   api.get('/openapi.json', (context) =>
     context.json(
       api.getOpenAPI31Document({
@@ -84,27 +86,18 @@ async function whileSignedIn(
   return (await sessions.stillGood(session)) ? error : tokenRevoked();
 }
 
-function tokenRevoked(): LogtoolError {
-  return new LogtoolError({
-    code: 'token-revoked',
-    what: 'the cluster does not know your token any more',
-    why: 'it has expired or been revoked',
-    next: 'sign in with a token that is good now',
-  });
+function tokenRevoked(): CodedError {
+  return serverFailure('token-revoked', {});
 }
 
 /** The framework answers HEAD by running GET and dropping the body: a stream would run for nobody. */
 async function refuseHead(context: { readonly req: { readonly method: string } }, next: () => Promise<void>) {
   if (context.req.method === 'HEAD') {
-    throw new LogtoolError({ code: 'method-not-allowed', what: 'the API takes no HEAD requests' });
+    throw serverFailure('method-not-allowed', {});
   }
   await next();
 }
 
-function noSuchRoute(path: string): LogtoolError {
-  return new LogtoolError({
-    code: 'no-such-route',
-    what: `there is no ${path.slice(0, 200)}`,
-    next: 'openapi.json describes the routes that there are',
-  });
+function noSuchRoute(path: string): CodedError {
+  return serverFailure('no-such-route', { path: path.slice(0, 200), isApi: true });
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { onPage } from '../../../../test/support/on-page.ts';
 import { ErrorBody } from '../contract/error.ts';
 import { LogQuery } from '../contract/log-query.ts';
 import { ROUTES } from '../contract/routes.ts';
@@ -19,7 +20,7 @@ async function post(
     headers: { 'content-type': 'application/json', 'x-logtool-token': token, ...headers },
     duplex: 'half',
   } as RequestInit & { headers: Record<string, string> });
-  return { status: answer.status, ...ErrorBody.parse(await answer.json()).error };
+  return { status: answer.status, ...onPage(ErrorBody.parse(await answer.json()).error) };
 }
 
 test('a body that is no JSON, or not of the form, is told so', async () => {
@@ -139,11 +140,11 @@ test('whatever a request holds, the answer is a refusal in words', async () => {
         headers: { 'content-type': contentType, 'x-logtool-token': token },
       });
       expect([200, 204, 400, 404, 413]).toContain(answer.status);
-      const said = await answer.text();
+      const outputText = await answer.text();
       if (answer.status < 300) return;
-      const { error } = ErrorBody.parse(JSON.parse(said));
-      expect(error.what).not.toBe('');
-      expect(said).not.toMatch(/\.ts\b|node_modules|\bat [\w.]+ \(/);
+      const { error } = ErrorBody.parse(JSON.parse(outputText));
+      expect(onPage(error).what).not.toBe('');
+      expect(outputText).not.toMatch(/\.ts\b|node_modules|\bat [\w.]+ \(/);
     }),
     { numRuns: 10_000 },
   );

@@ -1,11 +1,14 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import type { KubeNotice } from '@logtool/kube/src/values/failures.ts';
 import type { Info } from '../contract/cluster.ts';
 import type { ColumnName } from '../domain/columns.ts';
 import { createApp } from './app.ts';
 import { tokenCheck } from './clusters/check-token.ts';
+import type { ContextSource } from './clusters/context-source.ts';
 import { createClusters } from './clusters/create-clusters.ts';
 import { inClusterSource } from './clusters/in-cluster-source.ts';
 import { kubeconfigSource } from './clusters/kubeconfig-source.ts';
+import type { MessageOf } from './failure-page.ts';
 import type { Answer } from './node.ts';
 import { allowedHosts } from './security/allowed-hosts.ts';
 import { guardNamespaces } from './security/guard-namespaces.ts';
@@ -42,6 +45,8 @@ export interface DashboardOptions {
   readonly uiDirectory: string;
   /** Count what the server does: `Dashboard.metrics` then answers with it. */
   readonly measures?: boolean;
+  /** The words of the page that explains a foreign host. */
+  readonly messageOf?: MessageOf;
 }
 
 export interface Dashboard {
@@ -61,23 +66,11 @@ export interface Dashboard {
 
 /** Puts the server together; nothing listens yet. Throws LogtoolError for a kubeconfig or keys that cannot be read. */
 export async function createDashboard(options: DashboardOptions): Promise<Dashboard> {
-  const { clock, version, logger, auth, allowedNamespaces, columns, basePath, inCluster } = options;
+  const { clock, version, logger, auth, allowedNamespaces, columns, basePath, sessionKeyFile } = options;
+  const { messageOf } = options;
   const hosts = allowedHosts(options.host, options.allowedHosts);
-  const { env, homeDirectory, kubeconfig, serviceAccountDirectory, sessionKeyFile } = options;
-  const onNotice = ({ code, text }: { readonly code: string; readonly text: string }) =>
-    logger.warn({ code }, text);
   const keys = sessionKeyFile === undefined ? undefined : await readSessionKeys(sessionKeyFile);
-  const source = inCluster
-    ? await inClusterSource({ env, homeDirectory, clock, onNotice, serviceAccountDirectory })
-    : await kubeconfigSource({
-        kubeconfig,
-        context: options.context,
-        env,
-        homeDirectory,
-        clock,
-        onNotice,
-        logger,
-      });
+  const source = await openSource(options);
   const measured = options.measures === true ? await measure(version) : undefined;
   const metrics = measured?.metrics;
   const clusters = createClusters({
@@ -105,7 +98,7 @@ export async function createDashboard(options: DashboardOptions): Promise<Dashbo
   const services: Services = {
     clock,
     version,
-    settings: { auth, allowedNamespaces, columns, isInCluster: inCluster },
+    settings: { auth, allowedNamespaces, columns, isInCluster: options.inCluster },
     clusters,
     streams: measured?.countStreams(watched) ?? watched,
     logger,
@@ -115,7 +108,7 @@ export async function createDashboard(options: DashboardOptions): Promise<Dashbo
   };
   const files = await findFiles(options.uiDirectory);
   const onAnswer = measured?.countRequests(basePath);
-  const app = createApp({ services, sessions, hosts, files, basePath, onAnswer });
+  const app = createApp({ services, sessions, hosts, files, basePath, onAnswer, messageOf });
   return {
     fetch: (request, env) => app.fetch(request, env),
     entry: entryOf(basePath, entry?.token),
@@ -130,6 +123,14 @@ export async function createDashboard(options: DashboardOptions): Promise<Dashbo
       await clusters.close();
     },
   };
+}
+
+function openSource(options: DashboardOptions): Promise<ContextSource> {
+  const { clock, logger, env, homeDirectory, serviceAccountDirectory, kubeconfig, context } = options;
+  const onNotice = ({ code, data }: KubeNotice) => logger.warn({ code, ...data }, code);
+  return options.inCluster
+    ? inClusterSource({ env, homeDirectory, clock, onNotice, serviceAccountDirectory })
+    : kubeconfigSource({ kubeconfig, context, env, homeDirectory, clock, onNotice, logger });
 }
 
 /** Loaded only where it is asked for. */

@@ -1,5 +1,5 @@
+import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
 import type { Context } from 'hono';
-import type { WireError } from '../contract/error.ts';
 import { escapeHtml } from './static/escape-html.ts';
 
 /** Whether a browser asks for something to show: its Accept names HTML. Programs take anything, or JSON. */
@@ -7,8 +7,15 @@ export function wantsPage(context: Pick<Context, 'req'>): boolean {
   return /\btext\/html\b/i.test(context.req.header('accept') ?? '');
 }
 
+/** What a person reads of a failure; the messages are those of whoever starts the server. */
+export type MessageOf = (failure: Coded) => {
+  readonly what: string;
+  readonly why?: string | undefined;
+  readonly next?: string | undefined;
+};
+
 /** A failure as a page that stands alone: it asks the server for no file, which would be refused as well. */
-export function failurePage({ what, why, next }: WireError): string {
+export function failurePage({ what, why, next }: ReturnType<MessageOf>): string {
   const paragraph = (label: string, text: string | undefined) =>
     text === undefined ? '' : `<p><strong>${label}:</strong> ${escapeHtml(text)}</p>\n`;
   return `<!doctype html>

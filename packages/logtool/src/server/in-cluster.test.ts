@@ -1,10 +1,10 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { folder } from '../../../../test/connection/kubeconfig-folder.ts';
+import { folder } from '../../../../test/support/connection/kubeconfig-folder.ts';
 import { createDashboard } from './create-dashboard.ts';
 import { listen } from './node.ts';
-import { goodRequests } from './testing/good-requests.ts';
+import { type GoodRequest, goodRequests } from './testing/good-requests.ts';
 import { podEnvironment, writeServiceAccount } from './testing/service-account.ts';
 import { cookieOf, tokensOf } from './testing/signed-in.ts';
 import { optionsOn } from './testing/start-dashboard.ts';
@@ -80,7 +80,7 @@ async function textOf(answer: IncomingMessage): Promise<string> {
 }
 
 /** Reads until the stream has said that. */
-async function untilSaid(answer: IncomingMessage, text: string): Promise<string> {
+async function untilReported(answer: IncomingMessage, text: string): Promise<string> {
   let seen = '';
   for await (const chunk of answer) {
     seen += String(chunk);
@@ -107,7 +107,7 @@ async function signIn(port: number, token: string) {
 /** What somebody is shown of the pods and logs of the namespace, and of everything else. */
 async function seenBy(port: number, token: string) {
   const headers = await signIn(port, token);
-  const good = goodRequests('in-cluster', headers['x-logtool-token']);
+  const good: Readonly<Record<string, GoodRequest>> = goodRequests('in-cluster', headers['x-logtool-token']);
   const get = async (name: string) => {
     const { method, path, body } = good[name] ?? { method: 'GET', path: name };
     return ask(port, { method, path: `/api/v1${path}`, headers, body });
@@ -116,8 +116,8 @@ async function seenBy(port: number, token: string) {
   return {
     contexts: JSON.parse(await textOf(await get('GET /contexts'))) as object,
     info: JSON.parse(await textOf(await get('GET /info'))) as object,
-    workloads: await untilSaid(await get('GET /contexts/{context}/workloads'), '"synced"'),
-    logs: await untilSaid(logs, token === tokenOf('nobody') ? '"notice"' : 'web line 20'),
+    workloads: await untilReported(await get('GET /contexts/{context}/workloads'), '"synced"'),
+    logs: await untilReported(logs, token === tokenOf('nobody') ? '"notice"' : 'web line 20'),
     download: await textOf(await get('GET /contexts/{context}/logs/download')),
   };
 }

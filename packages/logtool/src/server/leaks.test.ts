@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { FEW } from '../../../../test/connection/log-server.ts';
-import { OpenLogs } from '../../../../test/scale/open-logs.ts';
+import { SOME } from '../../../../test/support/connection/log-server.ts';
+import { OpenLogs } from '../../../../test/support/dashboard/open-logs.ts';
 import { createDashboard } from './create-dashboard.ts';
 import { listen } from './node.ts';
 import { heldBytes } from './testing/held-bytes.ts';
@@ -90,7 +90,7 @@ test('a hundred tabs that come and go leave no stream, socket, watch or memory b
   // What is learned once (compiled code, discovery, kept sockets, the connection that many logs share) is no leak.
   const openLogs = new OpenLogs();
   onTestFinished(() => openLogs.close());
-  await round(20, () => openLogs.most > FEW);
+  await round(20, () => openLogs.most > SOME);
   await handlesSettled();
   const [handles, bytes] = [openHandles(), await heldBytes()];
   for (let i = 0; i < 5; i++) await round(20);

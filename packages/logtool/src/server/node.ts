@@ -1,10 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { ConnectionLimits } from './connections/connection-limits.ts';
 import { cameOver } from './connections/peer.ts';
-import { messageOf, noFreePort, portTaken } from './listen-errors.ts';
+import { type ListenTrouble, serverFailure } from './failures.ts';
 
 /** The download's address carries a whole query: more than Node's 16 KiB of headers. */
 const MAX_HEADER_BYTES = 128 * 1024;
@@ -53,12 +53,12 @@ export async function listen(
   for (let candidate = port; candidate <= most; candidate++) {
     const servers = await listenOnAll(handle, hosts, candidate, flag);
     if (servers === undefined) {
-      if (!mayMove) throw portTaken(host, port, flag);
+      if (!mayMove) throw serverFailure('port-taken', { host, port, flag }, USAGE);
       continue;
     }
     return { port: portOf(servers), close: () => closeAll(servers) };
   }
-  throw noFreePort(host, port, most);
+  throw serverFailure('port-taken', { host, port, flag: '--port', to: most }, USAGE);
 }
 
 interface Handle {
@@ -95,17 +95,47 @@ async function listenOnAll(
 ): Promise<readonly Server[] | undefined> {
   const servers: Server[] = [];
   for (const host of hosts) {
-    try {
-      servers.push(await listenOn(handle, host, servers[0] === undefined ? port : portOf(servers)));
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (servers.length > 0 && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')) continue;
-      for (const server of servers) server.close();
-      if (code === 'EADDRINUSE') return undefined;
-      throw new LogtoolError({ ...messageOf(code, host, port, flag), cause: error });
+    const server = await tryToListen(handle, host, servers[0] === undefined ? port : portOf(servers));
+    if (server instanceof Server) {
+      servers.push(server);
+      continue;
     }
+    const { code } = server;
+    if (servers.length > 0 && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')) continue;
+    for (const other of servers) other.close();
+    if (code === 'EADDRINUSE') return undefined;
+    throw listenFailure(server, { host, port, flag });
   }
   return servers;
+}
+
+async function tryToListen(
+  handle: Handle,
+  host: string,
+  port: number,
+): Promise<Server | NodeJS.ErrnoException> {
+  try {
+    return await listenOn(handle, host, port);
+  } catch (error) {
+    return error as NodeJS.ErrnoException;
+  }
+}
+
+const USAGE = { exit: 'usage' } as const;
+
+/** Why a machine does not let a program listen, by the system's code. */
+function listenFailure(cause: NodeJS.ErrnoException, trouble: ListenTrouble): CodedError {
+  const options = { ...USAGE, cause };
+  switch (cause.code) {
+    case 'EACCES':
+      return serverFailure('port-not-allowed', trouble, options);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return serverFailure('host-not-here', trouble, options);
+    default:
+      return serverFailure('cannot-listen', { ...trouble, systemCode: cause.code }, options);
+  }
 }
 
 function listenOn(handle: Handle, host: string, port: number): Promise<Server> {

@@ -112,6 +112,5 @@ export interface ServerEnv {
   Variables: { session: Session };
 }
 
-/** The app below /api/v1. A route file exports a function of this type, and `app.openapi(route, handler)`s in it. */
+/** The app below /api/v1. */
 export type Api = OpenAPIHono<ServerEnv>;
-export type RegisterRoutes = (api: Api, services: Services) => void;

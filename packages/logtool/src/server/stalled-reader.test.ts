@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { registerLogs } from './logs/logs-route.ts';
 import { listen } from './node.ts';
 import { EndlessCluster } from './testing/endless-cluster.ts';
 import { appOf, fakeServices } from './testing/fake-services.ts';
@@ -19,7 +18,7 @@ async function openTab() {
   const cluster = new EndlessCluster();
   const clock = new FakeClock();
   const services = fakeServices(cluster.client, { clock });
-  const app = appOf(registerLogs, services);
+  const app = appOf('POST /contexts/{context}/logs', services);
   const server = await listen((request, env) => app.fetch(request, env), {
     host: '127.0.0.1',
     port: 0,

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { folder } from '../../../../test/connection/kubeconfig-folder.ts';
+import { folder } from '../../../../test/support/connection/kubeconfig-folder.ts';
 import type { ContextList } from '../contract/cluster.ts';
 import type { LogFrame } from '../contract/log-frame.ts';
 import type { WorkloadFrame } from '../contract/workload.ts';
 import { MAX_STREAMS } from './session/stream-registry.ts';
 import { Frames } from './testing/frames.ts';
-import { goodRequests, WAITING } from './testing/good-requests.ts';
+import { type GoodRequest, goodRequests, WAITING } from './testing/good-requests.ts';
 import { send, tokensOf } from './testing/signed-in.ts';
 import { codeOf, startDashboard } from './testing/start-dashboard.ts';
 
@@ -23,7 +23,7 @@ afterAll(() => cluster.close());
 async function start() {
   const dashboard = await startDashboard({ kubeconfig: cluster.kubeconfig, clock: systemClock });
   const who = { cookie: '', pageToken: await dashboard.pageToken() };
-  const good = goodRequests('full', who.pageToken);
+  const good: Readonly<Record<string, GoodRequest>> = goodRequests('full', who.pageToken);
   const ask = (name: string) => send(dashboard, good[name] ?? WAITING, who);
   return { dashboard, who, ask };
 }
@@ -84,8 +84,8 @@ test('a kubeconfig that breaks keeps what was there, says so, and is taken again
   expect(broken.contexts.map(({ name }) => name)).toEqual(['full']);
   expect((await dashboard.ask('/api/v1/contexts/full/namespaces')).status).toBe(502);
   await writeFile(file, document((await tokensOf(cluster.kubeconfig)).get('full') ?? ''));
-  const mended = await until(({ error }) => error === undefined);
-  expect(mended.revision).toBeGreaterThan(broken.revision);
+  const repaired = await until(({ error }) => error === undefined);
+  expect(repaired.revision).toBeGreaterThan(broken.revision);
   expect((await dashboard.ask('/api/v1/contexts/full/namespaces')).status).toBe(200);
 });
 

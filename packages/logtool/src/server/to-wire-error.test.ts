@@ -1,6 +1,7 @@
 import { KubeError } from '@logtool/kube/src/errors.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { expect, test } from 'vitest';
+import { onPage } from '../../../../test/support/on-page.ts';
 import { WireError } from '../contract/error.ts';
 import { statusOf } from './answer-failure.ts';
 import { toWireError } from './to-wire-error.ts';
@@ -53,12 +54,14 @@ test('a failure without a right has none', () => {
 test('what is to be done next is said as one at the page can do it', () => {
   const parts = { code: 'not-found', what: 'no pod', next: 'check the namespace with -n' };
   expect(toWireError(new LogtoolError(parts)).next).toBe('check the namespace with -n');
-  const onPage = { ...parts, nextOnPage: 'check the namespace' };
-  expect(toWireError(new LogtoolError(onPage)).next).toBe('check the namespace');
+  const parted = { ...parts, nextOnPage: 'check the namespace' };
+  expect(toWireError(new LogtoolError(parted)).next).toBe('check the namespace');
   const absent = new KubeError({ kind: 'not-found', status: 404, message: 'pods "x" not found' });
   for (const kind of ['not-found', 'too-many-requests', 'server'] as const)
-    expect(toWireError(new KubeError({ kind, message: 'no' }), cluster).next).not.toMatch(/(^|\s)--?\w/);
-  expect(toWireError(absent, cluster).next).not.toMatch(/(^|\s)--?\w/);
+    expect(onPage(toWireError(new KubeError({ kind, message: 'no' }), cluster)).next).not.toMatch(
+      /(^|\s)--?\w/,
+    );
+  expect(onPage(toWireError(absent, cluster)).next).not.toMatch(/(^|\s)--?\w/);
 });
 
 test('of a defect nothing of its inside is told', () => {

@@ -1,39 +1,45 @@
 import { isKubeError, type KubeError } from '@logtool/kube/src/errors.ts';
-import { type ClusterName, describeKubeError } from '@logtool/kube/src/failure/describe.ts';
+import type { ClusterName } from '@logtool/kube/src/failure/cluster-name.ts';
+import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import { refusedRight } from '@logtool/kube/src/failure/describe-forbidden.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import type { WireError } from '../contract/error.ts';
 
 /** Any failure as the page is told of it. With the cluster, one of talking to it is worded for people. */
 export function toWireError(error: unknown, cluster?: ClusterName): WireError {
-  const told = cluster === undefined ? inOwnWords(error) : describeKubeError(error, cluster);
-  const denied = deniedOf(error) ?? deniedOf(told);
-  const next = told.nextOnPage ?? told.next;
+  const reported =
+    cluster === undefined || isCoded(error) ? inOwnWords(error) : describeKubeError(error, cluster);
+  const denied = deniedOf(error) ?? deniedOf(reported);
+  if (!(reported instanceof LogtoolError))
+    return {
+      code: reported.code,
+      data: wireData(reported.data),
+      what: reported.code,
+      ...(denied === undefined ? {} : { denied }),
+    };
+  const next = reported.nextOnPage ?? reported.next;
   return {
-    code: told.code,
-    what: told.what,
-    ...(told.why === undefined ? {} : { why: told.why }),
+    code: reported.code,
+    what: reported.what,
+    ...(reported.why === undefined ? {} : { why: reported.why }),
     ...(next === undefined ? {} : { next }),
     ...(denied === undefined ? {} : { denied }),
   };
 }
 
 /** What is no failure of a cluster and has no words for people is a defect: nothing of its inside is told. */
-function inOwnWords(error: unknown): LogtoolError {
-  if (error instanceof LogtoolError) return error;
+function inOwnWords(error: unknown): CodedError {
+  if (isCoded(error)) return error;
   if (isKubeError(error)) {
     return describeKubeError(error, { context: '', server: 'the cluster', namespace: '', user: '' });
   }
-  return new LogtoolError({
-    code: 'unexpected',
-    what: 'the server failed unexpectedly',
-    next: 'look at what the server printed, and report it',
-    cause: error,
-  });
+  return kubeFailure('unexpected', { why: '', isDefect: true }, { cause: error });
 }
 
 function deniedOf(error: unknown): WireError['denied'] {
-  const refused = forbiddenBehind(error);
+  const refused = forbiddenCause(error);
   const right = refused === undefined ? undefined : refusedRight(refused);
   if (right === undefined) return undefined;
   const { verb, resource, subresource, namespace, name, check } = right;
@@ -47,11 +53,20 @@ function deniedOf(error: unknown): WireError['denied'] {
 }
 
 /** The cluster's refusal that an error is made of, however deep. */
-function forbiddenBehind(error: unknown): KubeError | undefined {
+function forbiddenCause(error: unknown): KubeError | undefined {
   let current = error;
   for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
     if (isKubeError(current, 'forbidden')) return current;
     current = current.cause;
   }
   return undefined;
+}
+
+function isCoded(error: unknown): error is CodedError {
+  return error instanceof CodedError;
+}
+
+/** Of what the areas throw, all data is a record. */
+function wireData(data: unknown): Record<string, unknown> {
+  return typeof data === 'object' && data !== null ? { ...data } : {};
 }

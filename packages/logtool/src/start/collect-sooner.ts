@@ -17,10 +17,10 @@ export interface Memory {
  */
 export function collectSooner({ residentBytes, collect }: Memory): NodeJS.Timeout {
   let left = 0;
-  const look = () => {
+  const check = () => {
     if (residentBytes() < Math.max(SMALL_BYTES, left) + STEP_BYTES) return;
     collect();
     left = residentBytes();
   };
-  return setInterval(look, EVERY_MS).unref();
+  return setInterval(check, EVERY_MS).unref();
 }

@@ -53,7 +53,7 @@ function keep(files: Embedded, directory: string): string | undefined {
   const parent = dirname(directory);
   let temporary: string | undefined;
   try {
-    if (existsSync(directory)) return mended(files, directory);
+    if (existsSync(directory)) return repaired(files, directory);
     makeOwnDirectory(parent);
     if (!isOwnDirectory(parent)) return undefined;
     temporary = mkdtempSync(`${directory}-`);
@@ -63,12 +63,12 @@ function keep(files: Embedded, directory: string): string | undefined {
   } catch {
     // Another run of the program was quicker, or the place cannot be written to: then the files are for this run.
     if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
-    return attempt(() => mended(files, directory));
+    return attempt(() => repaired(files, directory));
   }
 }
 
 /** The folder of an earlier run, whole again where it was not. Undefined where others may write to it. */
-function mended(files: Embedded, directory: string): string | undefined {
+function repaired(files: Embedded, directory: string): string | undefined {
   if (!isOwnDirectory(directory)) return undefined;
   const missing = Object.entries(files).filter(([path, content]) => {
     const bytes = attempt(() => statSync(join(directory, path)).size);

@@ -17,7 +17,7 @@ const FLAGS = [
 const NARROW = { limited: '--optimize-for-size', usual: '--no-optimize-for-size' };
 /** From so much on, memory is worth more than time; a log of any length that goes through stays below. */
 const MUCH_BYTES = 80 * 1024 * 1024;
-const LOOK_MS = 200;
+const INSPECT_MS = 200;
 
 /**
  * Makes V8 collect garbage sooner: a log goes through in small pieces that are used up at once, so that room for more
@@ -56,7 +56,7 @@ export class HeapLimits {
       clearInterval(looking);
       this.#flags = [...FLAGS, NARROW];
       this.#set('limited');
-    }, LOOK_MS).unref();
+    }, INSPECT_MS).unref();
   }
 
   /** None where nobody can tell: without /proc. */

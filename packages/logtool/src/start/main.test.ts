@@ -69,19 +69,19 @@ it('keeps compiled code in the first run, and runs from it alone in the second',
 it('adds what a later run loads beyond the first', () => {
   expect(start(['logs'])).toBe('function\n');
   const before = readFileSync(cached()).length;
-  const said = start(['logs', 'part']);
+  const reported = start(['logs', 'part']);
   expect(readFileSync(cached()).length).toBeGreaterThan(before);
   rmSync(join(folder, 'part.cjs'));
-  expect(start(['logs', 'part'])).toBe(said);
+  expect(start(['logs', 'part'])).toBe(reported);
 });
 
 it('compiles anew what another V8 compiled or a broken disk returned', () => {
-  const said = start(['logs', 'part']);
+  const reported = start(['logs', 'part']);
   const { ino } = statSync(cached());
-  expect(start(['logs', 'part'], {}, ['--no-lazy'])).toBe(said);
+  expect(start(['logs', 'part'], {}, ['--no-lazy'])).toBe(reported);
   expect(statSync(cached()).ino).not.toBe(ino);
   writeFileSync(cached(), readFileSync(cached()).subarray(0, -9));
-  expect(start(['logs', 'part'])).toBe(said);
+  expect(start(['logs', 'part'])).toBe(reported);
 });
 
 it('keeps nothing of a run that failed, nor when it is told not to', () => {

@@ -4,7 +4,7 @@ import type { FilterPlan } from '../domain/filter.ts';
 import type { Frame } from '../domain/frame.ts';
 import type { SourceEvent } from '../domain/source-event.ts';
 import type { Window } from '../domain/window.ts';
-import type { NamedPod } from '../resolve/named-pod.ts';
+import type { NamedPod } from '../resolve/sources/named-pod.ts';
 import type { ResumePlan } from './follow/resume-plan.ts';
 
 export interface EnginePlan {
@@ -19,7 +19,7 @@ export interface EnginePlan {
   /** The printer wants message bytes only, so that one unfiltered container may be copied straight through. */
   readonly raw: boolean;
   /** About how many lines of a run (keyText) lie behind `window.to`: its place is looked for there first. */
-  readonly behindTo?: ReadonlyMap<string, number> | undefined;
+  readonly afterTo?: ReadonlyMap<string, number> | undefined;
   /** The log of this pod is asked for before the sources are resolved to it (LogGuess). */
   readonly guess?: NamedPod | undefined;
   /** Follows on from given places instead of reading a window: `window.from` counts for other containers alone. */

@@ -1,12 +1,12 @@
 import type { KubeClient, KubeObject, LogQuery } from '@logtool/kube/src/client.ts';
 import { KubeError } from '@logtool/kube/src/errors.ts';
 import { expect, test } from 'vitest';
-import { drive, planOf, recordsOf } from '../../../../test/stream/collect.ts';
-import { line, numbered, onePod } from '../../../../test/stream/one-pod.ts';
+import { drive, planOf, recordsOf } from '../../../../test/support/engine/collect.ts';
+import { line, numbered, onePod } from '../../../../test/support/engine/one-pod.ts';
 import type { Frame } from '../domain/frame.ts';
-import { namedPod } from '../resolve/named-pod.ts';
 import type { SourcePlan } from '../resolve/resolve.ts';
 import { resolveSources } from '../resolve/resolve-sources.ts';
+import { namedPod } from '../resolve/sources/named-pod.ts';
 import type { EnginePlan } from './engine.ts';
 import { readLogs } from './read-logs.ts';
 
@@ -188,13 +188,13 @@ test('a restart behind the look at the pod is found out although the log was ask
   const world = onePod(
     numbered(200, 0).map((entry) => ({ ...entry, at: { ...entry.at, seconds: entry.at.seconds + 3_590 } })),
   );
-  let looks = 0;
+  let reads = 0;
   const between = () => {
-    if (++looks === 2) world.cluster.startRun(world.pod, world.container, 'containerd://web-1');
+    if (++reads === 2) world.cluster.startRun(world.pod, world.container, 'containerd://web-1');
   };
   const { runs } = await show(world, 'web', TAIL, { between });
   // The lines are of the last minute, so the pod is fetched once more, and its earlier run read as such.
-  expect(looks).toBeGreaterThan(1);
+  expect(reads).toBeGreaterThan(1);
   expect(runs).toEqual(new Set(['containerd://web-0']));
 });
 

@@ -3,8 +3,7 @@ import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../domain/container.ts';
 import { copyQuery, mayCopy } from './copy/passthrough.ts';
 import type { EnginePlan } from './engine.ts';
-import type { ReadContext } from './read-context.ts';
-import type { RunAddress } from './run/run-address.ts';
+import type { GuessedLog, ReadContext } from './read-context.ts';
 import { firstAsk } from './window/tail-ask.ts';
 
 /** More lines are not asked for on a guess. */
@@ -22,7 +21,7 @@ const SURE_AGE_MS = 60_000;
  * - its run began, or was over, long before the request, so that no earlier run can have answered. Whether a later one
  *   did, the reader finds out as ever.
  */
-export class LogGuess {
+export class LogGuess implements GuessedLog {
   readonly #context: ReadContext;
   readonly #query: LogQuery;
   readonly #askedAtMs: number;
@@ -46,10 +45,10 @@ export class LogGuess {
   }
 
   /** The answer to this query, once; undefined where it has to be asked. Throws only when the signal is aborted. */
-  async take(run: RunAddress, query: LogQuery): Promise<LogResponse | undefined> {
+  async take(target: ContainerTarget, query: LogQuery): Promise<LogResponse | undefined> {
     if (this.#isOver) return undefined;
     this.#isOver = true;
-    if (this.#isFor(query, run.target) && this.#isCertain(run.target)) {
+    if (this.#isFor(query, target) && this.#isCertain(target)) {
       const answer = await this.#answer;
       this.#context.signal.throwIfAborted();
       if (answer?.status === 200) return answer;

@@ -1,7 +1,13 @@
+import type { LogQuery, LogResponse } from '@logtool/kube/src/client.ts';
 import type { ContainerTarget } from '../domain/container.ts';
 import type { Frame } from '../domain/frame.ts';
 import type { EngineContext } from './engine.ts';
-import type { LogGuess } from './log-guess.ts';
+
+/** A log that was asked for before its pod was known (log-guess.ts). */
+export interface GuessedLog {
+  /** The answer to a query for that container, once; undefined where it has to be asked. */
+  take(target: ContainerTarget, query: LogQuery): Promise<LogResponse | undefined>;
+}
 
 /** What the readers of one call share. */
 export interface ReadContext extends EngineContext {
@@ -17,7 +23,7 @@ export interface ReadContext extends EngineContext {
    */
   readonly lastStatus?: (() => Promise<ContainerTarget | undefined>) | undefined;
   /** The log that was asked for before its pod was known. */
-  readonly guess?: LogGuess | undefined;
+  readonly guess?: GuessedLog | undefined;
   /** Lines that a reader makes records of at once (lines-of.ts). */
   readonly batchLines?: number | undefined;
   /** Source of jitter, 0 to 1. */

@@ -57,11 +57,11 @@ async function* readWindow(
   plan: EnginePlan,
 ): AsyncGenerator<Frame, void, undefined> {
   const filter = await filterOf(context, plan);
-  const open = filter && (() => filter.open(tellOfLost(context)));
+  const open = filter && (() => filter.open(reportLost(context)));
   const makeFilter = plan.window.follow ? once(open) : open;
   const targets: ContainerTarget[] = [];
   yield* gather(feed, targets);
-  if (plan.window.follow) feed.lookAhead();
+  if (plan.window.follow) feed.readAhead();
   if (plan.resume !== undefined) {
     const ends = await resumeEnds(context, targets, plan.resume, plan.window.previous);
     yield* followContainers(context, feed, ends, targets, makeFilter, plan, undefined);
@@ -82,11 +82,11 @@ async function* readWindow(
 }
 
 /** Says once that not all lines are there that should stand in front of matches. */
-function tellOfLost(context: ReadContext): (match: LogRecord, lost: number) => void {
-  let isTold = false;
+function reportLost(context: ReadContext): (match: LogRecord, lost: number) => void {
+  let isReported = false;
   return ({ at, source: { target } }, lost) => {
-    if (isTold) return;
-    isTold = true;
+    if (isReported) return;
+    isReported = true;
     const text = `${lost} lines before the match at ${formatTimestamp(at)} in ${target.pod}/${target.container} are not shown, and of later ones some may be missing: lines that wait for a match take too much memory; fewer than --before-context asks for fit`;
     context.report({ type: 'notice', code: 'context-cut', text });
   };

@@ -1,3 +1,5 @@
+import './theme/base.css';
+import './app/chrome/chrome.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -8,7 +10,6 @@ import { keepEntered, storedToken, takeToken } from './api/stored-token.ts';
 import { AppContext } from './app/app-context.ts';
 import { readPageSettings } from './app/page-settings.ts';
 import { makeRouter } from './app/router.tsx';
-import './theme/base.css';
 import { applyTheme, watchTheme } from './theme/theme.ts';
 
 const { basePath, token } = readPageSettings(document);

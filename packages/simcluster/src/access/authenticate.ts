@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { User } from '../api/request.ts';
+import type { User } from '../api/http/request.ts';
 import { unauthorized } from '../api-error.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 import { forbidden } from './forbidden.ts';
 import { authorize } from './rbac.ts';
 
@@ -26,7 +26,7 @@ const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthentic
 
 /**
  * Who sent a request: by client certificate (CN is the user, O the groups), else by bearer token (of a user, or of a
- * service account as `accountOf` finds it), else nobody.
+ * service account as `accountOf` finds it), else the anonymous user.
  * @throws ApiError 401 for credentials that are not valid
  */
 export function authenticate(

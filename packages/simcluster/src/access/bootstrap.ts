@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 import type { PolicyRule } from './rbac.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';

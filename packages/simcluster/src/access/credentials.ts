@@ -1,14 +1,14 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { SimClusterError } from '../simcluster-error.ts';
+import type { TokenUser } from './authenticate.ts';
 import {
   type KubeconfigCluster,
   type KubeconfigContext,
   type KubeconfigUser,
   writeKubeconfig,
-} from '../kubeconfig-file.ts';
-import type { Authority } from '../tls.ts';
-import type { TokenUser } from './authenticate.ts';
+} from './kubeconfig-file.ts';
+import type { Authority } from './tls.ts';
 
 /** A user that the server knows; what it may do follows from the roles in the store. */
 export interface ServerUser {
@@ -34,6 +34,8 @@ export interface Credentials {
   /** A further context of a user that there is. */
   addContext(context: KubeconfigContext): Promise<void>;
   removeContext(name: string): Promise<void>;
+  /** The bearer token that is accepted for a user. */
+  tokenOf(user: string): string;
   /** The token is not accepted from now on (401); what runs with it goes on, as in a real cluster. */
   revokeToken(user: string): void;
   /** A new token, in the kubeconfig too; the one before is revoked. */
@@ -51,95 +53,125 @@ export async function createCredentials(
   directory: string,
   users: readonly ServerUser[],
 ): Promise<Credentials> {
-  const tokens: TokenUser[] = [];
-  const refused = new Set<string>();
-  const groupsOf = new Map<string, readonly string[]>();
-  let known: KubeconfigUser[] = [];
-  let contexts: KubeconfigContext[] = [];
-  let cluster: KubeconfigCluster | undefined;
-  const kubeconfig = join(directory, 'kubeconfig');
+  const credentials = new KubeconfigCredentials(authority, join(directory, 'kubeconfig'));
+  for (const user of users) await credentials.enter(user);
+  return credentials;
+}
 
-  const issue = async ({ name, auth, groups = [], expired = false }: ServerUser) => {
+interface KnownUser extends KubeconfigUser {
+  readonly groups: readonly string[];
+}
+
+class KubeconfigCredentials implements Credentials {
+  readonly tokens: TokenUser[] = [];
+  readonly refused = new Set<string>();
+  readonly kubeconfig: string;
+  readonly #authority: Authority;
+  readonly #users = new Map<string, KnownUser>();
+  #contexts: readonly KubeconfigContext[] = [];
+  #cluster: KubeconfigCluster | undefined;
+
+  constructor(authority: Authority, kubeconfig: string) {
+    this.#authority = authority;
+    this.kubeconfig = kubeconfig;
+  }
+
+  /** Adds a user without writing the kubeconfig. */
+  async enter({ name, auth, groups = [], expired = false, namespace }: ServerUser): Promise<void> {
+    await this.#issue(name, auth, groups, expired);
+    this.#contexts = [...this.#contexts, { name, user: name, namespace }];
+  }
+
+  async publish(cluster: KubeconfigCluster): Promise<void> {
+    this.#cluster = cluster;
+    await this.#write();
+  }
+
+  async addUser(user: ServerUser): Promise<void> {
+    if (this.#users.has(user.name)) throw accessError(`there is a user ${user.name}`);
+    await this.enter(user);
+    await this.#write();
+  }
+
+  async addContext(context: KubeconfigContext): Promise<void> {
+    this.#userNamed(context.user);
+    this.#contexts = [...this.#contexts.filter(({ name }) => name !== context.name), context];
+    await this.#write();
+  }
+
+  async removeContext(name: string): Promise<void> {
+    if (!this.#contexts.some((context) => context.name === name)) throw accessError(`no context ${name}`);
+    this.#contexts = this.#contexts.filter((context) => context.name !== name);
+    await this.#write();
+  }
+
+  tokenOf(name: string): string {
+    const token = this.tokens.find((one) => one.name === name)?.token;
+    if (token === undefined) throw accessError(`user ${name} has no token`);
+    return token;
+  }
+
+  revokeToken(name: string): void {
+    if (this.#userNamed(name).credentials.kind !== 'token') throw accessError(`user ${name} has no token`);
+    const left = this.tokens.filter((token) => token.name !== name);
+    this.tokens.splice(0, this.tokens.length, ...left);
+  }
+
+  async renewToken(name: string): Promise<void> {
+    this.revokeToken(name);
+    await this.#issue(name, 'token', this.#userNamed(name).groups, false);
+    await this.#write();
+  }
+
+  async renewCertificate(name: string): Promise<void> {
+    const { credentials: before, groups } = this.#userNamed(name);
+    if (before.kind !== 'certificate') throw accessError(`user ${name} has no certificate`);
+    await this.#issue(name, 'certificate', groups, false);
+    this.refused.add(fingerprintOf(before.certificate));
+    await this.#write();
+  }
+
+  async kubeconfigOf(name: string): Promise<string> {
+    const user = this.#userNamed(name);
+    if (this.#cluster === undefined) throw accessError('the server has no address yet');
+    const path = `${this.kubeconfig}-${encodeURIComponent(name)}`;
+    const own = this.#contexts.filter((context) => context.user === name);
+    await writeKubeconfig(path, this.#cluster, [user], own);
+    return path;
+  }
+
+  async #issue(
+    name: string,
+    auth: ServerUser['auth'],
+    groups: readonly string[],
+    expired: boolean,
+  ): Promise<void> {
     if (auth === 'certificate') {
-      return { kind: 'certificate' as const, ...(await authority.issueClient(name, groups, { expired })) };
+      const identity = await this.#authority.issueClient(name, groups, { expired });
+      this.#users.set(name, { name, groups, credentials: { kind: 'certificate', ...identity } });
+      return;
     }
     const token = randomBytes(24).toString('base64url');
-    if (!expired) tokens.push({ token, name, groups });
-    return { kind: 'token' as const, token };
-  };
-  const enter = async (user: ServerUser): Promise<void> => {
-    known.push({ name: user.name, credentials: await issue(user) });
-    groupsOf.set(user.name, user.groups ?? []);
-    contexts.push({ name: user.name, user: user.name, namespace: user.namespace });
-  };
-  const write = async (): Promise<void> => {
-    if (cluster !== undefined) await writeKubeconfig(kubeconfig, cluster, known, contexts);
-  };
-  const userNamed = (name: string): KubeconfigUser => {
-    const user = known.find((one) => one.name === name);
+    if (!expired) this.tokens.push({ token, name, groups });
+    this.#users.set(name, { name, groups, credentials: { kind: 'token', token } });
+  }
+
+  #userNamed(name: string): KnownUser {
+    const user = this.#users.get(name);
     if (user === undefined) throw accessError(`no user ${name}`);
     return user;
-  };
-  const revokeToken = (name: string): void => {
-    if (userNamed(name).credentials.kind !== 'token') throw accessError(`user ${name} has no token`);
-    const left = tokens.filter((token) => token.name !== name);
-    tokens.splice(0, tokens.length, ...left);
-  };
-  for (const user of users) await enter(user);
+  }
 
-  return {
-    tokens,
-    refused,
-    kubeconfig,
-    revokeToken,
-    async publish(published) {
-      cluster = published;
-      await write();
-    },
-    async addUser(user) {
-      if (known.some(({ name }) => name === user.name)) throw accessError(`there is a user ${user.name}`);
-      await enter(user);
-      await write();
-    },
-    async addContext(context) {
-      userNamed(context.user);
-      contexts = [...contexts.filter(({ name }) => name !== context.name), context];
-      await write();
-    },
-    async removeContext(name) {
-      if (!contexts.some((context) => context.name === name)) throw accessError(`no context ${name}`);
-      contexts = contexts.filter((context) => context.name !== name);
-      await write();
-    },
-    async renewToken(name) {
-      revokeToken(name);
-      const credentials = await issue({ name, auth: 'token', groups: groupsOf.get(name) ?? [] });
-      known = known.map((user) => (user.name === name ? { name, credentials } : user));
-      await write();
-    },
-    async renewCertificate(name) {
-      const before = userNamed(name).credentials;
-      if (before.kind !== 'certificate') throw accessError(`user ${name} has no certificate`);
-      const credentials = await issue({ name, auth: 'certificate', groups: groupsOf.get(name) ?? [] });
-      refused.add(fingerprintOf(before.certificate));
-      known = known.map((user) => (user.name === name ? { name, credentials } : user));
-      await write();
-    },
-    async kubeconfigOf(name) {
-      const user = userNamed(name);
-      if (cluster === undefined) throw accessError('the server has no address yet');
-      const path = `${kubeconfig}-${encodeURIComponent(name)}`;
-      const own = contexts.filter((context) => context.user === name);
-      await writeKubeconfig(path, cluster, [user], own);
-      return path;
-    },
-  };
+  async #write(): Promise<void> {
+    if (this.#cluster === undefined) return;
+    await writeKubeconfig(this.kubeconfig, this.#cluster, [...this.#users.values()], this.#contexts);
+  }
 }
 
 function fingerprintOf(certificate: string): string {
   return new X509Certificate(certificate).fingerprint256.replaceAll(':', '').toLowerCase();
 }
 
-function accessError(what: string): LogtoolError {
-  return new LogtoolError({ code: 'control-target-missing', what, next: 'see the users of the scenario' });
+function accessError(what: string): SimClusterError {
+  return new SimClusterError('control-target-missing', { what, next: 'see the users of the scenario' });
 }

@@ -1,6 +1,6 @@
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { describe, expect, test } from 'vitest';
-import { createStore } from '../store-memory.ts';
+import { createStore } from '../store/memory-store.ts';
 import { bootstrapRoles } from './bootstrap.ts';
 import { checkEscalation } from './escalation.ts';
 import type { PolicyRule } from './rbac.ts';
@@ -9,7 +9,7 @@ const GROUP = 'rbac.authorization.k8s.io';
 const dev = { name: 'dev', groups: ['devs', 'system:authenticated'] };
 
 /** What the user `dev`, who holds these rules in the namespace shop, is told who writes this object. */
-function told(held: readonly PolicyRule[], kind: string, more: object, groups = dev.groups): string {
+function denied(held: readonly PolicyRule[], kind: string, more: object, groups = dev.groups): string {
   const store = createStore({ clock: systemClock });
   bootstrapRoles(store);
   const own = { name: 'own', namespace: 'shop' };
@@ -54,7 +54,7 @@ describe('a role', () => {
       on(['configmaps'], ['get'], ['one']),
       { verbs: ['get'], nonResourceURLs: ['/metrics'] },
     ];
-    expect(told([on(['pods'], ['get'])], 'Role', { rules })).toBe(
+    expect(denied([on(['pods'], ['get'])], 'Role', { rules })).toBe(
       `roles.rbac.authorization.k8s.io "new" is forbidden: ${WHO} is attempting to grant RBAC permissions not currently held:
 {APIGroups:[""], Resources:["configmaps"], ResourceNames:["one"], Verbs:["get"]}
 {APIGroups:[""], Resources:["pods"], Verbs:["list"]}
@@ -70,49 +70,49 @@ describe('a role', () => {
     ['all names', [on(['pods'], ['get'])], on(['pods'], ['get'], ['a'])],
     ['the same among names', [on(['pods'], ['get'], ['a', 'b'])], on(['pods'], ['get'], ['b'])],
   ])('is taken from who holds %s', (_, held, rule) => {
-    expect(told(held, 'Role', { rules: [rule] })).toBe('');
+    expect(denied(held, 'Role', { rules: [rule] })).toBe('');
   });
   test.each([
     ['some names', [on(['pods'], ['get'], ['a'])], on(['pods'], ['get'])],
     ['single verbs', [on(['pods'], ['get', 'list', 'watch'])], on(['pods'], ['*'])],
     ['the resource without its subresource', [on(['pods'], ['get'])], on(['pods/log'], ['get'])],
   ])('is refused from who holds %s', (_, held, rule) => {
-    expect(told(held, 'Role', { rules: [rule] })).toContain('not currently held');
+    expect(denied(held, 'Role', { rules: [rule] })).toContain('not currently held');
   });
   test('for the cluster takes rights in the cluster', () => {
     const held = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }];
-    expect(told(held, 'ClusterRole', { rules: [on(['pods'], ['get'])] })).toContain(
+    expect(denied(held, 'ClusterRole', { rules: [on(['pods'], ['get'])] })).toContain(
       'clusterroles.rbac.authorization.k8s.io "new" is forbidden',
     );
-    expect(told(held, 'ClusterRole', { aggregationRule: { clusterRoleSelectors: [{}] } })).toContain(
+    expect(denied(held, 'ClusterRole', { aggregationRule: { clusterRoleSelectors: [{}] } })).toContain(
       'must have cluster-admin privileges to use the aggregationRule',
     );
   });
   test('is taken from who may escalate, and from masters', () => {
     const rules = [on(['secrets'], ['get'])];
     const escalate = { apiGroups: [GROUP], resources: ['roles'], verbs: ['escalate'] };
-    expect(told([escalate], 'Role', { rules })).toBe('');
-    expect(told([], 'Role', { rules }, ['system:masters'])).toBe('');
+    expect(denied([escalate], 'Role', { rules })).toBe('');
+    expect(denied([], 'Role', { rules }, ['system:masters'])).toBe('');
   });
 });
 
 describe('a binding', () => {
   const roleRef = { apiGroup: GROUP, kind: 'ClusterRole', name: 'view' };
   test('takes the rights of its role, or to bind it', () => {
-    expect(told([], 'RoleBinding', { roleRef })).toContain('rolebindings.rbac.authorization.k8s.io "new"');
+    expect(denied([], 'RoleBinding', { roleRef })).toContain('rolebindings.rbac.authorization.k8s.io "new"');
     const bind = (name: string) => ({
       apiGroups: [GROUP],
       resources: ['clusterroles'],
       resourceNames: [name],
       verbs: ['bind'],
     });
-    expect(told([bind('view')], 'RoleBinding', { roleRef })).toBe('');
-    expect(told([bind('edit')], 'RoleBinding', { roleRef })).toContain('not currently held');
-    expect(told([bind('view')], 'ClusterRoleBinding', { roleRef })).toContain('not currently held');
-    expect(told([], 'RoleBinding', { roleRef: { kind: 'Role', name: 'own' } })).toBe('');
+    expect(denied([bind('view')], 'RoleBinding', { roleRef })).toBe('');
+    expect(denied([bind('edit')], 'RoleBinding', { roleRef })).toContain('not currently held');
+    expect(denied([bind('view')], 'ClusterRoleBinding', { roleRef })).toContain('not currently held');
+    expect(denied([], 'RoleBinding', { roleRef: { kind: 'Role', name: 'own' } })).toBe('');
   });
   test('of a role that is not there is refused as that, unless it may be bound', () => {
-    expect(told([], 'RoleBinding', { roleRef: { kind: 'Role', name: 'none' } })).toBe(
+    expect(denied([], 'RoleBinding', { roleRef: { kind: 'Role', name: 'none' } })).toBe(
       'roles.rbac.authorization.k8s.io "none" not found',
     );
   });

@@ -1,6 +1,6 @@
-import type { User } from '../api/request.ts';
+import type { User } from '../api/http/request.ts';
 import { ApiError, notFound } from '../api-error.ts';
-import type { Store, StoredObject } from '../store.ts';
+import type { Store, StoredObject } from '../store/store.ts';
 import { authorize, type PolicyRule, rulesOf } from './rbac.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
@@ -178,8 +178,8 @@ function ruleText(rule: PolicyRule): string {
     ['ResourceNames', rule.resourceNames],
     ['Verbs', rule.verbs],
   ] as const;
-  const said = parts.flatMap(([title, list]) => (list?.length ? [`${title}:${quoted(list)}`] : []));
-  return `{${said.join(', ')}}`;
+  const shown = parts.flatMap(([title, list]) => (list?.length ? [`${title}:${quoted(list)}`] : []));
+  return `{${shown.join(', ')}}`;
 }
 
 /** `["a" "b"]`, as Go's %q writes a list. */

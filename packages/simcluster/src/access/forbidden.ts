@@ -1,4 +1,4 @@
-import type { User } from '../api/request.ts';
+import type { User } from '../api/http/request.ts';
 import { ApiError } from '../api-error.ts';
 import type { Attributes } from './rbac.ts';
 

@@ -1,5 +1,5 @@
 import { rename, writeFile } from 'node:fs/promises';
-import { stringify } from 'yaml';
+import { dump } from 'js-yaml';
 
 export type UserCredentials =
   | { readonly kind: 'token'; readonly token: string }
@@ -30,7 +30,7 @@ export async function writeKubeconfig(
   users: readonly KubeconfigUser[],
   contexts: readonly KubeconfigContext[],
 ): Promise<void> {
-  const text = stringify(
+  const text = dump(
     {
       apiVersion: 'v1',
       kind: 'Config',
@@ -56,7 +56,7 @@ export async function writeKubeconfig(
               },
       })),
     },
-    { lineWidth: 0 },
+    { lineWidth: -1 },
   );
   await writeFile(`${path}.new`, text, { mode: 0o600 });
   await rename(`${path}.new`, path);

@@ -1,6 +1,6 @@
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
-import { createStore } from '../store-memory.ts';
+import { createStore } from '../store/memory-store.ts';
 import { bootstrapRoles } from './bootstrap.ts';
 import { type Attributes, authorize, type PolicyRule } from './rbac.ts';
 

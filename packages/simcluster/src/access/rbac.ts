@@ -1,5 +1,5 @@
-import type { User } from '../api/request.ts';
-import type { Store, StoredObject } from '../store.ts';
+import type { User } from '../api/http/request.ts';
+import type { Store, StoredObject } from '../store/store.ts';
 
 /** What is to be done, as RBAC sees it. */
 export type Attributes =

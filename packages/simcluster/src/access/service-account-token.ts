@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import type { User } from '../api/request.ts';
-import type { Store, StoredObject } from '../store.ts';
+import type { User } from '../api/http/request.ts';
+import type { Store, StoredObject } from '../store/store.ts';
 
 /** Who tokens are for that are meant for the API server. */
 export const API_AUDIENCE = 'https://kubernetes.default.svc';

@@ -26,75 +26,91 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as con
 const DAY_MS = 86_400_000;
 
 /**
- * A certificate authority of this process's own. Validity goes by the machine's clock, not by a simulated one: it is
- * the client's TLS library that checks it.
+ * A certificate authority of this process's own. Validity goes by the machine's clock, not by a simulated one: the
+ * client's TLS library checks it.
  */
 export async function createAuthority(name: string): Promise<Authority> {
   x509.cryptoProvider.set(webcrypto as typeof globalThis.crypto);
   const now = Date.now();
   const validFrom = new Date(now - DAY_MS);
   const validTo = new Date(now + 3650 * DAY_MS);
-  const authorityKeys = await makeKeys();
+  const keys = await makeKeys();
   const root = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serial(),
     name: [{ CN: [name] }],
     notBefore: validFrom,
     notAfter: validTo,
     signingAlgorithm: ALGORITHM,
-    keys: authorityKeys,
+    keys,
     extensions: [
       new x509.BasicConstraintsExtension(true, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.digitalSignature, true),
-      await x509.SubjectKeyIdentifierExtension.create(authorityKeys.publicKey),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-
-  const issue = async (
-    subject: ConstructorParameters<typeof x509.Name>[0],
-    usage: string,
-    names: readonly string[],
-    notAfter: Date,
-  ): Promise<Identity> => {
-    const keys = await makeKeys();
-    const certificate = await x509.X509CertificateGenerator.create({
-      serialNumber: serial(),
-      subject: new x509.Name(subject).toString(),
-      issuer: root.subject,
-      notBefore: validFrom,
-      notAfter,
-      signingAlgorithm: ALGORITHM,
-      publicKey: keys.publicKey,
-      signingKey: authorityKeys.privateKey,
-      extensions: [
-        new x509.BasicConstraintsExtension(false, undefined, true),
-        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-        new x509.ExtendedKeyUsageExtension([usage]),
-        await x509.AuthorityKeyIdentifierExtension.create(root),
-        ...(names.length === 0
-          ? []
-          : [
-              new x509.SubjectAlternativeNameExtension(
-                names.map((value) => ({
-                  type: /^[\d.]+$|:/.test(value) ? ('ip' as const) : ('dns' as const),
-                  value,
-                })),
-              ),
-            ]),
-      ],
-    });
-    return { key: await pemKey(keys.privateKey), certificate: certificate.toString('pem') };
-  };
-
+  const issuer = { root, key: keys.privateKey, validFrom };
   return {
     certificate: root.toString('pem'),
     issueServer: (names) =>
-      issue([{ CN: ['kube-apiserver'] }], x509.ExtendedKeyUsage.serverAuth, names, validTo),
-    issueClient(user, groups, options) {
-      const subject = [...groups.map((group) => ({ O: [group] })), { CN: [user] }];
-      const notAfter = options?.expired === true ? new Date(now - DAY_MS / 2) : validTo;
-      return issue(subject, x509.ExtendedKeyUsage.clientAuth, [], notAfter);
-    },
+      issue(issuer, {
+        subject: [{ CN: ['kube-apiserver'] }],
+        usage: x509.ExtendedKeyUsage.serverAuth,
+        names,
+        notAfter: validTo,
+      }),
+    issueClient: (user, groups, options) =>
+      issue(issuer, {
+        subject: [...groups.map((group) => ({ O: [group] })), { CN: [user] }],
+        usage: x509.ExtendedKeyUsage.clientAuth,
+        names: [],
+        notAfter: options?.expired === true ? new Date(now - DAY_MS / 2) : validTo,
+      }),
   };
+}
+
+interface Issuer {
+  readonly root: x509.X509Certificate;
+  readonly key: webcrypto.CryptoKey;
+  readonly validFrom: Date;
+}
+
+interface Order {
+  readonly subject: ConstructorParameters<typeof x509.Name>[0];
+  readonly usage: string;
+  /** Host names and addresses of a server. */
+  readonly names: readonly string[];
+  readonly notAfter: Date;
+}
+
+async function issue({ root, key, validFrom }: Issuer, order: Order): Promise<Identity> {
+  const keys = await makeKeys();
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber: serial(),
+    subject: new x509.Name(order.subject).toString(),
+    issuer: root.subject,
+    notBefore: validFrom,
+    notAfter: order.notAfter,
+    signingAlgorithm: ALGORITHM,
+    publicKey: keys.publicKey,
+    signingKey: key,
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([order.usage]),
+      await x509.AuthorityKeyIdentifierExtension.create(root),
+      ...alternativeNames(order.names),
+    ],
+  });
+  return { key: await pemKey(keys.privateKey), certificate: certificate.toString('pem') };
+}
+
+function alternativeNames(names: readonly string[]): readonly x509.Extension[] {
+  if (names.length === 0) return [];
+  const typed = names.map((value) => ({
+    type: /^[\d.]+$|:/.test(value) ? ('ip' as const) : ('dns' as const),
+    value,
+  }));
+  return [new x509.SubjectAlternativeNameExtension(typed)];
 }
 
 function makeKeys() {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { kubectl, kubectlPath } from '../../../../test/oracle/kubectl.ts';
+import { kubectl, kubectlPath } from '../../../../test/support/oracles/kubectl.ts';
 import { type SimCluster, startSimCluster } from '../start.ts';
-import type { StoredObject } from '../store.ts';
+import type { StoredObject } from '../store/store.ts';
 
 /** The commands of the real kubectl beyond those of kubectl.test.ts, each on workloads of its own. */
 const SCENARIO = {
@@ -232,9 +232,9 @@ test('what is not there says so', async () => {
   const { name } = pod('web').metadata;
   expect(await run(`exec ${name} -- ls`)).toMatchObject({
     exitCode: 1,
-    err: expect.stringContaining('the simulated cluster runs no programs: exec is not there'),
+    err: expect.stringContaining('the simulated cluster runs no programs: it has no exec'),
   });
-  expect((await run(`port-forward ${name} 18080:80`)).err).toContain('portforward is not there');
+  expect((await run(`port-forward ${name} 18080:80`)).err).toContain('it has no portforward');
   expect((await run('top pods')).err).toBe('error: Metrics API not available\n');
 });
 

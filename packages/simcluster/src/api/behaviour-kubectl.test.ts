@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { kubectl } from '../../../../test/oracle/kubectl.ts';
+import { kubectl } from '../../../../test/support/oracles/kubectl.ts';
 import { type SimCluster, startSimCluster } from '../start.ts';
 
 /** The real kubectl against a whole simulated cluster: what people type must work, and read as they know it. */

@@ -1,78 +1,84 @@
-import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import type { TokenUser } from '../access/authenticate.ts';
 import { forbidden } from '../access/forbidden.ts';
 import type { Attributes } from '../access/rbac.ts';
 import { authorize } from '../access/rbac.ts';
 import { ApiError, methodNotAllowed, notFound, unknownResource } from '../api-error.ts';
-import type { NodeAgent } from '../node-agent.ts';
-import type { Store } from '../store.ts';
-import { discoveryReply } from './discovery.ts';
-import { healthReply } from './health.ts';
-import { listPage } from './list.ts';
-import { readListOptions } from './list-options.ts';
-import { negotiate, negotiateWatch, type OutputFormat } from './negotiate.ts';
-import { openApiReply } from './openapi.ts';
-import { podLog } from './pod-log.ts';
-import { objectReply, pageNotFound } from './reply.ts';
-import { type ApiRequest, parameter, type Reply } from './request.ts';
-import { type RequestInfo, readRequestInfo } from './request-info.ts';
-import { type ApiResource, apiVersionOf, findResource, resourcesOf } from './resources.ts';
-import { scaleOf } from './scale.ts';
+import type { Store } from '../store/store.ts';
+import type { ApiContext } from './context.ts';
+import { discoveryReply } from './discovery/discovery.ts';
+import { openApiReply } from './discovery/openapi.ts';
+import { type ApiResource, apiVersionOf, findResource, resourcesOf } from './discovery/resources.ts';
+import { healthReply } from './http/health.ts';
+import { negotiate, negotiateWatch, type OutputFormat } from './http/negotiate.ts';
+import { objectReply, pageNotFound } from './http/reply.ts';
+import { type ApiRequest, parameter, type Reply } from './http/request.ts';
+import { type RequestInfo, readRequestInfo } from './http/request-info.ts';
+import { listPage } from './read/list.ts';
+import { readListOptions } from './read/list-options.ts';
+import { podLog } from './read/pod-log.ts';
+import { scaleOf } from './read/scale.ts';
+import { listMetadata, metadataOnly, shown, shownInList } from './read/view.ts';
+import { watchLines } from './read/watch.ts';
 import { type IncludeObject, tableOf } from './table/table.ts';
-import { listMetadata, metadataOnly, shown, shownInList } from './view.ts';
-import { watchLines } from './watch.ts';
-import { writeReply } from './write.ts';
-
-export interface ApiContext {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly nodeAgent: NodeAgent;
-  /** Of the users of the kubeconfig. */
-  readonly tokens: readonly TokenUser[];
-  /** The resourceVersion at which the server started: see watch.ts. */
-  readonly floor: number;
-  /** Aborted when a fault expires the watch. */
-  readonly expire: AbortSignal;
-}
+import { writeReply } from './write/write.ts';
 
 /**
  * Answers one authenticated request.
  * @throws ApiError for everything that a Status answers
  */
 export async function handle(context: ApiContext, request: ApiRequest): Promise<Reply> {
-  const { store, clock } = context;
+  const { store } = context;
   const info = readRequestInfo(request.method, request.path, request.query);
-  const attributes: Attributes = info.isResource
-    ? { kind: 'resource', ...info }
-    : { kind: 'path', verb: info.verb, path: info.path };
-  if (info.verb !== '' && !authorize(store, request.user, attributes).allowed) {
-    throw forbidden(request.user, attributes);
-  }
-  if (!info.isResource) {
-    return (
-      healthReply(request) ??
-      (await openApiReply(store, clock, request)) ??
-      (await discoveryReply(store, request)) ??
-      rootReply(store, request)
-    );
-  }
+  checkAccess(store, request, info);
+  if (!info.isResource) return pathReply(context, request);
   const type = findResource(store, info.group, info.version, info.resource);
   if (type === undefined) return unknownType(store, info);
   if (type.namespaced && info.namespace === undefined && !['list', 'watch'].includes(info.verb))
     throw methodNotAllowed();
-  if (type.storedAs === 'pods' && RUNS_PROGRAMS.includes(info.subresource)) {
+  checkSubresource(type, info);
+  if (type.storedAs === 'pods' && info.subresource === 'log') return logReply(context, request, info);
+  return resourceReply(context, request, info, type);
+}
+
+function checkAccess(store: Store, { user }: ApiRequest, info: RequestInfo): void {
+  const attributes: Attributes = info.isResource
+    ? { kind: 'resource', ...info }
+    : { kind: 'path', verb: info.verb, path: info.path };
+  if (info.verb !== '' && !authorize(store, user, attributes).allowed) throw forbidden(user, attributes);
+}
+
+async function pathReply({ store, clock }: ApiContext, request: ApiRequest): Promise<Reply> {
+  return (
+    healthReply(request) ??
+    (await openApiReply(store, clock, request)) ??
+    (await discoveryReply(store, request)) ??
+    rootReply(store, request)
+  );
+}
+
+function checkSubresource(type: ApiResource, { subresource }: RequestInfo): void {
+  if (type.storedAs === 'pods' && RUNS_PROGRAMS.includes(subresource)) {
     throw new ApiError(
       501,
       'NotImplemented',
-      `the simulated cluster runs no programs: ${info.subresource} is not there`,
+      `the simulated cluster runs no programs: it has no ${subresource}`,
     );
   }
-  if (info.subresource !== '' && !type.subresources.includes(info.subresource)) throw unknownResource();
-  if (type.storedAs === 'pods' && info.subresource === 'log') {
-    if (request.method !== 'GET') throw methodNotAllowed();
-    return podLog(store, clock, context.nodeAgent, request, info.namespace ?? '', info.name);
-  }
-  const verb = info.verb === 'watch' && !isWatch(info) ? 'get' : info.verb;
+  if (subresource !== '' && !type.subresources.includes(subresource)) throw unknownResource();
+}
+
+function logReply(context: ApiContext, request: ApiRequest, info: RequestInfo): Promise<Reply> {
+  if (request.method !== 'GET') throw methodNotAllowed();
+  return podLog(context.store, context.clock, context.nodeAgent, request, info.namespace ?? '', info.name);
+}
+
+function resourceReply(
+  context: ApiContext,
+  request: ApiRequest,
+  info: RequestInfo,
+  type: ApiResource,
+): Promise<Reply> | Reply {
+  // A subresource is not watched.
+  const verb = info.verb === 'watch' && info.subresource !== '' ? 'get' : info.verb;
   if (verb === '' || (type.verbs.length === 1 && !type.verbs.includes(verb))) throw methodNotAllowed();
   switch (verb) {
     case 'get':
@@ -87,17 +93,13 @@ export async function handle(context: ApiContext, request: ApiRequest): Promise<
   }
 }
 
-/** What needs a process behind the container, which has none here: its log alone is made. */
+/** Requests that need a process in the container: containers have none here, only a log. */
 const RUNS_PROGRAMS: readonly string[] = ['exec', 'attach', 'portforward', 'proxy'];
 
 /** Whether the path itself (not a field selector) names an object. */
 function hasName(info: RequestInfo): boolean {
   const rest = info.path.split('/').filter((part) => part !== '');
   return rest.at(-1) !== info.resource || info.subresource !== '';
-}
-
-function isWatch(info: RequestInfo): boolean {
-  return info.subresource === '';
 }
 
 function unknownType(store: Store, info: RequestInfo): Reply {

@@ -1,8 +1,10 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
-import { resourcesOf } from '../api/resources.ts';
+import { resourcesOf } from '../api/discovery/resources.ts';
 import { accessObjects } from '../scenario/access-objects.ts';
-import type { Store, StoredObject } from '../store.ts';
-import type { AccessRule } from './cluster-control.ts';
+import type { ScenarioUser } from '../scenario/schema.ts';
+import { SimClusterError } from '../simcluster-error.ts';
+import type { Store, StoredObject } from '../store/store.ts';
+
+export type AccessRule = ScenarioUser['rules'][number];
 
 const RBAC = 'rbac.authorization.k8s.io';
 const BINDINGS = [
@@ -32,8 +34,7 @@ export function denyNamespace(store: Store, user: string, namespace: string): vo
     bindingsOf(store, bindings, user).flatMap((binding) => rulesOf(store, roles, binding)),
   );
   if (rules.length === 0) {
-    throw new LogtoolError({
-      code: 'control-target-missing',
+    throw new SimClusterError('control-target-missing', {
       what: `user ${user} has no rules of its own that could be narrowed`,
       next: 'name a user of the scenario that has rules',
     });

@@ -3,7 +3,7 @@ import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { podStatus } from '../controllers/objects.ts';
 import { type SimCluster, startSimCluster } from '../start.ts';
-import { ask, kubeconfigAt } from './ask-in-test.ts';
+import { ask, kubeconfigAt } from '../testing/ask.ts';
 
 const PODS = '/api/v1/namespaces/shop/pods';
 const LOG = `${PODS}/db-0/log`;

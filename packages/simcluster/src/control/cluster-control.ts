@@ -1,31 +1,15 @@
 import type { ServerUser } from '../access/credentials.ts';
-import type { ApiServer } from '../api/server.ts';
+import type { ApiServer } from '../api/http/server.ts';
 import { readEvent } from '../scenario/check-input.ts';
-import type { ScenarioUser } from '../scenario/schema.ts';
+import type { ContainerTarget, PodsTarget } from '../scenario/event-targets.ts';
 import type { Simulation } from '../scenario/simulation.ts';
-import { denyNamespace, setRules } from './access-rules.ts';
+import { type AccessRule, denyNamespace, setRules } from './access-rules.ts';
 import { type Burst, type LinesToWrite, type LinesWritten, writeBurst, writeLines } from './write-lines.ts';
-
-/** One pod by name, or the pods of a workload (`deployments/web`), all or the nth in the order of names. */
-export interface PodsTarget {
-  /** The scenario's default namespace when left out. */
-  readonly namespace?: string | undefined;
-  readonly pod?: string | undefined;
-  readonly workload?: string | undefined;
-  readonly index?: number | undefined;
-}
-
-export interface ContainerTarget extends PodsTarget {
-  /** The first regular container when left out. */
-  readonly container?: string | undefined;
-}
-
-export type AccessRule = ScenarioUser['rules'][number];
 
 /**
  * What a test does to a running cluster, beside the timeline of its scenario and its faults. Every function takes one
  * object, and is also an address of the control endpoint: `POST /control/NAME` with that object as JSON. Each acts
- * now, before it resolves. Throws a LogtoolError that names what is not there.
+ * now, before it resolves. Throws a SimClusterError that names what is not there.
  */
 export interface ClusterControl {
   /** Writes lines to a container (or to one container of each pod of a workload), all at this moment. */
@@ -68,9 +52,9 @@ export interface ClusterControl {
   denyNamespace(access: { readonly user: string; readonly namespace: string }): Promise<void>;
   /** A user's token answers 401 from now on. What runs with it goes on, as in a real cluster. */
   revokeToken(options: { readonly user: string }): Promise<void>;
-  /** A user gets a new token; the kubeconfig says so. */
+  /** Gives a user a new token and writes it to the kubeconfig. */
   renewToken(options: { readonly user: string }): Promise<void>;
-  /** A user gets a new certificate; the kubeconfig says so. The one before is as one that has run out: 401. */
+  /** Gives a user a new certificate and writes it to the kubeconfig. The previous one answers 401, as if expired. */
   renewCertificate(options: { readonly user: string }): Promise<void>;
   /** A further user with a context of its name in the kubeconfig. */
   addUser(user: ServerUser & { readonly rules?: readonly AccessRule[] }): Promise<void>;
@@ -81,7 +65,7 @@ export interface ClusterControl {
     readonly namespace?: string | undefined;
   }): Promise<void>;
   removeContext(options: { readonly name: string }): Promise<void>;
-  /** A kubeconfig for one user alone. */
+  /** Writes a kubeconfig for one user only. */
   kubeconfigOf(options: { readonly user: string }): Promise<{ readonly path: string }>;
 }
 

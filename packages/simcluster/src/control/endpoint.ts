@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { checked, readFault } from '../scenario/check-input.ts';
+import { SimClusterError } from '../simcluster-error.ts';
 import type { SimCluster } from '../start.ts';
 import { CALL_SCHEMAS } from './call-schemas.ts';
 import type { ClusterControl } from './cluster-control.ts';
 
-const MOST_BODY_BYTES = 16 * 1024 * 1024;
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** The control endpoint of a running cluster. */
 export interface Control {
@@ -91,7 +91,7 @@ async function call(cluster: SimCluster, name: keyof ClusterControl, argument: u
 }
 
 function failure(error: unknown): Answer {
-  if (error instanceof LogtoolError) return { status: 400, body: { error: error.what, code: error.code } };
+  if (error instanceof SimClusterError) return { status: 400, body: { error: error.what, code: error.code } };
   return { status: 500, body: { error: error instanceof Error ? error.message : String(error) } };
 }
 
@@ -105,7 +105,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   for await (const chunk of request as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > MOST_BODY_BYTES) throw badBody('the body is larger than 16 MiB');
+    if (size > MAX_BODY_BYTES) throw badBody('the body is larger than 16 MiB');
   }
   try {
     return JSON.parse(Buffer.concat(chunks).toString());
@@ -115,8 +115,8 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-function badBody(what: string): LogtoolError {
-  return new LogtoolError({ code: 'body-invalid', what });
+function badBody(what: string): SimClusterError {
+  return new SimClusterError('body-invalid', { what });
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {

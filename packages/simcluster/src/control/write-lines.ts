@@ -1,9 +1,8 @@
 import { sleep } from '@logtool/kube/src/values/clock.ts';
 import { formatTimestamp, type Timestamp, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
-import type { ContainerWorker } from '../controllers/container-worker.ts';
-import { containersOf, eventError } from '../scenario/event-targets.ts';
+import type { ContainerWorker } from '../controllers/pods/container-worker.ts';
+import { type ContainerTarget, containersOf, eventError } from '../scenario/event-targets.ts';
 import type { Simulation } from '../scenario/simulation.ts';
-import type { ContainerTarget } from './cluster-control.ts';
 
 /** How often a burst writes what is due. */
 const TICK_MS = 10;
@@ -94,7 +93,7 @@ function write(
     target.count += 1;
     const bytes = Buffer.from(textOf(target.count));
     // The clock of a run gives moments that differ and grow, but knows of no skew.
-    const at = skewMs === 0 ? undefined : behind(clock.now() + skewMs, n);
+    const at = skewMs === 0 ? undefined : laterBy(clock.now() + skewMs, n);
     const stamp = runtime.append(containerId, { bytes, stream, ...(at === undefined ? {} : { at }) });
     target.first ??= stamp;
     target.last = stamp;
@@ -106,7 +105,7 @@ function numbered(text: string): (n: number) => string {
 }
 
 /** A microsecond later for each line. */
-function behind(ms: number, lines: number): Timestamp {
+function laterBy(ms: number, lines: number): Timestamp {
   const at = timestampFromMs(ms);
   const nanos = at.nanos + lines * 1000;
   return { seconds: at.seconds + Math.floor(nanos / 1e9), nanos: nanos % 1e9 };

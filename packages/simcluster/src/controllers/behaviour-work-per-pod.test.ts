@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { play } from '../scenario/play-in-test.ts';
+import { play } from '../testing/play.ts';
 
 const NODES = Array.from({ length: 20 }, (_, index) => ({ name: `n${index}`, pods: 1000 }));
 const containers = [{ name: 'app', lines: ['up'] }];
@@ -33,9 +33,9 @@ describe('the controllers', () => {
   it.each(Object.keys(SHAPES).flatMap((shape) => ['none', 'real'].map((delays) => [shape, delays] as const)))(
     'do no more for each pod when there are more: %s, start delays %s',
     async (shape, delays) => {
-      const few = await listedPerPod(shape, 40, delays);
+      const minimum = await listedPerPod(shape, 40, delays);
       const many = await listedPerPod(shape, 320, delays);
-      expect(many).toBeLessThan(few * 1.5);
+      expect(many).toBeLessThan(minimum * 1.5);
     },
   );
 

@@ -1,5 +1,5 @@
 import type { Random } from '../generator/random.ts';
-import type { Store, StoredObject } from '../store.ts';
+import type { Store, StoredObject } from '../store/store.ts';
 import type { HistoryClock } from './history-clock.ts';
 import { timeText } from './objects.ts';
 import type { WorkQueue } from './work-queue.ts';

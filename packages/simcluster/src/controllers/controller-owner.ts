@@ -1,7 +1,7 @@
 import { compareStates, ownUpdate } from '../api/fields/change-owners.ts';
 import { readOwners, writeOwners } from '../api/fields/managed.ts';
-import { findType, groupWord } from '../api/schema/find-type.ts';
-import type { StoredObject } from '../store.ts';
+import { findType, groupName } from '../api/schema/find-type.ts';
+import type { StoredObject } from '../store/store.ts';
 
 /** A controller writes objects through their status, annotations that it keeps for itself among it. */
 const NAME = { manager: 'kube-controller-manager', operation: 'Update', subresource: 'status' } as const;
@@ -19,7 +19,7 @@ export function ownedByController(
   const [group, version] = before.apiVersion.includes('/')
     ? (before.apiVersion.split('/') as [string, string])
     : ['', before.apiVersion];
-  const shape = findType(`${groupWord(group, version)}.${before.kind}`);
+  const shape = findType(`${groupName(group, version)}.${before.kind}`);
   if (managedFields === undefined || shape === undefined) return after.metadata;
   const owners = readOwners(managedFields);
   if (owners === undefined) return after.metadata;

@@ -2,7 +2,7 @@ import type { Cluster } from './cluster.ts';
 
 const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
 
-/** Objects of a custom resource go with its definition, whatever holds them: nobody could ask for them any more. */
+/** Deletes the objects of a custom resource with its definition: no request could reach them any more. */
 export function startCustomResources(cluster: Cluster): void {
   const { store, queue } = cluster;
   store.subscribe(DEFINITIONS, ({ type, object }) => {

@@ -1,4 +1,4 @@
-import type { StoredObject } from '../store.ts';
+import type { StoredObject } from '../store/store.ts';
 import type { Cluster } from './cluster.ts';
 import { isPodReady, timeText } from './objects.ts';
 import { reconcileOn, writeStatus } from './reconcile.ts';

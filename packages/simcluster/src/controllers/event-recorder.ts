@@ -1,4 +1,4 @@
-import type { StoredObject } from '../store.ts';
+import type { StoredObject } from '../store/store.ts';
 import { type Cluster, createObject } from './cluster.ts';
 import { timeText } from './objects.ts';
 

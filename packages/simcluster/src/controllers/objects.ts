@@ -1,4 +1,4 @@
-import type { StoredObject } from '../store.ts';
+import type { StoredObject } from '../store/store.ts';
 
 /** The parts of the API's objects that controllers read and write (kubernetes.io/docs/reference/kubernetes-api). */
 export interface ContainerSpec {

@@ -1,5 +1,5 @@
 import { sameJson } from '../json-value.ts';
-import type { StoredObject } from '../store.ts';
+import type { StoredObject, StoreEvent } from '../store/store.ts';
 import type { Cluster } from './cluster.ts';
 import { ownedByController } from './controller-owner.ts';
 import { controllerOf, timeText } from './objects.ts';
@@ -10,50 +10,84 @@ export interface Reconciling {
   readonly kind: string;
   /** The resources of what it controls. */
   readonly children: readonly string[];
-  /** Whether it takes in what nobody controls and its selector chooses: see claim.ts. */
+  /** Whether it adopts objects without a controller that its selector chooses: see claim.ts. */
   readonly claims?: boolean;
 }
 
 /**
  * Runs `act` on an object whenever it or something that it controls or could claim changes, once for many changes.
- * `mayClaim` is false when nothing changed hands or labels since, so that there is nothing to take in or let go.
+ * `mayClaim` is false when no owner and no label changed since, so that there is nothing to take in or let go.
  */
 export function reconcileOn(
   cluster: Cluster,
-  { resource, kind, children, claims = false }: Reconciling,
+  options: Reconciling,
   act: (object: StoredObject, mayClaim: boolean) => void,
 ): void {
-  const { store, queue } = cluster;
-  const toClaim = new Set<string>();
-  const enqueue = (namespace: string | undefined, name: string, mayClaim: boolean) => {
+  new Reconciler(cluster, options, act).start();
+}
+
+class Reconciler {
+  readonly #cluster: Cluster;
+  readonly #options: Reconciling;
+  readonly #act: (object: StoredObject, mayClaim: boolean) => void;
+  readonly #toClaim = new Set<string>();
+
+  constructor(
+    cluster: Cluster,
+    options: Reconciling,
+    act: (object: StoredObject, mayClaim: boolean) => void,
+  ) {
+    this.#cluster = cluster;
+    this.#options = options;
+    this.#act = act;
+  }
+
+  start(): void {
+    const { store } = this.#cluster;
+    const { resource, children } = this.#options;
+    store.subscribe(resource, ({ type, object, before }) => {
+      const { namespace, name } = object.metadata;
+      if (type !== 'DELETED') this.#enqueue(namespace, name, before?.spec !== object.spec);
+    });
+    for (const child of children) store.subscribe(child, (event) => this.#onChild(event));
+  }
+
+  #enqueue(namespace: string | undefined, name: string, mayClaim: boolean): void {
+    const { store, queue } = this.#cluster;
+    const { resource, claims = false } = this.#options;
     const key = `${resource}/${namespace ?? ''}/${name}`;
-    if (claims && mayClaim) toClaim.add(key);
+    if (claims && mayClaim) this.#toClaim.add(key);
     queue.add(key, () => {
       const object = store.get(resource, namespace, name);
-      const claimsNow = toClaim.delete(key);
-      if (object !== undefined && object.metadata.deletionTimestamp === undefined) act(object, claimsNow);
+      const claimsNow = this.#toClaim.delete(key);
+      if (object !== undefined && object.metadata.deletionTimestamp === undefined)
+        this.#act(object, claimsNow);
     });
-  };
-  const enqueueController = (child: StoredObject, mayClaim: boolean): boolean => {
+  }
+
+  #onChild({ type, object, before }: StoreEvent): void {
+    const { ownerReferences, labels } = object.metadata;
+    const changedOwner = before !== undefined && before.metadata.ownerReferences !== ownerReferences;
+    const mayClaim = changedOwner || before?.metadata.labels !== labels;
+    if (changedOwner) this.#enqueueController(before, true);
+    const isControlled = this.#enqueueController(object, mayClaim);
+    if (!isControlled && mayClaim && type !== 'DELETED') this.#enqueueClaimants(object);
+  }
+
+  /** True when the child has a controller, of whatever kind. */
+  #enqueueController(child: StoredObject, mayClaim: boolean): boolean {
     const owner = controllerOf(child);
-    if (owner?.kind === kind) enqueue(child.metadata.namespace, owner.name, mayClaim);
+    if (owner?.kind === this.#options.kind) this.#enqueue(child.metadata.namespace, owner.name, mayClaim);
     return owner !== undefined;
-  };
-  store.subscribe(resource, ({ type, object, before }) => {
-    const { namespace, name } = object.metadata;
-    if (type !== 'DELETED') enqueue(namespace, name, before?.spec !== object.spec);
-  });
-  for (const child of children) {
-    store.subscribe(child, ({ type, object, before }) => {
-      const { namespace, ownerReferences, labels } = object.metadata;
-      const changedHands = before !== undefined && before.metadata.ownerReferences !== ownerReferences;
-      const mayClaim = changedHands || before?.metadata.labels !== labels;
-      if (changedHands) enqueueController(before, true);
-      if (enqueueController(object, mayClaim) || !mayClaim || !claims || type === 'DELETED') return;
-      for (const workload of store.list(resource, namespace)) {
-        if (selects(workload, object)) enqueue(namespace, workload.metadata.name, true);
-      }
-    });
+  }
+
+  #enqueueClaimants(child: StoredObject): void {
+    const { resource, claims = false } = this.#options;
+    if (!claims) return;
+    const { namespace } = child.metadata;
+    for (const workload of this.#cluster.store.list(resource, namespace)) {
+      if (selects(workload, child)) this.#enqueue(namespace, workload.metadata.name, true);
+    }
   }
 }
 

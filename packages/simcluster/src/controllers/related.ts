@@ -1,4 +1,4 @@
-import type { Store, StoredObject } from '../store.ts';
+import type { Store, StoredObject } from '../store/store.ts';
 import { controllerOf, isPodActive, isPodReady, podSpec } from './objects.ts';
 
 /** The objects of a resource that an owner controls, in the order of their names. */
@@ -33,7 +33,7 @@ export function dependentsOf(store: Store, resource: string, ownerUid: string): 
   return store.index(resource, 'owner', ownerUids).of(ownerUid);
 }
 
-/** The objects of a namespace that nobody controls. */
+/** The objects of a namespace that have no controller. */
 export function withoutController(
   store: Store,
   resource: string,

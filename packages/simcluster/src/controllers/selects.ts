@@ -1,5 +1,5 @@
-import { type LabelRequirement, labelsMatch } from '../api/label-selector.ts';
-import type { StoredObject } from '../store.ts';
+import { type LabelRequirement, labelsMatch } from '../api/read/label-selector.ts';
+import type { StoredObject } from '../store/store.ts';
 import { workloadSpec } from './objects.ts';
 
 interface LabelSelector {

@@ -1,20 +1,20 @@
 import type { Cluster } from './cluster.ts';
-import { startCronJobs } from './cronjobs.ts';
 import { startCustomResources } from './custom-resources.ts';
-import { startDaemonSets } from './daemonsets.ts';
-import { startDeployments } from './deployments.ts';
 import { startDisruptionBudgets } from './disruption-budgets.ts';
-import { startEndpoints } from './endpoints.ts';
-import { startGarbageCollector } from './garbage.ts';
-import { startJobs } from './jobs.ts';
-import { startLoadBalancers } from './load-balancers.ts';
-import { startDefaultAccounts } from './namespace-contents.ts';
-import { startNamespaces } from './namespaces.ts';
-import { type OwnKind, startOwnKinds } from './own-kinds.ts';
-import { startReplicaSets } from './replicasets.ts';
-import { startScheduler } from './scheduler.ts';
-import { startStatefulSets } from './statefulsets.ts';
+import { startGarbageCollector } from './namespaces/garbage.ts';
+import { startDefaultAccounts } from './namespaces/namespace-contents.ts';
+import { startNamespaces } from './namespaces/namespaces.ts';
+import { startScheduler } from './pods/scheduler.ts';
+import { startEndpoints } from './services/endpoints.ts';
+import { startLoadBalancers } from './services/load-balancers.ts';
 import { startVolumes } from './volumes.ts';
+import { startCronJobs } from './workloads/cronjobs.ts';
+import { startDaemonSets } from './workloads/daemonsets.ts';
+import { startDeployments } from './workloads/deployments.ts';
+import { startJobs } from './workloads/jobs.ts';
+import { type OwnKind, startOwnKinds } from './workloads/own-kinds.ts';
+import { startReplicaSets } from './workloads/replicasets.ts';
+import { startStatefulSets } from './workloads/statefulsets.ts';
 
 /** The controller manager and the scheduler. */
 export function startControllers(cluster: Cluster, ownKinds: readonly OwnKind[]): void {

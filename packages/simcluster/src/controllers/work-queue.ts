@@ -7,7 +7,7 @@ export interface WorkQueue {
 }
 
 /** More rounds than that without an end means that two controllers undo each other. */
-const MOST_ROUNDS = 1_000_000;
+const MAX_ROUNDS = 1_000_000;
 
 export function createWorkQueue(onError: (error: unknown) => void): WorkQueue {
   const waiting = new Map<string, () => void>();
@@ -22,7 +22,7 @@ export function createWorkQueue(onError: (error: unknown) => void): WorkQueue {
       for (let round = 0; !closed; round++) {
         const next = waiting.entries().next();
         if (next.done === true) break;
-        if (round > MOST_ROUNDS) throw new Error(`controllers do not come to rest at ${next.value[0]}`);
+        if (round > MAX_ROUNDS) throw new Error(`controllers do not come to rest at ${next.value[0]}`);
         const [key, work] = next.value;
         waiting.delete(key);
         try {

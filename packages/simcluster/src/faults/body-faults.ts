@@ -1,5 +1,5 @@
 import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
-import type { Fault } from '../start.ts';
+import type { Fault } from './fault.ts';
 
 /** What is thrown inside of a body to make the server cut the connection. */
 export class ConnectionCut extends Error {}
@@ -35,25 +35,41 @@ async function* after(
   fault: Fault,
   context: BodyFaultContext,
 ): AsyncIterable<Uint8Array> {
-  let left = fault.afterBytes ?? 0;
-  let stalled = false;
-  if (left === 0 && fault.kind === 'reset') throw new ConnectionCut();
-  for await (const chunk of body) {
-    if (stalled || chunk.length < left) {
-      left -= stalled ? 0 : chunk.length;
-      yield chunk;
-      continue;
-    }
-    if (left > 0) yield chunk.subarray(0, left);
+  const limit = fault.afterBytes ?? 0;
+  if (limit === 0 && fault.kind === 'reset') throw new ConnectionCut();
+  const chunks = body[Symbol.asyncIterator]();
+  try {
+    const rest = yield* upTo(chunks, limit);
+    if (rest === undefined) return;
     if (fault.kind === 'reset') throw new ConnectionCut();
     if (fault.kind !== 'stall') return;
     await stall(fault, context);
-    stalled = true;
-    if (chunk.length > left) yield chunk.subarray(left);
+    if (rest.length > 0) yield rest;
+    for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value;
+  } finally {
+    await chunks.return?.();
   }
 }
 
-/** Says nothing for the time, or without end when none is given. */
+/** The first bytes; returns what is left of the chunk that reaches the limit, undefined when the body ends before. */
+async function* upTo(
+  chunks: AsyncIterator<Uint8Array>,
+  limit: number,
+): AsyncGenerator<Uint8Array, Uint8Array | undefined> {
+  let left = limit;
+  for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
+    const chunk = next.value;
+    if (chunk.length >= left) {
+      if (left > 0) yield chunk.subarray(0, left);
+      return chunk.subarray(left);
+    }
+    left -= chunk.length;
+    yield chunk;
+  }
+  return undefined;
+}
+
+/** Sends nothing for the time, or forever when none is given. */
 async function stall(fault: Fault, { clock, signal }: BodyFaultContext): Promise<void> {
   if (fault.delayMs !== undefined) return sleep(clock, fault.delayMs, signal);
   if (signal.aborted) throw signal.reason;

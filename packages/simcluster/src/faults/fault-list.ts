@@ -1,4 +1,4 @@
-import type { Fault } from '../start.ts';
+import type { Fault } from './fault.ts';
 
 const WATCH_ONLY: readonly Fault['kind'][] = ['drop-watch', 'expire-watch'];
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../api-error.ts';
-import type { Fault } from '../start.ts';
+import type { Fault } from './fault.ts';
 
 const REASONS: Readonly<Record<number, readonly [string, string]>> = {
   401: ['Unauthorized', 'Unauthorized'],

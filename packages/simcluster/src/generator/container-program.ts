@@ -1,27 +1,21 @@
-import type { ScenarioContainer, ScenarioRun } from '../scenario/container-schema.ts';
+import type { ContainerBehavior, ScenarioRun } from '../scenario/container-schema.ts';
 import { durationMs } from '../scenario/duration.ts';
 import { fixedLines, fixedLinesMs } from './fixed-lines.ts';
 import { type Exit, mergePrograms, type Program, type Step } from './program.ts';
 import type { Random } from './random.ts';
-import { isScript, scriptProgram } from './script.ts';
 import { traffic } from './traffic.ts';
 
 export interface ContainerProgram {
   readonly steps: Program;
-  /** When it ends by itself, ms since the epoch; undefined: never. `unknown`: only the steps tell. */
-  readonly exitAtMs: number | undefined | 'unknown';
+  /** When it ends by itself, ms since the epoch; undefined: never. */
+  readonly exitAtMs: number | undefined;
 }
 
 export interface ProgramInput {
-  /** What the scenario says about this container; undefined for one that somebody made through the API. */
-  readonly behaviour: ScenarioContainer | undefined;
-  readonly command: readonly string[];
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
+  /** What the container does, by the scenario or by its own environment. */
+  readonly behavior: ContainerBehavior | undefined;
   /** A container that must end for its pod to go on or to be done: an init container, a Job's. */
   readonly toEnd: boolean;
-  /** What scripts of the same pod left behind. */
-  readonly files: Map<string, string>;
   /** 0 for the first run. */
   readonly attempt: number;
   readonly startMs: number;
@@ -34,28 +28,15 @@ export interface ProgramInput {
 
 /** What one run of a container writes and how it ends. */
 export function containerProgram(input: ProgramInput): ContainerProgram {
-  const { behaviour } = input;
-  if (behaviour === undefined || isWithoutWords(behaviour)) {
-    const words = [...input.command, ...input.args];
-    if (input.command.length === 0 || !isScript(words)) return programOfImage(input);
-    return {
-      steps: scriptProgram({
-        words,
-        env: input.env,
-        files: input.files,
-        startMs: input.startMs,
-        random: input.random,
-      }),
-      exitAtMs: 'unknown',
-    };
-  }
-  return programOfRun(runOf(behaviour, input.attempt), input);
+  const { behavior, attempt } = input;
+  if (behavior === undefined || isSilent(behavior)) return programOfImage(input);
+  return programOfRun(runOf(behavior, attempt), input);
 }
 
 /** How long a program of an image takes that comes to an end. */
 const OWN_PROGRAM_MS = 1000;
 
-/** A program that is in the image, and nowhere here: it says nothing, and serves for ever or does what it is to do. */
+/** The program of an image runs nowhere here: it writes nothing, and serves for ever or ends well after a second. */
 function programOfImage({ toEnd, startMs }: ProgramInput): ContainerProgram {
   if (!toEnd) return { steps: [][Symbol.iterator](), exitAtMs: undefined };
   const dueMs = startMs + OWN_PROGRAM_MS;
@@ -63,14 +44,13 @@ function programOfImage({ toEnd, startMs }: ProgramInput): ContainerProgram {
   return { steps: [exit][Symbol.iterator]() as Program, exitAtMs: dueMs };
 }
 
-function isWithoutWords(behaviour: ScenarioContainer): boolean {
-  const { runs, lines, logs, exit } = behaviour;
+function isSilent({ runs, lines, logs, exit }: ContainerBehavior): boolean {
   return runs === undefined && lines === undefined && logs === undefined && exit === undefined;
 }
 
-function runOf(behaviour: ScenarioContainer, attempt: number): ScenarioRun {
-  const { runs } = behaviour;
-  return runs?.[Math.min(attempt, runs.length - 1)] ?? behaviour;
+function runOf(behavior: ContainerBehavior, attempt: number): ScenarioRun {
+  const { runs } = behavior;
+  return runs?.[Math.min(attempt, runs.length - 1)] ?? behavior;
 }
 
 function programOfRun(run: ScenarioRun, input: ProgramInput): ContainerProgram {

@@ -17,15 +17,15 @@ export function* fixedLines(
   random: Random,
 ): Generator<Emission, undefined> {
   let dueMs = startMs;
-  let behindNs = 0;
+  let laterNs = 0;
   for (const line of lines.map(withDefaults)) {
     for (let n = 1; n <= line.repeat; n++) {
       if (line.after !== undefined) {
         dueMs += durationMs(line.after);
-        behindNs = 0;
+        laterNs = 0;
       }
-      behindNs += random.int(1000, 20_000);
-      const at = (line.at === undefined ? undefined : parseTimestamp(line.at)) ?? behind(dueMs, behindNs);
+      laterNs += random.int(1000, 20_000);
+      const at = (line.at === undefined ? undefined : parseTimestamp(line.at)) ?? laterBy(dueMs, laterNs);
       const { stream, newline, partial } = line;
       yield { kind: 'emission', dueMs, at, stream, newline, partial, bytes: lineBytes(line, n) };
     }
@@ -53,7 +53,7 @@ function lineBytes(line: Line, n: number): Uint8Array {
   return Buffer.concat([start, Buffer.alloc(Math.max(0, line.pad - start.length), line.fill)]);
 }
 
-function behind(ms: number, nanos: number): Timestamp {
+function laterBy(ms: number, nanos: number): Timestamp {
   const at = timestampFromMs(ms);
   const sum = at.nanos + nanos;
   return { seconds: at.seconds + Math.floor(sum / 1e9), nanos: sum % 1e9 };

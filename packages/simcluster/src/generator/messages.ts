@@ -1,4 +1,5 @@
-import type { Level } from './levels.ts';
+/** The levels that generated lines have. */
+export type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
 export interface Message {
   readonly text: string;
@@ -6,7 +7,7 @@ export interface Message {
   readonly weight: number;
 }
 
-/** What an ordinary service says when a scenario gives it no words of its own. */
+/** The messages of an ordinary service, for a scenario that gives none. */
 export const ORDINARY_MESSAGES: readonly Message[] = [
   { level: 'info', weight: 30, text: 'request completed method=GET path={path} status=200 duration={ms}ms' },
   { level: 'info', weight: 12, text: 'order {order} accepted for customer {user}' },

@@ -10,7 +10,7 @@ export interface Emission {
   readonly stream: 'stdout' | 'stderr';
   /** Without the newline. */
   readonly bytes: Uint8Array;
-  /** False: no newline behind it, so the runtime holds it back until more comes or the process ends. */
+  /** False: no newline after it, so the runtime holds it back until more comes or the process ends. */
   readonly newline: boolean;
   /** The runtime read a fragment: an entry with the tag P, at once. */
   readonly partial: boolean;

@@ -15,8 +15,7 @@ import {
   postgresLine,
   webLine,
 } from './formats/text.ts';
-import type { Level } from './levels.ts';
-import { type Message, ORDINARY_LEVELS, ORDINARY_MESSAGES } from './messages.ts';
+import { type Level, type Message, ORDINARY_LEVELS, ORDINARY_MESSAGES } from './messages.ts';
 import type { Emission } from './program.ts';
 import type { Random } from './random.ts';
 
@@ -44,53 +43,50 @@ export function* traffic(
   servingMs: number,
   random: Random,
 ): Generator<Emission, undefined> {
-  const untilMs =
-    generator.until === undefined ? Number.POSITIVE_INFINITY : servingMs + durationMs(generator.until);
-  const fromMs =
-    generator.from === undefined ? startMs : Math.max(startMs, servingMs + durationMs(generator.from));
-  const meanMs = 1000 / generator.perSecond;
+  const { from, until, limit = Number.POSITIVE_INFINITY, logger = 'app' } = generator;
+  const fromMs = from === undefined ? startMs : Math.max(startMs, servingMs + durationMs(from));
+  const untilMs = until === undefined ? Number.POSITIVE_INFINITY : servingMs + durationMs(until);
   const format = FORMATS[generator.format];
   const messages = messagesByLevel(generator);
+  let n = 0;
+  for (const atMs of moments(generator, fromMs, random)) {
+    if (atMs >= untilMs) return undefined;
+    n += 1;
+    const at = nanosecondsOf(atMs, random);
+    const { level, text } = messages.draw(random);
+    const stream = streamOf(generator, level);
+    const message = fill(text, random, n);
+    for (const line of format({ at, level, message, logger, random, n })) {
+      const whole = typeof line === 'string' ? Buffer.from(line) : line;
+      const bytes = padded(whole, generator, random);
+      yield { kind: 'emission', dueMs: atMs, at, stream, bytes, newline: true, partial: false };
+    }
+    if (n >= limit) return undefined;
+  }
+  return undefined;
+}
+
+/** When the messages come, ms since the epoch, without end. */
+function* moments(
+  { perSecond, evenly, burst }: ScenarioGenerator,
+  fromMs: number,
+  random: Random,
+): Generator<number, never> {
+  const meanMs = 1000 / perSecond;
   let atMs = fromMs;
   let inBurst = 0;
-  let nextBurstMs = fromMs + burstDistanceMs(generator, random);
-  for (let n = 1; generator.limit === undefined || n <= generator.limit; n++) {
+  let nextBurstMs = fromMs + burstDistanceMs(burst, random);
+  for (;;) {
     if (inBurst === 0 && atMs >= nextBurstMs) {
-      inBurst = generator.burst?.lines ?? 0;
-      nextBurstMs = atMs + burstDistanceMs(generator, random);
+      inBurst = burst?.lines ?? 0;
+      nextBurstMs = atMs + burstDistanceMs(burst, random);
     }
     if (inBurst > 0) {
       inBurst--;
       atMs += random.next() * 2;
-    } else {
-      atMs += generator.evenly ? meanMs : -Math.log(1 - random.next()) * meanMs;
-    }
-    if (atMs >= untilMs) return undefined;
-    const at = nanosecondsOf(atMs, random);
-    const message = messages.draw(random);
-    const stream = streamOf(generator, message.level);
-    const text = fill(message.text, random, n);
-    for (const line of format({
-      at,
-      level: message.level,
-      message: text,
-      logger: generator.logger ?? 'app',
-      random,
-      n,
-    })) {
-      const bytes = typeof line === 'string' ? Buffer.from(line) : line;
-      yield {
-        kind: 'emission',
-        dueMs: atMs,
-        at,
-        stream,
-        bytes: padded(bytes, generator, random),
-        newline: true,
-        partial: false,
-      };
-    }
+    } else atMs += evenly ? meanMs : -Math.log(1 - random.next()) * meanMs;
+    yield atMs;
   }
-  return undefined;
 }
 
 function messagesByLevel(generator: ScenarioGenerator): { draw(random: Random): Message } {
@@ -115,9 +111,9 @@ function messagesByLevel(generator: ScenarioGenerator): { draw(random: Random): 
   };
 }
 
-function burstDistanceMs(generator: ScenarioGenerator, random: Random): number {
-  if (generator.burst === undefined) return Number.POSITIVE_INFINITY;
-  return durationMs(generator.burst.every) * (0.75 + random.next() / 2);
+function burstDistanceMs(burst: ScenarioGenerator['burst'], random: Random): number {
+  if (burst === undefined) return Number.POSITIVE_INFINITY;
+  return durationMs(burst.every) * (0.75 + random.next() / 2);
 }
 
 function streamOf(generator: ScenarioGenerator, level: Level): 'stdout' | 'stderr' {

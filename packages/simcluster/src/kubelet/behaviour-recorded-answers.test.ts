@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bodyOf, msOf, type NodeUnderTest, startNode } from './node-under-test.ts';
-import { NOT_REPLAYED, REPLAYED_AS_FOLLOW } from './recorded-coverage.ts';
-import { recording, recordingNames, shortened } from './recorded-exchange.ts';
-import { SETUPS } from './recorded-pods.ts';
+import { bodyOf, msOf, type NodeUnderTest, startNode } from '../testing/node-under-test.ts';
+import { NOT_REPLAYED, REPLAYED_AS_FOLLOW } from '../testing/recorded-coverage.ts';
+import { recording, recordingNames, shortened } from '../testing/recorded-exchange.ts';
+import { SETUPS } from '../testing/recorded-pods.ts';
 
 /** The recorder kept the first and the last 400 bytes of some bodies. */
 const TRIMMED = Buffer.from('\n…[TRIMMED]…\n').toString('latin1');

@@ -1,5 +1,5 @@
 import type { ContainerLogAnswer } from '../node-agent.ts';
-import type { StoredObject } from '../store.ts';
+import type { StoredObject } from '../store/store.ts';
 
 /** The container whose log is asked for, or the kubelet's refusal. */
 export type ContainerToRead =
@@ -36,12 +36,9 @@ export function containerToRead(pod: StoredObject, container: string, previous: 
   const state = status.state ?? {};
   if (previous) return last === '' ? badRequest(`previous terminated ${name} not found`) : found(last);
   if (state.running !== undefined) return found(status.containerID ?? '');
-  if (state.terminated !== undefined) {
-    const ended = state.terminated.containerID ?? '';
-    if (ended !== '') return found(ended);
-    return last === '' ? badRequest(`${name} is terminated`) : found(last);
-  }
-  if (status.lastState?.terminated !== undefined) {
+  const ended = state.terminated?.containerID ?? '';
+  if (ended !== '') return found(ended);
+  if (state.terminated !== undefined || status.lastState?.terminated !== undefined) {
     return last === '' ? badRequest(`${name} is terminated`) : found(last);
   }
   if (state.waiting === undefined) return badRequest(`${name} is waiting to start - no logs yet`);

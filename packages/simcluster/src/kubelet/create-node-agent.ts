@@ -2,12 +2,12 @@ import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ContainerLogAnswer, ContainerLogRequest, NodeAgent } from '../node-agent.ts';
-import type { Store, StoredObject } from '../store.ts';
+import type { Store, StoredObject } from '../store/store.ts';
 import { containerToRead } from './container-to-read.ts';
 import type { LogAccess } from './create-runtime.ts';
-import { isMissing, openFollowed } from './follow.ts';
+import { isMissing, type OpenedLog, openFollowed } from './follow.ts';
 import { kubeletUnreachable } from './kubelet-unreachable.ts';
-import { logBody, type OpenedLog, releasedBody } from './log-body.ts';
+import { logBody, releasedBody } from './log-body.ts';
 import type { EntryReading } from './read-entries.ts';
 import type { RunLog } from './run-log.ts';
 import { findTailStart } from './tail-start.ts';
@@ -27,68 +27,65 @@ export interface NodeAgentOptions {
  * holds a file open until it is read to the end, returned or thrown into, or until the request's signal is aborted.
  */
 export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
-  const { store, runtime, clock } = options;
-  const { access } = runtime;
+  return { containerLog: (request) => containerLog(options, request) };
+}
 
-  async function containerLog(request: ContainerLogRequest): Promise<ContainerLogAnswer> {
-    const pod = store.get('pods', request.namespace, request.pod);
-    if (pod === undefined || pod.metadata.uid !== request.podUid) return podNotFound(request.pod);
-    const node = nodeOf(pod);
-    if (node === '') return { kind: 'no-content' };
-    const state = access.nodes.state(node);
-    if (state.kubelet === 'down')
-      return kubeletUnreachable(request, node, store.get('nodes', undefined, node));
-    if (state.kubelet === 'starting') return unknownResource(request.pod);
-    const chosen = containerToRead(pod, request.container, request.previous);
-    if (chosen.kind !== 'container') return chosen;
-    const log = state.runtime === 'up' ? access.find(chosen.containerId) : undefined;
-    if (log === undefined) return text(`unable to retrieve container logs for ${chosen.containerId}`);
-    try {
-      return { kind: 'stream', body: await read(request, node, log.log) };
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      const path = log.pathOnNode;
-      return text(
-        `failed to try resolving symlinks in path "${path}": lstat ${path}: no such file or directory`,
-      );
-    }
+async function containerLog(
+  { store, runtime: { access }, clock }: NodeAgentOptions,
+  request: ContainerLogRequest,
+): Promise<ContainerLogAnswer> {
+  const pod = store.get('pods', request.namespace, request.pod);
+  if (pod === undefined || pod.metadata.uid !== request.podUid) return podNotFound(request.pod);
+  const node = nodeOf(pod);
+  if (node === '') return { kind: 'no-content' };
+  const state = access.nodes.state(node);
+  if (state.kubelet === 'down') return kubeletUnreachable(request, node, store.get('nodes', undefined, node));
+  if (state.kubelet === 'starting') return unknownResource(request.pod);
+  const chosen = containerToRead(pod, request.container, request.previous);
+  if (chosen.kind !== 'container') return chosen;
+  const found = state.runtime === 'up' ? access.find(chosen.containerId) : undefined;
+  if (found === undefined) return text(`unable to retrieve container logs for ${chosen.containerId}`);
+  const stop = new AbortController();
+  const unlisten = access.nodes.onKubeletStop(node, () => stop.abort());
+  const signal = AbortSignal.any([request.signal, stop.signal]);
+  try {
+    return { kind: 'stream', body: await openBody(request, found.log, clock, signal, unlisten) };
+  } catch (error) {
+    unlisten();
+    if (!isMissing(error)) throw error;
+    return fileIsMissing(found.pathOnNode);
   }
+}
 
-  /** Opens the file and finds the start at once, so that nothing written after the call can shift it. */
-  async function read(
-    request: ContainerLogRequest,
-    node: string,
-    log: RunLog,
-  ): Promise<AsyncIterable<Uint8Array>> {
-    const stop = new AbortController();
-    const unlisten = access.nodes.onKubeletStop(node, () => stop.abort());
-    const signal = AbortSignal.any([request.signal, stop.signal]);
-    const opened = await openLog(request, log, signal).catch((error: unknown) => {
-      unlisten();
-      throw error;
-    });
-    const { file, follow } = opened;
-    const release = async () => {
-      unlisten();
-      follow?.close();
-      await opened.file.close();
-    };
-    try {
-      const { size } = await file.stat();
-      const start = request.tailLines === undefined ? 0 : await findTailStart(file, size, request.tailLines);
-      return releasedBody(logBody({ opened, start, reading: readingOf(request), signal }), release, signal);
-    } catch (error) {
-      await release();
-      throw error;
-    }
+/** Opens the file and finds the start at once, so that nothing written after the call can shift it. */
+async function openBody(
+  request: ContainerLogRequest,
+  log: RunLog,
+  clock: Clock,
+  signal: AbortSignal,
+  onRelease: () => void,
+): Promise<AsyncIterable<Uint8Array>> {
+  const opened: OpenedLog = request.follow
+    ? await openFollowed(log, clock, signal)
+    : { file: await open(log.path, 'r'), follow: undefined };
+  const release = async () => {
+    onRelease();
+    opened.follow?.close();
+    await opened.file.close();
+  };
+  try {
+    const { file } = opened;
+    const { size } = await file.stat();
+    const start = request.tailLines === undefined ? 0 : await findTailStart(file, size, request.tailLines);
+    return releasedBody(logBody({ opened, start, reading: readingOf(request), signal }), release, signal);
+  } catch (error) {
+    await release();
+    throw error;
   }
+}
 
-  async function openLog(request: ContainerLogRequest, log: RunLog, signal: AbortSignal): Promise<OpenedLog> {
-    if (request.follow) return openFollowed(log, clock, signal);
-    return { file: await open(log.path, 'r'), follow: undefined };
-  }
-
-  return { containerLog };
+function fileIsMissing(path: string): ContainerLogAnswer {
+  return text(`failed to try resolving symlinks in path "${path}": lstat ${path}: no such file or directory`);
 }
 
 function readingOf(request: ContainerLogRequest): EntryReading {
@@ -114,7 +111,7 @@ function podNotFound(name: string): ContainerLogAnswer {
   return { kind: 'status', code: 404, reason: 'NotFound', message, details: { name, kind: 'pods' } };
 }
 
-/** What a kubelet says of every pod before it has learnt of any. */
+/** The answer of a kubelet for every pod before it has learned of any. */
 function unknownResource(name: string): ContainerLogAnswer {
   const message = `the server could not find the requested resource ( pods/log ${name})`;
   return { kind: 'status', code: 404, reason: 'NotFound', message, details: { name, kind: 'pods/log' } };

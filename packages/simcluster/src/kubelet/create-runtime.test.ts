@@ -1,7 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bodyOf, chunksOf, msOf, type NodeUnderTest, running, stamp, startNode } from './node-under-test.ts';
+import {
+  bodyOf,
+  chunksOf,
+  msOf,
+  type NodeUnderTest,
+  running,
+  stamp,
+  startNode,
+} from '../testing/node-under-test.ts';
 import type { ContainerRun } from './runtime.ts';
 
 const LOG = '/api/v1/namespaces/lab/pods/web/log';

@@ -11,7 +11,14 @@ import { Compressor } from './rotated-files.ts';
 import { type RotationPolicy, RunLog } from './run-log.ts';
 import { containerIdOf, logFilePath, pathOnNode } from './run-place.ts';
 import { RunTable } from './run-table.ts';
-import type { ContainerRun, ContainerRuntime, NodeState, RunIdentity } from './runtime.ts';
+import type {
+  ContainerRun,
+  ContainerRuntime,
+  LogEntry,
+  NodeState,
+  ProcessOutput,
+  RunIdentity,
+} from './runtime.ts';
 
 export interface RuntimeOptions {
   /** The nodes' /var/log/pods go below it, a folder each. */
@@ -36,123 +43,185 @@ export interface SimulatedRuntime extends ContainerRuntime {
 
 /** Starts the simulated runtime of all nodes. See ContainerRuntime; the node agent is made from it. */
 export function createRuntime(options: RuntimeOptions): SimulatedRuntime {
-  const { directory, clock, seed = 1 } = options;
-  const policy = {
-    maxBytes: 10 * 1024 * 1024,
-    maxFiles: 5,
-    intervalMs: 10_000,
-    lostEntries: 0,
-    ...options.rotation,
-  };
-  const nodes = new NodeStates(clock);
-  const files = new OpenFiles();
-  const compressor = new Compressor();
-  const table = new RunTable();
+  return new RuntimeOfFiles(options);
+}
 
-  function start(identity: RunIdentity, at: Timestamp | undefined): ProcessRun {
-    const path = logFilePath(directory, identity);
-    const before = table.runs(identity.podUid, identity.container).at(-1);
+const DEFAULT_ROTATION: RotationPolicy = {
+  maxBytes: 10 * 1024 * 1024,
+  maxFiles: 5,
+  intervalMs: 10_000,
+  lostEntries: 0,
+};
+
+class RuntimeOfFiles implements SimulatedRuntime {
+  readonly access: LogAccess;
+  readonly #directory: string;
+  readonly #clock: Clock;
+  readonly #seed: number;
+  readonly #policy: RotationPolicy;
+  readonly #nodes: NodeStates;
+  readonly #files = new OpenFiles();
+  readonly #compressor = new Compressor();
+  readonly #table = new RunTable();
+
+  constructor({ directory, clock, seed = 1, rotation }: RuntimeOptions) {
+    this.#directory = directory;
+    this.#clock = clock;
+    this.#seed = seed;
+    this.#policy = { ...DEFAULT_ROTATION, ...rotation };
+    this.#nodes = new NodeStates(clock);
+    this.access = { nodes: this.#nodes, find: (containerId) => this.#find(containerId) };
+  }
+
+  startRun(identity: RunIdentity, at?: Timestamp): ContainerRun {
+    const before = this.#table.runs(identity.podUid, identity.container).at(-1);
     if (before !== undefined && before.exit === undefined) {
       throw new Error(`${before.containerId} still runs: a container has one run at a time`);
     }
-    const containerId = containerIdOf(seed, identity);
-    const zoneMinutes = () => nodes.zoneMinutes(identity.node);
+    const containerId = containerIdOf(this.#seed, identity);
     const run = new ProcessRun({
       identity,
       containerId,
-      startedAt: at ?? timestampFromMs(clock.now()),
-      log: new RunLog({ path, policy, clock, files, compressor, zoneMinutes }),
-      times: new EntryClock(clock, Number.parseInt(containerId.slice(-8), 16)),
-      isRuntimeDown: () => nodes.isRuntimeDown(identity.node),
+      startedAt: at ?? this.#now(),
+      log: this.#logOf(identity),
+      times: new EntryClock(this.#clock, Number.parseInt(containerId.slice(-8), 16)),
+      isRuntimeDown: () => this.#nodes.isRuntimeDown(identity.node),
     });
-    table.add(run);
-    return run;
+    this.#table.add(run);
+    return describe(run);
   }
 
-  function finish(run: ProcessRun, code: number, at: Timestamp | undefined): void {
+  write(containerId: string, output: ProcessOutput): boolean {
+    return this.#table.get(containerId).write(output);
+  }
+
+  append(containerId: string, entry: LogEntry): Timestamp {
+    return this.#table.get(containerId).append(entry);
+  }
+
+  backfill(
+    containerId: string,
+    outputs: Iterable<ProcessOutput> | AsyncIterable<ProcessOutput>,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const run = this.#table.get(containerId);
+    const onRuntimeStart = (callback: () => void) => this.#nodes.onRuntimeStart(run.identity.node, callback);
+    return backfillRun(run, outputs, onRuntimeStart, signal);
+  }
+
+  exit(containerId: string, code: number, at?: Timestamp): ContainerRun {
+    const run = this.#table.get(containerId);
     if (run.exit !== undefined) throw new Error(`${run.containerId} has ended already`);
-    run.finish(code, at ?? timestampFromMs(clock.now()), at);
+    run.finish(code, at ?? this.#now(), at);
     // The kubelet keeps one dead run a container (MaxPerPodContainerCount): the one that just ended.
-    for (const old of table.runs(run.identity.podUid, run.identity.container)) {
-      if (old !== run) discard(old);
+    for (const old of this.#table.runs(run.identity.podUid, run.identity.container)) {
+      if (old !== run) this.#discard(old);
     }
+    return describe(run);
   }
 
-  function discard(run: ProcessRun): void {
-    table.delete(run);
-    run.abort(timestampFromMs(clock.now()));
+  rotate(containerId: string, lostEntries?: number): void {
+    this.#table.get(containerId).log.rotate(this.#clock.now(), lostEntries);
+  }
+
+  removeRun(containerId: string): void {
+    this.#discard(this.#table.get(containerId));
+  }
+
+  removePod(podUid: string): void {
+    const runs = this.#table.runsOfPod(podUid);
+    for (const run of runs) this.#discard(run);
+    const path = runs[0]?.log.path;
+    if (path !== undefined) rmSync(dirname(dirname(path)), { recursive: true, force: true });
+  }
+
+  deleteLogFile(containerId: string): void {
+    this.#table.get(containerId).log.deleteFile();
+  }
+
+  run(containerId: string): ContainerRun | undefined {
+    const run = this.#table.find(containerId);
+    return run === undefined ? undefined : describe(run);
+  }
+
+  runs(podUid: string, container: string): readonly ContainerRun[] {
+    return this.#table.runs(podUid, container).map(describe);
+  }
+
+  node(name: string): NodeState {
+    return this.#nodes.state(name);
+  }
+
+  setTimeZone(node: string, zoneMinutes: number): void {
+    this.#nodes.setTimeZone(node, zoneMinutes);
+  }
+
+  kubeletDown(node: string): void {
+    this.#nodes.kubeletDown(node);
+  }
+
+  kubeletUp(node: string, startingMs = 2000): void {
+    this.#nodes.kubeletUp(node, startingMs);
+  }
+
+  runtimeDown(node: string): void {
+    this.#nodes.runtimeDown(node);
+  }
+
+  runtimeUp(node: string, settlingMs = 1000): void {
+    this.#nodes.runtimeUp(node, settlingMs);
+    for (const run of this.#table.runsOfNode(node)) run.drain();
+  }
+
+  nodeDown(node: string): void {
+    this.#nodes.kubeletDown(node);
+    for (const run of this.#table.runsOfNode(node)) run.abort(this.#now());
+    this.#nodes.runtimeDown(node);
+  }
+
+  nodeUp(node: string): void {
+    this.#nodes.kubeletUp(node, 2000);
+    this.#nodes.runtimeUp(node, 1000);
+  }
+
+  async idle(): Promise<void> {
+    for (const run of this.#table.all()) run.log.flush();
+    await this.#compressor.idle();
+  }
+
+  async close(): Promise<void> {
+    for (const run of this.#table.all()) run.log.close();
+    this.#files.close();
+    await this.#compressor.idle();
+  }
+
+  #now(): Timestamp {
+    return timestampFromMs(this.#clock.now());
+  }
+
+  #find(containerId: string) {
+    const run = this.#table.find(containerId);
+    if (run === undefined) return undefined;
+    run.log.flush();
+    return { log: run.log, pathOnNode: pathOnNode(run.identity) };
+  }
+
+  #logOf(identity: RunIdentity): RunLog {
+    return new RunLog({
+      path: logFilePath(this.#directory, identity),
+      policy: this.#policy,
+      clock: this.#clock,
+      files: this.#files,
+      compressor: this.#compressor,
+      zoneMinutes: () => this.#nodes.zoneMinutes(identity.node),
+    });
+  }
+
+  #discard(run: ProcessRun): void {
+    this.#table.delete(run);
+    run.abort(this.#now());
     run.log.remove();
   }
-
-  return {
-    access: {
-      nodes,
-      find(containerId) {
-        const run = table.find(containerId);
-        if (run === undefined) return undefined;
-        run.log.flush();
-        return { log: run.log, pathOnNode: pathOnNode(run.identity) };
-      },
-    },
-    startRun: (identity, at) => describe(start(identity, at)),
-    write: (containerId, output) => table.get(containerId).write(output),
-    append: (containerId, entry) => table.get(containerId).append(entry),
-    backfill(containerId, outputs, signal) {
-      const run = table.get(containerId);
-      return backfillRun(
-        run,
-        outputs,
-        (callback) => nodes.onRuntimeStart(run.identity.node, callback),
-        signal,
-      );
-    },
-    exit(containerId, code, at) {
-      const run = table.get(containerId);
-      finish(run, code, at);
-      return describe(run);
-    },
-    rotate: (containerId, lostEntries) => table.get(containerId).log.rotate(clock.now(), lostEntries),
-    removeRun: (containerId) => discard(table.get(containerId)),
-    removePod(podUid) {
-      const runs = table.runsOfPod(podUid);
-      for (const run of runs) discard(run);
-      const path = runs[0]?.log.path;
-      if (path !== undefined) rmSync(dirname(dirname(path)), { recursive: true, force: true });
-    },
-    deleteLogFile: (containerId) => table.get(containerId).log.deleteFile(),
-    run(containerId) {
-      const run = table.find(containerId);
-      return run === undefined ? undefined : describe(run);
-    },
-    runs: (podUid, container) => table.runs(podUid, container).map(describe),
-    node: (name): NodeState => nodes.state(name),
-    setTimeZone: (name, zoneMinutes) => nodes.setTimeZone(name, zoneMinutes),
-    kubeletDown: (name) => nodes.kubeletDown(name),
-    kubeletUp: (name, startingMs = 2000) => nodes.kubeletUp(name, startingMs),
-    runtimeDown: (name) => nodes.runtimeDown(name),
-    runtimeUp(name, settlingMs = 1000) {
-      nodes.runtimeUp(name, settlingMs);
-      for (const run of table.runsOfNode(name)) run.drain();
-    },
-    nodeDown(name) {
-      nodes.kubeletDown(name);
-      for (const run of table.runsOfNode(name)) run.abort(timestampFromMs(clock.now()));
-      nodes.runtimeDown(name);
-    },
-    nodeUp(name) {
-      nodes.kubeletUp(name, 2000);
-      nodes.runtimeUp(name, 1000);
-    },
-    async idle() {
-      for (const run of table.all()) run.log.flush();
-      await compressor.idle();
-    },
-    async close() {
-      for (const run of table.all()) run.log.close();
-      files.close();
-      await compressor.idle();
-    },
-  };
 }
 
 function describe(run: ProcessRun): ContainerRun {

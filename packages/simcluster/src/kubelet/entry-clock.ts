@@ -27,7 +27,7 @@ export class EntryClock {
     return this.#last;
   }
 
-  /** A moment behind that time. */
+  /** A moment after that time. */
   after(at: Timestamp): Timestamp {
     const nanos = at.nanos + STEP_NANOS.least + (this.#next() % STEP_NANOS.spread);
     return nanos < 1e9 ? { seconds: at.seconds, nanos } : { seconds: at.seconds + 1, nanos: nanos - 1e9 };

@@ -22,7 +22,7 @@ export function emptySecondText(): SecondText {
 
 /**
  * Writes `TIMESTAMP STREAM TAG MESSAGE\n` at `offset` of `target`, which must have room for the message and
- * ENTRY_OVERHEAD_BYTES, and returns the offset behind it. The timestamp is Go's RFC3339Nano, as containerd writes it:
+ * ENTRY_OVERHEAD_BYTES, and returns the offset after it. The timestamp is Go's RFC3339Nano, as containerd writes it:
  * trailing zeros of the fraction (and an empty fraction) are left out, the zone is the runtime's.
  */
 export function writeEntry(

@@ -52,7 +52,7 @@ export function millisecondsOf(file: Buffer, start: number, end: number): number
   return ((minutes - offset) * 60 + twoDigits(file, start + 17)) * 1000 + fraction;
 }
 
-/** Writes it with nine digits in its own zone and a blank behind it, and returns the offset behind that. */
+/** Writes it with nine digits in its own zone and a blank after it, and returns the offset after the blank. */
 export function writeTimestamp(
   file: Buffer,
   start: number,

@@ -1,10 +1,16 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import type { OpenedLog } from './log-body.ts';
 import type { LogWatcher, RunLog } from './run-log.ts';
 
-/** How often the kubelet looks whether a followed container still runs (logForceCheckPeriod), ms. */
+/** How often the kubelet checks whether a followed container still runs (logForceCheckPeriod), ms. */
 export const FOLLOW_CHECK_MS = 1000;
+
+/** An open log file; it changes when a follow goes on in the next one. */
+export interface OpenedLog {
+  file: FileHandle;
+  /** Left out when the answer ends at the end of the file. */
+  readonly follow: FollowedLog | undefined;
+}
 
 /** Opens the newest file of a log and begins to follow it, with no rotation between the two. */
 export async function openFollowed(log: RunLog, clock: Clock, signal: AbortSignal): Promise<OpenedLog> {

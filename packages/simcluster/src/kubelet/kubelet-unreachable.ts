@@ -1,5 +1,5 @@
 import type { ContainerLogAnswer, ContainerLogRequest } from '../node-agent.ts';
-import type { StoredObject } from '../store.ts';
+import type { StoredObject } from '../store/store.ts';
 
 const KUBELET_PORT = 10250;
 

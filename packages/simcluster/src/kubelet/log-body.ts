@@ -1,6 +1,5 @@
 import { readSync } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
-import type { FollowedLog } from './follow.ts';
+import type { FollowedLog, OpenedLog } from './follow.ts';
 import { type EntriesRead, type EntryReading, readEntries } from './read-entries.ts';
 
 const READ_BYTES = 128 * 1024;
@@ -9,13 +8,6 @@ const LIVE_READ_BYTES = 2 * 1024;
 /** A follow answers entry by entry as long as no more than this came at once. */
 const BURST_BYTES = 16 * 1024;
 const NO_LIMIT = Number.POSITIVE_INFINITY;
-
-/** An open log file; it changes when a follow goes on in the next one. */
-export interface OpenedLog {
-  file: FileHandle;
-  /** Left out when the answer ends at the end of the file. */
-  readonly follow: FollowedLog | undefined;
-}
 
 export interface BodyParts {
   readonly opened: OpenedLog;
@@ -44,77 +36,109 @@ export function releasedBody(
 }
 
 /** The answer's bytes, in chunks as they are read; the consumer's pull is the back-pressure. */
-export async function* logBody(parts: BodyParts): AsyncGenerator<Uint8Array, void, undefined> {
-  const { opened, reading, signal } = parts;
-  const { follow } = opened;
-  let position = parts.start;
-  let buffer: Buffer = Buffer.allocUnsafe(READ_BYTES);
+export function logBody(parts: BodyParts): AsyncGenerator<Uint8Array, void, undefined> {
+  return new BodyReader(parts).chunks();
+}
+
+class BodyReader {
+  readonly #opened: OpenedLog;
+  readonly #reading: EntryReading;
+  readonly #signal: AbortSignal;
+  #position: number;
+  #buffer: Buffer = Buffer.allocUnsafe(READ_BYTES);
   /** Bytes at the start of the buffer: an entry whose end is not read yet. */
-  let kept = 0;
-  let isLive = false;
-  while (!signal.aborted && reading.entriesLeft > 0 && reading.bytesLeft > 0) {
-    const untilEnd = (follow?.endOfFile() ?? NO_LIMIT) - position;
-    const room = Math.min(buffer.length - kept, untilEnd);
-    const bytesRead = room > 0 ? await read(opened.file, { buffer, kept, room, position, isLive }) : 0;
-    if (bytesRead > 0) {
-      position += bytesRead;
-      const end = kept + bytesRead;
-      let done = 0;
-      for (const read of takeEntries(
-        buffer,
-        end,
-        reading,
-        isLive && bytesRead < BURST_BYTES ? 1 : NO_LIMIT,
-      )) {
-        done = read.end;
-        if (read.body.length > 0) yield read.body;
-      }
-      if (reading.format === 'unknown') return yield formatError(reading);
-      kept = end - done;
-      buffer = bufferFor(buffer, done, end, bytesRead === room);
-      // A short read came to the end of the file; what is written behind it will be told.
-      const isAtEnd = bytesRead < room && follow?.endOfFile() === undefined;
-      if (!isLive || !isAtEnd || reading.bytesLeft <= 0 || reading.entriesLeft <= 0) continue;
-    } else if (follow === undefined) {
-      // The kubelet reads an entry without a newline as it is.
-      reading.unterminated = true;
-      const last = Buffer.concat([buffer.subarray(0, kept), Buffer.from('\n')]);
-      const { body } = readEntries(last, 0, last.length, reading);
-      if (body.length > 0) yield body;
-      if (kept > 0 && reading.format === 'unknown') yield formatError(reading);
+  #kept = 0;
+  /** A follow has caught up with the end of the file. */
+  #isLive = false;
+
+  constructor({ opened, start, reading, signal }: BodyParts) {
+    this.#opened = opened;
+    this.#reading = reading;
+    this.#signal = signal;
+    this.#position = start;
+  }
+
+  async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    const { follow } = this.#opened;
+    while (!this.#signal.aborted && this.#wantsMore()) {
+      const room = this.#room();
+      const bytesRead = room > 0 ? await this.#read(room) : 0;
+      for (const body of this.#take(bytesRead, bytesRead === room)) yield body;
+      if (this.#reading.format === 'unknown') return;
+      if (!this.#isAtEnd(bytesRead, room)) continue;
+      if (follow !== undefined && (await this.#goOn(follow))) continue;
+      if (follow === undefined) yield* this.#takeUnterminated();
       return;
     }
-    if (follow === undefined) continue;
-    if (follow.endOfFile() !== undefined) {
-      await opened.file.close();
-      const next = await follow.openNext();
-      if (next === undefined) return;
-      opened.file = next;
-      position = 0;
-      kept = 0;
-      continue;
+  }
+
+  #wantsMore(): boolean {
+    return this.#reading.entriesLeft > 0 && this.#reading.bytesLeft > 0;
+  }
+
+  /** How many bytes may be read now; a file that was rotated ends where it ended then. */
+  #room(): number {
+    const untilEnd = (this.#opened.follow?.endOfFile() ?? NO_LIMIT) - this.#position;
+    return Math.min(this.#buffer.length - this.#kept, untilEnd);
+  }
+
+  /** What was just written is in the page cache: to wait for a thread that reads it would cost ten times as much. */
+  async #read(room: number): Promise<number> {
+    const { file } = this.#opened;
+    if (this.#isLive) return readSync(file.fd, this.#buffer, this.#kept, room, this.#position);
+    return (await file.read(this.#buffer, this.#kept, room, this.#position)).bytesRead;
+  }
+
+  /** The bodies of the entries that are whole now. */
+  *#take(bytesRead: number, wasFilled: boolean): Iterable<Uint8Array> {
+    if (bytesRead <= 0) return;
+    this.#position += bytesRead;
+    const end = this.#kept + bytesRead;
+    const perChunk = this.#isLive && bytesRead < BURST_BYTES ? 1 : NO_LIMIT;
+    let done = 0;
+    for (const read of takeEntries(this.#buffer, end, this.#reading, perChunk)) {
+      done = read.end;
+      if (read.body.length > 0) yield read.body;
     }
-    if (!isLive) buffer = shrink(buffer, kept);
-    isLive = true;
-    if ((await follow.wait()) === 'end') return;
+    if (this.#reading.format === 'unknown') yield formatError(this.#reading);
+    this.#kept = end - done;
+    this.#buffer = bufferFor(this.#buffer, done, end, wasFilled);
+  }
+
+  /** A live read that is shorter than its room came to the end of the file; others read until nothing comes. */
+  #isAtEnd(bytesRead: number, room: number): boolean {
+    if (bytesRead <= 0) return true;
+    const isRotated = this.#opened.follow?.endOfFile() !== undefined;
+    return this.#isLive && bytesRead < room && !isRotated && this.#wantsMore();
+  }
+
+  /** The kubelet reads an entry without a newline as it is. */
+  *#takeUnterminated(): Iterable<Uint8Array> {
+    this.#reading.unterminated = true;
+    const last = Buffer.concat([this.#buffer.subarray(0, this.#kept), Buffer.from('\n')]);
+    const { body } = readEntries(last, 0, last.length, this.#reading);
+    if (body.length > 0) yield body;
+    if (this.#kept > 0 && this.#reading.format === 'unknown') yield formatError(this.#reading);
+  }
+
+  /** Opens the next file after a rotation, or waits for more; false when nothing more comes. */
+  async #goOn(follow: FollowedLog): Promise<boolean> {
+    if (follow.endOfFile() === undefined) {
+      if (!this.#isLive) this.#buffer = shrink(this.#buffer, this.#kept);
+      this.#isLive = true;
+      return (await follow.wait()) !== 'end';
+    }
+    await this.#opened.file.close();
+    const next = await follow.openNext();
+    if (next === undefined) return false;
+    this.#opened.file = next;
+    this.#position = 0;
+    this.#kept = 0;
+    return true;
   }
 }
 
-interface Read {
-  readonly buffer: Buffer;
-  readonly kept: number;
-  readonly room: number;
-  readonly position: number;
-  readonly isLive: boolean;
-}
-
-/** What was just written is in the page cache: to wait for a thread that reads it would cost ten times as much. */
-async function read(file: FileHandle, { buffer, kept, room, position, isLive }: Read): Promise<number> {
-  if (isLive) return readSync(file.fd, buffer, kept, room, position);
-  return (await file.read(buffer, kept, room, position)).bytesRead;
-}
-
-/** The kubelet's error for a file that is no log, as text behind the 200 that it has sent. */
+/** The kubelet's error for a file that is no log, as text after the 200 that it has sent. */
 function formatError(reading: EntryReading): Buffer {
   return Buffer.from(
     `failed to get parse function: unsupported log format: ${JSON.stringify(reading.unknownLine)}`,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { damage, damaged } from '../../../../test/fuzz/damage.ts';
-import { hostileBytes } from '../../../../test/fuzz/hostile-text.ts';
-import { FUZZ, FUZZED } from '../../../../test/fuzz/seed.ts';
+import { damage, damaged } from '../../../../test/support/fuzz/damage.ts';
+import { hostileBytes } from '../../../../test/support/fuzz/hostile-text.ts';
+import { FUZZ, FUZZED } from '../../../../test/support/fuzz/seed.ts';
 import { type EntryReading, readEntries } from './read-entries.ts';
 
 const field = fc.tuple(

@@ -1,7 +1,7 @@
 import { formatTimestamp, parseTimestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { bodyOf, type NodeUnderTest, startNode } from './node-under-test.ts';
+import { bodyOf, type NodeUnderTest, startNode } from '../testing/node-under-test.ts';
 
 /** What the kubelet answers, written again in the plainest way: whole file, strings, regular expressions. */
 function plainAnswer(

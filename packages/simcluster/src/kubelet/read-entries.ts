@@ -18,7 +18,7 @@ export interface EntryReading {
   bytesLeft: number;
   /** The entry before ended a line, so the next one gets a prefix. */
   atLineStart: boolean;
-  /** The file ended in the middle of an entry, and a newline was put behind it only to read it. */
+  /** The file ended in the middle of an entry, and a newline was added only to read it. */
   unterminated: boolean;
   /** The first line tells whether this is a log at all; later lines that are no entries are skipped. */
   format: 'open' | 'entries' | 'unknown';
@@ -28,7 +28,7 @@ export interface EntryReading {
 
 /** What came of a stretch of a file. */
 export interface EntriesRead {
-  /** Offset behind the last whole entry taken. */
+  /** Offset after the last whole entry taken. */
   readonly end: number;
   readonly body: Buffer;
 }
@@ -46,42 +46,89 @@ export function readEntries(
   reading: EntryReading,
   limit = Number.POSITIVE_INFINITY,
 ): EntriesRead {
-  let body = Buffer.allocUnsafe(end - start + (reading.timestamps ? (end - start) / 8 + PREFIX_BYTES : 0));
-  let length = 0;
+  const body = new EntryBody(end - start, reading.timestamps);
+  const entry: Entry = { start: 0, stampEnd: 0, message: 0, newline: 0, partial: false };
   let position = start;
   for (let count = 0; count < limit && wantsMore(reading); count++) {
     const newline = file.indexOf(NEWLINE, position);
     if (newline < 0 || newline >= end) break;
-    const from = position;
+    entry.start = position;
+    entry.newline = newline;
+    if (parseEntry(file, entry)) takeEntry(file, entry, reading, body);
+    else noteNoEntry(file, entry, reading);
     position = newline + 1;
-    const stampEnd = blankBefore(file, from + 20, newline);
-    const tag = isTimestampText(file, from, stampEnd) ? tagOffset(file, stampEnd, newline) : -1;
-    const message = tag < 0 ? newline + 1 : blankBefore(file, tag, newline) + 1;
-    if (message > newline) {
-      if (reading.format === 'entries') continue;
-      reading.format = 'unknown';
-      reading.unknownLine = file.toString('utf8', from, newline + 1);
-      break;
-    }
-    reading.format = 'entries';
-    reading.entriesLeft -= 1;
-    const partial = file[tag] === TAG_PARTIAL && (message === tag + 2 || file[tag + 1] === COLON);
-    const messageEnd = partial || reading.unterminated ? newline : newline + 1;
-    const wasLineStart = reading.atLineStart;
-    reading.atLineStart = messageEnd === message || messageEnd > newline;
-    if (reading.sinceMs !== undefined && millisecondsOf(file, from, stampEnd) < reading.sinceMs) continue;
-    const before = length;
-    if (body.length - length < messageEnd - message + PREFIX_BYTES) {
-      const grown = Buffer.allocUnsafe(body.length * 2 + messageEnd - message + PREFIX_BYTES);
-      body.copy(grown, 0, 0, length);
-      body = grown;
-    }
-    if (reading.timestamps && wasLineStart) length = writeTimestamp(file, from, stampEnd, body, length);
-    length += file.copy(body, length, message, messageEnd);
-    if (length - before > reading.bytesLeft) length = before + reading.bytesLeft;
-    reading.bytesLeft -= length - before;
   }
-  return { end: position, body: body.subarray(0, length) };
+  return { end: position, body: body.bytes };
+}
+
+/** Offsets of one line of a file; one object serves all lines of a call, which may be millions. */
+interface Entry {
+  start: number;
+  stampEnd: number;
+  message: number;
+  newline: number;
+  partial: boolean;
+}
+
+/** Finds the parts of a line; false when it is no entry. */
+function parseEntry(file: Buffer, entry: Entry): boolean {
+  const { start, newline } = entry;
+  const stampEnd = blankBefore(file, start + 20, newline);
+  if (!isTimestampText(file, start, stampEnd)) return false;
+  const tag = tagOffset(file, stampEnd, newline);
+  if (tag < 0) return false;
+  entry.stampEnd = stampEnd;
+  entry.message = blankBefore(file, tag, newline) + 1;
+  entry.partial = file[tag] === TAG_PARTIAL && (entry.message === tag + 2 || file[tag + 1] === COLON);
+  return entry.message <= newline;
+}
+
+function noteNoEntry(file: Buffer, { start, newline }: Entry, reading: EntryReading): void {
+  if (reading.format === 'entries') return;
+  reading.format = 'unknown';
+  reading.unknownLine = file.toString('utf8', start, newline + 1);
+}
+
+function takeEntry(file: Buffer, entry: Entry, reading: EntryReading, body: EntryBody): void {
+  reading.format = 'entries';
+  reading.entriesLeft -= 1;
+  const { start, stampEnd, message, newline } = entry;
+  const messageEnd = entry.partial || reading.unterminated ? newline : newline + 1;
+  const startsLine = reading.atLineStart;
+  reading.atLineStart = messageEnd === message || messageEnd > newline;
+  if (reading.sinceMs !== undefined && millisecondsOf(file, start, stampEnd) < reading.sinceMs) return;
+  reading.bytesLeft -= body.add(file, entry, messageEnd, reading.timestamps && startsLine, reading.bytesLeft);
+}
+
+/** The answer's bytes; they grow where timestamps need more room than the file's own. */
+class EntryBody {
+  #buffer: Buffer;
+  #length = 0;
+
+  constructor(fileBytes: number, timestamps: boolean) {
+    this.#buffer = Buffer.allocUnsafe(fileBytes + (timestamps ? fileBytes / 8 + PREFIX_BYTES : 0));
+  }
+
+  get bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#length);
+  }
+
+  /** Adds a message with its timestamp or without it, cut off after `limitBytes`. Returns how many bytes it added. */
+  add(file: Buffer, entry: Entry, messageEnd: number, timestamp: boolean, limitBytes: number): number {
+    const before = this.#length;
+    this.#reserve(messageEnd - entry.message + PREFIX_BYTES);
+    let length = timestamp ? writeTimestamp(file, entry.start, entry.stampEnd, this.#buffer, before) : before;
+    length += file.copy(this.#buffer, length, entry.message, messageEnd);
+    this.#length = Math.min(length, before + limitBytes);
+    return this.#length - before;
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#buffer.length - this.#length >= bytes) return;
+    const grown = Buffer.allocUnsafe(this.#buffer.length * 2 + bytes);
+    this.#buffer.copy(grown, 0, 0, this.#length);
+    this.#buffer = grown;
+  }
 }
 
 function wantsMore(reading: EntryReading): boolean {

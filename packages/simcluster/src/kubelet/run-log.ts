@@ -14,7 +14,7 @@ export interface RotationPolicy {
   readonly maxBytes: number;
   /** containerLogMaxFiles, the newest included. */
   readonly maxFiles: number;
-  /** How often the kubelet looks (containerLogMonitorInterval), ms. */
+  /** How often the kubelet checks (containerLogMonitorInterval), ms. */
   readonly intervalMs: number;
   /** Entries that go to the old file after the rename, before the runtime opens the new one. */
   readonly lostEntries: number;
@@ -29,7 +29,7 @@ export interface RunLogParts {
   readonly zoneMinutes: () => number;
 }
 
-/** What a reader in this process is told; none of it is polled. */
+/** The changes that a reader in this process is notified of; it polls nothing. */
 export interface LogWatcher {
   /** There are more bytes in the newest file. */
   written(): void;
@@ -52,7 +52,7 @@ export class RunLog {
   #bursts = 0;
   #size = 0;
   #overSinceMs: number | undefined;
-  #cancelLook: (() => void) | undefined;
+  #cancelRotation: (() => void) | undefined;
   #lost = 0;
   #lostPath = '';
   /** Open file of a log that was deleted by hand. */
@@ -196,12 +196,12 @@ export class RunLog {
   #goOver(at: Timestamp): void {
     this.#overSinceMs = timestampToMs(at);
     const { clock, policy } = this.#parts;
-    const untilLook = policy.intervalMs - (clock.now() % policy.intervalMs);
+    const untilRotationMs = policy.intervalMs - (clock.now() % policy.intervalMs);
     // The kubelet rotates the files of running containers only.
-    if (!this.#ended) this.#cancelLook = clock.after(untilLook, () => this.rotate(clock.now()));
+    if (!this.#ended) this.#cancelRotation = clock.after(untilRotationMs, () => this.rotate(clock.now()));
   }
 
-  /** History is written faster than the clock runs: there the kubelet's looks are counted in the entries' time. */
+  /** History is written faster than the clock runs: there the kubelet checks in the time of the entries. */
   #rotateIfDue(atMs: number): void {
     const { intervalMs } = this.#parts.policy;
     const overSince = this.#overSinceMs ?? atMs;
@@ -209,8 +209,8 @@ export class RunLog {
   }
 
   #forgetSize(): void {
-    this.#cancelLook?.();
-    this.#cancelLook = undefined;
+    this.#cancelRotation?.();
+    this.#cancelRotation = undefined;
     this.#overSinceMs = undefined;
   }
 }

@@ -81,7 +81,7 @@ export interface ContainerRuntime {
   removeRun(containerId: string): void;
   /** Ends what still runs of a pod (code 137) and takes all its runs and its folder from the node. */
   removePod(podUid: string): void;
-  /** Deletes the newest log file behind the runtime's back. Entries go on into the deleted file. */
+  /** Deletes the newest log file without the runtime's knowledge. Further entries go to the deleted file. */
   deleteLogFile(containerId: string): void;
 
   run(containerId: string): ContainerRun | undefined;

@@ -4,7 +4,7 @@ import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { podStatus } from '../controllers/objects.ts';
 import { type SimCluster, startSimCluster } from '../start.ts';
-import type { StoredObject } from '../store.ts';
+import type { StoredObject } from '../store/store.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
 const open: SimCluster[] = [];

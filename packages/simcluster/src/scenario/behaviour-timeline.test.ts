@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type ContainerStatus, podStatus } from '../controllers/objects.ts';
-import type { StoredObject } from '../store.ts';
+import type { StoredObject } from '../store/store.ts';
+import { type Playing, play as playScenario } from '../testing/play.ts';
 import { readEvent } from './check-input.ts';
-import { type Playing, play as playScenario } from './play-in-test.ts';
 import type { Simulation } from './simulation.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,29 +1,25 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import type { z } from 'zod';
-import type { Fault } from '../start.ts';
+import type { Fault } from '../faults/fault.ts';
+import { SimClusterError } from '../simcluster-error.ts';
 import { faultSchema } from './schema.ts';
 import { type TimelineEvent, timelineEvent } from './timeline-schema.ts';
 
-/** An event that came from outside, checked. Throws a LogtoolError that names the field. */
+/** An event that came from outside, checked. Throws a SimClusterError that names the field. */
 export function readEvent(value: unknown): TimelineEvent {
   return checked(timelineEvent, value, 'event');
 }
 
-/** A fault that came from outside, checked. Throws a LogtoolError that names the field. */
+/** A fault that came from outside, checked. Throws a SimClusterError that names the field. */
 export function readFault(value: unknown): Fault {
   return checked(faultSchema, value, 'fault') as Fault;
 }
 
-/** Throws a LogtoolError that names the field. */
-export function checked<T>(schema: z.ZodType<T>, value: unknown, name: string): T {
+/** Throws a SimClusterError that names the field. */
+export function checked<T>(schema: z.ZodType<T>, value: unknown, name: 'event' | 'fault' | 'call'): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
-  throw new LogtoolError({
-    code: `${name}-invalid`,
-    what: `the ${name} is not valid: ${issue?.path.join('.') || name}: ${issue?.message ?? ''}`,
-    next: 'scenarios/schema.json describes the fields',
-    exit: 'usage',
-    cause: result.error,
-  });
+  const what = `the ${name} is not valid: ${issue?.path.join('.') || name}: ${issue?.message ?? ''}`;
+  const next = 'scenarios/schema.json describes the fields';
+  throw new SimClusterError(`${name}-invalid`, { what, next }, { exit: 'usage', cause: result.error });
 }

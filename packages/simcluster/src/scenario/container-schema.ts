@@ -118,6 +118,17 @@ export const container = z.strictObject({
     .describe('what it does when it is told to stop'),
 });
 
+/** What a container does, without what names it. */
+export const containerBehavior = container.pick({
+  state: true,
+  runs: true,
+  lines: true,
+  logs: true,
+  exit: true,
+  stop: true,
+});
+
+export type ContainerBehavior = z.infer<typeof containerBehavior>;
 export type ScenarioContainer = z.infer<typeof container>;
 export type ScenarioRun = z.infer<typeof run>;
 export type ScenarioGenerator = z.infer<typeof generator>;

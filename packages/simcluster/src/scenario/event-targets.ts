@@ -1,22 +1,28 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
-import type { ContainerWorker } from '../controllers/container-worker.ts';
 import { isPodActive } from '../controllers/objects.ts';
-import type { PodWorker } from '../controllers/pod-worker.ts';
+import type { ContainerWorker } from '../controllers/pods/container-worker.ts';
+import type { PodWorker } from '../controllers/pods/pod-worker.ts';
 import { controlledBy } from '../controllers/related.ts';
-import type { Store, StoredObject } from '../store.ts';
+import { SimClusterError } from '../simcluster-error.ts';
+import type { Store, StoredObject } from '../store/store.ts';
 import type { Simulation } from './simulation.ts';
 
+/** One pod by name, or the pods of a workload (`deployments/web`), all or the nth in the order of names. */
 export interface PodsTarget {
+  /** The scenario's default namespace when left out. */
   readonly namespace?: string | undefined;
   readonly pod?: string | undefined;
   readonly workload?: string | undefined;
   readonly index?: number | undefined;
 }
 
+export interface ContainerTarget extends PodsTarget {
+  /** The first regular container when left out. */
+  readonly container?: string | undefined;
+}
+
 /** An event that names what is not there is a mistake in the scenario or in the call. */
-export function eventError(what: string): LogtoolError {
-  return new LogtoolError({
-    code: 'event-target-missing',
+export function eventError(what: string): SimClusterError {
+  return new SimClusterError('event-target-missing', {
     what,
     why: 'the simulated cluster has no such object at this moment',
     next: 'name one that exists at the time of the event',
@@ -67,7 +73,7 @@ function podsBelow(store: Store, workload: StoredObject): readonly StoredObject[
 /** The containers (one a pod) that an event is about. */
 export function containersOf(
   simulation: Simulation,
-  target: PodsTarget & { readonly container?: string | undefined },
+  target: ContainerTarget,
 ): readonly {
   readonly pod: StoredObject;
   readonly worker: PodWorker;

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
+import { SimClusterError } from '../simcluster-error.ts';
 import { loadScenario, parseScenario } from './load.ts';
 import { publishedSchema } from './publish.ts';
 
@@ -13,7 +13,7 @@ function whatOf(text: string): string {
   try {
     parseScenario(text, 'x.yaml');
   } catch (error) {
-    if (error instanceof LogtoolError) return error.what;
+    if (error instanceof SimClusterError) return error.what;
     throw error;
   }
   return 'accepted';
@@ -45,9 +45,9 @@ describe('a scenario that is not valid', () => {
       /^x\.yaml:8: workloads\[0\]\.containers\[0\]\.logs\[0\]\.format: /,
     ],
   ])('%j', (text, what) => {
-    const said = whatOf(text);
-    if (typeof what === 'string') expect(said).toBe(what);
-    else expect(said).toMatch(what);
+    const outputText = whatOf(text);
+    if (typeof what === 'string') expect(outputText).toBe(what);
+    else expect(outputText).toMatch(what);
   });
 
   it('names a file that cannot be read', async () => {

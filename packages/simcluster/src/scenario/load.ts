@@ -1,14 +1,18 @@
 import { readFile, stat } from 'node:fs/promises';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
-import { isNode, LineCounter, parseDocument } from 'yaml';
+import { nodeAt, readYamlNodes } from '@logtool/kube/src/yaml/nodes.ts';
+import { unfoldsBeyond } from '@logtool/kube/src/yaml/unfolded.ts';
+import { CORE_SCHEMA, load, mergeTag, YAMLException } from 'js-yaml';
 import type { z } from 'zod';
-import { expandCopies } from './expand-copies.ts';
+import { SimClusterError } from '../simcluster-error.ts';
 import { type Scenario, scenarioSchema } from './schema.ts';
 
 /** Far more than anybody plays: a log given by mistake ends here. */
 const LIMIT_BYTES = 10 * 1024 * 1024;
 
-/** A path of a YAML (or JSON) file, or the scenario itself. Throws a LogtoolError that names file, line and path. */
+/** What its aliases may unfold to. */
+const MAX_VALUES = 1_000_000;
+
+/** A path of a YAML (or JSON) file, or the scenario itself. Throws a SimClusterError that names file, line and path. */
 export async function loadScenario(source: unknown): Promise<Scenario> {
   if (typeof source !== 'string') return checked(source, 'the scenario', () => undefined);
   let text: string;
@@ -26,27 +30,21 @@ export async function loadScenario(source: unknown): Promise<Scenario> {
 
 /** Reads the text of a scenario; `file` is the name that errors give it. */
 export function parseScenario(text: string, file: string): Scenario {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, merge: true });
-  const broken = document.errors[0];
-  if (broken !== undefined) {
-    const line = lines.linePos(broken.pos[0]).line;
-    throw invalid(
-      `${file}:${line}: the scenario is not valid YAML`,
-      broken.message.split('\n')[0] ?? '',
-      broken,
-    );
-  }
   let value: unknown;
   try {
-    value = document.toJS({ maxAliasCount: 1000 });
+    value = load(text, { schema: CORE_SCHEMA.withTags(mergeTag), maxAliases: 1000 });
   } catch (cause) {
-    throw invalid(`${file}: the scenario cannot be read`, (cause as Error).message, cause);
+    if (!(cause instanceof YAMLException)) throw cause;
+    const place = cause.mark === undefined ? file : `${file}:${cause.mark.line + 1}`;
+    throw invalid(`${place}: the scenario is not valid YAML`, cause.reason, cause);
   }
+  if (unfoldsBeyond(value, MAX_VALUES))
+    throw invalid(`${file}: the scenario cannot be read`, 'its aliases unfold to too many values', undefined);
   return checked(value, file, (path) => {
+    const [root] = readYamlNodes(text);
     for (let depth = path.length; depth >= 0; depth--) {
-      const found = depth === 0 ? document.contents : document.getIn(path.slice(0, depth), true);
-      if (isNode(found) && found.range) return lines.linePos(found.range[0]).line;
+      const node = nodeAt(root, path.slice(0, depth));
+      if (node !== undefined) return node.line;
     }
     return undefined;
   });
@@ -84,13 +82,29 @@ function pathText(path: readonly PropertyKey[]): string {
   return text.replace(/^\./, '') || 'the scenario';
 }
 
-function invalid(what: string, why: string | undefined, cause: unknown): LogtoolError {
-  return new LogtoolError({
-    code: 'scenario-invalid',
-    what,
-    why,
-    next: 'scenarios/schema.json describes the fields',
-    exit: 'usage',
-    cause,
-  });
+function invalid(what: string, why: string | undefined, cause: unknown): SimClusterError {
+  const next = 'scenarios/schema.json describes the fields';
+  const problem = why === undefined ? { what, next } : { what, why, next };
+  return new SimClusterError('scenario-invalid', problem, { exit: 'usage', cause });
+}
+
+/** The scenario with each node and workload that has `copies` written out, so that nothing later knows of them. */
+function expandCopies(scenario: Scenario): Scenario {
+  const { namespaces } = scenario;
+  return {
+    ...scenario,
+    nodes: scenario.nodes.flatMap(copiesOf),
+    workloads: scenario.workloads.flatMap((workload) =>
+      copiesOf(workload).map((copy, index) => {
+        const namespace = workload.spread ? namespaces[index % namespaces.length] : copy.namespace;
+        return namespace === undefined ? copy : { ...copy, namespace };
+      }),
+    ),
+  };
+}
+
+function copiesOf<T extends { readonly name: string; readonly copies?: number | undefined }>(one: T): T[] {
+  const { copies } = one;
+  if (copies === undefined) return [one];
+  return Array.from({ length: copies }, (_, index) => ({ ...one, name: `${one.name}-${index + 1}` }));
 }

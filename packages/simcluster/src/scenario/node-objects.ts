@@ -1,5 +1,13 @@
 import type { ScenarioNode } from './schema.ts';
 
+/** Type, status, reason and message of each condition of a healthy node. */
+const CONDITIONS = [
+  ['MemoryPressure', 'False', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
+  ['DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],
+  ['PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
+  ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'],
+] as const;
+
 /** The Node object of a scenario's node, as its kubelet would register it. */
 export function nodeObject(node: ScenarioNode, index: number, created: string) {
   const labels: Record<string, string> = {
@@ -18,14 +26,6 @@ export function nodeObject(node: ScenarioNode, index: number, created: string) {
     memory: '32884096Ki',
     pods: String(node.pods),
   };
-  const condition = (type: string, status: string, reason: string, message: string) => ({
-    type,
-    status,
-    lastHeartbeatTime: created,
-    lastTransitionTime: created,
-    reason,
-    message,
-  });
   return {
     apiVersion: 'v1',
     kind: 'Node',
@@ -41,17 +41,14 @@ export function nodeObject(node: ScenarioNode, index: number, created: string) {
     status: {
       capacity: resources,
       allocatable: resources,
-      conditions: [
-        condition(
-          'MemoryPressure',
-          'False',
-          'KubeletHasSufficientMemory',
-          'kubelet has sufficient memory available',
-        ),
-        condition('DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'),
-        condition('PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'),
-        condition('Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'),
-      ],
+      conditions: CONDITIONS.map(([type, status, reason, message]) => ({
+        type,
+        status,
+        lastHeartbeatTime: created,
+        lastTransitionTime: created,
+        reason,
+        message,
+      })),
       addresses: [
         { type: 'InternalIP', address: `192.0.2.${(index % 250) + 2}` },
         { type: 'Hostname', address: node.name },

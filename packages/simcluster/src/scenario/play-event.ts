@@ -3,7 +3,7 @@ import { deletePod } from '../controllers/cluster.ts';
 import { recordEvent } from '../controllers/event-recorder.ts';
 import { controllerOf, type PodTemplate, podSpec, workloadSpec } from '../controllers/objects.ts';
 import { podsOn } from '../controllers/related.ts';
-import type { StoredObject } from '../store.ts';
+import type { StoredObject } from '../store/store.ts';
 import { containersOf, eventError, podsOf, workloadOf } from './event-targets.ts';
 import { containerSpec } from './pod-template.ts';
 import type { Simulation } from './simulation.ts';
@@ -11,9 +11,9 @@ import type { TimelineEvent } from './timeline-schema.ts';
 
 type Event<Action extends TimelineEvent['action']> = Extract<TimelineEvent, { action: Action }>;
 
-/** Lets one event of a timeline happen now. Throws a LogtoolError when it names something that does not exist. */
+/** Lets one event of a timeline happen now. Throws a SimClusterError when it names something that does not exist. */
 export function playEvent(simulation: Simulation, event: TimelineEvent): void {
-  const { kubelets, runtime, cluster } = simulation;
+  const { kubelets } = simulation;
   switch (event.action) {
     case 'crash':
       endContainers(simulation, event, event.code, event.code === 0 ? 'Completed' : 'Error');
@@ -27,43 +27,21 @@ export function playEvent(simulation: Simulation, event: TimelineEvent): void {
     case 'rollout':
       rollout(simulation, event);
       return;
-    case 'scale': {
-      const { resource, object } = workloadOf(simulation, event.namespace, event.workload);
-      cluster.store.update(resource, object.metadata.namespace, object.metadata.name, (changed) => {
-        changed.spec = { ...changed.spec, replicas: event.replicas };
-        bumped(changed);
-        return;
-      });
+    case 'scale':
+      scale(simulation, event);
       return;
-    }
     case 'delete':
       deleteObjects(simulation, event);
       return;
     case 'rotate':
-      for (const { container } of containersOf(simulation, event)) {
-        container.flush();
-        if (container.containerId !== undefined) runtime.rotate(container.containerId);
-      }
+      rotate(simulation, event);
       return;
     case 'write':
       write(simulation, event);
       return;
-    case 'behave': {
-      const { object } = workloadOf(simulation, event.namespace, event.workload);
-      const names = event.containers.map((c) => c.name);
-      const targets = podsOf(simulation, event).flatMap((pod) => [
-        ...(kubelets.worker(pod.metadata.uid)?.containers ?? []),
-      ]);
-      for (const container of targets) container.flush();
-      simulation.behaviours.set(
-        object.metadata.namespace ?? '',
-        object.kind,
-        object.metadata.name,
-        event.containers,
-      );
-      for (const container of targets) if (names.includes(container.name)) container.renewProgram();
+    case 'behave':
+      behave(simulation, event);
       return;
-    }
     case 'drain':
       drain(simulation, event.node);
       return;
@@ -71,17 +49,13 @@ export function playEvent(simulation: Simulation, event: TimelineEvent): void {
       setUnschedulable(simulation, event.node, false);
       return;
     case 'kubelet-down':
-      checkNode(simulation, event.node);
-      kubelets.down(event.node);
+      kubelets.down(checkNode(simulation, event.node).metadata.name);
       return;
     case 'kubelet-up':
-      checkNode(simulation, event.node);
-      kubelets.up(event.node);
+      kubelets.up(checkNode(simulation, event.node).metadata.name);
       return;
     case 'runtime-restart':
-      checkNode(simulation, event.node);
-      runtime.runtimeDown(event.node);
-      cluster.clock.after(3000, () => runtime.runtimeUp(event.node));
+      restartRuntime(simulation, event.node);
       return;
     case 'ephemeral':
       addEphemeral(simulation, event);
@@ -102,11 +76,47 @@ function endContainers(
   }
 }
 
+function scale(simulation: Simulation, event: Event<'scale'>): void {
+  const { resource, object } = workloadOf(simulation, event.namespace, event.workload);
+  simulation.store.update(resource, object.metadata.namespace, object.metadata.name, (changed) => {
+    changed.spec = { ...changed.spec, replicas: event.replicas };
+    return bumped(changed);
+  });
+}
+
+function rotate(simulation: Simulation, event: Event<'rotate'>): void {
+  for (const { container } of containersOf(simulation, event)) {
+    container.flush();
+    if (container.containerId !== undefined) simulation.runtime.rotate(container.containerId);
+  }
+}
+
+/** Gives the containers of a workload something else to do; those that run go on with it. */
+function behave(simulation: Simulation, event: Event<'behave'>): void {
+  const { kubelets, behaviors } = simulation;
+  const { object } = workloadOf(simulation, event.namespace, event.workload);
+  const targets = podsOf(simulation, event).flatMap(
+    (pod) => kubelets.worker(pod.metadata.uid)?.containers ?? [],
+  );
+  for (const container of targets) container.flush();
+  behaviors.set(object.metadata.namespace ?? '', object.kind, object.metadata.name, event.containers);
+  const names = event.containers.map(({ name }) => name);
+  for (const container of targets) if (names.includes(container.name)) container.renewProgram();
+}
+
+const RUNTIME_RESTART_MS = 3000;
+
+function restartRuntime(simulation: Simulation, node: string): void {
+  checkNode(simulation, node);
+  simulation.runtime.runtimeDown(node);
+  simulation.clock.after(RUNTIME_RESTART_MS, () => simulation.runtime.runtimeUp(node));
+}
+
 function rollout(simulation: Simulation, event: Event<'rollout'>): void {
-  const { cluster, behaviours } = simulation;
+  const { cluster, behaviors } = simulation;
   const { resource, object } = workloadOf(simulation, event.namespace, event.workload);
   if (event.containers !== undefined) {
-    behaviours.set(object.metadata.namespace ?? '', object.kind, object.metadata.name, event.containers);
+    behaviors.set(object.metadata.namespace ?? '', object.kind, object.metadata.name, event.containers);
   }
   const restartedAt = new Date(cluster.clock.now()).toISOString();
   cluster.store.update(resource, object.metadata.namespace, object.metadata.name, (changed) => {
@@ -203,10 +213,10 @@ function setUnschedulable(simulation: Simulation, name: string, unschedulable: b
 }
 
 function addEphemeral(simulation: Simulation, event: Event<'ephemeral'>): void {
-  const { behaviours, store } = simulation;
+  const { behaviors, store } = simulation;
   for (const pod of podsOf(simulation, event)) {
     const { namespace = '', name } = pod.metadata;
-    behaviours.set(namespace, 'Pod', name, event.containers);
+    behaviors.set(namespace, 'Pod', name, event.containers);
     store.update('pods', namespace, name, (changed) => {
       const spec = podSpec(changed);
       spec.ephemeralContainers = [

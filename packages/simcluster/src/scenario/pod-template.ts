@@ -1,5 +1,5 @@
 import type { ContainerSpec, PodTemplate } from '../controllers/objects.ts';
-import { withTemplateDefaults } from '../controllers/pod-defaults.ts';
+import { withTemplateDefaults } from '../controllers/pods/pod-defaults.ts';
 import type { ScenarioContainer } from './container-schema.ts';
 import type { ScenarioWorkload } from './schema.ts';
 

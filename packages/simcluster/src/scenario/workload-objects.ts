@@ -1,5 +1,5 @@
 import { type PodSpec, resourceOfKind } from '../controllers/objects.ts';
-import { newPodStatus, withPodDefaults } from '../controllers/pod-defaults.ts';
+import { newPodStatus, withPodDefaults } from '../controllers/pods/pod-defaults.ts';
 import { podTemplate, selectorOf } from './pod-template.ts';
 import type { ScenarioWorkload } from './schema.ts';
 
@@ -62,13 +62,62 @@ function podObject(workload: ScenarioWorkload, _namespace: string) {
   return { apiVersion: 'v1', kind: 'Pod', spec, status: newPodStatus(spec) };
 }
 
-function specOf(
-  workload: ScenarioWorkload,
-  template: ReturnType<typeof podTemplate>,
-): Record<string, unknown> {
-  const { kind, replicas } = workload;
-  const selector = { matchLabels: selectorOf(workload) };
-  const job = {
+type Template = ReturnType<typeof podTemplate>;
+type Spec = Record<string, unknown>;
+
+/** Specs by kind; every other kind has replicas, a selector and a template. */
+const SPECS: Readonly<Record<string, (workload: ScenarioWorkload, template: Template) => Spec>> = {
+  Deployment: (workload, template) => ({
+    ...replicated(workload, template),
+    strategy: {
+      type: 'RollingUpdate',
+      rollingUpdate: {
+        maxUnavailable: workload.maxUnavailable ?? '25%',
+        maxSurge: workload.maxSurge ?? '25%',
+      },
+    },
+    revisionHistoryLimit: 10,
+    progressDeadlineSeconds: 600,
+  }),
+  StatefulSet: (workload, template) => ({
+    ...replicated(workload, template),
+    serviceName: workload.name,
+    podManagementPolicy: 'OrderedReady',
+    updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } },
+    revisionHistoryLimit: 10,
+  }),
+  DaemonSet: (workload, template) => ({
+    selector: { matchLabels: selectorOf(workload) },
+    template,
+    updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
+    revisionHistoryLimit: 10,
+  }),
+  Job: jobSpec,
+  CronJob: (workload, template) => ({
+    schedule: workload.schedule ?? '*/5 * * * *',
+    concurrencyPolicy: 'Allow',
+    suspend: false,
+    jobTemplate: { metadata: {}, spec: jobSpec(workload, template) },
+    successfulJobsHistoryLimit: 3,
+    failedJobsHistoryLimit: 1,
+  }),
+  ReplicationController: (workload, template) => ({
+    replicas: workload.replicas,
+    selector: selectorOf(workload),
+    template,
+  }),
+};
+
+function specOf(workload: ScenarioWorkload, template: Template): Spec {
+  return (SPECS[workload.kind] ?? replicated)(workload, template);
+}
+
+function replicated(workload: ScenarioWorkload, template: Template): Spec {
+  return { replicas: workload.replicas, selector: { matchLabels: selectorOf(workload) }, template };
+}
+
+function jobSpec(workload: ScenarioWorkload, template: Template): Spec {
+  return {
     parallelism: workload.parallelism ?? 1,
     completions: workload.completions ?? 1,
     backoffLimit: workload.backoffLimit ?? 6,
@@ -76,54 +125,6 @@ function specOf(
     suspend: false,
     template,
   };
-  switch (kind) {
-    case 'Deployment': {
-      const rollingUpdate = {
-        maxUnavailable: workload.maxUnavailable ?? '25%',
-        maxSurge: workload.maxSurge ?? '25%',
-      };
-      return {
-        replicas,
-        selector,
-        template,
-        strategy: { type: 'RollingUpdate', rollingUpdate },
-        revisionHistoryLimit: 10,
-        progressDeadlineSeconds: 600,
-      };
-    }
-    case 'StatefulSet':
-      return {
-        replicas,
-        selector,
-        template,
-        serviceName: workload.name,
-        podManagementPolicy: 'OrderedReady',
-        updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } },
-        revisionHistoryLimit: 10,
-      };
-    case 'DaemonSet':
-      return {
-        selector,
-        template,
-        updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
-        revisionHistoryLimit: 10,
-      };
-    case 'Job':
-      return job;
-    case 'CronJob':
-      return {
-        schedule: workload.schedule ?? '*/5 * * * *',
-        concurrencyPolicy: 'Allow',
-        suspend: false,
-        jobTemplate: { metadata: {}, spec: job },
-        successfulJobsHistoryLimit: 3,
-        failedJobsHistoryLimit: 1,
-      };
-    case 'ReplicationController':
-      return { replicas, selector: selectorOf(workload), template };
-    default:
-      return { replicas, selector, template };
-  }
 }
 
 function statusOf(kind: string): Record<string, unknown> {

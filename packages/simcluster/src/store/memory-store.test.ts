@@ -1,7 +1,7 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
+import { createStore } from './memory-store.ts';
 import type { StoreEvent } from './store.ts';
-import { createStore } from './store-memory.ts';
 
 const clock = new FakeClock(Date.UTC(2026, 10, 21, 10));
 const pod = (name: string, namespace = 'shop') => ({

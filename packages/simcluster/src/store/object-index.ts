@@ -1,10 +1,7 @@
 import { ObjectTable } from './object-table.ts';
-import type { StoredObject } from './store.ts';
+import type { KeysOf, StoredObject } from './store.ts';
 
-/** The keys under which an index finds an object; none leaves it out. */
-export type KeysOf = (object: StoredObject) => readonly string[];
-
-/** Objects by what is said of them (their owner, their node...) instead of by name. */
+/** Objects by a property (their owner, their node...) instead of by name. */
 export class ObjectIndex {
   readonly #keysOf: KeysOf;
   readonly #groups = new Map<string, ObjectTable>();

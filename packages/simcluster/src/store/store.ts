@@ -1,5 +1,3 @@
-import type { KeysOf } from './store-index.ts';
-
 /** Any object of the API as JSON. */
 export interface StoredObject {
   apiVersion: string;
@@ -42,6 +40,9 @@ export interface StoreEvent {
   readonly resourceVersion: number;
 }
 
+/** The keys under which an index finds an object; none leaves it out. */
+export type KeysOf = (object: StoredObject) => readonly string[];
+
 /** Objects of one resource by something other than their names. */
 export interface StoreIndex {
   /** In the order of namespace and name. */
@@ -59,7 +60,7 @@ export interface Store {
   list(resource: string, namespace?: string): readonly StoredObject[];
   /**
    * An index over a resource, made when its name is first asked for and kept up with every write: what belongs to one
-   * owner or stands on one node is found without a look at the rest.
+   * owner or stands on one node is found without reading the rest.
    */
   index(resource: string, name: string, keysOf: KeysOf): StoreIndex;
   /** Fills in uid, creationTimestamp and resourceVersion. Throws an ApiError 409 when the name is taken. */

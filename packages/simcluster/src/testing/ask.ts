@@ -55,13 +55,13 @@ export async function ask(cluster: SimCluster, user: string, path: string, token
     body,
     holds: (wanted) =>
       new Promise((resolve) => {
-        const look = () => {
+        const inspection = () => {
           if (!text.includes(wanted)) return;
-          response.off('data', look);
+          response.off('data', inspection);
           resolve();
         };
-        response.on('data', look);
-        look();
+        response.on('data', inspection);
+        inspection();
       }),
   };
 }

@@ -7,8 +7,11 @@ import type {
   ResourceType,
 } from '@logtool/kube/src/client.ts';
 import { KubeError } from '@logtool/kube/src/errors.ts';
-import { parseLabelSelector, selects } from '../label-selector.ts';
-import { readLabels } from '../pod-facts.ts';
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { fieldsMatch, parseFieldSelector } from '../api/read/field-selector.ts';
+import { labelsMatch, parseLabelSelector } from '../api/read/label-selector.ts';
+import { createStore } from '../store/memory-store.ts';
+import type { StoredObject, StoreEvent } from '../store/store.ts';
 
 type Query = CollectionQuery & { readonly name?: string | undefined };
 
@@ -19,51 +22,36 @@ interface Watcher {
 }
 
 /**
- * Objects in memory behind the client's interface, for tests of resolution: it counts requests, refuses what it is
- * told to refuse, and tells watchers of changes as a real watch does (with a DELETED when a selector no longer
- * matches). Everything that resolution has no business with throws.
+ * The store of the simulated cluster behind the client's interface, without sockets: for tests that put every object
+ * themselves and look at each request. It selects and watches as the simulated API server does, refuses what it is
+ * told to refuse, and throws for requests other than get, list, reflect and discover.
  */
-export class FakeCluster {
+export class InProcessCluster {
+  /** `VERB PLURAL NAMESPACE NAME SELECTORS`, `-` for all namespaces. */
   readonly requests: string[] = [];
   /** Requests that begin with one of these are answered 403. */
   readonly refused: string[] = [];
   readonly types: ResourceType[] = [...BUILTIN_RESOURCES];
-  readonly #objects = new Map<string, { readonly plural: string; readonly object: KubeObject }>();
+  readonly #store = createStore({ clock: new FakeClock() });
   readonly #watchers = new Set<Watcher>();
-  #version = 1;
 
   put(plural: string, object: object): KubeObject {
-    const given = object as KubeObject;
-    const key = keyOf(plural, given);
-    const before = this.#objects.get(key)?.object;
-    const kept = {
-      ...given,
-      metadata: { ...given.metadata, resourceVersion: String(this.#version++) },
-    };
-    this.#objects.set(key, { plural, object: kept });
-    for (const watcher of this.#watchers) {
-      if (watcher.type.plural !== plural) continue;
-      if (matches(watcher.query, kept)) watcher.push({ type: 'changed', object: show(watcher.query, kept) });
-      else if (before !== undefined && matches(watcher.query, before)) {
-        watcher.push({ type: 'deleted', object: show(watcher.query, before) });
-      }
-    }
-    return kept;
+    const given = object as StoredObject;
+    const { namespace, name } = given.metadata;
+    const resource = this.#resourceOf(plural);
+    const before = this.#store.get(resource, namespace, name);
+    return before === undefined
+      ? this.#store.create(resource, given)
+      : this.#store.replace(resource, before, given);
   }
 
   remove(plural: string, namespace: string | undefined, name: string): void {
-    const found = this.#find(plural, { namespace, name })[0];
-    if (found === undefined) throw new Error(`there is no ${plural}/${name}`);
-    this.#objects.delete(keyOf(plural, found));
-    for (const watcher of this.#watchers) {
-      if (watcher.type.plural === plural && matches(watcher.query, found)) {
-        watcher.push({ type: 'deleted', object: show(watcher.query, found) });
-      }
-    }
+    if (this.#store.remove(this.#resourceOf(plural), namespace, name) === undefined)
+      throw new Error(`no ${plural}/${name} in the cluster`);
   }
 
-  /** Tells every watcher of that resource, as the reflector would. */
-  tell(plural: string, event: ReflectorEvent<KubeObject>): void {
+  /** Sends an event of the reflector to every watcher of that resource. */
+  send(plural: string, event: ReflectorEvent<KubeObject>): void {
     for (const watcher of this.#watchers) if (watcher.type.plural === plural) watcher.push(event);
   }
 
@@ -73,16 +61,16 @@ export class FakeCluster {
 
   client(): KubeClient {
     const never = (): never => {
-      throw new Error('resolution must not ask for this');
+      throw new Error('an in-process cluster answers get, list, reflect and discover only');
     };
     return {
       cluster: { context: 'test', server: 'https://test', namespace: 'shop', user: 'tester' },
       discover: async () => {
-        this.#ask('discover');
+        this.#note('discover');
         return this.types;
       },
       get: async <T extends KubeObject>(type: ResourceType, ref: Query) => this.#get(type, ref) as T,
-      getMetadata: async (type, ref) => show({ metadataOnly: true }, this.#get(type, ref, ' metadata')),
+      getMetadata: async (type, ref) => shown({ metadataOnly: true }, this.#get(type, ref, ' metadata')),
       list: <T extends KubeObject>(type: ResourceType, query: CollectionQuery) => this.#list<T>(type, query),
       reflect: <T extends KubeObject>(
         type: ResourceType,
@@ -97,14 +85,19 @@ export class FakeCluster {
       update: never,
       patch: never,
       delete: never,
-      close: () => {},
+      close: () => undefined,
     };
   }
 
+  #resourceOf(plural: string): string {
+    const type = this.types.find((known) => known.plural === plural);
+    if (type === undefined) throw new Error(`${plural} is not among the types of the cluster`);
+    return storedAs(type);
+  }
+
   #get(type: ResourceType, ref: Query, suffix = ''): KubeObject {
-    const text = requestText('get', type, ref) + suffix;
-    this.#ask(text);
-    const [found] = this.#find(type.plural, ref);
+    this.#note(requestText('get', type, ref) + suffix);
+    const [found] = this.#select(type, ref);
     if (found !== undefined) return found;
     throw new KubeError({
       kind: 'not-found',
@@ -116,12 +109,13 @@ export class FakeCluster {
   }
 
   async *#list<T extends KubeObject>(type: ResourceType, query: CollectionQuery) {
-    this.#ask(requestText('list', type, query));
-    const items = this.#find(type.plural, query).map((object) => show(query, object)) as T[];
+    this.#note(requestText('list', type, query));
+    const items = this.#select(type, query).map((object) => shown(query, object)) as T[];
+    const resourceVersion = String(this.#store.resourceVersion);
     // Two pages, as a server with more than one has.
     const half = Math.ceil(items.length / 2);
-    yield { items: items.slice(0, half), resourceVersion: String(this.#version) };
-    yield { items: items.slice(half), resourceVersion: String(this.#version) };
+    yield { items: items.slice(0, half), resourceVersion };
+    yield { items: items.slice(half), resourceVersion };
   }
 
   async *#reflect<T extends KubeObject>(
@@ -129,21 +123,23 @@ export class FakeCluster {
     query: Query,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<ReflectorEvent<T>> {
-    this.#ask(requestText('reflect', type, query));
+    this.#note(requestText('reflect', type, query));
     const waiting: ReflectorEvent<T>[] = [];
     let wake = () => {};
-    const watcher: Watcher = {
-      type,
-      query,
-      push: (event) => {
-        waiting.push(event as ReflectorEvent<T>);
-        wake();
-      },
+    const push = (event: ReflectorEvent<KubeObject>) => {
+      waiting.push(event as ReflectorEvent<T>);
+      wake();
     };
+    const watcher: Watcher = { type, query, push };
+    const matches = matcherOf(type, query);
     this.#watchers.add(watcher);
+    const unsubscribe = this.#store.subscribe(storedAs(type), (event) => {
+      const change = changeFor(event, matches);
+      if (change !== undefined) push({ type: change.type, object: shown(query, change.object) });
+    });
     signal?.addEventListener('abort', () => wake(), { once: true });
     try {
-      const objects = this.#find(type.plural, query).map((object) => show(query, object)) as T[];
+      const objects = this.#select(type, query).map((object) => shown(query, object)) as T[];
       yield { type: 'snapshot', objects };
       while (signal?.aborted !== true) {
         const event = waiting.shift();
@@ -154,17 +150,16 @@ export class FakeCluster {
           });
       }
     } finally {
+      unsubscribe();
       this.#watchers.delete(watcher);
     }
   }
 
-  #find(plural: string, query: Query): readonly KubeObject[] {
-    return [...this.#objects.values()]
-      .filter((entry) => entry.plural === plural && matches(query, entry.object))
-      .map((entry) => entry.object);
+  #select(type: ResourceType, query: Query): readonly StoredObject[] {
+    return this.#store.list(storedAs(type)).filter(matcherOf(type, query));
   }
 
-  #ask(request: string): void {
+  #note(request: string): void {
     this.requests.push(request);
     if (!this.refused.some((start) => request.startsWith(start))) return;
     const [verb = '', resource = ''] = request.split(' ');
@@ -177,30 +172,31 @@ export class FakeCluster {
   }
 }
 
-function keyOf(plural: string, { metadata }: KubeObject): string {
-  return `${plural} ${metadata.namespace ?? ''} ${metadata.name}`;
+function storedAs({ plural, group }: ResourceType): string {
+  return group === '' ? plural : `${plural}.${group}`;
 }
 
-function matches(query: Query, object: KubeObject): boolean {
-  const { metadata } = object;
-  const { namespace, name, labelSelector, fieldSelector = '' } = query;
-  const { phase } = (object as { readonly status?: { readonly phase?: string } }).status ?? {};
-  const fields: Readonly<Record<string, string | undefined>> = {
-    'metadata.name': metadata.name,
-    'status.phase': phase,
+type Matcher = (object: StoredObject) => boolean;
+
+function matcherOf(type: ResourceType, query: Query): Matcher {
+  const { namespace, name, labelSelector = '', fieldSelector = '' } = query;
+  const labels = parseLabelSelector(labelSelector);
+  const fields = parseFieldSelector(fieldSelector, { storedAs: storedAs(type) });
+  return (object) => {
+    const { metadata } = object;
+    if (namespace !== undefined && metadata.namespace !== namespace) return false;
+    if (name !== undefined && metadata.name !== name) return false;
+    return labelsMatch(labels, metadata.labels) && fieldsMatch(fields, object);
   };
-  for (const term of fieldSelector.split(',').filter((each) => each !== '')) {
-    const [field = '', value] = term.split('=');
-    if (fields[field] !== value) return false;
-  }
-  if (namespace !== undefined && metadata.namespace !== namespace) return false;
-  if (name !== undefined && metadata.name !== name) return false;
-  return (
-    labelSelector === undefined || selects(parseLabelSelector(labelSelector), readLabels(metadata.labels))
-  );
 }
 
-function show(query: CollectionQuery, object: KubeObject): KubeObject {
+/** What a change means to a watch: an object that stops matching is deleted for it. */
+function changeFor({ type, object, before }: StoreEvent, matches: Matcher) {
+  if (type !== 'DELETED' && matches(object)) return { type: 'changed', object } as const;
+  return before !== undefined && matches(before) ? ({ type: 'deleted', object: before } as const) : undefined;
+}
+
+function shown(query: CollectionQuery, object: KubeObject): KubeObject {
   return query.metadataOnly ? { metadata: object.metadata } : object;
 }
 

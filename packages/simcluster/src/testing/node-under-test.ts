@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { parseTimestamp, type Timestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import { createNodeAgent } from '../kubelet/create-node-agent.ts';
+import { createRuntime, type SimulatedRuntime } from '../kubelet/create-runtime.ts';
+import type { RotationPolicy } from '../kubelet/run-log.ts';
+import type { ContainerRun } from '../kubelet/runtime.ts';
 import type { ContainerLogAnswer } from '../node-agent.ts';
-import type { StoredObject } from '../store.ts';
-import { createNodeAgent } from './create-node-agent.ts';
-import { createRuntime, type SimulatedRuntime } from './create-runtime.ts';
-import type { RotationPolicy } from './run-log.ts';
-import type { ContainerRun } from './runtime.ts';
+import type { StoredObject } from '../store/store.ts';
 
 /** A node with real files, a clock that stands still, and pods whose status the test writes. For tests only. */
 export interface NodeUnderTest {

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { onTestFinished } from 'vitest';
-import type { StoredObject } from '../store.ts';
-import { loadScenario } from './load.ts';
-import { type Simulation, startSimulation } from './simulation.ts';
+import { loadScenario } from '../scenario/load.ts';
+import type { Simulation } from '../scenario/simulation.ts';
+import { startSimulation } from '../scenario/start-simulation.ts';
+import type { StoredObject } from '../store/store.ts';
 
 /** A scenario that a test plays, with time in its hands. */
 export interface Playing {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-export const ROOT = resolve(import.meta.dirname, '../..');
+export const ROOT = resolve(import.meta.dirname, '../../../..');
 
 /** A file of the product, as its measures see it. */
 export interface SourceFile {
@@ -23,7 +23,8 @@ export function sourceFiles(): readonly SourceFile[] {
     .map(read);
 }
 
-const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.includes('/testing/');
+/** A test, or what only tests use. */
+export const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.includes('/testing/');
 
 function read(file: string): SourceFile {
   const text = readFileSync(file, 'utf8');
@@ -36,14 +37,15 @@ function read(file: string): SourceFile {
     ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
   ];
   const imports = [...new Set(specifiers)]
-    .map((name) => pathOf(name, file))
-    .filter((path) => path !== undefined);
+    .map((name) => targetOf(name, file))
+    .filter((target) => target !== undefined)
+    .map((target) => relative(ROOT, target));
   return { path: relative(ROOT, file), text, imports };
 }
 
-/** What a specifier of an import means, from the root; undefined for a package of others. */
-function pathOf(specifier: string, importer: string): string | undefined {
+/** The file of this repository that a specifier of an import means; undefined for a package of others. */
+export function targetOf(specifier: string, importer: string): string | undefined {
   const [, path] = /^@logtool\/(.+)$/.exec(specifier) ?? [];
-  if (path !== undefined) return `packages/${path}`;
-  return specifier.startsWith('.') ? relative(ROOT, resolve(dirname(importer), specifier)) : undefined;
+  if (path !== undefined) return join(ROOT, 'packages', path);
+  return specifier.startsWith('.') ? resolve(dirname(importer), specifier) : undefined;
 }

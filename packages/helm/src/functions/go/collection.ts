@@ -1,7 +1,7 @@
-import { elementOf } from '../../template/elements.ts';
 import { GoError } from '../../template/errors.ts';
 import { goFunction, goVariadic } from '../../template/function.ts';
 import { boxed, type Held, held } from '../../template/held.ts';
+import { elementOf } from '../../template/run/elements.ts';
 import { byteLength, bytesToText, GoBytes, textToBytes } from '../../value/bytes.ts';
 import { elementTypeOf, goTypeOf, plain, typed } from '../../value/type.ts';
 import { GoInt, type Value, type ValueMap } from '../../value/value.ts';

@@ -1,5 +1,5 @@
-import { NO_VALUE } from '../../template/call.ts';
 import { goVariadic } from '../../template/function.ts';
+import { NO_VALUE } from '../../template/run/template-call.ts';
 import { textToBytes } from '../../value/bytes.ts';
 import { sprint, sprintf, sprintln } from '../../value/print.ts';
 import { isPrintable } from '../../value/quote.ts';

@@ -21,15 +21,13 @@ function warning(message: string): GoError {
 }
 
 /** `required MESSAGE VALUE`: fails when there is no value, or an empty text. */
-export const REQUIRED = goFunction(['string', 'interface {}'], 'interface {}', (call, message, value) => {
+export const REQUIRED = goFunction(['string', 'interface {}'], 'interface {}', (_call, message, value) => {
   if (value !== null && value !== '') return value;
-  if (call.lint) return '';
   throw warning(message);
 });
 
 /** `fail MESSAGE`. */
-export const FAIL = goFunction(['string'], 'string', (call, message) => {
-  if (call.lint) return '';
+export const FAIL = goFunction(['string'], 'string', (_call, message) => {
   throw warning(message);
 });
 

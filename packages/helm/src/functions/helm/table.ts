@@ -1,10 +1,9 @@
 import type { FunctionTable, GoFunction } from '../../template/function.ts';
+import { writeYamlPretty } from '../../yaml/write/write-yaml.ts';
 import { fromDocument, fromListDocument, mustToDocument, toDocument } from './documents.ts';
 import { FAIL, GET_HOST_BY_NAME, INCLUDE, LOOKUP, REQUIRED, TPL } from './engine.ts';
-import { JSON_FORMAT } from './json-format.ts';
-import { TO_YAML_PRETTY } from './pretty-yaml.ts';
+import { JSON_FORMAT, YAML_FORMAT } from './formats.ts';
 import { FROM_TOML, TO_TOML } from './toml.ts';
-import { YAML_FORMAT } from './yaml-format.ts';
 
 /**
  * Helm's own functions
@@ -21,7 +20,8 @@ export const HELM_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['mustToYaml', mustToDocument(YAML_FORMAT)],
   ['fromYaml', fromDocument(YAML_FORMAT)],
   ['fromYamlArray', fromListDocument(YAML_FORMAT)],
-  ['toYamlPretty', TO_YAML_PRETTY],
+  // As go-yaml 3 writes it: lists are indented under their keys.
+  ['toYamlPretty', toDocument({ write: writeYamlPretty })],
   ['toToml', TO_TOML],
   ['fromToml', FROM_TOML],
   ['toJson', toDocument(JSON_FORMAT)],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { evaluateInHelm } from '../../../../../test/oracle/helm-eval.ts';
+import { evaluateInHelm } from '../../../../../test/support/oracles/helm-eval.ts';
 import { readJson } from '../../json/read-json.ts';
 import { MarshalError, writeJson } from '../../json/write-json.ts';
 import type { FunctionCall } from '../../template/function.ts';

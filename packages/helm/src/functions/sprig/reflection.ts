@@ -1,6 +1,6 @@
 import { type FunctionTable, type GoFunction, goFunction } from '../../template/function.ts';
 import { goTypeOf, kindOf } from '../../value/type.ts';
-import { deepEqual } from './deep-equal.ts';
+import { deepEqual } from './collection/deep-equal.ts';
 
 /** Sprig's functions of types: http://masterminds.github.io/sprig/reflection.html */
 export const REFLECTION_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([

@@ -1,23 +1,23 @@
 import type { FunctionTable } from '../../template/function.ts';
-import { CERTIFICATE_FUNCTIONS } from './certificates.ts';
-import { DATE_FUNCTIONS } from './dates.ts';
-import { DICT_FUNCTIONS } from './dicts.ts';
-import { ENCODING_FUNCTIONS } from './encoding.ts';
-import { FLOAT_MATH_FUNCTIONS } from './float-math.ts';
+import { PATH_FUNCTIONS } from './address/paths.ts';
+import { URL_FUNCTIONS } from './address/urls.ts';
+import { DICT_FUNCTIONS } from './collection/dicts.ts';
+import { LIST_FUNCTIONS } from './collection/lists.ts';
+import { CERTIFICATE_FUNCTIONS } from './crypto/certificates.ts';
+import { HASH_FUNCTIONS } from './crypto/hashes.ts';
+import { RANDOM_FUNCTIONS } from './crypto/random.ts';
+import { SECRET_FUNCTIONS } from './crypto/secrets.ts';
+import { ENCODING_FUNCTIONS } from './encoding/encoding.ts';
+import { JSON_FUNCTIONS } from './encoding/json.ts';
 import { FLOW_FUNCTIONS } from './flow.ts';
-import { HASH_FUNCTIONS } from './hashes.ts';
-import { JSON_FUNCTIONS } from './json.ts';
-import { LIST_FUNCTIONS } from './lists.ts';
-import { NUMBER_FUNCTIONS } from './numbers.ts';
-import { PATH_FUNCTIONS } from './paths.ts';
-import { RANDOM_FUNCTIONS } from './random.ts';
+import { FLOAT_MATH_FUNCTIONS } from './number/float-math.ts';
+import { NUMBER_FUNCTIONS } from './number/numbers.ts';
+import { SEMVER_FUNCTIONS } from './number/semver.ts';
 import { REFLECTION_FUNCTIONS } from './reflection.ts';
-import { REGEX_FUNCTIONS } from './regex.ts';
-import { SECRET_FUNCTIONS } from './secrets.ts';
-import { SEMVER_FUNCTIONS } from './semver.ts';
-import { STRING_FUNCTIONS } from './strings.ts';
-import { TEXT_SHAPE_FUNCTIONS } from './text-shape.ts';
-import { URL_FUNCTIONS } from './urls.ts';
+import { REGEX_FUNCTIONS } from './text/regex.ts';
+import { STRING_FUNCTIONS } from './text/strings.ts';
+import { TEXT_SHAPE_FUNCTIONS } from './text/text-shape.ts';
+import { DATE_FUNCTIONS } from './time/dates.ts';
 
 /** Sprig's functions, as far as Helm keeps them (http://masterminds.github.io/sprig/). */
 export const SPRIG_FUNCTIONS: FunctionTable = new Map([

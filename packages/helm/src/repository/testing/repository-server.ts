@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { chartOf } from '../../../../../test/helm/tiny-chart.ts';
-import type { TestCertificate } from '../../../../../test/tls-server/certificates.ts';
+import { chartOf } from '../../../../../test/support/helm/tiny-chart.ts';
+import type { TestCertificate } from '../../../../../test/support/tls-server/certificates.ts';
 import { packChart } from '../../chart/pack-chart.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,4 +1,4 @@
-import { isPrintable, quote } from '../value/quote.ts';
+import { isPrintable, quote } from '../../value/quote.ts';
 import { KEYWORDS, type Token, type TokenKind } from './token.ts';
 
 const LEFT = '{{';
@@ -71,32 +71,46 @@ export class Lexer {
         this.#at = this.#text.length;
         return this.#emit(this.#at > this.#start ? 'text' : 'end-of-file');
       }
-      if (open > this.#at) {
-        const trimmed = isLeftTrim(this.#text, open + 2);
-        let end = open;
-        while (trimmed && end > this.#start && isSpace(this.#text.charCodeAt(end - 1))) end--;
-        this.#at = end;
-        const token = this.#emit('text');
-        this.#skipTo(open);
-        if (token.text !== '') return token;
-      }
+      const text = this.#textUntil(open);
+      if (text !== undefined) return text;
       const inside = isLeftTrim(this.#text, open + 2) ? open + 4 : open + 2;
-      if (!this.#text.startsWith('/*', inside)) {
-        this.#at = open + 2;
-        const token = this.#emit('left-delimiter');
-        this.#insideAction = true;
-        this.#parenthesisDepth = 0;
-        this.#skipTo(inside);
-        return token;
-      }
-      this.#skipTo(inside);
-      const close = this.#text.indexOf('*/', inside + 2);
-      if (close < 0) return this.#error('unclosed comment');
-      this.#at = close + 2;
-      const right = this.#rightDelimiter();
-      if (right === undefined) return this.#error('comment ends before closing delimiter');
-      this.#skipTo(right.end);
+      if (!this.#text.startsWith('/*', inside)) return this.#openAction(open, inside);
+      const problem = this.#skipComment(inside);
+      if (problem !== undefined) return this.#error(problem);
     }
+  }
+
+  /** The text before an action, without the space that the action trims; undefined when nothing is left of it. */
+  #textUntil(open: number): Token | undefined {
+    if (open === this.#at) return undefined;
+    const trimmed = isLeftTrim(this.#text, open + 2);
+    let end = open;
+    while (trimmed && end > this.#start && isSpace(this.#text.charCodeAt(end - 1))) end--;
+    this.#at = end;
+    const token = this.#emit('text');
+    this.#skipTo(open);
+    return token.text === '' ? undefined : token;
+  }
+
+  #openAction(open: number, inside: number): Token {
+    this.#at = open + 2;
+    const token = this.#emit('left-delimiter');
+    this.#insideAction = true;
+    this.#parenthesisDepth = 0;
+    this.#skipTo(inside);
+    return token;
+  }
+
+  /** Passes a comment and the delimiter after it; gives what is wrong with it. */
+  #skipComment(from: number): string | undefined {
+    this.#skipTo(from);
+    const close = this.#text.indexOf('*/', from + 2);
+    if (close < 0) return 'unclosed comment';
+    this.#at = close + 2;
+    const right = this.#rightDelimiter();
+    if (right === undefined) return 'comment ends before closing delimiter';
+    this.#skipTo(right.end);
+    return undefined;
   }
 
   /** The right delimiter here, where it ends with the space that it trims; undefined when there is none. */
@@ -136,6 +150,11 @@ export class Lexer {
     const character = String.fromCodePoint(this.#text.codePointAt(this.#at)!);
     if (code >= 0x80 && LETTER.test(character)) return this.#word('identifier');
     this.#at += character.length;
+    return this.#mark(character);
+  }
+
+  /** The token that a character begins which is neither space nor part of a word or number; it has been passed. */
+  #mark(character: string): Token {
     switch (character) {
       case '=':
         return this.#emit('assign');

@@ -1,5 +1,5 @@
-import { quote } from '../value/quote.ts';
-import { unquote } from '../value/unquote.ts';
+import { quote } from '../../value/quote.ts';
+import { unquote } from '../../value/unquote.ts';
 import type { NumberNode } from './node.ts';
 
 type Numbers = Pick<NumberNode, 'int' | 'uint' | 'float'>;
@@ -15,22 +15,24 @@ const MAX_UINT = 2n ** 64n - 1n;
 export function readNumber(literal: string, kind: 'character' | 'complex' | 'number'): Numbers | string {
   if (kind === 'character') return readCharacter(literal);
   if (kind === 'complex') return `complex numbers are not supported: ${quote(literal)}`;
-  const int = readInteger(literal);
-  const isInt = int !== undefined && int >= MIN_INT && int <= MAX_INT;
-  const unsigned =
-    int !== undefined && int >= 0n && int <= MAX_UINT && (!/^[+-]/.test(literal) || int === 0n);
-  if (isInt || unsigned) {
-    return { int: isInt ? int : undefined, uint: unsigned ? int : undefined, float: Number(int) };
+  const integer = readInteger(literal);
+  if (integer !== undefined) {
+    // A sign makes a literal signed, but for zero.
+    const isSigned = /^[+-]/.test(literal) && integer !== 0n;
+    const int = within(integer, MIN_INT, MAX_INT);
+    const uint = isSigned ? undefined : within(integer, 0n, MAX_UINT);
+    if (int !== undefined || uint !== undefined) return { int, uint, float: Number(integer) };
   }
   const float = readFloat(literal);
   if (float === undefined) return `illegal number syntax: ${quote(literal)}`;
   if (!/[.eEpP]/.test(literal)) return `integer overflow: ${quote(literal)}`;
-  const whole = Number.isInteger(float) ? BigInt(float) : undefined;
-  return {
-    int: whole !== undefined && whole >= MIN_INT && whole <= MAX_INT ? whole : undefined,
-    uint: whole !== undefined && whole >= 0n && whole <= MAX_UINT ? whole : undefined,
-    float,
-  };
+  if (!Number.isInteger(float)) return { int: undefined, uint: undefined, float };
+  const whole = BigInt(float);
+  return { int: within(whole, MIN_INT, MAX_INT), uint: within(whole, 0n, MAX_UINT), float };
+}
+
+function within(value: bigint, min: bigint, max: bigint): bigint | undefined {
+  return value >= min && value <= max ? value : undefined;
 }
 
 function readCharacter(literal: string): Numbers | string {

@@ -1,5 +1,3 @@
-import type { Code } from './machine.ts';
-
 /** The parsed text that a node comes from, for the place in errors. */
 export interface Source {
   /** The name of the text as it was parsed: `chart/templates/x.yaml`. */
@@ -110,6 +108,4 @@ export type Node = TextNode | ActionNode | BranchNode | TemplateNode | JumpNode;
 export interface Tree {
   readonly name: string;
   readonly root: ListNode;
-  /** Its steps, once it has been run. */
-  code?: Code;
 }

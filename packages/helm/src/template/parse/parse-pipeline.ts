@@ -1,5 +1,5 @@
-import { quote } from '../value/quote.ts';
-import { unquote } from '../value/unquote.ts';
+import { quote } from '../../value/quote.ts';
+import { unquote } from '../../value/unquote.ts';
 import { readNumber } from './literal.ts';
 import type { CommandNode, Operand, PipeNode, VariableNode } from './node.ts';
 import { show } from './show.ts';
@@ -62,12 +62,17 @@ export class PipelineParser {
       });
       this.variables.push(token.text);
       if (!isComma) return { variables, isAssignment: next.kind === 'assign' };
-      if (context !== 'range' || variables.length >= 2) {
-        throw this.#tokens.error(`too many declarations in ${context}`);
-      }
-      if (!['variable', 'right-delimiter', 'right-paren'].includes(this.#tokens.peekNonSpace().kind)) {
-        throw this.#tokens.error('range can only initialize variables');
-      }
+      this.#checkComma(context, variables.length);
+    }
+  }
+
+  /** Throws unless another variable may follow the comma that was passed. */
+  #checkComma(context: string, declared: number): void {
+    if (context !== 'range' || declared >= 2) {
+      throw this.#tokens.error(`too many declarations in ${context}`);
+    }
+    if (!['variable', 'right-delimiter', 'right-paren'].includes(this.#tokens.peekNonSpace().kind)) {
+      throw this.#tokens.error('range can only initialize variables');
     }
   }
 

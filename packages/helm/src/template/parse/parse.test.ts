@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ParseError } from './errors.ts';
+import { ParseError } from '../errors.ts';
 import { parseTemplate } from './parse.ts';
 import { show } from './show.ts';
 

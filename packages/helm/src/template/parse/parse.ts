@@ -1,4 +1,4 @@
-import { quote } from '../value/quote.ts';
+import { quote } from '../../value/quote.ts';
 import type { BranchNode, ListNode, Node, PipeNode, StopNode, Tree } from './node.ts';
 import { PipelineParser } from './parse-pipeline.ts';
 import { show } from './show.ts';

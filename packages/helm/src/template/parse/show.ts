@@ -1,5 +1,5 @@
-import { byteLength } from '../value/bytes.ts';
-import { quote } from '../value/quote.ts';
+import { byteLength } from '../../value/bytes.ts';
+import { quote } from '../../value/quote.ts';
 import type {
   ActionNode,
   BranchNode,

@@ -1,6 +1,6 @@
-import { byteLength } from '../value/bytes.ts';
-import { quote } from '../value/quote.ts';
-import { ParseError } from './errors.ts';
+import { byteLength } from '../../value/bytes.ts';
+import { quote } from '../../value/quote.ts';
+import { ParseError } from '../errors.ts';
 import { Lexer } from './lex.ts';
 import type { Source } from './node.ts';
 import { isKeyword, type Token, type TokenKind } from './token.ts';

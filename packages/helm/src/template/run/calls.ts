@@ -1,25 +1,13 @@
-import { CALL, callError } from '../functions/go/call.ts';
-import type { Value } from '../value/value.ts';
+import { CALL, callError } from '../../functions/go/call.ts';
+import type { Value } from '../../value/value.ts';
+import { GoError } from '../errors.ts';
+import type { GoTypes } from '../function.ts';
+import { boxed, type Held, Interface } from '../held.ts';
+import { countParts, inspectsDeeply } from '../measure.ts';
+import { Nested } from '../nested.ts';
+import { show } from '../parse/show.ts';
 import { type Converted, convertArgument } from './convert.ts';
-import { GoError } from './errors.ts';
-import type { Frame } from './frame.ts';
-import type { GoFunction, GoTypes } from './function.ts';
-import { boxed, type Held, Interface } from './held.ts';
-import { countParts, looksDeep } from './measure.ts';
-import { Nested } from './nested.ts';
-import type { Operand } from './node.ts';
-import { type Place, show } from './show.ts';
-
-/** A call of a function or method whose arguments are being evaluated. */
-export interface Call {
-  readonly called: GoFunction;
-  readonly name: string;
-  /** What an error of the function points at. */
-  readonly place: Place;
-  /** What is called, and the arguments as they are written. */
-  readonly operands: readonly Operand[];
-  readonly args: (Value | undefined)[];
-}
+import type { Call, Frame } from './frame.ts';
 
 /** Throws ExecError when a function does not take that many arguments. */
 export function checkCount(frame: Frame, { called, name, operands }: Call, hasFinal: boolean): void {
@@ -54,7 +42,7 @@ export function resultOf(frame: Frame, call: Call): Held | Nested {
   const { called, name, operands, args } = call;
   try {
     if (called === CALL) throw callError(operands[1] === undefined ? '' : show(operands[1]), args[0]);
-    if (looksDeep(name)) for (const arg of args) frame.world.charge(countParts(arg));
+    if (inspectsDeeply(name)) for (const arg of args) frame.world.charge(countParts(arg));
     const result = called.run(frame.world, args);
     if (typeof result === 'string') frame.world.charge(result.length);
     if (called.gives !== 'interface {}' || result instanceof Interface || result instanceof Nested)

@@ -1,12 +1,12 @@
-import { quote } from '../value/quote.ts';
-import { isTrue } from '../value/truth.ts';
+import { quote } from '../../value/quote.ts';
+import { isTrue } from '../../value/truth.ts';
+import { type Held, held } from '../held.ts';
+import type { CommandNode, IdentifierNode, Operand, PipeNode } from '../parse/node.ts';
+import { type Place, show } from '../parse/show.ts';
 import { addArgument, converted, nextType } from './calls.ts';
 import { convertConstant, convertNil, idealNumber } from './convert.ts';
 import { fieldOf, methodOf, plainFieldOf } from './field.ts';
-import { type Held, held } from './held.ts';
-import type { Machine, Step } from './machine.ts';
-import type { CommandNode, IdentifierNode, Operand, PipeNode } from './node.ts';
-import { type Place, show } from './show.ts';
+import type { Machine, Step } from './frame.ts';
 import { addNotAFunction, begin, dotFor, type Label, pointAt, pushDot, unwrap } from './steps.ts';
 
 const NO_OPERANDS: readonly Operand[] = [];
@@ -118,7 +118,7 @@ function addFields(steps: Step[], { node, path, args, hasFinal, receiver }: Fiel
   const walk = (machine: Machine, fields: readonly string[]): Held => {
     let value = receiver(machine);
     for (const name of fields) {
-      value = plainFieldOf(machine.frame, value, name, node, machine.engine.strict);
+      value = plainFieldOf(machine.frame, value, name, node);
     }
     return value;
   };
@@ -130,14 +130,14 @@ function addFields(steps: Step[], { node, path, args, hasFinal, receiver }: Fiel
   const name = path[path.length - 1]!;
   const end: Label = { at: 0 };
   steps.push((machine) => {
-    const { frame, engine } = machine;
+    const { frame } = machine;
     const value = walk(machine, outer);
     const called = methodOf(frame, value, name);
     if (called !== undefined) {
       begin(machine, { called, name, place: node, operands: args, args: [] }, hasFinal);
       return;
     }
-    const field = fieldOf(frame, value, { name, hasArguments: true, strict: engine.strict });
+    const field = fieldOf(frame, value, { name, hasArguments: true });
     if (hasFinal) machine.pop();
     machine.push(field);
     frame.at = end.at;

@@ -1,22 +1,26 @@
-import { verbatim } from '../value/format.ts';
-import { isTrue } from '../value/truth.ts';
-import { isGoObject } from '../value/type.ts';
-import type { Value } from '../value/value.ts';
-import { NO_VALUE } from './call.ts';
+import { verbatim } from '../../value/format.ts';
+import { isTrue } from '../../value/truth.ts';
+import { isGoObject } from '../../value/type.ts';
+import type { Value } from '../../value/value.ts';
+import { ParseError } from '../errors.ts';
+import { held } from '../held.ts';
+import { countParts } from '../measure.ts';
+import type { ActionNode, BranchNode, ListNode, Node, TemplateNode, Tree } from '../parse/node.ts';
 import { addPipeline } from './compile-pipeline.ts';
-import { ParseError } from './errors.ts';
-import type { Scope } from './frame.ts';
-import { held } from './held.ts';
+import type { Code, Machine, Scope, Step } from './frame.ts';
 import { Loop } from './loop.ts';
-import type { Code, Machine, Step } from './machine.ts';
-import { countParts } from './measure.ts';
-import type { ActionNode, BranchNode, ListNode, Node, TemplateNode, Tree } from './node.ts';
 import type { Label } from './steps.ts';
+import { NO_VALUE } from './template-call.ts';
+
+const CODES = new WeakMap<Tree, Code>();
 
 /** The steps that a template takes, made when it is run for the first time. Throws ParseError. */
 export function codeOf(tree: Tree): Code {
-  tree.code ??= compiled(tree);
-  return tree.code;
+  const known = CODES.get(tree);
+  if (known !== undefined) return known;
+  const code = compiled(tree);
+  CODES.set(tree, code);
+  return code;
 }
 
 function compiled(tree: Tree): Code {

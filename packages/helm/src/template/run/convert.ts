@@ -1,9 +1,9 @@
-import { goTypeOf, isGoObject, nilMap, typed } from '../value/type.ts';
-import { GoInt, type Value } from '../value/value.ts';
-import type { GoTypes } from './function.ts';
-import { type Held, Interface } from './held.ts';
-import type { NumberNode, Operand } from './node.ts';
-import { show } from './show.ts';
+import { goTypeOf, isGoObject, nilMap, typed } from '../../value/type.ts';
+import { GoInt, type Value } from '../../value/value.ts';
+import type { GoTypes } from '../function.ts';
+import { type Held, Interface } from '../held.ts';
+import type { NumberNode, Operand } from '../parse/node.ts';
+import { show } from '../parse/show.ts';
 
 /** The argument that a function of a parameter's type gets; a string is the text of the error. */
 export type Converted = { readonly value: Value | undefined } | string;
@@ -50,35 +50,40 @@ export function convertNil(type: keyof GoTypes): Converted {
   return canBeNil(type) ? { value: nilOf(type) } : `cannot assign nil to ${type}`;
 }
 
+type Constant = Exclude<
+  Operand,
+  { kind: 'pipe' | 'identifier' | 'field' | 'variable' | 'chain' | 'dot' | 'nil' }
+>;
+
+/** Of each type that takes only some constants: which, by the name that errors have for them, and as what. */
+const CONSTANTS: Partial<
+  Record<keyof GoTypes, { readonly expects: string; readonly take: (node: Constant) => Value | undefined }>
+> = {
+  bool: { expects: 'bool', take: (node) => (node.kind === 'bool' ? node.value : undefined) },
+  string: { expects: 'string', take: (node) => (node.kind === 'string' ? node.value : undefined) },
+  float64: { expects: 'float', take: (node) => (node.kind === 'number' ? node.float : undefined) },
+  int: { expects: 'integer', take: (node) => integer(node, 'int') },
+  int64: { expects: 'integer', take: (node) => integer(node, 'int64') },
+  uint32: { expects: 'unsigned integer', take: unsigned32 },
+};
+
+function integer(node: Constant, type: 'int' | 'int64'): GoInt | undefined {
+  return node.kind === 'number' && node.int !== undefined ? new GoInt(node.int, type) : undefined;
+}
+
+function unsigned32(node: Constant): GoInt | undefined {
+  if (node.kind !== 'number' || node.uint === undefined) return undefined;
+  return new GoInt(BigInt.asUintN(32, node.uint), 'uint32');
+}
+
 /** What a constant of the template is as an argument. */
-export function convertConstant(
-  node: Exclude<Operand, { kind: 'pipe' | 'identifier' | 'field' | 'variable' | 'chain' | 'dot' | 'nil' }>,
-  type: keyof GoTypes,
-): Converted {
-  switch (type) {
-    case 'interface {}':
-    case 'reflect.Value':
-      return node.kind === 'number' ? idealNumber(node) : { value: node.value };
-    case 'bool':
-      return node.kind === 'bool' ? { value: node.value } : `expected bool; found ${show(node)}`;
-    case 'string':
-      return node.kind === 'string' ? { value: node.value } : `expected string; found ${show(node)}`;
-    case 'float64':
-      return node.kind === 'number' && node.float !== undefined
-        ? { value: node.float }
-        : `expected float; found ${show(node)}`;
-    case 'int':
-    case 'int64':
-      return node.kind === 'number' && node.int !== undefined
-        ? { value: new GoInt(node.int, type) }
-        : `expected integer; found ${show(node)}`;
-    case 'uint32':
-      return node.kind === 'number' && node.uint !== undefined
-        ? { value: new GoInt(BigInt.asUintN(32, node.uint), type) }
-        : `expected unsigned integer; found ${show(node)}`;
-    default:
-      return `can't handle ${show(node)} for arg of type ${type}`;
-  }
+export function convertConstant(node: Constant, type: keyof GoTypes): Converted {
+  if (type === 'interface {}' || type === 'reflect.Value')
+    return node.kind === 'number' ? idealNumber(node) : { value: node.value };
+  const rule = CONSTANTS[type];
+  if (rule === undefined) return `can't handle ${show(node)} for arg of type ${type}`;
+  const value = rule.take(node);
+  return value === undefined ? `expected ${rule.expects}; found ${show(node)}` : { value };
 }
 
 /** A number where nothing says of which type: an int, unless it is written as a float. */

@@ -1,8 +1,8 @@
-import { GoBytes } from '../value/bytes.ts';
-import { sortedKeys } from '../value/order.ts';
-import { elementTypeOf, plain } from '../value/type.ts';
-import { GoInt, type Value, type ValueMap } from '../value/value.ts';
-import { boxed, type Held } from './held.ts';
+import { GoBytes } from '../../value/bytes.ts';
+import { sortedKeys } from '../../value/order.ts';
+import { elementTypeOf, plain } from '../../value/type.ts';
+import { GoInt, type Value, type ValueMap } from '../../value/value.ts';
+import { boxed, type Held } from '../held.ts';
 
 /** What range goes over: index or key, and element. Undefined when it cannot go over the value. */
 export function elements(value: Value): Iterable<readonly [Held, Held]> | undefined {

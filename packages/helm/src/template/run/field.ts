@@ -1,20 +1,17 @@
-import { quote } from '../value/quote.ts';
-import { goTypeOf, isGoObject, plain } from '../value/type.ts';
-import type { Value } from '../value/value.ts';
+import { goTypeOf, isGoObject, plain } from '../../value/type.ts';
+import type { Value } from '../../value/value.ts';
+import { type GoFunction, hasMethods } from '../function.ts';
+import { boxed, type Held, held, Interface } from '../held.ts';
+import { Nested } from '../nested.ts';
+import type { Operand } from '../parse/node.ts';
 import { checkCount, resultOf } from './calls.ts';
 import { elementOf } from './elements.ts';
 import type { Frame } from './frame.ts';
-import type { GoFunction } from './function.ts';
-import { boxed, type Held, held, Interface } from './held.ts';
-import { Nested } from './nested.ts';
-import type { Operand } from './node.ts';
 
 /** A field of a value that a template names, or the method of that name. Throws ExecError. */
 interface FieldQuery {
   readonly name: string;
   readonly hasArguments: boolean;
-  /** Whether a key that a map lacks is an error. */
-  readonly strict: boolean;
 }
 
 function typeOf(receiver: Held, inner: Value): string {
@@ -26,42 +23,30 @@ export function methodOf(frame: Frame, receiver: Held, name: string): GoFunction
   const inner = held(receiver);
   if (inner === undefined) return undefined;
   if (inner === null) throw frame.error(`nil pointer evaluating ${typeOf(receiver, inner)}.${name}`);
-  return isGoObject(inner) ? inner.method?.(name) : undefined;
+  return isGoObject(inner) && hasMethods(inner) ? inner.method(name) : undefined;
 }
 
 /** The field of a value that a name means: methodOf has said that it is no method. Throws ExecError. */
-export function fieldOf(frame: Frame, receiver: Held, { name, hasArguments, strict }: FieldQuery): Held {
-  if (receiver === undefined) {
-    if (strict) throw frame.error(`nil data; no entry for key ${quote(name)}`);
-    return undefined;
-  }
+export function fieldOf(frame: Frame, receiver: Held, { name, hasArguments }: FieldQuery): Held {
+  if (receiver === undefined) return undefined;
   const inner = held(receiver)!;
-  if (isGoObject(inner)) {
-    const field = inner.field(name);
-    if (field !== undefined) {
-      if (hasArguments) throw frame.error(`${name} has arguments but cannot be invoked as function`);
-      return field === null ? boxed(null) : field;
-    }
+  const field = isGoObject(inner) ? inner.field(name) : undefined;
+  if (field !== undefined) {
+    if (hasArguments) throw frame.error(`${name} has arguments but cannot be invoked as function`);
+    return field === null ? boxed(null) : field;
   }
   const map = plain(inner);
   if (!(map instanceof Map)) {
     throw frame.error(`can't evaluate field ${name} in type ${typeOf(receiver, inner)}`);
   }
   if (hasArguments) throw frame.error(`${name} is not a method but has arguments`);
-  if (strict && !map.has(name)) throw frame.error(`map has no entry for key ${quote(name)}`);
   return elementOf(map, name);
 }
 
 /** The field or the method without arguments that a name means. Throws ExecError. */
-export function plainFieldOf(
-  frame: Frame,
-  receiver: Held,
-  name: string,
-  node: Operand,
-  strict: boolean,
-): Held {
+export function plainFieldOf(frame: Frame, receiver: Held, name: string, node: Operand): Held {
   const called = methodOf(frame, receiver, name);
-  if (called === undefined) return fieldOf(frame, receiver, { name, hasArguments: false, strict });
+  if (called === undefined) return fieldOf(frame, receiver, { name, hasArguments: false });
   const call = { called, name, place: node, operands: [], args: [] };
   checkCount(frame, call, false);
   const result = resultOf(frame, call);

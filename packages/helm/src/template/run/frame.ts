@@ -1,19 +1,57 @@
-import { quote } from '../value/quote.ts';
-import type { TemplateCall } from './call.ts';
-import type { Call } from './calls.ts';
-import { ExecError, type GoError } from './errors.ts';
-import type { Held } from './held.ts';
-import type { Code } from './machine.ts';
-import type { Nested } from './nested.ts';
-import type { TemplateSet } from './set.ts';
-import { location, type Place, show } from './show.ts';
+import { quote } from '../../value/quote.ts';
+import type { Value } from '../../value/value.ts';
+import type { Engine } from '../engine.ts';
+import { ExecError, type GoError } from '../errors.ts';
+import type { GoFunction } from '../function.ts';
+import type { Held } from '../held.ts';
+import type { Nested } from '../nested.ts';
+import type { Operand, TemplateNode, Tree } from '../parse/node.ts';
+import type { TemplateSet } from '../parse/set.ts';
+import { location, type Place, show } from '../parse/show.ts';
+import type { TemplateCall } from './template-call.ts';
+
+/** One step of a template's code. What it works on is in the machine, so that one code serves all its runs. */
+export type Step = (machine: Machine) => void;
+export type Code = readonly Step[];
+
+/** What steps work on: the template that is being run, and the operands of its pipelines. */
+export interface Machine {
+  readonly engine: Engine;
+  readonly frame: Frame;
+  readonly top: Held;
+  /** The call whose arguments are being evaluated. */
+  readonly call: Call;
+  push(value: Held): void;
+  pop(): Held;
+  begin(call: Call): void;
+  /** Ends a call that is not to be made by `invoke`. */
+  drop(): void;
+  /** Calls what was begun: its value is pushed, at once or when the template that it is made of has run. */
+  invoke(): void;
+  /** The tree that `{{template}}` calls. Throws ExecError. */
+  called(node: TemplateNode): Tree;
+  /** Runs a tree inside the template that is being run: it sees nothing of its variables. */
+  runWithin(tree: Tree, data: Held): void;
+  write(text: string): void;
+}
+
+/** A call of a function or method whose arguments are being evaluated. */
+export interface Call {
+  readonly called: GoFunction;
+  readonly name: string;
+  /** What an error of the function points at. */
+  readonly place: Place;
+  /** What is called, and the arguments as they are written. */
+  readonly operands: readonly Operand[];
+  readonly args: (Value | undefined)[];
+}
 
 interface Variable {
   readonly name: string;
   value: Held;
 }
 
-/** An `if`, `with` or `range` that is being walked: what holds again behind it. */
+/** An `if`, `with` or `range` that is being walked: what holds again after it. */
 export interface Scope {
   readonly mark: number;
   readonly dot: Held;

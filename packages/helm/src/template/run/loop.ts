@@ -1,9 +1,9 @@
-import { verbatim } from '../value/format.ts';
-import { GoInt } from '../value/value.ts';
+import { verbatim } from '../../value/format.ts';
+import { GoInt } from '../../value/value.ts';
+import { type Held, held } from '../held.ts';
+import type { BranchNode } from '../parse/node.ts';
 import { elements } from './elements.ts';
 import type { Frame, Scope } from './frame.ts';
-import { type Held, held } from './held.ts';
-import type { BranchNode } from './node.ts';
 
 type Elements = Iterator<readonly [Held, Held]>;
 

@@ -1,38 +1,34 @@
-import { quote } from '../value/quote.ts';
-import { limitError } from './budget.ts';
-import { TemplateCall } from './call.ts';
-import { type Call, callFailed, resultOf } from './calls.ts';
+import { quote } from '../../value/quote.ts';
+import { limitError } from '../budget.ts';
+import type { Engine } from '../engine.ts';
+import { GoError } from '../errors.ts';
+import type { Held } from '../held.ts';
+import { Nested } from '../nested.ts';
+import type { TemplateNode, Tree } from '../parse/node.ts';
+import type { TemplateSet } from '../parse/set.ts';
+import { callFailed, resultOf } from './calls.ts';
 import { codeOf } from './compile.ts';
-import type { Engine } from './engine.ts';
-import { GoError } from './errors.ts';
-import { Frame } from './frame.ts';
-import type { Held } from './held.ts';
-import { Nested } from './nested.ts';
-import type { TemplateNode, Tree } from './node.ts';
-import type { TemplateSet } from './set.ts';
+import { type Call, Frame, type Machine } from './frame.ts';
+import { TemplateCall } from './template-call.ts';
 
-/** One step of a template's code. What it works on is in the machine, so that one code serves all its runs. */
-export type Step = (machine: Machine) => void;
-export type Code = readonly Step[];
-
-const DEEPEST_TEMPLATE = 100_000;
+const MAX_TEMPLATE_DEPTH = 100_000;
 /** All templates that wait for others at a time: where Go's stack, of a gigabyte, ends about. */
-const MOST_FRAMES = 250_000;
+const MAX_FRAMES = 250_000;
 /** Most characters that an error says of the way to it: nobody reads more. */
-const LONGEST_WAY = 2 ** 23;
+const MAX_TRACE_CHARACTERS = 2 ** 23;
 
 /**
  * Runs a tree on data and returns its text. Throws ExecError, worded as text/template's, and LogtoolError for limits.
  */
 export function executeTree(engine: Engine, set: TemplateSet, tree: Tree, data: Held): string {
-  return new Machine(engine, set, tree, data).run();
+  return new TemplateMachine(engine, set, tree, data).run();
 }
 
 /**
  * Runs templates, and those that they call by `template`, `include` and `tpl`, without a call of JavaScript inside of
  * another for any of them: they may be as deep as Go's, whatever the stack is.
  */
-export class Machine {
+class TemplateMachine implements Machine {
   readonly engine: Engine;
   readonly #operands: Held[] = [];
   readonly #calls: Call[] = [];
@@ -80,7 +76,6 @@ export class Machine {
     return this.#operands[this.#operands.length - 1];
   }
 
-  /** The call whose arguments are being evaluated. */
   get call(): Call {
     return this.#calls[this.#calls.length - 1]!;
   }
@@ -89,12 +84,10 @@ export class Machine {
     this.#calls.push(call);
   }
 
-  /** Ends a call that is not to be made by `invoke`. */
   drop(): void {
     this.#calls.pop();
   }
 
-  /** Calls what was begun: its value is pushed, at once or when the template that it is made of has run. */
   invoke(): void {
     const call = this.#calls.pop()!;
     const { frame } = this;
@@ -119,18 +112,16 @@ export class Machine {
     );
   }
 
-  /** The tree that `{{template}}` calls. Throws ExecError. */
   called({ name }: TemplateNode): Tree {
     const { frame } = this;
     const tree = frame.set.lookup(name);
     if (tree === undefined) throw frame.error(`template ${quote(name)} not defined`);
-    if (frame.depth === DEEPEST_TEMPLATE) {
-      throw frame.error(`exceeded maximum template depth (${DEEPEST_TEMPLATE})`);
+    if (frame.depth === MAX_TEMPLATE_DEPTH) {
+      throw frame.error(`exceeded maximum template depth (${MAX_TEMPLATE_DEPTH})`);
     }
     return tree;
   }
 
-  /** Runs a tree inside the template that is being run: it sees nothing of its variables. */
   runWithin(tree: Tree, data: Held): void {
     const { frame } = this;
     const { set, world, output } = frame;
@@ -147,8 +138,8 @@ export class Machine {
   }
 
   #enter(frame: Frame): void {
-    if (++this.#frames > MOST_FRAMES)
-      throw limitError(`more than ${MOST_FRAMES} templates wait for each other`);
+    if (++this.#frames > MAX_FRAMES)
+      throw limitError(`more than ${MAX_FRAMES} templates wait for each other`);
     this.frame = frame;
   }
 
@@ -165,7 +156,7 @@ export class Machine {
   #withWay(error: GoError): GoError {
     let seen = error;
     for (let { frame } = this; frame.caller !== undefined; frame = frame.caller) {
-      if (seen.message.length > LONGEST_WAY) break;
+      if (seen.message.length > MAX_TRACE_CHARACTERS) break;
       if (frame.begun === undefined) continue;
       const { call, nested } = frame.begun;
       seen = callFailed(frame.caller, call, nested.wrap(seen));

@@ -1,8 +1,8 @@
-import { type Call, checkCount } from './calls.ts';
-import { fromInterface, type Held, Interface } from './held.ts';
-import type { Machine, Step } from './machine.ts';
-import type { Operand } from './node.ts';
-import { type Place, show } from './show.ts';
+import { fromInterface, type Held, Interface } from '../held.ts';
+import type { Operand } from '../parse/node.ts';
+import { type Place, show } from '../parse/show.ts';
+import { checkCount } from './calls.ts';
+import type { Call, Machine, Step } from './frame.ts';
 
 /** A place in code that is not written yet. */
 export interface Label {

@@ -1,20 +1,20 @@
-import { quote } from '../value/quote.ts';
-import type { Value } from '../value/value.ts';
-import { limitError } from './budget.ts';
-import type { Engine } from './engine.ts';
-import { GoError } from './errors.ts';
-import type { FunctionCall } from './function.ts';
-import { fromInterface } from './held.ts';
-import { Nested } from './nested.ts';
-import type { Tree } from './node.ts';
-import type { TemplateSet } from './set.ts';
+import { quote } from '../../value/quote.ts';
+import type { Value } from '../../value/value.ts';
+import { limitError } from '../budget.ts';
+import type { Engine } from '../engine.ts';
+import { GoError } from '../errors.ts';
+import type { FunctionCall } from '../function.ts';
+import { fromInterface } from '../held.ts';
+import { Nested } from '../nested.ts';
+import type { Tree } from '../parse/node.ts';
+import type { TemplateSet } from '../parse/set.ts';
 
-const DEEPEST_INCLUDE = 1000;
+const MAX_INCLUDE_DEPTH = 1000;
 /** Each looks through the definitions of all around it. */
-const MOST_TPL = 3000;
+const MAX_TPL = 3000;
 /** Most text of `tpl` to hold in parsed form, which takes some hundred bytes for each character of a dense one. */
-const MOST_TPL_CHARACTERS = 2 ** 23;
-/** What a value that is not there prints as. */
+const MAX_TPL_CHARACTERS = 2 ** 23;
+/** How a missing value prints. */
 export const NO_VALUE = '<no value>';
 
 /** What functions can do in the rendering that calls them, seeing the templates of one set. */
@@ -29,10 +29,6 @@ export class TemplateCall implements FunctionCall {
 
   get nowMs(): number {
     return this.#engine.nowMs;
-  }
-
-  get lint(): boolean {
-    return this.#engine.lint;
   }
 
   randomBytes(count: number): Uint8Array {
@@ -50,7 +46,7 @@ export class TemplateCall implements FunctionCall {
   include(name: string, data: Value): Nested {
     const { included } = this.#engine;
     const depth = included.get(name) ?? 0;
-    if (depth > DEEPEST_INCLUDE) throw tooDeep(name);
+    if (depth > MAX_INCLUDE_DEPTH) throw tooDeep(name);
     const tree = this.#set.lookup(name);
     if (tree === undefined) {
       throw new GoError(`template: no template ${quote(name)} associated with template "gotpl"`);
@@ -67,10 +63,10 @@ export class TemplateCall implements FunctionCall {
 
   evaluate(text: string, data: Value): Nested {
     const { tpl } = this.#engine;
-    if (++tpl.count > MOST_TPL) throw limitError(`more than ${MOST_TPL} tpl are inside of each other`);
+    if (++tpl.count > MAX_TPL) throw limitError(`more than ${MAX_TPL} tpl are inside of each other`);
     tpl.characters += text.length;
-    if (tpl.characters > MOST_TPL_CHARACTERS) {
-      throw limitError(`the templates give tpl more than ${MOST_TPL_CHARACTERS} characters at a time`);
+    if (tpl.characters > MAX_TPL_CHARACTERS) {
+      throw limitError(`the templates give tpl more than ${MAX_TPL_CHARACTERS} characters at a time`);
     }
     const set = this.#set.above();
     let tree: Tree;

@@ -1,4 +1,4 @@
-import { YamlError } from './yaml-error.ts';
+import { YamlError } from '../yaml-error.ts';
 
 /** Everything outside of what a YAML 1.1 text may hold. https://yaml.org/spec/1.1/#c-printable */
 const FORBIDDEN = /[^\t\n\r\u0020-\u007e\u0085\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
@@ -19,13 +19,20 @@ export function checkCharacters(text: string): void {
 
 function byteProblem(text: string, index: number): string {
   const byte = text.charCodeAt(index) - 0xdc00;
-  const width = byte >= 0xf8 || byte < 0xc0 ? 0 : byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+  const width = widthAfter(byte);
   if (width === 0) return 'invalid leading UTF-8 octet';
-  for (let ahead = 1; ahead < width; ahead++) {
-    if (index + ahead >= text.length) return 'incomplete UTF-8 octet sequence';
-    const next = text.charCodeAt(index + ahead) - 0xdc00;
+  for (let at = index + 1; at < index + width; at++) {
+    if (at >= text.length) return 'incomplete UTF-8 octet sequence';
+    const next = text.charCodeAt(at) - 0xdc00;
     if (next < 0x80 || next > 0xbf) return 'invalid trailing UTF-8 octet';
   }
   // Surrogates and what lies beyond U+10FFFF have the right form; else the form is longer than the character needs.
   return byte === 0xed || byte >= 0xf4 ? 'invalid Unicode character' : 'invalid length of a UTF-8 sequence';
+}
+
+/** How many bytes a sequence has that begins with this one; 0: none begins with it. */
+function widthAfter(byte: number): number {
+  if (byte < 0xc0 || byte >= 0xf8) return 0;
+  if (byte >= 0xf0) return 4;
+  return byte >= 0xe0 ? 3 : 2;
 }

@@ -1,4 +1,4 @@
-import { YamlError } from './yaml-error.ts';
+import { YamlError } from '../yaml-error.ts';
 
 const NUL = 0;
 

@@ -140,7 +140,7 @@ export class Scanner {
     this.#insert({ type, line: mark.line, text: '' }, tokenNumber);
   }
 
-  /** Puts a token before another, or behind all when that is taken already. */
+  /** Puts a token before another, or after all when that is taken already. */
   #insert(token: Token, tokenNumber = -1): void {
     const place = tokenNumber - this.#passed;
     this.#tokens.splice(place < this.#taken ? this.#tokens.length : place, 0, token);

@@ -1,7 +1,7 @@
-import { jsonNumber } from '../json/write-json.ts';
-import { GoInt, type Value, type ValueMap } from '../value/value.ts';
+import { jsonNumber } from '../../json/write-json.ts';
+import { GoInt, type Value, type ValueMap } from '../../value/value.ts';
+import { formatGoFloat, yamlFloat } from '../go-float.ts';
 import type { YamlDialect } from './dialect.ts';
-import { formatGoFloat, yamlFloat } from './go-float.ts';
 import { keyOrder } from './key-order.ts';
 import { LineWriter } from './line-writer.ts';
 import { isSimpleKey, writePlain, writeText } from './write-scalar.ts';

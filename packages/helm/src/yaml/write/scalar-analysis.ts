@@ -1,4 +1,4 @@
-import { isBreak } from './cursor.ts';
+import { isBreak } from '../scan/cursor.ts';
 import type { YamlDialect } from './dialect.ts';
 
 /** Which styles can hold a text without changing it (YAML 1.1, as libyaml's emitter decides). */

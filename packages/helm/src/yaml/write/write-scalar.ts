@@ -1,7 +1,7 @@
-import { textToBytes } from '../value/bytes.ts';
-import { isBreak } from './cursor.ts';
+import { textToBytes } from '../../value/bytes.ts';
+import { staysText } from '../resolve.ts';
+import { isBreak } from '../scan/cursor.ts';
 import type { LineWriter } from './line-writer.ts';
-import { staysText } from './resolve.ts';
 import { analyzeScalar, needsEscape, type ScalarAnalysis } from './scalar-analysis.ts';
 
 const SPACE = 0x20;
@@ -109,13 +109,7 @@ function writeDoubleQuoted(out: LineWriter, text: string, mayFold: boolean): voi
       if (code > 0xffff) index++;
       hasSpace = false;
     } else if (unit === SPACE) {
-      const isInside = index > 0 && index < text.length - 1;
-      if (mayFold && !hasSpace && out.column > out.dialect.foldWidth && isInside) {
-        out.writeIndent();
-        if (text.charCodeAt(index + 1) === SPACE) out.write('\\');
-      } else {
-        out.write(' ');
-      }
+      writeQuotedSpace(out, text, index, mayFold && !hasSpace);
       hasSpace = true;
     } else {
       out.write(text[index] as string);
@@ -123,6 +117,17 @@ function writeDoubleQuoted(out: LineWriter, text: string, mayFold: boolean): voi
     }
   }
   out.writeIndicator('"', false);
+}
+
+/** A space in double quotes; a line can end there even before another space, which is then escaped. */
+function writeQuotedSpace(out: LineWriter, text: string, index: number, mayFold: boolean): void {
+  const isInside = index > 0 && index < text.length - 1;
+  if (!mayFold || !isInside || out.column <= out.dialect.foldWidth) {
+    out.write(' ');
+    return;
+  }
+  out.writeIndent();
+  if (text.charCodeAt(index + 1) === SPACE) out.write('\\');
 }
 
 const SHORT_ESCAPES: ReadonlyMap<number, string> = new Map([

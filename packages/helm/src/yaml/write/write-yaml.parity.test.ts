@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { HELM_VERSIONS } from '../../../../test/oracle/helm.ts';
-import { evaluateInHelm } from '../../../../test/oracle/helm-eval.ts';
-import { readJson } from '../json/read-json.ts';
-import type { Value } from '../value/value.ts';
+import { HELM_VERSIONS } from '../../../../../test/support/oracles/helm.ts';
+import { evaluateInHelm } from '../../../../../test/support/oracles/helm-eval.ts';
+import { readJson } from '../../json/read-json.ts';
+import type { Value } from '../../value/value.ts';
 import { GO_YAML_2, GO_YAML_3 } from './dialect.ts';
 import { keyOrder } from './key-order.ts';
 import { writeYaml, writeYamlPretty } from './write-yaml.ts';

@@ -1,10 +1,10 @@
-import { MarshalError, writeJson } from '../json/write-json.ts';
-import { isNilMap } from '../value/type.ts';
-import { GoInt, type Value } from '../value/value.ts';
-import { decodeYaml } from './decode.ts';
+import { MarshalError, writeJson } from '../../json/write-json.ts';
+import { isNilMap } from '../../value/type.ts';
+import { GoInt, type Value } from '../../value/value.ts';
+import { decodeYaml } from '../decode.ts';
+import { stringKeyed } from '../string-keys.ts';
 import { GO_YAML_2, GO_YAML_3 } from './dialect.ts';
 import { emitYaml } from './emit-yaml.ts';
-import { stringKeyed } from './string-keys.ts';
 
 /**
  * A value as sigs.k8s.io/yaml's Marshal writes it, which is what `toYaml` gives but for the last line break: Go's JSON

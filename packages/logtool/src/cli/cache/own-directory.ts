@@ -5,7 +5,7 @@ const WRITABLE_BY_OTHERS = 0o022;
 /** In such a directory everybody may write, but replace only what is their own: /tmp. */
 const STICKY = 0o1000;
 /** As many links as Linux follows in one path. */
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
 
 /** Makes a directory that nobody else may read, where it is missing. */
 export function makeOwnDirectory(directory: string): void {
@@ -22,7 +22,7 @@ export function isOwnDirectory(directory: string): boolean {
   const { uid, mode } = statSync(directory);
   const own = process.getuid?.();
   if (own === undefined) return true;
-  return uid === own && (mode & WRITABLE_BY_OTHERS) === 0 && leadsSafely(resolve(directory), own, MOST_LINKS);
+  return uid === own && (mode & WRITABLE_BY_OTHERS) === 0 && leadsSafely(resolve(directory), own, MAX_LINKS);
 }
 
 /** Whether all that a path goes through, links too, is the user's or root's, and no one else can change where it leads. */

@@ -10,9 +10,9 @@ import {
 } from '@logtool/helm/src/repository/testing/repository-server.ts';
 import { type Clock, FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, it } from 'vitest';
-import { parseCommandLine } from '../../flags/find-command.ts';
-import { planCluster } from '../../plan/cluster-plan.ts';
-import { capture } from '../../testing/capture.ts';
+import { parseCommandLine } from '../flags/find-command.ts';
+import { planInstall, planUpgrade } from '../plan/cluster/plan-cluster.ts';
+import { capture } from '../testing/capture.ts';
 import { findChart } from './find-chart.ts';
 import { chartsOnDemand } from './with-charts.ts';
 
@@ -38,7 +38,8 @@ async function find(
     env: { ...OFFLINE, ...env },
     overrides: { clock },
   });
-  const plan = await planCluster(context, parseCommandLine(command.split(' ')));
+  const planChart = command.startsWith('cluster install') ? planInstall : planUpgrade;
+  const plan = await planChart(context, parseCommandLine(command.split(' ')));
   const lines: string[] = [];
   const reporter = {
     line: (text: string) => lines.push(text),
@@ -62,7 +63,7 @@ const filesBelow = async (folder: string) =>
 
 const bundledVersion = async () =>
   /^version: (.*)$/m.exec(
-    await readFile(join(import.meta.dirname, '../../../../../../charts/logtool/Chart.yaml'), 'utf8'),
+    await readFile(join(import.meta.dirname, '../../../../../charts/logtool/Chart.yaml'), 'utf8'),
   )?.[1] ?? '';
 
 it("takes the bundled chart where logtool's own repository does not answer, and says so in a line", async () => {
@@ -106,7 +107,7 @@ it.each([
   ['it is broken', 503, /does not answer \(the server answered 503 /],
 ])(
   'takes the bundled chart where an address that a person set does not answer: %s',
-  async (_, status, said) => {
+  async (_, status, reported) => {
     await using server = await startRepository({
       '/index.yaml': (_request, response) => {
         response.statusCode = status;
@@ -116,7 +117,7 @@ it.each([
     await using home = await makeHome();
     const { lines, version } = await find(home, 'cluster install', { LOGTOOL_CHART_REPO: server.url });
     expect(version).toBe(await bundledVersion());
-    expect(lines).toEqual([expect.stringMatching(said)]);
+    expect(lines).toEqual([expect.stringMatching(reported)]);
   },
 );
 

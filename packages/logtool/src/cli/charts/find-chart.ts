@@ -3,13 +3,15 @@ import { parseRange } from '@logtool/helm/src/repository/choose-version.ts';
 import { satisfies } from '@logtool/helm/src/version/constraint.ts';
 import { parseVersion } from '@logtool/helm/src/version/version.ts';
 import { whyUnreadable } from '@logtool/kube/src/config/read-file.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
-import { expandPath } from '../../config-file/locate.ts';
-import type { CliContext } from '../../context.ts';
-import type { ClusterPlan } from '../../plan/cluster-plan.ts';
+import { expandPath } from '../config-file/locate.ts';
+import type { CliContext } from '../context.ts';
+import { commandFailure } from '../messages/errors.ts';
+import type { ChangePlan, ChartPlan } from '../plan/cluster/cluster-plans.ts';
+import type { Reporter } from '../releases/reporter.ts';
 import { findInRepository } from './find-in-repository.ts';
 import { openChartRepositories } from './open-chart-repositories.ts';
-import type { Reporter } from './reporter.ts';
 import type { CommandCharts } from './with-charts.ts';
 
 /** How long a repository may be silent before the bundled chart is used: nobody waits half a minute offline. */
@@ -21,7 +23,7 @@ const PATIENCE_MS = 5_000;
  */
 export async function findChart(
   context: CliContext,
-  plan: ClusterPlan,
+  plan: ChartPlan & Pick<ChangePlan, 'dryRun'>,
   reporter: Reporter,
   charts: CommandCharts,
   mayAddRepository: boolean,
@@ -44,19 +46,14 @@ export async function findChart(
 /** `why`: why it is not the chart of the repository. */
 async function findBundled(
   context: CliContext,
-  plan: ClusterPlan,
+  plan: ChartPlan & Pick<ChangePlan, 'dryRun'>,
   reporter: Reporter,
   charts: CommandCharts,
   why: string | undefined,
 ): Promise<Chart> {
   const bundled = context.packageFile('charts/logtool');
   if (bundled === undefined) {
-    throw new LogtoolError({
-      code: 'chart-not-found',
-      what: "logtool's own chart is missing",
-      why: 'the package has no folder charts/logtool',
-      next: 'install logtool again, or name a chart with --chart',
-    });
+    throw commandFailure('chart-not-found', {});
   }
   const chart = await reading(bundled, (path) => charts.loadBundled(path));
   const { name, version } = chart.metadata;
@@ -70,11 +67,11 @@ function fitting(chart: Chart, range: string | undefined, from: string): Chart {
   const { name, version } = chart.metadata;
   if (range === undefined || version === range) return chart;
   if (satisfies(parseVersion(version), parseRange(range))) return chart;
-  throw new LogtoolError({
-    code: 'chart-version-not-found',
-    what: `there is no version of ${name} that fits ${range}`,
-    why: `the chart ${from === 'bundled' ? 'bundled with logtool' : from} is ${version}, and there is no other to choose from`,
-    next: 'check that the repository exists and is up to date (logtool cluster repo add, then update), or leave --version out',
+  throw commandFailure('chart-version-not-found', {
+    name,
+    version,
+    range,
+    from: from === 'bundled' ? 'bundled with logtool' : from,
   });
 }
 
@@ -82,7 +79,7 @@ async function reading(path: string, load: (path: string) => Promise<Chart>): Pr
   try {
     return await load(path);
   } catch (error) {
-    if (error instanceof LogtoolError) throw error;
+    if (error instanceof CodedError) throw error;
     throw new LogtoolError({
       code: 'chart-unreadable',
       what: `the chart ${path} cannot be read`,

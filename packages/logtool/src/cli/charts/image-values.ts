@@ -1,11 +1,10 @@
 import type { Chart } from '@logtool/helm/src/chart/chart.ts';
-import { CHART_REPOSITORY } from '@logtool/helm/src/repository/chart-repository.ts';
 import type { ValueMap } from '@logtool/helm/src/value/value.ts';
 import { copyMap } from '@logtool/helm/src/values/copy.ts';
 import { readUserValues } from '@logtool/helm/src/values/user-values.ts';
-import { usageError } from '@logtool/kube/src/values/errors.ts';
-import type { ValuesPlan } from '../../plan/cluster-plan.ts';
-import type { ImagePlan } from '../../plan/image-plan.ts';
+import { usageFailure } from '../messages/errors.ts';
+import type { ImagePlan, ValuesPlan } from '../plan/cluster/cluster-plans.ts';
+import { CHART_REPOSITORY } from './chart-repository.ts';
 import { setTexts } from './read-values.ts';
 
 /** Keys of the chart that each flag sets. */
@@ -68,12 +67,7 @@ export function checkImage({ reference, pullPolicy }: ImagePlan, plan: ValuesPla
   }
   const { name } = chart.metadata;
   if (name === CHART_REPOSITORY.chart) return;
-  throw usageError({
-    code: 'image-of-other-chart',
-    what: `${first} cannot be used with the chart ${name}`,
-    why: `it sets values of the chart ${CHART_REPOSITORY.chart}`,
-    next: `set the image by the values of ${name}: --set KEY=VALUE`,
-  });
+  throw usageFailure('image-of-other-chart', { flag: first, chart: name, own: CHART_REPOSITORY.chart });
 }
 
 function hasPath(values: ValueMap, path: string): boolean {
@@ -83,10 +77,9 @@ function hasPath(values: ValueMap, path: string): boolean {
 }
 
 function setTwice(flag: keyof typeof KEYS, key: string) {
-  return usageError({
-    code: 'image-set-twice',
-    what: `${flag} and --set ${key} cannot be combined`,
-    why: `${flag} sets ${KEYS[flag].filter((one) => one.startsWith('image.')).join(', ')} of the chart`,
-    next: 'leave one of them out',
+  return usageFailure('image-set-twice', {
+    flag,
+    key,
+    keys: KEYS[flag].filter((one) => one.startsWith('image.')),
   });
 }

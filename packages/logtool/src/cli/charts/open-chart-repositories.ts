@@ -1,6 +1,6 @@
 import { type OpenOptions, openRepositories } from '@logtool/helm/src/repository/open-repositories.ts';
 import type { Repositories } from '@logtool/helm/src/repository/repositories.ts';
-import type { CliContext } from '../../context.ts';
+import type { CliContext } from '../context.ts';
 
 /** The chart repositories of whoever runs the program, which Helm sees too. */
 export function openChartRepositories(

@@ -11,9 +11,13 @@ import {
 } from '@logtool/helm/src/repository/testing/repository-server.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { expect, it } from 'vitest';
-import { HELM_VERSIONS } from '../../../../../../test/oracle/helm.ts';
-import { shownValues, templateInHelm, VALUES_TEMPLATE } from '../../../../../../test/oracle/helm-template.ts';
-import { capture } from '../../testing/capture.ts';
+import { HELM_VERSIONS } from '../../../../../test/support/oracles/helm.ts';
+import {
+  shownValues,
+  templateInHelm,
+  VALUES_TEMPLATE,
+} from '../../../../../test/support/oracles/helm-template.ts';
+import { capture } from '../testing/capture.ts';
 import { readValues } from './read-values.ts';
 
 const CHART = {

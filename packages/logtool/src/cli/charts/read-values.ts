@@ -4,10 +4,12 @@ import type { ValueMap } from '@logtool/helm/src/value/value.ts';
 import { readUserValues } from '@logtool/helm/src/values/user-values.ts';
 import { decodeYamlText } from '@logtool/helm/src/yaml/decode-text.ts';
 import { FileUnreadable, readSmallFile, whyUnreadable } from '@logtool/kube/src/config/read-file.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
-import { expandPath } from '../../config-file/locate.ts';
-import type { CliContext } from '../../context.ts';
-import type { ValuesPlan } from '../../plan/cluster-plan.ts';
+import { expandPath } from '../config-file/locate.ts';
+import type { CliContext } from '../context.ts';
+import { worded } from '../messages/worded.ts';
+import type { ValuesPlan } from '../plan/cluster/cluster-plans.ts';
 import { readStandardInput } from './read-standard-input.ts';
 
 /** Far more than a release of the cluster holds: a device or a log given by mistake ends here. */
@@ -59,8 +61,8 @@ async function readBytes(context: CliContext, path: string): Promise<Uint8Array>
 }
 
 function detailsOf(error: unknown): { readonly why?: string | undefined; readonly next?: string } {
-  if (error instanceof LogtoolError) {
-    return { why: error.why, next: 'check the address, or download the file and give its path' };
+  if (error instanceof CodedError) {
+    return { why: worded(error).why, next: 'check the address, or download the file and give its path' };
   }
   if (error instanceof FileUnreadable) return { why: error.message };
   return { why: whyUnreadable(error) };

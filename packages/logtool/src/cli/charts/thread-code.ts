@@ -2,9 +2,9 @@ import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { CompiledScript } from '@logtool/kube/src/thread/start-thread.ts';
 import { threadScript } from '@logtool/kube/src/thread/thread-scripts.ts';
-import { cacheDirectory } from '../../cache/cache-place.ts';
-import { openCodeCache } from '../../cache/code-cache.ts';
-import type { CliContext } from '../../context.ts';
+import { cacheDirectory } from '../cache/cache-place.ts';
+import { openCodeCache } from '../cache/code-cache.ts';
+import type { CliContext } from '../context.ts';
 
 /** What a run keeps for the next one of what V8 compiled of a thread's script. */
 interface ThreadCode {

@@ -4,7 +4,7 @@ import { CHARTS_IN_PROCESS } from '@logtool/helm/src/render/charts-in-process.ts
 import { expect, test } from 'vitest';
 import { chartsOnDemand } from './with-charts.ts';
 
-const BUNDLED = join(import.meta.dirname, '../../../../../../charts/logtool');
+const BUNDLED = join(import.meta.dirname, '../../../../../charts/logtool');
 const inputOf = (chart: ReleaseInput['chart']): ReleaseInput => ({
   ...{ name: 'logtool', namespace: 'ns', revision: 1, isUpgrade: false, chart, values: new Map() },
   capabilities: { kubeVersion: { version: 'v1.35.0', major: '1', minor: '35' }, apiVersions: ['v1'] },

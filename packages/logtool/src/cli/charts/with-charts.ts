@@ -1,8 +1,8 @@
 import type { Chart } from '@logtool/helm/src/chart/chart.ts';
 import type { ChartWork } from '@logtool/helm/src/render/chart-work.ts';
 import { type ChartThread, startChartThread } from '@logtool/helm/src/render/start-chart-thread.ts';
-import type { CliContext } from '../../context.ts';
-import type { RawArguments } from '../../flags/flag.ts';
+import type { CliContext } from '../context.ts';
+import type { RawArguments } from '../flags/flag.ts';
 import { chartThreadCode } from './thread-code.ts';
 
 /** Work on charts for a command. */

@@ -1,23 +1,21 @@
-import { CHART_REPOSITORY } from '@logtool/helm/src/repository/chart-repository.ts';
-import type { CliContext } from '../context.ts';
-import type { ExitCode } from '../exit-codes.ts';
-import type { RawArguments } from '../flags/flag.ts';
-
-export type RunCommand = (context: CliContext, raw: RawArguments) => Promise<ExitCode>;
+import { CHART_REPOSITORY } from '../charts/chart-repository.ts';
+import { defaultOf } from '../flags/table.ts';
+import type { CommandName } from '../plan/plans.ts';
 
 export interface Command {
-  /** Words of the command line: `logs`, `config init`; empty for the program itself. */
-  readonly name: string;
+  /** Words of the command line: `logs`, `config init`. */
+  readonly name: CommandName;
   readonly summary: string;
   /** What stands behind the name in the usage line. */
   readonly operands: string;
   /** How many operands it takes at most. */
   readonly maxOperands: number;
   readonly description?: string;
-  readonly examples: readonly { readonly command: string; readonly says: string }[];
-  /** Loads the code on first use, so that each command starts with no more than it needs. */
-  readonly load: () => Promise<RunCommand>;
+  readonly examples: readonly { readonly command: string; readonly meaning: string }[];
 }
+
+/** The release that is meant where nobody names one. */
+const RELEASE = `the release ${defaultOf('cluster install', 'name')} in the namespace ${defaultOf('cluster install', 'namespace')}`;
 
 /** Every command, in the order in which help shows them. */
 export const COMMANDS: readonly Command[] = [
@@ -27,26 +25,31 @@ export const COMMANDS: readonly Command[] = [
     operands: '[SOURCE]...',
     maxOperands: Number.POSITIVE_INFINITY,
     description: `A source is [NAMESPACE:]RESOURCE[/NAME[/CONTAINER]]: a pod's name, deployments/web, 'jobs/*',
-pods/web-0/app, 'prod:statefulsets/db/*'. A star stands for any part of a name. Records of all containers
-come in one order of time. A node serves only the newest log file of a container: lines that were
-rotated away cannot be read through the cluster. Without a source, on a terminal, logtool lists workloads
-and pods to pick from.`,
+pods/web-0/app, 'prod:statefulsets/db/*'. A star stands for any part of a name. logtool merges the records
+of all containers in time order. A node serves only the newest log file of a container: no client can read
+rotated lines through the cluster. Without a source, on a terminal, logtool lists workloads and pods to
+pick from.`,
     examples: [
-      { command: 'logtool logs', says: 'pick from a list of workloads and pods' },
-      { command: 'logtool logs deployments/web', says: 'the last 10 records of all its pods' },
-      { command: 'logtool logs deployments/web -f', says: 'the same, and what comes next' },
+      { command: 'logtool logs', meaning: 'pick from a list of workloads and pods' },
+      {
+        command: 'logtool logs deployments/web',
+        meaning: `the last ${defaultOf('logs', 'tail')} records of all its pods`,
+      },
+      { command: 'logtool logs deployments/web -f', meaning: 'the same, then new records' },
       {
         command: "logtool logs 'shop:deployments/*' --since PT30M --all",
-        says: 'everything of the last 30 minutes',
+        meaning: 'all records of the last 30 minutes',
       },
-      { command: 'logtool logs web-0 --all-containers --tail=100', says: 'all containers of one pod' },
-      { command: "logtool logs 'sts/db/*' --grep 'timeout|refused' --force", says: 'only what matches' },
+      { command: 'logtool logs web-0 --all-containers --tail=100', meaning: 'all containers of one pod' },
+      {
+        command: "logtool logs 'sts/db/*' --grep 'timeout|refused' --force",
+        meaning: 'only records that match',
+      },
       {
         command: 'logtool logs deploy/web --zone eu-1a --add-columns zone,pod',
-        says: 'one zone, with more columns',
+        meaning: 'one zone, with more columns',
       },
     ],
-    load: async () => (await import('./logs.ts')).logs,
   },
   {
     name: 'serve',
@@ -58,14 +61,16 @@ server reads the kubeconfig again when it changes. It listens on localhost only.
 --host 0.0.0.0 --auth token: logtool prints an address for each network interface, and whoever has one
 can read your logs.`,
     examples: [
-      { command: 'logtool serve', says: 'open http://localhost:7500/ in the browser' },
-      { command: 'logtool serve --port 8080 --skip-open', says: 'use another port, open no browser' },
+      {
+        command: 'logtool serve',
+        meaning: `open http://${defaultOf('serve', 'host')}:${defaultOf('serve', 'port')}/ in the browser`,
+      },
+      { command: 'logtool serve --port 8080 --skip-open', meaning: 'use another port and open no browser' },
       {
         command: 'logtool serve --host 0.0.0.0 --auth token --allowed-host logs.lan',
-        says: 'let others on the network in',
+        meaning: 'let others on the network in',
       },
     ],
-    load: async () => (await import('./serve.ts')).serve,
   },
   {
     name: 'cluster install',
@@ -73,45 +78,42 @@ can read your logs.`,
     operands: '',
     maxOperands: 0,
     description: `Everyone who opens that dashboard signs in with a Kubernetes token of their own and sees what it may
-read. The release is Helm's as well: helm list, upgrade, rollback and uninstall work on it, and vice versa.
+read. Helm can manage the release too: helm list, upgrade, rollback and uninstall work on it, and vice versa.
 logtool first checks that you have every permission needed, including those the chart's roles grant.`,
     examples: [
-      { command: 'logtool cluster install', says: 'the release logtool in the namespace logtool' },
+      { command: 'logtool cluster install', meaning: RELEASE },
       {
         command: "logtool cluster install --set 'allowedNamespaces={shop}'",
-        says: 'for the logs of one namespace',
+        meaning: 'for the logs of one namespace',
       },
-      { command: 'logtool cluster install --dry-run', says: 'what would be made' },
+      { command: 'logtool cluster install --dry-run', meaning: 'print what it would create' },
     ],
-    load: async () => (await import('./cluster/install.ts')).clusterInstall,
   },
   {
     name: 'cluster upgrade',
-    summary: 'Upgrade a release to the newest chart known here, or to other values',
+    summary: 'Upgrade a release to the newest known chart, or to other values',
     operands: '',
     maxOperands: 0,
-    description: `Without --values and --set the values of the release stay as they are; where any are given, they take the
-place of all before, as with Helm. 'logtool cluster repo update' looks for newer charts.`,
+    description: `Without --values and --set, upgrade keeps the values of the release; with either, the new values replace all
+previous ones, as in Helm. 'logtool cluster repo update' looks for newer charts.`,
     examples: [
-      { command: 'logtool cluster upgrade', says: 'the newest version' },
+      { command: 'logtool cluster upgrade', meaning: 'to the newest version' },
       {
         command: 'logtool cluster upgrade --set dashboard.logLevel=debug --atomic',
-        says: 'or back, if it fails',
+        meaning: 'and back, if it fails',
       },
     ],
-    load: async () => (await import('./cluster/upgrade.ts')).clusterUpgrade,
   },
   {
     name: 'cluster rollback',
-    summary: 'Make an older revision of a release the newest one again',
+    summary: 'Roll a release back to an earlier revision',
     operands: '',
     maxOperands: 0,
     examples: [
-      { command: 'logtool cluster rollback', says: 'to the one before the last' },
-      { command: 'logtool cluster rollback --revision 2', says: 'to a certain one' },
-      { command: 'logtool cluster rollback --dry-run', says: 'what would be applied' },
+      { command: 'logtool cluster rollback', meaning: 'to the previous revision' },
+      { command: 'logtool cluster rollback --revision 2', meaning: 'to revision 2' },
+      { command: 'logtool cluster rollback --dry-run', meaning: 'print what it would apply' },
     ],
-    load: async () => (await import('./cluster/rollback.ts')).clusterRollback,
   },
   {
     name: 'cluster uninstall',
@@ -119,10 +121,9 @@ place of all before, as with Helm. 'logtool cluster repo update' looks for newer
     operands: '',
     maxOperands: 0,
     examples: [
-      { command: 'logtool cluster uninstall', says: 'the release logtool in the namespace logtool' },
-      { command: 'logtool cluster uninstall --dry-run', says: 'what would be deleted' },
+      { command: 'logtool cluster uninstall', meaning: RELEASE },
+      { command: 'logtool cluster uninstall --dry-run', meaning: 'print what it would delete' },
     ],
-    load: async () => (await import('./cluster/uninstall.ts')).clusterUninstall,
   },
   {
     name: 'cluster list',
@@ -130,10 +131,9 @@ place of all before, as with Helm. 'logtool cluster repo update' looks for newer
     operands: '',
     maxOperands: 0,
     examples: [
-      { command: 'logtool cluster list --all', says: 'the releases of every chart' },
-      { command: 'logtool cluster list -o json', says: 'for programs' },
+      { command: 'logtool cluster list --all', meaning: 'the releases of every chart' },
+      { command: 'logtool cluster list -o json', meaning: 'for programs' },
     ],
-    load: async () => (await import('./cluster/list.ts')).clusterList,
   },
   {
     name: 'cluster status',
@@ -141,7 +141,6 @@ place of all before, as with Helm. 'logtool cluster repo update' looks for newer
     operands: '',
     maxOperands: 0,
     examples: [],
-    load: async () => (await import('./cluster/status.ts')).clusterStatus,
   },
   {
     name: 'cluster history',
@@ -149,35 +148,32 @@ place of all before, as with Helm. 'logtool cluster repo update' looks for newer
     operands: '',
     maxOperands: 0,
     examples: [],
-    load: async () => (await import('./cluster/history.ts')).clusterHistory,
   },
   {
     name: 'cluster repo add',
     summary: "Add logtool's chart repository to the package manager",
     operands: '[URL]',
     maxOperands: 1,
-    description: `Helm sees the repository too, under the name logtool, and logtool sees the one that helm repo add logtool URL
-made. Without URL logtool adds LOGTOOL_CHART_REPO, else cluster.repo-url of the configuration file, which is
-${CHART_REPOSITORY.url} unless you change it. User and password go only to that server, and are stored
-as Helm does, readable only by you.`,
+    description: `Helm sees the repository too, under the name logtool, and logtool sees one that helm repo add logtool URL
+added. Without URL logtool adds LOGTOOL_CHART_REPO, else cluster.repo-url of the configuration file, which is
+${CHART_REPOSITORY.url} unless you change it. logtool sends user and password only to that
+server and stores them as Helm does, readable only by you.`,
     examples: [
-      { command: 'logtool cluster repo add', says: CHART_REPOSITORY.url },
-      { command: 'logtool cluster repo add https://charts.example.com', says: 'another address' },
+      { command: 'logtool cluster repo add', meaning: CHART_REPOSITORY.url },
+      { command: 'logtool cluster repo add https://charts.example.com', meaning: 'use another address' },
     ],
-    load: async () => (await import('./cluster/repo-add.ts')).clusterRepoAdd,
   },
   {
     name: 'cluster repo update',
-    summary: "Look what is new in logtool's chart repository",
+    summary: "Check logtool's chart repository for new charts",
     operands: '',
     maxOperands: 0,
     examples: [
       {
         command: 'logtool cluster repo update && logtool cluster upgrade',
-        says: 'to the newest chart',
+        meaning: 'upgrade to the newest chart',
       },
     ],
-    load: async () => (await import('./cluster/repo-update.ts')).clusterRepoUpdate,
   },
   {
     name: 'cluster repo remove',
@@ -185,45 +181,40 @@ as Helm does, readable only by you.`,
     operands: '',
     maxOperands: 0,
     examples: [],
-    load: async () => (await import('./cluster/repo-remove.ts')).clusterRepoRemove,
   },
   {
     name: 'config init',
-    summary: 'Write a configuration file with the defaults, explained',
+    summary: 'Write a configuration file with every default, explained',
     operands: '',
     maxOperands: 0,
     examples: [
-      { command: 'logtool config init', says: 'write ~/.logtool/config.yaml' },
+      { command: 'logtool config init', meaning: `write ${defaultOf('config init', 'path')}` },
       {
         command: 'logtool config init --format toml --path ./logtool.toml',
-        says: 'another format and place',
+        meaning: 'use another format and path',
       },
     ],
-    load: async () => (await import('./config-init.ts')).configInit,
   },
   {
     name: 'config show',
     summary: 'Show every setting and where it comes from',
     operands: '',
     maxOperands: 0,
-    description: `Environment variables win over the configuration file, and that over the defaults. A flag of the command
-itself wins over all of them.`,
+    description: `Flags win over environment variables, variables over the configuration file, and the file over the defaults.`,
     examples: [
-      { command: 'logtool config show', says: 'a table of keys, values and where they come from' },
+      { command: 'logtool config show', meaning: 'a table of keys, values and where they come from' },
       {
         command: 'logtool config show --config ./logtool.toml -o json',
-        says: 'with another file, for programs',
+        meaning: 'of another file, as JSON',
       },
     ],
-    load: async () => (await import('./config-show.ts')).configShow,
   },
   {
     name: 'config path',
     summary: 'Show where the configuration file is',
     operands: '',
     maxOperands: 0,
-    examples: [{ command: 'cat "$(logtool config path)"', says: 'what stands in it' }],
-    load: async () => (await import('./config-path.ts')).configPath,
+    examples: [{ command: 'cat "$(logtool config path)"', meaning: 'print the file' }],
   },
   {
     name: 'demo',
@@ -231,53 +222,47 @@ itself wins over all of them.`,
     operands: '',
     maxOperands: 0,
     examples: [
-      { command: 'logtool demo', says: 'a web shop in which something is going wrong' },
-      { command: 'logtool demo --no-browser', says: 'the same, without opening the browser' },
-      { command: 'logtool demo --no-follow', says: 'a look at its last records' },
+      { command: 'logtool demo', meaning: 'a web shop in which something is going wrong' },
+      { command: 'logtool demo --no-browser', meaning: 'the same, without opening the browser' },
+      { command: 'logtool demo --no-follow', meaning: 'print its last records and exit' },
     ],
-    load: async () => (await import('./demo.ts')).demo,
   },
   {
     name: 'completion',
     summary: 'Print a script that makes a shell complete command lines at Tab',
     operands: 'bash|zsh|fish|powershell',
     maxOperands: 1,
-    description: `Commands, flags and their values are completed, contexts of the kubeconfig, and namespaces, kinds, names,
-containers and labels that the cluster has at that moment. It is asked for a second at most, or for the
-seconds that LOGTOOL_COMPLETION_TIMEOUT says; its answer is kept for a few seconds in the cache directory,
-readable by you only. Nothing of a line is run at Tab. For kubectl logtool, kubectl_complete-logtool has to be
-in PATH: npm install -g puts it there, and so does a link of that name to the single executable.`,
+    description: `Tab completes commands, flags and their values, contexts of the kubeconfig, and the namespaces, kinds, names,
+containers and labels that the cluster has at that moment. logtool waits at most a second for the cluster, or
+LOGTOOL_COMPLETION_TIMEOUT seconds, and keeps its answer for a few seconds in the cache directory, readable
+only by you. Tab runs nothing of the line. For kubectl logtool, put kubectl_complete-logtool in PATH:
+npm install -g does that, and so does a link of that name to the single executable.`,
     examples: [
-      { command: 'source <(logtool completion bash)', says: 'in ~/.bashrc' },
-      { command: 'source <(logtool completion zsh)', says: 'in ~/.zshrc, after compinit' },
+      { command: 'source <(logtool completion bash)', meaning: 'in ~/.bashrc' },
+      { command: 'source <(logtool completion zsh)', meaning: 'in ~/.zshrc, after compinit' },
       {
         command: 'logtool completion fish > ~/.config/fish/completions/logtool.fish',
-        says: 'once, for fish',
+        meaning: 'once, for fish',
       },
       {
         command: 'logtool completion powershell | Out-String | Invoke-Expression',
-        says: 'in $PROFILE',
+        meaning: 'in $PROFILE',
       },
     ],
-    load: async () => (await import('./completion.ts')).completion,
   },
   {
     name: 'version',
     summary: 'Show the version',
     operands: '',
     maxOperands: 0,
-    examples: [
-      { command: 'logtool version --licenses | less', says: 'what it is made of, and by which licences' },
-    ],
-    load: async () => (await import('./version.ts')).version,
+    examples: [{ command: 'logtool version --licenses | less', meaning: 'the licenses of everything in it' }],
   },
   {
     name: 'help',
     summary: 'Show help for a command',
     operands: '[COMMAND]',
     maxOperands: 3,
-    examples: [{ command: 'logtool help logs', says: 'the same as logtool logs --help' }],
-    load: async () => (await import('./help.ts')).help,
+    examples: [{ command: 'logtool help logs', meaning: 'the same as logtool logs --help' }],
   },
 ];
 

@@ -1,6 +1,6 @@
-import { type LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
-import type { ConfigFormat } from '../config-file/keys.ts';
+import type { ConfigFormat } from '../config-file/config-format.ts';
 import {
   defaultConfigPath,
   existingDefaults,
@@ -13,19 +13,15 @@ import { fileExists, writeConfigFile } from '../config-file/write.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
-import { mergeSettings } from '../plan/settings.ts';
-import { readBoolean, readChoice, readText } from '../plan/values.ts';
-
-const FORMATS: readonly ConfigFormat[] = ['yaml', 'json', 'toml'];
+import { configFailure } from '../messages/errors.ts';
+import { planConfigInit } from '../plan/plan-config.ts';
+import { planProgram } from '../plan/plan-program.ts';
 
 /** Writes a configuration file with the defaults and says where. */
 export async function configInit(context: CliContext, raw: RawArguments): Promise<ExitCode> {
-  const settings = mergeSettings(raw, context.env, undefined);
-  const setting = settings.first('format');
-  const format = setting === undefined ? undefined : readChoice(setting, FORMATS);
-  const asked = readText(settings, 'path', '~/.logtool/config.yaml') ?? readText(settings, 'config', 'FILE');
+  const { format, path: typed, force, dryRun } = planConfigInit(context, raw);
+  const asked = typed ?? planProgram(context, raw).configFile;
   const before = asked === undefined ? await existingDefaults(context) : [];
-  const force = readBoolean(settings, 'force');
   // Without a format the file that is read is the one to overwrite.
   const unasked = (format === undefined ? before[0] : undefined) ?? defaultConfigPath(context, format);
   const path = asked === undefined ? unasked : expandPath(asked, context);
@@ -34,7 +30,7 @@ export async function configInit(context: CliContext, raw: RawArguments): Promis
   if (format !== undefined && named !== undefined && named !== format) throw otherFormat(path, named, format);
   if (before[0] !== undefined && !force) throw fileExists(before[0]);
   const text = renderConfig(format ?? named ?? 'yaml');
-  if (readBoolean(settings, 'dry-run')) {
+  if (dryRun) {
     await context.stdout.write(text);
     await context.stderr.write(`would write ${sanitizeText(path)}\n`);
     return EXIT.done;
@@ -47,10 +43,5 @@ export async function configInit(context: CliContext, raw: RawArguments): Promis
 }
 
 function otherFormat(path: string, named: ConfigFormat, format: ConfigFormat): LogtoolError {
-  return usageError({
-    code: 'config-format-mismatch',
-    what: `${sanitizeText(path)} cannot hold ${format}`,
-    why: `a file of this name is read as ${named}`,
-    next: `give another name, or leave out --format ${format}`,
-  });
+  return configFailure('config-format-mismatch', { path, named, format });
 }

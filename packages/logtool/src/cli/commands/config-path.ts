@@ -9,12 +9,11 @@ import {
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
-import { mergeSettings } from '../plan/settings.ts';
-import { readText } from '../plan/values.ts';
+import { planProgram } from '../plan/plan-program.ts';
 
 /** Prints where the configuration file is read from, whether it is there or not: scripts may want to write it. */
 export async function configPath(context: CliContext, raw: RawArguments): Promise<ExitCode> {
-  const asked = readText(mergeSettings(raw, context.env, undefined), 'config', 'FILE');
+  const asked = planProgram(context, raw).configFile;
   const defaults = asked === undefined ? await existingDefaults(context) : [];
   const path = asked === undefined ? (defaults[0] ?? defaultConfigPath(context)) : expandPath(asked, context);
   const several = severalDefaults(defaults);

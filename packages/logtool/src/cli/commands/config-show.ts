@@ -5,21 +5,18 @@ import type { RawArguments } from '../flags/flag.ts';
 import { maskSecrets } from '../output/error-text.ts';
 import { print } from '../output/print.ts';
 import { tableText } from '../output/text-table.ts';
-import { type EffectiveSetting, effectiveSettings } from '../plan/effective-settings.ts';
-import { OUTPUT_KINDS } from '../plan/output-kind.ts';
-import { mergeSettings } from '../plan/settings.ts';
-import { readChoice, readText } from '../plan/values.ts';
+import { planConfigShow } from '../plan/plan-config.ts';
+import { planProgram } from '../plan/plan-program.ts';
+import { type EffectiveSetting, effectiveSettings } from '../settings/effective-settings.ts';
 
 /** Prints what the configuration file, the variables and the defaults come to, and where each value is from. */
 export async function configShow(context: CliContext, raw: RawArguments): Promise<ExitCode> {
-  const given = mergeSettings(raw, context.env, undefined);
-  const output = given.given('output');
-  const kind = output === undefined ? 'table' : readChoice(output, OUTPUT_KINDS);
-  const config = await readConfigFile(context, readText(given, 'config', 'FILE'));
+  const { output } = planConfigShow(context, raw);
+  const config = await readConfigFile(context, planProgram(context, raw).configFile);
   // The format is that of this list, and no setting.
   const flags = new Map([...raw.flags].filter(([name]) => name !== 'output'));
   const settings = effectiveSettings(context.env, config, flags).map(withoutSecrets);
-  await print(context, kind, settings, () =>
+  await print(context, output, settings, () =>
     tableText(
       ['KEY', 'VALUE', 'FROM'],
       settings.map(({ key, value, from }) => [key, valueText(value), from]),

@@ -1,38 +1,34 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { quoteWord } from '@logtool/kube/src/failure/subject-text.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { quoteWord } from '@logtool/kube/src/values/quote-word.ts';
 import type { SimCluster } from '@logtool/simcluster/src/start.ts';
 import { DEFAULT_COLUMNS } from '../../domain/columns.ts';
 import { expandPath } from '../config-file/locate.ts';
 import type { CliContext } from '../context.ts';
+import { announce } from '../dashboard/announce.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
 import { parseArguments } from '../flags/parse.ts';
-import { StatusLine } from '../output/status-line.ts';
-import { planPort, type ServePlan } from '../plan/serve-plan.ts';
-import { mergeSettings } from '../plan/settings.ts';
-import { readBoolean, readText } from '../plan/values.ts';
-import { announce } from './announce.ts';
+import { commandFailure } from '../messages/errors.ts';
+import { StatusLine } from '../output/progress/status-line.ts';
+import { planDemo } from '../plan/plan-demo.ts';
+import type { DemoPlan } from '../plan/plans.ts';
+import type { ServePlan } from '../plan/serve/serve-plan.ts';
 import { logs } from './logs.ts';
 import { untilEnded } from './serve.ts';
 
 /** Starts the simulated cluster and the dashboard on it, and says how to reach both, until it is ended. */
 export async function demo(context: CliContext, raw: RawArguments): Promise<ExitCode> {
-  const settings = mergeSettings(raw, context.env, undefined);
-  const asked = readText(settings, 'scenario', 'FILE');
-  const follow = readBoolean(settings, 'follow', true);
-  const skipOpen = readBoolean(settings, 'skip-open');
-  const port = planPort(settings);
-  const scenario = asked === undefined ? findScenario(context) : expandPath(asked, context);
+  const plan = planDemo(context, raw);
+  const { follow } = plan;
+  const scenario = plan.scenario === undefined ? findScenario(context) : expandPath(plan.scenario, context);
   const status = new StatusLine(context.stderr, { clock: context.clock, env: context.env });
   try {
     const around = status.guardBoth(context);
     const cluster = await startCluster(around, scenario, status);
     try {
       await around.stderr.write(introduction(cluster.kubeconfig, follow, typedAs(context)));
-      if (follow)
-        return await showDashboard(around, { kubeconfig: cluster.kubeconfig, skipOpen, status, ...port });
+      if (follow) return await showDashboard(around, { ...plan, kubeconfig: cluster.kubeconfig, status });
       await status.close();
       return await showLast(context, raw, cluster.kubeconfig);
     } finally {
@@ -56,17 +52,14 @@ async function startCluster(context: CliContext, scenario: string, status: Statu
   throw context.signal.reason;
 }
 
-interface DemoDashboard {
+interface DemoDashboard extends DemoPlan {
   readonly kubeconfig: string;
-  readonly skipOpen: boolean;
-  readonly port: number;
-  readonly mayMove: boolean;
   readonly status: StatusLine;
 }
 
 async function showDashboard(context: CliContext, options: DemoDashboard): Promise<ExitCode> {
   await options.status.show('starting the dashboard');
-  const { startDashboard } = await import('./start-dashboard.ts');
+  const { startDashboard } = await import('../dashboard/start-dashboard.ts');
   const plan: ServePlan = {
     host: 'localhost',
     port: options.port,
@@ -160,10 +153,5 @@ ${follow ? 'Ctrl-C ends it.' : 'The last 100 records of all deployments:'}
 function findScenario(context: CliContext): string {
   const path = context.packageFile('scenarios/shop.yaml');
   if (path !== undefined) return path;
-  throw new LogtoolError({
-    code: 'scenario-not-found',
-    what: 'the scenario of the demo is missing',
-    why: 'the file scenarios/shop.yaml of the package is missing',
-    next: 'install logtool again, or give --scenario FILE',
-  });
+  throw commandFailure('scenario-not-found', {});
 }

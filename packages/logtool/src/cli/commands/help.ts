@@ -1,11 +1,10 @@
-import { usageError } from '@logtool/kube/src/values/errors.ts';
 import { nearNames } from '@logtool/kube/src/values/near-names.ts';
-import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
 import { helpWidth } from '../flags/help-layout.ts';
 import { commandHelp, programHelp } from '../flags/help-text.ts';
+import { usageFailure } from '../messages/errors.ts';
 import { namedAs } from '../program-name.ts';
 import { COMMANDS, findCommand } from './commands.ts';
 
@@ -23,11 +22,10 @@ export async function help(context: CliContext, raw: RawArguments): Promise<Exit
   } else {
     const names = COMMANDS.map((each) => each.name);
     const near = nearNames(name, names, 1)[0];
-    throw usageError({
-      code: 'unknown-command',
-      what: `unknown command ${sanitizeText(name)}`,
-      why: `the commands are ${names.join(', ')}`,
-      next: near === undefined ? 'see: logtool --help' : `did you mean: logtool help ${near}?`,
+    throw usageFailure('unknown-command', {
+      name,
+      commands: names,
+      ...(near === undefined ? {} : { near: `help ${near}` }),
     });
   }
   return EXIT.done;

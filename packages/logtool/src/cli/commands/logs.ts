@@ -1,24 +1,11 @@
-import type { KubeClient } from '@logtool/kube/src/client.ts';
-import type { Resolve } from '../../resolve/resolve.ts';
-import type { ReadLogs } from '../../stream/engine.ts';
 import type { CliContext } from '../context.ts';
-import { readDebug } from '../debug.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
-import type { ConnectionPlan } from '../plan/connection.ts';
-import { type LogsPlan, planLogs } from '../plan/logs-plan.ts';
-import { screenOf } from './log-screen.ts';
-
-/** What `logs` needs of the rooms before it; tests put their own in. */
-export interface LogsParts {
-  readonly connect: (
-    context: CliContext,
-    plan: ConnectionPlan,
-    options: { readonly debug: boolean },
-  ) => Promise<KubeClient>;
-  readonly resolve: Resolve;
-  readonly read: ReadLogs;
-}
+import { screenOf } from '../logs/log-screen.ts';
+import type { LogsParts } from '../logs/logs-parts.ts';
+import type { LogsPlan } from '../plan/logs/logs-plan.ts';
+import { planLogs } from '../plan/logs/plan-logs.ts';
+import { planProgram } from '../plan/plan-program.ts';
 
 export async function logs(
   context: CliContext,
@@ -26,9 +13,9 @@ export async function logs(
   parts: LogsParts = LAZY_PARTS,
 ): Promise<ExitCode> {
   const plan = await planLogs(context, raw);
-  const options = { debug: readDebug(context, raw) };
+  const options = planProgram(context, raw);
   if (asksForSources(context, plan)) {
-    const { pickAndRun } = await import('./pick-logs.ts');
+    const { pickAndRun } = await import('../logs/pick-logs.ts');
     return pickAndRun(context, plan, parts, options);
   }
   const screen = screenOf(context, plan);
@@ -41,7 +28,7 @@ export async function logs(
   // Whoever waits for it is not there yet.
   connecting.catch(() => undefined);
   try {
-    const { runLogs } = await import('./run-logs.ts');
+    const { runLogs } = await import('../logs/run-logs.ts');
     return await runLogs(screen, plan, parts, connecting);
   } finally {
     await screen.progress.end();
@@ -61,7 +48,7 @@ function asksForSources({ keyboard, stdout, stderr, env }: CliContext, { source 
 }
 
 const LAZY_PARTS: LogsParts = {
-  connect: async (...given) => (await import('./connect.ts')).connect(...given),
+  connect: async (...given) => (await import('../connection/connect.ts')).connect(...given),
   async *resolve(...given) {
     const { resolveSources } = await import('../../resolve/resolve-sources.ts');
     yield* resolveSources(...given);

@@ -1,13 +1,13 @@
 import type { CliContext } from '../context.ts';
+import { announce } from '../dashboard/announce.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
-import { planServe } from '../plan/serve-plan.ts';
-import { announce } from './announce.ts';
+import { planServe } from '../plan/serve/plan-serve.ts';
 
 /** Serves the dashboard until it is ended. */
 export async function serve(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const plan = await planServe(context, raw);
-  const { startDashboard } = await import('./start-dashboard.ts');
+  const { startDashboard } = await import('../dashboard/start-dashboard.ts');
   const dashboard = await startDashboard(context, plan);
   try {
     await announce(context, plan, dashboard);

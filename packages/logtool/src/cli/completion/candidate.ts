@@ -2,7 +2,7 @@
 export interface Candidate {
   readonly value: string;
   /** A few words on what it is. */
-  readonly says?: string | undefined;
+  readonly meaning?: string | undefined;
 }
 
 /** What is offered at the cursor. */

@@ -37,7 +37,7 @@ export async function complete(context: CliContext): Promise<ExitCode> {
   const stop = new AbortController();
   const onAbort = () => stop.abort(context.signal.reason);
   context.signal.addEventListener('abort', onAbort);
-  const told = (error: unknown) => {
+  const reported = (error: unknown) => {
     if (context.env.LOGTOOL_DEBUG) void context.stderr.write(debugText(error));
   };
   const directory = cacheDirectory(context.env, () => context.homeDirectory);
@@ -45,9 +45,9 @@ export async function complete(context: CliContext): Promise<ExitCode> {
     context,
     signal: stop.signal,
     cacheDirectory: directory === undefined ? undefined : join(directory, 'completion'),
-    onFailure: told,
+    onFailure: reported,
   }).catch((error: unknown): Offer => {
-    told(error);
+    reported(error);
     return { candidates: [] };
   });
   const timeoutMs = timeoutOf(context.env[TIMEOUT_VARIABLE]);

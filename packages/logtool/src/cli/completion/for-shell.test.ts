@@ -8,7 +8,7 @@ const answer = (asker: Asker, word: string, values: readonly string[]) =>
 
 it('says what each is, whether a blank follows, and whether names of files do', () => {
   expect(
-    answerFor('zsh', '', { candidates: [{ value: 'a', says: 'the\n\x1b[31mfirst' }, { value: 'b' }] }),
+    answerFor('zsh', '', { candidates: [{ value: 'a', meaning: 'the\n\x1b[31mfirst' }, { value: 'b' }] }),
   ).toBe('a\tthe\\x0afirst\nb\n:4\n');
   expect(answer('zsh', '', ['pods/', 'shop:'])).toBe('pods/\nshop:\n:6\n');
   expect(answer('zsh', '', ['pods/', 'web'])).toBe('pods/\nweb\n:4\n');
@@ -51,7 +51,7 @@ it('gives bash what goes behind the part of the word that it keeps, whatever quo
 
 it('is one line for each candidate, whatever they are', () => {
   const text = fc.string({ unit: 'binary' });
-  const candidate = fc.record({ value: text, says: fc.option(text, { nil: undefined }) });
+  const candidate = fc.record({ value: text, meaning: fc.option(text, { nil: undefined }) });
   const asker = fc.constantFrom<Asker>('kubectl', 'bash', 'zsh', 'fish', 'powershell');
   fc.assert(
     fc.property(asker, text, fc.array(candidate), (who, word, candidates) => {

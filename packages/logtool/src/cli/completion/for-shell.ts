@@ -10,7 +10,7 @@ const NO_SPACE = 2;
 const NO_FILES = 4;
 /** Of ours: values are what stands behind the last sign of the word. */
 const REST = 64;
-const LONGEST_DESCRIPTION = 100;
+const MAX_DESCRIPTION_LENGTH = 100;
 
 /** What no terminal is to be sent, and what would break the lines of the answer. */
 const UNSHOWABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
@@ -44,8 +44,8 @@ export function answerFor(
     isOpen === true || (values.size > 0 && [...values.values()].every(({ value }) => goesOn(value)));
   const isRest = unchanged.head !== undefined && asker === 'zsh';
   const directive = files === true ? 0 : NO_FILES + (open ? NO_SPACE : 0) + (isRest ? REST : 0);
-  const lines = [...values].map(([value, { says }]) =>
-    says === undefined ? value : `${value}\t${brief(says)}`,
+  const lines = [...values].map(([value, { meaning }]) =>
+    meaning === undefined ? value : `${value}\t${brief(meaning)}`,
   );
   return [...lines, `:${directive}`, ''].join('\n');
 }
@@ -71,11 +71,11 @@ function inPlace(asker: Asker, word: string, value: string, { head, kept }: Unch
   const whole = fixed.typed + rest;
   // An open quote is kept by the shell.
   if (kept === undefined) return whole.replace(/^['"]/, '');
-  const behind = whole.startsWith(kept.typed) ? whole.slice(kept.typed.length) : ':';
-  return behind.startsWith(':') ? undefined : behind;
+  const completed = whole.startsWith(kept.typed) ? whole.slice(kept.typed.length) : ':';
+  return completed.startsWith(':') ? undefined : completed;
 }
 
 function brief(text: string): string {
   const line = sanitizeText(text).replaceAll('\t', ' ');
-  return line.length > LONGEST_DESCRIPTION ? `${line.slice(0, LONGEST_DESCRIPTION - 3)}...` : line;
+  return line.length > MAX_DESCRIPTION_LENGTH ? `${line.slice(0, MAX_DESCRIPTION_LENGTH - 3)}...` : line;
 }

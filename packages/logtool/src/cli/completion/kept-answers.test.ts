@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { keptAnswers } from './kept-answers.ts';
 
-const ANSWER = [{ value: 'web', says: 'Pod' }, { value: 'db' }];
+const ANSWER = [{ value: 'web', meaning: 'Pod' }, { value: 'db' }];
 let home = '';
 let directory = '';
 beforeEach(() => {

@@ -47,8 +47,8 @@ function readFresh(directory: string, path: string, nowMs: number): readonly Can
 
 function isCandidate(item: unknown): item is Candidate {
   if (typeof item !== 'object' || item === null) return false;
-  const { value, says } = item as { value?: unknown; says?: unknown };
-  return typeof value === 'string' && (says === undefined || typeof says === 'string');
+  const { value, meaning } = item as { value?: unknown; meaning?: unknown };
+  return typeof value === 'string' && (meaning === undefined || typeof meaning === 'string');
 }
 
 function writeWhole(directory: string, path: string, text: string): void {

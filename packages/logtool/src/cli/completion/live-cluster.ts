@@ -4,14 +4,14 @@ import { openConnection } from '@logtool/kube/src/connection/open-connection.ts'
 import { createKubeClient } from '@logtool/kube/src/create-client.ts';
 import { makeGlob } from '../../domain/glob.ts';
 import type { SourceSpec } from '../../domain/source-syntax.ts';
-import { findKind, kindsText } from '../../resolve/find-kind.ts';
+import { findKind, kindsText } from '../../resolve/sources/find-kind.ts';
 import type { CliContext } from '../context.ts';
-import type { ConnectionPlan } from '../plan/connection.ts';
+import type { ConnectionPlan } from '../plan/connection-plan.ts';
 import type { Candidate } from './candidate.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 
 /** More than a person looks through; the next letters that are typed ask for fewer. */
-const MOST = 10_000;
+const MAX_OBJECTS = 10_000;
 
 /** What `LiveCluster` is told of where it is. */
 export interface LiveOptions {
@@ -64,7 +64,7 @@ export class LiveCluster {
       for await (const { items } of this.client.list(type, { ...query, metadataOnly: true }, { signal })) {
         for (const item of items) add(read(item));
         count += items.length;
-        if (count >= MOST) return;
+        if (count >= MAX_OBJECTS) return;
       }
     });
   }
@@ -91,7 +91,7 @@ export class LiveCluster {
       for await (const { items } of this.client.list(PODS, { namespace }, { signal })) {
         add(items.flatMap(containersOf));
         count += items.length;
-        if (count >= MOST) return;
+        if (count >= MAX_OBJECTS) return;
       }
     });
   }
@@ -104,7 +104,7 @@ export class LiveCluster {
         ({ group, namespaced, verbs }) =>
           namespaced && verbs.includes('get') && group.includes('.') && !group.endsWith('.k8s.io'),
       );
-      add(own.map((type) => ({ value: `${kindsText(type)}/`, says: type.kind })));
+      add(own.map((type) => ({ value: `${kindsText(type)}/`, meaning: type.kind })));
     });
   }
 
@@ -156,7 +156,7 @@ function containersOf(object: KubeObject): readonly Candidate[] {
       const name = at(item, 'name');
       const image = at(item, 'image');
       if (typeof name !== 'string') return [];
-      return [{ value: name, says: typeof image === 'string' ? image : undefined }];
+      return [{ value: name, meaning: typeof image === 'string' ? image : undefined }];
     });
   });
 }

@@ -19,33 +19,46 @@ export async function sourceWords(
   const fixed = typed.slice(0, colon);
   const [kind = '', name, container, ...more] = typed.slice(colon).split('/');
   if (more.length > 0) return [];
-  const kinds = name === undefined ? kindWords(kind).map(behind(fixed)) : [];
+  if (name === undefined) return beginnings({ fixed, kind, namespace }, live);
+  const cluster = await live();
+  const place = placeOf(fixed, namespace, cluster);
+  const type = await cluster.kind({ kind: parseKind(kind) });
+  if (type === undefined) return [];
+  if (container === undefined) return (await namesOf(cluster, type, place)).map(prefixed(`${fixed}${kind}/`));
+  // A name of many namespaces has no one place to look for its containers in.
+  if (place.includes('*')) return [];
+  return (await cluster.containers(type, place, name)).map(prefixed(`${fixed}${kind}/${name}/`));
+}
+
+/** The namespace that a source names, else that of sources that name none, else that of the context. */
+function placeOf(fixed: string, namespace: string | undefined, cluster: LiveCluster): string {
+  return fixed === '' ? (namespace ?? cluster.client.cluster.namespace) : fixed.slice(0, -1);
+}
+
+/** What stands before the first slash: kinds, pods, and namespaces where there is none yet. */
+async function beginnings(
+  {
+    fixed,
+    kind,
+    namespace,
+  }: { readonly fixed: string; readonly kind: string; readonly namespace: string | undefined },
+  live: () => Promise<LiveCluster>,
+): Promise<readonly Candidate[]> {
+  const kinds = kindWords(kind).map(prefixed(fixed));
   try {
     const cluster = await live();
-    const place = colon > 0 ? typed.slice(0, colon - 1) : (namespace ?? cluster.client.cluster.namespace);
-    if (name === undefined) {
-      const [pods, places, own] = await Promise.all([
-        namesOf(cluster, PODS, place),
-        colon > 0 ? [] : namespaceNames(cluster),
-        // There may be hundreds: for who has begun to write one.
-        kind === '' ? [] : cluster.ownKinds(),
-      ]);
-      return [
-        ...kinds,
-        ...own.map(behind(fixed)),
-        ...pods.map(behind(fixed, 'Pod')),
-        ...places.map(({ value }) => ({ value: `${value}:`, says: 'Namespace' })),
-      ];
-    }
-    const type = await cluster.kind({ kind: parseKind(kind) });
-    if (type === undefined) return [];
-    // A name of many namespaces has no one place to look for its containers in.
-    if (container !== undefined && place.includes('*')) return [];
-    const found =
-      container === undefined
-        ? await namesOf(cluster, type, place)
-        : await cluster.containers(type, place, name);
-    return found.map(behind(container === undefined ? `${fixed}${kind}/` : `${fixed}${kind}/${name}/`));
+    const [pods, places, own] = await Promise.all([
+      namesOf(cluster, PODS, placeOf(fixed, namespace, cluster)),
+      fixed === '' ? namespaceNames(cluster) : [],
+      // There may be hundreds: for who has begun to write one.
+      kind === '' ? [] : cluster.ownKinds(),
+    ]);
+    return [
+      ...kinds,
+      ...own.map(prefixed(fixed)),
+      ...pods.map(prefixed(fixed, 'Pod')),
+      ...places.map(({ value }) => ({ value: `${value}:`, meaning: 'Namespace' })),
+    ];
   } catch (error) {
     if (kinds.length > 0) return kinds;
     throw error;
@@ -79,8 +92,8 @@ function kindWords(typed: string): readonly Candidate[] {
   );
 }
 
-const word = (kind: string, says: string): Candidate => ({ value: `${kind}/`, says });
+const word = (kind: string, meaning: string): Candidate => ({ value: `${kind}/`, meaning });
 
-function behind(fixed: string, what?: string): (candidate: Candidate) => Candidate {
-  return ({ value, says }) => ({ value: fixed + value, says: says ?? what });
+function prefixed(fixed: string, what?: string): (candidate: Candidate) => Candidate {
+  return ({ value, meaning }) => ({ value: fixed + value, meaning: meaning ?? what });
 }

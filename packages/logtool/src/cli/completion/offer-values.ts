@@ -1,25 +1,29 @@
 import { driverFrom } from '@logtool/helm/src/release/driver.ts';
-import { CHART_REPOSITORY } from '@logtool/helm/src/repository/chart-repository.ts';
 import { repositoryPaths } from '@logtool/helm/src/repository/paths.ts';
 import { CONFIG_MAPS, NODES, PODS, SECRETS } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeObject } from '@logtool/kube/src/client.ts';
 import { loadKubeconfig } from '@logtool/kube/src/config/load.ts';
 import { locateKubeconfigs } from '@logtool/kube/src/config/locate.ts';
-import { readPlacement } from '../../resolve/node-labels.ts';
+import { COLUMN_NAMES } from '../../domain/columns.ts';
+import { readPlacement } from '../../resolve/placement/node-labels.ts';
+import { CHART_REPOSITORY } from '../charts/chart-repository.ts';
 import type { CliContext } from '../context.ts';
 import type { Flag, Suggestion } from '../flags/flag.ts';
-import type { ConnectionPlan } from '../plan/connection.ts';
-import type { Settings } from '../plan/settings.ts';
-import { readBoolean, readList } from '../plan/values.ts';
+import type { ConnectionPlan } from '../plan/connection-plan.ts';
+import type { CommandName } from '../plan/plans.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Candidate } from './candidate.ts';
 import type { LiveCluster } from './live-cluster.ts';
 import { namespaceNames } from './offer-sources.ts';
+
+/** Of whichever command is being completed. */
+type CompletedSettings = Settings<CommandName | ''>;
 
 /** What values are looked for in. */
 export interface ValuePlaces {
   readonly context: CliContext;
   /** Throw LogtoolError where the configuration is wrong. */
-  readonly settings: () => Promise<Settings>;
+  readonly settings: () => Promise<CompletedSettings>;
   readonly plan: () => Promise<ConnectionPlan>;
   readonly live: () => Promise<LiveCluster>;
 }
@@ -30,6 +34,7 @@ export async function valuesOf(
   places: ValuePlaces,
 ): Promise<readonly Candidate[]> {
   if (value.kind === 'boolean') return [{ value: 'true' }, { value: 'false' }];
+  if (value.kind === 'columns') return COLUMN_NAMES.map((name) => ({ value: name }));
   if (value.kind === 'choice' || (value.kind === 'list' && value.choices !== undefined))
     return (value.choices ?? []).map((choice) => ({ value: choice }));
   return suggests === undefined || suggests === 'files' || suggests === 'labels'
@@ -79,8 +84,10 @@ async function placeOf(
   live: ValuePlaces['live'],
 ): Promise<{ readonly namespace: string | undefined }> {
   const given = await settings();
-  if (readBoolean(given, 'all-namespaces')) return { namespace: undefined };
-  const [first = (await live()).client.cluster.namespace, ...others] = readList(given, 'namespace');
+  if (given.value('all-namespaces')) return { namespace: undefined };
+  const [first = (await live()).client.cluster.namespace, ...others] = [
+    given.value('namespace') ?? [],
+  ].flat();
   return { namespace: others.length > 0 ? undefined : first };
 }
 
@@ -90,7 +97,7 @@ async function contexts(context: CliContext, explicit: string | undefined): Prom
   const config = await loadKubeconfig(locateKubeconfigs({ explicit, env, homeDirectory }));
   return [...config.contexts].map(([name, { fields }]) => ({
     value: name,
-    says: ['cluster', 'namespace']
+    meaning: ['cluster', 'namespace']
       .map((field) => fields[field])
       .filter((text) => typeof text === 'string')
       .join(', '),
@@ -117,7 +124,7 @@ async function chartVersions({ env, homeDirectory }: CliContext): Promise<readon
   const index = await readKeptIndex(cache, name);
   return (index?.charts.get(chart) ?? []).map(({ metadata, created }) => ({
     value: metadata.version,
-    says: created === '' ? undefined : created.slice(0, 10),
+    meaning: created === '' ? undefined : created.slice(0, 10),
   }));
 }
 
@@ -125,16 +132,16 @@ async function chartVersions({ env, homeDirectory }: CliContext): Promise<readon
 async function releases(
   cluster: LiveCluster,
   { env }: CliContext,
-  settings: Settings,
+  settings: CompletedSettings,
   what: 'releases' | 'revisions',
 ): Promise<readonly Candidate[]> {
-  const namespace = settings.first('namespace')?.value ?? 'logtool';
-  const name = settings.first('name')?.value ?? 'logtool';
+  const namespace = String(settings.value('namespace') ?? '');
+  const name = settings.value('name') ?? '';
   const type = driverFrom(env.HELM_DRIVER) === 'secret' ? SECRETS : CONFIG_MAPS;
   const read = ({ metadata: { labels = {} } }: KubeObject) => {
     if (labels.name === undefined || labels.version === undefined) return [];
-    if (what === 'releases') return [{ value: labels.name, says: `in the namespace ${namespace}` }];
-    return labels.name === name ? [{ value: labels.version, says: labels.status }] : [];
+    if (what === 'releases') return [{ value: labels.name, meaning: `in the namespace ${namespace}` }];
+    return labels.name === name ? [{ value: labels.version, meaning: labels.status }] : [];
   };
   const asked = what === 'releases' ? what : `${what} of ${name}`;
   return cluster.list(type, { namespace, labelSelector: 'owner=helm' }, read, asked);

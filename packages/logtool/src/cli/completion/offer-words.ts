@@ -13,7 +13,7 @@ export function commandWords(group: string): readonly Candidate[] {
     const [word = '', ...more] = name.slice(before.length).split(' ');
     if (!words.has(word)) words.set(word, more.length === 0 ? summary : groupText(before + word));
   }
-  return [...words].map(([value, says]) => ({ value, says }));
+  return [...words].map(([value, meaning]) => ({ value, meaning }));
 }
 
 function groupText(group: string): string {
@@ -32,14 +32,14 @@ export function flagWords({ raw, typed }: Line): readonly Candidate[] {
 function aliasesOf({ aliases = [], doc }: Flag, typed: string): readonly Candidate[] {
   return typed === '' || typed === '-' || typed === '--'
     ? []
-    : aliases.map((alias) => ({ value: `--${alias}`, says: doc }));
+    : aliases.map((alias) => ({ value: `--${alias}`, meaning: doc }));
 }
 
 function formsOf(flag: Flag, isNegated: boolean): readonly Candidate[] {
   const { name, value, doc, negated } = flag;
-  const own = { value: `--${name}`, says: doc };
+  const own = { value: `--${name}`, meaning: doc };
   if (value.kind === 'boolean') {
-    const not = { value: `--no-${name}`, says: negated ?? `Not --${name}` };
+    const not = { value: `--no-${name}`, meaning: negated ?? `Not --${name}` };
     return isNegated || isOnByDefault(flag) ? [own, not] : [own];
   }
   if (value.kind !== 'choice' || value.bare === undefined) return [own];

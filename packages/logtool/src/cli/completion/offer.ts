@@ -1,7 +1,7 @@
+import { findCommand } from '../commands/commands.ts';
 import type { CliContext } from '../context.ts';
-import { planConnection } from '../plan/connection.ts';
-import { loadSettings } from '../plan/load-settings.ts';
-import { readBoolean, readList } from '../plan/values.ts';
+import { planConnection } from '../plan/plan-connection.ts';
+import { loadSettings } from '../settings/load-settings.ts';
 import type { Candidate, Offer } from './candidate.ts';
 import { keptAnswers } from './kept-answers.ts';
 import { LiveCluster } from './live-cluster.ts';
@@ -63,7 +63,7 @@ async function namespaceOf(
   if (typed !== undefined) return typed;
   try {
     const given = await settings();
-    return readBoolean(given, 'all-namespaces') ? '*' : readList(given, 'namespace')[0];
+    return given.value('all-namespaces') ? '*' : [given.value('namespace') ?? []].flat()[0];
   } catch (error) {
     onFailure(error);
     return undefined;
@@ -82,7 +82,7 @@ async function offerValue(
     const found = await labelWords(typed.slice(fixed.length), namespace, places.live);
     return { candidates: startingWith(typed, fixed, found) };
   }
-  const isList = flag.value.kind === 'list';
+  const isList = flag.value.kind === 'list' || flag.value.kind === 'columns';
   const value = typed.slice(fixed.length);
   // `timestamp,` of `timestamp,do`: what stands in a list is not offered again.
   const listed = isList ? value.slice(0, value.lastIndexOf(',') + 1) : '';
@@ -100,7 +100,7 @@ function startingWith(typed: string, fixed: string, all: readonly Candidate[]): 
 
 function placesOf(raw: Line['raw'], options: OfferOptions): ValuePlaces {
   const { context } = options;
-  const settings = () => loadSettings(context, raw);
+  const settings = () => loadSettings(context, findCommand(raw.command)?.name ?? '', raw);
   const plan = async () => planConnection(await settings(), context);
   const kept = keptAnswers(options.cacheDirectory, () => context.clock.now());
   return {

@@ -6,34 +6,29 @@ type Variables = Readonly<Record<string, string | undefined>>;
  * of expansions only plain variables (`$HOME`, `${HOME}`) are known. An open quote ends with the word.
  */
 export function unquoted(word: string, variables: Variables = {}): string {
-  let text = '';
-  let quote = '';
-  for (let at = 0; at < word.length; at++) {
-    const character = word[at] ?? '';
-    const next = word[at + 1];
-    if (quote === "'") {
-      if (character === "'") quote = '';
-      else text += character;
-    } else if (character === '\\' && next !== undefined && (quote === '' || '\\"$`'.includes(next))) {
-      text += next;
-      at++;
-    } else if (character === '"' || character === "'") {
-      if (quote === '') quote = character;
-      else if (quote === character) quote = '';
-      else text += character;
-    } else if (character === '$') {
-      const [whole = '', braced, bare] = VARIABLE.exec(word.slice(at)) ?? [];
-      const value = Object.hasOwn(variables, braced ?? bare ?? '')
-        ? variables[braced ?? bare ?? '']
-        : undefined;
-      if (value === undefined) text += character;
-      else {
-        text += value;
-        at += whole.length - 1;
-      }
-    } else text += character;
-  }
-  return text;
+  return word.replaceAll(PIECES, (piece, single?: string, double?: string, escaped?: string) => {
+    if (single !== undefined) return single;
+    if (double !== undefined) return inDoubleQuotes(double, variables);
+    return escaped ?? variableValue(piece, variables);
+  });
+}
+
+/** What is in single quotes, what is in double ones, what a backslash is before, a variable. */
+const PIECES = /'([^']*)'?|"((?:\\.|[^"\\])*)"?|\\(.)|\$(?:\{[A-Za-z_]\w*\}|[A-Za-z_]\w*)/gs;
+/** Between double quotes a backslash stands for itself before any other sign. */
+const PIECES_IN_DOUBLE_QUOTES = /\\([\\"$`])|\$(?:\{[A-Za-z_]\w*\}|[A-Za-z_]\w*)/g;
+
+function inDoubleQuotes(text: string, variables: Variables): string {
+  return text.replaceAll(
+    PIECES_IN_DOUBLE_QUOTES,
+    (piece, escaped?: string) => escaped ?? variableValue(piece, variables),
+  );
+}
+
+/** The value of `$NAME` or `${NAME}`; one that is not known stays as it is. */
+function variableValue(variable: string, variables: Variables): string {
+  const name = variable.replaceAll(/[${}]/g, '');
+  return (Object.hasOwn(variables, name) ? variables[name] : undefined) ?? variable;
 }
 
 /** A word of which fish has taken the quotes, and no more: `$HOME`, `{$HOME}`. */
@@ -43,8 +38,6 @@ export function expanded(word: string, variables: Variables): string {
     return (Object.hasOwn(variables, name) ? variables[name] : undefined) ?? whole;
   });
 }
-
-const VARIABLE = /^\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/;
 
 /** The quote that a word leaves open, or ''. */
 export function openQuote(word: string): '' | '"' | "'" {

@@ -1,7 +1,7 @@
-import { type LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { nearNames } from '@logtool/kube/src/values/near-names.ts';
-import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { COLUMN_NAMES, parseColumn } from '../../domain/columns.ts';
+import { configFailure } from '../messages/errors.ts';
 import type { ConfigEntry } from './entry.ts';
 import { CONFIG_KEYS, CONFIG_VERSION, type ConfigKey } from './keys.ts';
 
@@ -43,12 +43,7 @@ function isSection(path: string): boolean {
 
 function notASection(path: string, place: string): LogtoolError {
   const keys = CONFIG_KEYS.filter((key) => path === '' || key.path.startsWith(`${path}.`));
-  return usageError({
-    code: 'config-bad-value',
-    what: `${place}: ${path === '' ? 'the file as a whole' : path} must be a mapping`,
-    why: 'it is a value, where keys with values of their own belong',
-    next: `the keys are ${keys.map((key) => key.path).join(', ')}`,
-  });
+  return configFailure('config-not-a-section', { place, path, keys: keys.map((key) => key.path) });
 }
 
 function checkValue(
@@ -78,12 +73,7 @@ function checkInteger(key: ConfigKey, value: unknown, place: string, rewrite: st
   const [least, greatest] = key.range ?? [0, Number.MAX_SAFE_INTEGER];
   if (typeof number !== 'number' || !Number.isInteger(number)) throw wrongType(key, place, 'an integer');
   if (key.path === 'version' && number !== CONFIG_VERSION) {
-    throw usageError({
-      code: 'config-version',
-      what: `${place}: version ${number} of the configuration file is not known`,
-      why: `this logtool reads version ${CONFIG_VERSION}`,
-      next: `use a logtool that fits the file, or write a new one: ${rewrite}`,
-    });
+    throw configFailure('config-version', { place, version: number, known: CONFIG_VERSION, rewrite });
   }
   if (number < least || number > greatest) throw wrongType(key, place, `from ${least} to ${greatest}`);
   return number;
@@ -97,37 +87,26 @@ function checkColumn(key: ConfigKey, name: unknown, place: string): string {
 
 function unknownColumn(key: ConfigKey, place: string, name: unknown): LogtoolError {
   const text = typeof name === 'string' ? name : JSON.stringify(name);
-  const near = nearNames(text, COLUMN_NAMES, 1)[0];
-  return usageError({
-    code: 'config-bad-value',
-    what: `${place}: ${key.path}: unknown column ${sanitizeText(text)}`,
-    why: `the columns are ${COLUMN_NAMES.join(', ')}`,
-    next: near === undefined ? 'write one of these' : `did you mean ${near}?`,
+  return configFailure('config-unknown-column', {
+    place,
+    key: key.path,
+    name: text,
+    columns: COLUMN_NAMES,
+    near: nearNames(text, COLUMN_NAMES, 1)[0],
   });
 }
 
 function wrongType(key: ConfigKey, place: string, wanted: string): LogtoolError {
-  return usageError({
-    code: 'config-bad-value',
-    what: `${place}: bad value of ${key.path}`,
-    why: `it must be ${wanted}`,
-    next: `${key.doc}; its default is ${JSON.stringify(key.default)}`,
+  return configFailure('config-wrong-type', {
+    place,
+    key: key.path,
+    wanted,
+    doc: key.doc,
+    default: key.default,
   });
 }
 
 function unknownKey(path: string, place: string): LogtoolError {
-  const near = nearNames(
-    path,
-    CONFIG_KEYS.map((key) => key.path),
-    1,
-  )[0];
-  return usageError({
-    code: 'config-unknown-key',
-    what: `${place}: unknown key ${sanitizeText(path)}`,
-    why: 'the configuration file has no such key',
-    next:
-      near === undefined
-        ? `the keys are ${CONFIG_KEYS.map((key) => key.path).join(', ')}`
-        : `did you mean ${near}?`,
-  });
+  const keys = CONFIG_KEYS.map((key) => key.path);
+  return configFailure('config-unknown-key', { place, key: path, keys, near: nearNames(path, keys, 1)[0] });
 }

@@ -1,10 +1,10 @@
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { damage, damaged } from '../../../../../test/fuzz/damage.ts';
-import { expectCleanPrototypes, expectPlain } from '../../../../../test/fuzz/harmless.ts';
-import { hostileText } from '../../../../../test/fuzz/hostile-text.ts';
-import { FUZZ, FUZZED } from '../../../../../test/fuzz/seed.ts';
+import { damage, damaged } from '../../../../../test/support/fuzz/damage.ts';
+import { expectCleanPrototypes, expectPlain } from '../../../../../test/support/fuzz/harmless.ts';
+import { hostileText } from '../../../../../test/support/fuzz/hostile-text.ts';
+import { FUZZ, FUZZED } from '../../../../../test/support/fuzz/seed.ts';
 import { errorText } from '../output/error-text.ts';
 import { CONFIG_KEYS } from './keys.ts';
 import { readConfigFile } from './read.ts';

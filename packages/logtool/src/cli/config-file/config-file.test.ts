@@ -5,7 +5,8 @@ import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../run.ts';
 import { capture } from '../testing/capture.ts';
-import { CONFIG_KEYS, type ConfigFormat } from './keys.ts';
+import type { ConfigFormat } from './config-format.ts';
+import { CONFIG_KEYS } from './keys.ts';
 import { readConfigFile } from './read.ts';
 import { renderConfig } from './render.ts';
 

@@ -1,5 +1,3 @@
-import type { ConfigFormat } from './keys.ts';
-
 /** One value of a file before it is checked, with the place where it stands. */
 export interface ConfigEntry {
   readonly path: string;
@@ -17,10 +15,4 @@ export class ConfigSyntaxError extends Error {
     this.name = 'ConfigSyntaxError';
     this.line = line;
   }
-}
-
-/** All values of a file, flat. Parsers are loaded only when there is a file to read. Throws ConfigSyntaxError. */
-export async function parseEntries(text: string, format: ConfigFormat): Promise<readonly ConfigEntry[]> {
-  if (format === 'toml') return (await import('./toml-entries.ts')).tomlEntries(text);
-  return (await import('./yaml-entries.ts')).yamlEntries(text, format);
 }

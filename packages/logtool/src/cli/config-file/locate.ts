@@ -1,12 +1,13 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import type { CliContext } from '../context.ts';
-import type { ConfigFormat } from './keys.ts';
+import { defaultOf } from '../flags/table.ts';
+import type { ConfigFormat } from './config-format.ts';
 
 type Places = Pick<CliContext, 'homeDirectory' | 'workingDirectory'>;
 
-/** `~/.logtool/config.yaml` of that person, or the same of another format. */
+/** The default of --config for that person, `~/.logtool/config.yaml`, or the same of another format. */
 export function defaultConfigPath(context: Places, format: ConfigFormat = 'yaml'): string {
-  return join(context.homeDirectory, '.logtool', `config.${format}`);
+  return expandPath(String(defaultOf('', 'config')).replace(/\.yaml$/, `.${format}`), context);
 }
 
 /** Where a configuration file is looked for: the first that exists counts. */

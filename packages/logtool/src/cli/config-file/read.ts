@@ -1,9 +1,9 @@
-import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
-import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import type { CliContext } from '../context.ts';
+import { configFailure } from '../messages/errors.ts';
 import { type ConfigValues, checkEntries } from './check.ts';
-import { ConfigSyntaxError, parseEntries } from './entry.ts';
-import type { ConfigFormat } from './keys.ts';
+import type { ConfigFormat } from './config-format.ts';
+import { ConfigSyntaxError } from './entry.ts';
 import {
   type defaultConfigPath,
   defaultConfigPaths,
@@ -11,6 +11,7 @@ import {
   formatOfName,
   pathArgument,
 } from './locate.ts';
+import { parseEntries } from './parse-entries.ts';
 
 export interface ConfigFile {
   readonly path: string;
@@ -60,17 +61,9 @@ async function readText(
     const { code, message } = error as NodeJS.ErrnoException;
     const absent = code === 'ENOENT' || code === 'ENOTDIR';
     if (absent && !required) return undefined;
-    throw usageError({
-      code: absent ? 'config-not-found' : 'config-unreadable',
-      what: `cannot read the configuration file ${path}`,
-      why: absent ? 'there is no such file' : message,
-      next: absent
-        ? `write one: logtool config init --path ${path}`
-        : code === 'EACCES' || code === 'EPERM'
-          ? 'give yourself the right to read it, or name another one with --config'
-          : 'name another file with --config',
-      cause: error,
-    });
+    if (absent) throw configFailure('config-not-found', { path }, error);
+    const isForbidden = code === 'EACCES' || code === 'EPERM';
+    throw configFailure('config-unreadable', { path, why: message, isForbidden }, error);
   }
 }
 
@@ -108,10 +101,6 @@ const TOML_BEGINNING =
   /^(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*(?:\[[\w. -]+\][ \t]*(?:#.*)?(?:\r?\n|$)|[\w.-]+[ \t]*=)/;
 
 function invalidFile(path: string, line: number | undefined, why: string, rewrite: string): LogtoolError {
-  return usageError({
-    code: 'config-invalid',
-    what: `${line === undefined ? path : `${path}:${line}`}: the configuration file cannot be read`,
-    why: sanitizeText(why),
-    next: `correct it, or write a new one: ${rewrite}`,
-  });
+  const place = line === undefined ? path : `${path}:${line}`;
+  return configFailure('config-invalid', { place, why, rewrite });
 }

@@ -1,4 +1,5 @@
-import { CONFIG_KEYS, type ConfigFormat, type ConfigKey } from './keys.ts';
+import type { ConfigFormat } from './config-format.ts';
+import { CONFIG_KEYS, type ConfigKey } from './keys.ts';
 
 /** Text of a configuration file that has every key with its default; explained, where the format has comments. */
 export function renderConfig(format: ConfigFormat): string {
@@ -14,7 +15,7 @@ export function renderConfig(format: ConfigFormat): string {
 
 /** Flow style for lists and JSON strings for texts are valid YAML, so no library is needed to write it. */
 function renderYaml(): string {
-  const lines = ['# Configuration of logtool. A flag or a LOGTOOL_ variable wins over this file.'];
+  const lines = ['# Configuration of logtool. Flags and LOGTOOL_ variables win over this file.'];
   let open: readonly string[] = [];
   for (const key of CONFIG_KEYS) {
     const sections = key.path.split('.');
@@ -37,7 +38,7 @@ function yamlValue(key: ConfigKey): string {
 }
 
 function renderToml(): string {
-  const lines = ['# Configuration of logtool. A flag or a LOGTOOL_ variable wins over this file.'];
+  const lines = ['# Configuration of logtool. Flags and LOGTOOL_ variables win over this file.'];
   let table = '';
   for (const key of CONFIG_KEYS) {
     const dot = key.path.lastIndexOf('.');

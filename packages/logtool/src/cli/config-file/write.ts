@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import type { FileSystem } from '../context.ts';
+import { commandFailure, configFailure } from '../messages/errors.ts';
 
 /**
  * Writes a new file for its owner alone (mode 0600), whole or not at all; folders above it are made. Without `force` a
@@ -47,22 +48,11 @@ async function makeFolders(files: Pick<FileSystem, 'mkdir'>, folder: string): Pr
 
 /** A file is there that nobody asked to replace. */
 export function fileExists(path: string): LogtoolError {
-  return usageError({
-    code: 'config-file-exists',
-    what: `${path} exists already`,
-    why: 'config init does not overwrite a file unasked',
-    next: 'give --force to overwrite it, or --path for another place',
-  });
+  return configFailure('config-file-exists', { path });
 }
 
 function describe(error: unknown, path: string): LogtoolError {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'EEXIST' && syscall === 'link') return fileExists(path);
-  return new LogtoolError({
-    code: 'config-not-writable',
-    what: `cannot write ${path}`,
-    why: (error as Error).message,
-    next: 'choose another place with --path',
-    cause: error,
-  });
+  return commandFailure('config-not-writable', { path, why: (error as Error).message }, error);
 }

@@ -1,53 +1,59 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { readYamlNodes, type YamlNode } from '@logtool/kube/src/yaml/nodes.ts';
+import { YAMLException } from 'js-yaml';
 import { type ConfigEntry, ConfigSyntaxError } from './entry.ts';
 
-const DEPTH_LIMIT = 16;
+const MAX_DEPTH = 16;
 
 /** Values of a YAML or JSON text with their lines. JSON is YAML, once JSON's own parser has accepted it. */
 export function yamlEntries(text: string, format: 'yaml' | 'json'): readonly ConfigEntry[] {
-  const lines = new LineCounter();
-  // Quieter than this it would pass over a second document.
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, logLevel: 'error' });
-  const error = document.errors[0];
-  if (error !== undefined) {
-    if (error.code === 'RESOURCE_EXHAUSTION')
-      throw new ConfigSyntaxError('it is nested too deeply', undefined);
-    if (error.code === 'MULTIPLE_DOCS')
-      throw new ConfigSyntaxError('it has more than one document', lines.linePos(error.pos[0]).line);
-    const message = error.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? '';
-    throw new ConfigSyntaxError(message, lines.linePos(error.pos[0]).line);
-  }
+  const [root, second] = readNodes(text);
+  if (second !== undefined)
+    throw new ConfigSyntaxError('it has more than one document', lineOfMarker(text, second.line));
   if (format === 'json') checkJson(text);
-  const entries: ConfigEntry[] = [];
-  const lineOf = (node: unknown) => {
-    const start = (node as Node | null)?.range?.[0];
-    return start === undefined ? undefined : lines.linePos(start).line;
-  };
+  return root === undefined ? [] : entriesOf(root, '', root.line, 0);
+}
 
-  const plain = (node: unknown): unknown => {
-    if (isScalar(node)) return node.value;
-    if (isSeq(node)) return node.items.map((item) => (isScalar(item) ? item.value : {}));
-    return isMap(node) ? {} : null;
-  };
-  const walk = (node: unknown, path: string, line: number | undefined, depth: number): void => {
-    if (depth > DEPTH_LIMIT) throw new ConfigSyntaxError('it is nested too deeply', line);
-    if (isAlias(node)) throw new ConfigSyntaxError('aliases are not supported', line);
-    if (!isMap(node) || node.items.length === 0) {
-      entries.push({ path, value: plain(node), line });
-      return;
-    }
-    // The parser would compare each key with all before it.
-    const names = new Set<string>();
-    for (const { key, value } of node.items) {
-      const name = isScalar(key) ? String(key.value) : '?';
-      if (isScalar(key) && names.has(name))
-        throw new ConfigSyntaxError('Map keys must be unique', lineOf(key));
-      names.add(name);
-      walk(value, path === '' ? name : `${path}.${name}`, lineOf(key), depth + 1);
-    }
-  };
-  if (document.contents !== null) walk(document.contents, '', lineOf(document.contents), 0);
-  return entries;
+/** The line of the `---` before a document whose first value stands on a line. */
+function lineOfMarker(text: string, line: number): number {
+  const before = text.split('\n').slice(0, line);
+  return before.findLastIndex((each) => each.startsWith('---')) + 1;
+}
+
+function readNodes(text: string): readonly YamlNode[] {
+  try {
+    return readYamlNodes(text);
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    if (error.reason.includes('maxDepth')) throw new ConfigSyntaxError('it is nested too deeply', undefined);
+    throw new ConfigSyntaxError(reasonOf(error), error.mark === undefined ? undefined : error.mark.line + 1);
+  }
+}
+
+/** js-yaml says of a bracket that is never closed only that the next line is not indented. */
+function reasonOf({ reason }: YAMLException): string {
+  const hint = reason === 'deficient indentation' ? ': is a bracket not closed?' : '';
+  return `the YAML is not valid: ${reason}${hint}`;
+}
+
+function entriesOf(node: YamlNode, path: string, line: number, depth: number): readonly ConfigEntry[] {
+  if (depth > MAX_DEPTH) throw new ConfigSyntaxError('it is nested too deeply', line);
+  if (node.kind === 'alias') throw new ConfigSyntaxError('aliases are not supported', line);
+  if (node.kind !== 'mapping' || node.entries.length === 0) return [{ path, value: plainOf(node), line }];
+  const names = new Set<string>();
+  return node.entries.flatMap(([key, value]) => {
+    const name = key.kind === 'scalar' ? String(key.value) : '?';
+    if (key.kind === 'scalar' && names.has(name))
+      throw new ConfigSyntaxError('Map keys must be unique', key.line);
+    names.add(name);
+    return entriesOf(value, path === '' ? name : `${path}.${name}`, key.line, depth + 1);
+  });
+}
+
+/** A value as a key of the configuration takes it: no key takes more than a list of scalars. */
+function plainOf(node: YamlNode): unknown {
+  if (node.kind === 'scalar') return node.value;
+  if (node.kind === 'sequence') return node.items.map((item) => (item.kind === 'scalar' ? item.value : {}));
+  return {};
 }
 
 function checkJson(text: string): void {

@@ -3,13 +3,16 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { openConnection } from '@logtool/kube/src/connection/open-connection.ts';
 import type { SessionStore } from '@logtool/kube/src/connection/tls-contexts.ts';
 import { createKubeClient } from '@logtool/kube/src/create-client.ts';
-import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { usageError } from '@logtool/kube/src/values/errors.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { cacheDirectory } from '../cache/cache-place.ts';
 import { removeSessions, sessionFiles } from '../cache/session-files.ts';
 import type { CliContext } from '../context.ts';
+import { kubeNoticeText } from '../messages/kube.ts';
+import { worded } from '../messages/worded.ts';
 import { maskSecrets } from '../output/error-text.ts';
-import type { ConnectionPlan } from '../plan/connection.ts';
+import type { ConnectionPlan } from '../plan/connection-plan.ts';
 
 /** Where versions before 0.2.0 kept sessions, those of client certificates too. */
 const EARLIER_SESSIONS = 'sessions';
@@ -20,14 +23,14 @@ export async function connect(
   plan: ConnectionPlan,
   options: { readonly debug: boolean },
 ): Promise<KubeClient> {
-  const say = (text: string) => void context.stderr.write(`${maskSecrets(sanitizeText(text))}\n`);
+  const notify = (text: string) => void context.stderr.write(`${maskSecrets(sanitizeText(text))}\n`);
   const connection = await openConnection({
     ...plan,
     env: context.env,
     homeDirectory: context.homeDirectory,
     clock: context.clock,
     sessions: keptSessions(context),
-    onNotice: ({ text }) => say(text),
+    onNotice: (notice) => notify(kubeNoticeText(notice)),
     onPluginOutput: (bytes) => void context.stderr.write(bytes),
   }).catch((error: unknown) => {
     throw adviseContextLines(error, plan);
@@ -44,7 +47,7 @@ export async function connect(
     ...(options.debug
       ? {
           onRequest: ({ method, url, status, durationMs, error }) =>
-            say(`debug: ${method} ${url} ${status ?? error ?? 'no answer'} ${Math.round(durationMs)}ms`),
+            notify(`debug: ${method} ${url} ${status ?? error ?? 'no answer'} ${Math.round(durationMs)}ms`),
         }
       : {}),
   });
@@ -52,11 +55,11 @@ export async function connect(
 
 /** `--context=3`, as grep has it: here that is the name of a context. */
 function adviseContextLines(error: unknown, { context = '' }: ConnectionPlan): unknown {
-  const isMeant = error instanceof LogtoolError && error.code === 'unknown-context' && /^\d+$/.test(context);
+  const isMeant = error instanceof CodedError && error.code === 'unknown-context' && /^\d+$/.test(context);
   if (!isMeant) return error;
-  const { code, what, why } = error;
-  const next = `for ${context} records before and after each match: -C ${context}; ${error.next}`;
-  return usageError({ code, what, why, next, cause: error });
+  const { code, what, why, next } = worded(error);
+  const advice = `for ${context} records before and after each match: -C ${context}; ${next}`;
+  return usageError({ code, what, why, next: advice, cause: error });
 }
 
 /** Where Node runs the program: what a session spares (see TlsContexts) is next to nothing in the single file. */

@@ -1,7 +1,7 @@
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { type BrowserWorld, openBrowser, systemBrowserWorld, whyNoBrowser } from '../browser/open-browser.ts';
 import type { CliContext } from '../context.ts';
-import type { ServePlan } from '../plan/serve-plan.ts';
+import type { ServePlan } from '../plan/serve/serve-plan.ts';
 import type { StartedDashboard } from './start-dashboard.ts';
 
 /** Prints the dashboard's addresses, and opens it. A browser that does not open is a note: the address is the result. */

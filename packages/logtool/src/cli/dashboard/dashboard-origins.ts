@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isLoopback, parseHost } from '../../server/security/allowed-hosts.ts';
 import { type OwnAddress, ownAddresses } from '../../server/security/own-addresses.ts';
-import type { ServePlan } from '../plan/serve-plan.ts';
+import type { ServePlan } from '../plan/serve/serve-plan.ts';
 
 /** Origins (`http://10.0.0.7:7500`) under which browsers reach a server. */
 export interface DashboardOrigins {

@@ -3,8 +3,9 @@ import { createDashboard, type Dashboard } from '../../server/create-dashboard.t
 import { createLogger } from '../../server/create-logger.ts';
 import { type Listening, listen } from '../../server/node.ts';
 import type { CliContext } from '../context.ts';
+import { messageOf } from '../messages/worded.ts';
 import { maskSecrets } from '../output/error-text.ts';
-import type { ServePlan } from '../plan/serve-plan.ts';
+import type { ServePlan } from '../plan/serve/serve-plan.ts';
 import { originsOf } from './dashboard-origins.ts';
 
 export interface StartedDashboard {
@@ -27,6 +28,7 @@ export async function startDashboard(context: CliContext, plan: ServePlan): Prom
     mask: (text) => maskSecrets(sanitizeText(text)),
   });
   const dashboard = await createDashboard({
+    messageOf,
     ...plan,
     clock: context.clock,
     version: context.version,

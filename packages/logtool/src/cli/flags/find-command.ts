@@ -1,7 +1,6 @@
-import { usageError } from '@logtool/kube/src/values/errors.ts';
 import { nearNames } from '@logtool/kube/src/values/near-names.ts';
-import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { COMMANDS, findCommand } from '../commands/commands.ts';
+import { usageFailure } from '../messages/errors.ts';
 import type { RawArguments } from './flag.ts';
 import { parseArguments } from './parse.ts';
 import { flagsOf } from './table.ts';
@@ -55,11 +54,10 @@ function commandIndex(argv: readonly string[]): number | undefined {
 
 function unknownCommand(name: string): Error {
   const near = nearNames(name, commandNames(), 1)[0];
-  return usageError({
-    code: 'unknown-command',
-    what: `unknown command ${sanitizeText(name)}`,
-    why: `the commands are ${COMMANDS.map((command) => command.name).join(', ')}`,
-    next: near === undefined ? 'see: logtool --help' : `did you mean: logtool ${near}?`,
+  return usageFailure('unknown-command', {
+    name,
+    commands: COMMANDS.map((command) => command.name),
+    ...(near === undefined ? {} : { near }),
   });
 }
 

@@ -1,4 +1,5 @@
 import { COMMANDS, type Command } from '../commands/commands.ts';
+import { defaultText } from './default-text.ts';
 import { type Flag, type FlagGroup, isOnByDefault } from './flag.ts';
 import { twoColumns, wrapText } from './help-layout.ts';
 import { flagsOf } from './table.ts';
@@ -17,12 +18,12 @@ const GROUPS: readonly FlagGroup[] = [
 ];
 
 const PROGRAM_EXAMPLES = [
-  ['logtool logs deployments/web --follow', 'the logs of all its pods, and what comes next'],
+  ['logtool logs deployments/web --follow', 'the logs of all its pods, then new records'],
   ['logtool serve', 'the same in the browser'],
   ['logtool demo', 'try it on a simulated cluster'],
 ] as const;
 
-/** Commands are longer than flags, and what they do is said in a few words. */
+/** Commands are longer than flags, and a few words tell what they do. */
 const EXAMPLE_PART = 0.65;
 
 /** How help is laid out. */
@@ -57,7 +58,9 @@ export function programHelp(prefix: string, layout: HelpLayout): string {
 /** Help of one command: usage, flags by group, examples. */
 export function commandHelp(command: Command, layout: HelpLayout): string {
   const { width, named } = layout;
-  const examples = command.examples.map(({ command: line, says }) => [named(line), named(says)] as const);
+  const examples = command.examples.map(
+    ({ command: line, meaning }) => [named(line), named(meaning)] as const,
+  );
   const operands = command.operands === '' ? '' : ` ${command.operands}`;
   const paragraphs = (command.description ?? '').split('\n\n').filter((text) => text !== '');
   return [
@@ -75,7 +78,7 @@ function flagLines(flags: readonly Flag[], { width, named }: HelpLayout): string
   return GROUPS.flatMap((group) => {
     const rows = flags
       .filter((flag) => flag.group === group)
-      .map((flag) => [flagHead(flag), named(flagDoc(flag) + defaultText(flag))] as const);
+      .map((flag) => [flagHead(flag), named(flagDoc(flag) + defaultNote(flag))] as const);
     return rows.length === 0 ? [] : ['', `${group}:`, ...twoColumns(rows, width)];
   });
 }
@@ -86,8 +89,9 @@ export function flagDoc(flag: Flag): string {
   return [doc, ...(flag.aliases ?? []).map((alias) => `also --${alias}`)].join('; ');
 }
 
-function defaultText(flag: Flag): string {
-  return flag.default === undefined || isOnByDefault(flag) ? '' : ` (default ${flag.default})`;
+function defaultNote(flag: Flag): string {
+  const text = isOnByDefault(flag) ? undefined : defaultText(flag);
+  return text === undefined ? '' : ` (default ${text})`;
 }
 
 /** `-t, --tail[=N]`; without a short form as wide as with one. A switch that is on by default: `--no-wait`. */
@@ -102,6 +106,10 @@ export function flagHead(flag: Flag): string {
       return value.optional ? `${start}[=N]` : `${start} N`;
     case 'bytes':
       return `${start} SIZE`;
+    case 'duration':
+      return `${start} DURATION`;
+    case 'columns':
+      return `${start} NAMES`;
     case 'text':
     case 'list':
       return `${start} ${value.placeholder}`;

@@ -129,10 +129,10 @@ describe('the table', () => {
   });
   test('keys of the configuration file exist, with the same default', () => {
     for (const flag of FLAGS) {
-      if (flag.configKey === undefined) continue;
-      const key = CONFIG_KEYS.find(({ path }) => path === flag.configKey);
-      expect(key, flag.configKey).toBeDefined();
-      expect(String(key?.default)).toBe(flag.default ?? '');
+      if (flag.config === undefined) continue;
+      const key = CONFIG_KEYS.find(({ path }) => path === flag.config?.key);
+      expect(key, flag.config.key).toBeDefined();
+      expect(String(key?.default)).toBe(String(flag.default ?? ''));
     }
   });
 });

@@ -1,6 +1,5 @@
-import { usageError } from '@logtool/kube/src/values/errors.ts';
 import { nearNames } from '@logtool/kube/src/values/near-names.ts';
-import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import { usageFailure } from '../messages/errors.ts';
 import { type Flag, type FlagUse, findFlag, type RawArguments } from './flag.ts';
 import { adviceForLetter, adviceForName } from './other-tools.ts';
 import { FLAGS, flagsOf } from './table.ts';
@@ -98,12 +97,7 @@ class Parser {
       return;
     }
     if (following === undefined) {
-      throw usageError({
-        code: 'flag-needs-value',
-        what: `${written} needs a value`,
-        why: 'nothing follows it',
-        next: `see: ${helpCommand(this.#command)}`,
-      });
+      throw usageFailure('flag-needs-value', { command: this.#command, written });
     }
     this.#next++;
     this.#use(flag, following);
@@ -114,12 +108,7 @@ class Parser {
     if (short === undefined || written !== `-${short}` || value.kind !== 'count' || value.optional) return;
     const advice = adviceForLetter(this.#command, short);
     if (advice === undefined) return;
-    throw usageError({
-      code: 'flag-needs-value',
-      what: `${written} needs a number`,
-      why: `${written} is --${name}: ${doc}`,
-      next: `write ${written} 3, or for ${advice}`,
-    });
+    throw usageFailure('letter-needs-number', { written, name, doc, advice });
   }
 
   /** Messages about values name the long flag, however it was typed. */
@@ -131,11 +120,10 @@ class Parser {
   }
 
   #unknown(written: string, name: string, advice: string | undefined): Error {
-    return usageError({
-      code: 'unknown-flag',
-      what: `unknown flag ${sanitizeText(written)}`,
-      why: this.#command === '' ? 'logtool has no such flag' : `logtool ${this.#command} has no such flag`,
-      next: advice ?? this.#suggestion(written, name),
+    return usageFailure('unknown-flag', {
+      command: this.#command,
+      written,
+      advice: advice ?? this.#suggestion(written, name),
     });
   }
 

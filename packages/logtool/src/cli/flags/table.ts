@@ -1,7 +1,13 @@
-import { COLUMN_NAMES } from '../../domain/columns.ts';
-import { LEVELS } from '../../domain/filter.ts';
+import { COLUMN_NAMES, DEFAULT_COLUMNS } from '../../domain/columns.ts';
+import { LEVELS, type Level } from '../../domain/filter.ts';
+import { CHART_REPOSITORY } from '../charts/chart-repository.ts';
+import { CONFIG_FORMATS } from '../config-file/config-format.ts';
+import { PULL_POLICIES } from '../plan/cluster/cluster-plans.ts';
+import { COLOR_WISHES, CONTAINER_STATES, RECORD_FORMATS } from '../plan/logs/logs-plan.ts';
 import { OUTPUT_KINDS } from '../plan/output-kind.ts';
-import type { Flag } from './flag.ts';
+import type { CommandName } from '../plan/plans.ts';
+import { AUTH_KINDS, LOG_LEVELS } from '../plan/serve/serve-plan.ts';
+import { type Flag, flag, type ReadValue, type SettingValue } from './flag.ts';
 
 const LOGS = ['logs'] as const;
 const SERVE = ['serve'] as const;
@@ -10,1084 +16,1287 @@ const EXISTING = ['cluster upgrade', 'cluster rollback', 'cluster uninstall'] as
 const CHARTS = ['cluster install', 'cluster upgrade'] as const;
 const RELEASES = [...CHANGES, 'cluster status', 'cluster history'] as const;
 const CLUSTER = [...RELEASES, 'cluster list'] as const;
-export const CONTAINER_STATES = ['running', 'waiting', 'terminated', 'all'] as const;
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'disabled'] as const;
-export const AUTH_KINDS = ['token', 'kubernetes', 'none'] as const;
-const placeholder = (name: string) => ({ kind: 'text', placeholder: name }) as const;
-const list = (name: string) => ({ kind: 'list', placeholder: name }) as const;
-const columns = { kind: 'list', placeholder: 'NAMES', choices: COLUMN_NAMES } as const;
+
 const boolean = { kind: 'boolean' } as const;
+const columns = { kind: 'columns' } as const;
+const port = { kind: 'count', optional: false, max: 65_535, example: 8080 } as const;
+const list = (name: string) => ({ kind: 'list', placeholder: name }) as const;
+/** `example`: what a message about a wrong value proposes, in the place of the placeholder. */
+const text = (name: string, example = name) => ({ kind: 'text', placeholder: name, example }) as const;
+
+/** The levels under the names that programs write. */
+const LEVEL_WORDS = {
+  critical: 'fatal',
+  err: 'error',
+  warning: 'warn',
+  information: 'info',
+} as const satisfies Record<string, Level>;
+
+/** Where the configuration file is, unless somebody says otherwise. */
+const CONFIG_FILE = '~/.logtool/config.yaml';
 
 /** Every flag of every command, in the order in which help shows them. */
-export const FLAGS: readonly Flag[] = [
+const ROWS = [
   // Sources
-  {
+  flag({
     name: 'namespace',
     short: 'n',
     commands: LOGS,
     group: 'Sources',
     value: list('NAMES'),
+    sets: 'source.namespaces',
     doc: "Namespaces of sources without one (default: the context's)",
     repeats: 'all',
     suggests: 'namespaces',
     env: true,
-  },
-  {
+  }),
+  flag({
     name: 'all-namespaces',
     commands: LOGS,
     group: 'Sources',
     value: boolean,
+    sets: 'source.allNamespaces',
     doc: 'Look for sources that name no namespace in all namespaces',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'selector',
     short: 'l',
     commands: LOGS,
     group: 'Sources',
-    value: placeholder('QUERY'),
+    value: text('QUERY', 'app=web'),
+    sets: 'source.selector',
     doc: 'Keep only pods whose labels match; without a source, show all such pods',
     repeats: 'last',
     suggests: 'labels',
     otherNames: ['label', 'labels', 'label-selector'],
-  },
-  {
+  }),
+  flag({
     name: 'field-selector',
     commands: LOGS,
     group: 'Sources',
-    value: placeholder('QUERY'),
+    value: text('QUERY', 'status.phase=Running'),
+    sets: 'source.fieldSelector',
     doc: 'Keep only pods whose fields match (status.phase=Running); without a source: all such pods',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'container',
     commands: LOGS,
     group: 'Sources',
     value: list('NAMES'),
+    sets: 'source.containers',
     doc: 'Show containers of these names instead of the default one (* stands for any part)',
     repeats: 'all',
     suggests: 'containers',
     otherNames: ['containers'],
-  },
-  {
+  }),
+  flag({
     name: 'exclude-container',
     commands: LOGS,
     group: 'Sources',
     value: list('NAMES'),
+    sets: 'source.excludeContainers',
     doc: 'Leave out containers of these names (* stands for any part)',
     repeats: 'all',
     suggests: 'containers',
-  },
-  {
+  }),
+  flag({
     name: 'exclude-pod',
     commands: LOGS,
     group: 'Sources',
     value: list('NAMES'),
+    sets: 'source.excludePods',
     doc: 'Leave out pods of these names (* stands for any part)',
     repeats: 'all',
     suggests: 'pods',
-  },
-  {
+  }),
+  flag({
     name: 'init-containers',
     commands: LOGS,
     group: 'Sources',
     value: boolean,
-    default: 'true',
+    sets: 'source.excludeKinds',
+    default: true,
     doc: 'Include init containers where all containers are shown',
     negated: 'Leave out init containers',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'ephemeral-containers',
     commands: LOGS,
     group: 'Sources',
     value: boolean,
-    default: 'true',
+    sets: 'source.excludeKinds',
+    default: true,
     doc: 'Include ephemeral containers where all containers are shown',
     negated: 'Leave out ephemeral containers',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'container-state',
     commands: LOGS,
     group: 'Sources',
     value: { kind: 'list', placeholder: 'LIST', choices: CONTAINER_STATES },
-    default: 'all',
-    doc: 'Show containers in these states: running, waiting, terminated, all; one that is followed stays',
+    sets: 'source.containerStates',
+    default: ['all'],
+    doc: 'Show containers in these states: running, waiting, terminated, all; a followed container stays',
     repeats: 'all',
-  },
-  {
+  }),
+  flag({
     name: 'all-containers',
     commands: LOGS,
     group: 'Sources',
     value: boolean,
+    sets: 'source.allContainers',
     doc: 'Show all containers of each pod: init, sidecar, regular and ephemeral',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'region',
     commands: LOGS,
     group: 'Sources',
     value: list('LIST'),
+    sets: 'source.regions',
     doc: 'Keep only pods in these regions',
     repeats: 'all',
     suggests: 'regions',
-  },
-  {
+  }),
+  flag({
     name: 'zone',
     commands: LOGS,
     group: 'Sources',
     value: list('LIST'),
+    sets: 'source.zones',
     doc: 'Keep only pods in these zones',
     repeats: 'all',
     suggests: 'zones',
-  },
-  {
+  }),
+  flag({
     name: 'os',
     commands: LOGS,
     group: 'Sources',
     value: list('LIST'),
+    sets: 'source.os',
     doc: 'Keep only pods on nodes with these operating systems',
     repeats: 'all',
     suggests: 'os',
-  },
-  {
+  }),
+  flag({
     name: 'arch',
     commands: LOGS,
     group: 'Sources',
     value: list('LIST'),
+    sets: 'source.arch',
     doc: 'Keep only pods on nodes with these CPU architectures',
     repeats: 'all',
     suggests: 'arch',
-  },
-  {
+  }),
+  flag({
     name: 'node',
     commands: LOGS,
     group: 'Sources',
     value: list('LIST'),
+    sets: 'source.nodes',
     doc: 'Keep only pods on these nodes',
     repeats: 'all',
     suggests: 'nodes',
-  },
+  }),
   // Window
-  {
+  flag({
     name: 'head',
     short: 'h',
     commands: LOGS,
     group: 'Window',
     value: { kind: 'count', optional: true },
-    default: '10',
+    sets: 'engine.window.selection',
+    default: 10,
     doc: 'Show the first N records',
     repeats: 'last',
     env: true,
-    configKey: 'commands.logs.head',
-  },
-  {
+    config: { key: 'commands.logs.head', doc: 'Number of records that --head shows where it names none' },
+  }),
+  flag({
     name: 'tail',
     short: 't',
     commands: LOGS,
     group: 'Window',
     value: { kind: 'count', optional: true },
-    default: '10',
+    sets: 'engine.window.selection',
+    default: 10,
     doc: 'Show the last N records (the default)',
     repeats: 'last',
     env: true,
-    configKey: 'commands.logs.tail',
+    config: { key: 'commands.logs.tail', doc: 'Number of records that --tail shows where it names none' },
     otherNames: ['lines', 'tail-lines', 'limit'],
-  },
-  {
+  }),
+  flag({
     name: 'all',
     commands: LOGS,
     group: 'Window',
     value: boolean,
+    sets: 'engine.window.selection',
     doc: 'Show all records',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'follow',
     short: 'f',
     commands: LOGS,
     group: 'Window',
     value: boolean,
+    sets: 'engine.window.follow',
     doc: 'Stream new records, including from new pods',
     repeats: 'last',
     otherNames: ['watch', 'stream'],
-  },
-  {
+  }),
+  flag({
     name: 'since',
     commands: LOGS,
     group: 'Window',
-    value: placeholder('TIME'),
+    value: text('TIME'),
+    sets: 'engine.window.from',
     doc: 'Begin at this time (2026-11-21T10:00:00Z) or this long ago (30m, 1d, PT30M)',
     repeats: 'last',
     aliases: ['since-time'],
     otherNames: ['from', 'start'],
-  },
-  {
+  }),
+  flag({
     name: 'until',
     commands: LOGS,
     group: 'Window',
-    value: placeholder('TIME'),
+    value: text('TIME'),
+    sets: 'engine.window.to',
     doc: 'End at this time or this long ago',
     repeats: 'last',
     otherNames: ['until-time', 'to', 'end'],
-  },
-  {
+  }),
+  flag({
     name: 'after',
     commands: LOGS,
     group: 'Window',
-    value: placeholder('TIME'),
+    value: text('TIME'),
+    sets: 'engine.window.from',
     doc: 'Begin after this time or at this cursor',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'before',
     commands: LOGS,
     group: 'Window',
-    value: placeholder('TIME'),
+    value: text('TIME'),
+    sets: 'engine.window.to',
     doc: 'End before this time or at this cursor',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'limit-bytes',
     commands: LOGS,
     group: 'Window',
     value: { kind: 'bytes' },
+    sets: 'limitBytes',
     doc: 'Show no more than this of the messages of each container (0: no limit)',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'previous',
     short: 'p',
     commands: LOGS,
     group: 'Window',
-    value: { kind: 'choice', choices: ['auto', 'no', 'only'], bare: 'only' },
+    value: {
+      kind: 'choice',
+      choices: ['auto', 'no', 'only'],
+      bare: 'only',
+      words: { true: 'only', false: 'no' },
+    },
+    sets: 'engine.window.previous',
     default: 'auto',
     doc: 'Run before a restart: show it with the current run (auto), skip it (no), show only it (only)',
     repeats: 'last',
     env: true,
-  },
+  }),
   // Filters
-  {
+  flag({
     name: 'grep',
     short: 'g',
     commands: LOGS,
     group: 'Filters',
-    value: placeholder('RE'),
+    value: text('RE'),
+    sets: 'engine.filter.grep',
     doc: 'Keep records that match (RE2 syntax; repeat for alternatives); requires --force',
     repeats: 'all',
     otherNames: ['include', 'regex', 'filter', 'search'],
-  },
-  {
+  }),
+  flag({
     name: 'exclude',
     commands: LOGS,
     group: 'Filters',
-    value: placeholder('RE'),
+    value: text('RE'),
+    sets: 'engine.filter.exclude',
     doc: 'Drop records that match',
     repeats: 'all',
     otherNames: ['invert-match'],
-  },
-  {
+  }),
+  flag({
     name: 'ignore-case',
     short: 'i',
     commands: LOGS,
     group: 'Filters',
     value: boolean,
+    sets: 'engine.filter.ignoreCase',
     doc: 'Ignore letter case in --grep, --exclude and --highlight',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'after-context',
     short: 'A',
     commands: LOGS,
     group: 'Filters',
     value: { kind: 'count', optional: false },
+    sets: 'engine.filter.afterContext',
     doc: 'Show N records of the same container after each match',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'before-context',
     short: 'B',
     commands: LOGS,
     group: 'Filters',
     value: { kind: 'count', optional: false },
+    sets: 'engine.filter.beforeContext',
     doc: 'Show N records of the same container before each match',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'context-lines',
     short: 'C',
     commands: LOGS,
     group: 'Filters',
     value: { kind: 'count', optional: false },
+    sets: 'engine.filter.beforeContext',
     doc: 'Both -A N and -B N; --head and --tail count only matches',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'level',
     commands: LOGS,
     group: 'Filters',
-    value: { kind: 'list', placeholder: 'LIST', choices: LEVELS },
+    value: { kind: 'list', placeholder: 'LIST', choices: LEVELS, words: LEVEL_WORDS },
+    sets: 'engine.filter.levels',
     doc: 'Keep only records of these levels: fatal, error, warn, info, debug, trace',
     repeats: 'all',
-  },
-  {
+  }),
+  flag({
     name: 'search-limit',
     commands: LOGS,
     group: 'Filters',
     value: { kind: 'bytes' },
-    default: '1GiB',
+    sets: 'engine.searchLimitBytes',
+    default: 2 ** 30,
     doc: 'Limit how much --grep with --tail reads back (0: no limit)',
     repeats: 'last',
     env: true,
-  },
-  {
+  }),
+  flag({
     name: 'force',
     commands: LOGS,
     group: 'Filters',
     value: boolean,
+    sets: 'engine.filter.grep',
     doc: 'Allow --grep, which reads every record over the network and filters on this machine',
     repeats: 'last',
-  },
+  }),
   // Output
-  {
+  flag({
     name: 'output',
     short: 'o',
     commands: LOGS,
     group: 'Output',
-    value: { kind: 'choice', choices: ['text', 'json', 'csv', 'tsv'] },
+    value: { kind: 'choice', choices: RECORD_FORMATS },
+    sets: 'output.format',
     default: 'text',
-    doc: 'A table, one JSON object a line, or the columns as CSV or TSV for spreadsheets (formulas are disarmed)',
+    doc: 'A table, one JSON object a line, or the columns as CSV or TSV for spreadsheets (formulas are escaped)',
     repeats: 'last',
     env: true,
-  },
-  {
+  }),
+  flag({
     name: 'format',
     commands: LOGS,
     group: 'Output',
-    value: placeholder('FORMAT'),
-    doc: "Write each record so: '{time} {pod} {level} {message} {json.user.id}'; {{ and }} are braces, \\n and \\t work",
+    value: text('FORMAT'),
+    sets: 'output.template',
+    doc: "Write each record in this format: '{time} {pod} {level} {message} {json.user.id}'; {{ and }} are braces, \\n and \\t work",
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'raw',
     commands: LOGS,
     group: 'Output',
     value: boolean,
+    sets: 'output.format',
     doc: 'Print only messages, byte for byte; control characters are escaped on a terminal',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'columns',
     commands: LOGS,
     group: 'Output',
     value: columns,
-    default: 'timestamp,dot',
+    sets: 'output.columns',
+    default: DEFAULT_COLUMNS,
     doc: `Set the columns and their order: ${COLUMN_NAMES.join(', ')}`,
     repeats: 'all',
     env: true,
-    configKey: 'commands.logs.columns',
-  },
-  {
+    config: { key: 'commands.logs.columns', doc: 'Columns of the output' },
+  }),
+  flag({
     name: 'add-columns',
     commands: LOGS,
     group: 'Output',
     value: columns,
+    sets: 'output.columns',
     doc: 'Add columns to the default ones',
     repeats: 'all',
-  },
-  {
+  }),
+  flag({
     name: 'remove-columns',
     commands: LOGS,
     group: 'Output',
     value: columns,
+    sets: 'output.columns',
     doc: 'Remove columns from the default ones',
     repeats: 'all',
-  },
-  {
+  }),
+  flag({
     name: 'hide-header',
     commands: LOGS,
     group: 'Output',
     value: boolean,
+    sets: 'output.header',
     doc: 'Hide the header of the table',
     repeats: 'last',
     otherNames: ['no-headers', 'no-header'],
-  },
-  {
+  }),
+  flag({
     name: 'with-cursors',
     commands: LOGS,
     group: 'Output',
     value: boolean,
-    doc: 'Show where the next and the previous page begin',
+    sets: 'engine.cursors',
+    doc: 'Show where the next and the previous page begin; not with -A, -B or -C',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'timezone',
     commands: LOGS,
     group: 'Output',
-    value: placeholder('NAME'),
+    value: text('NAME'),
+    sets: 'output.timezone',
     default: 'utc',
     doc: 'Time zone of timestamps: utc, local or a name such as Europe/Berlin',
     repeats: 'last',
     suggests: 'time-zones',
     env: true,
     otherNames: ['tz'],
-  },
-  {
+  }),
+  flag({
     name: 'highlight',
     commands: LOGS,
     group: 'Output',
-    value: placeholder('RE'),
+    value: text('RE'),
+    sets: 'output.highlight',
     doc: 'Highlight what matches, on a terminal',
     repeats: 'all',
-  },
-  {
+  }),
+  flag({
     name: 'color',
     commands: 'all',
     group: 'Output',
-    value: { kind: 'choice', choices: ['auto', 'always', 'never'] },
+    value: { kind: 'choice', choices: COLOR_WISHES },
+    sets: 'output.color',
     default: 'auto',
     doc: 'Use color: auto means on a terminal; NO_COLOR and FORCE_COLOR apply too',
     repeats: 'last',
     env: true,
     otherNames: ['colour', 'no-color', 'no-colour'],
-  },
-  {
+  }),
+  flag({
     name: 'fail-empty',
     commands: LOGS,
     group: 'Output',
     value: boolean,
+    sets: 'failEmpty',
     doc: 'Exit with 1 and print nothing on standard output if there is no record',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'quiet',
     short: 'q',
     commands: LOGS,
     group: 'Output',
     value: boolean,
+    sets: 'output.quiet',
     doc: 'Do not report pods that join and leave, nor progress',
     repeats: 'last',
     env: true,
-  },
+  }),
   // Cluster
-  {
+  flag({
     name: 'kube-context',
     commands: [...LOGS, ...SERVE, ...CLUSTER],
     group: 'Cluster',
-    value: placeholder('NAME'),
+    value: text('NAME'),
+    sets: 'connection.context',
     doc: "Context of the kubeconfig (default: the kubeconfig's current one)",
     repeats: 'last',
     suggests: 'contexts',
     env: true,
     aliases: ['context'],
-    configKey: 'commands.logs.kube-context',
-  },
-  {
+    config: { key: 'commands.logs.kube-context', doc: "Context to use; empty: the kubeconfig's current one" },
+  }),
+  flag({
     name: 'as',
     commands: [...LOGS, ...CLUSTER],
     group: 'Cluster',
-    value: placeholder('NAME'),
-    doc: 'User to act as: the cluster asks whether you may impersonate that user',
+    value: text('NAME'),
+    sets: 'connection.impersonate',
+    doc: 'User to act as, if the cluster lets you impersonate that user',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'as-group',
     commands: [...LOGS, ...CLUSTER],
     group: 'Cluster',
-    value: placeholder('NAME'),
+    value: text('NAME'),
+    sets: 'connection.impersonate',
     doc: 'Group to act as, together with --as',
     repeats: 'all',
-  },
-  {
+  }),
+  flag({
     name: 'as-uid',
     commands: [...LOGS, ...CLUSTER],
     group: 'Cluster',
-    value: placeholder('UID'),
+    value: text('UID'),
+    sets: 'connection.impersonate',
     doc: 'UID to act as, together with --as',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'token',
     commands: [...LOGS, ...CLUSTER],
     group: 'Cluster',
-    value: placeholder('TOKEN'),
+    value: text('TOKEN'),
+    sets: 'connection.bearer',
     doc: "Bearer token instead of the kubeconfig's credentials; others on this machine can see it while the command runs",
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'request-timeout',
     commands: [...LOGS, ...CLUSTER],
     group: 'Cluster',
-    value: placeholder('DURATION'),
-    doc: 'How long a request may wait for its answer; a log that has begun is not cut (0: default limits)',
+    value: text('DURATION'),
+    sets: 'connection.requestTimeoutMs',
+    doc: 'Limit how long a request waits for its answer; a log that has begun continues (0: default limits)',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'max-log-requests',
     commands: LOGS,
     group: 'Cluster',
     value: { kind: 'count', optional: false },
-    default: '100',
+    sets: 'engine.maxLogRequests',
+    default: 100,
     doc: 'Read this many containers at once; others wait their turn',
     repeats: 'last',
     env: true,
-  },
+  }),
   // serve
-  {
+  flag({
     name: 'host',
     commands: SERVE,
     group: 'Server',
-    value: placeholder('NAME'),
+    value: text('NAME', 'localhost'),
+    sets: 'host',
     default: 'localhost',
     doc: 'Address to listen on; any but localhost requires --auth',
     repeats: 'last',
     env: true,
-    configKey: 'commands.serve.host',
+    config: { key: 'commands.serve.host', doc: 'Network interface that the dashboard listens on' },
     otherNames: ['bind', 'address', 'listen'],
-  },
-  {
+  }),
+  flag({
     name: 'port',
     short: 'p',
     commands: SERVE,
     group: 'Server',
-    value: { kind: 'count', optional: false },
-    default: '7500',
+    value: port,
+    sets: 'port',
+    default: 7_500,
     doc: 'Port to listen on, or the next free one if the default is taken; 0 picks any',
     repeats: 'last',
     env: true,
-    configKey: 'commands.serve.port',
-  },
-  {
+    config: { key: 'commands.serve.port', doc: 'TCP port of the dashboard' },
+  }),
+  flag({
     name: 'skip-open',
     commands: [...SERVE, 'demo'],
     group: 'Server',
     value: boolean,
-    default: 'false',
+    sets: 'skipOpen',
+    default: false,
     doc: 'Do not open the browser',
     repeats: 'last',
     env: true,
-    configKey: 'commands.serve.skip-open',
+    config: { key: 'commands.serve.skip-open', doc: 'Do not open the browser when the dashboard starts' },
     aliases: ['no-browser'],
     otherNames: ['no-open', 'headless'],
-  },
-  {
+  }),
+  flag({
     name: 'log-level',
     short: 'l',
     commands: SERVE,
     group: 'Server',
     value: { kind: 'choice', choices: LOG_LEVELS },
+    sets: 'logLevel',
     default: 'info',
     doc: "Level of the server's own log, JSON on stderr",
     repeats: 'last',
     env: true,
-  },
-  {
+  }),
+  flag({
     name: 'auth',
     commands: SERVE,
     group: 'Server',
     value: { kind: 'choice', choices: AUTH_KINDS },
+    sets: 'auth',
     doc: 'Who may enter: anyone (none, the default on localhost), a token in the address, or Kubernetes tokens',
     repeats: 'last',
     env: true,
-  },
-  {
+  }),
+  flag({
     name: 'session-key-file',
     commands: SERVE,
     group: 'Server',
-    value: placeholder('FILE'),
-    doc: 'Keys that seal the sessions of --auth kubernetes, one per line: they survive restarts, replicas share them',
+    value: text('FILE', 'FILE'),
+    sets: 'sessionKeyFile',
+    doc: 'Keys, one per line, that seal the sessions of --auth kubernetes: sessions survive restarts, replicas share them',
     repeats: 'last',
     suggests: 'files',
     env: true,
-  },
-  {
+  }),
+  flag({
     name: 'allowed-host',
     commands: SERVE,
     group: 'Server',
     value: list('NAMES'),
+    sets: 'allowedHosts',
     doc: "Also answer to this host name, such as a proxy's; the machine's own addresses always work",
     repeats: 'all',
     env: true,
     otherNames: ['allowed-hosts'],
-  },
-  {
+  }),
+  flag({
     name: 'metrics-port',
     commands: SERVE,
     group: 'Server',
-    value: { kind: 'count', optional: false },
+    value: port,
+    sets: 'metricsPort',
     doc: 'Serve Prometheus metrics at /metrics on this port of --host, without sign-in (default: off; 0 picks any)',
     repeats: 'last',
     env: true,
-  },
-  {
+  }),
+  flag({
     name: 'allowed-namespaces',
     commands: SERVE,
     group: 'Server',
     value: list('NAMES'),
+    sets: 'allowedNamespaces',
     doc: 'Show only these namespaces, whatever the credentials allow',
     repeats: 'all',
     suggests: 'namespaces',
     env: true,
     otherNames: ['namespace', 'namespaces', 'allowed-namespace'],
-  },
-  {
+  }),
+  flag({
     name: 'base-path',
     commands: SERVE,
     group: 'Server',
-    value: placeholder('PATH'),
+    value: text('PATH', '/logs'),
+    sets: 'basePath',
     doc: 'Path under which a proxy serves the dashboard, such as /logs',
     repeats: 'last',
     env: true,
-  },
+  }),
   // cluster
-  {
+  flag({
     name: 'name',
     commands: RELEASES,
     group: 'Release',
-    value: placeholder('NAME'),
+    value: text('NAME'),
+    sets: 'name',
     default: 'logtool',
     doc: 'Name of the release',
     repeats: 'last',
     suggests: 'releases',
-  },
-  {
+  }),
+  flag({
     name: 'namespace',
     short: 'n',
     commands: RELEASES,
     group: 'Release',
-    value: placeholder('NAME'),
+    value: text('NAME'),
+    sets: 'namespace',
     default: 'logtool',
     doc: 'Namespace of the release',
     repeats: 'last',
     suggests: 'namespaces',
-  },
-  {
+  }),
+  flag({
     name: 'namespace',
     short: 'n',
     commands: ['cluster list'],
     group: 'Release',
-    value: placeholder('NAME'),
+    value: text('NAME'),
+    sets: 'namespace',
     doc: 'List only the releases of this namespace (default: of all namespaces)',
     repeats: 'last',
     suggests: 'namespaces',
-  },
-  {
+  }),
+  flag({
     name: 'all',
     commands: ['cluster list'],
     group: 'Release',
     value: boolean,
+    sets: 'all',
     doc: "List the releases of every chart, not only logtool's own",
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'any-chart',
     commands: EXISTING,
     group: 'Release',
     value: boolean,
+    sets: 'onlyChart',
     doc: 'Allow a release of another chart than logtool',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'create-namespace',
     commands: ['cluster install'],
     group: 'Release',
     value: boolean,
-    default: 'true',
+    sets: 'createNamespace',
+    default: true,
     doc: 'Create the namespace if missing',
     negated: 'Do not create the namespace if it is missing',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'revision',
     commands: ['cluster rollback'],
     group: 'Release',
     value: { kind: 'count', optional: false },
+    sets: 'revision',
     doc: 'Revision to roll back to (default: the previous one)',
     repeats: 'last',
     suggests: 'revisions',
-  },
-  {
+  }),
+  flag({
     name: 'keep-history',
     commands: ['cluster uninstall'],
     group: 'Release',
     value: boolean,
+    sets: 'keepHistory',
     doc: "Keep the release's history, marked as uninstalled",
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'history-max',
     commands: ['cluster upgrade', 'cluster rollback'],
     group: 'Release',
     value: { kind: 'count', optional: false },
-    default: '10',
+    sets: 'historyMax',
+    default: 10,
     doc: 'Number of revisions to keep; the deployed one always stays (0: all)',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'chart',
     commands: CHARTS,
     group: 'Chart',
-    value: placeholder('PATH'),
+    value: text('PATH'),
+    sets: 'chart',
     doc: "Use another chart: a folder or an archive (default: logtool's own)",
     repeats: 'last',
     suggests: 'files',
-  },
-  {
+  }),
+  flag({
     name: 'version',
     commands: CHARTS,
     group: 'Chart',
-    value: placeholder('RANGE'),
+    value: text('RANGE'),
+    sets: 'chartVersion',
     doc: 'Version of the chart, such as 1.2.3 or ^1 (default: the newest known on this machine)',
     repeats: 'last',
     suggests: 'chart-versions',
-  },
-  {
+  }),
+  flag({
     name: 'repo-offline',
     commands: CHARTS,
     group: 'Chart',
     value: boolean,
+    sets: 'offline',
     doc: 'Use the bundled chart; ask no repository',
     repeats: 'last',
     env: true,
-  },
-  {
+  }),
+  flag({
     name: 'image',
     commands: CHARTS,
     group: 'Chart',
-    value: placeholder('REF'),
+    value: text('REF'),
+    sets: 'image.reference',
     doc: 'Image of the dashboard: [REGISTRY/]REPOSITORY[:TAG][@DIGEST]; without a tag: latest',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'image-pull-policy',
     commands: CHARTS,
     group: 'Chart',
-    value: { kind: 'choice', choices: ['Always', 'IfNotPresent', 'Never'] },
+    value: { kind: 'choice', choices: PULL_POLICIES },
+    sets: 'image.pullPolicy',
     doc: 'When a node pulls the image: Always, IfNotPresent (the default) or Never',
     repeats: 'last',
     otherNames: ['pull-policy'],
-  },
-  {
+  }),
+  flag({
     name: 'values',
     short: 'f',
     commands: CHARTS,
     group: 'Chart',
-    value: placeholder('FILE'),
+    value: text('FILE'),
+    sets: 'values.files',
     doc: 'Read values from a YAML file, an http(s) address, or "-" for standard input; later files win',
     repeats: 'all',
     suggests: 'files',
-  },
-  {
+  }),
+  flag({
     name: 'set',
     commands: CHARTS,
     group: 'Chart',
-    value: placeholder('KEY=VALUE'),
+    value: text('KEY=VALUE'),
+    sets: 'values.sets',
     doc: 'Set a value: a.b=1,list[0]=x,other={a,b}',
     repeats: 'all',
-  },
-  {
+  }),
+  flag({
     name: 'set-string',
     commands: CHARTS,
     group: 'Chart',
-    value: placeholder('KEY=TEXT'),
+    value: text('KEY=TEXT'),
+    sets: 'values.sets',
     doc: 'Set a value as text',
     repeats: 'all',
-  },
-  {
+  }),
+  flag({
     name: 'set-json',
     commands: CHARTS,
     group: 'Chart',
-    value: placeholder('KEY=JSON'),
+    value: text('KEY=JSON'),
+    sets: 'values.sets',
     doc: 'Set a value as JSON',
     repeats: 'all',
-  },
-  {
+  }),
+  flag({
     name: 'reset-values',
     commands: ['cluster upgrade'],
     group: 'Chart',
     value: boolean,
+    sets: 'resetValues',
     doc: "Drop the release's previous values; use the chart's defaults and those given here",
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'render-subchart-notes',
     commands: CHARTS,
     group: 'Chart',
     value: boolean,
+    sets: 'subNotes',
     doc: 'Show the notes of subcharts too',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'wait',
     commands: CHANGES,
     group: 'Release',
     value: boolean,
-    default: 'true',
+    sets: 'wait',
+    default: true,
     doc: 'Wait until all objects are ready or deleted',
     negated: 'Do not wait until all objects are ready or deleted',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'timeout',
     commands: CHANGES,
     group: 'Release',
-    value: placeholder('DURATION'),
-    default: '5m',
+    value: { kind: 'duration' },
+    sets: 'timeoutMs',
+    default: 300_000,
     doc: 'Time to wait for objects and for each hook',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'atomic',
     commands: CHARTS,
     group: 'Release',
     value: boolean,
+    sets: 'atomic',
     doc: 'Undo everything if it fails: uninstall or roll back',
     repeats: 'last',
     otherNames: ['rollback-on-failure'],
-  },
-  {
+  }),
+  flag({
     name: 'dry-run',
     commands: ['cluster install', 'cluster upgrade', 'cluster rollback'],
     group: 'Release',
     value: boolean,
+    sets: 'dryRun',
     doc: 'Print the manifest and change nothing',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'dry-run',
     commands: ['cluster uninstall'],
     group: 'Release',
     value: boolean,
+    sets: 'dryRun',
     doc: 'Print what would be deleted and change nothing',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'skip-preflight',
     commands: CHANGES,
     group: 'Release',
     value: boolean,
+    sets: 'preflight',
     doc: 'Do not check first that you have every permission needed',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'output',
     short: 'o',
     commands: ['cluster list', 'cluster status', 'cluster history', 'config show'],
     group: 'Output',
     value: { kind: 'choice', choices: OUTPUT_KINDS },
+    sets: 'output',
     default: 'table',
     doc: 'Print a table, JSON or YAML',
     repeats: 'last',
-  },
+  }),
   // cluster repo
-  {
+  flag({
     name: 'dry-run',
     commands: ['config init'],
     group: 'Options',
     value: boolean,
+    sets: 'dryRun',
     doc: 'Print the file and write nothing',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'dry-run',
     commands: ['cluster repo add', 'cluster repo update', 'cluster repo remove'],
     group: 'Options',
     value: boolean,
+    sets: 'dryRun',
     doc: 'Ask the repository, and change nothing',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'username',
     commands: ['cluster repo add'],
     group: 'Options',
-    value: placeholder('NAME'),
+    value: text('NAME'),
+    sets: 'username',
     doc: 'User name for the repository',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'password',
     commands: ['cluster repo add'],
     group: 'Options',
-    value: placeholder('TEXT'),
+    value: text('TEXT'),
+    sets: 'password',
     doc: 'Password for the repository; others on this machine can see it while the command runs',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'password-stdin',
     commands: ['cluster repo add'],
     group: 'Options',
     value: boolean,
+    sets: 'passwordStdin',
     doc: 'Read the password from standard input',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'ca-file',
     commands: ['cluster repo add'],
     group: 'Options',
-    value: placeholder('FILE'),
+    value: text('FILE'),
+    sets: 'caFile',
     doc: "Certificate authority of the server, in PEM (default: the machine's)",
     repeats: 'last',
     suggests: 'files',
-  },
-  {
+  }),
+  flag({
     name: 'insecure-skip-tls-verify',
     commands: ['cluster repo add'],
     group: 'Options',
     value: boolean,
+    sets: 'insecureSkipTlsVerify',
     doc: "Do not check the server's certificate",
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'force-update',
     commands: ['cluster repo add'],
     group: 'Options',
     value: boolean,
+    sets: 'force',
     doc: 'Replace a different repository of this name',
     repeats: 'last',
     otherNames: ['force'],
-  },
+  }),
   // config init
-  {
+  flag({
     name: 'path',
     commands: ['config init'],
     group: 'Options',
-    value: placeholder('FILE'),
-    default: '~/.logtool/config.yaml',
+    value: text('FILE', CONFIG_FILE),
+    sets: 'path',
+    default: CONFIG_FILE,
     doc: 'Path of the file to write (default: that of --config, else ~/.logtool/config.toml and so on by --format)',
     repeats: 'last',
     suggests: 'files',
-  },
-  {
+  }),
+  flag({
     name: 'format',
     commands: ['config init'],
     group: 'Options',
-    value: { kind: 'choice', choices: ['yaml', 'json', 'toml'] },
+    value: { kind: 'choice', choices: CONFIG_FORMATS },
+    sets: 'format',
     default: 'yaml',
     doc: 'Format of the file (default: by the ending of its path, else yaml)',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'force',
     commands: ['config init'],
     group: 'Options',
     value: boolean,
+    sets: 'force',
     doc: 'Overwrite an existing file',
     repeats: 'last',
-  },
+  }),
   // demo
-  {
+  flag({
     name: 'scenario',
     commands: ['demo'],
     group: 'Options',
-    value: placeholder('FILE'),
+    value: text('FILE'),
+    sets: 'scenario',
     doc: 'Scenario to play (default: a small web shop with an incident)',
     repeats: 'last',
     suggests: 'files',
-  },
-  {
+  }),
+  flag({
     name: 'follow',
     commands: ['demo'],
     group: 'Options',
     value: boolean,
-    default: 'true',
+    sets: 'follow',
+    default: true,
     doc: 'Keep running until Ctrl-C',
     negated: 'Show the last records of all deployments and exit',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'port',
     short: 'p',
     commands: ['demo'],
     group: 'Options',
-    value: { kind: 'count', optional: false },
-    default: '7500',
-    doc: 'Port of the dashboard (default 7500, or the next free port; 0 picks any)',
+    value: port,
+    sets: 'port',
+    default: 7_500,
+    doc: 'Port of the dashboard, or the next free one if the default is taken; 0 picks any',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'licenses',
     commands: ['version'],
     group: 'Options',
     value: boolean,
+    sets: 'licenses',
     doc: 'Show the licenses of the program and of everything in it',
     repeats: 'last',
     otherNames: ['licences', 'license', 'licence'],
-  },
+  }),
   // Global
-  {
+  flag({
     name: 'kubeconfig',
     commands: 'all',
     group: 'Cluster',
-    value: placeholder('FILE'),
+    value: text('FILE'),
+    sets: 'connection.kubeconfig',
     doc: 'Path of the kubeconfig (default: KUBECONFIG, then ~/.kube/config)',
     repeats: 'last',
     suggests: 'files',
     env: true,
-    configKey: 'general.kubeconfig',
-  },
-  {
+    config: {
+      key: 'general.kubeconfig',
+      doc: 'Path of the kubeconfig; empty: KUBECONFIG, then ~/.kube/config',
+    },
+  }),
+  flag({
     name: 'in-cluster',
     commands: 'all',
     group: 'Cluster',
     value: boolean,
+    sets: 'connection.inCluster',
     doc: "Use the pod's service account instead of a kubeconfig",
     repeats: 'last',
     env: true,
-  },
-  {
+  }),
+  flag({
     name: 'config',
     short: 'c',
     commands: 'all',
     group: 'General',
-    value: placeholder('FILE'),
-    default: '~/.logtool/config.yaml',
+    value: text('FILE'),
+    sets: 'program.configFile',
+    default: CONFIG_FILE,
     doc: 'Path of the configuration file',
     repeats: 'last',
     suggests: 'files',
     env: true,
-  },
-  {
+  }),
+  flag({
     name: 'debug',
     commands: 'all',
     group: 'General',
     value: boolean,
+    sets: 'program.debug',
     doc: 'Show requests, and stack traces of errors',
     repeats: 'last',
     env: true,
     otherNames: ['verbose'],
-  },
-  {
+  }),
+  flag({
     name: 'help',
     short: 'h',
     commands: 'all',
     group: 'General',
     value: boolean,
+    sets: 'program.help',
     doc: 'Show help',
     repeats: 'last',
-  },
-  {
+  }),
+  flag({
     name: 'version',
     short: 'V',
     commands: 'all',
     group: 'General',
     value: boolean,
+    sets: 'program.version',
     doc: 'Show the version',
     repeats: 'last',
+  }),
+] as const;
+
+type Row = (typeof ROWS)[number];
+type OwnRow<C, N> = Row extends infer F
+  ? F extends { readonly name: N; readonly commands: readonly (infer Of)[] }
+    ? C extends Of
+      ? F
+      : never
+    : never
+  : never;
+type GlobalRow<N> = Extract<Row, { readonly name: N; readonly commands: 'all' }>;
+/** The row of a command's flag; its own goes before a global one of that name. */
+type RowOf<C, N> = [OwnRow<C, N>] extends [never] ? GlobalRow<N> : OwnRow<C, N>;
+
+/** Names of the flags that a command has; `''` stands for the program without a command. */
+export type FlagName<C extends CommandName | ''> = Row extends infer F
+  ? F extends { readonly name: infer N extends string; readonly commands: infer Of }
+    ? Of extends 'all'
+      ? N
+      : Of extends readonly (infer Each)[]
+        ? C extends Each
+          ? N
+          : never
+        : never
+    : never
+  : never;
+
+/** What reading that flag of that command gives; undefined also where a command of several does not have it. */
+export type FlagResult<C extends CommandName | '', N extends string> = C extends unknown
+  ? [RowOf<C, N>] extends [never]
+    ? undefined
+    : RowOf<C, N> extends infer F extends Flag
+      ? ReadValue<F>
+      : never
+  : never;
+
+export const FLAGS: readonly Flag[] = ROWS;
+
+/** The default of a flag that has one. Texts that name a default take it from here. */
+export function defaultOf<C extends CommandName | ''>(command: C, name: FlagName<C>): SettingValue {
+  const value = flagsOf(command).find((each) => each.name === name)?.default;
+  if (value === undefined) throw new Error(`--${name} of logtool ${command} has no default`);
+  return value;
+}
+
+/** A setting of the configuration file that no flag sets. */
+export interface StoredSetting {
+  readonly key: string;
+  readonly kind: 'text' | 'columns';
+  readonly default: string | readonly string[];
+  readonly doc: string;
+  /** Its environment variable. */
+  readonly variable?: string;
+}
+
+export const STORED_SETTINGS = [
+  {
+    key: 'cluster.repo-url',
+    kind: 'text',
+    default: CHART_REPOSITORY.url,
+    doc: 'Address of the chart repository for logtool cluster',
+    variable: 'LOGTOOL_CHART_REPO',
   },
-];
+  {
+    key: 'dashboard.columns',
+    kind: 'columns',
+    default: DEFAULT_COLUMNS,
+    doc: 'Columns that the dashboard shows at first',
+  },
+] as const satisfies readonly StoredSetting[];
 
 /** Flags of a command, its own and the global ones. A name that the command takes itself is not the global one's. */
 export function flagsOf(command: string): readonly Flag[] {
-  const own = FLAGS.filter((flag) => flag.commands !== 'all' && flag.commands.includes(command));
-  const taken = new Set(own.map((flag) => flag.short));
-  const names = new Set(own.map((flag) => flag.name));
-  return FLAGS.flatMap((flag) => {
-    if (own.includes(flag)) return [flag];
-    if (names.has(flag.name)) return [];
-    if (flag.commands !== 'all') return [];
-    if (flag.short === undefined || !taken.has(flag.short)) return [flag];
-    const { short: _taken, ...rest } = flag;
+  const own = FLAGS.filter(
+    (each) => each.commands !== 'all' && each.commands.some((name) => name === command),
+  );
+  const taken = new Set(own.map((each) => each.short));
+  const names = new Set(own.map((each) => each.name));
+  return FLAGS.flatMap((each) => {
+    if (own.includes(each)) return [each];
+    if (names.has(each.name)) return [];
+    if (each.commands !== 'all') return [];
+    if (each.short === undefined || !taken.has(each.short)) return [each];
+    const { short: _taken, ...rest } = each;
     return [rest];
   });
 }

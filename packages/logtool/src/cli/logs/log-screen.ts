@@ -1,8 +1,8 @@
-import { readSources } from '../../resolve/read-sources.ts';
+import { readSources } from '../../resolve/sources/read-sources.ts';
 import type { CliContext } from '../context.ts';
-import { LogProgress } from '../output/log-progress.ts';
-import { StatusLine } from '../output/status-line.ts';
-import type { LogsPlan } from '../plan/logs-plan.ts';
+import { LogProgress } from '../output/progress/log-progress.ts';
+import { StatusLine } from '../output/progress/status-line.ts';
+import type { LogsPlan } from '../plan/logs/logs-plan.ts';
 
 /** Where `logs` writes records and messages, and the line that says what it waits for. */
 export interface LogScreen {

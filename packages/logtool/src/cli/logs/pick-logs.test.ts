@@ -6,11 +6,12 @@ import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { simClient } from '../../server/testing/sim-client.ts';
+import { logs } from '../commands/logs.ts';
 import { EXIT } from '../exit-codes.ts';
 import { parseCommandLine } from '../flags/find-command.ts';
+import type { LogsParts } from '../logs/logs-parts.ts';
 import { type CaptureOptions, capture } from '../testing/capture.ts';
 import { end, fakeParts, record, records, target } from '../testing/fake-parts.ts';
-import { type LogsParts, logs } from './logs.ts';
 
 let cluster: SimCluster;
 let client: KubeClient;

@@ -1,13 +1,14 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
-import { quoteWord } from '@logtool/kube/src/failure/subject-text.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { quoteWord } from '@logtool/kube/src/values/quote-word.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { commandFailure } from '../messages/errors.ts';
 import { type Choices, listChoices } from '../picker/list-choices.ts';
 import { pickSources } from '../picker/pick-sources.ts';
-import type { LogsPlan } from '../plan/logs-plan.ts';
+import type { LogsPlan } from '../plan/logs/logs-plan.ts';
 import { type LogScreen, screenOf, statusOf } from './log-screen.ts';
-import type { LogsParts } from './logs.ts';
+import type { LogsParts } from './logs-parts.ts';
 import { runLogs } from './run-logs.ts';
 
 /** `logtool logs` without a source on a terminal: lists workloads and pods, asks which to open, opens them. */
@@ -72,10 +73,5 @@ async function connectAndList(
 }
 
 function nothingToPick(namespaces: readonly string[] | undefined, notices: readonly string[]): LogtoolError {
-  return new LogtoolError({
-    code: 'nothing-to-pick',
-    what: `found no workloads and no pods in ${namespaces === undefined ? 'any namespace' : `namespace ${namespaces.join(', ')}`}`,
-    why: notices.join('; ') || undefined,
-    next: 'name another namespace with -n NAMESPACE',
-  });
+  return commandFailure('nothing-to-pick', { namespaces, notices });
 }

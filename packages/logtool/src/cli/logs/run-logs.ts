@@ -1,15 +1,15 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { isFiltering } from '../../domain/filter.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
-import { namedPod } from '../../resolve/named-pod.ts';
+import { namedPod } from '../../resolve/sources/named-pod.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { createFormat } from '../output/create-format.ts';
+import { createFormat } from '../output/format/create-format.ts';
 import { limitBytes } from '../output/limit-bytes.ts';
-import type { LogProgress } from '../output/log-progress.ts';
 import { Printer } from '../output/printer.ts';
-import type { LogsPlan } from '../plan/logs-plan.ts';
+import type { LogProgress } from '../output/progress/log-progress.ts';
+import type { LogsPlan } from '../plan/logs/logs-plan.ts';
 import type { LogScreen } from './log-screen.ts';
-import type { LogsParts } from './logs.ts';
+import type { LogsParts } from './logs-parts.ts';
 
 /** Beside the first connection: as many logs as have one each, and their pods and owners before. */
 const SPARE_CONNECTIONS = 4;

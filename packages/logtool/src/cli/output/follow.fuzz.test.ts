@@ -1,12 +1,12 @@
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { httpAnswer } from '../../../../../test/fuzz/bytes-agent.ts';
-import { bytesClient, runDown, settle } from '../../../../../test/fuzz/bytes-client.ts';
-import { damage, damaged } from '../../../../../test/fuzz/damage.ts';
-import { expectCleanPrototypes, expectHarmless } from '../../../../../test/fuzz/harmless.ts';
-import { hostileText } from '../../../../../test/fuzz/hostile-text.ts';
-import { FUZZ, FUZZED, HANG_MS } from '../../../../../test/fuzz/seed.ts';
+import { httpAnswer } from '../../../../../test/support/fuzz/bytes-agent.ts';
+import { bytesClient, runDown, settle } from '../../../../../test/support/fuzz/bytes-client.ts';
+import { damage, damaged } from '../../../../../test/support/fuzz/damage.ts';
+import { expectCleanPrototypes, expectEscaped } from '../../../../../test/support/fuzz/harmless.ts';
+import { hostileText } from '../../../../../test/support/fuzz/hostile-text.ts';
+import { FUZZ, FUZZED, HANG_MS } from '../../../../../test/support/fuzz/seed.ts';
 import type { Resolve } from '../../resolve/resolve.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
 import { readLogs } from '../../stream/read-logs.ts';
@@ -29,7 +29,7 @@ const FLAGS = [
 const ENDING = [['web'], ['pods/web'], ['pods/web/app']] as const;
 const ENDLESS = [['deployments/web'], ['pods/*'], ['-l', 'app=web']] as const;
 /** More requests than a view makes that ends, and after which one that does not is ended. */
-const MOST_REQUESTS = 400;
+const MAX_REQUESTS = 400;
 const ENOUGH_REQUESTS = 25;
 
 const NO_FILES = {
@@ -37,12 +37,12 @@ const NO_FILES = {
 } as never;
 
 /** What the cluster says of the pod: its state, its run, and words that mean harm. */
-interface Told {
+interface Reported {
   readonly state: 'waiting' | 'running' | 'terminated';
   readonly run: number;
   readonly words: string;
 }
-const AT_REST: readonly Told[] = [0, 3].map((run) => ({ state: 'terminated', run, words: 'Completed' }));
+const AT_REST: readonly Reported[] = [0, 3].map((run) => ({ state: 'terminated', run, words: 'Completed' }));
 const VERSION = '777000';
 
 const json = (value: unknown) => JSON.stringify(value);
@@ -54,7 +54,7 @@ const meta = (uid: string, more: object = {}) => ({
   metadata: { name: 'web', namespace: 'shop', uid, resourceVersion: '7', labels: { app: 'web' }, ...more },
 });
 
-function podOf({ state, run, words }: Told) {
+function podOf({ state, run, words }: Reported) {
   const at = '2026-11-21T09:00:00Z';
   const ended = (id: number) => ({ containerID: `c://${id}`, exitCode: 0, reason: words, finishedAt: at });
   const states = {
@@ -79,7 +79,7 @@ function podOf({ state, run, words }: Told) {
   };
 }
 
-function logOf({ run, words }: Told, from: number): string {
+function logOf({ run, words }: Reported, from: number): string {
   const line = (at: number) => `2026-11-21T09:0${run}:0${at}.5Z {"level":"info"} ${words}\n`;
   return Array.from({ length: 6 - from }, (_, at) => line(from + at)).join('');
 }
@@ -88,48 +88,51 @@ const event = (type: string, object: object) => `${json({ type, object })}\n`;
 const EXPIRED = event('ERROR', { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired' });
 
 /** What happens to a pod that is watched. */
-function eventsOf(told: Told): string {
-  const other = { ...podOf(told), metadata: { ...podOf(told).metadata, name: 'web-2', uid: told.words } };
+function eventsOf(reported: Reported): string {
+  const other = {
+    ...podOf(reported),
+    metadata: { ...podOf(reported).metadata, name: 'web-2', uid: reported.words },
+  };
   const bookmark = event('BOOKMARK', { metadata: { resourceVersion: '9' } });
-  const happened = event('MODIFIED', podOf({ ...told, run: told.run + 1 })) + bookmark;
-  return { waiting: event('ADDED', other), running: happened, terminated: event('DELETED', podOf(told)) }[
-    told.state
+  const happened = event('MODIFIED', podOf({ ...reported, run: reported.run + 1 })) + bookmark;
+  return { waiting: event('ADDED', other), running: happened, terminated: event('DELETED', podOf(reported)) }[
+    reported.state
   ];
 }
 
 /** The answer of a cluster to a request; one at rest has forgotten every version but its own. */
-function answerTo(line: string, told: Told): Buffer {
+function answerTo(line: string, reported: Reported): Buffer {
   const { pathname, searchParams } = new URL(line.split(' ')[1] ?? '', 'http://cluster.invalid');
-  const isAtRest = AT_REST.includes(told);
+  const isAtRest = AT_REST.includes(reported);
   const list = (...items: object[]) =>
     ok({ kind: 'List', metadata: { resourceVersion: isAtRest ? VERSION : '9' }, items });
   if (pathname.endsWith('/log')) {
-    const text = logOf(told, searchParams.has('tailLines') ? 4 : 0);
+    const text = logOf(reported, searchParams.has('tailLines') ? 4 : 0);
     return httpAnswer(200, searchParams.get('timestamps') === 'true' ? text : text.slice(23), '', true);
   }
   if (searchParams.has('watch')) {
     const isCurrent = searchParams.get('resourceVersion') === VERSION;
     if (isAtRest) return httpAnswer(200, isCurrent ? '' : EXPIRED, '', true);
-    return httpAnswer(200, pathname.endsWith('/pods') ? eventsOf(told) : EXPIRED, '', true);
+    return httpAnswer(200, pathname.endsWith('/pods') ? eventsOf(reported) : EXPIRED, '', true);
   }
   if (searchParams.has('continue')) return httpAnswer(410, json({ kind: 'Status', code: 410 }));
-  if (pathname.endsWith('/pods')) return list(podOf(told));
-  if (pathname.endsWith('/pods/web')) return ok(podOf(told));
+  if (pathname.endsWith('/pods')) return list(podOf(reported));
+  if (pathname.endsWith('/pods/web')) return ok(podOf(reported));
   if (pathname.endsWith('/replicasets'))
     return list(meta('set', { ownerReferences: ownedBy('Deployment', 'd') }));
   if (pathname.endsWith('/deployments')) return list(meta('d'));
   if (pathname.endsWith('/deployments/web')) return ok(meta('d'));
   if (pathname.endsWith('/nodes')) return list();
-  return httpAnswer(404, json({ kind: 'Status', code: 404, message: told.words }));
+  return httpAnswer(404, json({ kind: 'Status', code: 404, message: reported.words }));
 }
 
-const told = fc.record({
-  state: fc.constantFrom<Told['state']>('running', 'running', 'waiting', 'terminated'),
+const reported = fc.record({
+  state: fc.constantFrom<Reported['state']>('running', 'running', 'waiting', 'terminated'),
   run: fc.nat({ max: 2 }),
   words: hostileText,
 });
 const harm = fc.record({
-  told,
+  reported,
   how: damage,
   reset: fc.boolean(),
   chunkBytes: fc.constantFrom(1, 9, 100, 65_536),
@@ -160,10 +163,10 @@ test(
         const { client, clock } = bytesClient((line) => {
           const at = asked++;
           const isStopped = asked === stopAt || (!ends && asked === ENOUGH_REQUESTS);
-          if (isStopped || asked > MOST_REQUESTS)
+          if (isStopped || asked > MAX_REQUESTS)
             setImmediate(() => world.controller.abort(new Stop(EXIT.interrupted, 'interrupted')));
-          const { told: said = rest, how, reset = false, chunkBytes = 4096 } = harms[at] ?? {};
-          const whole = answerTo(line, said);
+          const { reported = rest, how, reset = false, chunkBytes = 4096 } = harms[at] ?? {};
+          const whole = answerTo(line, reported);
           return { bytes: how === undefined || at < spared ? whole : damaged(whole, how), reset, chunkBytes };
         });
         const world = capture([], { terminal: true, overrides: { clock, files: NO_FILES } });
@@ -186,10 +189,10 @@ test(
         }
         codes.set(code, (codes.get(code) ?? 0) + 1);
         written += world.stdout().length;
-        expect(asked).toBeLessThan(MOST_REQUESTS);
+        expect(asked).toBeLessThan(MAX_REQUESTS);
         if (ends && stopAt === undefined) expect(code).not.toBe(EXIT.interrupted);
-        expectHarmless(world.stdout(), { flags, source, harms });
-        expectHarmless(world.stderr(), { flags, source, harms });
+        expectEscaped(world.stdout(), { flags, source, harms });
+        expectEscaped(world.stderr(), { flags, source, harms });
         expect(world.stderr()).not.toMatch(/TypeError|is not a function|Cannot read prop|unexpected/);
         // Nothing goes on behind the end.
         client.close();

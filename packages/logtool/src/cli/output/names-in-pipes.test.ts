@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { record, target } from '../testing/fake-parts.ts';
 import { planOf } from '../testing/plan-of.ts';
-import { ByteBuilder } from './byte-builder.ts';
-import { createFormat } from './create-format.ts';
+import { ByteBuilder } from './format/byte-builder.ts';
+import { createFormat } from './format/create-format.ts';
 
 /** A cluster may answer with anything. */
 const HOSTILE = target('web\x1b]0;title\x07\u202e\u200b\x9b1m', {

@@ -1,8 +1,8 @@
 import { fromPlain } from '@logtool/helm/src/value/plain.ts';
-import { writeYaml } from '@logtool/helm/src/yaml/write-yaml.ts';
+import { writeYaml } from '@logtool/helm/src/yaml/write/write-yaml.ts';
 import type { CliContext } from '../context.ts';
 import type { OutputKind } from '../plan/output-kind.ts';
-import { escapeJson } from './escape-json.ts';
+import { escapeJson } from './format/escape-json.ts';
 import { sanitizeLines } from './text-table.ts';
 
 /** Characters that YAML has no place for: one of them must not cost all the rest. */

@@ -73,16 +73,19 @@ describe('tables', () => {
 test.each([
   [true, 'older lines may be gone\n'],
   [false, ''],
-])('that a log was probably rotated is a guess for a person only (terminal: %s)', async (terminal, said) => {
-  const notice: Frame = { type: 'notice', code: 'rotated', text: 'older lines may be gone' };
-  const { stderr } = await printed(
-    ['web', '--columns=timestamp'],
-    events,
-    [records(record(web, '2026-11-21T10:00:00Z', 'one')), notice, end()],
-    { terminal },
-  );
-  expect(stderr).toBe(said);
-});
+])(
+  'that a log was probably rotated is a guess for a person only (terminal: %s)',
+  async (terminal, reported) => {
+    const notice: Frame = { type: 'notice', code: 'rotated', text: 'older lines may be gone' };
+    const { stderr } = await printed(
+      ['web', '--columns=timestamp'],
+      events,
+      [records(record(web, '2026-11-21T10:00:00Z', 'one')), notice, end()],
+      { terminal },
+    );
+    expect(stderr).toBe(reported);
+  },
+);
 
 describe('bytes', () => {
   const odd = Uint8Array.of(0xff, 0x00, 0x1b, 0x5b, 0x32, 0x4a, 0x0d);
@@ -215,8 +218,8 @@ describe('standard error', () => {
 
   test('joins and leaves are said on a terminal that follows', async () => {
     const story = [source('joined'), live, source('joined', '', db), source('left', 'the pod was deleted')];
-    const said = `${LEGEND}+ \x1b[38;5;98m●\x1b[0m shop/db-0/postgres joined\n- shop/web-7d9f-abcde/app left: the pod was deleted\n`;
-    expect((await printed(['web', '-f'], events, story, TERMINAL)).stderr).toBe(said);
+    const reported = `${LEGEND}+ \x1b[38;5;98m●\x1b[0m shop/db-0/postgres joined\n- shop/web-7d9f-abcde/app left: the pod was deleted\n`;
+    expect((await printed(['web', '-f'], events, story, TERMINAL)).stderr).toBe(reported);
     expect((await printed(['web', '-f', '--quiet'], events, story, TERMINAL)).stderr).toBe('');
     expect((await printed(['web', '-f'], events, story)).stderr).toBe('');
   });
@@ -271,20 +274,20 @@ describe('standard error', () => {
 
   test('that there is nothing to show is said on a terminal only', async () => {
     const limited: Frame = { type: 'notice', code: 'search-limit', text: 'searched back to then' };
-    const said = async (argv: string[], story: readonly Frame[], options: object = TERMINAL) =>
+    const reported = async (argv: string[], story: readonly Frame[], options: object = TERMINAL) =>
       (await printed(['web', ...argv], events, story, options)).stderr;
     const grep = ['--grep=x', '--force'];
-    expect(await said([], [end()])).toBe('no records of 2 containers\n');
-    expect(await said(['--tail=0'], [end()])).toBe('');
-    expect(await said(grep, [end()])).toBe('no records of 2 containers match\n');
-    expect(await said(['--level=error'], [end()])).toBe('no records of 2 containers match\n');
-    expect(await said(grep, [limited, end()])).toBe(
+    expect(await reported([], [end()])).toBe('no records of 2 containers\n');
+    expect(await reported(['--tail=0'], [end()])).toBe('');
+    expect(await reported(grep, [end()])).toBe('no records of 2 containers match\n');
+    expect(await reported(['--level=error'], [end()])).toBe('no records of 2 containers match\n');
+    expect(await reported(grep, [limited, end()])).toBe(
       'searched back to then\nnothing that was searched of 2 containers matches\n',
     );
-    expect(await said(grep, [end()], {})).toBe('');
-    expect(await said(['--quiet'], [end()])).toBe('');
-    expect(await said(['--follow', '--columns='], [end({ live: true })])).toBe('');
-    expect(await said(['--columns='], frames)).toBe('');
+    expect(await reported(grep, [end()], {})).toBe('');
+    expect(await reported(['--quiet'], [end()])).toBe('');
+    expect(await reported(['--follow', '--columns='], [end({ live: true })])).toBe('');
+    expect(await reported(['--columns='], frames)).toBe('');
   });
 
   test('a container that has not started is named beside the records of others', async () => {
@@ -364,9 +367,9 @@ describe('failures', () => {
     const again = target('web-0', { lastContainerId: 'containerd://0' });
     const joined: readonly SourceEvent[] = [{ type: 'added', target: again }];
     const removed: Frame = { type: 'notice', code: 'run-removed', text: 'the run before of web-0 is gone' };
-    const alone = await printed(['web', '-p'], joined, [removed, end()]);
-    expect([alone.code, alone.stdout]).toEqual([1, '']);
-    expectGolden('errors/no-previous.txt', alone.stderr);
+    const only = await printed(['web', '-p'], joined, [removed, end()]);
+    expect([only.code, only.stdout]).toEqual([1, '']);
+    expectGolden('errors/no-previous.txt', only.stderr);
     const beside = [records(record(again, '2026-11-21T10:00:00Z', 'dying')), removed, end()];
     const one = await printed(['web', '-p', '--columns='], joined, beside);
     expect(one).toMatchObject({ code: 0, stdout: 'dying\n', stderr: '~ the run before of web-0 is gone\n' });

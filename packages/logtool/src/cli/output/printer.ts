@@ -1,27 +1,36 @@
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { Frame, SourceFrame } from '../../domain/frame.ts';
 import type { Window } from '../../domain/window.ts';
 import type { CliContext } from '../context.ts';
-import type { OutputPlan } from '../plan/output.ts';
-import { ByteBuilder } from './byte-builder.ts';
-import { wantsColor } from './colors.ts';
-import { asksForNone, type EmptyRead, emptyError, emptyLine } from './empty-result.ts';
-import { cursorLines, cutLine } from './end-lines.ts';
+import { type CausedNotice, noticeText } from '../messages/notice-text.ts';
+import { worded } from '../messages/worded.ts';
+import type { OutputPlan } from '../plan/logs/logs-plan.ts';
 import { errorText } from './error-text.ts';
-import { FEW } from './gaps.ts';
-import { Held } from './held.ts';
-import { Hints } from './hints.ts';
-import type { LogProgress } from './log-progress.ts';
-import { Outage } from './outage.ts';
-import { appendRecords, type RecordFormat } from './record-format.ts';
-import { createSay, type Say } from './say.ts';
-import { failedError, noPreviousError, removedLines, waitingError, waitingLines } from './source-errors.ts';
-import { gapLine } from './source-lines.ts';
-import type { StatusLine } from './status-line.ts';
-import { TerminalCopy } from './terminal-copy.ts';
-import { Unreadable } from './unreadable.ts';
+import { ByteBuilder } from './format/byte-builder.ts';
+import { wantsColor } from './format/colors.ts';
+import { appendRecords, type RecordFormat } from './format/record-format.ts';
+import { TerminalCopy } from './format/terminal-copy.ts';
+import { asksForNone, type EmptyRead, emptyError, emptyLine } from './notices/empty-result.ts';
+import { cursorLines, cutLine } from './notices/end-lines.ts';
+import { MAX_SINGLE } from './notices/gaps.ts';
+import { Held } from './notices/held.ts';
+import { Hints } from './notices/hints.ts';
+import { createNotifier, type Notifier } from './notices/notifier.ts';
+import { Outage } from './notices/outage.ts';
+import {
+  failedError,
+  noPreviousError,
+  removedLines,
+  waitingError,
+  waitingLines,
+} from './notices/source-errors.ts';
+import { gapLine } from './notices/source-lines.ts';
+import { Unreadable } from './notices/unreadable.ts';
+import type { LogProgress } from './progress/log-progress.ts';
+import type { StatusLine } from './progress/status-line.ts';
 
 export interface PrinterPlan {
   readonly output: OutputPlan;
@@ -40,7 +49,7 @@ export class Printer {
   readonly #context: CliContext;
   readonly #plan: PrinterPlan;
   readonly #format: RecordFormat;
-  readonly #say: Say;
+  readonly #notifier: Notifier;
   readonly #colored: boolean;
   readonly #builder = new ByteBuilder();
   /** Where what is copied through goes to a terminal. */
@@ -51,7 +60,7 @@ export class Printer {
   readonly #hints: Hints;
   readonly #progress: LogProgress;
   readonly #waiting = new Map<string, SourceFrame>();
-  readonly #said = new Set<string>();
+  readonly #reported = new Set<string>();
   /** What was said last of each container, by its id. */
   readonly #lastLine = new Map<string, string>();
   #headerDone = false;
@@ -75,15 +84,15 @@ export class Printer {
     this.#context = context;
     this.#plan = plan;
     this.#format = format;
-    this.#say = createSay(context.stderr, status);
+    this.#notifier = createNotifier(context.stderr, status);
     this.#progress = progress;
     const { env, stdout } = context;
-    const later = (line: string) => void this.#say.line(line);
+    const later = (line: string) => void this.#notifier.line(line);
     this.#outage = new Outage(context.clock, later);
     this.#unreadable = new Unreadable(context.clock, later);
-    const say = (line: string) => this.#say.line(line);
-    this.#held = new Held(context.clock, say, (error) => this.#report(error));
-    this.#hints = new Hints(context, plan.output, format, this.#say);
+    const notify = (line: string) => this.#notifier.line(line);
+    this.#held = new Held(context.clock, notify, (error) => this.#report(error));
+    this.#hints = new Hints(context, plan.output, format, this.#notifier);
     this.#colored = wantsColor(plan.output.color, env, stdout);
     this.#copy = stdout.isTTY ? new TerminalCopy(this.#colored) : undefined;
   }
@@ -115,26 +124,29 @@ export class Printer {
     await this.#hints.reportHidden();
   }
 
-  async notice(notice: { readonly code: string; readonly text: string }): Promise<void> {
+  async notice(notice: CausedNotice): Promise<void> {
     this.#unreadable.seeNotice(notice.code);
-    if (this.#outage.seeNotice(notice, this.#tellsSources())) await this.#say.line(notice.text);
+    const text = noticeText(notice);
+    if (this.#outage.seeNotice({ code: notice.code, text }, this.#reportsSources()))
+      await this.#notifier.line(text);
   }
 
   /**
    * Reports something that failed while the rest goes on, once for each text. What failed of a `target` waits a moment
    * for others that fail of the same cause.
    */
-  async fail(error: LogtoolError, target?: ContainerTarget): Promise<void> {
+  async fail(failure: CodedError, target?: ContainerTarget): Promise<void> {
     this.#failures++;
+    const error = worded(failure);
     if (target === undefined) return this.#report(error);
     this.#held.problems.hold({ error, target });
   }
 
   async #report(error: LogtoolError): Promise<void> {
     const text = errorText(error);
-    if (this.#said.has(text)) return;
-    this.#said.add(text);
-    await this.#say.clear();
+    if (this.#reported.has(text)) return;
+    this.#reported.add(text);
+    await this.#notifier.clear();
     await this.#context.stderr.write(text);
   }
 
@@ -147,7 +159,7 @@ export class Printer {
       case 'source':
         return this.#printSource(frame);
       case 'gap':
-        return this.#plan.window.follow ? this.#held.gaps.hold(frame) : this.#say.line(gapLine(frame));
+        return this.#plan.window.follow ? this.#held.gaps.hold(frame) : this.#notifier.line(gapLine(frame));
       case 'notice':
         if (frame.code === 'search-limit') this.#searchWasLimited = true;
         if (frame.code === 'run-removed') return void this.#removed.push(frame.text);
@@ -157,9 +169,9 @@ export class Printer {
       case 'progress':
         if (this.#plan.output.quiet) return undefined;
         // What is written over on a terminal is said once elsewhere, where it is of more than one part.
-        if (!this.#context.stderr.isTTY && frame.done === 0) return this.#say.line(frame.text);
+        if (!this.#context.stderr.isTTY && frame.done === 0) return this.#notifier.line(frame.text);
         this.#progress.note(frame.text);
-        return this.#say.progress(frame.text);
+        return this.#notifier.progress(frame.text);
       case 'end':
         return this.#printEnd(frame);
     }
@@ -179,7 +191,7 @@ export class Printer {
     if (this.#recordsSeen) {
       // The others are what was asked for; that one of them stands still must not go unnoticed.
       const lines = [...waitingLines(waiting), ...removedLines(this.#removed)];
-      if (!this.#plan.output.quiet) for (const line of lines) await this.#say.line(line);
+      if (!this.#plan.output.quiet) for (const line of lines) await this.#notifier.line(line);
       return;
     }
     for (const frame of waiting) await this.fail(waitingError(frame), frame.target);
@@ -200,7 +212,7 @@ export class Printer {
   }
 
   /** Whether a person watches how containers come and go. */
-  #tellsSources(): boolean {
+  #reportsSources(): boolean {
     return !this.#plan.output.quiet && this.#context.stderr.isTTY && this.#plan.window.follow;
   }
 
@@ -237,7 +249,7 @@ export class Printer {
   async #header(): Promise<void> {
     if (this.#headerDone) return;
     this.#headerDone = true;
-    if (this.#format.notice !== undefined) await this.#say.line(this.#format.notice);
+    if (this.#format.notice !== undefined) await this.#notifier.line(this.#format.notice);
     const header = this.#format.header();
     if (header !== undefined) await this.#context.stdout.write(header);
   }
@@ -249,29 +261,41 @@ export class Printer {
   }
 
   async #printSource(frame: SourceFrame): Promise<void> {
-    if (frame.state === 'waiting') this.#waiting.set(frame.target.id, frame);
-    else this.#waiting.delete(frame.target.id);
-    if (frame.state === 'waiting' || frame.state === 'failed') this.#progress.forget(frame.target);
-    else if (frame.state === 'left') this.forget(frame.target);
-    const isWatched = this.#tellsSources();
+    this.#noteState(frame);
+    const isWatched = this.#reportsSources();
     if (this.#plan.window.follow && !isWatched) this.#unreadable.see(frame);
     if (frame.state === 'failed') return this.fail(frame.error ?? failedError(frame), frame.target);
-    if (!isWatched) return;
-    // The containers that are there from the start are what was asked for; saying each would bury the records.
-    if (!this.#live && frame.state === 'joined') return;
+    // The containers that exist from the start are what was asked for; a line for each would bury the records.
+    if (!isWatched || (!this.#live && frame.state === 'joined')) return;
     const line = this.#outage.lineOf(frame);
-    if (line === undefined) return;
-    // The backlog and the live part both come upon a container that waits.
-    if (frame.state === 'waiting' && this.#lastLine.get(frame.target.id) === line) return;
-    if (frame.state === 'left') this.#lastLine.delete(frame.target.id);
-    else this.#lastLine.set(frame.target.id, line);
-    if (frame.state === 'waiting' && frame.others === undefined && this.#hints.containers.length > FEW)
-      return this.#held.waits.hold(frame);
+    if (line === undefined || !this.#isNewLine(frame, line)) return;
+    if (this.#mayBeOneOfMany(frame)) return this.#held.waits.hold(frame);
     // It waited before it did that.
     if (this.#held.waits.some(({ target }) => target.id === frame.target.id)) await this.#held.waits.flush();
     const bullet = frame.state === 'joined' ? this.#hints.bulletOf(frame.target) : undefined;
-    if (bullet === undefined) await this.#say.line(line);
-    else await this.#say.colored(`+ ${bullet}${sanitizeText(line).slice(1)}`);
+    if (bullet === undefined) await this.#notifier.line(line);
+    else await this.#notifier.colored(`+ ${bullet}${sanitizeText(line).slice(1)}`);
+  }
+
+  /** What the end of the output has to know of a container. */
+  #noteState(frame: SourceFrame): void {
+    const { state, target } = frame;
+    if (state === 'waiting') this.#waiting.set(target.id, frame);
+    else this.#waiting.delete(target.id);
+    if (state === 'waiting' || state === 'failed') this.#progress.forget(target);
+    else if (state === 'left') this.forget(target);
+  }
+
+  /** Whether that was not reported of the container just before: the backlog and the live part both find one waiting. */
+  #isNewLine({ state, target }: SourceFrame, line: string): boolean {
+    if (state === 'waiting' && this.#lastLine.get(target.id) === line) return false;
+    if (state === 'left') this.#lastLine.delete(target.id);
+    else this.#lastLine.set(target.id, line);
+    return true;
+  }
+
+  #mayBeOneOfMany({ state, others }: SourceFrame): boolean {
+    return state === 'waiting' && others === undefined && this.#hints.containers.length > MAX_SINGLE;
   }
 
   #read(): EmptyRead {
@@ -289,11 +313,11 @@ export class Printer {
     if (this.#recordsSeen || !(vain || failEmpty)) await this.#header();
     await this.#hints.reportLegend(frame.live);
     if (output.cursors)
-      for (const line of cursorLines(window.selection, frame, filtered)) await this.#say.line(line);
+      for (const line of cursorLines(window.selection, frame, filtered)) await this.#notifier.line(line);
     if (output.quiet || !stderr.isTTY || frame.live) return;
     const found = this.#recordsSeen || frame.cut || asksForNone(window);
-    if (!found && !vain && !failEmpty) await this.#say.line(emptyLine(this.#read()));
+    if (!found && !vain && !failEmpty) await this.#notifier.line(emptyLine(this.#read()));
     const hint = cutLine(window.selection);
-    if (stdout.isTTY && frame.cut && countIsDefault && hint !== undefined) await this.#say.line(hint);
+    if (stdout.isTTY && frame.cut && countIsDefault && hint !== undefined) await this.#notifier.line(hint);
   }
 }

@@ -1,12 +1,12 @@
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { httpAnswer } from '../../../../../test/fuzz/bytes-agent.ts';
-import { bytesClient, settle } from '../../../../../test/fuzz/bytes-client.ts';
-import { damage, damaged } from '../../../../../test/fuzz/damage.ts';
-import { expectCleanPrototypes, expectHarmless } from '../../../../../test/fuzz/harmless.ts';
-import { hostileText } from '../../../../../test/fuzz/hostile-text.ts';
-import { FUZZ, FUZZED, HANG_MS } from '../../../../../test/fuzz/seed.ts';
+import { httpAnswer } from '../../../../../test/support/fuzz/bytes-agent.ts';
+import { bytesClient, settle } from '../../../../../test/support/fuzz/bytes-client.ts';
+import { damage, damaged } from '../../../../../test/support/fuzz/damage.ts';
+import { expectCleanPrototypes, expectEscaped } from '../../../../../test/support/fuzz/harmless.ts';
+import { hostileText } from '../../../../../test/support/fuzz/hostile-text.ts';
+import { FUZZ, FUZZED, HANG_MS } from '../../../../../test/support/fuzz/seed.ts';
 import type { Resolve } from '../../resolve/resolve.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
 import { readLogs } from '../../stream/read-logs.ts';
@@ -125,10 +125,10 @@ test(
       again: fc.boolean(),
     });
     await fc.assert(
-      fc.asyncProperty(scene, words, async ({ flags, source, state, harmed, how, again }, said) => {
+      fc.asyncProperty(scene, words, async ({ flags, source, state, harmed, how, again }, reported) => {
         let asked = 0;
         const { client, clock } = bytesClient((line) => {
-          const whole = answerTo(line, said, state);
+          const whole = answerTo(line, reported, state);
           const isHarmed = again ? asked++ >= harmed : asked++ === harmed;
           return { bytes: isHarmed ? damaged(whole, how) : whole, reset: false, chunkBytes: 4096 };
         });
@@ -147,8 +147,8 @@ test(
         }
         codes.set(code, (codes.get(code) ?? 0) + 1);
         written += world.stdout().length;
-        expectHarmless(world.stdout(), { flags, source, state, said });
-        expectHarmless(world.stderr(), { flags, source, state, said });
+        expectEscaped(world.stdout(), { flags, source, state, reported });
+        expectEscaped(world.stderr(), { flags, source, state, reported });
         expect(world.stderr()).not.toMatch(/TypeError|is not a function|Cannot read prop|unexpected/);
       }),
       FUZZ,

@@ -1,11 +1,12 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { LastEvents } from '../../server/workloads/last-events.ts';
 import { ObjectIntake } from '../../server/workloads/object-intake.ts';
 import { type Kind, TYPES } from '../../server/workloads/watched-kinds.ts';
 import { WorkloadTable } from '../../server/workloads/workload-table.ts';
+import { worded } from '../messages/worded.ts';
 import { type Choice, choiceOf, sortRows } from './choice.ts';
 
 /** Objects of one kind that are read; more than a person looks through. */
@@ -71,5 +72,5 @@ export async function listChoices(client: KubeClient, query: ChoiceQuery): Promi
 }
 
 function failureOf(error: unknown, client: KubeClient): LogtoolError {
-  return error instanceof LogtoolError ? error : describeKubeError(error, client.cluster);
+  return worded(describeKubeError(error, client.cluster));
 }

@@ -1,7 +1,7 @@
 import { addAbortListener } from 'node:events';
 import { AutocompletePrompt } from '@clack/core';
 import type { CliContext, Keyboard } from '../context.ts';
-import { wantsColor } from '../output/colors.ts';
+import { wantsColor } from '../output/format/colors.ts';
 import { type Choice, matchesTyped } from './choice.ts';
 import type { Choices } from './list-choices.ts';
 import { pickerFrame } from './picker-frame.ts';

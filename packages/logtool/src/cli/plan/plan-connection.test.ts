@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parseCommandLine } from '../flags/find-command.ts';
 import { capture } from '../testing/capture.ts';
 import { codeOf, planOf } from '../testing/plan-of.ts';
-import { planCluster } from './cluster-plan.ts';
+import { planList } from './cluster/plan-cluster.ts';
 
 const configFile = async (text: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'logtool-flags-'));
@@ -17,7 +17,7 @@ const configFile = async (text: string) => {
 
 async function flagsOf(argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const { context } = capture([], { env });
-  const { connection } = await planCluster(context, parseCommandLine(['cluster', 'list', ...argv]));
+  const { connection } = await planList(context, parseCommandLine(['cluster', 'list', ...argv]));
   return connection.flags;
 }
 

@@ -1,6 +1,7 @@
 import { COMMANDS, type Command } from '../commands/commands.ts';
 import { CONFIG_KEYS } from '../config-file/keys.ts';
 import { EXIT } from '../exit-codes.ts';
+import { defaultText } from '../flags/default-text.ts';
 import { environmentName, type Flag, isOnByDefault } from '../flags/flag.ts';
 import { flagDoc, flagHead } from '../flags/help-text.ts';
 import { FLAGS, flagsOf } from '../flags/table.ts';
@@ -48,12 +49,12 @@ export const DESCRIBED = { commands: COMMANDS, keys: CONFIG_KEYS } as const;
 
 /** What each exit code says (exit-codes.ts). */
 export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
-  [EXIT.done, 'done; a reader of standard output that went away is no failure'],
+  [EXIT.done, 'success; also when the reader of standard output closed it'],
   [
     EXIT.failure,
-    'it failed: the cluster, the network or a file; standard error says what, why and what to do',
+    'failure of the cluster, the network or a file; standard error says what, why and what to do next',
   ],
-  [EXIT.usage, 'the command line or the configuration file is wrong; nothing was done'],
+  [EXIT.usage, 'wrong usage or configuration; logtool did nothing'],
   [EXIT.hungUp, 'ended by SIGHUP: the terminal was closed'],
   [EXIT.interrupted, 'ended by Ctrl-C (SIGINT)'],
   [EXIT.terminated, 'ended by SIGTERM'],
@@ -63,8 +64,8 @@ function described(flag: Flag): DescribedFlag {
   return {
     head: flagHead(flag).trim(),
     doc: flagDoc(flag),
-    default: isOnByDefault(flag) ? undefined : flag.default,
+    default: isOnByDefault(flag) ? undefined : defaultText(flag),
     variable: environmentName(flag),
-    configKey: flag.configKey,
+    configKey: flag.config?.key,
   };
 }

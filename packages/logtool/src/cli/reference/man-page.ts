@@ -1,4 +1,5 @@
 import type { Command } from '../commands/commands.ts';
+import { defaultOf } from '../flags/table.ts';
 import { DESCRIBED, type DescribedFlag, EXIT_MEANINGS, globalFlags, ownFlags, usageOf } from './describe.ts';
 
 /** The manual page logtool(1), in the language of man(7). */
@@ -24,7 +25,7 @@ export function manPage(version: string): string {
       tagged(bold(path), `${doc} (default ${JSON.stringify(value)})`),
     ),
     '.SH FILES',
-    ...tagged(bold('~/.logtool/config.yaml'), 'the configuration file; YAML, JSON or TOML'),
+    ...tagged(bold(String(defaultOf('', 'config'))), 'the configuration file; YAML, JSON or TOML'),
     ...tagged(bold('$XDG_CACHE_HOME/logtool'), 'files that logtool can create again; else ~/.cache/logtool'),
     '.SH EXIT STATUS',
     ...EXIT_MEANINGS.flatMap(([code, meaning]) => tagged(bold(String(code)), meaning)),
@@ -40,7 +41,7 @@ function commandLines(command: Command): readonly string[] {
     `.SS ${text(`logtool ${command.name}`)}`,
     text(`${command.summary}.`),
     ...(command.description === undefined ? [] : ['.PP', ...command.description.split('\n').map(text)]),
-    ...command.examples.flatMap(({ command: line, says }) => tagged(bold(line), says)),
+    ...command.examples.flatMap(({ command: line, meaning }) => tagged(bold(line), meaning)),
     ...ownFlags(command).flatMap(flagLines),
   ];
 }
@@ -53,8 +54,8 @@ function flagLines({ head, doc, default: value, variable, configKey }: Described
   return tagged(bold(head), known.length === 0 ? doc : `${doc} (${known.join(', ')})`);
 }
 
-function tagged(tag: string, says: string): readonly string[] {
-  return ['.TP', tag, text(says)];
+function tagged(tag: string, meaning: string): readonly string[] {
+  return ['.TP', tag, text(meaning)];
 }
 
 const bold = (content: string) => `\\fB${escaped(content)}\\fR`;

@@ -30,7 +30,7 @@ export function markdownReference(): string {
 }
 
 function commandParts(command: Command): readonly string[] {
-  const examples = command.examples.map(({ command: line, says }) => `${line}  # ${says}`);
+  const examples = command.examples.map(({ command: line, meaning }) => `${line}  # ${meaning}`);
   return [
     `## logtool ${command.name}`,
     `${text(command.summary)}.`,

@@ -1,6 +1,6 @@
-import { quoteWord } from '@logtool/kube/src/failure/subject-text.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
-import type { ConnectionPlan } from '../../plan/connection.ts';
+import { quoteWord } from '@logtool/kube/src/values/quote-word.ts';
+import type { ConnectionPlan } from '../plan/connection-plan.ts';
 
 /** Commands of logtool that work on a cluster, as errors advise them. */
 const OWN = /\blogtool (?:logs|cluster (?:install|upgrade|uninstall|rollback|list|status|history))(?= )/g;

@@ -1,5 +1,5 @@
 import type { Release } from '@logtool/helm/src/release/release.ts';
-import { sanitizeLines } from '../../output/text-table.ts';
+import { sanitizeLines } from '../output/text-table.ts';
 
 /**
  * What `--dry-run` prints: the manifest, then the hooks, as documents of one YAML stream. In a pipe it is byte for byte

@@ -1,16 +1,19 @@
 import type { ActionContext, ChartActionContext } from '@logtool/helm/src/actions/action.ts';
 import { clusterStorage } from '@logtool/helm/src/release/cluster-storage.ts';
 import { driverFrom } from '@logtool/helm/src/release/driver.ts';
+import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
-import type { CliContext } from '../../context.ts';
-import { errorText } from '../../output/error-text.ts';
-import { StatusLine } from '../../output/status-line.ts';
-import type { ClusterPlan } from '../../plan/cluster-plan.ts';
-import { connect } from '../connect.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CommandCharts } from '../charts/with-charts.ts';
+import { connect } from '../connection/connect.ts';
+import type { CliContext } from '../context.ts';
+import { worded } from '../messages/worded.ts';
+import { errorText } from '../output/error-text.ts';
+import { StatusLine } from '../output/progress/status-line.ts';
+import type { ClusterPlan } from '../plan/cluster/cluster-plans.ts';
 import { adviseKubectl } from './advise-kubectl.ts';
 import { createReporter, type Reporter } from './reporter.ts';
-import type { CommandCharts } from './with-charts.ts';
 
 /**
  * Runs an action on the cluster that was asked for, with its releases where HELM_DRIVER says they are. What the
@@ -39,23 +42,33 @@ export async function onCluster<T>(
         signal: context.signal,
         onProgress: reporter.onProgress,
         onHookLog: reporter.onHookLog,
+        describe: describeForRecord,
       },
       reporter,
       context,
     );
   } catch (error) {
-    if (!context.signal.aborted)
-      throw adviseKubectl(describeKubeError(error, client.cluster), plan.connection);
+    if (!context.signal.aborted) throw adviseKubectl(shownError(error, client), plan.connection);
     // An interruption says nothing else, but what has become of a release has to be known.
-    if (error instanceof LogtoolError && /^release-(interrupted|unrecorded)$/.test(error.code)) {
+    if (error instanceof CodedError && /^release-(interrupted|unrecorded)$/.test(error.code)) {
       await reporter.end();
-      await context.stderr.write(errorText(error));
+      await context.stderr.write(errorText(worded(error)));
     }
     throw error;
   } finally {
     await reporter.end();
     client.close();
   }
+}
+
+function shownError(error: unknown, { cluster }: Pick<KubeClient, 'cluster'>): LogtoolError {
+  return worded(describeKubeError(error, cluster));
+}
+
+/** A row of a history has what failed and why. */
+function describeForRecord(failure: CodedError): string {
+  const { what, why } = worded(failure);
+  return why === undefined ? what : `${what}: ${why}`;
 }
 
 /** As `onCluster`, for an action that makes a revision out of a chart. */

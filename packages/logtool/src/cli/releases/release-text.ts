@@ -1,7 +1,7 @@
 import { chartText } from '@logtool/helm/src/release/chart-text.ts';
 import type { Release } from '@logtool/helm/src/release/release.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
-import { sanitizeLines } from '../../output/text-table.ts';
+import { sanitizeLines } from '../output/text-table.ts';
 
 /** A release for people: what it is, and its notes. */
 export function releaseText(release: Release): string {

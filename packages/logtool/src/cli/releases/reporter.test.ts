@@ -1,7 +1,7 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
-import type { OutputStream } from '../../context.ts';
-import { StatusLine } from '../../output/status-line.ts';
+import type { OutputStream } from '../context.ts';
+import { StatusLine } from '../output/progress/status-line.ts';
 import { createReporter } from './reporter.ts';
 
 function reporting(env: Record<string, string> = { TERM: 'xterm' }, isTTY = true) {

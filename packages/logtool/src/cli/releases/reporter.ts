@@ -1,11 +1,12 @@
 import type { Progress } from '@logtool/helm/src/actions/action.ts';
 import type { WantedImage } from '@logtool/helm/src/apply/images-of.ts';
-import { keptText } from '@logtool/helm/src/apply/kept.ts';
 import { targetText } from '@logtool/helm/src/apply/target.ts';
 import { registryOf } from '@logtool/kube/src/values/image-reference.ts';
-import type { OutputStream } from '../../context.ts';
-import { createSay } from '../../output/say.ts';
-import { StatusLine } from '../../output/status-line.ts';
+import type { OutputStream } from '../context.ts';
+import { imageTroubleLines } from '../messages/helm/images.ts';
+import { keptText } from '../messages/helm/releases.ts';
+import { createNotifier } from '../output/notices/notifier.ts';
+import { StatusLine } from '../output/progress/status-line.ts';
 
 /** Tells on standard error what an action does: a line a step, and what it waits for in a line that is written over. */
 export interface Reporter {
@@ -21,7 +22,7 @@ export interface Reporter {
 
 /** `stderr` writes through `status`. */
 export function createReporter(stderr: OutputStream, status = new StatusLine(stderr)): Reporter {
-  const say = createSay(stderr, status);
+  const notifier = createNotifier(stderr, status);
   // In order, whatever they take: the action does not wait for the terminal.
   let written: Promise<void> = Promise.resolve();
   const then = (write: () => Promise<void>) => {
@@ -29,15 +30,15 @@ export function createReporter(stderr: OutputStream, status = new StatusLine(std
   };
   let waiting = '';
   return {
-    line: (text) => then(() => say.line(text)),
-    progress: (text) => then(() => say.progress(text)),
+    line: (text) => then(() => notifier.line(text)),
+    progress: (text) => then(() => notifier.progress(text)),
     async onHookLog(line) {
-      then(() => say.line(line));
+      then(() => notifier.line(line));
       await written.catch(() => undefined);
     },
     onProgress(progress) {
       if (progress.kind !== 'waiting') {
-        for (const text of stepLines(progress)) then(() => say.line(text));
+        for (const text of stepLines(progress)) then(() => notifier.line(text));
         return;
       }
       const { wanted, done, total, pending } = progress.progress;
@@ -48,7 +49,7 @@ export function createReporter(stderr: OutputStream, status = new StatusLine(std
       if (text === waiting) return;
       waiting = text;
       // Where nothing can be written over, each change of what is waited for is a line.
-      then(() => (status.isOn ? say.progress(text) : say.line(text)));
+      then(() => (status.isOn ? notifier.progress(text) : notifier.line(text)));
     },
     async end() {
       then(() => status.close());
@@ -64,7 +65,7 @@ const MAX_IMAGES = 5;
 type Step = Exclude<Progress, { readonly kind: 'waiting' }>;
 
 function stepLines(progress: Step): readonly string[] {
-  if (progress.kind === 'warning') return progress.lines;
+  if (progress.kind === 'image-trouble') return imageTroubleLines(progress.trouble, progress.retry);
   if (progress.kind !== 'images') return [stepText(progress)];
   const { images } = progress;
   const rest = images.length - MAX_IMAGES;
@@ -83,7 +84,7 @@ function imageText({ image, pullPolicy }: WantedImage): string {
   return `image: ${image}, which the nodes pull from ${from}${unless}`;
 }
 
-function stepText(progress: Exclude<Step, { readonly kind: 'warning' | 'images' }>): string {
+function stepText(progress: Exclude<Step, { readonly kind: 'image-trouble' | 'images' }>): string {
   switch (progress.kind) {
     case 'created-namespace':
       return `made the namespace ${progress.name}`;

@@ -1,15 +1,15 @@
 import { install } from '@logtool/helm/src/actions/install.ts';
-import type { CliContext } from '../../context.ts';
-import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import type { RawArguments } from '../../flags/flag.ts';
-import { planCluster } from '../../plan/cluster-plan.ts';
-import { findChart } from './find-chart.ts';
-import { checkImage, imageChange } from './image-values.ts';
+import { findChart } from '../charts/find-chart.ts';
+import { checkImage, imageChange } from '../charts/image-values.ts';
+import { readValues } from '../charts/read-values.ts';
+import type { CommandCharts } from '../charts/with-charts.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { RawArguments } from '../flags/flag.ts';
+import { planInstall } from '../plan/cluster/plan-cluster.ts';
 import { manifestText } from './manifest-text.ts';
 import { onClusterWithCharts } from './open-cluster.ts';
-import { readValues } from './read-values.ts';
 import { releaseText } from './release-text.ts';
-import type { CommandCharts } from './with-charts.ts';
 
 /** Makes a release out of logtool's chart, or of another one. */
 export async function runInstall(
@@ -17,7 +17,7 @@ export async function runInstall(
   raw: RawArguments,
   charts: CommandCharts,
 ): Promise<ExitCode> {
-  const plan = await planCluster(context, raw);
+  const plan = await planInstall(context, raw);
   const values = await readValues(context, plan.values);
   const withImage = imageChange(plan.image) ?? ((given) => given);
   return onClusterWithCharts(context, plan, charts, async (action, reporter, charts) => {
@@ -25,7 +25,6 @@ export async function runInstall(
     checkImage(plan.image, plan.values, chart);
     const release = await install(action, {
       ...plan,
-      namespace: plan.namespace ?? '',
       chart,
       values: withImage(values ?? new Map()),
     });

@@ -1,16 +1,16 @@
 import { upgrade } from '@logtool/helm/src/actions/upgrade.ts';
 import { chartText } from '@logtool/helm/src/release/chart-text.ts';
-import type { CliContext } from '../../context.ts';
-import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import type { RawArguments } from '../../flags/flag.ts';
-import { planCluster } from '../../plan/cluster-plan.ts';
-import { findChart } from './find-chart.ts';
-import { checkImage, imageChange } from './image-values.ts';
+import { findChart } from '../charts/find-chart.ts';
+import { checkImage, imageChange } from '../charts/image-values.ts';
+import { readValues } from '../charts/read-values.ts';
+import type { CommandCharts } from '../charts/with-charts.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { RawArguments } from '../flags/flag.ts';
+import { planUpgrade } from '../plan/cluster/plan-cluster.ts';
 import { manifestText } from './manifest-text.ts';
 import { onClusterWithCharts } from './open-cluster.ts';
-import { readValues } from './read-values.ts';
 import { releaseText } from './release-text.ts';
-import type { CommandCharts } from './with-charts.ts';
 
 /** Brings a release to the newest chart known here, or to other values. */
 export async function runUpgrade(
@@ -18,14 +18,13 @@ export async function runUpgrade(
   raw: RawArguments,
   charts: CommandCharts,
 ): Promise<ExitCode> {
-  const plan = await planCluster(context, raw);
+  const plan = await planUpgrade(context, raw);
   const values = await readValues(context, plan.values);
   return onClusterWithCharts(context, plan, charts, async (action, reporter, charts) => {
     const chart = await findChart(context, plan, reporter, charts, false);
     checkImage(plan.image, plan.values, chart);
     const { before, after } = await upgrade(action, {
       ...plan,
-      namespace: plan.namespace ?? '',
       chart,
       values,
       change: imageChange(plan.image),

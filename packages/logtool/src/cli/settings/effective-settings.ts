@@ -1,9 +1,8 @@
 import { CONFIG_KEYS, type ConfigKey } from '../config-file/keys.ts';
 import type { ConfigFile } from '../config-file/read.ts';
-import { environmentName, type FlagUse } from '../flags/flag.ts';
-import { FLAGS } from '../flags/table.ts';
+import { environmentName, type FlagUse, type SettingValue } from '../flags/flag.ts';
+import { FLAGS, STORED_SETTINGS, type StoredSetting } from '../flags/table.ts';
 
-type Value = string | number | boolean | readonly string[];
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** One setting as it counts for the command line that asks. */
@@ -11,13 +10,10 @@ export interface EffectiveSetting {
   /** Key of the configuration file, else the flag that the variable stands for: `commands.logs.tail`, `--color`. */
   readonly key: string;
   /** A text as it was given where it comes from a flag or a variable: commands check it when they use it. */
-  readonly value: Value;
+  readonly value: SettingValue;
   /** `default`, the path of the configuration file, or the name of the variable or of the flag. */
   readonly from: string;
 }
-
-/** Variables that count for a key although no flag of that name has it. */
-const OTHER_VARIABLES: Readonly<Record<string, string>> = { 'cluster.repo-url': 'LOGTOOL_CHART_REPO' };
 
 /** Flags by their names, the last use counts. */
 type Given = ReadonlyMap<string, readonly FlagUse[]>;
@@ -33,7 +29,7 @@ export function effectiveSettings(
   const others = FLAGS.flatMap((flag): EffectiveSetting[] => {
     const variable = environmentName(flag);
     if (variable === undefined || counted.has(variable)) return [];
-    const { value, from } = saidOf(flag.name, variable, env, given) ?? {};
+    const { value, from } = givenValue(flag.name, variable, env, given) ?? {};
     if (value === undefined || from === undefined) return [];
     counted.add(variable);
     return [{ key: `--${flag.name}`, value, from }];
@@ -42,7 +38,7 @@ export function effectiveSettings(
 }
 
 /** What a flag of this line, else a variable, says. */
-function saidOf(
+function givenValue(
   flag: string | undefined,
   variable: string | undefined,
   env: Environment,
@@ -55,9 +51,9 @@ function saidOf(
 }
 
 function effective(key: ConfigKey, env: Environment, config: ConfigFile, given: Given): EffectiveSetting {
-  const flag = FLAGS.find(({ configKey, env: has }) => configKey === key.path && has === true);
-  const said = saidOf(flag?.name, variableOf(key), env, given);
-  if (said !== undefined) return { key: key.path, ...said };
+  const flag = FLAGS.find(({ config, env: has }) => config?.key === key.path && has === true);
+  const asked = givenValue(flag?.name, variableOf(key), env, given);
+  if (asked !== undefined) return { key: key.path, ...asked };
   const stored = config.values.get(key.path);
   if (stored !== undefined && stored !== '') return { key: key.path, value: stored, from: config.path };
   // kubectl's own variable counts where logtool is told nothing.
@@ -67,6 +63,8 @@ function effective(key: ConfigKey, env: Environment, config: ConfigFile, given: 
 }
 
 function variableOf(key: ConfigKey): string | undefined {
-  const flag = FLAGS.find(({ configKey, env }) => configKey === key.path && env === true);
-  return flag === undefined ? OTHER_VARIABLES[key.path] : environmentName(flag);
+  const flag = FLAGS.find(({ config, env }) => config?.key === key.path && env === true);
+  return flag === undefined
+    ? STORED_SETTINGS.map((each): StoredSetting => each).find((each) => each.key === key.path)?.variable
+    : environmentName(flag);
 }

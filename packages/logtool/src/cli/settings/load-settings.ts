@@ -2,17 +2,19 @@ import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
 import { readConfigFile } from '../config-file/read.ts';
 import type { CliContext } from '../context.ts';
 import type { RawArguments } from '../flags/flag.ts';
+import { planProgram } from '../plan/plan-program.ts';
+import type { CommandName } from '../plan/plans.ts';
 import { mergeSettings, type Settings } from './settings.ts';
-import { readText } from './values.ts';
 
 /** Settings of a command that reads the configuration file: the one of --config or LOGTOOL_CONFIG, else the default. */
-export async function loadSettings(
+export async function loadSettings<C extends CommandName | ''>(
   context: Pick<CliContext, 'env' | 'files' | 'homeDirectory' | 'workingDirectory'>,
+  command: C,
   raw: RawArguments,
-): Promise<Settings> {
-  const asked = readText(mergeSettings(raw, context.env, undefined), 'config', 'FILE');
+): Promise<Settings<C>> {
+  const { configFile } = planProgram(context, raw);
   try {
-    return mergeSettings(raw, context.env, await readConfigFile(context, asked));
+    return mergeSettings(command, raw, context.env, await readConfigFile(context, configFile));
   } catch (error) {
     throw adviseContainer(error, raw);
   }

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
 
 const FIRST_PAUSE_MS = 1;
-const LONGEST_PAUSE_MS = 32;
+const MAX_PAUSE_MS = 32;
 /** A terminal that is quick has room again in less time than the shortest pause takes. */
 const QUICK_MS = 2;
 /** How long a terminal may take nothing once all is to end: one that is shown takes some within that time. */
@@ -37,42 +37,64 @@ function openAgain(fd: number, clock: Clock, signal: AbortSignal): WritePiece | 
   } catch {
     return undefined;
   }
-  let isStuck = false;
-  let isQuick = true;
-  /** Resolves once it takes some, with how many bytes; with 0 where it is stuck and all is to end. */
-  const writeSome = async (bytes: Uint8Array): Promise<number> => {
-    const start = clock.steady();
-    let endingSince: number | undefined;
-    for (let pause = FIRST_PAUSE_MS; ; ) {
-      const taken = tryWrite(terminal, bytes);
-      const now = clock.steady();
-      if (taken > 0) {
-        isStuck = false;
-        isQuick = now - start <= QUICK_MS;
-        return taken;
-      }
-      if (signal.aborted) {
-        endingSince ??= now;
-        isStuck ||= now - endingSince >= PATIENCE_MS;
-        if (isStuck) return 0;
-      }
-      if (isQuick && now - start < QUICK_MS) {
-        await setImmediate();
-        continue;
-      }
-      await sleep(clock, pause);
-      pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
-    }
-  };
-  return async (piece) => {
+  const writer = new PatientWriter(terminal, clock, signal);
+  return (piece) => writer.write(piece);
+}
+
+/** Writes to a terminal that takes what it has room for. */
+class PatientWriter {
+  readonly #terminal: number;
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+  #isQuick = true;
+  /** It took nothing while all was to end. */
+  #isStuck = false;
+  #endingSince: number | undefined;
+
+  constructor(terminal: number, clock: Clock, signal: AbortSignal) {
+    this.#terminal = terminal;
+    this.#clock = clock;
+    this.#signal = signal;
+  }
+
+  async write(piece: Uint8Array): Promise<number> {
     let written = 0;
     while (written < piece.length) {
-      const taken = await writeSome(piece.subarray(written));
+      const taken = await this.#writeSome(piece.subarray(written));
       if (taken === 0) break;
       written += taken;
     }
     return written;
-  };
+  }
+
+  /** Resolves once it takes some, with how many bytes; with 0 where it is stuck and all is to end. */
+  async #writeSome(bytes: Uint8Array): Promise<number> {
+    const start = this.#clock.steady();
+    this.#endingSince = undefined;
+    for (let pause = FIRST_PAUSE_MS; ; ) {
+      const taken = tryWrite(this.#terminal, bytes);
+      const now = this.#clock.steady();
+      if (taken > 0) {
+        this.#isStuck = false;
+        this.#isQuick = now - start <= QUICK_MS;
+        return taken;
+      }
+      if (this.#givesUp(now)) return 0;
+      if (this.#isQuick && now - start < QUICK_MS) await setImmediate();
+      else {
+        await sleep(this.#clock, pause);
+        pause = Math.min(2 * pause, MAX_PAUSE_MS);
+      }
+    }
+  }
+
+  /** Whether all is to end and the terminal has had its time. */
+  #givesUp(now: number): boolean {
+    if (!this.#signal.aborted) return false;
+    this.#endingSince ??= now;
+    this.#isStuck ||= now - this.#endingSince >= PATIENCE_MS;
+    return this.#isStuck;
+  }
 }
 
 /** How many bytes it took: 0 where it takes none for now. */

@@ -46,9 +46,9 @@ test('at the end what is being written is cut behind a line, and what is written
   await take();
   ending.abort();
   await written;
-  const behind = stdout.write('behind\n');
+  const rest = stdout.write('behind\n');
   await take();
-  await behind;
+  await rest;
   expect(shown).toEqual({ text: `${LINES.slice(0, 8100)}behind\n`, cuts: 1, errors: [] });
 });
 

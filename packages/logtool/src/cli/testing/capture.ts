@@ -61,13 +61,13 @@ export function capture(argv: readonly string[], options: CaptureOptions = {}): 
     stderr: () => Buffer.concat(err).toString(),
     written: (text) =>
       new Promise((resolve) => {
-        const look = () => {
+        const check = () => {
           if (!Buffer.concat(out).includes(text)) return;
-          watchers.delete(look);
+          watchers.delete(check);
           resolve();
         };
-        watchers.add(look);
-        look();
+        watchers.add(check);
+        check();
       }),
     writes: () => out.length,
   };

@@ -5,8 +5,9 @@ import type { Frame } from '../../domain/frame.ts';
 import { type LogRecord, makeSource } from '../../domain/record.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 import type { EnginePlan } from '../../stream/engine.ts';
-import { type LogsParts, logs } from '../commands/logs.ts';
+import { logs } from '../commands/logs.ts';
 import { parseCommandLine } from '../flags/find-command.ts';
+import type { LogsParts } from '../logs/logs-parts.ts';
 import { type CaptureOptions, capture } from './capture.ts';
 
 export function target(pod: string, changes: Partial<ContainerTarget> = {}): ContainerTarget {

@@ -1,6 +1,7 @@
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { parseCommandLine } from '../flags/find-command.ts';
-import { type LogsPlan, planLogs } from '../plan/logs-plan.ts';
+import type { LogsPlan } from '../plan/logs/logs-plan.ts';
+import { planLogs } from '../plan/logs/plan-logs.ts';
 import { type CaptureOptions, capture } from './capture.ts';
 
 /** The plan of `logtool logs ARGUMENTS`. */

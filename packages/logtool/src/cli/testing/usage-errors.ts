@@ -48,6 +48,7 @@ export const USAGE_ERRORS: readonly (readonly [string, readonly string[]])[] = [
   ['grep-needs-force', ['logs', 'web', '--grep=x']],
   ['bad-pattern', ['logs', 'web', '--force', '--grep=(']],
   ['context-needs-filter', ['logs', 'web', '-C2']],
+  ['exclusive-context', ['logs', 'web', '--level=error', '-C2', '--with-cursors']],
   ['unknown-column', ['logs', 'web', '--columns=pods']],
   ['bad-choice', ['logs', 'web', '--output=jsn']],
   ['bad-boolean', ['logs', 'web', '--follow=perhaps']],

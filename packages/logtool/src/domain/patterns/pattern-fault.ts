@@ -56,22 +56,30 @@ function readError(error: unknown): { readonly why: string; readonly piece: stri
 /** The first parenthesis without its partner, escapes and classes aside. */
 function unmatched(pattern: string, wanted: '(' | ')'): number {
   const open: number[] = [];
-  let inClass = false;
-  for (let index = 0; index < pattern.length; index++) {
+  for (let index = 0; index < pattern.length; index = pieceEnd(pattern, index)) {
     const character = pattern[index];
-    if (character === '\\') {
-      if (pattern[index + 1] === 'Q') {
-        const end = pattern.indexOf('\\E', index + 2);
-        index = end === -1 ? pattern.length : end + 1;
-      } else index++;
-    } else if (inClass) inClass = character !== ']';
-    else if (character === '[') {
-      inClass = true;
-      // A bracket that stands first in a class is one of its members.
-      if (pattern[index + 1] === '^') index++;
-      if (pattern[index + 1] === ']') index++;
-    } else if (character === '(') open.push(index);
+    if (character === '(') open.push(index);
     else if (character === ')' && open.pop() === undefined && wanted === ')') return index;
   }
   return open[0] ?? Math.max(0, pattern.length - 1);
+}
+
+/** Where the escape, the class or the single character ends that begins there. */
+function pieceEnd(pattern: string, start: number): number {
+  const character = pattern[start];
+  if (character === '[') return classEnd(pattern, start);
+  if (character !== '\\') return start + 1;
+  if (pattern[start + 1] !== 'Q') return start + 2;
+  const end = pattern.indexOf('\\E', start + 2);
+  return end === -1 ? pattern.length : end + 2;
+}
+
+function classEnd(pattern: string, start: number): number {
+  let index = start + 1;
+  // A bracket that stands first in a class is one of its members.
+  if (pattern[index] === '^') index++;
+  if (pattern[index] === ']') index++;
+  while (index < pattern.length && pattern[index] !== ']')
+    index = pattern[index] === '\\' ? pieceEnd(pattern, index) : index + 1;
+  return index + 1;
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
-import { hostileText } from '../../../../test/fuzz/hostile-text.ts';
-import { FUZZ, FUZZED } from '../../../../test/fuzz/seed.ts';
+import { hostileText } from '../../../../../test/support/fuzz/hostile-text.ts';
+import { FUZZ, FUZZED } from '../../../../../test/support/fuzz/seed.ts';
 import { patternSize } from './pattern-size.ts';
 
 const atom = fc.oneof(

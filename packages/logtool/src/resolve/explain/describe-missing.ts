@@ -3,15 +3,15 @@ import type { KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
 import { isAbsentObject, isKubeError } from '@logtool/kube/src/errors.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { nearNames } from '@logtool/kube/src/values/near-names.ts';
-import { sourceKindOf } from '../domain/source-kinds.ts';
-import type { SourceSpec } from '../domain/source-syntax.ts';
-import type { ResolveContext } from './context.ts';
-import { kindsText, objectText } from './find-kind.ts';
-import { readLabels, readOwners } from './pod-facts.ts';
-import { isType } from './roots.ts';
+import { sourceKindOf } from '../../domain/source-kinds.ts';
+import type { SourceSpec } from '../../domain/source-syntax.ts';
+import type { ResolveContext } from '../context.ts';
+import { readLabels, readOwners } from '../pods/pod-facts.ts';
+import { kindsText, objectText } from '../sources/find-kind.ts';
+import { isType } from '../track/roots.ts';
 
 /** Names looked at for a suggestion. */
-const MOST_NAMES = 5000;
+const MAX_NAMES = 5000;
 
 /** The error for a named object that is not there, with what may have been meant where lists are permitted. */
 export async function describeMissing(
@@ -20,35 +20,43 @@ export async function describeMissing(
   type: ResourceType,
   namespace: string,
 ): Promise<LogtoolError> {
-  const name = spec.name.text;
-  const prefix = spec.namespace === undefined ? '' : `${spec.namespace.text}:`;
-  const what = `${type.singular === '' ? type.plural : type.singular} "${name}" was not found`;
-  const place = type.namespaced ? `in namespace "${namespace}"` : 'in the cluster';
-  const mayLook = context.suggestions.take();
-  const siblings = mayLook
+  const what = `${type.singular === '' ? type.plural : type.singular} "${spec.name.text}" was not found`;
+  const maySuggest = context.suggestions.take();
+  const siblings = maySuggest
     ? await readNames(context, type, type.namespaced ? namespace : undefined)
     : undefined;
   if (type.namespaced && (siblings === undefined || siblings.length === 0)) {
-    const absent = await describeNamespace(context, namespace, what, () => mayLook);
+    const absent = await describeNamespace(context, namespace, what, () => maySuggest);
     if (absent !== undefined) return absent;
   }
+  const place = type.namespaced ? `in namespace "${namespace}"` : 'in the cluster';
+  const why = maySuggest ? whichThereAre(type, place, siblings) : undefined;
+  return missingError(context, spec, type, { what: `${what} ${place}`, why, siblings: siblings ?? [] });
+}
+
+function missingError(
+  context: ResolveContext,
+  spec: SourceSpec,
+  type: ResourceType,
+  { what, why, siblings }: { what: string; why: string | undefined; siblings: readonly KubeObject[] },
+): LogtoolError {
+  const name = spec.name.text;
   const kind = spec.kind === undefined ? sourceKindOf(name) : undefined;
-  const suggestions = kind === undefined ? nearSources(name, type, siblings ?? []) : [`${kind}/*`];
-  return new LogtoolError({
+  const parts = {
     code: 'not-found',
-    what: `${what} ${place}`,
-    why:
-      kind === undefined
-        ? mayLook
-          ? whichThereAre(type, place, siblings)
-          : undefined
-        : `"${name}" without a kind is the name of a pod, and no pod has it`,
-    next:
-      suggestions.length > 0
-        ? `did you mean ${suggestions.map((text) => prefix + text).join(' or ')}?`
-        : (containerAdvice(context, spec) ?? 'check the name, and the namespace with -n'),
-    nextOnPage:
-      suggestions.length > 0 ? undefined : 'check the name and the namespace, which stands before the colon',
+    what,
+    why: kind === undefined ? why : `"${name}" without a kind is the name of a pod, and no pod has it`,
+  };
+  const suggestions = kind === undefined ? nearSources(name, type, siblings) : [`${kind}/*`];
+  if (suggestions.length > 0) {
+    const prefix = spec.namespace === undefined ? '' : `${spec.namespace.text}:`;
+    const next = `did you mean ${suggestions.map((text) => prefix + text).join(' or ')}?`;
+    return new LogtoolError({ ...parts, next });
+  }
+  return new LogtoolError({
+    ...parts,
+    next: containerAdvice(context, spec) ?? 'check the name, and the namespace with -n',
+    nextOnPage: 'check the name and the namespace, which stands before the colon',
   });
 }
 
@@ -110,7 +118,7 @@ export async function describeNamespace(
   context: ResolveContext,
   namespace: string,
   so: string,
-  mayLook = () => context.suggestions.take(),
+  maySuggest = () => context.suggestions.take(),
 ): Promise<LogtoolError | undefined> {
   const { client, signal, plan } = context;
   try {
@@ -122,7 +130,7 @@ export async function describeNamespace(
   }
   const namespaces =
     plan.confinedTo?.filter((name) => name !== namespace) ??
-    (mayLook() ? await readNames(context, NAMESPACES, undefined) : undefined)?.map(
+    (maySuggest() ? await readNames(context, NAMESPACES, undefined) : undefined)?.map(
       ({ metadata }) => metadata.name,
     );
   const near = nearNames(namespace, namespaces ?? []);
@@ -146,7 +154,7 @@ async function readNames(
     const query = { namespace, metadataOnly: true };
     for await (const page of context.client.list(type, query, { signal: context.signal })) {
       for (const object of page.items) found.push(object);
-      if (found.length >= MOST_NAMES) break;
+      if (found.length >= MAX_NAMES) break;
     }
   } catch (error) {
     if (!isKubeError(error)) throw error;

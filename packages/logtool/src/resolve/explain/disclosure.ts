@@ -8,8 +8,8 @@ import {
   STATEFUL_SETS,
 } from '@logtool/kube/src/builtin-resources.ts';
 import type { ResourceType } from '@logtool/kube/src/client.ts';
-import type { SourcePlan } from './resolve.ts';
-import { isType } from './roots.ts';
+import type { SourcePlan } from '../resolve.ts';
+import { isType } from '../track/roots.ts';
 
 /** The kinds whose objects the page lists anyway: their names are no secret inside an allowed namespace. */
 const LISTED = [PODS, DEPLOYMENTS, REPLICA_SETS, STATEFUL_SETS, DAEMON_SETS, JOBS, CRON_JOBS];

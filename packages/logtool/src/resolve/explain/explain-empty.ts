@@ -2,17 +2,17 @@ import { NODES, PODS } from '@logtool/kube/src/builtin-resources.ts';
 import type { ResourceType } from '@logtool/kube/src/client.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { nearNames } from '@logtool/kube/src/values/near-names.ts';
-import type { Placement } from '../domain/container.ts';
-import type { SourceSpec } from '../domain/source-syntax.ts';
-import { matchesAny } from './choose-containers.ts';
-import type { ResolveContext } from './context.ts';
+import type { Placement } from '../../domain/container.ts';
+import type { SourceSpec } from '../../domain/source-syntax.ts';
+import type { ResolveContext } from '../context.ts';
+import { filtersOf } from '../placement/placement-filters.ts';
+import { matchesAny } from '../pods/choose-containers.ts';
+import type { SourcePlan } from '../resolve.ts';
+import { kindsText, objectText } from '../sources/find-kind.ts';
+import type { SourceGroup } from '../sources/source-group.ts';
+import { isType } from '../track/roots.ts';
 import { describeMissing, describeNamespace } from './describe-missing.ts';
 import { mayDisclose } from './disclosure.ts';
-import { kindsText, objectText } from './find-kind.ts';
-import { filtersOf } from './placement-wishes.ts';
-import type { SourcePlan } from './resolve.ts';
-import { isType } from './roots.ts';
-import type { SourceGroup } from './source-group.ts';
 import type { Tally } from './tally.ts';
 
 /**
@@ -28,52 +28,77 @@ export async function explainEmpty(
   tally: Tally,
 ): Promise<void> {
   const [spec] = group.specs;
-  const isPods = isType(type, PODS);
   const place = placeText(context, spec, type, namespace);
-  if (tally.pods === 0 && !mayDisclose(context.plan, type)) return tellNothingOf(context, spec, type, place);
+  if (tally.pods === 0 && !mayDisclose(context.plan, type))
+    return reportNothingOf(context, spec, type, place);
+  const isPods = isType(type, PODS);
   const roots = isPods ? tally.pods : tally.roots;
-  const isNamed = spec.name.literal && (!isPods || context.plan.fieldSelector === undefined);
-  if (roots === 0 && isNamed && namespace !== undefined) {
-    throw await describeMissing(context, spec, type, namespace);
-  }
+  if (roots === 0) await explainAbsent(context, spec, type, namespace);
+  if (roots === 0 && !isPods) reportNoRoots(context, spec, type, place);
+  else if (tally.pods === 0) reportNoPods(context, spec, type, place, tally);
+  else if (tally.kept === 0) reportNoneKept(context, spec, tally);
+  else explainContainers(context, group, tally);
+}
+
+/** Throws where the object that is named, or the namespace, does not exist. */
+async function explainAbsent(
+  context: ResolveContext,
+  spec: SourceSpec,
+  type: ResourceType,
+  namespace: string | undefined,
+): Promise<void> {
+  if (namespace === undefined) return;
+  const isNamed = spec.name.literal && (!isType(type, PODS) || context.plan.fieldSelector === undefined);
+  if (isNamed) throw await describeMissing(context, spec, type, namespace);
   // A namespace may still be made while somebody follows.
-  if (roots === 0 && type.namespaced && namespace !== undefined && !context.follow) {
-    const absent = await describeNamespace(context, namespace, `there are no ${kindsText(type)} in it`);
-    if (absent !== undefined) throw absent;
-  }
-  if (roots === 0 && !isPods) {
-    const isEverywhere = !type.namespaced || spec.namespace?.all === true;
+  if (!type.namespaced || context.follow) return;
+  const absent = await describeNamespace(context, namespace, `there are no ${kindsText(type)} in it`);
+  if (absent !== undefined) throw absent;
+}
+
+function reportNoRoots(context: ResolveContext, spec: SourceSpec, type: ResourceType, place: string): void {
+  const like = spec.name.all ? '' : ` like "${spec.name.text}"`;
+  const what = `there are no ${kindsText(type)}${like} ${place}`;
+  if (!type.namespaced || spec.namespace?.all === true) {
     const list = `kubectl get ${kindsText(type)}${type.namespaced ? ' -A' : ''} lists those there are`;
-    tell(context, {
-      code: 'not-found',
-      what: `there are no ${kindsText(type)}${spec.name.all ? '' : ` like "${spec.name.text}"`} ${place}`,
-      why: isEverywhere ? 'the name may be another' : 'the name or the namespace may be another',
-      next: isEverywhere ? list : 'check the namespace with -n, or look in all of them with *:',
-      nextOnPage: isEverywhere
-        ? list
-        : 'check the namespace, or look in all of them with *: before the source',
-    });
-  } else if (tally.pods === 0) {
-    tellNoPods(context, spec, type, place, tally);
-  } else if (tally.kept === 0) {
-    tell(context, {
-      code: 'filter-leaves-none',
-      what: `${tally.pods === 1 ? `the only pod of ${spec.argument} does not` : `none of the ${tally.pods} pods of ${spec.argument}`} match ${podFilterText(context.plan)}`,
-      why: foundText(context, tally),
-      next: 'check the values, or leave out the filter',
-    });
-  } else {
-    const missing = group.specs.filter((_, index) => tally.found[index] !== true);
-    const [first, ...others] = missing.map((other) => containerMissing(context, other, tally));
-    for (const error of others) context.failed(error);
-    if (first === undefined) {
-      if (tally.shown === 0) tellNoState(context, spec, tally);
-      return;
-    }
-    // Nothing is left to wait for when no argument of the group found a container.
-    if (missing.length === group.specs.length) throw first;
-    context.failed(first);
+    const why = 'the name may be another';
+    report(context, { code: 'not-found', what, why, next: list, nextOnPage: list });
+    return;
   }
+  report(context, {
+    code: 'not-found',
+    what,
+    why: 'the name or the namespace may be another',
+    next: 'check the namespace with -n, or look in all of them with *:',
+    nextOnPage: 'check the namespace, or look in all of them with *: before the source',
+  });
+}
+
+function reportNoneKept(context: ResolveContext, { argument }: SourceSpec, tally: Tally): void {
+  const pods =
+    tally.pods === 1
+      ? `the only pod of ${argument} does not`
+      : `none of the ${tally.pods} pods of ${argument}`;
+  report(context, {
+    code: 'filter-leaves-none',
+    what: `${pods} match ${podFilterText(context.plan)}`,
+    why: foundText(context, tally),
+    next: 'check the values, or leave out the filter',
+  });
+}
+
+/** Reports the arguments that found no container; throws where none found any. */
+function explainContainers(context: ResolveContext, group: SourceGroup, tally: Tally): void {
+  const missing = group.specs.filter((_, index) => tally.found[index] !== true);
+  const [first, ...others] = missing.map((other) => containerMissing(context, other, tally));
+  for (const error of others) context.failed(error);
+  if (first === undefined) {
+    if (tally.shown === 0) reportNoState(context, group.specs[0], tally);
+    return;
+  }
+  // Nothing is left to wait for when no argument of the group found a container.
+  if (missing.length === group.specs.length) throw first;
+  context.failed(first);
 }
 
 function placeText(
@@ -91,8 +116,8 @@ function placeText(
 }
 
 /** The same whether there is no such object, or any number of them without pods. */
-function tellNothingOf(context: ResolveContext, spec: SourceSpec, type: ResourceType, place: string): void {
-  tell(context, {
+function reportNothingOf(context: ResolveContext, spec: SourceSpec, type: ResourceType, place: string): void {
+  report(context, {
     code: 'no-pods',
     what: `no pods match ${objectText(type, spec.name.text)} ${place}`,
     why: `this server does not report which ${kindsText(type)} exist`,
@@ -100,7 +125,7 @@ function tellNothingOf(context: ResolveContext, spec: SourceSpec, type: Resource
   });
 }
 
-function tellNoPods(
+function reportNoPods(
   context: ResolveContext,
   spec: SourceSpec,
   type: ResourceType,
@@ -113,7 +138,7 @@ function tellNoPods(
     (fieldSelector === undefined ? '' : ` with fields ${fieldSelector}`);
   if (isType(type, PODS)) {
     const like = spec.name.all ? '' : ` like "${spec.name.text}"`;
-    tell(context, {
+    report(context, {
       code: 'no-pods',
       what: `no pods match: there are none${like}${selected} ${place}`,
       why: 'the name, the labels or the namespace are others, or the pods are gone with their logs',
@@ -127,7 +152,7 @@ function tellNoPods(
     context.notice('no-pods', `${name} ${place} has no pods: it is scaled to 0`);
     return;
   }
-  tell(context, {
+  report(context, {
     code: 'no-pods',
     what: `no pods match: ${name} ${place} has none${selected}`,
     why:
@@ -140,7 +165,7 @@ function tellNoPods(
 }
 
 /** What may still come is worth a notice while following, and an error otherwise. */
-function tell(
+function report(
   context: ResolveContext,
   parts: { code: string; what: string; why?: string | undefined; next: string; nextOnPage?: string },
 ): void {
@@ -149,8 +174,8 @@ function tell(
 }
 
 /** No container is in a state that is asked for; one may still come to it. */
-function tellNoState(context: ResolveContext, spec: SourceSpec, tally: Tally): void {
-  tell(context, {
+function reportNoState(context: ResolveContext, spec: SourceSpec, tally: Tally): void {
+  report(context, {
     code: 'filter-leaves-none',
     what: `none of the containers of ${spec.argument} match --container-state ${context.plan.containerStates?.join(',')}`,
     why: `the containers are ${[...tally.states].sort().join(', ')}`,
@@ -197,8 +222,8 @@ function containerMissing(
   const filters = containerFilterText(plan);
   const wanted = spec.container?.text ?? '';
   const names = [...tally.containers].sort();
-  const isThere = spec.container === undefined || names.some((name) => matchesAny([wanted], name));
-  if (filters !== '' && isThere) return containersFiltered(plan, spec, names, filters);
+  const exists = spec.container === undefined || names.some((name) => matchesAny([wanted], name));
+  if (filters !== '' && exists) return containersFiltered(plan, spec, names, filters);
   const near = suggestions.take() ? nearNames(wanted, names) : [];
   return new LogtoolError({
     code: 'container-not-found',

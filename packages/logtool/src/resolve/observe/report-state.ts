@@ -1,7 +1,9 @@
 import type { KubeErrorLike } from '@logtool/kube/src/client.ts';
-import { type ClusterName, describeKubeError } from '@logtool/kube/src/failure/describe.ts';
-import type { ResolveContext } from './context.ts';
-import { typeText } from './find-kind.ts';
+import type { ClusterName } from '@logtool/kube/src/failure/cluster-name.ts';
+import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import type { ResolveContext } from '../context.ts';
+import { typeText } from '../sources/find-kind.ts';
 import type { Observation } from './observe.ts';
 
 /** What is so for everything that is looked at: that is one piece of news. */
@@ -21,7 +23,7 @@ export function isOfCluster(kind: KubeErrorLike['kind'] | undefined): boolean {
  * Says in words that a reflector polls, tries again, or is back. `wasClusterAway`: the whole cluster was told to be
  * away until now.
  */
-export function tellState(
+export function reportState(
   event: { readonly state: 'polling' | 'retrying' | 'live'; readonly error?: KubeErrorLike },
   observation: Observation,
   cluster: ClusterName,
@@ -37,37 +39,36 @@ export function tellState(
   const what = `${typeText(type)}${place}`;
   switch (event.state) {
     case 'polling':
-      if (wasClusterAway) tellBack(notice);
+      if (wasClusterAway) reportBack(notice);
       if (event.error?.kind === 'forbidden') {
         notice('polling', `you lack permission to watch ${what}; asking again every few seconds instead`);
       } else notice('polling', `${what} cannot be watched: asking again every few seconds instead`);
       return;
     case 'retrying': {
-      const why = whyText(event.error, cluster);
+      const { why, cause } = reasonOf(event.error, cluster);
       const kind = event.error?.kind;
-      if (isOfCluster(kind))
-        notice(
-          kind === 'connection' ? 'cluster-away' : 'cluster-refuses',
-          `Lost contact with the cluster, trying again: ${why}`,
-          kind,
-        );
-      else notice('retrying', `lost contact with ${what}, trying again: ${why}`);
+      if (isOfCluster(kind)) {
+        const code = kind === 'connection' ? 'cluster-away' : 'cluster-refuses';
+        notice(code, `Lost contact with the cluster, trying again${why}`, { about: kind, cause });
+      } else notice('retrying', `lost contact with ${what}, trying again${why}`, { cause });
       return;
     }
     case 'live':
-      if (wasClusterAway) tellBack(notice);
+      if (wasClusterAway) reportBack(notice);
       else notice('live', `reconnected to ${what}`);
   }
 }
 
-function tellBack(notice: ResolveContext['notice']): void {
+function reportBack(notice: ResolveContext['notice']): void {
   notice('cluster-back', 'Reconnected to the cluster');
 }
 
-/** Credentials are renewed by the person, so the words for people come with what to do; the rest heals by itself. */
-function whyText(error: KubeErrorLike | undefined, cluster: ClusterName): string {
-  if (error === undefined) return 'the watch failed';
-  if (error.kind !== 'unauthorized' && error.kind !== 'credentials') return error.message;
-  const { what, next } = describeKubeError(error, cluster);
-  return next === undefined ? what : `${what}; ${next}`;
+/** Credentials are renewed by the person, who has to know how; the rest heals by itself. */
+function reasonOf(
+  error: KubeErrorLike | undefined,
+  cluster: ClusterName,
+): { readonly why: string; readonly cause?: CodedError } {
+  if (error === undefined) return { why: ': the watch failed' };
+  if (error.kind !== 'unauthorized' && error.kind !== 'credentials') return { why: `: ${error.message}` };
+  return { why: '', cause: describeKubeError(error, cluster) };
 }

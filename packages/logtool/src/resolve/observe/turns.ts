@@ -3,7 +3,7 @@ import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
 
 const FIRST_DELAY_MS = 1_000;
-const MOST_DELAY_MS = 30_000;
+const MAX_DELAY_MS = 30_000;
 
 /** Failures that may heal by themselves. */
 const PASSING: readonly KubeErrorKind[] = [
@@ -42,7 +42,7 @@ export class Turns {
   }
 
   async #untilItWorks(work: () => Promise<void>): Promise<void> {
-    for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(MOST_DELAY_MS, delayMs * 2)) {
+    for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(MAX_DELAY_MS, delayMs * 2)) {
       try {
         return await work();
       } catch (error) {

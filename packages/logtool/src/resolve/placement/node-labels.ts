@@ -1,8 +1,8 @@
 import { NODES } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { isKubeError, type KubeError } from '@logtool/kube/src/errors.ts';
-import type { Placement } from '../domain/container.ts';
-import { readLabels } from './pod-facts.ts';
+import type { Placement } from '../../domain/container.ts';
+import { readLabels } from '../pods/pod-facts.ts';
 
 /** More unknown nodes than this are read by one list; fewer one by one. */
 const LIST_ABOVE = 5;

@@ -1,7 +1,7 @@
-import type { Placement } from '../domain/container.ts';
-import type { ResolveContext } from './context.ts';
-import { filtersOf, needsNodes } from './placement-wishes.ts';
-import type { PodFacts } from './pod-facts.ts';
+import type { Placement } from '../../domain/container.ts';
+import type { ResolveContext } from '../context.ts';
+import type { PodFacts } from '../pods/pod-facts.ts';
+import { filtersOf, needsNodes } from './placement-filters.ts';
 import { nodesForbidden } from './unplaced.ts';
 
 /**

@@ -1,9 +1,7 @@
-import type { Placement } from '../domain/container.ts';
-import { matchesAny } from './choose-containers.ts';
-import type { SourcePlan } from './resolve.ts';
-
-/** What only the labels of nodes tell, or those that a pod has from them. */
-export type NodeField = 'region' | 'zone' | 'os' | 'arch';
+import type { NodeColumn } from '../../domain/columns.ts';
+import type { Placement } from '../../domain/container.ts';
+import { matchesAny } from '../pods/choose-containers.ts';
+import type { SourcePlan } from '../resolve.ts';
 
 /** The filters that need node labels, by the name of their flag. */
 const LABEL_FILTERS = [
@@ -11,12 +9,12 @@ const LABEL_FILTERS = [
   ['zone', 'zones'],
   ['os', 'os'],
   ['arch', 'arch'],
-] as const satisfies readonly (readonly [NodeField, keyof SourcePlan])[];
+] as const satisfies readonly (readonly [NodeColumn, keyof SourcePlan])[];
 
 /** The filters that were given, with the flag's name and the values asked for. */
 export function filtersOf(
   plan: SourcePlan,
-): readonly { name: 'node' | NodeField; values: readonly string[] }[] {
+): readonly { name: 'node' | NodeColumn; values: readonly string[] }[] {
   const all = [
     { name: 'node' as const, values: plan.nodes },
     ...LABEL_FILTERS.map(([name, list]) => ({ name, values: plan[list] })),

@@ -1,18 +1,20 @@
+import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { FakeCluster } from './fake/fake-cluster.ts';
-import { Following, line, planOf, resolveOnce } from './fake/follow.ts';
-import { node, pod, workload } from './fake/objects.ts';
-import type { SourcePlan } from './resolve.ts';
+import { inWords } from '../../../../../test/support/in-words.ts';
+import { noticeText } from '../../cli/messages/notice-text.ts';
+import type { SourcePlan } from '../resolve.ts';
+import { Following, line, planOf, resolveOnce } from '../testing/follow.ts';
+import { node, pod, workload } from '../testing/objects.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const REGION = 'topology.kubernetes.io/region';
 const ALL = ['region', 'zone', 'os', 'arch'] as const;
 const DENIED = 'you lack permission to get nodes';
 
-let cluster: FakeCluster;
+let cluster: InProcessCluster;
 
 beforeEach(() => {
-  cluster = new FakeCluster();
+  cluster = new InProcessCluster();
   cluster.refused.push('get nodes', 'list nodes');
 });
 
@@ -24,8 +26,8 @@ async function resolved(more: Partial<SourcePlan>, sources = ['pods/*']) {
   const events = await resolveOnce(cluster.client(), planOf(sources, more));
   return {
     lines: events.map(line),
-    notices: events.flatMap((event) => (event.type === 'notice' ? [event.text] : [])),
-    error: events.flatMap((event) => (event.type === 'failed' ? [event.error] : []))[0],
+    notices: events.flatMap((event) => (event.type === 'notice' ? [noticeText(event)] : [])),
+    error: events.flatMap((event) => (event.type === 'failed' ? [inWords(event.error)] : []))[0],
     placements: events.flatMap((event) => (event.type === 'added' ? [event.target.placement] : [])),
   };
 }
@@ -111,11 +113,11 @@ describe('filters without the right to read nodes', () => {
     put('old-0', {});
     put('old-1', {});
     put('web-1', { [ZONE]: 'a' });
-    expect(await following.next()).toEqual({
-      type: 'notice',
-      code: 'nodes-forbidden',
-      text: `pod shop/old-0 is left out because its zone is unknown, and so are later ones: ${DENIED}`,
-    });
+    const notice = await following.next();
+    expect(notice).toMatchObject({ type: 'notice', code: 'nodes-forbidden' });
+    expect(notice?.type === 'notice' && noticeText(notice)).toBe(
+      `pod shop/old-0 is left out because its zone is unknown, and so are later ones: ${DENIED}`,
+    );
     expect(await following.line()).toBe('added shop/web-1/app');
     await following.end();
   });

@@ -1,10 +1,14 @@
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
-import type { Placement } from '../domain/container.ts';
-import { namesText } from '../domain/names-text.ts';
-import type { ResolveContext } from './context.ts';
-import { filtersOf, type NodeField } from './placement-wishes.ts';
-import type { PodFacts } from './pod-facts.ts';
+import { type CodedError, failuresOf } from '@logtool/kube/src/values/coded-error.ts';
+import type { NodeColumn } from '../../domain/columns.ts';
+import type { Placement } from '../../domain/container.ts';
+import { namesText } from '../../domain/names-text.ts';
+import type { ResolveFailures } from '../../domain/source-event.ts';
+import type { ResolveContext } from '../context.ts';
+import type { PodFacts } from '../pods/pod-facts.ts';
+import { filtersOf } from './placement-filters.ts';
+
+const resolveFailure = failuresOf<ResolveFailures>();
 
 const MAX_NAMED = 3;
 
@@ -45,32 +49,32 @@ export class Unplaced {
     this.#isReported = true;
     const seen = this.#seen;
     this.#seen = [];
-    const what = this.#refusedText();
-    if (what === undefined) return;
+    const cause = this.#refusal();
+    if (cause === undefined) return;
     const fields = this.#filterFields();
     const left = seen.filter((pod) => lacks(pod, fields));
     if (left.length > 0 && left.length === seen.length) throw this.#filterError(fields);
     if (left.length > 0) {
       const some = `${left.length} of ${seen.length} pods are left out because their ${listText(fields)} is unknown`;
-      this.#context.notice('nodes-forbidden', `${some} (${namesOf(left)}): ${what}`);
+      this.#context.notice('nodes-forbidden', `${some} (${namesOf(left)})`, { cause });
     }
     const kept = seen.filter(({ isKept }) => isKept);
     const parts = this.#columnParts(kept);
-    if (parts.length > 0) this.#context.notice('nodes-forbidden', `unknown: ${parts.join(', ')}: ${what}`);
+    if (parts.length > 0) this.#context.notice('nodes-forbidden', `unknown: ${parts.join(', ')}`, { cause });
   }
 
   /** Once for all that come later: a rollout has many pods. */
   #reportLater(pod: Seen): void {
     const fields = this.#filterFields();
-    const what = this.#refusedText();
-    if (what === undefined || !lacks(pod, fields)) return;
-    const text = `pod ${pod.name} is left out because its ${listText(fields)} is unknown, and so are later ones: ${what}`;
-    this.#context.notice('nodes-forbidden', text, 'later pods');
+    const cause = this.#refusal();
+    if (cause === undefined || !lacks(pod, fields)) return;
+    const text = `pod ${pod.name} is left out because its ${listText(fields)} is unknown, and so are later ones`;
+    this.#context.notice('nodes-forbidden', text, { about: 'later pods', cause });
   }
 
   /** `os and arch of all 5 pods`, `zone of 2 of 5 pods (shop/web-0, shop/web-1)`. */
   #columnParts(pods: readonly Seen[]): readonly string[] {
-    const byPods = new Map<string, { readonly fields: NodeField[]; readonly lacking: readonly Seen[] }>();
+    const byPods = new Map<string, { readonly fields: NodeColumn[]; readonly lacking: readonly Seen[] }>();
     for (const field of this.#context.plan.placement ?? []) {
       const lacking = pods.filter((pod) => lacks(pod, [field]));
       if (lacking.length === 0) continue;
@@ -85,36 +89,30 @@ export class Unplaced {
   }
 
   /** Region and zone alone: without the others no pod is looked at at all. */
-  #filterFields(): readonly NodeField[] {
+  #filterFields(): readonly NodeColumn[] {
     return filtersOf(this.#context.plan).flatMap(({ name }) =>
       name === 'region' || name === 'zone' ? [name] : [],
     );
   }
 
-  #refusedText(): string | undefined {
+  #refusal(): CodedError | undefined {
     const { refusal } = this.#context.nodes;
-    return refusal && describeKubeError(refusal, this.#context.client.cluster).what;
+    return refusal && describeKubeError(refusal, this.#context.client.cluster);
   }
 
-  #filterError(fields: readonly NodeField[]): LogtoolError {
+  #filterError(fields: readonly NodeColumn[]): CodedError {
     return nodesForbidden(this.#context, fields);
   }
 }
 
 /** Filters that cannot be applied without the right to read nodes. */
-export function nodesForbidden(context: ResolveContext, fields: readonly string[]): LogtoolError {
+export function nodesForbidden(context: ResolveContext, fields: readonly string[]): CodedError {
   const { refusal } = context.nodes;
-  const { what, why, next } = describeKubeError(refusal, context.client.cluster);
-  return new LogtoolError({
-    code: 'nodes-forbidden',
-    what: `${fields.map((field) => `--${field}`).join(', ')} cannot be applied: ${what}`,
-    why,
-    next: `${next}; --node works without that right`,
-    cause: refusal,
-  });
+  const { code, data } = describeKubeError(refusal, context.client.cluster);
+  return resolveFailure('nodes-forbidden', { fields, refusal: { code, data } }, { cause: refusal });
 }
 
-const lacks = ({ placement }: Seen, fields: readonly NodeField[]) =>
+const lacks = ({ placement }: Seen, fields: readonly NodeColumn[]) =>
   fields.some((field) => placement[field] === undefined);
 
 const namesOf = (pods: readonly Seen[]) =>

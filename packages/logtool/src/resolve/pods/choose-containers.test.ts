@@ -1,12 +1,12 @@
+import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
 import { expect, test } from 'vitest';
-import { FakeCluster } from './fake/fake-cluster.ts';
-import { planOf, resolveOnce } from './fake/follow.ts';
-import { pod } from './fake/objects.ts';
-import type { SourcePlan } from './resolve.ts';
+import type { SourcePlan } from '../resolve.ts';
+import { planOf, resolveOnce } from '../testing/follow.ts';
+import { pod } from '../testing/objects.ts';
 
 /** The containers that sources give of a pod with three, and which others each says are left out. */
 async function chosen(sources: readonly string[], more?: Partial<SourcePlan>) {
-  const cluster = new FakeCluster();
+  const cluster = new InProcessCluster();
   cluster.put('pods', pod('web-0', { containers: ['app', 'proxy', 'metrics'] }));
   const events = await resolveOnce(cluster.client(), planOf(sources, more));
   return events.flatMap((event) =>

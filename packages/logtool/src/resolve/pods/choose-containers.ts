@@ -1,9 +1,9 @@
-import type { ContainerTarget, Placement } from '../domain/container.ts';
-import { type Glob, globMatches, makeGlob } from '../domain/glob.ts';
+import type { ContainerTarget, Placement } from '../../domain/container.ts';
+import { type Glob, globMatches, makeGlob } from '../../domain/glob.ts';
+import type { SourcePlan } from '../resolve.ts';
+import type { SourceGroup } from '../sources/source-group.ts';
 import type { ContainerFacts } from './container-facts.ts';
 import type { PodFacts } from './pod-facts.ts';
-import type { SourcePlan } from './resolve.ts';
-import type { SourceGroup } from './source-group.ts';
 
 /**
  * The containers of a pod that a source means, of those that the plan's names and kinds leave. Without a container in

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { KubeObject } from '@logtool/kube/src/client.ts';
 import { describe, expect, test } from 'vitest';
-import { pod } from './fake/objects.ts';
+import { pod } from '../testing/objects.ts';
 import { readPod } from './pod-facts.ts';
 
-const RECORDED = new URL('../../../../test/recorded/list/', import.meta.url);
+const RECORDED = new URL('../../../../../test/recorded/list/', import.meta.url);
 
 function recorded(name: string) {
   const text = readFileSync(new URL(`${name}.json`, RECORDED), 'utf8');

@@ -1,5 +1,5 @@
 import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { ContainerKind, ContainerState } from '../domain/container.ts';
+import type { ContainerKind, ContainerState } from '../../domain/container.ts';
 import { countOf, listOf, objectOf, textOf } from './read-json.ts';
 import { policyOf, type RestartPolicy, restartsAgain } from './restart-policy.ts';
 

@@ -1,4 +1,4 @@
-import type { ContainerKind, ContainerState } from '../domain/container.ts';
+import type { ContainerKind, ContainerState } from '../../domain/container.ts';
 import { listOf, objectOf, textOf } from './read-json.ts';
 
 /** When the kubelet starts a container again. */
@@ -19,8 +19,8 @@ export function policyOf(
   podPolicy: string | undefined,
 ): RestartPolicy {
   if (kind === 'ephemeral') return { policy: 'Never', rules: [] };
-  const said = textOf(container.restartPolicy) ?? podPolicy ?? 'Always';
-  const policy = said === 'Never' || said === 'OnFailure' ? said : 'Always';
+  const outputText = textOf(container.restartPolicy) ?? podPolicy ?? 'Always';
+  const policy = outputText === 'Never' || outputText === 'OnFailure' ? outputText : 'Always';
   const rules = listOf(container.restartPolicyRules).flatMap((rule) => {
     const codes = objectOf(rule.exitCodes);
     return codes === undefined || textOf(rule.action)?.startsWith('Restart') !== true

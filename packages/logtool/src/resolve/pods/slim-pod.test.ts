@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { readPod } from './pod-facts.ts';
 import { slimPod } from './slim-pod.ts';
 
-const RECORDED = new URL('../../../../test/recorded/list/', import.meta.url);
+const RECORDED = new URL('../../../../../test/recorded/list/', import.meta.url);
 
 /** All pods that real servers answered with. */
 function recordedPods(): readonly KubeObject[] {

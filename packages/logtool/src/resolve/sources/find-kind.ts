@@ -2,8 +2,8 @@ import { BUILTIN_RESOURCES, PODS } from '@logtool/kube/src/builtin-resources.ts'
 import type { KubeClient, ResourceType } from '@logtool/kube/src/client.ts';
 import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
 import { nearNames } from '@logtool/kube/src/values/near-names.ts';
-import { SOURCE_KINDS } from '../domain/source-kinds.ts';
-import type { KindWord, SourceSpec } from '../domain/source-syntax.ts';
+import { SOURCE_KINDS } from '../../domain/source-kinds.ts';
+import type { KindWord, SourceSpec } from '../../domain/source-syntax.ts';
 import type { Suggestions } from './suggestions.ts';
 
 export interface KindOptions {

@@ -1,6 +1,6 @@
-import { usageError } from '@logtool/kube/src/values/errors.ts';
-import { caretUnder } from '../domain/caret.ts';
-import { objectOf } from './read-json.ts';
+import { type LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import { caretUnder } from '../../domain/caret.ts';
+import { objectOf } from '../pods/read-json.ts';
 
 /** One condition of a label selector. `gt` and `lt` compare whole numbers. */
 export interface LabelCondition {
@@ -69,64 +69,92 @@ interface Token {
  * caret. Grammar: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#list-and-watch-filtering
  */
 export function parseLabelSelector(text: string): LabelSelector {
-  const tokens = tokenize(text);
-  const conditions: LabelCondition[] = [];
-  let at = 0;
-  const peek = () => tokens[at];
-  const fail = (why: string, token = peek()) => selectorError(text, token?.index ?? text.length, why);
-  const takeSymbol = (symbol: string) => {
-    const token = peek();
-    if (token?.symbol !== true || token.text !== symbol) return false;
-    at++;
+  return new SelectorReader(text).read();
+}
+
+class SelectorReader {
+  readonly #text: string;
+  readonly #tokens: readonly Token[];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#tokens = tokenize(text);
+  }
+
+  read(): LabelSelector {
+    const conditions = [this.#takeCondition()];
+    while (this.#takeSymbol(',')) conditions.push(this.#takeCondition());
+    if (this.#next !== undefined) throw this.#fault("',' is missing here");
+    return conditions;
+  }
+
+  get #next(): Token | undefined {
+    return this.#tokens[this.#at];
+  }
+
+  #fault(why: string, token = this.#next): LogtoolError {
+    return selectorError(this.#text, token?.index ?? this.#text.length, why);
+  }
+
+  #takeCondition(): LabelCondition {
+    if (this.#takeSymbol('!')) return { key: this.#takeKey(), operator: 'absent', values: [] };
+    const key = this.#takeKey();
+    if (this.#takeSymbol('=') || this.#takeSymbol('=='))
+      return { key, operator: 'in', values: [this.#takeValue()] };
+    if (this.#takeSymbol('!=')) return { key, operator: 'notin', values: [this.#takeValue()] };
+    if (this.#takeSymbol('>')) return { key, operator: 'gt', values: [this.#takeNumber()] };
+    if (this.#takeSymbol('<')) return { key, operator: 'lt', values: [this.#takeNumber()] };
+    if (this.#takeWord('in')) return { key, operator: 'in', values: this.#takeSet() };
+    if (this.#takeWord('notin')) return { key, operator: 'notin', values: this.#takeSet() };
+    return { key, operator: 'exists', values: [] };
+  }
+
+  #takeSymbol(symbol: string): boolean {
+    return this.#takeToken(symbol, true);
+  }
+
+  #takeWord(word: string): boolean {
+    return this.#takeToken(word, false);
+  }
+
+  #takeToken(text: string, symbol: boolean): boolean {
+    const token = this.#next;
+    if (token?.symbol !== symbol || token.text !== text) return false;
+    this.#at++;
     return true;
-  };
-  const takeKey = () => {
-    const token = peek();
-    if (token === undefined || token.symbol) throw fail('a label key is missing here');
-    if (!KEY.test(token.text)) throw fail('this is not a label key', token);
-    at++;
+  }
+
+  #takeKey(): string {
+    const token = this.#next;
+    if (token === undefined || token.symbol) throw this.#fault('a label key is missing here');
+    if (!KEY.test(token.text)) throw this.#fault('this is not a label key', token);
+    this.#at++;
     return token.text;
-  };
-  const takeValue = () => {
-    const token = peek();
+  }
+
+  #takeValue(): string {
+    const token = this.#next;
     // `app=` asks for an empty value.
     if (token === undefined || token.symbol) return '';
-    if (!VALUE.test(token.text)) throw fail('this is not a label value', token);
-    at++;
+    if (!VALUE.test(token.text)) throw this.#fault('this is not a label value', token);
+    this.#at++;
     return token.text;
-  };
-  const takeSet = () => {
-    if (!takeSymbol('(')) throw fail("'(' is missing here");
-    const values = [takeValue()];
-    while (takeSymbol(',')) values.push(takeValue());
-    if (!takeSymbol(')')) throw fail("')' is missing here");
+  }
+
+  #takeNumber(): string {
+    const value = this.#takeValue();
+    if (!isWhole(value)) throw this.#fault('a whole number is missing here', this.#tokens[this.#at - 1]);
+    return value;
+  }
+
+  #takeSet(): string[] {
+    if (!this.#takeSymbol('(')) throw this.#fault("'(' is missing here");
+    const values = [this.#takeValue()];
+    while (this.#takeSymbol(',')) values.push(this.#takeValue());
+    if (!this.#takeSymbol(')')) throw this.#fault("')' is missing here");
     return values;
-  };
-  const takeCondition = (): LabelCondition => {
-    if (takeSymbol('!')) return { key: takeKey(), operator: 'absent', values: [] };
-    const key = takeKey();
-    if (takeSymbol('=') || takeSymbol('==')) return { key, operator: 'in', values: [takeValue()] };
-    if (takeSymbol('!=')) return { key, operator: 'notin', values: [takeValue()] };
-    for (const [symbol, operator] of [
-      ['>', 'gt'],
-      ['<', 'lt'],
-    ] as const) {
-      if (!takeSymbol(symbol)) continue;
-      const value = takeValue();
-      if (!isWhole(value)) throw fail('a whole number is missing here', tokens[at - 1]);
-      return { key, operator, values: [value] };
-    }
-    const word = peek();
-    if (word?.symbol === false && (word.text === 'in' || word.text === 'notin')) {
-      at++;
-      return { key, operator: word.text, values: takeSet() };
-    }
-    return { key, operator: 'exists', values: [] };
-  };
-  do conditions.push(takeCondition());
-  while (takeSymbol(','));
-  if (peek() !== undefined) throw fail("',' is missing here");
-  return conditions;
+  }
 }
 
 const KEY =

@@ -1,9 +1,9 @@
 import { PODS } from '@logtool/kube/src/builtin-resources.ts';
+import { filtersOf } from '../placement/placement-filters.ts';
+import type { SourcePlan } from '../resolve.ts';
+import { isType } from '../track/roots.ts';
 import { builtinKind } from './find-kind.ts';
-import { filtersOf } from './placement-wishes.ts';
 import { readSources } from './read-sources.ts';
-import type { SourcePlan } from './resolve.ts';
-import { isType } from './roots.ts';
 
 /** A pod that is named in full. */
 export interface NamedPod {

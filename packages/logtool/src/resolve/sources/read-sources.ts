@@ -1,8 +1,8 @@
 import { usageError } from '@logtool/kube/src/values/errors.ts';
-import { makeGlob } from '../domain/glob.ts';
-import { checkNamespace, parseSource, type SourceSpec } from '../domain/source-syntax.ts';
+import { makeGlob } from '../../domain/glob.ts';
+import { checkNamespace, parseSource, type SourceSpec } from '../../domain/source-syntax.ts';
+import type { SourcePlan } from '../resolve.ts';
 import { type LabelSelector, parseLabelSelector } from './label-selector.ts';
-import type { SourcePlan } from './resolve.ts';
 
 /**
  * The sources and the selector of a plan, read. Throws the usage error of the first that is wrong; makes no request,

@@ -1,4 +1,4 @@
-import type { SourceSpec } from '../domain/source-syntax.ts';
+import type { SourceSpec } from '../../domain/source-syntax.ts';
 
 /** Source arguments that differ in their container only: one look at the cluster answers them all. */
 export interface SourceGroup {

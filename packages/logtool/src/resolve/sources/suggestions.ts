@@ -1,5 +1,5 @@
 /** So few sources each get suggestions; which of more of them do depends on the order of the answers. */
-const FEW_SOURCES = 8;
+const MAX_SOURCES_SHOWN = 8;
 /** Names are listed and compared for so many of more sources; nobody reads more suggestions than these. */
 const MAX_SUGGESTIONS = 3;
 
@@ -10,7 +10,7 @@ export class Suggestions {
   /** `sources`: of the resolution. */
   constructor(sources: number) {
     // One source may ask twice: for its namespace, and for its name.
-    this.#left = sources <= FEW_SOURCES ? sources * 2 : MAX_SUGGESTIONS;
+    this.#left = sources <= MAX_SOURCES_SHOWN ? sources * 2 : MAX_SUGGESTIONS;
   }
 
   /** Whether one more source may look; each that asks counts. */

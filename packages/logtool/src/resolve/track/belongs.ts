@@ -1,12 +1,12 @@
 import { SERVICES } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeErrorLike, ResourceType } from '@logtool/kube/src/client.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
-import { globMatches } from '../domain/glob.ts';
-import type { SourceSpec } from '../domain/source-syntax.ts';
-import type { ResolveContext } from './context.ts';
-import { type LabelSelector, selects } from './label-selector.ts';
+import { globMatches } from '../../domain/glob.ts';
+import type { SourceSpec } from '../../domain/source-syntax.ts';
+import type { ResolveContext } from '../context.ts';
+import type { PodFacts } from '../pods/pod-facts.ts';
+import { type LabelSelector, selects } from '../sources/label-selector.ts';
 import type { Orphans } from './orphans.ts';
-import type { PodFacts } from './pod-facts.ts';
 import { betweenOf, isType, ownsByName, type Root } from './roots.ts';
 
 /** Whether a pod is in a namespace that the source means, and has the labels that --selector asks for. */
@@ -44,11 +44,9 @@ async function isOwned(
   if (owned || refusal === undefined) return owned;
   const named = ownsByName(type, roots.values(), pod);
   if (named === undefined) throw refusal;
-  const { what } = describeKubeError(refusal, context.client.cluster);
-  context.notice(
-    'owners-forbidden',
-    `pods are matched by the names of their owners, which is less certain: ${what}`,
-  );
+  const cause = describeKubeError(refusal, context.client.cluster);
+  const text = 'pods are matched by the names of their owners, which is less certain';
+  context.notice('owners-forbidden', text, { cause });
   return named;
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { ContainerTarget } from '../domain/container.ts';
-import type { SourceEvent } from '../domain/source-event.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { SourceEvent } from '../../domain/source-event.ts';
+import { readPod } from '../pods/pod-facts.ts';
+import { pod } from '../testing/objects.ts';
 import { EventQueue } from './event-queue.ts';
-import { pod } from './fake/objects.ts';
-import { readPod } from './pod-facts.ts';
 
 function target(id: string, restartCount: number): ContainerTarget {
   const [container] = readPod(pod(id)).containers;

@@ -1,4 +1,4 @@
-import type { SourceEvent } from '../domain/source-event.ts';
+import type { SourceEvent } from '../../domain/source-event.ts';
 
 /**
  * Events on their way to one reader. A change of a container whose earlier event is still waiting replaces it, so

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { FirstLooks } from './first-looks.ts';
+import { FirstReads } from './first-reads.ts';
 
 test('nobody waits for a turn once the signal is aborted, before or after', async () => {
   const reason = new Error('the client left');
-  const early = new FirstLooks(AbortSignal.abort(reason));
+  const early = new FirstReads(AbortSignal.abort(reason));
   const outcomes = await Promise.allSettled(Array.from({ length: 200 }, () => early.begin()));
   expect(new Set(outcomes.map((outcome) => 'reason' in outcome && outcome.reason))).toEqual(
     new Set([reason]),
   );
   const controller = new AbortController();
-  const looks = new FirstLooks(controller.signal);
-  const waiting = Promise.allSettled(Array.from({ length: 200 }, () => looks.begin()));
+  const reads = new FirstReads(controller.signal);
+  const waiting = Promise.allSettled(Array.from({ length: 200 }, () => reads.begin()));
   await new Promise((resolve) => setImmediate(resolve));
   controller.abort(reason);
   await waiting;
-  await expect(looks.begin()).rejects.toBe(reason);
+  await expect(reads.begin()).rejects.toBe(reason);
 });

@@ -1,13 +1,13 @@
-import { ownTurn } from './own-turn.ts';
+import { ownTurn } from '../own-turn.ts';
 
 /** First looks of one resolution that are under way at once: each has one connection to the API server, or two. */
-const MAX_LOOKS = 64;
+const MAX_FETCHES = 64;
 
 /**
  * Lets the sources of one resolution, each in each of its namespaces, have their first looks in turns. What comes later
  * (while following) waits for nothing.
  */
-export class FirstLooks {
+export class FirstReads {
   readonly #signal: AbortSignal;
   readonly #waiting: (() => void)[] = [];
   #underWay = 0;
@@ -24,7 +24,7 @@ export class FirstLooks {
   /** Resolves when the look may begin, with what ends it. Rejects with the signal's reason. */
   async begin(): Promise<() => void> {
     this.#signal.throwIfAborted();
-    if (this.#underWay < MAX_LOOKS) this.#underWay++;
+    if (this.#underWay < MAX_FETCHES) this.#underWay++;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#signal.throwIfAborted();
     await ownTurn();

@@ -1,10 +1,10 @@
 import type { ResourceType } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
-import type { ResolveContext } from './context.ts';
-import type { SourceGroup } from './source-group.ts';
+import type { ResolveContext } from '../context.ts';
+import { addTally, emptyTally, type Tally } from '../explain/tally.ts';
+import type { SourceGroup } from '../sources/source-group.ts';
 import { SourceTracker } from './source-tracker.ts';
-import { addTally, emptyTally, type Tally } from './tally.ts';
 
 interface Run {
   readonly abort: AbortController;
@@ -62,7 +62,7 @@ export class NamespaceRuns {
     const first = new Promise<void>((resolve) => {
       synced = resolve;
     });
-    let endLook: () => void = () => {};
+    let endRead: () => void = () => {};
     const tracker = new SourceTracker(this.#context, {
       group: this.#group,
       type: this.#type,
@@ -75,19 +75,19 @@ export class NamespaceRuns {
       onSynced: async (tally) => {
         if (tally.roots === 0 && tally.pods === 0) this.empty.push(namespace);
         addTally(this.sum, tally);
-        endLook();
+        endRead();
         synced();
       },
     });
-    const look = async () => {
-      endLook = await this.#context.looks.begin();
+    const fetched = async () => {
+      endRead = await this.#context.reads.begin();
       try {
         if (!abort.signal.aborted && !signal.aborted) await tracker.run();
       } finally {
-        endLook();
+        endRead();
       }
     };
-    const run = look().catch((error: unknown) => {
+    const run = fetched().catch((error: unknown) => {
       tracker.release();
       if (abort.signal.aborted || signal.aborted) return;
       this.#take(error, namespace);
@@ -121,7 +121,7 @@ export class NamespaceRuns {
       return;
     }
     this.refused.push(error);
-    const { what } = describeKubeError(error, this.#context.client.cluster);
-    this.#context.notice('namespace-forbidden', `namespace "${namespace}" is left out: ${what}`);
+    const cause = describeKubeError(error, this.#context.client.cluster);
+    this.#context.notice('namespace-forbidden', `namespace "${namespace}" is left out`, { cause });
   }
 }

@@ -1,4 +1,4 @@
-import type { PodFacts } from './pod-facts.ts';
+import type { PodFacts } from '../pods/pod-facts.ts';
 
 /**
  * Pods that lost their owner while they were followed. A StatefulSet is often deleted with --cascade=orphan and made

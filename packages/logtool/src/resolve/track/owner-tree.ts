@@ -1,7 +1,7 @@
 import { BUILTIN_RESOURCES, REPLICA_SETS } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeClient, KubeErrorLike, ResourceType } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
-import { type OwnerRef, type PodFacts, readOwners } from './pod-facts.ts';
+import { type OwnerRef, type PodFacts, readOwners } from '../pods/pod-facts.ts';
 
 /** More owners of one kind than this are read by one list; fewer one by one. */
 const LIST_ABOVE = 3;

@@ -9,10 +9,10 @@ import {
   STATEFUL_SETS,
 } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
-import { type LabelSelector, readSelector, selects } from './label-selector.ts';
+import { type OwnerRef, type PodFacts, readLabels } from '../pods/pod-facts.ts';
+import { listOf, objectOf } from '../pods/read-json.ts';
+import { type LabelSelector, readSelector, selects } from '../sources/label-selector.ts';
 import type { Between } from './owner-tree.ts';
-import { type OwnerRef, type PodFacts, readLabels } from './pod-facts.ts';
-import { listOf, objectOf } from './read-json.ts';
 
 /** An object whose pods are asked for: a workload, a Service, or anything that owns pods. */
 export interface Root {

@@ -1,14 +1,14 @@
 import { NAMESPACES } from '@logtool/kube/src/builtin-resources.ts';
-import type { ResourceType } from '@logtool/kube/src/client.ts';
+import type { KubeObject, ReflectorEvent, ResourceType } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
-import { globMatches } from '../domain/glob.ts';
-import type { ResolveContext } from './context.ts';
-import { describeNamespace } from './describe-missing.ts';
-import { explainEmpty } from './explain-empty.ts';
-import { findKind } from './find-kind.ts';
+import { type Glob, globMatches } from '../../domain/glob.ts';
+import type { ResolveContext } from '../context.ts';
+import { describeNamespace } from '../explain/describe-missing.ts';
+import { explainEmpty } from '../explain/explain-empty.ts';
+import { observeAloud } from '../observe/observe-reporting.ts';
+import { findKind } from '../sources/find-kind.ts';
+import type { SourceGroup } from '../sources/source-group.ts';
 import { NamespaceRuns } from './namespace-runs.ts';
-import { observeAloud } from './observe-aloud.ts';
-import type { SourceGroup } from './source-group.ts';
 import { SourceTracker } from './source-tracker.ts';
 
 export interface GroupCallbacks {
@@ -29,26 +29,51 @@ export async function runGroup(
     suggestions: context.suggestions,
   });
   const glob = spec.namespace;
-  if (glob === undefined || glob.literal) {
-    const [first = client.cluster.namespace, ...others] =
-      glob === undefined ? (plan.namespaces ?? []) : [glob.text];
-    if (others.length > 0 && type.namespaced)
-      await runListed(context, group, type, [first, ...others], callbacks);
-    else await runOne(context, group, type, first, callbacks);
-    return;
-  }
+  if (glob === undefined || glob.literal) return runNamed(context, group, type, callbacks);
   callbacks.onOpen(true);
-  if (!glob.all) {
-    try {
-      await runNamespaces(context, group, type, callbacks);
-      return;
-    } catch (error) {
-      if (!isKubeError(error, 'forbidden')) throw error;
-      // Without the right to list namespaces, all pods of the cluster tell theirs.
-    }
+  if (glob.all) await runEverywhere(context, group, type, callbacks);
+  else await runMatching(context, group, type, callbacks);
+}
+
+/** In the namespace that the source names, or in those of the plan. */
+async function runNamed(
+  context: ResolveContext,
+  group: SourceGroup,
+  type: ResourceType,
+  callbacks: GroupCallbacks,
+): Promise<void> {
+  const { client, plan } = context;
+  const wanted = group.specs[0].namespace;
+  const [first = client.cluster.namespace, ...others] =
+    wanted === undefined ? (plan.namespaces ?? []) : [wanted.text];
+  if (others.length > 0 && type.namespaced)
+    await runListed(context, group, type, [first, ...others], callbacks);
+  else await runOne(context, group, type, first, callbacks);
+}
+
+/** In the namespaces whose names match. */
+async function runMatching(
+  context: ResolveContext,
+  group: SourceGroup,
+  type: ResourceType,
+  callbacks: GroupCallbacks,
+): Promise<void> {
+  try {
+    await runNamespaces(context, group, type, callbacks);
+  } catch (error) {
+    if (!isKubeError(error, 'forbidden')) throw error;
+    // Without the right to list namespaces, all pods of the cluster tell theirs.
     await runOne(context, group, type, undefined, callbacks);
-    return;
   }
+}
+
+/** In all namespaces at once; where that is not permitted, in each that may be listed. */
+async function runEverywhere(
+  context: ResolveContext,
+  group: SourceGroup,
+  type: ResourceType,
+  callbacks: GroupCallbacks,
+): Promise<void> {
   try {
     await runOne(context, group, type, undefined, callbacks);
   } catch (error) {
@@ -69,7 +94,7 @@ async function runOne(
   namespace: string | undefined,
   callbacks: GroupCallbacks,
 ): Promise<void> {
-  const endLook = await context.looks.begin();
+  const endRead = await context.reads.begin();
   const tracker = new SourceTracker(context, {
     group,
     type,
@@ -78,7 +103,7 @@ async function runOne(
     onOpen: callbacks.onOpen,
     onSynced: async (tally) => {
       await explainEmpty(context, group, type, namespace, tally);
-      endLook();
+      endRead();
       callbacks.onSynced();
     },
   });
@@ -88,7 +113,7 @@ async function runOne(
     tracker.release();
     throw error;
   } finally {
-    endLook();
+    endRead();
   }
 }
 
@@ -104,17 +129,9 @@ async function runNamespaces(
   let isFirst = true;
   const namespaces = { type: NAMESPACES, namespace: undefined, metadataOnly: true };
   for await (const event of observeAloud(context, namespaces, runs.signal)) {
-    const names = event.type === 'snapshot' ? event.objects : [event.object];
-    const matching = names
-      .map(({ metadata }) => metadata.name)
-      .filter((name) => spec.namespace !== undefined && globMatches(spec.namespace, name));
-    if (event.type === 'snapshot') {
-      for (const name of runs.names) if (!matching.includes(name)) runs.stop(name);
-    }
-    if (event.type === 'deleted') {
-      for (const name of matching) runs.stop(name);
-      continue;
-    }
+    const matching = matchingNames(event, spec.namespace);
+    stopLeaving(runs, event, matching);
+    if (event.type === 'deleted') continue;
     const starts = matching.filter((name) => !runs.has(name)).map((name) => runs.start(name));
     if (!isFirst) continue;
     isFirst = false;
@@ -124,6 +141,27 @@ async function runNamespaces(
     callbacks.onSynced();
   }
   await runs.ended();
+}
+
+type NamespaceEvent = Exclude<ReflectorEvent<KubeObject>, { readonly type: 'state' }>;
+
+/** The namespaces of an event whose names match. */
+function matchingNames(event: NamespaceEvent, wanted: Glob | undefined): readonly string[] {
+  const namespaces = event.type === 'snapshot' ? event.objects : [event.object];
+  return namespaces
+    .map(({ metadata }) => metadata.name)
+    .filter((name) => wanted !== undefined && globMatches(wanted, name));
+}
+
+/** Ends the trackers of the namespaces that are gone. */
+function stopLeaving(runs: NamespaceRuns, event: NamespaceEvent, matching: readonly string[]): void {
+  const gone =
+    event.type === 'snapshot'
+      ? [...runs.names].filter((name) => !matching.includes(name))
+      : event.type === 'deleted'
+        ? matching
+        : [];
+  for (const name of gone) runs.stop(name);
 }
 
 /** One tracker for each of the namespaces that the plan lists: the source may be in some of them only. */

@@ -1,23 +1,23 @@
 import { DEPLOYMENTS, JOBS, PODS, SERVICES } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeObject, ReflectorEvent } from '@logtool/kube/src/client.ts';
-import type { ContainerTarget, Placement } from '../domain/container.ts';
-import { globMatches } from '../domain/glob.ts';
+import type { ContainerTarget, Placement } from '../../domain/container.ts';
+import { globMatches } from '../../domain/glob.ts';
+import type { ResolveContext } from '../context.ts';
+import { emptyTally, type Tally, tallyChosen, tallyLeftOut } from '../explain/tally.ts';
+import type { Observation } from '../observe/observe.ts';
+import { observeAloud } from '../observe/observe-reporting.ts';
+import { Turns } from '../observe/turns.ts';
+import { placePod } from '../placement/place-pod.ts';
+import { needsNodes, passesFilters } from '../placement/placement-filters.ts';
+import { Unplaced } from '../placement/unplaced.ts';
+import { chooseTargets, givenBy, isInState } from '../pods/choose-containers.ts';
+import { isOver } from '../pods/container-facts.ts';
+import { type PodFacts, readPod } from '../pods/pod-facts.ts';
+import { selectorText } from '../sources/label-selector.ts';
 import { belongsToRoots, isMeant } from './belongs.ts';
-import { chooseTargets, givenBy, isInState } from './choose-containers.ts';
-import { isOver } from './container-facts.ts';
-import type { ResolveContext } from './context.ts';
-import { selectorText } from './label-selector.ts';
-import type { Observation } from './observe.ts';
-import { observeAloud } from './observe-aloud.ts';
 import { Orphans } from './orphans.ts';
-import { placePod } from './place-pod.ts';
-import { needsNodes, passesFilters } from './placement-wishes.ts';
-import { type PodFacts, readPod } from './pod-facts.ts';
 import { betweenOf, isType, type Root, readRoot } from './roots.ts';
-import { emptyTally, type Tally, tallyChosen, tallyLeftOut } from './tally.ts';
 import type { TrackerOptions } from './tracker-options.ts';
-import { Turns } from './turns.ts';
-import { Unplaced } from './unplaced.ts';
 
 /**
  * Keeps the containers of one source in one namespace (or in all of them) up to date. Objects and pods may arrive in
@@ -36,8 +36,6 @@ export class SourceTracker {
   readonly #turns: Turns;
   /** A pod that was named is meant as the one that it was at first: another pod of its name is another pod. */
   #pinned: string | undefined;
-  #restart: AbortController | undefined;
-  #selectorText: string | undefined;
   #rootGone = false;
 
   constructor(context: ResolveContext, options: TrackerOptions) {
@@ -75,49 +73,46 @@ export class SourceTracker {
     const { type, namespace, signal } = this.#options;
     const failure = new AbortController();
     const whole = AbortSignal.any([signal, failure.signal]);
-    let pods: Promise<void> = Promise.resolve();
-    const roots = async () => {
-      const place = type.namespaced ? namespace : undefined;
+    const place = type.namespaced ? namespace : undefined;
+    // The loop over roots does not wait for the pods: a failure there has to end it.
+    const pods = new PodWatches(() => failure.abort());
+    try {
       for await (const event of observeAloud(this.#context, { type, namespace: place, name }, whole)) {
         const object =
           event.type === 'snapshot' ? event.objects[0] : event.type === 'changed' ? event.object : undefined;
-        await this.#turns.take(async () => {
-          if (object === undefined) {
-            this.#rootGone = true;
-            if (event.type === 'snapshot') await this.#noteRoots();
-            this.#tellOpen();
-            return;
-          }
-          const root = readRoot(type, object);
-          const known = this.#roots.has(root.uid);
-          if (isType(type, SERVICES)) this.#roots.clear();
-          this.#roots.set(root.uid, root);
-          this.#rootGone = false;
-          if (!known) await this.#noteRoots();
-          this.#tellOpen();
-          const text = this.#labelSelector(root);
-          if (this.#restart !== undefined && text === this.#selectorText) return;
-          this.#selectorText = text;
-          this.#restart?.abort();
-          this.#restart = new AbortController();
-          const own = AbortSignal.any([whole, this.#restart.signal]);
-          if (isType(type, DEPLOYMENTS) && root.selector !== undefined && !this.#synced)
-            this.#context.owners.readAhead(namespace, selectorText(root.selector));
-          const before = pods;
-          const run = this.#watchPods({ type: PODS, namespace, labelSelector: text }, own);
-          pods = before.then(() => run);
-          // The loop over roots does not wait for the pods: a failure there has to end it.
-          pods.catch(() => failure.abort());
-          run.catch(() => failure.abort());
-        });
+        await this.#turns.take(() =>
+          object === undefined
+            ? this.#loseRoot(event.type === 'snapshot')
+            : this.#takeRoot(readRoot(type, object), pods, whole),
+        );
       }
-    };
-    try {
-      await roots();
     } finally {
       // What went wrong with the pods goes before the abort that it caused.
-      await pods;
+      await pods.ended;
     }
+  }
+
+  /** The object that was named does not exist, or not any more. */
+  async #loseRoot(isFirst: boolean): Promise<void> {
+    this.#rootGone = true;
+    if (isFirst) await this.#noteRoots();
+    this.#reportOpen();
+  }
+
+  async #takeRoot(root: Root, pods: PodWatches, whole: AbortSignal): Promise<void> {
+    const { type, namespace } = this.#options;
+    const known = this.#roots.has(root.uid);
+    if (isType(type, SERVICES)) this.#roots.clear();
+    this.#roots.set(root.uid, root);
+    this.#rootGone = false;
+    if (!known) await this.#noteRoots();
+    this.#reportOpen();
+    const labelSelector = this.#labelSelector(root);
+    const isAhead = isType(type, DEPLOYMENTS) && root.selector !== undefined && !this.#synced;
+    pods.watch(labelSelector, whole, (signal) => {
+      if (isAhead) this.#context.owners.readAhead(namespace, selectorText(root.selector ?? []));
+      return this.#watchPods({ type: PODS, namespace, labelSelector }, signal);
+    });
   }
 
   /**
@@ -155,25 +150,25 @@ export class SourceTracker {
     const { type, group } = this.#options;
     const { name } = group.specs[0];
     const isService = isType(type, SERVICES);
-    let news = false;
+    let change = false;
     const take = (object: KubeObject) => {
       if (!globMatches(name, object.metadata.name)) return;
       const root = readRoot(type, object);
-      news ||= isService || !this.#roots.has(root.uid);
+      change ||= isService || !this.#roots.has(root.uid);
       this.#roots.set(root.uid, root);
     };
     if (event.type === 'snapshot') {
       // Pods of a deleted owner say themselves when they go; those of a deleted Service do not.
       if (isService) this.#roots.clear();
       event.objects.forEach(take);
-      news = true;
+      change = true;
     } else if (event.type === 'changed') {
       take(event.object);
     } else if (event.type === 'deleted' && isService) {
-      news = this.#roots.delete(event.object.metadata.uid);
+      change = this.#roots.delete(event.object.metadata.uid);
     }
     if (event.type === 'snapshot') await this.#noteRoots();
-    else if (news && this.#synced) await this.#lookAtAll();
+    else if (change && this.#synced) await this.#inspectAll();
   }
 
   async #noteRoots(): Promise<void> {
@@ -183,7 +178,7 @@ export class SourceTracker {
     if (this.#roots.size === 0 && group.specs[0].name.literal && (isOne || !this.#context.follow))
       this.#awaited.delete('pods');
     this.#awaited.delete('roots');
-    await this.#lookAtAll();
+    await this.#inspectAll();
   }
 
   async #watchPods(observation: Observation, signal: AbortSignal): Promise<void> {
@@ -205,11 +200,11 @@ export class SourceTracker {
       for (const uid of targets.podsOf(this)) if (!this.#pods.has(uid)) targets.drop(this, uid);
       this.#orphans.retain(this.#pods);
       this.#awaited.delete('pods');
-      await this.#lookAtAll();
+      await this.#inspectAll();
     } else if (event.type === 'changed') {
       const pod = readPod(event.object);
       this.#pods.set(pod.uid, pod);
-      if (this.#synced) await this.#look(pod);
+      if (this.#synced) await this.#fetched(pod);
     } else if (event.type === 'deleted') {
       const pod = readPod(event.object);
       this.#pods.delete(pod.uid);
@@ -218,10 +213,10 @@ export class SourceTracker {
         targets.drop(this, pod.uid, this.#targetsOf(pod, await placePod(this.#context, pod)));
       }
     }
-    this.#tellOpen();
+    this.#reportOpen();
   }
 
-  async #lookAtAll(): Promise<void> {
+  async #inspectAll(): Promise<void> {
     if (this.#awaited.size > 0) return;
     const { owners, nodes, plan } = this.#context;
     const { type, group, namespace, onSynced } = this.#options;
@@ -233,15 +228,15 @@ export class SourceTracker {
     this.#tally = emptyTally(group.specs.length);
     this.#tally.roots = this.#roots.size;
     for (const root of this.#roots.values()) if (root.scaledToZero) this.#tally.scaledToZero++;
-    for (const pod of pods) await this.#look(pod);
+    for (const pod of pods) await this.#fetched(pod);
     this.#unplaced.report();
     if (this.#synced) return;
     this.#synced = true;
-    this.#tellOpen();
+    this.#reportOpen();
     await onSynced(this.#tally);
   }
 
-  async #look(pod: PodFacts): Promise<void> {
+  async #fetched(pod: PodFacts): Promise<void> {
     const { targets, plan } = this.#context;
     const tally = this.#tally;
     if (!(await this.#belongs(pod))) return targets.put(this, pod.uid, []);
@@ -279,7 +274,7 @@ export class SourceTracker {
   }
 
   /** Whether more may come: not for a pod that was named and is over, nor for a Job that is. */
-  #tellOpen(): void {
+  #reportOpen(): void {
     if (!this.#synced) return;
     const { type, group, namespace, onOpen } = this.#options;
     const named = group.specs[0].name.literal && namespace !== undefined;
@@ -296,5 +291,34 @@ export class SourceTracker {
   /** The root's selector and --selector in one; undefined when there is neither. */
   #labelSelector(root: Root | undefined): string | undefined {
     return selectorText([...(root?.selector ?? []), ...this.#context.selector]) || undefined;
+  }
+}
+
+/** The watches of the pods of one root, one after the other: its selector may change. */
+class PodWatches {
+  readonly #onFailure: () => void;
+  #present: { readonly selector: string | undefined; readonly stop: AbortController } | undefined;
+  /** Settles when all are over; rejects with the first failure. */
+  ended: Promise<void> = Promise.resolve();
+
+  constructor(onFailure: () => void) {
+    this.#onFailure = onFailure;
+  }
+
+  /** Watches by another selector from now on; nothing where it is the same. */
+  watch(
+    selector: string | undefined,
+    signal: AbortSignal,
+    start: (signal: AbortSignal) => Promise<void>,
+  ): void {
+    if (this.#present !== undefined && this.#present.selector === selector) return;
+    this.#present?.stop.abort();
+    const stop = new AbortController();
+    this.#present = { selector, stop };
+    const before = this.ended;
+    const run = start(AbortSignal.any([signal, stop.signal]));
+    this.ended = before.then(() => run);
+    this.ended.catch(this.#onFailure);
+    run.catch(this.#onFailure);
   }
 }

@@ -1,5 +1,5 @@
-import type { ContainerTarget } from '../domain/container.ts';
-import type { SourceEvent } from '../domain/source-event.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { SourceEvent } from '../../domain/source-event.ts';
 
 /** Whoever asks for containers: one source in one place. Compared by identity. */
 export type Claimant = object;
@@ -99,20 +99,20 @@ export class TargetSet {
     }
     const before = entry.claimants.get(claimant);
     entry.claimants.set(claimant, given);
-    if (before?.join('\n') !== given.join('\n')) this.#tellClaims(target.id, entry);
+    if (before?.join('\n') !== given.join('\n')) this.#reportClaims(target.id, entry);
     if (JSON.stringify(entry.target) === JSON.stringify(target)) return;
     entry.target = target;
     this.#emit({ type: 'changed', target });
   }
 
-  #tellClaims(id: string, { claimants }: Entry): void {
+  #reportClaims(id: string, { claimants }: Entry): void {
     this.#onClaims?.(id, [...new Set([...claimants.values()].flat())]);
   }
 
   #release(claimant: Claimant, id: string): void {
     const entry = this.#entries.get(id);
     if (entry === undefined || !entry.claimants.delete(claimant)) return;
-    this.#tellClaims(id, entry);
+    this.#reportClaims(id, entry);
     if (entry.claimants.size > 0) return;
     this.#entries.delete(id);
     this.#emit({ type: 'gone', target: entry.target });

@@ -1,6 +1,6 @@
 import type { ResourceType } from '@logtool/kube/src/client.ts';
-import type { SourceGroup } from './source-group.ts';
-import type { Tally } from './tally.ts';
+import type { Tally } from '../explain/tally.ts';
+import type { SourceGroup } from '../sources/source-group.ts';
 
 export interface TrackerOptions {
   readonly group: SourceGroup;

@@ -3,7 +3,8 @@ import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import type { RequestReport } from '@logtool/kube/src/transport/wire.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { serverFailure } from '../failures.ts';
 import { type Asker, CheckTurns } from './check-turns.ts';
 import type { ContextEntry, ContextSource } from './context-source.ts';
 import { ASK_TIMEOUT_MS, noAnswer } from './create-clusters.ts';
@@ -18,7 +19,7 @@ export interface Recognized {
 
 /**
  * Asks the API server whose token this is: that of the current context, or (of a token that was recognized before) the
- * one at that URL. Throws LogtoolError: `wrong-token` where it does not know the token, `too-many-sign-ins`, and what
+ * one at that URL. Throws CodedError: `wrong-token` where it does not know the token, `too-many-sign-ins`, and what
  * keeps the cluster from answering.
  */
 export type CheckToken = (token: string, asker: Asker, server?: string) => Promise<Recognized>;
@@ -54,7 +55,7 @@ export function tokenCheck(options: {
       try {
         return { user: await ask(token, entry), server: entry.server };
       } catch (error) {
-        if (error instanceof LogtoolError && error.code === 'wrong-token') turns.failed(asker);
+        if (error instanceof CodedError && error.code === 'wrong-token') turns.failed(asker);
         throw error;
       }
     });
@@ -69,20 +70,9 @@ function entryOf(entries: readonly ContextEntry[], server: string | undefined): 
         (new Set(entries.map((entry) => entry.server)).size === 1 ? entries[0] : undefined))
       : entries.find((entry) => entry.server === server);
   if (found !== undefined) return found;
-  throw new LogtoolError({
-    code: 'no-cluster-for-sign-in',
-    what: 'there is no cluster to sign in to',
-    why: 'the kubeconfig that the server reads has no current context',
-    next: 'ask whoever runs the server to set one: kubectl config use-context NAME',
-  });
+  throw serverFailure('no-cluster-for-sign-in', {});
 }
 
-function wrongToken(cause: unknown): LogtoolError {
-  return new LogtoolError({
-    code: 'wrong-token',
-    what: 'the cluster does not know this token',
-    why: 'it was mistyped or cut, has expired or been revoked, or is of another cluster',
-    next: 'paste a token that is good now: kubectl create token ACCOUNT --namespace NAMESPACE',
-    cause,
-  });
+function wrongToken(cause: unknown): CodedError {
+  return serverFailure('wrong-token', { problem: 'unknown' }, { cause });
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { serverFailure, type TurnRefusal } from '../failures.ts';
 
 /** Tokens that are checked at once: whoever guesses many does not do it at the expense of the cluster. */
 export const CHECKS_AT_ONCE = 32;
@@ -66,11 +67,10 @@ export class CheckTurns {
     this.#clock = clock;
   }
 
-  /** Throws LogtoolError `too-many-sign-ins`, the signal's reason, and what the work throws. */
+  /** Throws CodedError `too-many-sign-ins`, the signal's reason, and what the work throws. */
   async run<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
     const { connection } = asker;
-    if (connection !== undefined && this.#connections.has(connection))
-      throw tooMany('a connection has one turn at a time');
+    if (connection !== undefined && this.#connections.has(connection)) throw tooMany({ why: 'connection' });
     if (connection !== undefined) this.#connections.add(connection);
     try {
       const end = await this.#turn(asker);
@@ -99,8 +99,8 @@ export class CheckTurns {
     const kind = asker.person === undefined ? 'address' : 'person';
     const ofOne = this.#lanes.get(key)?.waiting.size ?? 0;
     if (ofOne >= MAX_WAITING_OF_ONE)
-      throw tooMany(`${MAX_WAITING_OF_ONE} of this ${kind} wait for their turn already`);
-    if (this.#waiting[kind] >= MAX_WAITING) throw tooMany(`${MAX_WAITING} wait for their turn already`);
+      throw tooMany({ why: 'waiting-of-one', limit: MAX_WAITING_OF_ONE, kind });
+    if (this.#waiting[kind] >= MAX_WAITING) throw tooMany({ why: 'waiting', limit: MAX_WAITING });
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const lane = this.#lanes.get(key) ?? { running: 0, waiting: new Set() };
@@ -121,9 +121,7 @@ export class CheckTurns {
         reject(reason);
       };
       const giveUp = () => stop(signal?.reason);
-      const cancel = this.#clock.after(WAIT_MS, () =>
-        stop(tooMany(`no turn came within ${WAIT_MS / 1_000} s`)),
-      );
+      const cancel = this.#clock.after(WAIT_MS, () => stop(tooMany({ why: 'no-turn', limitMs: WAIT_MS })));
       signal?.addEventListener('abort', giveUp, { once: true });
       lane.waiting.add(start);
       this.#waiting[kind]++;
@@ -201,11 +199,6 @@ function keyOf({ person, address }: Asker): string {
   return person === undefined ? ADDRESS + address : PERSON + person;
 }
 
-function tooMany(why: string): LogtoolError {
-  return new LogtoolError({
-    code: 'too-many-sign-ins',
-    what: 'too many people are signing in at once',
-    why: `the server checks ${CHECKS_AT_ONCE} tokens at a time; ${why}`,
-    next: 'try again in a moment',
-  });
+function tooMany(reason: TurnRefusal): CodedError {
+  return serverFailure('too-many-sign-ins', { checksAtOnce: CHECKS_AT_ONCE, reason });
 }

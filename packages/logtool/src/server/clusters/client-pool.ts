@@ -1,7 +1,8 @@
 import { type ClusterClient, createKubeClient } from '@logtool/kube/src/create-client.ts';
 import type { RequestReport } from '@logtool/kube/src/transport/wire.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { serverFailure } from '../failures.ts';
 import type { Logger, Session } from '../services.ts';
 import { toWireError } from '../to-wire-error.ts';
 import type { ContextEntry, ContextSource } from './context-source.ts';
@@ -59,7 +60,7 @@ export class ClientPool {
     this.#stopListening = options.source.onChange(() => void this.#followSource());
   }
 
-  /** Throws LogtoolError `context-not-found`, `closing`, and what opening a connection throws. */
+  /** Throws CodedError `context-not-found`, `closing`, and what opening a connection throws. */
   async lease(
     context: string,
     session: Session,
@@ -205,15 +206,10 @@ function settled(pending: Promise<Pooled>): Promise<Pooled | undefined> {
   return pending.catch(() => undefined);
 }
 
-function closing(): LogtoolError {
-  return new LogtoolError({ code: 'closing', what: 'the server is about to end' });
+function closing(): CodedError {
+  return serverFailure('closing', {});
 }
 
-function notFound(context: string): LogtoolError {
-  return new LogtoolError({
-    code: 'context-not-found',
-    what: `there is no context "${context.slice(0, 200)}"`,
-    why: 'the kubeconfig that the server reads does not name it',
-    next: 'choose another one; a context that is added to the kubeconfig appears within a second',
-  });
+function notFound(context: string): CodedError {
+  return serverFailure('context-not-found', { context: context.slice(0, 200) });
 }

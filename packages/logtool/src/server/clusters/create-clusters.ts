@@ -1,9 +1,12 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import type { Context } from '../../contract/cluster.ts';
 import type { Clusters, Session } from '../services.ts';
 import { toWireError } from '../to-wire-error.ts';
 import { askCluster, type Reached } from './ask-cluster.ts';
 import { ClientPool, identityOf, leadsHome, type PoolOptions } from './client-pool.ts';
+import type { ContextSource } from './context-source.ts';
 
 /** A cluster that has not answered by then is unreachable. */
 export const ASK_TIMEOUT_MS = 10_000;
@@ -16,33 +19,98 @@ export interface OwnedClusters extends Clusters {
 
 /** The clusters of a source as sessions may see and use them. `close` ends connections and the watch on the source. */
 export function createClusters(options: PoolOptions): OwnedClusters {
-  const { source, clock } = options;
-  const pool = new ClientPool(options);
+  return new SourceClusters(options);
+}
+
+class SourceClusters implements OwnedClusters {
+  readonly #source: ContextSource;
+  readonly #clock: Clock;
+  readonly #pool: ClientPool;
   /** By identity, then by context. What was learned of a cluster counts as long as the context leads to it. */
-  const reached = new Map<string, Map<string, { readonly print: string; readonly said: Reached }>>();
-  const asking = new Map<string, Promise<void>>();
+  readonly #reached = new Map<string, Map<string, { readonly print: string; readonly answer: Reached }>>();
+  readonly #checks = new Map<string, Promise<void>>();
 
-  function saidOf(context: string, session: Session): Reached {
-    const entry = source.contexts.get(context);
-    const known = reached.get(identityOf(session))?.get(context);
-    const isOf = known !== undefined && entry !== undefined && known.print === printOf(entry);
-    return isOf ? known.said : { reachability: 'unknown' };
+  constructor(options: PoolOptions) {
+    this.#source = options.source;
+    this.#clock = options.clock;
+    this.#pool = new ClientPool(options);
   }
 
-  async function ask(context: string, session: Session): Promise<void> {
-    const entry = source.contexts.get(context);
+  list(session: Session): ReturnType<Clusters['list']> {
+    const { revision, error } = this.#source;
+    const contexts = [...this.#source.contexts.values()]
+      .filter((entry) => leadsHome(entry, session))
+      .map(
+        ({ name, server, namespace, isCurrent }): Context => ({
+          name,
+          server,
+          namespace,
+          isCurrent,
+          ...this.#answerOf(name, session),
+        }),
+      );
+    return { revision, contexts, ...(error === undefined ? {} : { error }) };
+  }
+
+  /** Whoever checks the same cluster meanwhile waits for the same answer. */
+  async check(context: string, session: Session, signal: AbortSignal): Promise<void> {
+    const key = JSON.stringify([context, identityOf(session)]);
+    let running = this.#checks.get(key);
+    if (running === undefined) {
+      running = this.#reach(context, session).finally(() => this.#checks.delete(key));
+      this.#checks.set(key, running);
+    }
+    await untilAborted(running, signal);
+  }
+
+  changed(revision: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#source.revision > revision || signal.aborted) return resolve();
+      const finish = () => {
+        stop();
+        signal.removeEventListener('abort', finish);
+        resolve();
+      };
+      const stop = this.#source.onChange(finish);
+      signal.addEventListener('abort', finish, { once: true });
+    });
+  }
+
+  client(context: string, session: Session): ReturnType<Clusters['client']> {
+    return this.#pool.lease(context, session);
+  }
+
+  async endSession(session: { readonly id: string }): Promise<void> {
+    this.#reached.delete(session.id);
+    await this.#pool.endSession(session);
+  }
+
+  async close(): Promise<void> {
+    this.#source.close();
+    await this.#pool.close();
+  }
+
+  #answerOf(context: string, session: Session): Reached {
+    const entry = this.#source.contexts.get(context);
+    const known = this.#reached.get(identityOf(session))?.get(context);
+    const isCurrent = known !== undefined && entry !== undefined && known.print === printOf(entry);
+    return isCurrent ? known.answer : { reachability: 'unknown' };
+  }
+
+  async #reach(context: string, session: Session): Promise<void> {
+    const entry = this.#source.contexts.get(context);
     if (entry === undefined || !leadsHome(entry, session)) return;
-    const said = await askWithin(context, session);
+    const answer = await this.#askWithin(context, session);
     const identity = identityOf(session);
-    const ofIdentity = reached.get(identity) ?? new Map();
-    reached.set(identity, ofIdentity.set(context, { print: printOf(entry), said }));
+    const ofIdentity = this.#reached.get(identity) ?? new Map();
+    this.#reached.set(identity, ofIdentity.set(context, { print: printOf(entry), answer }));
   }
 
-  async function askWithin(context: string, session: Session): Promise<Reached> {
+  async #askWithin(context: string, session: Session): Promise<Reached> {
     const stop = new AbortController();
-    const cancel = clock.after(ASK_TIMEOUT_MS, () => stop.abort(noAnswer(context)));
+    const cancel = this.#clock.after(ASK_TIMEOUT_MS, () => stop.abort(noAnswer(context)));
     try {
-      const lease = await pool.lease(context, session);
+      const lease = await this.#pool.lease(context, session);
       try {
         return await askCluster(lease.client, stop.signal);
       } finally {
@@ -54,53 +122,6 @@ export function createClusters(options: PoolOptions): OwnedClusters {
       cancel();
     }
   }
-
-  return {
-    list(session) {
-      const contexts = [...source.contexts.values()]
-        .filter((entry) => leadsHome(entry, session))
-        .map(
-          ({ name, server, namespace, isCurrent }): Context => ({
-            name,
-            server,
-            namespace,
-            isCurrent,
-            ...saidOf(name, session),
-          }),
-        );
-      const { revision, error } = source;
-      return { revision, contexts, ...(error === undefined ? {} : { error }) };
-    },
-    async check(context, session, signal) {
-      const key = JSON.stringify([context, identityOf(session)]);
-      let running = asking.get(key);
-      if (running === undefined) {
-        running = ask(context, session).finally(() => asking.delete(key));
-        asking.set(key, running);
-      }
-      await untilAborted(running, signal);
-    },
-    changed: (revision, signal) =>
-      new Promise((resolve) => {
-        if (source.revision > revision || signal.aborted) return resolve();
-        const finish = () => {
-          stop();
-          signal.removeEventListener('abort', finish);
-          resolve();
-        };
-        const stop = source.onChange(finish);
-        signal.addEventListener('abort', finish, { once: true });
-      }),
-    client: (context, session) => pool.lease(context, session),
-    async endSession(session) {
-      reached.delete(session.id);
-      await pool.endSession(session);
-    },
-    async close() {
-      source.close();
-      await pool.close();
-    },
-  };
 }
 
 function printOf(entry: { readonly clusterPrint: string; readonly userPrint: string }): string {
@@ -120,11 +141,6 @@ async function untilAborted(running: Promise<void>, signal: AbortSignal): Promis
 }
 
 /** A cluster that has said nothing in time (ASK_TIMEOUT_MS). */
-export function noAnswer(context: string): LogtoolError {
-  return new LogtoolError({
-    code: 'unreachable',
-    what: `the cluster of context "${context}" does not answer`,
-    why: `nothing came for ${ASK_TIMEOUT_MS / 1000} s`,
-    next: 'check that the network, a VPN or a proxy leads to it, then try again',
-  });
+export function noAnswer(context: string): CodedError {
+  return kubeFailure('unreachable', { problem: 'timeout', context, limitMs: ASK_TIMEOUT_MS });
 }

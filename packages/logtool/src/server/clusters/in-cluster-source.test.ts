@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
-import { folder } from '../../../../../test/connection/kubeconfig-folder.ts';
-import { selfSigned } from '../../../../../test/tls-server/certificates.ts';
+import { folder } from '../../../../../test/support/connection/kubeconfig-folder.ts';
+import { selfSigned } from '../../../../../test/support/tls-server/certificates.ts';
 import { inClusterSource } from './in-cluster-source.ts';
 
 async function options() {

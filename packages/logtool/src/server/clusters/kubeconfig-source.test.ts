@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type TestContext, testKubeconfig } from '../testing/kubeconfig.ts';
 import { type Logged, recorder } from '../testing/start-dashboard.ts';
 import type { ContextSource } from './context-source.ts';
-import { kubeconfigSource, LOOK_EVERY_MS } from './kubeconfig-source.ts';
+import { CHECK_EVERY_MS, kubeconfigSource } from './kubeconfig-source.ts';
 
 const shop: TestContext = {
   name: 'shop',
@@ -37,7 +37,7 @@ async function untilChanged(source: ContextSource, clock: FakeClock): Promise<vo
     changed = true;
   });
   while (!changed) {
-    await clock.advance(LOOK_EVERY_MS);
+    await clock.advance(CHECK_EVERY_MS);
     await new Promise((resolve) => setImmediate(resolve));
   }
   stop();

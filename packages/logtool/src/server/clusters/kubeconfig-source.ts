@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { textField } from '@logtool/kube/src/config/fields.ts';
 import type { Entry, Kubeconfig } from '@logtool/kube/src/config/kubeconfig.ts';
 import { loadKubeconfig } from '@logtool/kube/src/config/load.ts';
-import { locateKubeconfigs } from '@logtool/kube/src/config/locate.ts';
+import { type Locations, locateKubeconfigs } from '@logtool/kube/src/config/locate.ts';
 import { selectContext } from '@logtool/kube/src/config/select.ts';
 import { openConnection } from '@logtool/kube/src/connection/open-connection.ts';
 import type { ConnectionOptions } from '@logtool/kube/src/connection/open-options.ts';
@@ -11,8 +11,8 @@ import type { Logger } from '../services.ts';
 import { toWireError } from '../to-wire-error.ts';
 import type { ContextEntry, ContextSource } from './context-source.ts';
 
-/** How often the files are looked at: kubectl and others replace them by renaming, which no watch of a file survives. */
-export const LOOK_EVERY_MS = 1_000;
+/** How often the files are checked: kubectl and others replace them by renaming, which no watch of a file survives. */
+export const CHECK_EVERY_MS = 1_000;
 
 export type KubeconfigSourceOptions = Omit<ConnectionOptions, 'inCluster' | 'context' | 'loaded'> & {
   readonly logger: Logger;
@@ -21,85 +21,123 @@ export type KubeconfigSourceOptions = Omit<ConnectionOptions, 'inCluster' | 'con
 };
 
 /**
- * The contexts of the kubeconfig files, which are looked at again and again. A file that cannot be read keeps what was
- * there before it, and says so. Throws LogtoolError when the first reading fails, or when it lacks `context`.
+ * The contexts of the kubeconfig files, which are checked for changes again and again. A file that cannot be read
+ * leaves the previous contexts in force, and `error` says why. Throws LogtoolError when the first reading fails, or
+ * when it lacks `context`.
  */
 export async function kubeconfigSource(options: KubeconfigSourceOptions): Promise<ContextSource> {
-  const locations = locateKubeconfigs({
-    explicit: options.kubeconfig,
-    env: options.env,
-    homeDirectory: options.homeDirectory,
-  });
-  let seen = await signature(locations.files);
-  let config = await loadKubeconfig(locations);
+  const { kubeconfig: explicit, env, homeDirectory } = options;
+  const locations = locateKubeconfigs({ explicit, env, homeDirectory });
+  const seen = await signature(locations.files);
+  const config = await loadKubeconfig(locations);
   if (options.context !== undefined) await selectContext(config, options.context);
-  let contexts = entriesOf(config, options.context);
-  let revision = 1;
-  let failures = 0;
-  let error: WireError | undefined;
-  let isClosed = false;
-  const callbacks = new Set<() => void>();
-  let cancel = options.clock.after(LOOK_EVERY_MS, look);
+  return new KubeconfigSource(options, locations, { config, signature: seen });
+}
 
-  function look(): void {
-    void lookOnce().finally(() => {
-      if (!isClosed) cancel = options.clock.after(LOOK_EVERY_MS, look);
+class KubeconfigSource implements ContextSource {
+  readonly #options: KubeconfigSourceOptions;
+  readonly #locations: Locations;
+  readonly #callbacks = new Set<() => void>();
+  #config: Kubeconfig;
+  #contexts: ReadonlyMap<string, ContextEntry>;
+  /** Of the files as they were last read. */
+  #signature: string;
+  #revision = 1;
+  /** Readings in a row that failed. */
+  #failures = 0;
+  #error: WireError | undefined;
+  #isClosed = false;
+  #cancel: () => void;
+
+  constructor(
+    options: KubeconfigSourceOptions,
+    locations: Locations,
+    first: { readonly config: Kubeconfig; readonly signature: string },
+  ) {
+    this.#options = options;
+    this.#locations = locations;
+    this.#config = first.config;
+    this.#contexts = entriesOf(first.config, options.context);
+    this.#signature = first.signature;
+    this.#cancel = this.#checkLater();
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  get contexts(): ReadonlyMap<string, ContextEntry> {
+    return this.#contexts;
+  }
+
+  get error(): WireError | undefined {
+    return this.#error;
+  }
+
+  open(context: string, bearer: string | undefined): ReturnType<ContextSource['open']> {
+    return openConnection({ ...this.#options, context, bearer, loaded: this.#config });
+  }
+
+  onChange(callback: () => void): () => void {
+    this.#callbacks.add(callback);
+    return () => this.#callbacks.delete(callback);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancel();
+    this.#callbacks.clear();
+  }
+
+  #checkLater(): () => void {
+    return this.#options.clock.after(CHECK_EVERY_MS, () => {
+      void this.#check().finally(() => {
+        if (!this.#isClosed) this.#cancel = this.#checkLater();
+      });
     });
   }
 
   /** Never rejects. */
-  async function lookOnce(): Promise<void> {
-    const now = await signature(locations.files);
-    if (now === seen && failures === 0) return;
-    seen = now;
+  async #check(): Promise<void> {
+    const now = await signature(this.#locations.files);
+    if (now === this.#signature && this.#failures === 0) return;
+    this.#signature = now;
     try {
-      const read = await loadKubeconfig(locations);
-      const isNew = failures > 1 || JSON.stringify(plainOf(read)) !== JSON.stringify(plainOf(config));
-      failures = 0;
-      error = undefined;
-      config = read;
-      contexts = entriesOf(read, options.context);
-      if (isNew) tell('the kubeconfig was read again');
-    } catch (caught) {
-      failures++;
-      // A file in the middle of being written is whole at the next look.
-      if (failures < 2) return;
-      const told = toWireError(caught);
-      if (JSON.stringify(told) === JSON.stringify(error)) return;
-      error = told;
-      tell('the kubeconfig cannot be read; the previous contexts are kept');
+      this.#take(await loadKubeconfig(this.#locations));
+    } catch (error) {
+      this.#keepPrevious(error);
     }
   }
 
-  function tell(text: string): void {
-    if (isClosed) return;
-    revision++;
-    if (error === undefined) options.logger.info({ revision }, text);
-    else options.logger.warn({ revision, why: error.why ?? error.what }, text);
-    for (const callback of callbacks) callback();
+  #take(config: Kubeconfig): void {
+    const isNew =
+      this.#failures > 1 || JSON.stringify(plainOf(config)) !== JSON.stringify(plainOf(this.#config));
+    this.#failures = 0;
+    this.#error = undefined;
+    this.#config = config;
+    this.#contexts = entriesOf(config, this.#options.context);
+    if (isNew) this.#notify('the kubeconfig was read again');
   }
 
-  return {
-    get revision() {
-      return revision;
-    },
-    get contexts() {
-      return contexts;
-    },
-    get error() {
-      return error;
-    },
-    open: (context, bearer) => openConnection({ ...options, context, bearer, loaded: config }),
-    onChange(callback) {
-      callbacks.add(callback);
-      return () => callbacks.delete(callback);
-    },
-    close() {
-      isClosed = true;
-      cancel();
-      callbacks.clear();
-    },
-  };
+  #keepPrevious(caught: unknown): void {
+    this.#failures++;
+    // A file in the middle of being written is complete at the next check.
+    if (this.#failures < 2) return;
+    const error = toWireError(caught);
+    if (JSON.stringify(error) === JSON.stringify(this.#error)) return;
+    this.#error = error;
+    this.#notify('the kubeconfig cannot be read; the previous contexts are kept');
+  }
+
+  #notify(text: string): void {
+    if (this.#isClosed) return;
+    this.#revision++;
+    const { logger } = this.#options;
+    const revision = this.#revision;
+    if (this.#error === undefined) logger.info({ revision }, text);
+    else logger.warn({ revision, code: this.#error.code, data: this.#error.data }, text);
+    for (const callback of this.#callbacks) callback();
+  }
 }
 
 /** What changes when one of the files does. */

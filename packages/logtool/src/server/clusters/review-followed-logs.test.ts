@@ -3,7 +3,8 @@ import { KubeError } from '@logtool/kube/src/errors.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { AccessWithdrawn } from '../../stream/run/stream-abort.ts';
-import { REVIEW_EVERY_MS, reviewFollowedLogs } from './review-followed-logs.ts';
+import { reviewFollowedLogs } from './review-followed-logs.ts';
+import { REVIEW_EVERY_MS } from './review-rounds.ts';
 
 type Verdict = (review: AccessReview) => boolean | Promise<boolean>;
 

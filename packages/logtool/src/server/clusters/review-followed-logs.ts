@@ -1,10 +1,9 @@
 import type { KubeClient, LogQuery, LogResponse } from '@logtool/kube/src/client.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
 import { AccessWithdrawn } from '../../stream/run/stream-abort.ts';
-import { inTurns } from './in-turns.ts';
+import { groupsOf, ReviewRounds, verdictOn } from './review-rounds.ts';
 
-/** A followed log ends this soon after the permission to read it was withdrawn; an API server never ends it. */
-export const REVIEW_EVERY_MS = 60_000;
 /** Access reviews sent to the cluster at once. */
 const REVIEWS_AT_ONCE = 16;
 
@@ -27,23 +26,19 @@ interface FollowedLog {
 
 class LogReviews {
   readonly #client: KubeClient;
-  readonly #clock: Clock;
-  readonly #followed = new Set<FollowedLog>();
-  #cancel: (() => void) | undefined;
-  #round = new AbortController();
+  readonly #rounds: ReviewRounds<FollowedLog>;
 
   constructor(client: KubeClient, clock: Clock) {
     this.#client = client;
-    this.#clock = clock;
+    this.#rounds = new ReviewRounds(clock, (open, signal) => this.#review(open, signal));
   }
 
   /** Only a request that somebody can end is followed: its end is known by its signal. */
   async open(query: LogQuery, signal: AbortSignal | undefined): Promise<LogResponse> {
     if (query.follow !== true || signal === undefined) return this.#client.log(query, { signal });
     const followed = { namespace: query.namespace, pod: query.pod, stop: new AbortController() };
-    const forget = () => this.#forget(followed);
-    this.#followed.add(followed);
-    this.#cancel ??= this.#schedule();
+    const forget = () => this.#rounds.forget(followed);
+    this.#rounds.add(followed);
     signal.addEventListener('abort', forget, { once: true });
     try {
       return await this.#client.log(query, { signal: AbortSignal.any([signal, followed.stop.signal]) });
@@ -54,38 +49,15 @@ class LogReviews {
     }
   }
 
-  #forget(followed: FollowedLog): void {
-    this.#followed.delete(followed);
-    if (this.#followed.size > 0) return;
-    this.#cancel?.();
-    this.#cancel = undefined;
-    this.#round.abort();
-  }
-
-  #schedule(): () => void {
-    return this.#clock.after(REVIEW_EVERY_MS, () => {
-      // Reviews without an answer for a minute give way to new ones.
-      this.#round.abort();
-      this.#round = new AbortController();
-      this.#cancel = this.#schedule();
-      void this.#review(this.#round.signal);
-    });
-  }
-
   /** Never rejects. */
-  async #review(signal: AbortSignal): Promise<void> {
-    const all = [...this.#followed];
+  async #review(all: readonly FollowedLog[], signal: AbortSignal): Promise<void> {
     const namespaces = [...new Set(all.map(({ namespace }) => namespace))];
     if (namespaces.length > 1 && (await this.#verdict(signal)) === true) return;
-    const verdicts = await inTurns(namespaces, REVIEWS_AT_ONCE, (name) => this.#verdict(signal, name));
+    const verdicts = await inParallel(REVIEWS_AT_ONCE, namespaces, (name) => this.#verdict(signal, name));
     const refused = new Set(namespaces.filter((_, index) => verdicts[index] === false));
-    const byPod = new Map<string, FollowedLog[]>();
-    for (const followed of all) {
-      if (!refused.has(followed.namespace)) continue;
-      const key = `${followed.namespace}/${followed.pod}`;
-      byPod.set(key, [...(byPod.get(key) ?? []), followed]);
-    }
-    await inTurns([...byPod.values()], REVIEWS_AT_ONCE, async (logs) => {
+    const withdrawn = all.filter(({ namespace }) => refused.has(namespace));
+    const byPod = groupsOf(withdrawn, ({ namespace, pod }) => `${namespace}/${pod}`);
+    await inParallel(REVIEWS_AT_ONCE, byPod, async (logs) => {
       const [first] = logs;
       if (first === undefined) return;
       if ((await this.#verdict(signal, first.namespace, first.pod)) !== false) return;
@@ -96,7 +68,6 @@ class LogReviews {
   /** Undefined: the cluster gave none. */
   #verdict(signal: AbortSignal, namespace?: string, name?: string): Promise<boolean | undefined> {
     const log = { verb: 'get', group: '', resource: 'pods', subresource: 'log', namespace, name };
-    // An outage withdraws nothing: the next round asks again.
-    return this.#client.review(log, { signal }).catch(() => undefined);
+    return verdictOn(this.#client, log, signal);
   }
 }

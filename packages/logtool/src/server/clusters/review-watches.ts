@@ -8,8 +8,9 @@ import type {
 } from '@logtool/kube/src/client.ts';
 import { isKubeError, type KubeError } from '@logtool/kube/src/errors.ts';
 import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
-import { inTurns } from './in-turns.ts';
-import { REVIEW_EVERY_MS } from './review-followed-logs.ts';
+import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
+import { isType } from '../../resolve/track/roots.ts';
+import { groupsOf, REVIEW_EVERY_MS, ReviewRounds, verdictOn } from './review-rounds.ts';
 
 /** Namespaces, or kinds of the whole cluster, that are reviewed at once. */
 const GROUPS_AT_ONCE = 8;
@@ -41,13 +42,15 @@ interface Watched {
 class WatchReviews {
   readonly #client: KubeClient;
   readonly #clock: Clock;
-  readonly #watched = new Set<Watched>();
-  #cancel: (() => void) | undefined;
-  #round = new AbortController();
+  readonly #rounds: ReviewRounds<Watched>;
 
   constructor(client: KubeClient, clock: Clock) {
     this.#client = client;
     this.#clock = clock;
+    this.#rounds = new ReviewRounds(clock, (open, signal) => {
+      const groups = groupsOf(open, ({ namespace = '' }) => namespace);
+      return inParallel(GROUPS_AT_ONCE, groups, (group) => this.#review(group, signal));
+    });
   }
 
   async *reflect<T extends KubeObject>(
@@ -82,15 +85,15 @@ class WatchReviews {
     const watched: Watched = { type, namespace, name, stop };
     const signal =
       options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
-    this.#add(watched);
+    this.#rounds.add(watched);
     try {
       for await (const event of this.#client.reflect<T>(type, query, { ...options, signal })) {
         // Each of its requests is checked by the server.
-        if (event.type === 'state' && event.state === 'polling') this.#forget(watched);
+        if (event.type === 'state' && event.state === 'polling') this.#rounds.forget(watched);
         yield event;
       }
     } finally {
-      this.#forget(watched);
+      this.#rounds.forget(watched);
     }
   }
 
@@ -107,37 +110,12 @@ class WatchReviews {
     await sleep(this.#clock, retryInMs, signal).catch(() => undefined);
   }
 
-  #add(watched: Watched): void {
-    this.#watched.add(watched);
-    this.#cancel ??= this.#schedule();
-  }
-
-  #forget(watched: Watched): void {
-    this.#watched.delete(watched);
-    if (this.#watched.size > 0) return;
-    this.#cancel?.();
-    this.#cancel = undefined;
-    this.#round.abort();
-  }
-
-  #schedule(): () => void {
-    return this.#clock.after(REVIEW_EVERY_MS, () => {
-      // Reviews without an answer for a minute give way to new ones.
-      this.#round.abort();
-      this.#round = new AbortController();
-      this.#cancel = this.#schedule();
-      const groups = groupsOf([...this.#watched], ({ namespace = '' }) => namespace);
-      void inTurns(groups, GROUPS_AT_ONCE, (group) => this.#review(group, this.#round.signal));
-    });
-  }
-
   /**
    * All of one namespace, or of the whole cluster; never rejects. Whoever may list the pods of a namespace is taken to
    * read the rest of it as before: one review in place of one for each kind.
    */
   async #review(group: readonly Watched[], signal: AbortSignal): Promise<void> {
-    const isPods = ({ type }: Watched) => type.group === PODS.group && type.plural === PODS.plural;
-    const pods = group.find((watched) => watched.namespace !== undefined && isPods(watched));
+    const pods = group.find(({ type, namespace }) => namespace !== undefined && isType(type, PODS));
     if (pods !== undefined && (await this.#verdict({ ...pods, name: undefined }, signal)) === true) return;
     const alike = groupsOf(group, ({ type, name = '' }) => `${type.group}/${type.plural}/${name}`);
     for (const [first, ...others] of alike) {
@@ -149,13 +127,6 @@ class WatchReviews {
   /** Undefined: the cluster gave none. */
   #verdict({ type, namespace, name }: Watched, signal: AbortSignal): Promise<boolean | undefined> {
     const review = { verb: 'list', group: type.group, resource: type.plural, namespace, name };
-    // An outage withdraws nothing: the next round asks again.
-    return this.#client.review(review, { signal }).catch(() => undefined);
+    return verdictOn(this.#client, review, signal);
   }
-}
-
-function groupsOf(all: readonly Watched[], keyOf: (one: Watched) => string): readonly (readonly Watched[])[] {
-  const groups = new Map<string, Watched[]>();
-  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
-  return [...groups.values()];
 }

@@ -1,4 +1,5 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { serverFailure } from '../failures.ts';
 import { Groups } from './groups.ts';
 
 /** Bytes of bodies that have not arrived completely, of one person or (before the sign-in) one address. */
@@ -13,7 +14,7 @@ interface Entry {
 
 /** A body that is on its way. */
 export interface UnfinishedBody {
-  /** Aborted with a LogtoolError `too-many-bodies` when it has to make room. */
+  /** Aborted with a CodedError `too-many-bodies` when it has to make room. */
   readonly signal: AbortSignal;
   add(bytes: number): void;
   /** All of it is there, or no more is wanted; must be called. */
@@ -81,11 +82,6 @@ export class UnfinishedBodies {
   }
 }
 
-function tooMany(): LogtoolError {
-  return new LogtoolError({
-    code: 'too-many-bodies',
-    what: 'too many requests are on their way at once',
-    why: `the server holds ${MAX_UNFINISHED_OF_ONE / 1024 / 1024} MiB of unfinished requests per person or address`,
-    next: 'send the request again',
-  });
+function tooMany(): CodedError {
+  return serverFailure('too-many-bodies', { limitBytes: MAX_UNFINISHED_OF_ONE });
 }

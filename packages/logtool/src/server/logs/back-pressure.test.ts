@@ -7,7 +7,6 @@ import type { LogFrame } from '../../contract/log-frame.ts';
 import { EndlessCluster } from '../testing/endless-cluster.ts';
 import { appOf, type FakeServices, fakeServices } from '../testing/fake-services.ts';
 import { Frames } from '../testing/frames.ts';
-import { registerLogs } from './logs-route.ts';
 
 const servers: ServerType[] = [];
 const sockets: Socket[] = [];
@@ -18,7 +17,11 @@ afterEach(async () => {
 });
 
 async function listen(services: FakeServices): Promise<number> {
-  const server = serve({ fetch: appOf(registerLogs, services).fetch, port: 0, hostname: '127.0.0.1' });
+  const server = serve({
+    fetch: appOf('POST /contexts/{context}/logs', services).fetch,
+    port: 0,
+    hostname: '127.0.0.1',
+  });
   servers.push(server);
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
@@ -85,7 +88,7 @@ test('a tab that reads nothing stops its own query, and what is kept for it is b
 
 test('queries of one stream have their share each, and no line is left out', async () => {
   const cluster = new EndlessCluster();
-  const app = appOf(registerLogs, fakeServices(cluster.client));
+  const app = appOf('POST /contexts/{context}/logs', fakeServices(cluster.client));
   const response = await app.request('/contexts/sim/logs', { method: 'POST', headers, body: body(1, 2) });
   const frames = new Frames<LogFrame>(response);
   const lines = new Map<number, number[]>([

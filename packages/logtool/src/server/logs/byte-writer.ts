@@ -1,7 +1,7 @@
 const FIRST_BYTES = 16 * 1024;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const LEAST_PRINTABLE = 0x20;
+const MIN_PRINTABLE = 0x20;
 
 /**
  * Puts JSON text together as bytes. Messages of logs are bytes already: those that JSON takes as they are, which most
@@ -60,7 +60,7 @@ export class ByteWriter {
     let at = this.#length;
     for (let index = 0; index < length; index++) {
       const byte = bytes[index]!;
-      if (byte >= LEAST_PRINTABLE && byte !== QUOTE && byte !== BACKSLASH) buffer[at++] = byte;
+      if (byte >= MIN_PRINTABLE && byte !== QUOTE && byte !== BACKSLASH) buffer[at++] = byte;
       else at = writeEscape(buffer, at, byte);
     }
     this.#length = at;

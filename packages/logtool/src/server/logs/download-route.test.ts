@@ -5,7 +5,6 @@ import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appOf, type FakeServices, fakeServices } from '../testing/fake-services.ts';
 import { simClient } from '../testing/sim-client.ts';
-import { registerDownload } from './download-route.ts';
 
 let cluster: SimCluster;
 let client: KubeClient;
@@ -28,7 +27,7 @@ function addressOf(query: object, format: string, name?: string): string {
 }
 
 function get(services: FakeServices, query: object, format: string, name?: string) {
-  return appOf(registerDownload, services).request(addressOf(query, format, name));
+  return appOf('GET /contexts/{context}/logs/download', services).request(addressOf(query, format, name));
 }
 
 test('text has each record with its time and place, in time order', async () => {
@@ -102,7 +101,11 @@ test('a failure in the middle breaks the connection: no cut file passes for a wh
   const bytes = Buffer.alloc(1000, 'x');
   for (let line = 0; line < 20_000; line++) await cluster.writeLog(where, { bytes });
   const services = fakeServices(client);
-  const server = serve({ fetch: appOf(registerDownload, services).fetch, port: 0, hostname: '127.0.0.1' });
+  const server = serve({
+    fetch: appOf('GET /contexts/{context}/logs/download', services).fetch,
+    port: 0,
+    hostname: '127.0.0.1',
+  });
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
   const response = await fetch(`http://127.0.0.1:${port}${addressOf({ sources: ['pods/db-0'] }, 'text')}`);

@@ -1,15 +1,16 @@
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
-import { type LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { Context } from 'hono';
 import { LogQuery } from '../../contract/log-query.ts';
-import { download } from '../../contract/routes.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
 import { readLogs } from '../../stream/read-logs.ts';
 import { breakOff } from '../break-off.ts';
+import { type RequestProblem, serverFailure } from '../failures.ts';
 import { streamed } from '../ndjson/ndjson-answer.ts';
+import type { MakeHandler } from '../routes/make-handler.ts';
 import { holdSources } from '../security/limit-sources.ts';
-import type { ClientLease, OpenStream, RegisterRoutes, Services } from '../services.ts';
+import type { ClientLease, OpenStream, Services } from '../services.ts';
 import { personOf } from '../session/person-of.ts';
 import { FILE_FORMATS, type FileKind } from './file-format.ts';
 import { attachment, fileName } from './file-name.ts';
@@ -17,8 +18,8 @@ import { guardQuery } from './guard-query.ts';
 import { writeFile } from './write-file.ts';
 
 /** `GET /contexts/{context}/logs/download`: a window as a file, streamed to its end or broken off, never cut. */
-export const registerDownload: RegisterRoutes = (api, services) => {
-  api.openapi(download, async (context) => {
+export const answerDownload: MakeHandler<'GET /contexts/{context}/logs/download'> =
+  (services) => async (context) => {
     const { query: text, format, name } = context.req.valid('query');
     const query = readQuery(text);
     const session = context.get('session');
@@ -45,8 +46,7 @@ export const registerDownload: RegisterRoutes = (api, services) => {
       lease.release();
       throw isKubeError(error) ? describeKubeError(error, lease.client.cluster) : error;
     }
-  });
-};
+  };
 
 interface FileParts {
   readonly lease: ClientLease;
@@ -132,16 +132,16 @@ function readQuery(text: string): LogQuery {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw badDownload('the query is no JSON', cause);
+    throw badDownload('download-json', undefined, cause);
   }
   const read = LogQuery.safeParse(value);
-  if (!read.success) throw badDownload(read.error.issues[0]?.message ?? 'the query is no LogQuery');
+  if (!read.success) throw badDownload('download-query', read.error.issues[0]?.message);
   if (read.data.follow === true || read.data.resume !== undefined) {
-    throw badDownload('what is followed has no end');
+    throw badDownload('download-follows');
   }
   return read.data;
 }
 
-function badDownload(why: string, cause?: unknown): LogtoolError {
-  return usageError({ code: 'bad-request', what: 'this cannot be downloaded', why, cause });
+function badDownload(problem: RequestProblem, why?: string, cause?: unknown): CodedError {
+  return serverFailure('bad-request', { problem, why }, { exit: 'usage', cause });
 }

@@ -1,12 +1,9 @@
-import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogFrame } from '../../contract/log-frame.ts';
-import { formatCursor } from '../../domain/cursor.ts';
-import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { line } from '../ndjson/ndjson-answer.ts';
-import { toWireError } from '../to-wire-error.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { SourceTable } from './source-table.ts';
+import { type PlainFrame, toWireFrame } from './to-wire-frame.ts';
 import { writeRecord } from './write-record.ts';
 
 const BATCH_RECORDS = 256;
@@ -53,7 +50,7 @@ export class FrameWriter {
     this.#push(this.#writer.take());
   }
 
-  /** Any other frame, behind the records that came before it. */
+  /** Any other frame, after the records that came before it. */
   frame(frame: LogFrame): void {
     this.closeBatch();
     this.#push(line(frame));
@@ -70,55 +67,9 @@ export class FrameWriter {
     this.waitingBytes += piece.length;
   }
 
-  /** A frame of the engine that has no records, in the words of the contract. */
-  engineFrame(frame: Exclude<Frame, { readonly type: 'records' }>): void {
-    const wire = this.#wireFrame(frame);
+  /** A frame of the engine that has no records, as the contract has it. */
+  engineFrame(frame: PlainFrame): void {
+    const wire = toWireFrame(frame, this.#id, this.#table);
     if (wire !== undefined) this.frame(wire);
-  }
-
-  #wireFrame(frame: Exclude<Frame, { readonly type: 'records' }>): LogFrame | undefined {
-    const q = this.#id;
-    switch (frame.type) {
-      case 'source': {
-        const { state, detail, others, otherIds, error } = frame;
-        return {
-          type: 'state',
-          q,
-          source: this.#table.see(frame.target),
-          state,
-          detail,
-          ...(others === undefined ? {} : { others }),
-          ...(otherIds === undefined ? {} : { otherIds: [...otherIds] }),
-          ...(error === undefined ? {} : { error: toWireError(error) }),
-        };
-      }
-      case 'gap':
-        return {
-          type: 'gap',
-          q,
-          source: this.#table.see(frame.target),
-          ...(frame.from === undefined ? {} : { from: formatTimestamp(frame.from) }),
-          ...(frame.to === undefined ? {} : { to: formatTimestamp(frame.to) }),
-          why: frame.why,
-        };
-      case 'progress':
-        return { ...frame, q };
-      case 'notice': {
-        const { error, ...notice } = frame;
-        return { ...notice, q, ...(error === undefined ? {} : { error: toWireError(error) }) };
-      }
-      case 'end':
-        return {
-          type: 'end',
-          q,
-          live: frame.live,
-          ...(frame.prev === undefined ? {} : { prev: formatCursor(frame.prev) }),
-          ...(frame.next === undefined ? {} : { next: formatCursor(frame.next) }),
-          cut: frame.cut,
-        };
-      case 'bytes':
-        // Only a raw plan is answered with bytes.
-        return undefined;
-    }
   }
 }

@@ -7,7 +7,6 @@ import type { LogQuery } from '../../contract/log-query.ts';
 import { appOf, type FakeServices, fakeServices } from '../testing/fake-services.ts';
 import { Frames } from '../testing/frames.ts';
 import { simClient } from '../testing/sim-client.ts';
-import { registerLogs } from './logs-route.ts';
 
 let cluster: SimCluster;
 let client: KubeClient;
@@ -36,7 +35,7 @@ const tail: Pick<LogQuery, 'id' | 'selection'> = { id: 1, selection: { kind: 'ta
 function post(services: FakeServices, queries: readonly object[], context = 'sim') {
   const body = JSON.stringify({ queries });
   const headers = { 'content-type': 'application/json' };
-  return appOf(registerLogs, services).request(`/contexts/${context}/logs`, {
+  return appOf('POST /contexts/{context}/logs', services).request(`/contexts/${context}/logs`, {
     method: 'POST',
     body,
     headers,

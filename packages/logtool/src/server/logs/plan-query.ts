@@ -1,12 +1,13 @@
-import { type LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogQuery, WireBound } from '../../contract/log-query.ts';
 import { parseCursor } from '../../domain/cursor.ts';
 import type { Bound, Window } from '../../domain/window.ts';
-import { readSources } from '../../resolve/read-sources.ts';
 import type { SourcePlan } from '../../resolve/resolve.ts';
+import { readSources } from '../../resolve/sources/read-sources.ts';
 import type { EnginePlan } from '../../stream/engine.ts';
 import type { ResumePlan } from '../../stream/follow/resume-plan.ts';
+import { type QueryProblem, serverFailure } from '../failures.ts';
 
 /** What one query of the page means for the rooms that answer it. */
 export interface QueryPlan {
@@ -15,7 +16,7 @@ export interface QueryPlan {
 }
 
 /** Containers of one query that are read at once; more take turns. */
-const MOST_LOG_REQUESTS = 200;
+const MAX_LOG_REQUESTS = 200;
 const SEARCH_LIMIT_BYTES = 2 ** 30;
 
 /** Checks a query and says it in the engine's words. Throws usage errors. `confinedTo`: see SourcePlan. */
@@ -46,13 +47,13 @@ export function planQuery(query: LogQuery, confinedTo?: readonly string[]): Quer
         beforeContext: 0,
         afterContext: 0,
       },
-      maxLogRequests: MOST_LOG_REQUESTS,
+      maxLogRequests: MAX_LOG_REQUESTS,
       searchLimitBytes: SEARCH_LIMIT_BYTES,
       cursors: true,
       raw: false,
       ...(query.held === undefined
         ? {}
-        : { behindTo: new Map(query.held.map(({ order, lines }) => [order, lines])) }),
+        : { afterTo: new Map(query.held.map(({ order, lines }) => [order, lines])) }),
       ...(resume === undefined ? {} : { resume }),
     },
   };
@@ -60,9 +61,9 @@ export function planQuery(query: LogQuery, confinedTo?: readonly string[]): Quer
 
 function planWindow(query: LogQuery): Window {
   const follow = query.follow === true;
-  if (follow && query.to !== undefined) throw badQuery('a window that ends at a time cannot be followed');
+  if (follow && query.to !== undefined) throw badQuery('ends-and-follows');
   if (follow && query.selection.kind === 'head') {
-    throw badQuery('the first lines of a window cannot be followed: what comes after them is not at the end');
+    throw badQuery('head-and-follows');
   }
   return {
     selection: query.selection,
@@ -84,7 +85,7 @@ function resumedWindow(query: LogQuery, { since }: ResumePlan): Window {
 
 function planResume({ resume, follow }: LogQuery): ResumePlan | undefined {
   if (resume === undefined) return undefined;
-  if (follow !== true) throw badQuery('only what is followed can be resumed');
+  if (follow !== true) throw badQuery('resumes-without-following');
   return {
     since: resume.since === undefined ? undefined : planTime(resume.since),
     points: new Map(
@@ -110,14 +111,10 @@ function planTime(text: string): Timestamp {
   return at;
 }
 
-function badTime(text: string): LogtoolError {
-  return usageError({
-    code: 'bad-time',
-    what: `"${text}" is not a time`,
-    why: 'there is no such day or hour',
-  });
+function badTime(text: string): CodedError {
+  return serverFailure('bad-time', { text }, { exit: 'usage' });
 }
 
-function badQuery(why: string): LogtoolError {
-  return usageError({ code: 'bad-query', what: 'the query contradicts itself', why });
+function badQuery(problem: QueryProblem): CodedError {
+  return serverFailure('bad-query', { problem }, { exit: 'usage' });
 }

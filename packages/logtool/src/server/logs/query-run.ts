@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { LogQuery } from '../../contract/log-query.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
@@ -40,7 +40,7 @@ export interface QueryParts {
 }
 
 /** The cluster did not answer, which is no answer about a source. */
-function isAway({ cause }: LogtoolError): boolean {
+function isAway({ cause }: CodedError): boolean {
   return isKubeError(cause, 'connection');
 }
 
@@ -115,7 +115,7 @@ export class QueryRun implements FrameSource {
     this.#cancelBatch?.();
     if (!signal.aborted) {
       const error = failure === undefined ? {} : { error: toWireError(failure, client.cluster) };
-      const isFinal = failure instanceof LogtoolError && failure.exit === 'usage';
+      const isFinal = failure instanceof CodedError && failure.exit === 'usage';
       this.#synced = true;
       this.#writer.frame({ type: 'done', q: query.id, ...error, ...(isFinal ? { final: true } : {}) });
     }
@@ -132,24 +132,26 @@ export class QueryRun implements FrameSource {
       signal: this.#abort.signal,
       onClaims: (id: string, read: readonly string[]) => {
         const given = new Set(read.flatMap((argument) => givenBy.get(argument) ?? []));
-        if (given.size > 0)
-          this.#table.claim(
-            id,
-            order.filter((argument) => given.has(argument)),
-          );
+        const inOrder = order.filter((argument) => given.has(argument));
+        if (inOrder.length > 0) this.#table.claim(id, inOrder);
       },
     };
     for await (const event of resolveSources(client, plan.source, options)) {
-      if ('target' in event) {
-        if (!isAllowed(event.target.namespace)) continue;
-        this.#table.see(event.target);
-      } else if (event.type === 'failed') {
-        // Nobody can say yet what is there: the page asks again, and is not told that it was all.
-        if (isAway(event.error)) throw event.error;
-        this.#failed = true;
-      } else if (event.type === 'synced') this.#onSynced();
+      if ('target' in event && !isAllowed(event.target.namespace)) continue;
+      this.#note(event);
       if (this.#synced && this.#table.hasChanged) wake();
       yield event;
+    }
+  }
+
+  /** Throws what keeps everybody from knowing which containers there are. */
+  #note(event: SourceEvent): void {
+    if ('target' in event) this.#table.see(event.target);
+    else if (event.type === 'synced') this.#onSynced();
+    else if (event.type === 'failed') {
+      // Nobody knows yet which containers there are: the page asks again, and must not take this for all of them.
+      if (isAway(event.error)) throw event.error;
+      this.#failed = true;
     }
   }
 

@@ -7,7 +7,6 @@ import type { LogSource } from '../../contract/log-source.ts';
 import { appOf, fakeServices } from '../testing/fake-services.ts';
 import { Frames } from '../testing/frames.ts';
 import { simClient } from '../testing/sim-client.ts';
-import { registerLogs } from './logs-route.ts';
 
 let cluster: SimCluster;
 let client: KubeClient;
@@ -23,11 +22,14 @@ afterAll(async () => {
 });
 
 async function ask(query: object): Promise<Frames<LogFrame>> {
-  const response = await appOf(registerLogs, fakeServices(client)).request('/contexts/sim/logs', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ queries: [{ id: 1, follow: true, ...query }] }),
-  });
+  const response = await appOf('POST /contexts/{context}/logs', fakeServices(client)).request(
+    '/contexts/sim/logs',
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ queries: [{ id: 1, follow: true, ...query }] }),
+    },
+  );
   expect(response.status).toBe(200);
   return new Frames<LogFrame>(response);
 }

@@ -1,7 +1,7 @@
 import type { LogSource } from '../../contract/log-source.ts';
 import { type ContainerState, type ContainerTarget, keyText } from '../../domain/container.ts';
 import type { Source } from '../../domain/record.ts';
-import { currentRunId } from '../../stream/run/pod-look.ts';
+import { currentRunId } from '../../stream/run/fetch-container.ts';
 
 interface Run {
   readonly index: number;

@@ -1,6 +1,7 @@
-import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
+import { serverFailure } from '../failures.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { FileFormat } from './file-format.ts';
 
@@ -22,44 +23,43 @@ export async function* writeFile(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const writer = new ByteWriter();
   writer.text(format.head);
-  let failed = 0;
+  const losses = new Losses(count.sources);
   for await (const frame of frames) {
-    switch (frame.type) {
-      case 'records':
-        count.onRecords?.(frame.records);
-        for (const record of frame.records) {
-          format.append(record, writer);
-          if (writer.length >= CHUNK_BYTES) yield writer.take();
-        }
-        break;
-      case 'notice':
-        if (frame.code === 'long-lines') throw tooLong(frame.text);
-        if (frame.error !== undefined && ++failed >= count.sources) throw frame.error;
-        break;
-      case 'source':
-        if (frame.state === 'failed') throw frame.error ?? unreadable(frame.target.pod, frame.detail);
-        break;
-      default:
-        break;
+    losses.check(frame);
+    if (frame.type !== 'records') continue;
+    count.onRecords?.(frame.records);
+    for (const record of frame.records) {
+      format.append(record, writer);
+      if (writer.length >= CHUNK_BYTES) yield writer.take();
     }
   }
   if (writer.length > 0) yield writer.take();
 }
 
-/** A file cannot say that lines may be missing. */
-function tooLong(why: string): LogtoolError {
-  return usageError({
-    code: 'long-lines',
-    what: 'lines are too long for this pattern',
-    why,
-    next: 'use a smaller pattern, or text without operators',
-  });
+/** Counts the sources that cannot be read. */
+class Losses {
+  readonly #sources: number;
+  #failed = 0;
+
+  constructor(sources: number) {
+    this.#sources = sources;
+  }
+
+  /** Throws what keeps the file from being whole. */
+  check(frame: Frame): void {
+    if (frame.type === 'source' && frame.state === 'failed')
+      throw frame.error ?? unreadable(frame.target.pod, frame.detail);
+    if (frame.type !== 'notice') return;
+    if (frame.code === 'long-lines') throw tooLong(frame.text);
+    if (frame.error !== undefined && ++this.#failed >= this.#sources) throw frame.error;
+  }
 }
 
-function unreadable(pod: string, why: string): LogtoolError {
-  return new LogtoolError({
-    code: 'log-unreadable',
-    what: `the log of ${pod} cannot be read to its end`,
-    why,
-  });
+/** A file cannot say that lines may be missing. */
+function tooLong(why: string): CodedError {
+  return serverFailure('long-lines', { why }, { exit: 'usage' });
+}
+
+function unreadable(pod: string, why: string): CodedError {
+  return serverFailure('log-unreadable', { pod, why });
 }

@@ -1,7 +1,7 @@
 import type { RequestReport } from '@logtool/kube/src/transport/wire.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { type EventLoopLag, measureEventLoopLag } from './event-loop-lag.ts';
-import { exposition, Tally } from './exposition.ts';
+import { exposition, type Family, Tally } from './exposition.ts';
 
 /** What the server counts while it runs. No label names a namespace, a person or a cluster. */
 export interface ServerMetrics {
@@ -18,92 +18,99 @@ export interface ServerMetrics {
   close(): void;
 }
 
+/** What was counted so far. */
+interface Counts {
+  readonly requests: Tally;
+  readonly streams: Tally;
+  readonly openStreams: Tally;
+  readonly clusterRequests: Tally;
+  readonly clusterErrors: Tally;
+  lines: number;
+  bytes: number;
+}
+
 /** Begins to count. */
 export function createServerMetrics(
   version: string,
   lag: EventLoopLag = measureEventLoopLag(),
 ): ServerMetrics {
-  const requests = new Tally();
-  const streams = new Tally();
-  const openStreams = new Tally();
-  const clusterRequests = new Tally();
-  const clusterErrors = new Tally();
-  let lines = 0;
-  let bytes = 0;
-  const counter = (name: string, help: string, tally: Tally) =>
-    ({ name: `logtool_${name}`, help, type: 'counter', samples: tally.samples }) as const;
-  const plain = (value: number) => [{ labels: {}, value }];
+  const counts: Counts = {
+    requests: new Tally(),
+    streams: new Tally(),
+    openStreams: new Tally(),
+    clusterRequests: new Tally(),
+    clusterErrors: new Tally(),
+    lines: 0,
+    bytes: 0,
+  };
   return {
     answered(method, route, status) {
       const known = method === 'GET' || method === 'POST' ? method : 'other';
-      requests.add({ method: known, route, status: classOf(status) });
+      counts.requests.add({ method: known, route, status: classOf(status) });
     },
     streamBegan(kind) {
-      streams.add({ kind });
-      openStreams.add({ kind });
-      return () => openStreams.add({ kind }, -1);
+      counts.streams.add({ kind });
+      counts.openStreams.add({ kind });
+      return () => counts.openStreams.add({ kind }, -1);
     },
     recordsSent(records) {
-      lines += records.length;
-      for (const { message } of records) bytes += message.length;
+      counts.lines += records.length;
+      for (const { message } of records) counts.bytes += message.length;
     },
     clusterAnswered({ status, isCancelled }) {
       if (isCancelled === true) return;
-      clusterRequests.add({ status: status === undefined ? 'none' : classOf(status) });
+      counts.clusterRequests.add({ status: status === undefined ? 'none' : classOf(status) });
       const reason = reasonOf(status);
-      if (reason !== undefined) clusterErrors.add({ reason });
+      if (reason !== undefined) counts.clusterErrors.add({ reason });
     },
-    text: () =>
-      exposition([
-        {
-          name: 'logtool_build_info',
-          help: 'Version of logtool.',
-          type: 'gauge',
-          samples: [{ labels: { version }, value: 1 }],
-        },
-        counter('http_requests_total', 'Requests answered, by method, route and class of status.', requests),
-        counter('streams_total', 'Streams begun, by kind.', streams),
-        {
-          name: 'logtool_streams_open',
-          help: 'Streams open now, by kind.',
-          type: 'gauge',
-          samples: openStreams.samples,
-        },
-        {
-          name: 'logtool_log_lines_total',
-          help: 'Log records sent to browsers.',
-          type: 'counter',
-          samples: plain(lines),
-        },
-        {
-          name: 'logtool_log_bytes_total',
-          help: 'Bytes of the messages of log records sent to browsers.',
-          type: 'counter',
-          samples: plain(bytes),
-        },
-        counter('cluster_requests_total', 'Requests to API servers, by class of status.', clusterRequests),
-        counter('cluster_errors_total', 'Requests to API servers that failed, by reason.', clusterErrors),
-        {
-          name: 'logtool_event_loop_lag_seconds',
-          help: 'How late the event loop runs timers, since the last scrape.',
-          type: 'gauge',
-          samples: lag.take(),
-        },
-        {
-          name: 'process_cpu_seconds_total',
-          help: 'CPU time used.',
-          type: 'counter',
-          samples: plain(cpuSeconds()),
-        },
-        {
-          name: 'process_resident_memory_bytes',
-          help: 'Resident memory.',
-          type: 'gauge',
-          samples: plain(process.memoryUsage.rss()),
-        },
-      ]),
+    text: () => exposition(familiesOf(version, counts, lag)),
     close: () => lag.close(),
   };
+}
+
+/** Each line of the exposition: type, name, help, samples. */
+function familiesOf(version: string, counts: Counts, lag: EventLoopLag): readonly Family[] {
+  const only = (value: number) => [{ labels: {}, value }];
+  const { requests, streams, openStreams, clusterRequests, clusterErrors, lines, bytes } = counts;
+  const rows: readonly (readonly [Family['type'], string, string, Family['samples']])[] = [
+    ['gauge', 'logtool_build_info', 'Version of logtool.', [{ labels: { version }, value: 1 }]],
+    [
+      'counter',
+      'logtool_http_requests_total',
+      'Requests answered, by method, route and class of status.',
+      requests.samples,
+    ],
+    ['counter', 'logtool_streams_total', 'Streams begun, by kind.', streams.samples],
+    ['gauge', 'logtool_streams_open', 'Streams open now, by kind.', openStreams.samples],
+    ['counter', 'logtool_log_lines_total', 'Log records sent to browsers.', only(lines)],
+    [
+      'counter',
+      'logtool_log_bytes_total',
+      'Bytes of the messages of log records sent to browsers.',
+      only(bytes),
+    ],
+    [
+      'counter',
+      'logtool_cluster_requests_total',
+      'Requests to API servers, by class of status.',
+      clusterRequests.samples,
+    ],
+    [
+      'counter',
+      'logtool_cluster_errors_total',
+      'Requests to API servers that failed, by reason.',
+      clusterErrors.samples,
+    ],
+    [
+      'gauge',
+      'logtool_event_loop_lag_seconds',
+      'How late the event loop runs timers, since the last scrape.',
+      lag.take(),
+    ],
+    ['counter', 'process_cpu_seconds_total', 'CPU time used.', only(cpuSeconds())],
+    ['gauge', 'process_resident_memory_bytes', 'Resident memory.', only(process.memoryUsage.rss())],
+  ];
+  return rows.map(([type, name, help, samples]) => ({ type, name, help, samples }));
 }
 
 function cpuSeconds(): number {

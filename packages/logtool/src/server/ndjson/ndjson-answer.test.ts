@@ -5,7 +5,7 @@ import { Frames } from '../testing/frames.ts';
 import type { FrameSource } from './frame-source.ts';
 import { HEARTBEAT_MS, LAST_LINE_MS, line, NdjsonAnswer } from './ndjson-answer.ts';
 
-interface Said {
+interface Reported {
   readonly type: string;
   readonly from?: string;
   readonly reason?: ClosingReason;
@@ -42,7 +42,7 @@ class Script implements FrameSource {
   }
 }
 
-const framesOf = (answer: NdjsonAnswer) => new Frames<Said>(new Response(answer.body()));
+const framesOf = (answer: NdjsonAnswer) => new Frames<Reported>(new Response(answer.body()));
 
 test('what is due is said at once, each source in its turn, until all have ended', async () => {
   const { answer, ends, clock } = setUp();

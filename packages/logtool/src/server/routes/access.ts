@@ -2,49 +2,41 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import type { RequestSubject } from '@logtool/kube/src/errors.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import { missingRight } from '@logtool/kube/src/failure/describe-forbidden.ts';
-import { access } from '../../contract/routes.ts';
+import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
 import { parseSource } from '../../domain/source-syntax.ts';
-import { findKind, typeText } from '../../resolve/find-kind.ts';
 import { ownTurn } from '../../resolve/own-turn.ts';
-import { inTurns } from '../clusters/in-turns.ts';
+import { findKind, typeText } from '../../resolve/sources/find-kind.ts';
 import { confinedTo } from '../security/guard-namespaces.ts';
 import { holdSources } from '../security/limit-sources.ts';
-import type { RegisterRoutes } from '../services.ts';
 import { personOf } from '../session/person-of.ts';
 import { toWireError } from '../to-wire-error.ts';
+import type { MakeHandler } from './make-handler.ts';
 
 /** Reviews asked at once. */
 const REVIEWS_AT_ONCE = 16;
 
-export const registerAccess: RegisterRoutes = (api, services) => {
-  api.openapi(access, async (context) => {
-    const { sources } = context.req.valid('json');
-    const session = context.get('session');
-    const lease = await services.clusters.client(context.req.valid('param').context, session);
-    const { client } = lease;
-    let letGo = () => {};
-    try {
-      const read = services
-        .guardNamespaces(sources, client.cluster.namespace)
-        .flatMap((guarded) => guarded.read);
-      letGo = holdSources(personOf(session), read.length);
-      const missing = await missingRights(
-        client,
-        read,
-        context.req.raw.signal,
-        confinedTo(services.settings),
-      );
-      return context.json(
-        { missing: missing.map((right) => toWireError(missingRight(right), client.cluster)) },
-        200,
-      );
-    } catch (error) {
-      throw describeKubeError(error, client.cluster);
-    } finally {
-      letGo();
-      lease.release();
-    }
-  });
+export const answerAccess: MakeHandler<'POST /contexts/{context}/access'> = (services) => async (context) => {
+  const { sources } = context.req.valid('json');
+  const session = context.get('session');
+  const lease = await services.clusters.client(context.req.valid('param').context, session);
+  const { client } = lease;
+  let letGo = () => {};
+  try {
+    const read = services
+      .guardNamespaces(sources, client.cluster.namespace)
+      .flatMap((guarded) => guarded.read);
+    letGo = holdSources(personOf(session), read.length);
+    const missing = await missingRights(client, read, context.req.raw.signal, confinedTo(services.settings));
+    return context.json(
+      { missing: missing.map((right) => toWireError(missingRight(right), client.cluster)) },
+      200,
+    );
+  } catch (error) {
+    throw describeKubeError(error, client.cluster);
+  } finally {
+    letGo();
+    lease.release();
+  }
 };
 
 /** The rights without which these sources cannot be read. Without `watch` the cluster is polled: that is not one. */
@@ -62,9 +54,9 @@ export async function missingRights(
       needed.set(JSON.stringify(right), right);
   }
   const rights = [...needed.values()];
-  const allowed = await inTurns(
-    rights,
+  const allowed = await inParallel(
     REVIEWS_AT_ONCE,
+    rights,
     async ({ verb, resource, subresource, namespace, name }) => {
       await ownTurn();
       const [plural = '', ...group] = resource.split('.');

@@ -1,12 +1,12 @@
 import type { ContextList } from '../../contract/cluster.ts';
-import { contexts } from '../../contract/routes.ts';
-import type { RegisterRoutes } from '../services.ts';
+import type { MakeHandler } from './make-handler.ts';
 
 /** The longest that a request waits for a change: shorter than what proxies take for dead. */
 export const WAIT_MS = 25_000;
 
-export const registerContexts: RegisterRoutes = (api, { clusters, clock, streams, settings }) => {
-  api.openapi(contexts, async (context) => {
+export const answerContexts: MakeHandler<'GET /contexts'> =
+  ({ clusters, clock, streams, settings }) =>
+  async (context) => {
     const { check, wait } = context.req.valid('query');
     const session = context.get('session');
     const gone = context.req.raw.signal;
@@ -23,8 +23,7 @@ export const registerContexts: RegisterRoutes = (api, { clusters, clock, streams
       }
     }
     return context.json(shownOnly(clusters.list(session), settings.allowedNamespaces), 200);
-  });
-};
+  };
 
 /** No name of a namespace that is not shown: what a context's own is called is nobody's business then. */
 function shownOnly(list: ContextList, allowed: readonly string[]): ContextList {

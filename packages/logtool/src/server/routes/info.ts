@@ -1,8 +1,8 @@
-import { info } from '../../contract/routes.ts';
-import type { RegisterRoutes } from '../services.ts';
+import type { MakeHandler } from './make-handler.ts';
 
-export const registerInfo: RegisterRoutes = (api, { settings, version }) => {
-  api.openapi(info, (context) => {
+export const answerInfo: MakeHandler<'GET /info'> =
+  ({ settings, version }) =>
+  (context) => {
     const { user } = context.get('session');
     const { auth, allowedNamespaces, columns, isInCluster } = settings;
     return context.json(
@@ -17,5 +17,4 @@ export const registerInfo: RegisterRoutes = (api, { settings, version }) => {
       },
       200,
     );
-  });
-};
+  };

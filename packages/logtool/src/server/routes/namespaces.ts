@@ -3,17 +3,17 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import { missingRight } from '@logtool/kube/src/failure/describe-forbidden.ts';
+import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
 import type { NamespaceList } from '../../contract/cluster.ts';
-import { namespaces } from '../../contract/routes.ts';
-import { inTurns } from '../clusters/in-turns.ts';
-import type { RegisterRoutes } from '../services.ts';
 import { toWireError } from '../to-wire-error.ts';
+import type { MakeHandler } from './make-handler.ts';
 
 /** Reviews asked at once. */
 const REVIEWS_AT_ONCE = 16;
 
-export const registerNamespaces: RegisterRoutes = (api, { clusters, settings }) => {
-  api.openapi(namespaces, async (context) => {
+export const answerNamespaces: MakeHandler<'GET /contexts/{context}/namespaces'> =
+  ({ clusters, settings }) =>
+  async (context) => {
     const lease = await clusters.client(context.req.valid('param').context, context.get('session'));
     try {
       const list = await listNamespaces(lease.client, settings.allowedNamespaces, context.req.raw.signal);
@@ -23,8 +23,7 @@ export const registerNamespaces: RegisterRoutes = (api, { clusters, settings }) 
     } finally {
       lease.release();
     }
-  });
-};
+  };
 
 /** The namespaces that may be shown, each with the right that is missing to list what runs in it. */
 export async function listNamespaces(
@@ -36,7 +35,7 @@ export async function listNamespaces(
   const isListed = await allowedTo(client, undefined, signal);
   const list = isListed
     ? names.map((name) => ({ name }))
-    : await inTurns(names, REVIEWS_AT_ONCE, async (name) => {
+    : await inParallel(REVIEWS_AT_ONCE, names, async (name) => {
         if (await allowedTo(client, name, signal)) return { name };
         const right = { verb: 'list', resource: 'pods', namespace: name };
         return { name, denied: toWireError(missingRight(right), client.cluster) };

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { serverFailure } from '../failures.ts';
 import { type OwnAddress, ownAddresses } from './own-addresses.ts';
 
 /** A host name, and the port where one was given: in small letters, IPv6 without brackets. */
@@ -86,33 +87,15 @@ function defaultPort(scheme: string | undefined): string {
 }
 
 function badHost(text: string): never {
-  throw usageError({
-    code: 'bad-allowed-host',
-    what: `bad value of --allowed-host: ${text.slice(0, 200)}`,
-    why: 'it is no host name, with a port or without',
-    next: 'write --allowed-host=logs.example.com or --allowed-host=logs.example.com:8443',
-  });
+  throw serverFailure('bad-allowed-host', { value: text.slice(0, 200) }, { exit: 'usage' });
 }
 
 /** A request under a host name that is not on the list, or without one (HTTP/1.0). */
-export function foreignHost(host: string | undefined): LogtoolError {
-  return new LogtoolError({
-    code: 'foreign-host',
-    what:
-      host === undefined
-        ? 'the request names no host'
-        : `this dashboard does not answer to the host "${host.slice(0, 200)}"`,
-    why: 'it answers only to its own addresses and allowed names, so that no foreign website can read your logs',
-    next: 'open an address that logtool printed, or restart it with --allowed-host NAME (chart: dashboard.allowedHosts)',
-  });
+export function foreignHost(host: string | undefined): CodedError {
+  return serverFailure('foreign-host', { host: host?.slice(0, 200) });
 }
 
 /** A request of a page that this server has not given out. */
-export function foreignOrigin(): LogtoolError {
-  return new LogtoolError({
-    code: 'foreign-origin',
-    what: 'the request comes from a page of another origin',
-    why: 'only pages of this server may ask it',
-    next: 'open the dashboard itself; behind a proxy, start the server with --allowed-host NAME',
-  });
+export function foreignOrigin(): CodedError {
+  return serverFailure('foreign-origin', {});
 }

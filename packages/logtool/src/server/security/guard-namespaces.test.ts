@@ -1,5 +1,6 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { expect, test } from 'vitest';
+import { inWords } from '../../../../../test/support/in-words.ts';
 import { guardNamespaces } from './guard-namespaces.ts';
 
 const read = (allowed: readonly string[], source: string, namespace = 'shop') =>
@@ -38,9 +39,9 @@ test('the default namespace is not named to those to whom it is not shown', () =
     read(['team-a'], 'deployments/*', 'secret-shop');
     expect.unreachable();
   } catch (error) {
-    expect(error).toBeInstanceOf(LogtoolError);
-    if (error instanceof LogtoolError)
-      expect([error.what, error.why, error.next].join(' ')).not.toContain('secret-shop');
+    const { what, why, next, cause } = inWords(error);
+    expect(cause).toBeInstanceOf(CodedError);
+    expect([what, why, next, String(cause)].join(' ')).not.toContain('secret-shop');
   }
 });
 

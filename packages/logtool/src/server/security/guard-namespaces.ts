@@ -1,6 +1,7 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { type Glob, globMatches, makeGlob } from '../../domain/glob.ts';
 import { parseSource } from '../../domain/source-syntax.ts';
+import { serverFailure } from '../failures.ts';
 import type { GuardedSource, ServerSettings } from '../services.ts';
 
 /** See Services.guardNamespaces. `allowed` empty: all. */
@@ -29,14 +30,6 @@ export function confinedTo({ allowedNamespaces }: ServerSettings): readonly stri
  * Something of a namespace was asked for that `--allowed-namespaces` leaves out. Undefined: of that of the context,
  * whose name is not told.
  */
-export function namespaceNotAllowed(namespace: string | undefined, allowed: readonly string[]): LogtoolError {
-  return new LogtoolError({
-    code: 'namespace-not-allowed',
-    what:
-      namespace === undefined
-        ? "this server does not show the context's own namespace"
-        : `this server does not show namespace "${namespace}"`,
-    why: `it was started with --allowed-namespaces ${allowed.join(',')}`,
-    next: 'choose one of those, or ask whoever runs the server',
-  });
+export function namespaceNotAllowed(namespace: string | undefined, allowed: readonly string[]): CodedError {
+  return serverFailure('namespace-not-allowed', { namespace, allowed });
 }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { onPage } from '../../../../../test/support/on-page.ts';
+import { ErrorBody } from '../../contract/error.ts';
 import { codeOf, startDashboard, type TestDashboard } from '../testing/start-dashboard.ts';
 import { BODY_TIMEOUT_MS } from './limit-body.ts';
 
@@ -20,9 +22,10 @@ test('a sign-in has room for the longest token and not for more', async () => {
   const bodyOf = (length: number) => JSON.stringify({ token: 'x'.repeat(length) });
   expect(await codeOf(await post(dashboard, '/sign-in', bodyOf(16_384)))).toBe('no-sign-in');
   const answer = await post(dashboard, '/sign-in', bodyOf(17 * 1024));
-  expect([answer.status, await answer.json()]).toMatchObject([
+  const { error } = ErrorBody.parse(await answer.json());
+  expect([answer.status, onPage(error)]).toMatchObject([
     413,
-    { error: { code: 'body-too-large', why: 'its body may have 17 KiB', next: 'paste only the token' } },
+    { code: 'body-too-large', why: 'its body may have 17 KiB', next: 'paste only the token' },
   ]);
   const endless = await post(dashboard, '/sign-in', unfinished(bodyOf(17 * 1024)));
   expect(endless.status).toBe(413);

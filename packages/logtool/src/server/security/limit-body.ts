@@ -1,9 +1,10 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { Context, MiddlewareHandler } from 'hono';
 import { ROUTES } from '../../contract/routes.ts';
 import { addressOf } from '../connections/peer.ts';
 import { UnfinishedBodies } from '../connections/unfinished-bodies.ts';
+import { serverFailure } from '../failures.ts';
 import type { ServerEnv } from '../services.ts';
 import { personOf } from '../session/person-of.ts';
 
@@ -19,7 +20,7 @@ export function limitBody(clock: Clock, prefix: string): MiddlewareHandler<Serve
   const bodies = new UnfinishedBodies();
   return async (context, next) => {
     if (context.req.method !== 'GET') {
-      const isSignIn = context.req.path === prefix + ROUTES.signIn.path;
+      const isSignIn = context.req.path === prefix + ROUTES['POST /sign-in'].path;
       const maxBytes = isSignIn ? MAX_SIGN_IN_BYTES : MAX_BODY_BYTES;
       if (Number(context.req.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
       const owner = isSignIn ? `address ${addressOf(context.req.raw)}` : personOf(context.get('session'));
@@ -76,20 +77,10 @@ async function readWithin(
   }
 }
 
-function tooLarge(maxBytes: number): LogtoolError {
-  return new LogtoolError({
-    code: 'body-too-large',
-    what: 'the request is too large',
-    why: `its body may have ${maxBytes / 1024} KiB`,
-    next: maxBytes === MAX_SIGN_IN_BYTES ? 'paste only the token' : 'ask for fewer sources at once',
-  });
+function tooLarge(limitBytes: number): CodedError {
+  return serverFailure('body-too-large', { limitBytes, isSignIn: limitBytes === MAX_SIGN_IN_BYTES });
 }
 
-function tooSlow(): LogtoolError {
-  return new LogtoolError({
-    code: 'body-too-slow',
-    what: 'the request did not arrive completely',
-    why: `a body may take ${BODY_TIMEOUT_MS / 1_000} s`,
-    next: 'send it again',
-  });
+function tooSlow(): CodedError {
+  return serverFailure('body-too-slow', { limitMs: BODY_TIMEOUT_MS });
 }

@@ -1,4 +1,5 @@
-import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { serverFailure } from '../failures.ts';
 
 /** Sources of all queries of one request. A query has up to 200, and the page sends one query at a time. */
 export const MAX_REQUEST_SOURCES = 256;
@@ -12,12 +13,7 @@ export const MAX_PERSON_SOURCES = 2_048;
 export function checkSourceCount(queries: readonly { readonly sources: readonly string[] }[]): void {
   const count = queries.reduce((sum, { sources }) => sum + sources.length, 0);
   if (count <= MAX_REQUEST_SOURCES) return;
-  throw usageError({
-    code: 'too-many-sources',
-    what: 'the request has too many sources',
-    why: `its queries have ${inText(count)} sources together; a request may have ${inText(MAX_REQUEST_SOURCES)}`,
-    next: 'choose fewer sources, or take a pattern such as deployments/*',
-  });
+  throw serverFailure('too-many-sources', { count, limit: MAX_REQUEST_SOURCES }, { exit: 'usage' });
 }
 
 const openSources = new Map<string, number>();
@@ -40,15 +36,6 @@ export function holdSources(person: string, count: number): () => void {
   };
 }
 
-function tooMany(count: number): LogtoolError {
-  return new LogtoolError({
-    code: 'too-many-open-sources',
-    what: 'your open views have too many sources',
-    why: `they have ${inText(count)} together; one person may have ${inText(MAX_PERSON_SOURCES)}`,
-    next: 'close some views, or choose fewer sources',
-  });
-}
-
-function inText(count: number): string {
-  return count.toLocaleString('en');
+function tooMany(count: number): CodedError {
+  return serverFailure('too-many-open-sources', { count, limit: MAX_PERSON_SOURCES });
 }

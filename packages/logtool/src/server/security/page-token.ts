@@ -1,6 +1,7 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { MiddlewareHandler } from 'hono';
 import { ROUTES } from '../../contract/routes.ts';
+import { serverFailure } from '../failures.ts';
 import { pathPattern } from '../routes/path-pattern.ts';
 import type { ServerEnv } from '../services.ts';
 import { isSameSecret } from '../session/random-token.ts';
@@ -27,7 +28,7 @@ export type TokenPlace = 'header' | 'query' | 'none';
  * there is no session yet whose token it could be.
  */
 export function tokenPlaceOf(route: RouteShape): TokenPlace {
-  if (route.path === ROUTES.signIn.path) return 'none';
+  if (route.path === ROUTES['POST /sign-in'].path) return 'none';
   const { query } = (route.request ?? {}) as { readonly query?: { readonly shape?: object } };
   if ('token' in (query?.shape ?? {})) return 'query';
   const { 200: good } = route.responses as { readonly 200?: { readonly content?: object } };
@@ -63,11 +64,6 @@ export function guardPageToken(prefix: string): MiddlewareHandler<ServerEnv> {
   };
 }
 
-function pageToken(): LogtoolError {
-  return new LogtoolError({
-    code: 'page-token',
-    what: 'the request does not come from a page that the server has given out',
-    why: 'it carries no token of this session, or one from before the server was started again',
-    next: 'load the page again',
-  });
+function pageToken(): CodedError {
+  return serverFailure('page-token', {});
 }

@@ -29,7 +29,7 @@ export function createSessions(options: SessionsOptions): {
     case 'token': {
       const token = randomToken();
       const sessions = tokenSessions({ ...options, accessToken: token });
-      return { sessions, entry: { token, issueCode: sessions.issueCode } };
+      return { sessions, entry: { token, issueCode: () => sessions.issueCode() } };
     }
     case 'kubernetes':
       return { sessions: kubernetesSessions(options) };

@@ -1,13 +1,16 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { MiddlewareHandler } from 'hono';
 import { ROUTES } from '../../contract/routes.ts';
 import { connectionOf } from '../connections/peer.ts';
+import { serverFailure } from '../failures.ts';
 import type { ServerEnv, Session } from '../services.ts';
 import { personOf } from './person-of.ts';
 import type { SessionLayer } from './session-layer.ts';
 
 /** Routes for those who are not signed in. Of any session, these look only at the one that they find themselves. */
-const OPEN_PATHS: readonly string[] = [ROUTES.healthz.path, ROUTES.signIn.path];
+const OPEN_PATHS: readonly string[] = Object.values(ROUTES)
+  .filter((route) => 'security' in route)
+  .map(({ path }) => path);
 
 /** No session: what is behind the guard is never reached with it but for the routes above. */
 const NOBODY: Session = { id: '', pageToken: '' };
@@ -33,11 +36,6 @@ function isSignedIn({ person, expiresAtMs }: Session): boolean {
   return person !== undefined || expiresAtMs !== undefined;
 }
 
-function notSignedIn(): LogtoolError {
-  return new LogtoolError({
-    code: 'not-signed-in',
-    what: 'nobody is signed in',
-    why: 'the request carries no session, one that is over, or a cookie without the token of its page',
-    next: 'sign in, or open the address that the server printed at its start',
-  });
+function notSignedIn(): CodedError {
+  return serverFailure('not-signed-in', {});
 }

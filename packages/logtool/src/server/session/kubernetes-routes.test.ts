@@ -5,12 +5,12 @@ import type { LogFrame } from '../../contract/log-frame.ts';
 import { ROUTES } from '../../contract/routes.ts';
 import type { WorkloadFrame } from '../../contract/workload.ts';
 import { Frames } from '../testing/frames.ts';
-import { goodRequests, OPEN_OPERATIONS, WAITING } from '../testing/good-requests.ts';
+import { type GoodRequest, goodRequests, OPEN_OPERATIONS, WAITING } from '../testing/good-requests.ts';
 import { handlesSettled } from '../testing/open-handles.ts';
 import { headersOf, postSignIn, type SignedIn, send, signIn, tokensOf } from '../testing/signed-in.ts';
 import { codeOf, startDashboard, type TestDashboard } from '../testing/start-dashboard.ts';
 import { LIFETIME_MS } from './kubernetes-sessions.ts';
-import { LOOK_EVERY_MS } from './watch-tokens.ts';
+import { CHECK_EVERY_MS } from './watch-tokens.ts';
 
 let cluster: SimCluster;
 let tokens: ReadonlyMap<string, string>;
@@ -123,7 +123,7 @@ test('two people at once see what each may, and nothing else', async () => {
   };
   const ask = async (user: keyof typeof people) => {
     const { pageToken } = people[user];
-    const good = goodRequests('full', pageToken);
+    const good: Readonly<Record<string, GoodRequest>> = goodRequests('full', pageToken);
     const get = async (name: string) => send(dashboard, good[name] ?? WAITING, people[user]);
     const workloads = new Frames<WorkloadFrame>(await get('GET /contexts/{context}/workloads'));
     await workloads.until('synced');
@@ -157,7 +157,7 @@ test('two people at once see what each may, and nothing else', async () => {
 test('a stream ends as its session does, and says why', async () => {
   const dashboard = await start();
   const open = async (who: SignedIn) => {
-    const good = goodRequests('full', who.pageToken);
+    const good: Readonly<Record<string, GoodRequest>> = goodRequests('full', who.pageToken);
     const frames = ['GET /contexts/{context}/workloads', 'POST /contexts/{context}/logs'].map(
       async (name) => {
         const stream = new Frames<LogFrame | WorkloadFrame>(
@@ -216,9 +216,9 @@ describe('a token that is revoked', () => {
     const logs = new Frames<LogFrame>(await send(dashboard, request, who));
     await logs.until('records');
     const rest = logs.rest();
-    await dashboard.clock.advance(LOOK_EVERY_MS);
+    await dashboard.clock.advance(CHECK_EVERY_MS);
     await renew();
-    await dashboard.clock.advance(LOOK_EVERY_MS);
+    await dashboard.clock.advance(CHECK_EVERY_MS);
     expect((await rest).at(-1)).toEqual({ type: 'closing', reason: 'revoked' });
     expect(dashboard.streams.count).toBe(0);
   });

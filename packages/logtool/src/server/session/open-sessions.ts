@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { serverFailure } from '../failures.ts';
 import { givenPageToken } from '../security/page-token.ts';
 import { isSameSecret, randomToken } from './random-token.ts';
 import type { SessionLayer } from './session-layer.ts';
@@ -28,11 +28,7 @@ export function openSessions(): SessionLayer {
         : { id: nobody, pageToken: tokenOf(randomBytes(HALF_BYTES)) };
     },
     signIn: async () => {
-      throw new LogtoolError({
-        code: 'no-sign-in',
-        what: 'there is no sign-in',
-        why: 'this server lets everyone in who reaches it (--auth none)',
-      });
+      throw serverFailure('no-sign-in', {});
     },
     signOut: async () => [],
     stillGood: async () => true,

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { folder } from '../../../../../test/connection/kubeconfig-folder.ts';
+import { folder } from '../../../../../test/support/connection/kubeconfig-folder.ts';
 import { goodRequests } from '../testing/good-requests.ts';
 import { cookieOf, headersOf, postSignIn, send, signIn, tokensOf } from '../testing/signed-in.ts';
 import { codeOf, startDashboard, type TestDashboard } from '../testing/start-dashboard.ts';

@@ -1,5 +1,5 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { expect, test } from 'vitest';
 import { type Session, StreamClosing } from '../services.ts';
 import {
@@ -18,7 +18,7 @@ test('a session has 64 streams at once, whatever others have', () => {
   const registry = new StreamRegistry(new FakeClock());
   const open = Array.from({ length: 64 }, () => registry.open(ann, 'logs'));
   expect(() => registry.open(ann, 'logs')).toThrow(expect.objectContaining({ code: 'too-many-streams' }));
-  expect(() => registry.open(ann, 'logs')).toThrow(LogtoolError);
+  expect(() => registry.open(ann, 'logs')).toThrow(CodedError);
   registry.open(bob, 'logs').end();
   open[0]?.end();
   open[0]?.end();
@@ -33,7 +33,7 @@ test('however many sessions there are, the streams of all have a limit', () => {
     registry.open({ ...ann, id: `page-${index}` }, 'logs'),
   );
   expect(() => registry.open(bob, 'logs')).toThrow(
-    expect.objectContaining({ code: 'too-many-streams', why: 'the server has 1024 for all' }),
+    expect.objectContaining({ code: 'too-many-streams', data: { of: 'server', limit: 1024 } }),
   );
   open[7]?.end();
   registry.open(bob, 'logs');
@@ -51,7 +51,7 @@ test('a person has 128 streams at once, in however many sessions', () => {
   );
   const more = () => registry.open(sessionOf('user ann', 17), 'logs');
   expect(more).toThrow(
-    expect.objectContaining({ code: 'too-many-streams', why: 'a person may have 128 of them' }),
+    expect.objectContaining({ code: 'too-many-streams', data: { of: 'person', limit: 128 } }),
   );
   registry.open(sessionOf('user bob', 1), 'logs').end();
   open[0]?.end();
@@ -76,7 +76,7 @@ test('people who hold many streams cannot take the last ones from those who hold
   const greedy = Array.from({ length: 8 }, (_, number) => take(`user greedy-${number}`));
   expect(greedy).toEqual([128, 128, 128, 128, 128, 128, MIN_STREAMS_OF_ONE, MIN_STREAMS_OF_ONE]);
   expect(() => open('user greedy-7')).toThrow(
-    expect.objectContaining({ why: 'the last 256 of the server are for people with fewer than 16' }),
+    expect.objectContaining({ data: { of: 'share', limit: 256, share: 16 } }),
   );
   expect(take('user bob')).toBe(MIN_STREAMS_OF_ONE);
 });

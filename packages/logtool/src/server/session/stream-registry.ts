@@ -1,5 +1,6 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { type ServerFailures, serverFailure } from '../failures.ts';
 import {
   type ClosingReason,
   type OpenStream,
@@ -51,7 +52,7 @@ export class StreamRegistry implements Streams {
 
   open(session: Session, kind: string): OpenStream {
     const streams = this.#running.get(session.id) ?? new Set<Running>();
-    if (streams.size >= MAX_STREAMS) throw tooMany(`a session may have ${MAX_STREAMS} of them`);
+    if (streams.size >= MAX_STREAMS) throw tooMany({ of: 'session', limit: MAX_STREAMS });
     const person = personOf(session);
     const own = this.#ofPerson.get(person) ?? 0;
     this.#checkRoom(own);
@@ -83,12 +84,10 @@ export class StreamRegistry implements Streams {
   }
 
   #checkRoom(own: number): void {
-    if (own >= MAX_STREAMS_OF_ONE) throw tooMany(`a person may have ${MAX_STREAMS_OF_ONE} of them`);
-    if (this.#count >= MAX_STREAMS_IN_ALL) throw tooMany(`the server has ${MAX_STREAMS_IN_ALL} for all`);
+    if (own >= MAX_STREAMS_OF_ONE) throw tooMany({ of: 'person', limit: MAX_STREAMS_OF_ONE });
+    if (this.#count >= MAX_STREAMS_IN_ALL) throw tooMany({ of: 'server', limit: MAX_STREAMS_IN_ALL });
     if (own >= MIN_STREAMS_OF_ONE && this.#count >= MAX_STREAMS_IN_ALL - KEPT_STREAMS)
-      throw tooMany(
-        `the last ${KEPT_STREAMS} of the server are for people with fewer than ${MIN_STREAMS_OF_ONE}`,
-      );
+      throw tooMany({ of: 'share', limit: KEPT_STREAMS, share: MIN_STREAMS_OF_ONE });
   }
 
   #giveBack(person: string): void {
@@ -103,25 +102,20 @@ export class StreamRegistry implements Streams {
     this.#ended.set(id, reason);
     const [oldest] = this.#ended.keys();
     if (this.#ended.size > REMEMBERED && oldest !== undefined) this.#ended.delete(oldest);
-    this.#tell(id, reason);
+    this.#notify(id, reason);
   }
 
-  #tell(id: string, reason: ClosingReason): void {
+  #notify(id: string, reason: ClosingReason): void {
     for (const { controller } of this.#running.get(id) ?? []) controller.abort(new StreamClosing(reason));
   }
 
   /** The same for all, those to come included. */
   closeAll(reason: ClosingReason): void {
     this.#closed = reason;
-    for (const id of [...this.#running.keys()]) this.#tell(id, reason);
+    for (const id of [...this.#running.keys()]) this.#notify(id, reason);
   }
 }
 
-function tooMany(why: string): LogtoolError {
-  return new LogtoolError({
-    code: 'too-many-streams',
-    what: 'too many streams are open at once',
-    why,
-    next: 'close some tabs of the dashboard, then try again',
-  });
+function tooMany(limit: ServerFailures['too-many-streams']): CodedError {
+  return serverFailure('too-many-streams', limit);
 }

@@ -2,7 +2,7 @@
 const MAX_LENGTH = 16_384;
 
 /** Whether it has the form of a bearer token (RFC 6750, section 2.1). */
-export function looksLikeToken(text: string): boolean {
+export function resemblesToken(text: string): boolean {
   return text.length <= MAX_LENGTH && /^[\w.~+/-]+=*$/.test(text);
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { serverFailure } from '../failures.ts';
 import type { Session } from '../services.ts';
 import { clearCookie, readCookie, writeCookie } from './cookie.ts';
 import { isOfItsPage } from './of-its-page.ts';
@@ -32,17 +33,75 @@ export interface TokenSessions extends SessionLayer {
 
 /** `--auth token`: the token of the URL is exchanged for a cookie; each exchange is a session of its own. */
 export function tokenSessions(options: TokenSessionsOptions): TokenSessions {
-  const { clock, accessToken, basePath, onEnd } = options;
+  return new CookieSessions(options);
+}
+
+class CookieSessions implements TokenSessions {
+  readonly #options: TokenSessionsOptions;
+  readonly #clock: Clock;
   /** By cookie, the oldest first. */
-  const sessions = new Map<string, Session & { readonly cancel: () => void }>();
-
+  readonly #sessions = new Map<string, Session & { readonly cancel: () => void }>();
   /** Cookie of the session that each code has begun; empty as long as it has begun none. */
-  const codes = new Map<string, { cookie: string; readonly untilMs: number }>();
+  readonly #codes = new Map<string, { cookie: string; readonly untilMs: number }>();
 
-  function redeem(secret: string, cookie: string): void {
-    const code = codes.get(secret);
-    const isFresh = code !== undefined && code.cookie === '' && clock.now() < code.untilMs;
-    if (code !== undefined && code.cookie !== '') end(code.cookie, 'revoked');
+  constructor(options: TokenSessionsOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
+  }
+
+  async find(request: Request): Promise<Session | undefined> {
+    const cookie = readCookie(request, this.#options.basePath);
+    const session = cookie === undefined ? undefined : this.#sessions.get(cookie);
+    if (cookie === undefined || session === undefined) return undefined;
+    if ((session.expiresAtMs ?? 0) > this.#clock.now())
+      return isOfItsPage(request, session) ? session : undefined;
+    this.#end(cookie, 'expired');
+    return undefined;
+  }
+
+  async signIn(secret: string, request: Request): ReturnType<SessionLayer['signIn']> {
+    const again = this.#sessionAgain(secret, request);
+    if (again !== undefined) return { session: again, cookies: [] };
+    const cookie = randomToken();
+    if (!isSameSecret(secret, this.#options.accessToken)) this.#redeem(secret, cookie);
+    const session = {
+      id: randomToken(),
+      pageToken: randomToken(),
+      expiresAtMs: this.#clock.now() + LIFETIME_MS,
+      cancel: this.#clock.after(LIFETIME_MS, () => this.#end(cookie, 'expired')),
+    };
+    this.#sessions.set(cookie, session);
+    const [oldest] = this.#sessions.keys();
+    if (this.#sessions.size > MAX_SESSIONS && oldest !== undefined) this.#end(oldest, 'expired');
+    const { basePath } = this.#options;
+    const cookies = writeCookie(request, cookie, { basePath, maxAgeSeconds: LIFETIME_MS / 1_000 });
+    return { session, cookies };
+  }
+
+  async signOut(session: Session, request: Request): ReturnType<SessionLayer['signOut']> {
+    for (const [cookie, { id }] of this.#sessions) if (id === session.id) this.#end(cookie, 'signed-out');
+    return clearCookie(request, this.#options.basePath);
+  }
+
+  async stillGood(): Promise<boolean> {
+    return true;
+  }
+
+  issueCode(): string {
+    const code = randomToken();
+    this.#codes.set(code, { cookie: '', untilMs: this.#clock.now() + CODE_LIFETIME_MS });
+    return code;
+  }
+
+  close(): void {
+    for (const { cancel } of this.#sessions.values()) cancel();
+    this.#sessions.clear();
+  }
+
+  #redeem(secret: string, cookie: string): void {
+    const code = this.#codes.get(secret);
+    const isFresh = code !== undefined && code.cookie === '' && this.#clock.now() < code.untilMs;
+    if (code !== undefined && code.cookie !== '') this.#end(code.cookie, 'revoked');
     if (!isFresh) throw wrongToken();
     code.cookie = cookie;
   }
@@ -51,71 +110,22 @@ export function tokenSessions(options: TokenSessionsOptions): TokenSessions {
    * The session of a browser that opens its address again. Only within the lifetime of the code: after that, whoever
    * has read the code and the cookie would get the page token for them.
    */
-  function sessionAgain(secret: string, request: Request): Session | undefined {
-    const code = codes.get(secret);
-    if (code === undefined || clock.now() >= code.untilMs) return undefined;
-    return code.cookie === readCookie(request, basePath) ? sessions.get(code.cookie) : undefined;
+  #sessionAgain(secret: string, request: Request): Session | undefined {
+    const code = this.#codes.get(secret);
+    if (code === undefined || this.#clock.now() >= code.untilMs) return undefined;
+    const isSame = code.cookie === readCookie(request, this.#options.basePath);
+    return isSame ? this.#sessions.get(code.cookie) : undefined;
   }
 
-  function end(cookie: string, reason: Parameters<OnSessionEnd>[1]): void {
-    const session = sessions.get(cookie);
+  #end(cookie: string, reason: Parameters<OnSessionEnd>[1]): void {
+    const session = this.#sessions.get(cookie);
     if (session === undefined) return;
-    sessions.delete(cookie);
+    this.#sessions.delete(cookie);
     session.cancel();
-    onEnd(session, reason);
+    this.#options.onEnd(session, reason);
   }
-
-  return {
-    async find(request) {
-      const cookie = readCookie(request, basePath);
-      const session = cookie === undefined ? undefined : sessions.get(cookie);
-      if (cookie === undefined || session === undefined) return undefined;
-      if ((session.expiresAtMs ?? 0) > clock.now())
-        return isOfItsPage(request, session) ? session : undefined;
-      end(cookie, 'expired');
-      return undefined;
-    },
-    async signIn(secret, request) {
-      const again = sessionAgain(secret, request);
-      if (again !== undefined) return { session: again, cookies: [] };
-      const cookie = randomToken();
-      if (!isSameSecret(secret, accessToken)) redeem(secret, cookie);
-      const session = {
-        id: randomToken(),
-        pageToken: randomToken(),
-        expiresAtMs: clock.now() + LIFETIME_MS,
-        cancel: clock.after(LIFETIME_MS, () => end(cookie, 'expired')),
-      };
-      sessions.set(cookie, session);
-      const [oldest] = sessions.keys();
-      if (sessions.size > MAX_SESSIONS && oldest !== undefined) end(oldest, 'expired');
-      return {
-        session,
-        cookies: writeCookie(request, cookie, { basePath, maxAgeSeconds: LIFETIME_MS / 1_000 }),
-      };
-    },
-    async signOut(session, request) {
-      for (const [cookie, { id }] of sessions) if (id === session.id) end(cookie, 'signed-out');
-      return clearCookie(request, basePath);
-    },
-    stillGood: async () => true,
-    issueCode() {
-      const code = randomToken();
-      codes.set(code, { cookie: '', untilMs: clock.now() + CODE_LIFETIME_MS });
-      return code;
-    },
-    close() {
-      for (const { cancel } of sessions.values()) cancel();
-      sessions.clear();
-    },
-  };
 }
 
-function wrongToken(): LogtoolError {
-  return new LogtoolError({
-    code: 'wrong-token',
-    what: 'this token is not the one of the server',
-    why: 'each start of the server has a new one',
-    next: 'open the address that the server printed at its start',
-  });
+function wrongToken(): CodedError {
+  return serverFailure('wrong-token', { problem: 'other' });
 }

@@ -2,7 +2,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { Session, Streams } from '../services.ts';
 
 /** A revoked token ends streams that ask the cluster for nothing any more within this time. */
-export const LOOK_EVERY_MS = 60_000;
+export const CHECK_EVERY_MS = 60_000;
 
 interface Watched {
   streams: number;
@@ -21,10 +21,10 @@ export function watchTokens(options: {
   const { clock, streams, stillGood } = options;
   const watched = new Map<string, Watched>();
 
-  function look(session: Session, watch: Watched): void {
-    watch.cancel = clock.after(LOOK_EVERY_MS, () => {
+  function inspection(session: Session, watch: Watched): void {
+    watch.cancel = clock.after(CHECK_EVERY_MS, () => {
       void stillGood(session).then((isGood) => {
-        if (isGood && watch.streams > 0) look(session, watch);
+        if (isGood && watch.streams > 0) inspection(session, watch);
       });
     });
   }
@@ -44,7 +44,7 @@ export function watchTokens(options: {
       if (watch === undefined) {
         watch = { streams: 0, cancel() {} };
         watched.set(session.id, watch);
-        look(session, watch);
+        inspection(session, watch);
       }
       watch.streams++;
       const held = watch;

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { folder } from '../../../../../test/connection/kubeconfig-folder.ts';
+import { folder } from '../../../../../test/support/connection/kubeconfig-folder.ts';
 import { codeOf, startDashboard } from '../testing/start-dashboard.ts';
 
 const INDEX = `<!doctype html><head>

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { Context, Hono } from 'hono';
 import { PAGE_TOKEN_FRAGMENT } from '../../contract/page-key.ts';
+import { serverFailure } from '../failures.ts';
 import type { Logger, ServerEnv } from '../services.ts';
 import type { SessionLayer } from '../session/session-layer.ts';
 import { fillPage } from './fill-page.ts';
@@ -20,21 +21,23 @@ export interface PageOptions {
  * comes without the cookie, and the page then asks for its token itself.
  */
 export function servePage(app: Hono<ServerEnv>, options: PageOptions): void {
-  const { files, basePath } = options;
   const read = keepHashed();
-  app.get('*', async (context) => {
-    const { pathname } = new URL(context.req.url);
-    const path = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : undefined;
-    if (path === undefined) {
-      if (pathname === basePath || pathname === '/') return context.redirect(`${basePath}/`);
-      throw noSuchPage(pathname);
-    }
-    const file = path === '/' ? undefined : files.get(path);
-    if (file !== undefined && path !== '/index.html') return sendFile(context, file, read);
-    // Names with an ending are files; anything else is a view of the page, whose script reads the address.
-    if (/\.\w+$/.test(path) && path !== '/index.html') throw noSuchPage(pathname);
-    return sendPage(context, options);
-  });
+  app.get('*', (context) => answer(context, options, read));
+}
+
+async function answer(context: Context<ServerEnv>, options: PageOptions, read: ReadBytes): Promise<Response> {
+  const { files, basePath } = options;
+  const { pathname } = new URL(context.req.url);
+  const isBelow = pathname.startsWith(`${basePath}/`);
+  if (!isBelow && (pathname === basePath || pathname === '/')) return context.redirect(`${basePath}/`);
+  if (!isBelow) throw noSuchPage(pathname);
+  const path = pathname.slice(basePath.length);
+  if (path === '/' || path === '/index.html') return sendPage(context, options);
+  const file = files.get(path);
+  if (file !== undefined) return sendFile(context, file, read);
+  // Names with an ending are files; anything else is a view of the page, whose script reads the address.
+  if (/\.\w+$/.test(path)) throw noSuchPage(pathname);
+  return sendPage(context, options);
 }
 
 type ReadBytes = (path: string, isHashed: boolean) => Promise<Uint8Array<ArrayBuffer>>;
@@ -102,8 +105,8 @@ async function findOrNobody({ req }: Context<ServerEnv>, { sessions, logger }: P
   try {
     return await sessions.find(req.raw);
   } catch (error) {
-    if (!(error instanceof LogtoolError)) throw error;
-    logger.warn({ code: error.code, why: error.why }, 'nobody could say whose request it is');
+    if (!(error instanceof CodedError)) throw error;
+    logger.warn({ code: error.code, data: error.data }, 'nobody could say whose request it is');
     return undefined;
   }
 }
@@ -125,29 +128,20 @@ async function enter(
     for (const cookie of cookies) context.header('Set-Cookie', cookie, { append: true });
   } catch (error) {
     // The page itself then says that a sign-in is needed, and how.
-    if (!(error instanceof LogtoolError)) throw error;
+    if (!(error instanceof CodedError)) throw error;
     logger.warn({ code: error.code }, 'a token in the address was not taken');
   }
   return context.redirect(to.pathname.replace(/^\/{2,}/, '/') + to.search + fragment, 303);
 }
 
-function noTokenInAddress(): LogtoolError {
-  return new LogtoolError({ code: 'no-token-in-address', what: 'nobody signs in by an address here' });
+function noTokenInAddress(): CodedError {
+  return serverFailure('no-token-in-address', {});
 }
 
-function noSuchPage(path: string): LogtoolError {
-  return new LogtoolError({
-    code: 'no-such-route',
-    what: `there is nothing at ${path.slice(0, 200)}`,
-    next: 'open the address that the server printed',
-  });
+function noSuchPage(path: string): CodedError {
+  return serverFailure('no-such-route', { path: path.slice(0, 200), isApi: false });
 }
 
-function notBuilt(): LogtoolError {
-  return new LogtoolError({
-    code: 'page-not-built',
-    what: 'the page of the dashboard is missing',
-    why: 'this copy of logtool was not built with it',
-    next: 'run: npm run build',
-  });
+function notBuilt(): CodedError {
+  return serverFailure('page-not-built', {});
 }

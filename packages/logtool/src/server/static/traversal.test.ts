@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { folder } from '../../../../../test/connection/kubeconfig-folder.ts';
+import { folder } from '../../../../../test/support/connection/kubeconfig-folder.ts';
 import { listen } from '../node.ts';
 import { startDashboard } from '../testing/start-dashboard.ts';
 

@@ -1,17 +1,19 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { RouteName } from '../../contract/routes.ts';
 import { answerFailure, answerInvalid } from '../answer-failure.ts';
+import { serverFailure } from '../failures.ts';
+import { registerRoute } from '../routes/handlers.ts';
 import {
   type Api,
   type ClosingReason,
-  type RegisterRoutes,
   type ServerEnv,
   type Services,
   type Session,
   StreamClosing,
 } from '../services.ts';
+import type { SessionLayer } from '../session/session-layer.ts';
 
 export interface FakeServices extends Services {
   /** Clients on loan. */
@@ -39,7 +41,7 @@ export function fakeServices(
       changed: async () => undefined,
       async client(context) {
         if (context !== 'sim') {
-          throw new LogtoolError({ code: 'context-not-found', what: `there is no context "${context}"` });
+          throw serverFailure('context-not-found', { context });
         }
         leases++;
         let isOut = true;
@@ -64,7 +66,7 @@ export function fakeServices(
         const namespace = colon === -1 ? defaultNamespace : argument.slice(0, colon);
         if (allowed.length === 0 || allowed.includes(namespace)) return { argument, read: [argument] };
         if (namespace !== '*') {
-          throw new LogtoolError({ code: 'namespace-not-allowed', what: `${namespace} is not shown here` });
+          throw serverFailure('namespace-not-allowed', { namespace, allowed });
         }
         return { argument, read: allowed.map((name) => `${name}${argument.slice(colon)}`) };
       }),
@@ -82,14 +84,22 @@ export function fakeServices(
 
 const SESSION: Session = { id: 'session', pageToken: 'page-token' };
 
-/** The routes of one file as an app, without the doors around it. */
-export function appOf(register: RegisterRoutes, services: Services, session: Session = SESSION): Api {
+const NO_SESSIONS: SessionLayer = {
+  find: async () => SESSION,
+  signIn: () => Promise.reject(new Error('nobody signs in here')),
+  signOut: () => Promise.reject(new Error('nobody signs out here')),
+  stillGood: async () => true,
+  close() {},
+};
+
+/** One route as an app, without the guards before it. */
+export function appOf(route: RouteName, services: Services, session: Session = SESSION): Api {
   const app: Api = new OpenAPIHono<ServerEnv>({ defaultHook: answerInvalid });
   app.use(async (context, next) => {
     context.set('session', session);
     await next();
   });
-  register(app, services);
+  registerRoute(route, app, services, NO_SESSIONS);
   app.onError((error, context) => answerFailure(error, context, services.logger));
   return app;
 }

@@ -1,3 +1,5 @@
+import type { RouteName } from '../../contract/routes.ts';
+
 /** A request that its route answers with what was asked for, once it comes from the right session. */
 export interface GoodRequest {
   readonly method: 'GET' | 'POST';
@@ -8,10 +10,16 @@ export interface GoodRequest {
   readonly isStream?: true;
 }
 
+/** Those that take no session: nothing of anybody is in their answers. */
+export const OPEN_OPERATIONS = ['GET /healthz', 'POST /sign-in'] as const satisfies readonly RouteName[];
+
+/** Every other operation of the OpenAPI document. */
+type Guarded = Exclude<RouteName, (typeof OPEN_OPERATIONS)[number]> | 'GET /openapi.json';
+
 const query = { id: 1, sources: ['deployments/web'], selection: { kind: 'tail', count: 5 } };
 
 /** One for each operation of the OpenAPI document (`METHOD /path`), of the context `name`. */
-export function goodRequests(name: string, pageToken: string): Readonly<Record<string, GoodRequest>> {
+export function goodRequests(name: string, pageToken: string): Readonly<Record<Guarded, GoodRequest>> {
   const at = `/contexts/${name}`;
   const download = new URLSearchParams({ format: 'text', token: pageToken, query: JSON.stringify(query) });
   return {
@@ -37,9 +45,6 @@ export function goodRequests(name: string, pageToken: string): Readonly<Record<s
     'POST /sign-out': { method: 'POST', path: '/sign-out' },
   };
 }
-
-/** Those that take no session: nothing of anybody is in their answers. */
-export const OPEN_OPERATIONS: readonly string[] = ['GET /healthz', 'POST /sign-in'];
 
 /** The same operation in another way that streams. */
 export const WAITING: GoodRequest = { method: 'GET', path: '/contexts?wait=1', isStream: true };

@@ -1,6 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { base64, folder } from '../../../../../test/connection/kubeconfig-folder.ts';
+import { base64, folder } from '../../../../../test/support/connection/kubeconfig-folder.ts';
 
 export interface TestContext {
   readonly name: string;

@@ -1,6 +1,7 @@
 import { FakeClock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, onTestFinished } from 'vitest';
-import { watchForSecrets } from '../../../../../test/browser/secret-watch.ts';
+import { watchForSecrets } from '../../../../../test/support/dashboard/secret-watch.ts';
+import { messageOf } from '../../cli/messages/worded.ts';
 import { createDashboard, type Dashboard, type DashboardOptions } from '../create-dashboard.ts';
 import type { Logger } from '../services.ts';
 import { type TestContext, testKubeconfig } from './kubeconfig.ts';
@@ -39,6 +40,7 @@ export async function startDashboard(
       homeDirectory: directory,
       columns: ['timestamp', 'dot'],
       uiDirectory: directory,
+      messageOf,
       ...rest,
     }),
   );

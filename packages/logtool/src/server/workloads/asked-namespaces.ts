@@ -1,15 +1,12 @@
 import type { WireError } from '../../contract/error.ts';
+import { serverFailure } from '../failures.ts';
+import { toWireError } from '../to-wire-error.ts';
 import type { FeedListener } from './feed-listener.ts';
 
 /** Namespaces that nobody lists, but that are asked for by name: each is looked at by itself, kind by kind. */
-export const MOST_BY_NAME = 2_000;
+export const MAX_BY_NAME = 2_000;
 
-export const TOO_MANY: WireError = {
-  code: 'too-many-namespaces',
-  what: 'too many namespaces are looked at by their names',
-  why: `at most ${MOST_BY_NAME} are, for all tabs of one person together`,
-  next: 'choose fewer namespaces, or close other tabs',
-};
+export const TOO_MANY: WireError = toWireError(serverFailure('too-many-namespaces', { limit: MAX_BY_NAME }));
 
 /** The namespaces of a feed: those that are known without being asked for, and those that its listeners name. */
 export class AskedNamespaces {
@@ -39,6 +36,6 @@ export class AskedNamespaces {
   shares(): { readonly all: readonly string[]; readonly beyond: readonly string[] } {
     const names = new Set([...this.#asked.values()].flat().filter((name) => !this.known.has(name)));
     const byName = [...names];
-    return { all: [...this.known, ...byName.slice(0, MOST_BY_NAME)], beyond: byName.slice(MOST_BY_NAME) };
+    return { all: [...this.known, ...byName.slice(0, MAX_BY_NAME)], beyond: byName.slice(MAX_BY_NAME) };
   }
 }

@@ -13,13 +13,13 @@ interface Scope {
 /** One state for all that is looked at: trouble first, then polling, else live. Each is told once. */
 export class FeedState {
   readonly #clock: Clock;
-  readonly #tell: (frame: StateFrame) => void;
+  readonly #notify: (frame: StateFrame) => void;
   readonly #scopes = new Map<string, Scope>();
-  #told = 'live';
+  #reported = 'live';
 
-  constructor(clock: Clock, tell: (frame: StateFrame) => void) {
+  constructor(clock: Clock, notify: (frame: StateFrame) => void) {
     this.#clock = clock;
-    this.#tell = tell;
+    this.#notify = notify;
   }
 
   set(
@@ -33,11 +33,12 @@ export class FeedState {
       const retryAtMs = retryInMs === undefined ? undefined : this.#clock.now() + retryInMs;
       this.#scopes.set(scope, { state, error, retryAtMs });
     }
-    const { retryInMs: _, ...said } = this.frame;
-    const text = said.state === 'live' ? 'live' : `${JSON.stringify(said)} ${this.#retryAtMs ?? ''}`;
-    if (text === this.#told) return;
-    this.#told = text;
-    this.#tell(this.frame);
+    const { retryInMs: _, ...outputText } = this.frame;
+    const text =
+      outputText.state === 'live' ? 'live' : `${JSON.stringify(outputText)} ${this.#retryAtMs ?? ''}`;
+    if (text === this.#reported) return;
+    this.#reported = text;
+    this.#notify(this.frame);
   }
 
   get frame(): StateFrame {

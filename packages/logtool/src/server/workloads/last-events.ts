@@ -1,5 +1,5 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
-import { objectOf, textOf } from '../../resolve/read-json.ts';
+import { objectOf, textOf } from '../../resolve/pods/read-json.ts';
 import type { LastEvent } from './workload-row.ts';
 
 /** A cluster may have hundreds of thousands of events; those of so many objects are kept. */

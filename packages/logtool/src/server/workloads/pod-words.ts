@@ -1,14 +1,14 @@
-import { listOf, objectOf, textOf } from '../../resolve/read-json.ts';
+import { listOf, objectOf, textOf } from '../../resolve/pods/read-json.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** What is no sign of trouble; everything else that kubectl says of a pod is. */
-const HARMLESS =
+const NORMAL_REASONS =
   /^(?:Running|Completed|Succeeded|Pending|ContainerCreating|PodInitializing|Terminating|NotReady|SchedulingGated|Init:\d+\/\d+)$/;
 
 /** Whether a word of podWord says that something is wrong with the pod. */
 export function isTrouble(word: string): boolean {
-  return !HARMLESS.test(word);
+  return !NORMAL_REASONS.test(word);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
 import type { WorkloadKind } from '../../contract/workload.ts';
-import { countOf, listOf, objectOf, textOf } from '../../resolve/read-json.ts';
+import { countOf, listOf, objectOf, textOf } from '../../resolve/pods/read-json.ts';
 import { podWord } from './pod-words.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -121,23 +121,30 @@ function wantedOf(kind: WorkloadKind, spec: Json, status: Json): number | undefi
   }
 }
 
-function noteOf(kind: WorkloadKind, spec: Json, status: Json): WorkloadFacts['note'] {
-  const condition = (type: string, value: string) =>
+type Note = WorkloadFacts['note'];
+type FindCondition = (type: string, value: string) => Json | undefined;
+
+/** The first that applies counts. */
+function noteOf(kind: WorkloadKind, spec: Json, status: Json): Note {
+  const find: FindCondition = (type, value) =>
     listOf(status.conditions).find((entry) => entry.type === type && entry.status === value);
-  if (kind === 'jobs') {
-    if (condition('Complete', 'True') !== undefined) return { status: 'done', isFailing: false };
-    const failed = condition('Failed', 'True');
-    if (failed !== undefined) return { status: textOf(failed.reason) ?? 'Failed', isFailing: true };
-  }
+  const ended = kind === 'jobs' ? jobNote(find) : undefined;
+  if (ended !== undefined) return ended;
   if (spec.suspend === true) return { status: 'suspended', isFailing: false };
-  if (kind === 'deployments' || kind === 'replicasets') {
-    const refused = condition('ReplicaFailure', 'True');
-    if (refused !== undefined) return { status: textOf(refused.reason) ?? 'FailedCreate', isFailing: true };
-    const stuck = condition('Progressing', 'False');
-    if (stuck?.reason === 'ProgressDeadlineExceeded') {
-      return { status: 'ProgressDeadlineExceeded', isFailing: true };
-    }
-    if (spec.paused === true) return { status: 'paused', isFailing: false };
-  }
-  return undefined;
+  return kind === 'deployments' || kind === 'replicasets' ? replicaNote(spec, find) : undefined;
+}
+
+function jobNote(find: FindCondition): Note {
+  if (find('Complete', 'True') !== undefined) return { status: 'done', isFailing: false };
+  const failed = find('Failed', 'True');
+  return failed && { status: textOf(failed.reason) ?? 'Failed', isFailing: true };
+}
+
+function replicaNote(spec: Json, find: FindCondition): Note {
+  const refused = find('ReplicaFailure', 'True');
+  if (refused !== undefined) return { status: textOf(refused.reason) ?? 'FailedCreate', isFailing: true };
+  const stuck = find('Progressing', 'False');
+  if (stuck?.reason === 'ProgressDeadlineExceeded')
+    return { status: 'ProgressDeadlineExceeded', isFailing: true };
+  return spec.paused === true ? { status: 'paused', isFailing: false } : undefined;
 }

@@ -10,14 +10,14 @@ interface Scope {
 
 export type Running = Scope & { readonly signal: AbortSignal };
 
-interface Looked extends Scope {
+interface Inspected extends Scope {
   readonly stop: AbortController;
 }
 
 /** What is being looked at, each as long as the feed lasts or until it is stopped. */
 export class Scopes {
   readonly #feed: AbortSignal;
-  readonly #running = new Map<string, Looked>();
+  readonly #running = new Map<string, Inspected>();
   /** What ends the present try of each. */
   readonly #attempts = new Map<string, AbortController>();
 

@@ -1,5 +1,6 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { findNameFault } from '../../domain/names.ts';
+import { serverFailure } from '../failures.ts';
 import { namespaceNotAllowed } from '../security/guard-namespaces.ts';
 
 /** Each of them may be watched by itself, kind by kind: somebody with more wants to see all. */
@@ -7,7 +8,7 @@ const MOST = 2_000;
 
 /**
  * The namespaces that a page asks for, comma-separated; none for all. `allowed` empty: any may be asked for. Throws
- * LogtoolError `bad-request` for what cannot be the name of one, and `namespace-not-allowed`.
+ * CodedError `bad-request` for what cannot be the name of one, and `namespace-not-allowed`.
  */
 export function wantedNamespaces(text: string | undefined, allowed: readonly string[]): readonly string[] {
   const names = [...new Set((text ?? '').split(',').flatMap((name) => name.trim() || []))];
@@ -20,11 +21,6 @@ export function wantedNamespaces(text: string | undefined, allowed: readonly str
   return names;
 }
 
-function badNames(why: string): LogtoolError {
-  return new LogtoolError({
-    code: 'bad-request',
-    what: 'these namespaces cannot be shown',
-    why,
-    next: 'choose namespaces of the list, or none for all of them',
-  });
+function badNames(why: string): CodedError {
+  return serverFailure('bad-request', { problem: 'namespaces', why });
 }

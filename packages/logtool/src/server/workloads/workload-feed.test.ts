@@ -2,7 +2,7 @@ import type { KubeClient, KubeObject, ReflectorEvent, RequestOptions } from '@lo
 import { KubeError } from '@logtool/kube/src/errors.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
-import { MOST_BY_NAME } from './asked-namespaces.ts';
+import { MAX_BY_NAME } from './asked-namespaces.ts';
 import type { FeedListener } from './feed-listener.ts';
 import type { StateFrame } from './feed-state.ts';
 import { WorkloadFeed } from './workload-feed.ts';
@@ -122,17 +122,17 @@ test('however many tabs name namespaces, so many are looked at; of the others th
   const feed = feedOn(client, clock);
   const tabs = [0, 1, 2].map((tab) => ({
     listener: listener(),
-    namespaces: Array.from({ length: MOST_BY_NAME / 2 }, (_, index) => `n-${tab}-${index}`),
+    namespaces: Array.from({ length: MAX_BY_NAME / 2 }, (_, index) => `n-${tab}-${index}`),
   }));
   for (const tab of tabs) feed.add(tab.listener, tab.namespaces);
   await clock.advance(1_000);
-  expect(names()).toHaveLength(MOST_BY_NAME + 1);
-  expect(feed.denials).toHaveLength(MOST_BY_NAME / 2);
+  expect(names()).toHaveLength(MAX_BY_NAME + 1);
+  expect(feed.denials).toHaveLength(MAX_BY_NAME / 2);
   expect(feed.denials[0]).toMatchObject({ namespace: 'n-2-0', error: { code: 'too-many-namespaces' } });
   if (tabs[0] !== undefined) feed.remove(tabs[0].listener);
   feed.add(listener(), []);
   await clock.advance(1_000);
-  expect(names()).toHaveLength(MOST_BY_NAME + 1);
+  expect(names()).toHaveLength(MAX_BY_NAME + 1);
   expect(names()).toContain('n-2-0');
   expect(feed.denials).toEqual([]);
   feed.close();

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import { backoffMs } from '@logtool/kube/src/backoff.ts';
 import { NAMESPACES } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeClient, KubeObject, ReflectorEvent, ResourceType } from '@logtool/kube/src/client.ts';
 import { isKubeError, type KubeError } from '@logtool/kube/src/errors.ts';
 import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
+import { backoffMs } from '@logtool/kube/src/values/retry.ts';
 import type { WireError } from '../../contract/error.ts';
 import { toWireError } from '../to-wire-error.ts';
 import { AskedNamespaces, TOO_MANY } from './asked-namespaces.ts';
@@ -148,34 +148,45 @@ export class WorkloadFeed {
 
   /** Never rejects. */
   async #run(scope: Running, type: ResourceType): Promise<void> {
-    const { client } = this.#parts;
-    const { name, signal } = scope;
-    for (let failures = 0; !signal.aborted; failures++) {
-      const attempt = this.#scopes.attempt(name, signal);
-      let isFirst = true;
-      try {
-        for await (const event of client.reflect<KubeObject>(
-          type,
-          { namespace: scope.namespace },
-          { signal: attempt },
-        )) {
-          failures = 0;
-          if (signal.aborted) return;
-          isFirst = this.#takeEvent(scope, event, isFirst);
-        }
-        if (!attempt.aborted) return;
-      } catch (error) {
-        if (signal.aborted) return;
-        if (attempt.aborted) continue;
-        if (isKubeError(error, 'forbidden')) this.#refuse(scope, type, error);
-        if (isKubeError(error, 'forbidden') || isKubeError(error, 'not-found')) {
-          this.#state.set(name, 'live', undefined);
-          this.#answered(name);
-          return;
-        }
-        await this.#pause(name, error, failures, attempt);
-      }
+    for (let failures = 0; !scope.signal.aborted; failures++) {
+      const attempt = this.#scopes.attempt(scope.name, scope.signal);
+      const end = await this.#reflect(scope, type, attempt);
+      if (end === 'over') return;
+      if (end.hadEvents) failures = 0;
+      if (!attempt.aborted) await this.#pause(scope.name, end.error, failures, attempt);
     }
+  }
+
+  /** One attempt: until it fails, is ended to ask again at once, or there is nothing more to ask for. */
+  async #reflect(
+    scope: Running,
+    type: ResourceType,
+    attempt: AbortSignal,
+  ): Promise<'over' | { readonly error: unknown; readonly hadEvents: boolean }> {
+    const { namespace, signal } = scope;
+    let hadEvents = false;
+    let isFirst = true;
+    try {
+      const events = this.#parts.client.reflect<KubeObject>(type, { namespace }, { signal: attempt });
+      for await (const event of events) {
+        hadEvents = true;
+        if (signal.aborted) return 'over';
+        isFirst = this.#takeEvent(scope, event, isFirst);
+      }
+    } catch (error) {
+      if (signal.aborted) return 'over';
+      return !attempt.aborted && this.#isRefused(scope, type, error) ? 'over' : { error, hadEvents };
+    }
+    return attempt.aborted ? { error: undefined, hadEvents } : 'over';
+  }
+
+  /** Takes the refusal as the answer, where it is one that asking again does not change. */
+  #isRefused(scope: Running, type: ResourceType, error: unknown): boolean {
+    if (isKubeError(error, 'forbidden')) this.#refuse(scope, type, error);
+    else if (!isKubeError(error, 'not-found')) return false;
+    this.#state.set(scope.name, 'live', undefined);
+    this.#answered(scope.name);
+    return true;
   }
 
   /** Whether the next event that is no state is still the first. Throws what withdrew the permission. */
@@ -283,7 +294,7 @@ export class WorkloadFeed {
     if (this.#isReady) return;
     if (this.#awaited.size > 0) {
       if ([...this.#awaited].every((waiting) => waiting.startsWith('pods '))) {
-        this.#cancelListed ??= this.#parts.clock.after(PODS_MS, () => this.#tellListed());
+        this.#cancelListed ??= this.#parts.clock.after(PODS_MS, () => this.#notifyListed());
       }
       return;
     }
@@ -296,7 +307,7 @@ export class WorkloadFeed {
     for (const [kind, type] of TYPES) if (kind === 'events') this.#begin(kind, type);
   }
 
-  #tellListed(): void {
+  #notifyListed(): void {
     this.#cancelListed = undefined;
     // What cannot be read is told instead.
     if (this.#state.frame.state === 'retrying') return;

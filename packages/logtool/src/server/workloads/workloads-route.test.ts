@@ -6,7 +6,7 @@ import { type Workload, WorkloadFrame } from '../../contract/workload.ts';
 import { appOf, type FakeServices, fakeServices } from '../testing/fake-services.ts';
 import { Frames } from '../testing/frames.ts';
 import { simClient } from '../testing/sim-client.ts';
-import { REST_MS, registerWorkloads } from './workloads-route.ts';
+import { REST_MS } from './workloads-route.ts';
 
 let cluster: SimCluster;
 let client: KubeClient;
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 function opener(services: FakeServices) {
-  const app = appOf(registerWorkloads, services);
+  const app = appOf('GET /contexts/{context}/workloads', services);
   return async (query = '') => {
     const response = await app.request(`/contexts/sim/workloads${query}`);
     expect(response.status).toBe(200);
@@ -85,7 +85,7 @@ test('a snapshot has a row for each workload that nothing above it owns, and is 
 });
 
 test('a browser that takes gzip gets the same list in a fraction of the bytes, and changes as they come', async () => {
-  const app = appOf(registerWorkloads, fakeServices(client));
+  const app = appOf('GET /contexts/{context}/workloads', fakeServices(client));
   const packed = await app.request('/contexts/sim/workloads', { headers: { 'accept-encoding': 'gzip, br' } });
   expect(packed.headers.get('content-encoding')).toBe('gzip');
   expect(packed.headers.get('vary')).toBe('accept-encoding');
@@ -163,7 +163,7 @@ function restClock(): { readonly clock: Clock; endRest(): void } {
 
 test('namespaces narrow the rows, and those that are not shown are refused', async () => {
   const services = fakeServices(client, { allowedNamespaces: ['shop'] });
-  const app = appOf(registerWorkloads, services);
+  const app = appOf('GET /contexts/{context}/workloads', services);
   const response = await app.request('/contexts/sim/workloads?namespaces=default,shop');
   expect(response.status).toBe(403);
   expect(services).toMatchObject({ open: 0, leases: 0 });

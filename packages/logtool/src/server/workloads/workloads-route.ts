@@ -1,8 +1,8 @@
-import { workloads } from '../../contract/routes.ts';
 import { identityOf } from '../clusters/client-pool.ts';
 import { gzipped, takesGzip } from '../ndjson/compress.ts';
 import { NDJSON_HEADERS, NdjsonAnswer, streamed } from '../ndjson/ndjson-answer.ts';
-import type { ClientLease, OpenStream, RegisterRoutes, Services } from '../services.ts';
+import type { MakeHandler } from '../routes/make-handler.ts';
+import type { ClientLease, OpenStream, Services } from '../services.ts';
 import { wantedNamespaces } from './wanted-namespaces.ts';
 import { WorkloadFeed } from './workload-feed.ts';
 import { WorkloadView } from './workload-view.ts';
@@ -11,9 +11,9 @@ import { WorkloadView } from './workload-view.ts';
 export const REST_MS = 30_000;
 
 /** `GET /contexts/{context}/workloads`: a snapshot, then changes. All tabs that ask with the same credentials share one look. */
-export const registerWorkloads: RegisterRoutes = (api, services) => {
+export const answerWorkloads: MakeHandler<'GET /contexts/{context}/workloads'> = (services) => {
   const feeds = new Map<string, WorkloadFeed>();
-  api.openapi(workloads, async (context) => {
+  return async (context) => {
     const session = context.get('session');
     const name = context.req.valid('param').context;
     const namespaces = wantedNamespaces(
@@ -56,7 +56,7 @@ export const registerWorkloads: RegisterRoutes = (api, services) => {
     const vary = { ...NDJSON_HEADERS, vary: 'accept-encoding' };
     if (!takesGzip(context)) return streamed(context, answer.body(), vary);
     return streamed(context, gzipped(answer.body()), { ...vary, 'content-encoding': 'gzip' });
-  });
+  };
 };
 
 function openFeed(

@@ -15,7 +15,7 @@ export class FixedPlace {
     this.#kept = kept;
   }
 
-  behind(chunk: Uint8Array): Uint8Array {
+  later(chunk: Uint8Array): Uint8Array {
     if (this.#isReached) return chunk;
     const skipped = chunk.subarray(0, this.#left);
     this.#left -= skipped.length;
@@ -38,7 +38,7 @@ export class MovedPlace {
     this.#kept = kept;
   }
 
-  behind(chunk: Uint8Array): Uint8Array {
+  later(chunk: Uint8Array): Uint8Array {
     if (this.#isFound) return chunk;
     this.#held = Buffer.concat([this.#held, chunk]);
     const at = this.#held.indexOf(this.#kept);

@@ -1,9 +1,9 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
-import { collect, planOf } from '../../../../../test/stream/collect.ts';
-import { FakeCluster, newRun } from '../../../../../test/stream/fake-cluster.ts';
-import { Chance, randomFaults, writeRandomRun } from '../../../../../test/stream/random-workload.ts';
+import { collect, planOf } from '../../../../../test/support/engine/collect.ts';
+import { FakeCluster, newRun } from '../../../../../test/support/engine/fake-cluster.ts';
+import { Chance, randomFaults, writeRandomRun } from '../../../../../test/support/engine/random-workload.ts';
 
 function onePod(count: number, seed: number) {
   const clock = new FakeClock();

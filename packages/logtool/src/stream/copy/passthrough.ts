@@ -1,14 +1,14 @@
-import { backoffMs } from '@logtool/kube/src/backoff.ts';
 import type { LogQuery } from '@logtool/kube/src/client.ts';
 import { sleep } from '@logtool/kube/src/values/clock.ts';
+import { Backoff } from '@logtool/kube/src/values/retry.ts';
 import { isFiltering } from '../../domain/filter.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { EnginePlan } from '../engine.ts';
 import type { ReadContext } from '../read-context.ts';
+import { currentRunId, fetchContainer, outcomeOfMissing, previousRunId } from '../run/fetch-container.ts';
 import { BodyError, sameBytes } from '../run/line-parser.ts';
 import { probeEnd } from '../run/log-end.ts';
-import { currentRunId, lookAtPod, outcomeOfMissing, previousRunId } from '../run/pod-look.ts';
-import { MAX_TRIES, retrying } from '../run/retrying.ts';
+import { READ_POLICY, retrying } from '../run/retrying.ts';
 import { addressRun, askLog, logQuery, type RunAddress } from '../run/run-address.ts';
 import type { RunOutcome } from '../run/run-outcome.ts';
 import { classifyFailure } from '../run/source-failure.ts';
@@ -18,9 +18,9 @@ import { FixedPlace, KEPT_BYTES, MovedPlace } from './copy-place.ts';
 
 /** Lines asked for to see whether the log goes on behind what was given: more where it grew by as many meanwhile. */
 const FIRST_CHECK_LINES = 1000;
-const MOST_CHECK_LINES = 512_000;
+const MAX_CHECK_LINES = 512_000;
 /** Looks at the end of the log behind one copy. */
-const MOST_LOOKS = 3;
+const MAX_FETCHES = 3;
 /** An answer without a newline up to this length may be a failure of the node in place of a log. */
 const DOUBTFUL_BYTES = 2048;
 const LF = 10;
@@ -90,39 +90,46 @@ class Copy {
   #lines = 0;
   #checkLines: number;
   #kept: Buffer = Buffer.alloc(0);
-  #tries = 0;
+  readonly #tries: Backoff;
   outcome: RunOutcome | undefined;
 
   constructor(context: ReadContext, run: RunAddress, query: Partial<LogQuery>) {
     this.#context = context;
     this.#run = run;
     this.#query = query;
+    this.#tries = new Backoff(READ_POLICY, context.random);
     // The same lines again at first: more of a log that repeats itself looks as if it began where the copy did.
     this.#checkLines = Math.min(query.tailLines ?? FIRST_CHECK_LINES, FIRST_CHECK_LINES);
   }
 
   async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    const { clock, signal } = this.#context;
     while (this.outcome === undefined) {
       const givenBefore = this.#given;
-      let atLeastMs = 0;
-      let failed: unknown;
-      try {
-        yield* this.#copyOnce();
-        if (this.outcome !== undefined) return;
-        yield* this.#checkEnd();
-        if (this.outcome !== undefined) return;
-      } catch (error) {
-        if (this.#context.signal.aborted) throw this.#context.signal.reason;
-        failed = error;
-        atLeastMs = await this.#onFailure(error);
-        if (this.outcome !== undefined) return;
-      }
-      this.#tries = this.#given > givenBefore ? 0 : this.#tries + 1;
-      if (this.#tries >= MAX_TRIES)
-        return this.#giveUp(failed ?? new Error('the log ended before its last line, again and again'));
-      const { clock, random, signal } = this.#context;
-      const waitMs = backoffMs(this.#tries, { firstMs: 100, maxMs: 5_000, random });
-      await sleep(clock, Math.max(waitMs, atLeastMs), signal);
+      const failure = yield* this.#tryOnce();
+      if (this.outcome !== undefined) return;
+      if (this.#given > givenBefore) this.#tries.reset();
+      else if (this.#tries.isLast)
+        return this.#giveUp(
+          failure?.error ?? new Error('the log ended before its last line, again and again'),
+        );
+      await sleep(clock, this.#tries.nextMs(failure?.afterMs), signal);
+      if (this.#given > givenBefore) this.#tries.reset();
+    }
+  }
+
+  /** Returns a failure that may pass. */
+  async *#tryOnce(): AsyncGenerator<
+    Uint8Array,
+    { readonly error: unknown; readonly afterMs: number } | undefined
+  > {
+    try {
+      yield* this.#copyOnce();
+      if (this.outcome === undefined) yield* this.#checkEnd();
+      return undefined;
+    } catch (error) {
+      if (this.#context.signal.aborted) throw this.#context.signal.reason;
+      return { error, afterMs: await this.#onFailure(error) };
     }
   }
 
@@ -132,7 +139,7 @@ class Copy {
       this.outcome = { kind: 'waiting', reason: 'the pod has no node yet' };
       return;
     }
-    if (this.#given > 0) yield* this.#copyBehind(response.body);
+    if (this.#given > 0) yield* this.#copyAfter(response.body);
     else yield* this.#copyFirst(response.body);
   }
 
@@ -157,14 +164,14 @@ class Copy {
   }
 
   /** Copies what a repeated answer has behind the bytes given already. */
-  async *#copyBehind(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  async *#copyAfter(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
     const moves = this.#query.tailLines !== undefined || this.#query.sinceSeconds !== undefined;
     const place = moves ? new MovedPlace(this.#kept) : new FixedPlace(this.#given, this.#kept);
-    let told = false;
+    let reported = false;
     for await (const chunk of body) {
-      const rest = place.behind(chunk);
-      if (place.isElsewhere && !told) this.#gap('the log was rotated on the node while it was read');
-      told ||= place.isElsewhere;
+      const rest = place.later(chunk);
+      if (place.isElsewhere && !reported) this.#gap('the log was rotated on the node while it was read');
+      reported ||= place.isElsewhere;
       if (rest.length > 0) yield this.#give(rest);
     }
   }
@@ -174,37 +181,53 @@ class Copy {
    * the log had at a look, not when a container that keeps writing pauses.
    */
   async *#checkEnd(): AsyncGenerator<Uint8Array, void, undefined> {
-    let behindLooks = 0;
+    let rests = 0;
     let last: Buffer = Buffer.alloc(0);
-    for (let look = 0; look < MOST_LOOKS; look++) {
-      if (this.#isFull) {
-        this.outcome = { kind: 'complete' };
-        return;
-      }
-      const answer = await retrying(this.#context, this.#run, () => this.#readLast());
-      if ('outcome' in answer) {
-        this.outcome = answer.outcome;
-        return;
-      }
-      last = answer.value;
-      if (last.length === 0 && this.#given === 0 && this.#tries > 0) this.outcome = { kind: 'complete' };
-      if (last.length === 0 || this.#given === 0) return;
+    for (let fetched = 0; fetched < MAX_FETCHES; fetched++) {
+      const found = await this.#readEnd();
+      if (found === undefined) return;
+      last = found;
       const rest = this.#restOf(last);
       if (rest === undefined) {
         this.#checkLines = Math.max(FIRST_CHECK_LINES, this.#checkLines);
         continue;
       }
-      if (rest.length > 0) yield this.#give(rest);
-      // A look may be cut as well: what it has more counts at the second one.
-      if (rest.length === 0 || (++behindLooks === 2 && this.#endsLine)) {
-        this.outcome = { kind: 'complete' };
-        return;
+      if (rest.length > 0) {
+        yield this.#give(rest);
+        rests++;
       }
+      // A look may be cut as well: what it has more counts at the second one.
+      if (rest.length === 0 || (rests === 2 && this.#endsLine)) return this.#complete();
       if (!this.#endsLine) return;
     }
-    // Fewer lines than asked for, and none of those given: the log was rotated behind the copy.
-    if (countLines(last) < this.#checkLines && this.#endsLine) this.outcome = { kind: 'complete' };
-    this.#checkLines = Math.min(MOST_CHECK_LINES, this.#checkLines * 8);
+    this.#onUnknownEnd(last);
+  }
+
+  /** None of the last lines is among those given. */
+  #onUnknownEnd(last: Buffer): void {
+    // Fewer lines than asked for: the log was rotated after the copy.
+    if (countLines(last) < this.#checkLines && this.#endsLine) this.#complete();
+    this.#checkLines = Math.min(MAX_CHECK_LINES, this.#checkLines * 8);
+  }
+
+  #complete(): void {
+    this.outcome = { kind: 'complete' };
+  }
+
+  /** What the log ends with now; undefined where there is nothing to compare, or the copy is over. */
+  async #readEnd(): Promise<Buffer | undefined> {
+    if (this.#isFull) {
+      this.outcome = { kind: 'complete' };
+      return undefined;
+    }
+    const answer = await retrying(this.#context, this.#run, () => this.#readLast());
+    if ('outcome' in answer) {
+      this.outcome = answer.outcome;
+      return undefined;
+    }
+    const isEmpty = answer.value.length === 0;
+    if (isEmpty && this.#given === 0 && this.#tries.failures > 0) this.outcome = { kind: 'complete' };
+    return isEmpty || this.#given === 0 ? undefined : answer.value;
   }
 
   /** What lies in the last lines of the log behind the bytes given; undefined where those are not among them. */
@@ -244,9 +267,10 @@ class Copy {
     if (failure.kind === 'no-previous') this.outcome = { kind: 'absent' };
     else if (failure.kind === 'waiting') this.outcome = { kind: 'waiting', reason: failure.reason };
     else if (failure.kind === 'missing')
-      this.outcome = outcomeOfMissing(await lookAtPod(this.#context, this.#run.target));
-    else if (failure.kind === 'fatal' || (failure.kind === 'denied' && this.#tries >= 2)) this.#giveUp(error);
-    else if (error instanceof BodyError && this.#run.previous && this.#tries >= 2)
+      this.outcome = outcomeOfMissing(await fetchContainer(this.#context, this.#run.target));
+    else if (failure.kind === 'fatal' || (failure.kind === 'denied' && this.#tries.failures >= 2))
+      this.#giveUp(error);
+    else if (error instanceof BodyError && this.#run.previous && this.#tries.failures >= 2)
       this.outcome = { kind: 'absent' };
     return failure.kind === 'retry' ? (failure.afterMs ?? 0) : 0;
   }

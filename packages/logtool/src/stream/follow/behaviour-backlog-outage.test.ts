@@ -1,10 +1,10 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { planOf } from '../../../../../test/stream/collect.ts';
-import { FakeCluster, newRun } from '../../../../../test/stream/fake-cluster.ts';
-import { LiveView } from '../../../../../test/stream/live-view.ts';
-import { line, numbered, onePod, textsOf, troubles } from '../../../../../test/stream/one-pod.ts';
+import { planOf } from '../../../../../test/support/engine/collect.ts';
+import { FakeCluster, newRun } from '../../../../../test/support/engine/fake-cluster.ts';
+import { LiveView } from '../../../../../test/support/engine/live-view.ts';
+import { line, numbered, onePod, textsOf, troubles } from '../../../../../test/support/engine/one-pod.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 import { SourceFeed } from './source-feed.ts';
 
@@ -87,7 +87,7 @@ test('what passes on its way to a window that is being read is heard, and all ev
   }
   const feed = new SourceFeed(sources());
   expect(await feed.next()).toEqual({ type: 'synced', open: true });
-  feed.lookAhead();
+  feed.readAhead();
   await new Promise(setImmediate);
   // Bounded: who is ahead waits for who reads.
   expect(heard).toHaveLength(100);

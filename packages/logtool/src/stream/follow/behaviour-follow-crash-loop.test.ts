@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { said, setUp, texts } from '../../../../../test/stream/followed-pod.ts';
+import { outputText, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
 
 /** A container that crashes at once, again and again: the node keeps the log of the run that ended last alone. */
 function crashing() {
@@ -31,7 +31,7 @@ test('a run that was read and is removed holds up the next one no longer than th
   await view.pass(10_000, 100);
   await view.close();
   expect(texts(view)).toEqual(['of run-1', 'of run-2', 'of run-3']);
-  expect(said(view).filter((text) => text.startsWith('gap'))).toEqual([]);
+  expect(outputText(view).filter((text) => text.startsWith('gap'))).toEqual([]);
 });
 
 test('a run that was removed before its end was read is told of as missing, and the next one is whole', async () => {
@@ -51,7 +51,7 @@ test('a run that was removed before its end was read is told of as missing, and 
   await view.pass(10_000, 100);
   await view.close();
   expect(texts(view)).toEqual(['of run-1', 'of run-2', 'of run-3']);
-  expect(said(view).filter((text) => text.startsWith('gap'))).toEqual([
+  expect(outputText(view).filter((text) => text.startsWith('gap'))).toEqual([
     'gap: the container was started again, and its earlier run was removed from the node',
   ]);
 });

@@ -1,7 +1,7 @@
 import type { LogQuery } from '@logtool/kube/src/client.ts';
 import { expect, test } from 'vitest';
-import type { FakeFault } from '../../../../../test/stream/fake-cluster.ts';
-import { said, setUp, texts } from '../../../../../test/stream/followed-pod.ts';
+import type { FakeFault } from '../../../../../test/support/engine/fake-cluster.ts';
+import { outputText, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
 
 const UNCERTAIN = 'gap: the pod was deleted before the end of its log was certain';
 const CUT_OFF = 'gap: the pod was deleted while its log was cut off';
@@ -28,7 +28,7 @@ async function deleting() {
     cluster.deletePod(pod);
     await view.pass(5_000);
     await view.close();
-    return { texts: texts(view), said: said(view).filter((text) => text !== 'reconnecting') };
+    return { texts: texts(view), outputText: outputText(view).filter((text) => text !== 'reconnecting') };
   };
   /** What goes wrong with requests to follow from now on, one after the other. */
   const breakFollows = (...faults: readonly (FakeFault | undefined)[]) => {
@@ -43,7 +43,7 @@ test('a log that the node removed behind its end, before the pod was gone, was r
   endUnseen();
   run.removed = true;
   await view.pass(2_000);
-  expect(await deletePod()).toEqual({ texts: ['serving'], said: ['left'] });
+  expect(await deletePod()).toEqual({ texts: ['serving'], outputText: ['left'] });
 });
 
 test('a log that the node removed when its status told of its end was read whole, however late the pod is gone', async () => {
@@ -51,7 +51,7 @@ test('a log that the node removed when its status told of its end was read whole
   end();
   run.removed = true;
   await view.pass(40_000);
-  expect(await deletePod()).toEqual({ texts: ['serving'], said: ['left'] });
+  expect(await deletePod()).toEqual({ texts: ['serving'], outputText: ['left'] });
 });
 
 test('a log that the node removed while its rest was asked for was read whole', async () => {
@@ -61,7 +61,7 @@ test('a log that the node removed while its rest was asked for was read whole', 
     query.follow || query.limitBytes !== undefined ? undefined : { kind: 'text', text, afterBytes: 0 };
   end();
   await view.pass(500);
-  expect(await deletePod()).toEqual({ texts: ['serving'], said: ['left'] });
+  expect(await deletePod()).toEqual({ texts: ['serving'], outputText: ['left'] });
 });
 
 test('the last line without its end is given although the node removed the log behind it', async () => {
@@ -70,7 +70,7 @@ test('the last line without its end is given although the node removed the log b
   endUnseen();
   run.removed = true;
   await view.pass(2_000);
-  expect(await deletePod()).toEqual({ texts: ['serving', 'last words'], said: ['left'] });
+  expect(await deletePod()).toEqual({ texts: ['serving', 'last words'], outputText: ['left'] });
 });
 
 test('a log was read whole whose end came before the word of the deletion, where the last status tells of it', async () => {
@@ -90,7 +90,7 @@ test('a log was read whole whose end came before the word of the deletion, where
   await view.pass(8_000);
   await view.close();
   expect(texts(view)).toEqual(['serving']);
-  expect(said(view).filter((text) => text.startsWith('gap'))).toEqual([]);
+  expect(outputText(view).filter((text) => text.startsWith('gap'))).toEqual([]);
 });
 
 test('a log whose pod was replaced by another of its name was read whole', async () => {
@@ -100,7 +100,7 @@ test('a log whose pod was replaced by another of its name was read whole', async
   const container = cluster.addContainer(other, 'main');
   write('of the other', undefined, container);
   await view.pass(2_000);
-  expect(await deletePod()).toEqual({ texts: ['serving'], said: ['left'] });
+  expect(await deletePod()).toEqual({ texts: ['serving'], outputText: ['left'] });
 });
 
 test.each<readonly [string, FakeFault]>([
@@ -112,32 +112,32 @@ test.each<readonly [string, FakeFault]>([
   cluster.cut(container);
   await view.pass(100);
   write('never read');
-  expect(await deletePod()).toEqual({ texts: ['serving'], said: [CUT_OFF, 'left'] });
+  expect(await deletePod()).toEqual({ texts: ['serving'], outputText: [CUT_OFF, 'left'] });
 });
 
 test('an end behind which the log went on leaves a gap, and its half line is none', async () => {
   const { cluster, container, view, write, breakFollows, deletePod } = await deleting();
   write('half', undefined, container, true);
   await view.pass(100);
-  cluster.nextLookMs = () => 100;
+  cluster.nextFetchMs = () => 100;
   cluster.cut(container);
   await view.pass(50);
   breakFollows({ kind: 'reset', afterBytes: 90 });
   write(' a line');
   write('never read');
   await view.pass(100);
-  expect(await deletePod()).toEqual({ texts: ['serving', 'half a line'], said: [CUT_OFF, 'left'] });
+  expect(await deletePod()).toEqual({ texts: ['serving', 'half a line'], outputText: [CUT_OFF, 'left'] });
 });
 
 test('an end behind which the log has nothing that is known leaves a gap', async () => {
   const { cluster, container, view, write, deletePod } = await deleting();
-  cluster.nextLookMs = () => 100;
+  cluster.nextFetchMs = () => 100;
   cluster.cut(container);
   await view.pass(50);
   write('never read');
   cluster.rotate(container);
   await view.pass(500);
-  expect(await deletePod()).toEqual({ texts: ['serving'], said: [UNCERTAIN, 'left'] });
+  expect(await deletePod()).toEqual({ texts: ['serving'], outputText: [UNCERTAIN, 'left'] });
 });
 
 test('a container that ends while a cut connection is waited for is read at once, before its pod is gone', async () => {

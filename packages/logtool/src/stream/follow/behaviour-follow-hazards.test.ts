@@ -1,9 +1,9 @@
 import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
-import { planOf } from '../../../../../test/stream/collect.ts';
-import { newRun } from '../../../../../test/stream/fake-cluster.ts';
-import { FOLLOW, said, setUp, texts } from '../../../../../test/stream/followed-pod.ts';
-import { LiveView } from '../../../../../test/stream/live-view.ts';
+import { planOf } from '../../../../../test/support/engine/collect.ts';
+import { newRun } from '../../../../../test/support/engine/fake-cluster.ts';
+import { FOLLOW, outputText, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
+import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 
 test('lines stamped in the future do not withhold what is written from now on', async () => {
   const { clock, cluster, write, open } = setUp();
@@ -22,7 +22,7 @@ test('lines stamped in the future do not withhold what is written from now on', 
   await view.close();
   const now = Array.from({ length: 10 }, (_, index) => `now ${index + 2}`);
   expect(texts(view)).toEqual(['future one', 'future two', 'now one', ...now]);
-  expect(said(view).filter((text) => text.startsWith('gap'))).toEqual([]);
+  expect(outputText(view).filter((text) => text.startsWith('gap'))).toEqual([]);
   expect(cluster.faultsHit).toBe(3);
 });
 
@@ -40,7 +40,7 @@ test('a pod that is gone after the clean end that its deletion announced leaves 
   await view.pass(3_000);
   await view.close();
   expect(texts(view)).toEqual(['serving', 'shutting down', 'last words']);
-  expect(said(view)).toEqual(['left']);
+  expect(outputText(view)).toEqual(['left']);
 });
 
 test('a pod that is gone after an end that nothing announced leaves a gap', async () => {
@@ -52,7 +52,7 @@ test('a pod that is gone after an end that nothing announced leaves a gap', asyn
   cluster.deletePod(pod);
   await view.pass(5_000);
   await view.close();
-  expect(said(view).at(0)).toMatch(/^gap: the pod was deleted/);
+  expect(outputText(view).at(0)).toMatch(/^gap: the pod was deleted/);
 });
 
 test('a pod that is gone behind an answer with nothing of what is known leaves a gap', async () => {
@@ -73,7 +73,10 @@ test('a pod that is gone behind an answer with nothing of what is known leaves a
   await view.pass(5_000);
   await view.close();
   expect(texts(view)).toEqual(['one']);
-  expect(said(view)).toEqual(['gap: the pod was deleted before the end of its log was certain', 'left']);
+  expect(outputText(view)).toEqual([
+    'gap: the pod was deleted before the end of its log was certain',
+    'left',
+  ]);
 });
 
 test('more containers than may be followed at once take turns, and it is said', async () => {
@@ -126,7 +129,7 @@ test('connections that break together are told of in one frame, and so is their 
   cluster.nextFault = () => undefined;
   await view.pass(60_000);
   await view.close();
-  expect(said(view)).toEqual(['reconnecting +9', 'reconnected +9']);
+  expect(outputText(view)).toEqual(['reconnecting +9', 'reconnected +9']);
   expect(view.records).toHaveLength(10);
 });
 
@@ -147,7 +150,7 @@ test('lines behind a rotation are not held back until another line shows where t
   await view.pass(10_000);
   await view.close();
   expect(texts(view)).toEqual(['one', 'three']);
-  expect(said(view)).toEqual([expect.stringMatching(/^gap: the log was rotated/)]);
+  expect(outputText(view)).toEqual([expect.stringMatching(/^gap: the log was rotated/)]);
 });
 
 test('a log that was rotated while nobody read it, and stays empty, is told of once', async () => {
@@ -168,7 +171,7 @@ test('a log that was rotated while nobody read it, and stays empty, is told of o
   await view.pass(1_000);
   await view.close();
   expect(texts(view)).toEqual(['one', 'three']);
-  expect(said(view)).toEqual([expect.stringMatching(/^gap: the log was rotated/)]);
+  expect(outputText(view)).toEqual([expect.stringMatching(/^gap: the log was rotated/)]);
 });
 
 test('a stream that stalls is looked after following 60 s of silence', async () => {
@@ -201,28 +204,4 @@ test('a resume pairs the time with a number of lines, so that the node need not 
   expect(texts(view)).toHaveLength(51);
   const asked = cluster.queries.filter(({ follow }) => follow);
   expect(asked).toEqual([expect.objectContaining({ tailLines: 1_000, sinceTime: expect.anything() })]);
-});
-
-test('connections that break before they come to what is new make progress all the same', async () => {
-  const { clock, cluster, write, open } = setUp();
-  const wanted: string[] = [];
-  const writeSecond = (second: number) => {
-    for (let index = 0; index < 200; index++) {
-      const text = `line ${index} of second ${second}`;
-      wanted.push(text);
-      write(text, Math.floor(clock.now() / 1000) * 1000 + index * 5);
-    }
-  };
-  cluster.nextFault = (query) => (query.follow ? { kind: 'reset', afterBytes: 3_000 } : undefined);
-  writeSecond(0);
-  const view = open();
-  await view.until(() => view.records.length === 200, 5_000);
-  for (let second = 1; second < 4; second++) {
-    await view.pass(1_000);
-    writeSecond(second);
-  }
-  await view.until(() => view.records.length >= wanted.length, 300_000);
-  await view.close();
-  expect(texts(view)).toEqual(wanted);
-  expect(said(view).filter((text) => text.startsWith('gap'))).toEqual([]);
 });

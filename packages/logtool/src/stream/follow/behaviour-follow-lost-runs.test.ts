@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { planOf } from '../../../../../test/stream/collect.ts';
-import { said, setUp, texts } from '../../../../../test/stream/followed-pod.ts';
+import { planOf } from '../../../../../test/support/engine/collect.ts';
+import { outputText, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
 
 test.each([
   [['run-2', 'run-3'], []],
@@ -19,7 +19,7 @@ test.each([
   await view.pass(5_000);
   await view.close();
   expect(texts(view)).toEqual(['of the first run', ...runs.slice(-2).map((run) => `of ${run}`)]);
-  expect(said(view).filter((text) => text.startsWith('gap'))).toEqual(gaps);
+  expect(outputText(view).filter((text) => text.startsWith('gap'))).toEqual(gaps);
 });
 
 test.each([
@@ -41,7 +41,7 @@ test.each([
     await view.pass(5_000);
     await view.close();
     expect(texts(view)).toEqual(runs.slice(-2).map((run) => `of ${run}`));
-    expect(said(view).filter((text) => text.startsWith('gap'))).toEqual(gaps);
+    expect(outputText(view).filter((text) => text.startsWith('gap'))).toEqual(gaps);
   },
 );
 
@@ -60,7 +60,7 @@ test('lines of a new run are not taken for those of the old one where its status
   await view.close();
   expect(view.records.map(({ source }) => source.key.containerId)).toEqual(['web-0-main-0', 'second']);
   expect(texts(view)).toEqual(['of the first run', 'of the second run']);
-  expect(said(view).filter((text) => text.startsWith('gap'))).toEqual([]);
+  expect(outputText(view).filter((text) => text.startsWith('gap'))).toEqual([]);
 });
 
 test.each([
@@ -74,8 +74,8 @@ test.each([
   'a run that is removed while a tail of %i is read is told of where it belongs to it',
   async (count, shown, gaps) => {
     const { clock, cluster, pod, container, write, open } = setUp();
-    let looks = 0;
-    cluster.nextLookMs = () => (looks++ === 0 ? 500 : 0);
+    let reads = 0;
+    cluster.nextFetchMs = () => (reads++ === 0 ? 500 : 0);
     write('of the first run');
     const view = open(planOf({ selection: { kind: 'tail', count }, follow: true }));
     await view.pass(100);
@@ -87,6 +87,6 @@ test.each([
     await view.pass(5_000);
     await view.close();
     expect(texts(view)).toEqual(shown);
-    expect(said(view).filter((text) => text.startsWith('gap'))).toEqual(gaps);
+    expect(outputText(view).filter((text) => text.startsWith('gap'))).toEqual(gaps);
   },
 );

@@ -1,9 +1,9 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
-import { collect, planOf, recordsOf } from '../../../../../test/stream/collect.ts';
-import { FakeCluster, newRun } from '../../../../../test/stream/fake-cluster.ts';
-import { said, setUp, texts } from '../../../../../test/stream/followed-pod.ts';
+import { collect, planOf, recordsOf } from '../../../../../test/support/engine/collect.ts';
+import { FakeCluster, newRun } from '../../../../../test/support/engine/fake-cluster.ts';
+import { outputText, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
 
 function podWithLines() {
   const clock = new FakeClock();
@@ -145,6 +145,6 @@ test('a quiet log whose connection was cut often is read to its end when its pod
   container.runs[0]!.removed = true;
   await view.pass(60_000);
   expect(texts(view)).toEqual(['one', 'two']);
-  expect(said(view)).toEqual(['left']);
+  expect(outputText(view)).toEqual(['left']);
   await view.close();
 });

@@ -1,14 +1,14 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
-import { timestampFromMs, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
-import { planOf } from '../../../../../test/stream/collect.ts';
-import { FakeCluster } from '../../../../../test/stream/fake-cluster.ts';
-import { LiveView } from '../../../../../test/stream/live-view.ts';
+import { planOf } from '../../../../../test/support/engine/collect.ts';
+import { FakeCluster } from '../../../../../test/support/engine/fake-cluster.ts';
+import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 
 const FOLLOW = planOf({ selection: { kind: 'all' }, follow: true });
 
-/** A followed log whose lines come at these times; its first follow gives all of the first ones again. */
-async function follow(timesMs: readonly number[], restMs: readonly number[], comesAgain = true) {
+/** A followed log whose lines come at these times. */
+async function follow(timesMs: readonly number[], restMs: readonly number[]) {
   const clock = new FakeClock();
   const cluster = new FakeCluster(clock);
   const container = cluster.addContainer(cluster.addPod('web-0'), 'main');
@@ -20,12 +20,6 @@ async function follow(timesMs: readonly number[], restMs: readonly number[], com
       bytes: Buffer.from(`line ${++line}`),
       partial: false,
     });
-  let isFirst = true;
-  cluster.nextFault = (query) => {
-    if (!query.follow || !isFirst || !comesAgain) return undefined;
-    isFirst = false;
-    return { kind: 'again', afterBytes: timesMs.length * 38 };
-  };
   const view = new LiveView(cluster, clock, FOLLOW);
   await view.pass(200);
   for (const atMs of timesMs) {
@@ -39,69 +33,13 @@ async function follow(timesMs: readonly number[], restMs: readonly number[], com
   return {
     texts: view.records.map(({ message }) => Buffer.from(message).toString()),
     gaps: view.frames.flatMap((frame) => (frame.type === 'gap' ? [frame] : [])),
-    faults: cluster.faultsHit,
-    at: (afterMs: number) => timestampFromMs(begunMs + afterMs),
   };
 }
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`);
 
-test('a file that the node gives twice in one stream, for it was rotated twice, is given once', async () => {
-  const { texts, gaps, faults } = await follow([100, 150, 200, 250], [400]);
-  expect([texts, gaps, faults]).toEqual([lines(5), [], 1]);
-});
-
-test('a long file that is given twice in one stream is given once', async () => {
-  const { texts, gaps } = await follow([100, 2_100, 4_100, 6_100, 8_100], [8_200]);
-  expect(texts).toEqual(lines(6));
-  expect(gaps).toHaveLength(0);
-});
-
 test('a clock that is set back in the middle of a stream is no repetition', async () => {
-  const { texts, gaps } = await follow([600_000, 600_100, 30_000, 30_100], [30_200], false);
+  const { texts, gaps } = await follow([600_000, 600_100, 30_000, 30_100], [30_200]);
   expect(texts.toSorted()).toEqual(lines(5));
   expect(gaps).toEqual([]);
-});
-
-/** A log of many lines a second, then lines in a file that the follow never opens, then lines of the next file. */
-async function skip(writeBetween: boolean, isLagging: boolean) {
-  const clock = new FakeClock();
-  const cluster = new FakeCluster(clock);
-  const container = cluster.addContainer(cluster.addPod('web-0'), 'main');
-  const begunMs = clock.now();
-  const write = (afterMs: number) =>
-    cluster.write(container, {
-      at: timestampFromMs(begunMs + afterMs),
-      bytes: Buffer.from(`at ${afterMs}`),
-      partial: false,
-    });
-  const view = new LiveView(cluster, clock, FOLLOW);
-  await view.pass(200);
-  for (let line = 0; line < 200; line++) write(200 + line);
-  await view.pass(isLagging ? 50 : 3_000);
-  container.runs[0]!.skipsFiles = true;
-  if (writeBetween) {
-    for (let line = 400; line < 3_000; line++) write(line);
-    cluster.rotate(container);
-  }
-  for (let line = 3_000; line < 3_100; line++) write(line);
-  await view.pass(2_000);
-  await view.close();
-  const texts = view.records.map(({ message }) => Buffer.from(message).toString());
-  const gaps = view.frames.flatMap((frame) =>
-    frame.type === 'gap' ? [[frame.from, frame.to].map((at) => timestampToMs(at!) - begunMs)] : [],
-  );
-  return { lines: texts.length, gaps, asked: cluster.queries.filter(({ limitBytes }) => limitBytes).length };
-}
-
-test('a file that the stream skips, for the node lags behind its rotations, is told of', async () => {
-  expect(await skip(true, true)).toEqual({ lines: 300, gaps: [[399, 3_000]], asked: 1 });
-});
-
-test('a pause in a log that is read late is no skipped file', async () => {
-  expect(await skip(false, true)).toEqual({ lines: 300, gaps: [], asked: 1 });
-});
-
-test('a pause in a log that is read as it is written costs no request', async () => {
-  expect(await skip(false, false)).toEqual({ lines: 300, gaps: [], asked: 0 });
 });

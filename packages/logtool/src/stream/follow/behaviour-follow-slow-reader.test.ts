@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { said, setUp, texts } from '../../../../../test/stream/followed-pod.ts';
+import { outputText, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
 
 /** More than waits for a reader (LiveMerge), so that nothing behind such a line is read before it goes on. */
 const LONG = 'x'.repeat(5 * 1024 * 1024);
 const MINUTES_MS = 200_000;
 
 /** A view that takes nothing more while its log is written and rotated away: what is open goes on in the file that it has. */
-async function pausedBehindRotation() {
+async function pausedAfterRotation() {
   const all = setUp();
   const { cluster, container, write, open } = all;
   write('one');
@@ -23,7 +23,7 @@ async function pausedBehindRotation() {
 }
 
 test('a reader that stops for minutes loses nothing that the open connection still brings', async () => {
-  const { view, write, wanted } = await pausedBehindRotation();
+  const { view, write, wanted } = await pausedAfterRotation();
   await view.pass(MINUTES_MS, 500);
   expect(texts(view).length).toBeLessThan(wanted.length);
   view.goOn();
@@ -32,11 +32,11 @@ test('a reader that stops for minutes loses nothing that the open connection sti
   await view.pass(2_000);
   await view.close();
   expect(texts(view)).toEqual([...wanted, 'eight']);
-  expect(said(view)).toEqual([]);
+  expect(outputText(view)).toEqual([]);
 });
 
 test('the end of a pod that was deleted while the reader stood still is there when it goes on', async () => {
-  const { cluster, pod, view, wanted } = await pausedBehindRotation();
+  const { cluster, pod, view, wanted } = await pausedAfterRotation();
   pod.deleting = true;
   cluster.changed(pod);
   await view.pass(1_000);
@@ -46,7 +46,7 @@ test('the end of a pod that was deleted while the reader stood still is there wh
   await view.pass(5_000);
   await view.close();
   expect(texts(view)).toEqual(wanted);
-  expect(said(view)).toEqual(['left']);
+  expect(outputText(view)).toEqual(['left']);
 });
 
 test('a stream that stalls behind a reader that stood still is looked after as ever', async () => {

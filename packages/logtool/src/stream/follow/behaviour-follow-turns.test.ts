@@ -1,10 +1,10 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
-import { planOf } from '../../../../../test/stream/collect.ts';
-import { FakeCluster, type FakePod, newRun } from '../../../../../test/stream/fake-cluster.ts';
-import { said, texts } from '../../../../../test/stream/followed-pod.ts';
-import { LiveView } from '../../../../../test/stream/live-view.ts';
+import { planOf } from '../../../../../test/support/engine/collect.ts';
+import { FakeCluster, type FakePod, newRun } from '../../../../../test/support/engine/fake-cluster.ts';
+import { outputText, texts } from '../../../../../test/support/engine/followed-pod.ts';
+import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 
 /* More containers than may be followed at once, one of which goes: it is told of too late to wait for its turn. */
 
@@ -66,7 +66,7 @@ test.each(MOMENTS)(
       await replace(pod);
     }
     expect(await shown()).toEqual(wanted.sort());
-    expect(said(view).filter((text) => text.startsWith('gap'))).toEqual([]);
+    expect(outputText(view).filter((text) => text.startsWith('gap'))).toEqual([]);
   },
 );
 
@@ -82,10 +82,10 @@ test.each(MOMENTS)(
     for (const target of cluster.targetsOf(pod)) cluster.say({ type: 'gone', target });
     await replace(pod);
     const lines = await shown();
-    const told = said(view).filter((text) => text.startsWith('gap'));
+    const reported = outputText(view).filter((text) => text.startsWith('gap'));
     const isShown = lines.includes('web-0 last words');
     expect(lines).toEqual(wanted.filter((text) => isShown || text !== 'web-0 last words').sort());
-    if (!isShown) expect(told).toEqual([GONE]);
+    if (!isShown) expect(reported).toEqual([GONE]);
   },
 );
 

@@ -1,8 +1,8 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
-import { FakeCluster } from '../../../../../test/stream/fake-cluster.ts';
-import { Chance } from '../../../../../test/stream/random-workload.ts';
+import { FakeCluster } from '../../../../../test/support/engine/fake-cluster.ts';
+import { Chance } from '../../../../../test/support/engine/random-workload.ts';
 import { compareRecords, type LogRecord, makeSource } from '../../domain/record.ts';
 import { type LiveInput, LiveMerge, REORDER_MS } from './live-merge.ts';
 

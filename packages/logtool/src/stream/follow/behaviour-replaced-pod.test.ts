@@ -1,9 +1,9 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
-import { collect, planOf, recordsOf } from '../../../../../test/stream/collect.ts';
-import { FakeCluster, newRun } from '../../../../../test/stream/fake-cluster.ts';
-import { LiveView } from '../../../../../test/stream/live-view.ts';
+import { collect, planOf, recordsOf } from '../../../../../test/support/engine/collect.ts';
+import { FakeCluster, newRun } from '../../../../../test/support/engine/fake-cluster.ts';
+import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 import type { LogRecord } from '../../domain/record.ts';
 
 /** The log API knows pods by their names: the next pod of a StatefulSet has that of the one before. */

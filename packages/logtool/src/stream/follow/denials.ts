@@ -1,34 +1,41 @@
 import { isKubeError } from '@logtool/kube/src/errors.ts';
+import { MAX_REFUSED_TRIES } from '../run/retrying.ts';
 import { classifyFailure } from '../run/source-failure.ts';
 import { AccessWithdrawn, StreamAbort } from '../run/stream-abort.ts';
 
-const FEW_TRIES = 3;
-
 /**
- * The refusals of one followed container, counted: 401 and 403 may pass, and so may a plugin that has no credentials
- * for the moment, but not for who was never answered, nor for who lost the permission meanwhile.
+ * The refusals of one followed container: 401 and 403 may pass, and so may a plugin that has no credentials for the
+ * moment, but not for who was never answered, nor for who lost the permission meanwhile.
  */
-export class Denials {
-  #inARow = 0;
-  #wasAnswered = false;
-  #isWithdrawn = false;
+export interface Denials {
+  readonly inARow: number;
+  readonly wasAnswered: boolean;
+  readonly isWithdrawn: boolean;
+}
 
-  /** The server gave an answer. */
-  onAnswer(): void {
-    this.#inARow = 0;
-    this.#wasAnswered = true;
-    this.#isWithdrawn = false;
-  }
+export const NO_DENIALS: Denials = { inARow: 0, wasAnswered: false, isWithdrawn: false };
+/** The server gave an answer. */
+export const ANSWERED: Denials = { inARow: 0, wasAnswered: true, isWithdrawn: false };
 
-  /** Notes how a connection failed, and whether another one is of no use. */
-  isFinal(error: unknown, everRead: boolean): boolean {
-    const { kind } = classifyFailure(error);
-    this.#inARow = kind === 'denied' ? this.#inARow + 1 : 0;
-    if (error instanceof AccessWithdrawn) this.#isWithdrawn = true;
-    if (this.#isWithdrawn && isKubeError(error, 'forbidden')) return true;
-    const isWelcome = everRead || this.#wasAnswered;
-    if (this.#inARow >= FEW_TRIES && !isWelcome) return true;
-    if (isWelcome && (isKubeError(error, 'credentials') || isKubeError(error, 'tls'))) return false;
-    return kind === 'fatal' && !(error instanceof StreamAbort);
-  }
+/** Counts how a connection failed, and tells whether another one is of no use. */
+export function noteFailure(
+  denials: Denials,
+  error: unknown,
+  wasRead: boolean,
+): { readonly denials: Denials; readonly isFinal: boolean } {
+  const { kind } = classifyFailure(error);
+  const noted = {
+    ...denials,
+    inARow: kind === 'denied' ? denials.inARow + 1 : 0,
+    isWithdrawn: denials.isWithdrawn || error instanceof AccessWithdrawn,
+  };
+  return { denials: noted, isFinal: isFinal(noted, error, wasRead) };
+}
+
+function isFinal({ inARow, wasAnswered, isWithdrawn }: Denials, error: unknown, wasRead: boolean): boolean {
+  if (isWithdrawn && isKubeError(error, 'forbidden')) return true;
+  const isWelcome = wasRead || wasAnswered;
+  if (inARow >= MAX_REFUSED_TRIES && !isWelcome) return true;
+  if (isWelcome && (isKubeError(error, 'credentials') || isKubeError(error, 'tls'))) return false;
+  return classifyFailure(error).kind === 'fatal' && !(error instanceof StreamAbort);
 }

@@ -1,10 +1,10 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { afterEach, expect, test, vi } from 'vitest';
-import { nameOf, planOf } from '../../../../../test/stream/collect.ts';
-import { LiveView } from '../../../../../test/stream/live-view.ts';
-import { LiveWorkload, type LiveWritten } from '../../../../../test/stream/live-workload.ts';
-import { Chance, randomFaults } from '../../../../../test/stream/random-workload.ts';
+import { nameOf, planOf } from '../../../../../test/support/engine/collect.ts';
+import { LiveView } from '../../../../../test/support/engine/live-view.ts';
+import { LiveWorkload, type LiveWritten } from '../../../../../test/support/engine/live-workload.ts';
+import { Chance, randomFaults } from '../../../../../test/support/engine/random-workload.ts';
 import { compareRecords } from '../../domain/record.ts';
 
 /** Set LOGTOOL_SEED to the number in a failure's message to play it again. */
@@ -18,12 +18,12 @@ afterEach(() => {
 function explain(view: LiveView, work: LiveWorkload, wrong: readonly string[]): string {
   const pod = wrong[0]?.split(' ')[1]?.split('/')[0];
   if (pod === undefined) return '';
-  const said = view.frames.flatMap((frame) => {
+  const outputText = view.frames.flatMap((frame) => {
     if (!('target' in frame) || frame.target.pod !== pod) return [];
     return [frame.type === 'gap' ? `gap: ${frame.why}` : `${frame.state}: ${frame.detail}`];
   });
   const asked = work.cluster.queries.filter((query) => query.pod === pod).slice(-40);
-  return `\n${said.join('\n')}\n${asked.map((query) => JSON.stringify(query)).join('\n')}\n`;
+  return `\n${outputText.join('\n')}\n${asked.map((query) => JSON.stringify(query)).join('\n')}\n`;
 }
 
 interface Gap {
@@ -66,9 +66,9 @@ function check(view: LiveView, work: LiveWorkload, seed: number, mayLose: boolea
   }
   // Runs of a pod that is gone, and began in one second, are not told apart: what was told as missing may be there.
   for (const { name, runId } of excused) {
-    const [before = '', behind = ''] = name.split(` ${runId} `);
+    const [before = '', later = ''] = name.split(` ${runId} `);
     const other = [...seen].find(
-      ([shown, count]) => count > 0 && shown.startsWith(`${before} `) && shown.endsWith(` ${behind}`),
+      ([shown, count]) => count > 0 && shown.startsWith(`${before} `) && shown.endsWith(` ${later}`),
     );
     if (other !== undefined) seen.set(other[0], other[1] - 1);
   }
@@ -136,9 +136,9 @@ class Life {
 }
 
 /** Looks at pods that take their time, and events that come late. */
-function slowNews(chance: Chance, { cluster }: LiveWorkload): void {
-  const lookMs = chance.of([0, 0, 1_000]);
-  cluster.nextLookMs = () => (chance.isTrue(0.3) ? chance.int(0, lookMs) : 0);
+function slowEvents(chance: Chance, { cluster }: LiveWorkload): void {
+  const fetchMs = chance.of([0, 0, 1_000]);
+  cluster.nextFetchMs = () => (chance.isTrue(0.3) ? chance.int(0, fetchMs) : 0);
   const lagMs = chance.of([0, 0, 200, 2_000]);
   cluster.nextEventLagMs = () => chance.int(0, lagMs);
 }
@@ -157,7 +157,7 @@ test('following gives every record exactly once through faults, restarts, joins 
     const mayLose = seed % 2 === 1;
     for (let line = 0; line < 30; line++) work.write();
     randomFaults(chance, work.cluster, 0.4);
-    slowNews(chance, work);
+    slowEvents(chance, work);
     const tails = [10_000, 1_000_000].map((count) => ({ kind: 'tail', count }) as const);
     const selection = chance.of([{ kind: 'all' } as const, ...tails]);
     const view = new LiveView(work.cluster, clock, planOf({ selection, follow: true }, { maxLogRequests }));

@@ -1,53 +1,61 @@
+import { sleep } from '@logtool/kube/src/values/clock.ts';
+import { Backoff } from '@logtool/kube/src/values/retry.ts';
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
+import type { Bound } from '../../domain/window.ts';
 import type { ReadContext } from '../read-context.ts';
-import { currentRunId, lookAtPod, lookOrLast, previousRunId, runReadUnnamed } from '../run/pod-look.ts';
-import { Position } from '../run/position.ts';
+import { currentRunId, fetchContainer, fetchOrLast } from '../run/fetch-container.ts';
 import { readRunRest } from '../run/run-rest.ts';
-import {
-  finishedText,
-  reportOutcome,
-  reportSource,
-  restartedText,
-  waitingReason,
-} from '../run/source-report.ts';
-import { StreamAbort } from '../run/stream-abort.ts';
+import { reportOutcome, reportSource } from '../run/source-report.ts';
+import { Walk } from '../run/walk.ts';
 import type { LaneEnd } from '../window/container-lane.ts';
-import { Denials } from './denials.ts';
-import { FollowConnection, type StreamEnd } from './follow-connection.ts';
-import type { FollowerOptions } from './follower-options.ts';
-import { PodDeletion } from './pod-deletion.ts';
-import { PodNews } from './pod-news.ts';
-import { Struggle } from './resume-start.ts';
-import { SourceVoice } from './source-voice.ts';
+import { isUrgent } from './deletion.ts';
+import { FollowConnection } from './follow-connection.ts';
+import {
+  type FollowEffect,
+  type FollowEvent,
+  type FollowState,
+  type Known,
+  knownAtStart,
+} from './follow-state.ts';
+import { finalStatus, initialState, step } from './follow-step.ts';
+import type { LiveInput } from './live-merge.ts';
+import type { LogSlots } from './log-slots.ts';
+import type { SharedBackoff } from './shared-backoff.ts';
+
+/** How often a container that waits to start is fetched, if no event says that it did. */
+const POLLS = { firstMs: 1_000, maxMs: 10_000 };
+/** What was asked for and what events say of it come so far apart at most. */
+const MAX_EVENT_LAG_MS = 2_000;
+const ROTATED = 'the log was rotated on the node';
+
+/** What all followers of a view share, and where each begins. */
+export interface FollowerOptions extends Omit<LiveInput, 'leave'> {
+  readonly previous: 'auto' | 'no' | 'only';
+  readonly from: Bound | undefined;
+  readonly lastLines: number | undefined;
+  readonly slots: LogSlots;
+  readonly backoff: SharedBackoff;
+}
 
 /**
- * Follows one container over connections, restarts and the end of its pod. `run` resolves when the container is
- * finished, has left or cannot be read; it rejects only when the signal is aborted.
+ * Follows one container over connections, restarts and the end of its pod: performs the effects of its state machine
+ * (follow-step.ts), and no more. `run` resolves when the container is finished, has left or cannot be read; it rejects
+ * only when the signal is aborted.
  */
 export class ContainerFollower {
   readonly id: string;
   readonly #context: ReadContext;
   readonly #options: FollowerOptions;
-  readonly #position: Position;
-  #target: ContainerTarget;
-  #runId: string;
-  readonly #news = new PodNews();
-  readonly #deletion: PodDeletion;
-  readonly #voice: SourceVoice;
-  #leaving = false;
-  /** The pod lives on, so that its log need not end: no connection waits for that. */
-  #hasLeft = false;
+  readonly #walk: Walk;
+  readonly #polls: Backoff;
+  #state: FollowState;
   #connection: FollowConnection | undefined;
-  #everRead: boolean;
-  /** The run whose end was read already. */
-  #drained: string | undefined;
-  #tries = 0;
-  /** Those that the pod told of when it named the present run, -1 before the first: news may be older than that. */
-  #restarts: number;
-  #lastLines: number | undefined;
-  readonly #denials = new Denials();
-  readonly #struggle: Struggle;
+  /** Ends the pause or the wait that is under way. */
+  #wake: AbortController | undefined;
+  /** Those who wait for an event about the pod. */
+  readonly #onChange = new Set<() => void>();
 
   constructor(
     context: ReadContext,
@@ -56,251 +64,232 @@ export class ContainerFollower {
     options: FollowerOptions,
   ) {
     this.id = target.id;
-    this.#context = { ...context, lastStatus: () => this.#lastStatus() };
+    this.#context = { ...context, lastStatus: () => this.#finalStatus() };
     this.#options = options;
-    this.#deletion = new PodDeletion(context.clock, target, () => options.slots.hurry());
-    this.#voice = new SourceVoice(context);
-    this.#struggle = new Struggle(context.clock);
-    this.#lastLines = options.lastLines;
-    this.#target = target;
-    this.#restarts = currentRunId(target) === '' && target.restartCount === 0 ? -1 : target.restartCount;
-    this.#position = end?.position ?? new Position();
-    this.#runId = end?.runId ?? '';
-    this.#everRead = end?.outcome?.kind === 'complete';
+    this.#walk = new Walk(end?.position);
+    this.#polls = new Backoff(POLLS, context.random);
+    const wasRead = end?.outcome?.kind === 'complete';
+    const isUnnamed = currentRunId(target) === '';
+    this.#state = initialState(knownAtStart(target, end?.runId ?? '', wasRead, options.lastLines, isUnnamed));
+  }
+
+  get #known(): Known {
+    return this.#state.known;
   }
 
   /** Where it stands, to be taken up by a follower to come; undefined when its pod is deleted. */
   get end(): LaneEnd | undefined {
-    if (this.#deletion.begun) return undefined;
-    const outcome = this.#everRead ? ({ kind: 'complete' } as const) : undefined;
-    return { target: this.#target, runId: this.#runId, position: this.#position, outcome };
+    const { deletion, wasRead, target, runId } = this.#known;
+    if (deletion.sinceMs !== undefined) return undefined;
+    const outcome = wasRead ? ({ kind: 'complete' } as const) : undefined;
+    return { target, runId, position: this.#walk.position, outcome };
   }
 
-  readonly isLeaving = () => this.#leaving;
+  readonly isLeaving = () => this.#known.isLeaving;
 
   /** The container changed: restarted, started, ended. */
   update(target: ContainerTarget): void {
-    this.#see(target);
-    this.#news.came(target.state.kind === 'terminated');
+    this.#onPodEvent({ type: 'pod-changed', target });
   }
 
   /** The pod was deleted, or does not match any more. */
   leave(target: ContainerTarget): void {
-    this.#leaving = true;
-    this.update(target);
-    if (!target.deleting) void this.#endUnlessDeleted();
+    this.#onPodEvent({ type: 'pod-left', target });
   }
 
-  /** A pod deleted by force never said so; its log goes on until the container is over. */
-  async #endUnlessDeleted(): Promise<void> {
-    const atMs = this.#context.clock.steady();
-    const look = await lookAtPod(this.#context, this.#target).catch(() => 'unknown' as const);
-    if (look === 'gone') this.#deletion.begin(atMs);
-    else {
-      this.#hasLeft = true;
-      this.#connection?.abort();
-    }
+  #onPodEvent(event: FollowEvent): void {
+    this.#notice(event);
+    for (const resolve of this.#onChange) resolve();
   }
 
   async run(): Promise<void> {
-    if (this.#runId === '' && !this.#position.hasLines) await this.#begin();
-    for (;;) {
-      const news = this.#news.count;
-      const end = await this.#followOnce();
-      this.#deletion.judge(end, this.#target, this.#runId, this.#position.aligned);
-      if (end.kind === 'turn-over') continue;
-      // Of one that is leaving this may be the answer of the next pod of its name.
-      if (end.kind === 'waiting' && !this.#leaving) {
-        this.#voice.tell(this.#target, 'waiting', waitingReason(this.#target, end.reason));
-        await this.#news.wait(this.#context, news);
-        continue;
+    const readsPrevious = this.#options.previous !== 'no';
+    let event: FollowEvent | undefined = { type: 'begin', readsPrevious };
+    while (event !== undefined) event = await this.#perform(this.#take(event));
+  }
+
+  #take(event: FollowEvent): readonly FollowEffect[] {
+    const { hasLines, aligned, first, max } = this.#walk;
+    const now = { atMs: this.#context.clock.steady(), walk: { hasLines, aligned, first, max } };
+    const [state, effects] = step(this.#state, event, now);
+    this.#state = state;
+    return effects;
+  }
+
+  /** Takes an event that comes beside the task under way: it brings no other task. */
+  #notice(event: FollowEvent): void {
+    for (const effect of this.#take(event)) this.#performAtOnce(effect);
+  }
+
+  /** Performs effects in order; returns the event of the last one, a task, or undefined when all is done. */
+  async #perform(effects: readonly FollowEffect[]): Promise<FollowEvent | undefined> {
+    for (const effect of effects) {
+      switch (effect.type) {
+        case 'connect':
+          return this.#connect();
+        case 'fetch-pod':
+          return {
+            type: 'pod-fetched',
+            pod: await fetchOrLast(this.#context, this.#known.target, this.isLeaving),
+          };
+        case 'read-run':
+          return this.#readRun(effect.previous, effect.isOver);
+        case 'await-final-status':
+          return { type: 'final-status', last: await this.#finalStatus() };
+        case 'pause':
+          return this.#pause(effect);
+        case 'await-change':
+          return this.#awaitChange();
+        case 'give':
+          await this.#options.push([effect.record]);
+          break;
+        default:
+          this.#performAtOnce(effect);
       }
-      if (end.kind === 'broken' && this.#denials.isFinal(end.error, this.#everRead))
-        return this.#voice.failed(this.#target, end.error);
-      const look =
-        end.kind === 'other-run' ? end.look : await lookOrLast(this.#context, this.#target, this.isLeaving);
-      if (look === 'gone') {
-        await this.#lastWords(end.kind);
-        this.#deletion.begin();
+    }
+    return undefined;
+  }
+
+  #performAtOnce(effect: FollowEffect): void {
+    const { target } = this.#known;
+    switch (effect.type) {
+      case 'close-connection':
+        this.#connection?.abort();
+        return;
+      case 'wake':
+        this.#polls.reset();
+        this.#wake?.abort();
+        return;
+      case 'check-left':
+        void this.#checkLeft();
+        return;
+      case 'begin-run': {
+        const lost = this.#walk.beginRun();
+        if (lost !== undefined) this.#reportGap(lost, undefined, ROTATED);
+        return;
       }
-      if (look === 'gone' || end.kind === 'waiting') return void this.#left();
-      if (end.kind === 'broken' && this.#deletion.endOf(this.#runId) === undefined)
-        this.#voice.broken(this.#target, look, end.error);
-      const isAborted = end.kind === 'broken' && end.error instanceof StreamAbort;
-      if (await this.#afterEnd(look, news, isAborted)) return;
-      const attempt = this.#tries++ - 1;
-      if (attempt < 0) continue;
-      await this.#news.unlessOver(this.#context, news, (context) =>
-        this.#options.revival.pause(context, this.id, attempt, end),
-      );
+      case 'answered':
+        this.#options.backoff.answered(this.id);
+        return;
+      case 'hurry':
+        this.#options.slots.hurry();
+        return;
+      case 'see':
+        this.#options.see(effect.target);
+        return;
+      case 'frame':
+        this.#context.report(effect.frame);
+        return;
+      case 'report':
+        reportSource(this.#context, target, effect.state, effect.detail, effect.error);
+        return;
+      case 'report-outcome':
+        reportOutcome(this.#context, target, effect.outcome);
+        return;
+      case 'gap':
+        this.#reportGap(effect.from, undefined, effect.why);
+        return;
+      default:
+        throw new Error(`the effect ${effect.type} takes time`);
     }
   }
 
-  /** A container that joined: the run before the present one belongs to it too, where it is wanted. */
-  async #begin(): Promise<void> {
-    // The container may be started again meanwhile: the run in between is not skipped.
-    const [previousId, presentId] = [previousRunId(this.#target), currentRunId(this.#target)];
-    if (this.#options.previous !== 'no' && previousId !== undefined) {
-      this.#runId = previousId;
-      await this.#readRest(true);
-    }
-    this.#runId = presentId;
-    this.#position.beginRun();
-  }
-
-  async #followOnce(): Promise<StreamEnd> {
+  async #connect(): Promise<FollowEvent> {
+    const { target, runId, lastLines, hasLeft } = this.#known;
+    const { slots, from, backoff: _, ...live } = this.#options;
     const connection = new FollowConnection(this.#context, {
-      ...{ target: this.#target, runId: this.#runId, position: this.#position },
-      from: this.#options.from,
-      lastLines: this.#lastLines,
-      struggle: this.#struggle,
-      live: this.#options,
-      isUrgent: this.#deletion.isUrgent,
-      onAnswer: () => {
-        this.#denials.onAnswer();
-        this.#options.revival.answered(this.id);
-        this.#voice.back(this.#target);
-      },
-      onRecords: (records) => {
-        this.#tries = 0;
-        this.#everRead = true;
-        this.#voice.forget();
-        return this.#push(records);
-      },
-      onGap: (from, to) => this.#voice.gap(this.#target, from, to, 'the log was rotated on the node'),
-      onLaterRun: (last) => this.#turnTo(last, currentRunId(last)),
+      target,
+      runId,
+      lastLines,
+      from,
+      live,
+      walk: this.#walk,
+      isUrgent: () => isUrgent(this.#known.deletion, this.#context.clock.steady()),
+      onAnswer: () => this.#notice({ type: 'connected' }),
+      onRecords: (records) => this.#push(records),
+      onGap: (before, after) => this.#reportGap(before, after, ROTATED),
     });
     this.#connection = connection;
-    if (this.#hasLeft) connection.abort();
+    if (hasLeft) connection.abort();
     try {
-      return await connection.read(this.#options.slots);
+      const end = await connection.read(slots);
+      return { type: 'disconnected', end, wasSteady: connection.wasSteady() };
     } finally {
       this.#connection = undefined;
-      if (this.#struggle.wasSteady()) this.#tries = 0;
     }
   }
 
   #push(records: readonly LogRecord[]): Promise<void> {
-    this.#deletion.doubt();
+    this.#notice({ type: 'records' });
     return this.#options.push(records);
   }
 
-  #see(target: ContainerTarget): void {
-    this.#target = target;
-    this.#deletion.see(target);
-    this.#options.see(target);
-  }
-
-  /** What the pod was at its end comes with the event of its deletion. */
-  async #lastStatus(): Promise<ContainerTarget | undefined> {
-    await this.#news.until(this.#context, this.isLeaving);
-    return this.#leaving && this.#target.restartCount >= this.#restarts ? this.#target : undefined;
-  }
-
-  /** The pod is gone: its last, unterminated line; or the notice that something may be missing. */
-  async #lastWords(end: StreamEnd['kind']): Promise<void> {
-    const isDrained = this.#drained === this.#runId;
-    const isCut = end === 'broken' && !isDrained && !this.#deletion.hasEnd(this.#runId);
-    const isUnstarted = this.#runId === '' && !this.#position.hasLines;
-    const last = isCut && !isUnstarted ? undefined : await this.#lastStatus();
-    // Who is deleted by force may have run without a word.
-    const wasSeen = end === 'waiting' || last?.deleting === true;
-    if (isUnstarted && wasSeen && last !== undefined && currentRunId(last) === '') return;
-    const present = last === undefined ? '' : currentRunId(last);
-    if (this.#runId !== '' && present !== '' && present !== this.#runId) this.#voice.lostRun(this.#target);
-    if (isDrained) return;
-    const clean = this.#deletion.endOf(this.#runId);
-    if (clean === undefined) return this.#voice.lostEnd(this.#target, this.#position.max, end === 'broken');
-    if (clean.rest !== undefined) await this.#options.push([clean.rest]);
-  }
-
-  /** Decides what an end meant by the state of the pod; true when there is nothing more to come. */
-  async #afterEnd(look: ContainerTarget | 'unknown', news: number, isAborted: boolean): Promise<boolean> {
-    if (look === 'unknown') return this.#leaving && (await this.#leaveNow());
-    const present = currentRunId(look);
-    this.#see(look);
-    if (present !== this.#runId) {
-      await this.#turnTo(look, present);
-      return false;
-    }
-    const isRunning = look.state.kind === 'running';
-    if (isRunning && isAborted && !this.#position.aligned) await this.#readRest(false, false);
-    if (isRunning) return this.#leaving && !look.deleting && (await this.#leaveNow());
-    if (this.#runId !== '' && this.#drained !== this.#runId) {
-      await this.#readRest(false);
-      this.#drained = this.#runId;
-    }
-    if (this.#leaving) return this.#left();
-    if (look.state.kind === 'terminated' && !look.mayRestart) {
-      this.#voice.tell(this.#target, 'finished', finishedText(look.state));
-      return true;
-    }
-    if (look.state.kind === 'waiting') this.#voice.tell(this.#target, 'waiting', look.state.reason);
-    this.#tries = 0;
-    await this.#news.wait(this.#context, news);
-    return false;
-  }
-
-  /** Another run has begun: the rest of the one before it first. */
-  async #turnTo(look: ContainerTarget, present: string): Promise<void> {
-    const [last, { first }] = [look.lastContainerId, this.#position];
-    if (this.#runId === '' && first !== undefined) {
-      // It was read before the pod's status named it.
-      this.#runId = runReadUnnamed(look, first);
-      this.#restarts = look.restartCount - (this.#runId === present ? 0 : 1);
-      if (this.#runId === present) {
-        if (last !== undefined && last !== present) this.#voice.lostRun(this.#target);
-        return;
-      }
-    }
-    const isBetween = last !== undefined && last !== this.#runId && last !== present;
-    const isCut = this.#runId !== '' && this.#drained !== this.#runId;
-    if (isCut && last === this.#runId) await this.#readRest(true);
-    else if (isCut || look.restartCount - this.#restarts > (isBetween ? 2 : 1))
-      this.#voice.lost(this.#target, this.#position.max, 'the container was started again more than once');
-    if (isBetween) {
-      this.#runId = last;
-      this.#position.beginRun();
-      await this.#readRest(true);
-    }
-    if (this.#runId !== '') this.#voice.tell(this.#target, 'restarted', restartedText(look.restartCount));
-    this.#runId = present;
-    this.#lastLines = undefined;
-    this.#restarts = look.restartCount;
-    this.#position.beginRun();
-    this.#tries = 0;
-  }
-
   /** Reads a run to its end; its unterminated last line too, if it is over: else that comes whole later. */
-  async #readRest(previous: boolean, isOver = true): Promise<void> {
-    const { outcome, gaps, isDoubtful } = await readRunRest(this.#context, {
-      ...{ target: this.#target, runId: this.#runId, previous, isOver },
-      position: this.#position,
+  async #readRun(previous: boolean, isOver: boolean): Promise<FollowEvent> {
+    const { target, runId } = this.#known;
+    const result = await readRunRest(this.#context, {
+      ...{ target, runId, previous, isOver },
+      walk: this.#walk,
       from: this.#options.from,
       push: (records) => this.#push(records),
     });
-    if (isDoubtful) this.#deletion.doubt();
-    const end = this.#deletion.endOf(this.#runId);
-    const isAway = outcome?.kind === 'gone' || outcome?.kind === 'failed';
-    if (end !== undefined && isAway && !previous) return this.#lastWords('clean');
-    // The node removed what had been read to its end.
-    if (end !== undefined && outcome?.kind === 'absent') return end.rest && this.#options.push([end.rest]);
-    for (const gap of gaps) this.#context.report(gap);
-    if (outcome?.kind === 'moved' && !previous) return this.#readRest(true);
-    if (outcome?.kind === 'absent' || outcome?.kind === 'gone' || outcome?.kind === 'moved') {
-      if (!this.#position.hasLines) this.#voice.lostRun(this.#target);
-    } else reportOutcome(this.#context, this.#target, outcome);
+    return { type: 'run-read', ...result };
   }
 
-  /** The pod no longer matches: its last lines, then it leaves. */
-  async #leaveNow(): Promise<true> {
-    await this.#readRest(false, this.#target.state.kind !== 'running');
-    return this.#left();
+  /** What the pod was at its end comes with the event of its deletion. */
+  async #finalStatus(): Promise<ContainerTarget | undefined> {
+    const { clock, signal } = this.#context;
+    const endMs = clock.steady() + MAX_EVENT_LAG_MS;
+    while (!this.#known.isLeaving && clock.steady() < endMs) {
+      const changed = new AbortController();
+      const onChange = () => changed.abort();
+      this.#onChange.add(onChange);
+      await this.#sleep(endMs - clock.steady(), changed);
+      this.#onChange.delete(onChange);
+    }
+    signal.throwIfAborted();
+    return finalStatus(this.#known);
   }
 
-  #left(): true {
-    const why = this.#deletion.begun ? 'the pod was deleted' : 'it does not match any more';
-    reportSource(this.#context, this.#target, 'left', why);
-    return true;
+  async #pause({ attempt, end }: Extract<FollowEffect, { type: 'pause' }>): Promise<FollowEvent> {
+    if (this.#known.change === 'over') return { type: 'waited' };
+    this.#wake = new AbortController();
+    const signal = AbortSignal.any([this.#context.signal, this.#wake.signal]);
+    try {
+      await this.#options.backoff.pause({ ...this.#context, signal }, this.id, attempt, end);
+    } catch (error) {
+      if (this.#context.signal.aborted || !signal.aborted) throw error;
+    } finally {
+      this.#wake = undefined;
+    }
+    return { type: 'waited' };
+  }
+
+  async #awaitChange(): Promise<FollowEvent> {
+    if (this.#known.change !== 'none') return { type: 'waited' };
+    this.#wake = new AbortController();
+    await this.#sleep(this.#polls.nextMs(), this.#wake);
+    this.#wake = undefined;
+    return { type: 'waited' };
+  }
+
+  /** Waits for so long, or until `end` is aborted. Rejects when the signal is aborted. */
+  async #sleep(delayMs: number, end: AbortController): Promise<void> {
+    const { clock, signal } = this.#context;
+    try {
+      await sleep(clock, delayMs, AbortSignal.any([signal, end.signal]));
+    } catch {
+      signal.throwIfAborted();
+    }
+  }
+
+  async #checkLeft(): Promise<void> {
+    const askedMs = this.#context.clock.steady();
+    const fetched = await fetchContainer(this.#context, this.#known.target).catch(() => 'unknown' as const);
+    this.#notice({ type: 'left-checked', isGone: fetched === 'gone', askedMs });
+  }
+
+  #reportGap(from: Timestamp | undefined, to: Timestamp | undefined, why: string): void {
+    this.#context.report({ type: 'gap', target: this.#known.target, from, to, why });
   }
 }

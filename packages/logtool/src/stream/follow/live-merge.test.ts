@@ -1,7 +1,7 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
-import { FakeCluster } from '../../../../../test/stream/fake-cluster.ts';
+import { FakeCluster } from '../../../../../test/support/engine/fake-cluster.ts';
 import type { Frame } from '../../domain/frame.ts';
 import { type LogRecord, makeSource } from '../../domain/record.ts';
 import { LiveMerge, REORDER_MS } from './live-merge.ts';
@@ -29,7 +29,7 @@ function setUp(last?: (at: (ms: number, text: string) => LogRecord) => LogRecord
   // Nobody knows what it brings, so that the others wait for it as long as they may.
   merge.join(target);
   const frames: Frame[] = [];
-  const told = () =>
+  const reported = () =>
     frames.flatMap((frame) => {
       if (frame.type !== 'records') return [frame.type];
       return frame.records.map(({ message, late }) => `${Buffer.from(message)}${late ? ' late' : ''}`);
@@ -37,41 +37,41 @@ function setUp(last?: (at: (ms: number, text: string) => LogRecord) => LogRecord
   const reading = (async () => {
     for await (const frame of merge.frames()) frames.push(frame);
   })();
-  return { clock, merge, input, at, told, reading, target };
+  return { clock, merge, input, at, reported, reading, target };
 }
 
 test('a live record waits 100 ms for one that belongs before it', async () => {
-  const { clock, input, at, told } = setUp();
+  const { clock, input, at, reported } = setUp();
   await input.push([at(2_000, 'second')]);
   await clock.advance(REORDER_MS - 1);
-  expect(told()).toEqual([]);
+  expect(reported()).toEqual([]);
   await input.push([at(1_000, 'first')]);
   await clock.advance(1);
-  expect(told()).toEqual(['first', 'second']);
+  expect(reported()).toEqual(['first', 'second']);
 });
 
 test('a record that comes later than that is handed out on arrival, marked late', async () => {
-  const { clock, input, at, told } = setUp();
+  const { clock, input, at, reported } = setUp();
   await input.push([at(2_000, 'second')]);
   await clock.advance(REORDER_MS);
   await input.push([at(1_000, 'first')]);
   await clock.advance(0);
-  expect(told()).toEqual(['second', 'first late']);
+  expect(reported()).toEqual(['second', 'first late']);
 });
 
 test('a record older than the backlog is late', async () => {
-  const { clock, input, at, told } = setUp((make) => make(5_000, 'backlog'));
+  const { clock, input, at, reported } = setUp((make) => make(5_000, 'backlog'));
   await input.push([at(4_000, 'old'), at(6_000, 'new')]);
   await clock.advance(REORDER_MS);
-  expect(told()).toEqual(['old late', 'new']);
+  expect(reported()).toEqual(['old late', 'new']);
 });
 
 test('what is said of a container comes behind the records that came before it', async () => {
-  const { clock, merge, input, at, told, target } = setUp();
+  const { clock, merge, input, at, reported, target } = setUp();
   await input.push([at(1_000, 'last words')]);
   merge.frame({ type: 'source', target, state: 'left', detail: '' });
   await clock.advance(REORDER_MS);
-  expect(told()).toEqual(['last words', 'source']);
+  expect(reported()).toEqual(['last words', 'source']);
 });
 
 test('readers are held back while nobody takes the records', async () => {
@@ -188,17 +188,17 @@ test('of many short ones as many at once as fit into a text, and readers go on b
 });
 
 test('closing hands out what is held', async () => {
-  const { merge, input, at, told, reading } = setUp();
+  const { merge, input, at, reported, reading } = setUp();
   await input.push([at(1_000, 'held')]);
   merge.close();
   await reading;
-  expect(told()).toEqual(['held']);
+  expect(reported()).toEqual(['held']);
 });
 
 test('a failure is thrown behind what is held', async () => {
-  const { merge, input, at, told, reading } = setUp();
+  const { merge, input, at, reported, reading } = setUp();
   await input.push([at(1_000, 'held')]);
   merge.close({ error: new Error('the watch failed') });
   await expect(reading).rejects.toThrow('the watch failed');
-  expect(told()).toEqual(['held']);
+  expect(reported()).toEqual(['held']);
 });

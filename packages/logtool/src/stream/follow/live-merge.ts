@@ -14,7 +14,7 @@ const HIGH_WATER_BYTES = 4 * 1024 * 1024;
 const FRAME_RECORDS = 1_024;
 const FRAME_BYTES = 256 * 1024;
 /** Bytes that may wait for the window to pass: more than logs bring in it, less than a node can send. */
-const MOST_HELD_BYTES = 4 * 1024 * 1024;
+const MAX_HELD_BYTES = 4 * 1024 * 1024;
 
 interface Held {
   readonly record: LogRecord;
@@ -52,7 +52,7 @@ export class LiveMerge {
   readonly #waits: boolean;
   #held: Held[] = [];
   #heldBytes = 0;
-  #behind: { readonly frame: Frame; readonly dueMs: number }[] = [];
+  #later: { readonly frame: Frame; readonly dueMs: number }[] = [];
   #out: Frame[] = [];
   #outRecords = 0;
   #outBytes = 0;
@@ -117,7 +117,7 @@ export class LiveMerge {
       this.#wake?.();
       return;
     }
-    this.#behind.push({ frame, dueMs: this.#clock.steady() + REORDER_MS });
+    this.#later.push({ frame, dueMs: this.#clock.steady() + REORDER_MS });
     this.#schedule();
   }
 
@@ -127,24 +127,19 @@ export class LiveMerge {
     this.#hand(this.#held.map(({ record }) => record));
     this.#held = [];
     this.#heldBytes = 0;
-    this.#out.push(...this.#behind.splice(0).map(({ frame }) => frame));
+    this.#out.push(...this.#later.splice(0).map(({ frame }) => frame));
     this.#closed = true;
     this.#failure = failure;
     this.#wake?.();
-    for (const resolve of this.#drained.splice(0)) resolve();
+    this.#drain();
   }
 
   /** What is handed out, until the end. */
   async *frames(): AsyncGenerator<Frame, void, undefined> {
     for (;;) {
-      while (this.#out.length > 0) {
-        const frame = this.#out.shift()!;
-        if (frame.type === 'records') {
-          this.#outRecords -= frame.records.length;
-          this.#outBytes -= bytesOf(frame.records);
-        }
+      for (let frame = this.#takeOut(); frame !== undefined; frame = this.#takeOut()) {
         yield frame;
-        if (!this.#isFull()) for (const resolve of this.#drained.splice(0)) resolve();
+        if (!this.#isFull()) this.#drain();
       }
       if (this.#failure !== undefined) throw this.#failure.error;
       if (this.#closed) return;
@@ -155,8 +150,22 @@ export class LiveMerge {
     }
   }
 
+  /** The next frame to hand out. */
+  #takeOut(): Frame | undefined {
+    const frame = this.#out.shift();
+    if (frame?.type !== 'records') return frame;
+    this.#outRecords -= frame.records.length;
+    this.#outBytes -= bytesOf(frame.records);
+    return frame;
+  }
+
+  /** Readers that were held back go on. */
+  #drain(): void {
+    for (const resolve of this.#drained.splice(0)) resolve();
+  }
+
   #isFull(): boolean {
-    if (this.#heldBytes > MOST_HELD_BYTES) return true;
+    if (this.#heldBytes > MAX_HELD_BYTES) return true;
     return this.#outRecords > HIGH_WATER_RECORDS || this.#outBytes > HIGH_WATER_BYTES;
   }
 
@@ -183,7 +192,7 @@ export class LiveMerge {
       dueMs = Math.min(dueMs, Math.max(first.settledMs, this.#sources.clearMs(first.source, first.stampMs)));
     if (this.#timer === undefined) {
       for (const entry of this.#held) dueMs = Math.min(dueMs, entry.dueMs);
-      dueMs = Math.min(dueMs, this.#behind[0]?.dueMs ?? dueMs);
+      dueMs = Math.min(dueMs, this.#later[0]?.dueMs ?? dueMs);
     } else if (dueMs < this.#timer.dueMs) this.#timer.cancel();
     else return;
     if (dueMs === Number.POSITIVE_INFINITY) return;
@@ -204,8 +213,8 @@ export class LiveMerge {
     for (const { message } of due) this.#heldBytes -= message.length;
     this.#hand(due);
     const isFree = this.#held.length === 0;
-    const end = isFree ? -1 : this.#behind.findIndex(({ dueMs }) => dueMs > now);
-    const frames = this.#behind.splice(0, end === -1 ? this.#behind.length : end);
+    const end = isFree ? -1 : this.#later.findIndex(({ dueMs }) => dueMs > now);
+    const frames = this.#later.splice(0, end === -1 ? this.#later.length : end);
     if (frames.length === 0) return;
     this.#out.push(...frames.map(({ frame }) => frame));
     this.#wake?.();

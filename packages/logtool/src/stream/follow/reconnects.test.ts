@@ -6,40 +6,40 @@ import { Reconnects } from './reconnects.ts';
 
 function make() {
   const clock = new FakeClock();
-  const told: Frame[] = [];
-  const reconnects = new Reconnects(clock, (frame) => told.push(frame));
-  const tell = (state: SourceFrame['state'], ids: readonly string[]) => {
+  const reported: Frame[] = [];
+  const reconnects = new Reconnects(clock, (frame) => reported.push(frame));
+  const report = (state: SourceFrame['state'], ids: readonly string[]) => {
     for (const id of ids)
       reconnects.take({ type: 'source', target: { id } as ContainerTarget, state, detail: '' });
   };
   const about = () =>
-    told
+    reported
       .splice(0)
       .map((frame) =>
         frame.type === 'source' ? [frame.state, frame.target.id, ...(frame.otherIds ?? [])] : [],
       );
-  return { clock, tell, about };
+  return { clock, report, about };
 }
 
 test('one frame for many that break at once names each of them, and so does the one that tells of their return', async () => {
-  const { clock, tell, about } = make();
+  const { clock, report, about } = make();
   const ids = ['a', 'b', 'c', 'd', 'e'];
-  tell('reconnecting', ids);
+  report('reconnecting', ids);
   await clock.advance(500);
   expect(about()).toEqual([['reconnecting', ...ids]]);
-  tell('reconnected', ids);
+  report('reconnected', ids);
   expect(about()).toEqual([['reconnected', ...ids]]);
 });
 
 test('those that are back before the others are named without them', async () => {
-  const { clock, tell, about } = make();
-  tell('reconnecting', ['a', 'b', 'c', 'd', 'e', 'f']);
+  const { clock, report, about } = make();
+  report('reconnecting', ['a', 'b', 'c', 'd', 'e', 'f']);
   await clock.advance(500);
   about();
-  tell('reconnected', ['a', 'c', 'd', 'e']);
+  report('reconnected', ['a', 'c', 'd', 'e']);
   await clock.advance(3_000);
   expect(about()).toEqual([['reconnected', 'a', 'c', 'd', 'e']]);
-  tell('reconnected', ['b', 'f']);
+  report('reconnected', ['b', 'f']);
   expect(
     about()
       .flat()
@@ -48,8 +48,8 @@ test('those that are back before the others are named without them', async () =>
 });
 
 test('a few are told of one by one', async () => {
-  const { clock, tell, about } = make();
-  tell('reconnecting', ['a', 'b']);
+  const { clock, report, about } = make();
+  report('reconnecting', ['a', 'b']);
   await clock.advance(500);
   expect(about()).toEqual([
     ['reconnecting', 'a'],
@@ -58,13 +58,13 @@ test('a few are told of one by one', async () => {
 });
 
 test('those that come back one after the other are told of together, once none came for a while', async () => {
-  const { clock, tell, about } = make();
+  const { clock, report, about } = make();
   const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
-  tell('reconnecting', ids);
+  report('reconnecting', ids);
   await clock.advance(500);
   about();
   for (const id of ids.slice(0, 5)) {
-    tell('reconnected', [id]);
+    report('reconnected', [id]);
     await clock.advance(2_000);
     expect(about()).toEqual([]);
   }

@@ -6,7 +6,7 @@ const TOGETHER_MS = 500;
 /** Those that are back wait for the others, to be told of together, until none came back for so long. */
 const BACK_MS = 3_000;
 /** Up to so many are told one by one. */
-const FEW = 3;
+const MAX_SINGLE_FRAMES = 3;
 
 /**
  * Tells of broken and restored connections. When many break at once (the server was restarted), one frame stands for
@@ -49,21 +49,21 @@ export class Reconnects {
     this.#cancel ??= this.#clock.after(TOGETHER_MS, () => {
       this.#cancel = undefined;
       for (const { target } of this.#lost) this.#away.add(target.id);
-      this.#tell(this.#lost.splice(0));
+      this.#report(this.#lost.splice(0));
     });
   }
 
   #noteBack(frame: SourceFrame): void {
     this.#back.push(frame);
-    const tell = () => {
+    const report = () => {
       this.#cancelBack?.();
       this.#cancelBack = undefined;
-      this.#tell(this.#back.splice(0));
+      this.#report(this.#back.splice(0));
     };
-    if (this.#away.size === 0) tell();
+    if (this.#away.size === 0) report();
     else {
       this.#cancelBack?.();
-      this.#cancelBack = this.#clock.after(BACK_MS, tell);
+      this.#cancelBack = this.#clock.after(BACK_MS, report);
     }
   }
 
@@ -72,10 +72,10 @@ export class Reconnects {
     this.#cancelBack?.();
   }
 
-  #tell(frames: readonly SourceFrame[]): void {
+  #report(frames: readonly SourceFrame[]): void {
     const [first, ...others] = frames;
     if (first === undefined) return;
-    if (others.length < FEW) for (const frame of frames) this.#hand(frame);
+    if (others.length < MAX_SINGLE_FRAMES) for (const frame of frames) this.#hand(frame);
     else {
       const otherIds = others.map(({ target }) => target.id);
       this.#hand({ ...first, others: others.length, otherIds });

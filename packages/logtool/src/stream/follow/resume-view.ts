@@ -1,12 +1,12 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { ReadContext } from '../read-context.ts';
+import { currentRunId, previousRunId } from '../run/fetch-container.ts';
 import { firstTime } from '../run/first-record.ts';
-import { currentRunId, previousRunId } from '../run/pod-look.ts';
+import { type ResumedLine, resumedAfter } from '../run/position.ts';
 import { addressRun } from '../run/run-address.ts';
 import type { LaneEnd } from '../window/container-lane.ts';
 import type { ResumePlan } from './resume-plan.ts';
-import { type KnownPlace, ResumedPosition } from './resumed-position.ts';
 
 /**
  * Where each known container is followed on, in place of the end of a window. Containers of which no line was seen
@@ -37,12 +37,11 @@ async function endAt(
 ): Promise<LaneEnd> {
   const present = currentRunId(target);
   const before = previousRunId(target);
-  const tellLost = (why: string) => context.report({ type: 'gap', target, from: at, to: undefined, why });
-  const onLost = () => tellLost('the log was rotated on the node');
-  const end = (first: string, isOf: KnownPlace['isOf']): LaneEnd => {
-    const position = new ResumedPosition({ at, isOf, ...(isOf === 'first-run' ? { onLost } : {}) });
-    return { target, runId: first, position, outcome: { kind: 'complete' } };
-  };
+  const reportLost = (why: string) => context.report({ type: 'gap', target, from: at, to: undefined, why });
+  const end = (first: string, isOf: ResumedLine['isOf']): LaneEnd => ({
+    ...{ target, runId: first, position: resumedAfter(at, isOf) },
+    outcome: { kind: 'complete' },
+  });
   if (runId === '' || runId === present) {
     const isOlder =
       previous !== 'no' && before !== undefined && (await isOlderThanPresent(context, target, at));
@@ -51,7 +50,7 @@ async function endAt(
   }
   if (previous === 'no') return end(present, 'no-run');
   if (runId === before) return end('', 'first-run');
-  tellLost('the container was started again more than once');
+  reportLost('the container was started again more than once');
   return end(before === undefined ? present : '', 'no-run');
 }
 

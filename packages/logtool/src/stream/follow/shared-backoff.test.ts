@@ -3,7 +3,7 @@ import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
 import type { ReadContext } from '../read-context.ts';
 import type { StreamEnd } from './follow-connection.ts';
-import { Revival } from './revival.ts';
+import { SharedBackoff } from './shared-backoff.ts';
 
 const refused: StreamEnd = {
   kind: 'broken',
@@ -20,25 +20,25 @@ function setUp() {
   const clock = new FakeClock();
   const controller = new AbortController();
   const context = { clock, signal: controller.signal, random: () => 0.5 } as unknown as ReadContext;
-  const revival = new Revival();
+  const backoff = new SharedBackoff();
   const over: string[] = [];
   const pause = (id: string, end: StreamEnd) =>
-    revival.pause(context, id, MANY, end).then(
+    backoff.pause(context, id, MANY, end).then(
       () => over.push(id),
       () => over.push(`${id} aborted`),
     );
-  return { clock, controller, revival, over, pause };
+  return { clock, controller, backoff, over, pause };
 }
 
 test('the first that reaches the server again wakes those that could not', async () => {
-  const { clock, revival, over, pause } = setUp();
+  const { clock, backoff, over, pause } = setUp();
   void pause('first', refused);
   await clock.advance(10_000);
   for (const id of ['a', 'b']) void pause(id, refused);
   void pause('busy', overloaded);
   await clock.advance(20_000);
   expect(over).toEqual(['first']);
-  revival.answered('first');
+  backoff.answered('first');
   await clock.advance(500);
   expect(over).toEqual(['first', 'a', 'b']);
   await clock.advance(30_000);
@@ -48,25 +48,25 @@ test('the first that reaches the server again wakes those that could not', async
 test.each(['unauthorized', 'credentials'] as const)(
   'credentials that are taken again wake those that had none: %s',
   async (kind) => {
-    const { clock, revival, over, pause } = setUp();
+    const { clock, backoff, over, pause } = setUp();
     const denied: StreamEnd = { kind: 'broken', error: new KubeError({ kind, message: 'no' }) };
     void pause('first', denied);
     await clock.advance(20_000);
     void pause('a', denied);
     await clock.advance(10_000);
     expect(over).toEqual(['first']);
-    revival.answered('first');
+    backoff.answered('first');
     await clock.advance(500);
     expect(over).toEqual(['first', 'a']);
   },
 );
 
 test('one that was not lost wakes nobody, nor is one woken that was answered and cut', async () => {
-  const { clock, revival, over, pause } = setUp();
-  revival.answered('cut');
+  const { clock, backoff, over, pause } = setUp();
+  backoff.answered('cut');
   void pause('cut', refused);
   void pause('lost', refused);
-  revival.answered('well');
+  backoff.answered('well');
   await clock.advance(1_000);
   expect(over).toEqual([]);
 });

@@ -15,7 +15,7 @@ const SPREAD_MS = 500;
  * The waits of all followed containers before their next connection. After a long outage each would wait for up to
  * half a minute more by itself; so the first that reaches the server again wakes those that could not either.
  */
-export class Revival {
+export class SharedBackoff {
   /** Containers whose present try was answered. */
   readonly #answered = new Set<string>();
   /** Those that could not reach the server, while they wait. */

@@ -2,7 +2,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 
 /** A follow that says nothing for that long is looked after: idle ones are never closed by anybody. */
 export const SILENCE_MS = 60_000;
-const LONGEST_SILENCE_MS = 300_000;
+const MAX_SILENCE_MS = 300_000;
 /** Re-arming for every chunk would cost more than reading it. */
 const REARM_MS = 1_000;
 
@@ -34,7 +34,7 @@ export function watchSilence(
           if (stopped) return;
           if (stalled && heardAtMs === askedAtMs) onStall();
           else {
-            if (!stalled) silenceMs = Math.min(LONGEST_SILENCE_MS, silenceMs * 2);
+            if (!stalled) silenceMs = Math.min(MAX_SILENCE_MS, silenceMs * 2);
             arm();
           }
         },

@@ -2,7 +2,7 @@ import type { Frame } from '../../domain/frame.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 
 /** Events that may wait for a window to be read, beside those that wait where they come from. */
-const MOST_AHEAD = 100;
+const MAX_AHEAD = 100;
 
 /** What resolution says, taken event by event; remembers whether more containers may come. */
 export class SourceFeed {
@@ -32,12 +32,12 @@ export class SourceFeed {
   }
 
   /** Takes events before they are asked for: notices are told as they pass, and an outage is news while it lasts. */
-  lookAhead(): void {
+  readAhead(): void {
     const next = this.#iterator.next();
     this.#ahead.push(next);
     next.then(
       ({ done }) => {
-        if (done !== true && this.#ahead.length > 0 && this.#ahead.length < MOST_AHEAD) this.lookAhead();
+        if (done !== true && this.#ahead.length > 0 && this.#ahead.length < MAX_AHEAD) this.readAhead();
       },
       // It is thrown to whoever asks for the event.
       () => undefined,
@@ -52,5 +52,5 @@ export class SourceFeed {
 
 /** A source argument that failed as a whole has no container to be named by. */
 export function failedNotice(event: Extract<SourceEvent, { type: 'failed' }>): Frame {
-  return { type: 'notice', code: 'source-failed', text: event.error.what, error: event.error };
+  return { type: 'notice', code: 'source-failed', text: event.error.message, error: event.error };
 }

@@ -32,7 +32,7 @@ export interface RecordFilter {
 }
 
 /** One who is the only one: whoever runs a command. */
-const ALONE: MatchUse = { person: '', signal: undefined };
+const ONLY: MatchUse = { person: '', signal: undefined };
 
 /**
  * Compiles the content filters of a plan. A record passes when its message, colours removed, matches `grep`, matches
@@ -43,7 +43,7 @@ const ALONE: MatchUse = { person: '', signal: undefined };
  */
 export async function compileFilter(
   plan: FilterPlan,
-  use: MatchUse = ALONE,
+  use: MatchUse = ONLY,
   onCut?: (record: LogRecord, bytes: number) => void,
 ): Promise<RecordFilter> {
   const matcher = await createMatcher(plan, use, onCut);
@@ -68,9 +68,9 @@ export async function compileFilter(
       if (plan.beforeContext === 0 && plan.afterContext === 0)
         return Object.assign((records: readonly LogRecord[]) => matching(records), { prepare });
       const lines = new ContextLines(plan.beforeContext, plan.afterContext, undefined, onLost);
-      const place = (records: readonly LogRecord[], told: Place) => {
+      const place = (records: readonly LogRecord[], reported: Place) => {
         const passed = new Set(matching(records));
-        for (const record of records) lines.place(record, passed.has(record), told);
+        for (const record of records) lines.place(record, passed.has(record), reported);
       };
       const filter = (records: readonly LogRecord[]) => {
         const out: LogRecord[] = [];

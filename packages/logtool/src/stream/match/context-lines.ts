@@ -97,16 +97,6 @@ export class ContextLines {
     }
   }
 
-  /** How many records of a container are still to follow a match. */
-  following(id: string): number {
-    return this.#byContainer.get(id)?.after ?? 0;
-  }
-
-  /** So many records of a container follow a match that came before all that this sees. */
-  follow(id: string, count: number): void {
-    this.#linesOf(id).after = Math.min(this.#after, count);
-  }
-
   /** The records of a container of which it is not certain whether they are shown. */
   waiting(id: string): readonly LogRecord[] {
     const lines = this.#byContainer.get(id);

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RE2JS } from 're2js';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { recordsWith } from '../../../../../test/stream/records-with.ts';
+import { recordsWith } from '../../../../../test/support/engine/records-with.ts';
 import { type FilterPlan, isFiltering } from '../../domain/filter.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { compileFilter } from './compile-filter.ts';
@@ -245,17 +245,6 @@ test('many queries of one person go to the threads, and match the same', async (
   }
   expect(compile.mock.calls.length).toBeLessThan(6);
   stop.abort();
-});
-
-test('what is canceled on the main thread ends with the turn', async () => {
-  const stop = new AbortController();
-  const use = { person: '', signal: stop.signal };
-  const filter = await compileFilter(planOf({ grep: '[ab]*a[ab]{60}c' }), use);
-  const records = recordsWith(Array.from({ length: 20_000 }, () => 'ab'.repeat(1000)));
-  const rejected = expect(filter.matches.prepare?.(records)).rejects.toThrow('gone');
-  await nextTurn();
-  stop.abort(new Error('gone'));
-  await rejected;
 });
 
 test('the patterns that one person has open are limited, those of another are not counted', async () => {

@@ -1,4 +1,4 @@
-import type { FilterPlan, RecordMatcher } from '../../domain/filter.ts';
+import type { FilterPlan, Level, RecordMatcher } from '../../domain/filter.ts';
 import { detectLevel } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { type CompiledSet, compileSet, passes, plainBytes } from './compiled-set.ts';
@@ -29,130 +29,208 @@ interface Matcher {
 export async function createMatcher(
   plan: FilterPlan,
   use: MatchUse,
-  onCut: ((record: LogRecord, bytes: number) => void) | undefined,
+  onCut: OnCut | undefined,
 ): Promise<Matcher> {
   const { grep, ignoreCase } = plan;
   const size = checkQuerySize(grep === undefined ? plan.exclude : [grep, ...plan.exclude], ignoreCase);
   const isMain = holdSize(use.person, size, use.signal);
   if (size > 0 && isMain) await takeTurn(size * COMPILING_BYTES);
-  const include = grep === undefined ? undefined : { text: grep, ignoreCase, flag: '--grep' };
-  const excludes = plan.exclude.map((text) => ({ text, ignoreCase, flag: '--exclude' }));
-  const expressions: PatternSet = {
-    include: include !== undefined && isExpression(include) ? include : undefined,
-    excludes: excludes.filter(isExpression),
-  };
-  const texts: PatternSet = {
-    include: expressions.include === undefined ? include : undefined,
-    excludes: excludes.filter((pattern) => !isExpression(pattern)),
-  };
+  const { texts, expressions } = patternsOf(plan);
   const literals = await compileSet(texts);
   const textSize = sizeOfTexts(texts);
-  const here = isMain ? await compileSet(expressions) : undefined;
-  const levels = new Set(plan.levels);
-
-  const testHere = ({ message }: LogRecord, set: CompiledSet): boolean => {
-    const plain = plainBytes(message);
-    if (!passes(set, plain)) return false;
-    if (levels.size === 0) return true;
-    const level = detectLevel(plain);
-    return level !== undefined && levels.has(level);
-  };
-  const expressionsHere = here ?? NO_PATTERNS;
+  const here = isMain ? await compileSet(expressions) : NO_PATTERNS;
   const all: CompiledSet = {
-    include: literals.include ?? expressionsHere.include,
-    excludes: [...literals.excludes, ...expressionsHere.excludes],
+    include: literals.include ?? here.include,
+    excludes: [...literals.excludes, ...here.excludes],
   };
-  const compiled = { include: all.include };
+  const { include } = all;
+  const levels = new Set(plan.levels);
   if (size === 0 && textSize === 0)
-    return { ...compiled, possible: () => undefined, matches: (record) => testHere(record, literals) };
+    return { include, possible: () => undefined, matches: (record) => passesHere(record, literals, levels) };
+  const needle = include?.needle ?? (expressions.include && needleOf(expressions.include.text, ignoreCase));
+  const sets = { all, literals, expressionsHere: here, expressions };
+  const prepared = new PreparedMatches({ sets, levels, size, textSize, isMain, needle }, use, onCut);
+  if (!isMain) await prepared.openThread();
+  const matches = Object.assign((record: LogRecord) => prepared.matches(record), {
+    prepare: (records: readonly LogRecord[]) => prepared.prepare(records),
+  });
+  return { include, possible: (records) => prepared.possible(records), matches };
+}
 
-  let thread: Promise<ThreadMatch> | undefined;
-  const openThread = async () => {
+type OnCut = (record: LogRecord, bytes: number) => void;
+
+/** The patterns of a plan: plain texts, and regular expressions. */
+function patternsOf({ grep, exclude, ignoreCase }: FilterPlan): {
+  readonly texts: PatternSet;
+  readonly expressions: PatternSet;
+} {
+  const include = grep === undefined ? undefined : { text: grep, ignoreCase, flag: '--grep' };
+  const excludes = exclude.map((text) => ({ text, ignoreCase, flag: '--exclude' }));
+  const isIncludeExpression = include !== undefined && isExpression(include);
+  return {
+    texts: {
+      include: isIncludeExpression ? undefined : include,
+      excludes: excludes.filter((pattern) => !isExpression(pattern)),
+    },
+    expressions: {
+      include: isIncludeExpression ? include : undefined,
+      excludes: excludes.filter(isExpression),
+    },
+  };
+}
+
+/** Whether a record passes patterns that are tested on the main thread, and has one of the levels. */
+function passesHere({ message }: LogRecord, set: CompiledSet, levels: ReadonlySet<Level>): boolean {
+  const plain = plainBytes(message);
+  if (!passes(set, plain)) return false;
+  if (levels.size === 0) return true;
+  const level = detectLevel(plain);
+  return level !== undefined && levels.has(level);
+}
+
+interface PreparedPlan {
+  readonly sets: {
+    /** All that is tested on the main thread. */
+    readonly all: CompiledSet;
+    readonly literals: CompiledSet;
+    readonly expressionsHere: CompiledSet;
+    /** Regular expressions, as a thread compiles them. */
+    readonly expressions: PatternSet;
+  };
+  readonly levels: ReadonlySet<Level>;
+  /** Of the regular expressions, and of the texts: work for each byte. */
+  readonly size: number;
+  readonly textSize: number;
+  /** Whether regular expressions are tested on the main thread at all. */
+  readonly isMain: boolean;
+  /** What every match holds. */
+  readonly needle: Buffer | undefined;
+}
+
+/**
+ * Matches records ahead of the question where that takes long: line by line on the main thread, which lets others run
+ * in between, or in a thread.
+ */
+class PreparedMatches {
+  readonly #plan: PreparedPlan;
+  readonly #use: MatchUse;
+  readonly #onCut: OnCut | undefined;
+  /** What is known of records that are not matched when they are asked for. */
+  readonly #known = new WeakMap<LogRecord, boolean>();
+  #knowsAny: boolean;
+  #thread: Promise<ThreadMatch> | undefined;
+  #searched: { readonly records: readonly LogRecord[]; readonly possible: readonly LogRecord[] } | undefined;
+
+  constructor(plan: PreparedPlan, use: MatchUse, onCut: OnCut | undefined) {
+    this.#plan = plan;
+    this.#use = use;
+    this.#onCut = onCut;
+    this.#knowsAny = !plan.isMain;
+  }
+
+  openThread(): Promise<ThreadMatch> {
+    this.#thread ??= this.#compileThread();
+    return this.#thread;
+  }
+
+  async #compileThread(): Promise<ThreadMatch> {
     const { ThreadMatch } = await import('./thread-match.ts');
-    const opened = new ThreadMatch(expressions, size, use);
+    const opened = new ThreadMatch(this.#plan.sets.expressions, this.#plan.size, this.#use);
     await opened.compile();
     return opened;
-  };
-  if (!isMain) {
-    thread = openThread();
-    await thread;
   }
-  const needle =
-    compiled.include?.needle ?? (expressions.include && needleOf(expressions.include.text, ignoreCase));
 
-  /** What is known of records that are not matched when they are asked for. */
-  const known = new WeakMap<LogRecord, boolean>();
-  let knowsAny = !isMain;
-  let searched:
-    | { readonly records: readonly LogRecord[]; readonly possible: readonly LogRecord[] }
-    | undefined;
-  const matches = (record: LogRecord): boolean => {
-    const passed = knowsAny ? known.get(record) : undefined;
+  matches(record: LogRecord): boolean {
+    const passed = this.#knowsAny ? this.#known.get(record) : undefined;
     if (passed !== undefined) return passed;
-    if (knowsAny && !mayHold(record, needle)) return false;
+    const { sets, levels, needle, isMain } = this.#plan;
+    if (this.#knowsAny && !mayHold(record, needle)) return false;
     if (!isMain) throw new Error('a record is matched that was not prepared');
-    return testHere(record, all);
-  };
+    return passesHere(record, sets.all, levels);
+  }
 
-  const turn = (work: number) => takeTurn(work)?.then(() => use.signal?.throwIfAborted());
+  /** See Matcher. */
+  possible(records: readonly LogRecord[]): readonly LogRecord[] | undefined {
+    return this.#searched?.records === records ? this.#searched.possible : undefined;
+  }
+
+  /** See Prepare. */
+  prepare(records: readonly LogRecord[]): Promise<void> | undefined {
+    this.#searched = undefined;
+    const { size, textSize, isMain, needle } = this.#plan;
+    const bytes = bytesOf(records);
+    if (isMain && bytes * (size + textSize) <= MAX_PIECE_WORK) return takeTurn(bytes * (size + textSize));
+    this.#knowsAny = true;
+    const possible =
+      needle === undefined ? records : placesWith([needle, ESCAPE], records).map((place) => records[place]!);
+    this.#searched = { records, possible };
+    const work = bytesOf(possible) * (size + textSize);
+    return !isMain || work > MAX_PIECE_WORK ? this.#prepareAll(possible) : takeTurn(bytes + work);
+  }
+
+  async #prepareAll(records: readonly LogRecord[]): Promise<void> {
+    const far: LogRecord[] = [];
+    for (const record of records) {
+      if (this.#known.has(record)) continue;
+      const isFar = !this.#plan.isMain || record.message.length * this.#plan.size > MAX_PIECE_WORK;
+      const passed = await this.#testHere(record, isFar);
+      if (isFar && passed) far.push(record);
+      else this.#known.set(record, passed);
+    }
+    if (far.length > 0) await this.#testFar(far);
+  }
+
+  /** Tests what is tested on the main thread. `isFar`: the expressions are tested in a thread. */
+  async #testHere(record: LogRecord, isFar: boolean): Promise<boolean> {
+    const { size, textSize, levels } = this.#plan;
+    const { length } = record.message;
+    const waiting = this.#takeTurn(length * (textSize + (isFar ? 0 : size)));
+    if (waiting !== undefined) await waiting;
+    const isSlow = length * textSize > MAX_TURN_WORK;
+    if (isSlow && !(await this.#passesTexts(record))) return false;
+    return passesHere(record, this.#setFor(isSlow, isFar), levels);
+  }
+
+  /** What is tested at once of a record whose texts are done, or whose expressions are tested in a thread. */
+  #setFor(isSlow: boolean, isFar: boolean): CompiledSet {
+    const { all, literals, expressionsHere } = this.#plan.sets;
+    if (isSlow) return isFar ? NO_PATTERNS : expressionsHere;
+    return isFar ? literals : all;
+  }
+
   /** Text by text: a long line may take a turn for each. */
-  const passesTexts = async (record: LogRecord): Promise<boolean> => {
+  async #passesTexts(record: LogRecord): Promise<boolean> {
+    const { include, excludes } = this.#plan.sets.literals;
     const plain = plainBytes(record.message);
     const work = plain.length * (MAX_QUICK_BYTES / 8);
-    if (literals.include !== undefined) {
-      await turn(work);
-      if (!literals.include.test(plain)) return false;
+    if (include !== undefined) {
+      await this.#takeTurn(work);
+      if (!include.test(plain)) return false;
     }
-    for (const exclude of literals.excludes) {
-      await turn(work);
+    for (const exclude of excludes) {
+      await this.#takeTurn(work);
       if (exclude.test(plain)) return false;
     }
     return true;
-  };
+  }
 
-  /** What is tested here of a record whose texts are done, or whose expressions are tested in a thread. */
-  const setFor = (isSlow: boolean, isFar: boolean): CompiledSet => {
-    if (isSlow) return isFar ? NO_PATTERNS : expressionsHere;
-    return isFar ? literals : all;
-  };
-  const prepareAll = async (records: readonly LogRecord[]): Promise<void> => {
-    const far: LogRecord[] = [];
-    for (const record of records) {
-      if (known.has(record)) continue;
-      const { length } = record.message;
-      const isFar = !isMain || length * size > MAX_PIECE_WORK;
-      const isSlow = length * textSize > MAX_TURN_WORK;
-      const waiting = turn(length * (textSize + (isFar ? 0 : size)));
-      if (waiting !== undefined) await waiting;
-      const passed = (!isSlow || (await passesTexts(record))) && testHere(record, setFor(isSlow, isFar));
-      if (isFar && passed) far.push(record);
-      else known.set(record, passed);
-    }
-    if (far.length === 0) return;
-    thread ??= openThread();
-    const { maxBytes } = await thread;
-    const passed = await (await thread).test(far.map(({ message }) => message));
-    for (const [index, record] of far.entries()) {
+  #takeTurn(work: number): Promise<void> | undefined {
+    return takeTurn(work)?.then(() => this.#use.signal?.throwIfAborted());
+  }
+
+  async #testFar(records: readonly LogRecord[]): Promise<void> {
+    const thread = await this.openThread();
+    const { maxBytes } = thread;
+    const passed = await thread.test(records.map(({ message }) => message));
+    for (const [index, record] of records.entries()) {
+      const { message } = record;
       const hasPassed = passed[index] === true;
-      if (record.message.length > maxBytes && !isSureOfCut(expressions, record.message, maxBytes, hasPassed))
-        onCut?.(record, maxBytes);
-      known.set(record, hasPassed);
+      const isCut = message.length > maxBytes;
+      if (isCut && !isSureOfCut(this.#plan.sets.expressions, message, maxBytes, hasPassed))
+        this.#onCut?.(record, maxBytes);
+      this.#known.set(record, hasPassed);
     }
-  };
-  const prepare = (records: readonly LogRecord[]): Promise<void> | undefined => {
-    searched = undefined;
-    const bytes = bytesOf(records);
-    if (isMain && bytes * (size + textSize) <= MAX_PIECE_WORK) return takeTurn(bytes * (size + textSize));
-    knowsAny = true;
-    const possible =
-      needle === undefined ? records : placesWith([needle, ESCAPE], records).map((place) => records[place]!);
-    searched = { records, possible };
-    const work = bytesOf(possible) * (size + textSize);
-    return !isMain || work > MAX_PIECE_WORK ? prepareAll(possible) : takeTurn(bytes + work);
-  };
-  const possible = (records: readonly LogRecord[]) =>
-    searched?.records === records ? searched.possible : undefined;
-  return { ...compiled, possible, matches: Object.assign(matches, { prepare }) };
+  }
 }
 
 function bytesOf(records: readonly LogRecord[]): number {

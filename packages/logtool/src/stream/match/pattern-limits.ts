@@ -1,5 +1,5 @@
 import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
-import { patternSize } from '../../domain/pattern-size.ts';
+import { patternSize } from '../../domain/patterns/pattern-size.ts';
 import { MAX_QUICK_BYTES } from './find-text.ts';
 import { MAX_MAIN_SIZE, MAX_PERSON_SIZE, MAX_QUERY_SIZE } from './match-limits.ts';
 import type { PatternSet } from './match-messages.ts';

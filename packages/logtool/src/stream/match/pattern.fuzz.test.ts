@@ -1,11 +1,11 @@
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { charactersRead } from '../../../../../test/fuzz/characters-read.ts';
-import { expectHarmless } from '../../../../../test/fuzz/harmless.ts';
-import { hostileText } from '../../../../../test/fuzz/hostile-text.ts';
-import { FUZZ, FUZZED } from '../../../../../test/fuzz/seed.ts';
-import { createHighlight } from '../../cli/output/highlight.ts';
+import { charactersRead } from '../../../../../test/support/fuzz/characters-read.ts';
+import { expectEscaped } from '../../../../../test/support/fuzz/harmless.ts';
+import { hostileText } from '../../../../../test/support/fuzz/hostile-text.ts';
+import { FUZZ, FUZZED } from '../../../../../test/support/fuzz/seed.ts';
+import { createHighlight } from '../../cli/output/format/highlight.ts';
 import { compilePattern } from './pattern.ts';
 
 const piece = fc.oneof(
@@ -75,7 +75,7 @@ test(`any text is a pattern that finds places in the line, or a usage error with
         const [why = '', , caret = ''] = (error.why ?? '').split('\n');
         expect(caret).toMatch(/^ {4,}\^$/);
         expect(why).not.toMatch(/TypeError|undefined|is not a function|stack/);
-        expectHarmless(`${error.what}${error.next}`, text);
+        expectEscaped(`${error.what}${error.next}`, text);
       }
     }),
     FUZZ,

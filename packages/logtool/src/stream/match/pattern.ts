@@ -1,7 +1,7 @@
 import { usageError } from '@logtool/kube/src/values/errors.ts';
 import { caretUnder } from '../../domain/caret.ts';
 import { findSpans, type Span } from '../../domain/find-spans.ts';
-import { findPatternFault } from '../../domain/pattern-fault.ts';
+import { findPatternFault } from '../../domain/patterns/pattern-fault.ts';
 import { holdsText, MAX_QUICK_BYTES } from './find-text.ts';
 import { requiredText } from './required-text.ts';
 

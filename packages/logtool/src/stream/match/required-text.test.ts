@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
-import { FUZZ, FUZZED } from '../../../../../test/fuzz/seed.ts';
+import { FUZZ, FUZZED } from '../../../../../test/support/fuzz/seed.ts';
 import { requiredText } from './required-text.ts';
 
 test.each([

@@ -11,47 +11,79 @@ const SIGN = /^[!-/:-@[-`{-~]$/;
 export function requiredText(pattern: string): string | undefined {
   // Flags change the meaning of what follows; invalid bytes count as U+FFFD; a surrogate has no bytes of its own.
   if (/\(\?[^:P<]|\\[QE]|\ufffd|\p{Cs}/u.test(pattern)) return undefined;
-  let longest = '';
-  let run = '';
-  const endRun = () => {
-    if (run.length > longest.length) longest = run;
-    run = '';
-  };
-  /** What came last may be left out of a match, or be there more often. */
-  const repeatLast = (isNeeded: boolean) => {
-    if (!isNeeded) run = Array.from(run).slice(0, -1).join('');
-    endRun();
-  };
+  const text = new LongestText();
   for (let index = 0; index < pattern.length; ) {
-    const character = String.fromCodePoint(pattern.codePointAt(index)!);
-    const rest = pattern.slice(index, index + 20);
-    if (character === '|') return undefined;
-    if (character === '(' || character === '[') {
-      const end = character === '(' ? groupEnd(pattern, index) : classEnd(pattern, index);
-      if (end === undefined) return undefined;
-      endRun();
-      index = end;
-    } else if (character === '\\') {
-      const escaped = pattern[index + 1] ?? '';
-      if (SIGN.test(escaped)) run += escaped;
-      else if (CLASS_OR_PLACE.test(escaped)) endRun();
-      else return undefined;
-      index += 2;
-    } else if ('*?+'.includes(character)) {
-      repeatLast(character === '+');
-      index++;
-    } else if (character === '{') {
-      const repetition = REPETITION.exec(rest)?.[0];
-      repeatLast(false);
-      index += repetition?.length ?? 1;
-    } else {
-      if ('.^$'.includes(character)) endRun();
-      else run += character;
-      index += character.length;
-    }
+    const end = readPiece(pattern, index, text);
+    if (end === undefined) return undefined;
+    index = end;
   }
-  endRun();
-  return longest === '' ? undefined : longest;
+  return text.longest;
+}
+
+/** The longest run of characters that stand one after the other in every match. */
+class LongestText {
+  #longest = '';
+  #run = '';
+
+  get longest(): string | undefined {
+    this.endRun();
+    return this.#longest === '' ? undefined : this.#longest;
+  }
+
+  add(text: string): void {
+    this.#run += text;
+  }
+
+  /** What comes next is no certain text. */
+  endRun(): void {
+    if (this.#run.length > this.#longest.length) this.#longest = this.#run;
+    this.#run = '';
+  }
+
+  /** What came last may be left out of a match, or be there more often. */
+  repeatLast(isNeeded: boolean): void {
+    if (!isNeeded) this.#run = Array.from(this.#run).slice(0, -1).join('');
+    this.endRun();
+  }
+}
+
+/** Reads the piece of the pattern that begins there; returns where it ends, undefined where it cannot be read. */
+function readPiece(pattern: string, index: number, text: LongestText): number | undefined {
+  const character = String.fromCodePoint(pattern.codePointAt(index)!);
+  switch (character) {
+    case '|':
+      return undefined;
+    case '(':
+    case '[':
+      text.endRun();
+      return character === '(' ? groupEnd(pattern, index) : classEnd(pattern, index);
+    case '\\':
+      return readEscape(pattern, index, text);
+    case '*':
+    case '+':
+    case '?':
+      text.repeatLast(character === '+');
+      return index + 1;
+    case '{':
+      text.repeatLast(false);
+      return index + (REPETITION.exec(pattern.slice(index, index + 20))?.[0].length ?? 1);
+    case '.':
+    case '^':
+    case '$':
+      text.endRun();
+      return index + 1;
+    default:
+      text.add(character);
+      return index + character.length;
+  }
+}
+
+function readEscape(pattern: string, index: number, text: LongestText): number | undefined {
+  const escaped = pattern[index + 1] ?? '';
+  if (SIGN.test(escaped)) text.add(escaped);
+  else if (CLASS_OR_PLACE.test(escaped)) text.endRun();
+  else return undefined;
+  return index + 2;
 }
 
 /** The place behind the group that begins there. */

@@ -2,9 +2,9 @@ import type { LogQuery } from '@logtool/kube/src/client.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
-import { collect, planOf, recordsOf } from '../../../../../test/stream/collect.ts';
-import { FakeCluster, newRun } from '../../../../../test/stream/fake-cluster.ts';
-import { LiveView } from '../../../../../test/stream/live-view.ts';
+import { collect, planOf, recordsOf } from '../../../../../test/support/engine/collect.ts';
+import { FakeCluster, newRun } from '../../../../../test/support/engine/fake-cluster.ts';
+import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 import {
   faults,
   line,
@@ -13,7 +13,7 @@ import {
   texts,
   textsOf,
   troubles,
-} from '../../../../../test/stream/one-pod.ts';
+} from '../../../../../test/support/engine/one-pod.ts';
 
 /** One test for each way in which the log API of a real cluster misleads its readers; named after what happens. */
 

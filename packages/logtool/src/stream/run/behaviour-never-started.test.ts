@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type FakePod, newRun } from '../../../../../test/stream/fake-cluster.ts';
-import { FOLLOW, said, setUp } from '../../../../../test/stream/followed-pod.ts';
+import { type FakePod, newRun } from '../../../../../test/support/engine/fake-cluster.ts';
+import { FOLLOW, outputText, setUp } from '../../../../../test/support/engine/followed-pod.ts';
 
 /** A view of a pod, one container of which waits for its image, at the end of that pod. */
 async function endOfPod(ends: (pod: FakePod, all: ReturnType<typeof setUp>) => void) {
@@ -14,24 +14,24 @@ async function endOfPod(ends: (pod: FakePod, all: ReturnType<typeof setUp>) => v
   ends(pod, all);
   await view.pass(15_000);
   await view.close();
-  return said(view).filter((what) => what.startsWith('gap') || what === 'left');
+  return outputText(view).filter((what) => what.startsWith('gap') || what === 'left');
 }
 
 test('of a container that never started nothing is missing when its pod is deleted', async () => {
-  const told = await endOfPod((pod, { cluster }) => {
+  const reported = await endOfPod((pod, { cluster }) => {
     pod.deleting = true;
     cluster.changed(pod);
     cluster.deletePod(pod);
   });
-  expect(told).toEqual(['left']);
+  expect(reported).toEqual(['left']);
 });
 
 test('what a container wrote that started just before its pod was deleted is told to be missing', async () => {
-  const told = await endOfPod((pod, { cluster }) => {
+  const reported = await endOfPod((pod, { cluster }) => {
     const [app] = pod.containers;
     app?.runs.push(newRun('web-1-app-0'));
     if (app !== undefined) app.state = 'running';
     cluster.deletePod(pod);
   });
-  expect(told).toEqual([expect.stringMatching(/^gap: /), 'left']);
+  expect(reported).toEqual([expect.stringMatching(/^gap: /), 'left']);
 });

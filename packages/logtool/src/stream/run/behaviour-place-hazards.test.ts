@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import { collect, planOf, recordsOf } from '../../../../../test/stream/collect.ts';
-import { faults, line, numbered, onePod, texts, troubles } from '../../../../../test/stream/one-pod.ts';
+import { collect, planOf, recordsOf } from '../../../../../test/support/engine/collect.ts';
+import {
+  faults,
+  line,
+  numbered,
+  onePod,
+  texts,
+  troubles,
+} from '../../../../../test/support/engine/one-pod.ts';
 
 /** Ways in which the log API of a real cluster misleads those who ask for a part of a log, or take it up again. */
 
@@ -85,7 +92,7 @@ test.each([0, 1, 2])(
       line(`end of ${index}`, index * 700),
     ]).flat();
     // Each place of the line is the first one of the tail once.
-    for (let behind = 0; behind < front; behind++) entries.push(line(`behind ${behind}`, 80_000 + behind));
+    for (let later = 0; later < front; later++) entries.push(line(`behind ${later}`, 80_000 + later));
     const { clock, cluster } = onePod(entries);
     const whole = recordsOf(await collect(cluster, clock, planOf({ selection: { kind: 'tail', count: 1 } })));
     for (const afterBytes of [45, 16_500, 33_000]) {

@@ -1,13 +1,13 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { afterEach, expect, test, vi } from 'vitest';
-import { nameOf, planOf } from '../../../../../test/stream/collect.ts';
-import { LiveView } from '../../../../../test/stream/live-view.ts';
-import { LiveWorkload } from '../../../../../test/stream/live-workload.ts';
-import { Page } from '../../../../../test/stream/page.ts';
-import { Chance, randomFaults } from '../../../../../test/stream/random-workload.ts';
+import { nameOf, planOf } from '../../../../../test/support/engine/collect.ts';
+import { LiveView } from '../../../../../test/support/engine/live-view.ts';
+import { LiveWorkload } from '../../../../../test/support/engine/live-workload.ts';
+import { Page } from '../../../../../test/support/engine/page.ts';
+import { Chance, randomFaults } from '../../../../../test/support/engine/random-workload.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import { currentRunId } from './pod-look.ts';
+import { currentRunId } from './fetch-container.ts';
 
 /** Set LOGTOOL_SEED to the number in a failure's message to play it again. */
 const SEED = Number(process.env.LOGTOOL_SEED ?? Math.floor(Math.random() * 1e9));

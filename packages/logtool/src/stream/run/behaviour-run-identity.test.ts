@@ -2,14 +2,14 @@ import type { LogQuery } from '@logtool/kube/src/client.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
-import { collect, planOf, recordsOf } from '../../../../../test/stream/collect.ts';
+import { collect, planOf, recordsOf } from '../../../../../test/support/engine/collect.ts';
 import {
   FakeCluster,
   type FakeFault,
   type FakePod,
   newRun,
-} from '../../../../../test/stream/fake-cluster.ts';
-import { LiveView } from '../../../../../test/stream/live-view.ts';
+} from '../../../../../test/support/engine/fake-cluster.ts';
+import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { Window } from '../../domain/window.ts';
@@ -213,25 +213,6 @@ function deleteWithNextChunk(cluster: FakeCluster, pod: FakePod) {
     return chunkBytes();
   };
 }
-
-test('a pod is deleted with the first line of a run that was started just before: its last status names the run', async () => {
-  const { cluster, clock, pod, restart } = setUp(1);
-  const view = new LiveView(cluster, clock, planOf({ follow: true }));
-  await view.pass(1_000);
-  let asked = 0;
-  cluster.nextFault = (query) => {
-    if (query.follow !== true || asked++ > 0) return undefined;
-    // run-1 is asked for.
-    restart();
-    deleteWithNextChunk(cluster, pod);
-    return undefined;
-  };
-  restart();
-  await view.pass(30_000);
-  await view.close();
-  expect(given(view.records)).toEqual(['run-0: line of run-0', 'run-2: line of run-2']);
-  expect(gaps(view.frames)).not.toEqual([]);
-});
 
 test('of a pod that is gone, lines older than its last run are those of the run that was asked for', async () => {
   const { cluster, clock, pod, container, restart } = setUp(1);

@@ -4,10 +4,11 @@ import { openConnection } from '@logtool/kube/src/connection/open-connection.ts'
 import { createKubeClient } from '@logtool/kube/src/create-client.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
-import { type Fault, type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
+import type { Fault } from '@logtool/simcluster/src/faults/fault.ts';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NO_FILTER, planOf } from '../../../../../test/stream/collect.ts';
-import { Chance } from '../../../../../test/stream/random-workload.ts';
+import { NO_FILTER, planOf } from '../../../../../test/support/engine/collect.ts';
+import { Chance } from '../../../../../test/support/engine/random-workload.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';

@@ -1,8 +1,8 @@
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import type { ReadContext } from '../read-context.ts';
+import { fetchContainer, outcomeOfMissing } from './fetch-container.ts';
 import type { BodyError } from './line-parser.ts';
-import { lookAtPod, outcomeOfMissing } from './pod-look.ts';
-import { FEW_TRIES } from './retrying.ts';
+import { MAX_REFUSED_TRIES } from './retrying.ts';
 import type { RunAddress } from './run-address.ts';
 import type { RunOutcome } from './run-outcome.ts';
 import { classifyFailure, isOutage, mayBeRemoved } from './source-failure.ts';
@@ -62,9 +62,11 @@ export class FailurePolicy {
         return absent ?? { kind: 'again', afterMs: failure.afterMs };
       }
       case 'denied':
-        return ++this.#denials >= FEW_TRIES ? { kind: 'give-up' } : { kind: 'again', afterMs: undefined };
+        return ++this.#denials >= MAX_REFUSED_TRIES
+          ? { kind: 'give-up' }
+          : { kind: 'again', afterMs: undefined };
       case 'missing': {
-        const outcome = outcomeOfMissing(await lookAtPod(this.#context, run.target));
+        const outcome = outcomeOfMissing(await fetchContainer(this.#context, run.target));
         if (outcome === undefined) return { kind: 'again', afterMs: undefined };
         const gap = hasLines ? POD_DELETED : undefined;
         return { kind: 'over', outcome, gap };
@@ -84,7 +86,7 @@ export class FailurePolicy {
    */
   #onBodyError(error: BodyError, run: RunAddress, hasLines: boolean): Verdict | undefined {
     const isExpected = run.target.state.kind === 'terminated';
-    if (++this.#bodyErrors < (isExpected ? FEW_TRIES : FEW_TRIES + 2)) return undefined;
+    if (++this.#bodyErrors < (isExpected ? MAX_REFUSED_TRIES : MAX_REFUSED_TRIES + 2)) return undefined;
     const why = `the run before the present one cannot be read: ${error.text}`;
     const gap = hasLines ? RUN_REMOVED : isExpected ? undefined : why;
     return { kind: 'over', outcome: { kind: 'absent' }, gap };

@@ -1,7 +1,7 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
-import { collect, planOf } from '../../../../../test/stream/collect.ts';
-import { FakeCluster } from '../../../../../test/stream/fake-cluster.ts';
+import { collect, planOf } from '../../../../../test/support/engine/collect.ts';
+import { FakeCluster } from '../../../../../test/support/engine/fake-cluster.ts';
 
 test('a pod that its node does not know yet is waited for, and is no failure', async () => {
   for (const selection of [
@@ -16,8 +16,8 @@ test('a pod that its node does not know yet is waited for, and is no failure', a
       pod.containers.push({ name: 'main', runs: [], state: 'waiting' });
       cluster.nextFault = () => ({ kind: 'status', status: 404 });
       const frames = await collect(cluster, clock, planOf({ selection }, { raw }));
-      const told = frames.flatMap((frame) => (frame.type === 'source' ? [frame.state] : []));
-      expect(told, JSON.stringify({ selection, raw })).toEqual(['waiting']);
+      const reported = frames.flatMap((frame) => (frame.type === 'source' ? [frame.state] : []));
+      expect(reported, JSON.stringify({ selection, raw })).toEqual(['waiting']);
     }
   }
 });

@@ -2,24 +2,24 @@ import { PODS } from '@logtool/kube/src/builtin-resources.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
-import { readPod } from '../../resolve/pod-facts.ts';
+import { readPod } from '../../resolve/pods/pod-facts.ts';
 import type { ReadContext } from '../read-context.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
 /** `gone`: there is no such pod any more (or another of that name); `unknown`: the cluster would not say. */
-export type Look = ContainerTarget | 'gone' | 'unknown';
+export type Fetched = ContainerTarget | 'gone' | 'unknown';
 
 /** `replaced`: another pod has the name now, and its logs are what the log API serves under it. */
-export type NameLook = Look | 'replaced';
+export type FetchedByName = Fetched | 'replaced';
 
 /** Looks at a container's pod now. Never throws for a refusal: who may read logs need not be allowed to read pods. */
-export async function lookAtPod(context: ReadContext, target: ContainerTarget): Promise<Look> {
-  const look = await lookAtName(context, target);
-  return look === 'replaced' ? 'gone' : look;
+export async function fetchContainer(context: ReadContext, target: ContainerTarget): Promise<Fetched> {
+  const fetched = await fetchByName(context, target);
+  return fetched === 'replaced' ? 'gone' : fetched;
 }
 
 /** As `lookAtPod`, and tells whether the name is that of another pod. Never throws for a refusal. */
-export async function lookAtName(context: ReadContext, target: ContainerTarget): Promise<NameLook> {
+export async function fetchByName(context: ReadContext, target: ContainerTarget): Promise<FetchedByName> {
   try {
     const ref = { namespace: target.namespace, name: target.pod };
     const pod = readPod(await context.client.get(PODS, ref, { signal: context.signal }));
@@ -36,13 +36,13 @@ export async function lookAtName(context: ReadContext, target: ContainerTarget):
 }
 
 /** As `lookAtPod`; where the cluster would not say, the pod as the events had it, or gone when it was leaving. */
-export async function lookOrLast(
+export async function fetchOrLast(
   context: ReadContext,
   target: ContainerTarget,
   isLeaving: () => boolean,
-): Promise<Look> {
-  const look = await lookAtPod(context, target);
-  if (look !== 'unknown') return look;
+): Promise<Fetched> {
+  const fetched = await fetchContainer(context, target);
+  if (fetched !== 'unknown') return fetched;
   return isLeaving() ? 'gone' : target;
 }
 
@@ -51,9 +51,10 @@ export async function lookOrLast(
  * scheduled, and nothing of it has started). Undefined where the node knew it before, and will again
  * (test/recorded/pods-log/kubelet-just-up.json).
  */
-export function outcomeOfMissing(look: Look): RunOutcome | undefined {
-  if (look === 'gone') return { kind: 'gone' };
-  if (look === 'unknown' || look.state.kind !== 'waiting' || currentRunId(look) !== '') return undefined;
+export function outcomeOfMissing(fetched: Fetched): RunOutcome | undefined {
+  if (fetched === 'gone') return { kind: 'gone' };
+  if (fetched === 'unknown' || fetched.state.kind !== 'waiting' || currentRunId(fetched) !== '')
+    return undefined;
   return { kind: 'waiting', reason: 'its node does not know the pod yet' };
 }
 
@@ -81,9 +82,9 @@ const START_SLACK_SECONDS = 1;
  * ID of the run that was read before the pod's status named any: its first line is not older than its start. Where the
  * status names two by now, that of the earlier one begins in front of the start of the later one.
  */
-export function runReadUnnamed(look: ContainerTarget, first: Timestamp): string {
-  const present = currentRunId(look);
-  const { state, lastContainerId } = look;
+export function runReadUnnamed(fetched: ContainerTarget, first: Timestamp): string {
+  const present = currentRunId(fetched);
+  const { state, lastContainerId } = fetched;
   if (lastContainerId === undefined || lastContainerId === present) return present;
   const startedAt = state.kind === 'running' ? state.startedAt : undefined;
   const isPresent = startedAt !== undefined && first.seconds >= startedAt.seconds + START_SLACK_SECONDS;

@@ -2,8 +2,8 @@ import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/time
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { ReadContext } from '../read-context.ts';
+import { currentRunId, PREVIOUS_RUN } from './fetch-container.ts';
 import { BodyError, LineParser } from './line-parser.ts';
-import { currentRunId, PREVIOUS_RUN } from './pod-look.ts';
 import { retrying } from './retrying.ts';
 import { addressRun, logQuery, type RunAddress } from './run-address.ts';
 

@@ -28,23 +28,23 @@ export class HashList {
     this.#hashes[this.#length++] = hash;
   }
 
-  has(hash: number): boolean {
-    if (this.#length === 0) return false;
-    // Searched from behind: most lines that are out of their order are so by a little.
-    return this.#hashes.lastIndexOf(hash, this.#length - 1) !== -1;
-  }
-
   clear(): void {
     this.#length = 0;
   }
 
-  copy(): HashList {
-    const copy = new HashList();
-    copy.#hashes = this.#hashes.slice();
-    copy.#length = this.#length;
-    return copy;
+  /** A copy of the hashes, in the order in which they came. */
+  values(): Int32Array {
+    return this.#hashes.slice(0, this.#length);
   }
 
+  /** Holds these hashes and no others. */
+  set(hashes: Int32Array): void {
+    if (hashes.length > this.#hashes.length) this.#hashes = new Int32Array(hashes.length * 2);
+    this.#hashes.set(hashes);
+    this.#length = hashes.length;
+  }
+
+  /** How often each hash is there. */
   counts(): Map<number, number> {
     const counts = new Map<number, number>();
     for (let index = 0; index < this.#length; index++) {

@@ -1,9 +1,9 @@
 import { formatTimestamp, parseTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { damage, damaged } from '../../../../../test/fuzz/damage.ts';
-import { hostileBytes } from '../../../../../test/fuzz/hostile-text.ts';
-import { FUZZ, FUZZED } from '../../../../../test/fuzz/seed.ts';
+import { damage, damaged } from '../../../../../test/support/fuzz/damage.ts';
+import { hostileBytes } from '../../../../../test/support/fuzz/hostile-text.ts';
+import { FUZZ, FUZZED } from '../../../../../test/support/fuzz/seed.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import { type LogRecord, makeSource } from '../../domain/record.ts';
 import { BodyError, LineParser } from './line-parser.ts';

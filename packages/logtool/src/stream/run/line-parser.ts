@@ -29,6 +29,8 @@ const MINUS = 45;
 const SECOND_LENGTH = 19;
 /** Nine digits and an offset, with the blank behind it. */
 const MAX_PREFIX = SECOND_LENGTH + 10 + 6 + 1;
+/** Nanoseconds of the last of so many digits behind the point. */
+const FRACTION_UNITS = [1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 100, 10, 1];
 const NO_BYTES = new Uint8Array(0);
 /** `2026-11-21` */
 const DAY_LENGTH = 10;
@@ -154,21 +156,10 @@ export class LineParser {
     if (end - start < SECOND_LENGTH + 1) return -1;
     if (!this.#sameSecond(bytes, start) && !this.#newSecond(bytes, start)) return -1;
     let at = start + SECOND_LENGTH;
-    let nanos = 0;
     if (bytes[at] === DOT) {
-      let digits = 0;
-      for (at++; at < end; at++) {
-        const digit = bytes[at]!;
-        if (digit < ZERO || digit > NINE) break;
-        // No server writes more, and how much has come would decide what it is.
-        if (digits === 9) return -1;
-        nanos = nanos * 10 + (digit - ZERO);
-        digits++;
-      }
-      if (digits === 0) return -1;
-      for (; digits < 9; digits++) nanos *= 10;
-    }
-    this.#nanos = nanos;
+      at = this.#parseFraction(bytes, at + 1, end);
+      if (at === -1) return -1;
+    } else this.#nanos = 0;
     if (bytes[at] === Z) {
       this.#offsetSeconds = 0;
       at++;
@@ -180,6 +171,22 @@ export class LineParser {
     }
     if (at >= end) return end;
     return bytes[at] === BLANK ? at + 1 : -1;
+  }
+
+  /** Reads the digits behind the point; returns where they end, or -1. */
+  #parseFraction(bytes: Uint8Array, start: number, end: number): number {
+    let at = start;
+    let nanos = 0;
+    for (; at < end; at++) {
+      const digit = bytes[at]!;
+      if (digit < ZERO || digit > NINE) break;
+      // No server writes more, and how much has come would decide what it is.
+      if (at - start === 9) return -1;
+      nanos = nanos * 10 + (digit - ZERO);
+    }
+    if (at === start) return -1;
+    this.#nanos = nanos * FRACTION_UNITS[at - start]!;
+    return at;
   }
 
   #sameSecond(bytes: Uint8Array, start: number): boolean {

@@ -1,5 +1,7 @@
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import type { LineParser } from './line-parser.ts';
+import { type LineParser, MAX_LINE_BYTES } from './line-parser.ts';
 
 /** Lines are read from their bytes so many at a time. */
 const BATCH_LINES = 128;
@@ -12,27 +14,30 @@ export function batchLinesFor(containers: number): number {
   return containers > MANY_CONTAINERS ? SMALL_BATCH_LINES : BATCH_LINES;
 }
 
-export interface LinesRead {
-  readonly lines: LogRecord[];
-  /** What is behind these lines is none. */
-  readonly failure: { readonly error: unknown } | undefined;
-}
-
-/** The records that are complete with this chunk, in batches. A batch may be emptied by whoever used it up. */
+/**
+ * The records that are complete with this chunk, in batches, which may be emptied by whoever used them up. Throws what
+ * the parser throws, after the records before it.
+ */
 export function* linesOf(
   chunk: Uint8Array,
   parser: LineParser,
   batchLines = BATCH_LINES,
-): Generator<LinesRead, void, undefined> {
+): Generator<LogRecord[], void, undefined> {
   for (let at = 0; at < chunk.length; ) {
     const lines: LogRecord[] = [];
-    let failure: LinesRead['failure'];
+    let failure: { readonly error: unknown } | undefined;
     try {
       at = parser.push(chunk, lines, at, batchLines);
     } catch (error) {
       failure = { error };
     }
-    yield { lines, failure };
-    if (failure !== undefined) return;
+    yield lines;
+    if (failure !== undefined) throw failure.error;
   }
+}
+
+/** Reports that lines of a container were longer than can be held. */
+export function cutNotice({ pod, container }: ContainerTarget, lines: number): Frame {
+  const text = `${lines} lines of ${pod}/${container} are longer than ${MAX_LINE_BYTES >> 20} MiB and were cut there`;
+  return { type: 'notice', code: 'line-cut', text };
 }

@@ -9,7 +9,7 @@ export const SMALL_LOG_BYTES = 4 * 1024 * 1024;
 const FIRST_GUESS_LINES = 1024;
 const GUESS_GROWTH = 8;
 /** Farther back, reading by time costs less than looking for the place. */
-const LARGEST_GUESS_LINES = 128 * 1024;
+const MAX_GUESS_LINES = 128 * 1024;
 /** The log may grow between the look and the read. */
 const SLACK = 4;
 
@@ -25,7 +25,7 @@ export async function resumeQuery(
   sinceTime: Timestamp,
 ): Promise<Pick<LogQuery, 'sinceTime' | 'tailLines'>> {
   let before: Timestamp | undefined;
-  for (let lines = FIRST_GUESS_LINES; lines <= LARGEST_GUESS_LINES; lines *= GUESS_GROWTH) {
+  for (let lines = FIRST_GUESS_LINES; lines <= MAX_GUESS_LINES; lines *= GUESS_GROWTH) {
     const first = await firstTime(context, run, lines);
     if (first === undefined) break;
     if (first.seconds < sinceTime.seconds) return { sinceTime, tailLines: lines * SLACK };

@@ -36,6 +36,6 @@ export async function askLog(
   part: Partial<LogQuery>,
 ): Promise<LogResponse> {
   const query = logQuery(run, part);
-  const guessed = await context.guess?.take(run, query);
+  const guessed = await context.guess?.take(run.target, query);
   return guessed ?? context.client.log(query, { signal: context.signal });
 }

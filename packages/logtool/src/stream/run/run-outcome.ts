@@ -1,6 +1,6 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
-import type { Position } from './position.ts';
+import type { Walk } from './walk.ts';
 
 /** How the read of a run ended. */
 export type RunOutcome =
@@ -23,7 +23,7 @@ export interface RunStart {
 export interface RunReadOptions {
   readonly start: RunStart;
   /** What was delivered of this container so far; the read goes on behind it and moves it. */
-  readonly position?: Position | undefined;
+  readonly walk?: Walk | undefined;
   /**
    * Until a line of the run was delivered, the read begins at `start`: what was delivered of the run before does not tell
    * where, for the clock may have been set back since.

@@ -4,10 +4,10 @@ import type { LogRecord } from '../../domain/record.ts';
 import type { Bound } from '../../domain/window.ts';
 import type { ReadContext } from '../read-context.ts';
 import { sinceFor } from '../window/bounds.ts';
-import type { Position } from './position.ts';
 import { addressRun } from './run-address.ts';
 import type { RunOutcome } from './run-outcome.ts';
 import { RunReader } from './run-reader.ts';
+import type { Walk } from './walk.ts';
 
 export interface RunRest {
   readonly target: ContainerTarget;
@@ -15,7 +15,7 @@ export interface RunRest {
   readonly previous: boolean;
   /** The run is over: its unterminated last line is a record. Else that comes whole later. */
   readonly isOver: boolean;
-  readonly position: Position;
+  readonly walk: Walk;
   readonly from: Bound | undefined;
   push(records: readonly LogRecord[]): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function readRunRest(
   const run = addressRun(rest.target, rest.runId, rest.previous);
   const reader = new RunReader({ ...context, report }, run, {
     start: { sinceTime: sinceFor(rest.from) },
-    position: rest.position,
+    walk: rest.walk,
     giveUnterminated: rest.isOver,
     confirmRun: true,
   });
@@ -50,6 +50,10 @@ export async function readRunRest(
     await rest.push(batch);
   }
   // No known line is left in the log. That is told, and once is enough.
-  if (reader.outcome?.kind === 'complete' && !rest.position.aligned) rest.position.beginRun();
+  if (reader.outcome?.kind === 'complete' && !rest.walk.aligned) {
+    const lost = rest.walk.beginRun();
+    const why = 'the log was rotated on the node';
+    if (lost !== undefined) gaps.push({ type: 'gap', target: rest.target, from: lost, to: undefined, why });
+  }
   return { outcome: reader.outcome, gaps, isDoubtful: reader.failures.isDoubtful };
 }

@@ -3,14 +3,14 @@ import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { ReadContext } from '../read-context.ts';
+import { currentRunId, type FetchedByName, fetchByName } from './fetch-container.ts';
 import { firstTime } from './first-record.ts';
-import { currentRunId, lookAtName, type NameLook } from './pod-look.ts';
 import type { RunAddress } from './run-address.ts';
 
 /** Waits between looks at the pod before it is believed against what the log shows. */
 const DOUBTFUL_WAITS_MS = [300, 300, 600, 1_000, 1_000];
 /** Looks at a pod for the name of a run that is served already; its lines wait for it no longer. */
-const LATE_LOOKS = 6;
+const LATE_FETCHES = 6;
 const LATE_WAIT_MS = 300;
 /** More than the clocks of a node and of this machine differ, or a clock that was set. */
 const SURE_AGE_SECONDS = 60;
@@ -29,59 +29,59 @@ export async function otherRunServed(
   first: LogRecord | undefined,
 ): Promise<ContainerTarget | 'replaced' | undefined> {
   if (first !== undefined && isSure(context, run, first)) return undefined;
-  const look = await lookForRun(context, run.target);
-  if (look === 'replaced' || isOther(look, run)) return look;
-  if (first === undefined || !contradicts(look, run, first.at)) return undefined;
-  return (await beginsEarlier(context, run, look)) ? undefined : otherRunInDoubt(context, run, 1);
+  const fetched = await fetchForRun(context, run.target);
+  if (fetched === 'replaced' || isOther(fetched, run)) return fetched;
+  if (first === undefined || !contradicts(fetched, run, first.at)) return undefined;
+  return (await beginsEarlier(context, run, fetched)) ? undefined : otherRunInDoubt(context, run, 1);
 }
 
 /** As `otherRunServed`, where the log shows another run than the pod: its status may be late by seconds. */
 export async function otherRunInDoubt(
   context: ReadContext,
   run: RunAddress,
-  looks = 0,
+  reads = 0,
 ): Promise<ContainerTarget | 'replaced' | undefined> {
-  for (let attempt = looks; attempt <= DOUBTFUL_WAITS_MS.length; attempt++) {
+  for (let attempt = reads; attempt <= DOUBTFUL_WAITS_MS.length; attempt++) {
     const waitMs = DOUBTFUL_WAITS_MS[attempt - 1];
     if (waitMs !== undefined) await sleep(context.clock, waitMs, context.signal);
-    const look = await lookForRun(context, run.target);
-    if (look === 'replaced' || isOther(look, run)) return look;
+    const fetched = await fetchForRun(context, run.target);
+    if (fetched === 'replaced' || isOther(fetched, run)) return fetched;
   }
   return undefined;
 }
 
 /** The pod as it is; the log begins to be served a moment before the status names the run. */
-export async function lookForName(
+export async function fetchNamedRun(
   context: ReadContext,
   target: ContainerTarget,
   runId: string,
   signal: AbortSignal,
-): Promise<NameLook> {
-  let look = await lookAtName(context, target);
-  for (let attempt = 1; attempt < LATE_LOOKS && runId === '' && isUnnamed(look); attempt++) {
+): Promise<FetchedByName> {
+  let fetched = await fetchByName(context, target);
+  for (let attempt = 1; attempt < LATE_FETCHES && runId === '' && isUnnamed(fetched); attempt++) {
     await sleep(context.clock, LATE_WAIT_MS, signal);
-    look = await lookAtName(context, target);
+    fetched = await fetchByName(context, target);
   }
-  return look;
+  return fetched;
 }
 
-function isUnnamed(look: NameLook): boolean {
-  return typeof look !== 'string' && currentRunId(look) === '';
+function isUnnamed(fetched: FetchedByName): boolean {
+  return typeof fetched !== 'string' && currentRunId(fetched) === '';
 }
 
-export function isOtherRun(look: NameLook, runId: string): look is ContainerTarget {
-  return typeof look !== 'string' && currentRunId(look) !== runId;
+export function isOtherRun(fetched: FetchedByName, runId: string): fetched is ContainerTarget {
+  return typeof fetched !== 'string' && currentRunId(fetched) !== runId;
 }
 
 /** The pod as it is, or as it was at its end where that is known: also who is gone may have been another run. */
-export async function lookForRun(context: ReadContext, target: ContainerTarget): Promise<NameLook> {
-  const look = await lookAtName(context, target);
-  return look === 'gone' ? ((await context.lastStatus?.()) ?? look) : look;
+export async function fetchForRun(context: ReadContext, target: ContainerTarget): Promise<FetchedByName> {
+  const fetched = await fetchByName(context, target);
+  return fetched === 'gone' ? ((await context.lastStatus?.()) ?? fetched) : fetched;
 }
 
-function isOther(look: NameLook, run: RunAddress): look is ContainerTarget {
-  if (typeof look === 'string') return false;
-  const served = run.previous ? look.lastContainerId : currentRunId(look);
+function isOther(fetched: FetchedByName, run: RunAddress): fetched is ContainerTarget {
+  if (typeof fetched === 'string') return false;
+  const served = run.previous ? fetched.lastContainerId : currentRunId(fetched);
   return served !== run.source.key.containerId;
 }
 
@@ -96,34 +96,20 @@ function isSure(context: ReadContext, run: RunAddress, { at }: LogRecord): boole
  * An answer may begin with the last second of a run, which tells nothing; the first line of the whole log does. The run
  * that is served never goes back, so what is told of it now holds for the answer before it.
  */
-async function beginsEarlier(context: ReadContext, run: RunAddress, look: NameLook): Promise<boolean> {
+async function beginsEarlier(
+  context: ReadContext,
+  run: RunAddress,
+  fetched: FetchedByName,
+): Promise<boolean> {
   const at = await firstTime(context, run);
-  return at !== undefined && !contradicts(look, run, at);
+  return at !== undefined && !contradicts(fetched, run, at);
 }
 
 /** No line of an earlier run is younger than the start of the present one: the status is of before that. */
-function contradicts(look: NameLook, run: RunAddress, at: Timestamp): boolean {
-  if (!run.previous || typeof look === 'string') return false;
-  const startedAt = startOfPresent(look);
+function contradicts(fetched: FetchedByName, run: RunAddress, at: Timestamp): boolean {
+  if (!run.previous || typeof fetched === 'string') return false;
+  const startedAt = startOfPresent(fetched);
   return startedAt !== undefined && at.seconds >= startedAt - START_SLACK_SECONDS;
-}
-
-/**
- * The status of a pod that is gone, where it says that a log whose first line came before the look is that of another
- * run. The runs next to each other are told apart by their time, for the log cannot be asked for again.
- */
-export async function laterRunOfGone(
-  context: ReadContext,
-  runId: string,
-  { at }: LogRecord,
-): Promise<ContainerTarget | undefined> {
-  const last = await context.lastStatus?.();
-  if (last === undefined) return undefined;
-  const present = currentRunId(last);
-  if (present === '' || present === runId) return undefined;
-  const startedAt = startOfPresent(last);
-  const isEarlier = last.lastContainerId === runId && startedAt !== undefined && at.seconds < startedAt;
-  return isEarlier ? undefined : last;
 }
 
 function startOfPresent({ state }: ContainerTarget): number | undefined {

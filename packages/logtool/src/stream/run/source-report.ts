@@ -12,8 +12,8 @@ export function reportSource(
   detail: string,
   error?: unknown,
 ): void {
-  const told = error === undefined ? {} : { error: describeKubeError(error, context.client.cluster) };
-  context.report({ type: 'source', target, state, detail, ...told });
+  const reported = error === undefined ? {} : { error: describeKubeError(error, context.client.cluster) };
+  context.report({ type: 'source', target, state, detail, ...reported });
 }
 
 /** Tells of an end of a run's read that is not plain. */

@@ -1,16 +1,10 @@
-import type { LogRecord } from '../../domain/record.ts';
-import { BodyError, type LineParser } from './line-parser.ts';
+import { BodyError } from './line-parser.ts';
 
 const TIMESTAMP_BEGINS = /^\d{1,4}(?:$|-\d{0,2}(?:$|-))/;
 
-/** What is left behind the last newline. A timestamp that is cut itself shows that the body was. */
-export function lastLine(parser: LineParser): LogRecord | undefined {
-  try {
-    return parser.end();
-  } catch (error) {
-    if (error instanceof BodyError && TIMESTAMP_BEGINS.test(error.text)) throw new StreamAbort();
-    throw error;
-  }
+/** A timestamp that is cut itself, at the end of a body, shows that the body was. */
+export function isCutTimestamp(error: unknown): boolean {
+  return error instanceof BodyError && TIMESTAMP_BEGINS.test(error.text);
 }
 
 /** A stream that was ended on this side, or is no more worth a word than that. */

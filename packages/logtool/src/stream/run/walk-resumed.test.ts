@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ContainerTarget } from '../../domain/container.ts';
 import { type LogRecord, makeSource } from '../../domain/record.ts';
-import { ResumedPosition } from './resumed-position.ts';
+import { resumedAfter } from './position.ts';
+import { Walk } from './walk.ts';
 
 const source = makeSource({ podUid: 'uid', container: 'main' } as ContainerTarget, 'containerd://1');
 const line = (seconds: number): LogRecord => ({
@@ -15,40 +16,39 @@ const line = (seconds: number): LogRecord => ({
 
 /** A place whose run is read first, and what it told. */
 function placeAt(seconds: number) {
-  const told: string[] = [];
-  const position = new ResumedPosition({
-    at: { seconds, nanos: 0 },
-    isOf: 'first-run',
-    onLost: () => told.push('lost'),
-  });
-  const admit = (...seconds: number[]) => {
-    position.beginResume();
-    position.admit(seconds.map(line), () => told.push('gap'));
+  const reported: string[] = [];
+  const walk = new Walk(resumedAfter({ seconds, nanos: 0 }, 'first-run'));
+  const beginRun = () => {
+    if (walk.beginRun() !== undefined) reported.push('lost');
   };
-  return { position, admit, told };
+  const admit = (...seconds: number[]) => {
+    walk.beginResume();
+    walk.admit(seconds.map(line), () => reported.push('gap'));
+  };
+  return { walk, beginRun, admit, reported };
 }
 
 test('an answer that begins behind the known line is a gap, told once', () => {
-  const { position, admit, told } = placeAt(100);
+  const { beginRun, admit, reported } = placeAt(100);
   admit(140, 141);
-  position.beginRun();
-  expect(told).toEqual(['gap']);
+  beginRun();
+  expect(reported).toEqual(['gap']);
 });
 
 test('an answer that was given back is none: where its run is over without another one, that is told', () => {
-  const { position, admit, told } = placeAt(100);
-  const before = position.fork();
+  const { walk, beginRun, admit, reported } = placeAt(100);
+  const before = walk.position;
   admit(140, 141);
   // What was told of it goes with it.
-  expect(told.splice(0)).toEqual(['gap']);
-  position.restore(before);
-  position.beginRun();
-  expect(told).toEqual(['lost']);
+  expect(reported.splice(0)).toEqual(['gap']);
+  walk.restore(before);
+  beginRun();
+  expect(reported).toEqual(['lost']);
 });
 
 test('a run of which the known line came again is not lost', () => {
-  const { position, admit, told } = placeAt(100);
+  const { beginRun, admit, reported } = placeAt(100);
   admit(100, 141);
-  position.beginRun();
-  expect(told).toEqual([]);
+  beginRun();
+  expect(reported).toEqual([]);
 });

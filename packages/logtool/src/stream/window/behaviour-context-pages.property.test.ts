@@ -1,8 +1,8 @@
 import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { collect, NO_FILTER, planOf, recordsOf } from '../../../../../test/stream/collect.ts';
-import { LiveView } from '../../../../../test/stream/live-view.ts';
+import { collect, NO_FILTER, planOf, recordsOf } from '../../../../../test/support/engine/collect.ts';
+import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 import {
   around,
   clusterOf,
@@ -14,7 +14,7 @@ import {
   nameOfRecord,
   seeded,
   timeOf,
-} from '../../../../../test/stream/search-logs.ts';
+} from '../../../../../test/support/engine/search-logs.ts';
 import type { Bound, Selection } from '../../domain/window.ts';
 import { compileFilter } from '../match/compile-filter.ts';
 
@@ -57,12 +57,7 @@ interface Logs {
   readonly read: (
     selection: Selection,
     bounds: { readonly from?: Bound | undefined; readonly to?: Bound | undefined },
-    cursors: boolean,
-  ) => Promise<{
-    readonly lines: string[];
-    readonly prev: Bound | undefined;
-    readonly next: Bound | undefined;
-  }>;
+  ) => Promise<string[]>;
   readonly lines: readonly Line[];
 }
 
@@ -74,15 +69,10 @@ function logsOf(search: Search): Logs {
   const filter = { ...NO_FILTER, grep: 'match', beforeContext, afterContext };
   return {
     lines: inOrder(lines.filter(({ run }) => previous === 'auto' || run === (previous === 'no' ? 1 : 0))),
-    async read(selection, bounds, cursors) {
-      const part = { filter, maxLogRequests, searchLimitBytes, cursors };
+    async read(selection, bounds) {
+      const part = { filter, maxLogRequests, searchLimitBytes };
       const frames = await collect(cluster, clock, planOf({ selection, previous, ...bounds }, part));
-      const end = frames.findLast(({ type }) => type === 'end');
-      const boundOf = (side: 'prev' | 'next'): Bound | undefined => {
-        const cursor = end?.type === 'end' ? end[side] : undefined;
-        return cursor === undefined ? undefined : { kind: 'cursor', cursor };
-      };
-      return { lines: recordsOf(frames).map(nameOfRecord), prev: boundOf('prev'), next: boundOf('next') };
+      return recordsOf(frames).map(nameOfRecord);
     },
   };
 }
@@ -117,123 +107,9 @@ test('all and head show what a plain rule shows, in order', async () => {
         if (from !== undefined && (isStrict ? tick <= from + 300 : tick < from + 300)) return false;
         return to === undefined || (isStrict ? tick < to + 300 : tick <= to + 300);
       });
-      for (const cursors of [false, true]) {
-        const all = await logs.read({ kind: 'all' }, bounds, cursors);
-        expect(all.lines).toEqual(shownOf(inside, search).map(nameOf));
-        const head = await logs.read({ kind: 'head', count }, bounds, cursors);
-        expect(head.lines).toEqual(headOf(inside, search, count).map(nameOf));
-      }
-    }),
-    seeded(100),
-  );
-}, 120_000);
-
-test('a walk through pages, forward and back, shows one sequence', async () => {
-  const steps = fc.array(fc.record({ isForward: fc.boolean(), count: fc.integer({ min: 1, max: 5 }) }), {
-    minLength: 1,
-    maxLength: 10,
-  });
-  await fc.assert(
-    fc.asyncProperty(SEARCH, steps, async (search, walk) => {
-      const logs = logsOf(search);
-      const sequence = shownOf(logs.lines, search).map(nameOf);
-      const matchesOf = (lines: readonly string[]) => lines.filter((line) => line.includes('match')).length;
-      let page: Awaited<ReturnType<Logs['read']>> | undefined;
-      let begin = 0;
-      let end = 0;
-      for (const [index, { isForward, count }] of walk.entries()) {
-        const what = `page ${index}, ${isForward ? 'forward' : 'back'}`;
-        if (page !== undefined && (isForward ? page.next : page.prev) === undefined) {
-          // Nothing that is shown lies beyond.
-          if (isForward) expect(matchesOf(sequence.slice(end)), what).toBe(0);
-          else expect(begin, what).toBe(0);
-          continue;
-        }
-        page = isForward
-          ? await logs.read({ kind: 'head', count }, { from: page?.next }, true)
-          : await logs.read({ kind: 'tail', count }, { to: page?.prev }, true);
-        const { lines } = page;
-        if (isForward) [begin, end] = [end, end + lines.length];
-        else
-          [begin, end] =
-            index === 0 ? [sequence.length - lines.length, sequence.length] : [begin - lines.length, begin];
-        expect(lines, what).toEqual(sequence.slice(begin, end));
-        const isLast = isForward ? page.next === undefined : page.prev === undefined;
-        if (isForward || search.searchLimitBytes === 0) {
-          if (isLast) expect(matchesOf(lines), what).toBeLessThanOrEqual(count);
-          else expect(matchesOf(lines), what).toBe(count);
-        }
-        if (lines.length === 0) break;
-      }
-    }),
-    seeded(100),
-  );
-}, 120_000);
-
-test.each(['forward', 'back'] as const)(
-  'all pages %s together are all that is shown',
-  async (direction) => {
-    const isForward = direction === 'forward';
-    await fc.assert(
-      fc.asyncProperty(SEARCH, fc.integer({ min: 1, max: 6 }), TICK, async (search, count, tick) => {
-        const logs = logsOf(search);
-        const bound: Bound | undefined =
-          tick === undefined ? undefined : { kind: 'inclusive', at: timeOf(tick + 300) };
-        const inside = logs.lines.filter((line) => {
-          if (tick === undefined) return true;
-          return isForward ? line.tick <= tick + 300 : line.tick >= tick + 300;
-        });
-        const found: string[] = [];
-        let cursor: Bound | undefined;
-        for (let page = 0; ; page++) {
-          expect(page).toBeLessThan(500);
-          const selection = { kind: isForward ? 'head' : 'tail', count } as const;
-          const bounds = isForward ? { from: cursor, to: bound } : { from: bound, to: cursor };
-          const { lines, prev, next } = await logs.read(selection, bounds, true);
-          if (isForward) found.push(...lines);
-          else found.unshift(...lines);
-          cursor = isForward ? next : prev;
-          if (cursor === undefined) break;
-        }
-        expect(found).toEqual(shownOf(inside, search).map(nameOf));
-      }),
-      seeded(40),
-    );
-  },
-  120_000,
-);
-
-test('what lies between two cursors is that part of the sequence', async () => {
-  const counts = fc.record({ page: fc.integer({ min: 1, max: 4 }), count: fc.integer({ min: 1, max: 6 }) });
-  await fc.assert(
-    fc.asyncProperty(SEARCH, fc.nat(4), fc.nat(4), counts, async (search, first, pages, { page, count }) => {
-      const logs = logsOf(search);
-      const sequence = shownOf(logs.lines, search).map(nameOf);
-      const places: { readonly at: number; readonly bound: Bound | undefined }[] = [];
-      let at = 0;
-      let bound: Bound | undefined;
-      for (let index = 0; index <= first + pages; index++) {
-        const { lines, next } = await logs.read({ kind: 'head', count: page }, { from: bound }, true);
-        at += lines.length;
-        if (next === undefined) break;
-        bound = next;
-        places.push({ at, bound });
-      }
-      const back = await logs.read({ kind: 'tail', count: page }, {}, true);
-      const begin = { at: sequence.length - back.lines.length, bound: back.prev };
-      if (back.prev !== undefined && begin.at > (places.at(-1)?.at ?? 0)) places.push(begin);
-      const from = places[Math.min(first, places.length - 2)];
-      const to = places.at(-1);
-      if (from === undefined || to === undefined || from === to) return;
-      const between = sequence.slice(from.at, to.at);
-      const bounds = { from: from.bound, to: to.bound };
-      expect((await logs.read({ kind: 'all' }, bounds, true)).lines).toEqual(between);
-      const head = await logs.read({ kind: 'head', count }, bounds, true);
-      expect(head.lines).toEqual(between.slice(0, head.lines.length));
-      const tail = await logs.read({ kind: 'tail', count }, bounds, true);
-      expect(tail.lines).toEqual(between.slice(between.length - tail.lines.length));
-      const whole = await logs.read({ kind: 'tail', count: 10_000 }, bounds, true);
-      if (search.searchLimitBytes === 0) expect(whole.lines).toEqual(between);
+      expect(await logs.read({ kind: 'all' }, bounds)).toEqual(shownOf(inside, search).map(nameOf));
+      const head = await logs.read({ kind: 'head', count }, bounds);
+      expect(head).toEqual(headOf(inside, search, count).map(nameOf));
     }),
     seeded(100),
   );

@@ -1,14 +1,14 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { afterEach, expect, test, vi } from 'vitest';
-import { collect, NO_FILTER, nameOf, planOf, recordsOf } from '../../../../../test/stream/collect.ts';
-import type { FakeCluster } from '../../../../../test/stream/fake-cluster.ts';
+import { collect, NO_FILTER, nameOf, planOf, recordsOf } from '../../../../../test/support/engine/collect.ts';
+import type { FakeCluster } from '../../../../../test/support/engine/fake-cluster.ts';
 import {
   Chance,
   randomCluster,
   randomFaults,
   type Written,
-} from '../../../../../test/stream/random-workload.ts';
+} from '../../../../../test/support/engine/random-workload.ts';
 import { type Cursor, formatCursor } from '../../domain/cursor.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { EnginePlan } from '../engine.ts';

@@ -1,8 +1,8 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
-import { collect, NO_FILTER, planOf, recordsOf } from '../../../../../test/stream/collect.ts';
-import { FakeCluster, newRun } from '../../../../../test/stream/fake-cluster.ts';
-import { line } from '../../../../../test/stream/one-pod.ts';
+import { collect, NO_FILTER, planOf, recordsOf } from '../../../../../test/support/engine/collect.ts';
+import { FakeCluster, newRun } from '../../../../../test/support/engine/fake-cluster.ts';
+import { line } from '../../../../../test/support/engine/one-pod.ts';
 
 test('grep with tail that finds nothing in much reads the rest at once, and hardly twice', async () => {
   const clock = new FakeClock();

@@ -1,9 +1,9 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
-import { collect, NO_FILTER, nameOf, planOf, recordsOf } from '../../../../../test/stream/collect.ts';
-import { FakeCluster, newRun } from '../../../../../test/stream/fake-cluster.ts';
-import { LiveView } from '../../../../../test/stream/live-view.ts';
+import { collect, NO_FILTER, nameOf, planOf, recordsOf } from '../../../../../test/support/engine/collect.ts';
+import { FakeCluster, newRun } from '../../../../../test/support/engine/fake-cluster.ts';
+import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 import type { Bound } from '../../domain/window.ts';
 
 function line(text: string, ms: number) {
@@ -327,21 +327,4 @@ test('context in front of the first match is read too', async () => {
   const plan = planOf({ selection: { kind: 'tail', count: 1 } }, { filter });
   const expected = Array.from({ length: 151 }, (_, index) => `a${30 + index}`);
   expect(messages(recordsOf(await collect(cluster, clock, plan)))).toEqual(expected);
-});
-
-test('pages of matches with context give every match once, and no record twice', async () => {
-  const { clock, cluster } = twoPods();
-  const filter = { ...NO_FILTER, grep: '[27]$', beforeContext: 2, afterContext: 1 };
-  const found: string[] = [];
-  let to: Bound | undefined;
-  for (let pages = 0; pages < 100; pages++) {
-    const plan = planOf({ selection: { kind: 'tail', count: 7 }, to }, { filter, cursors: true });
-    const frames = await collect(cluster, clock, plan);
-    found.unshift(...messages(recordsOf(frames)));
-    const end = frames.find(({ type }) => type === 'end');
-    if (end?.type !== 'end' || end.prev === undefined) break;
-    to = { kind: 'cursor', cursor: end.prev };
-  }
-  expect(found.filter((text) => /[27]$/.test(text))).toHaveLength(80);
-  expect(new Set(found).size).toBe(found.length);
 });

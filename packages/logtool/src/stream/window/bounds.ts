@@ -15,7 +15,7 @@ export function isBeforeFrom(at: Timestamp, from: Bound | undefined): boolean {
 }
 
 /** Whether a record lies behind a window's end by its time alone (of a cursor's time, some may lie before it). */
-export function isBehindTo(at: Timestamp, to: Bound | undefined): boolean {
+export function isAfterTo(at: Timestamp, to: Bound | undefined): boolean {
   if (to === undefined) return false;
   const order = compareTimestamps(at, boundTime(to));
   if (to.kind === 'strict' || (to.kind === 'cursor' && to.cursor.shown === 0)) return order >= 0;
@@ -41,7 +41,7 @@ export class CursorCounter {
 
   place(record: LogRecord): 'before' | 'inside' | 'behind' {
     const { at } = record;
-    if (isBehindTo(at, this.#to)) return 'behind';
+    if (isAfterTo(at, this.#to)) return 'behind';
     // The count of `to` runs over all records at its time, those in front of `from` included.
     if (this.#to?.kind === 'cursor' && compareTimestamps(at, this.#to.cursor.at) === 0) {
       if (this.#keep === 0) return 'behind';

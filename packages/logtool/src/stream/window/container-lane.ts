@@ -2,13 +2,14 @@ import type { ContainerTarget } from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { Bound } from '../../domain/window.ts';
 import type { ReadContext } from '../read-context.ts';
-import { currentRunId, PREVIOUS_RUN } from '../run/pod-look.ts';
-import { Position } from '../run/position.ts';
+import { currentRunId, PREVIOUS_RUN } from '../run/fetch-container.ts';
+import type { Position } from '../run/position.ts';
 import { addressRun } from '../run/run-address.ts';
 import type { RunOutcome } from '../run/run-outcome.ts';
 import { RunReader } from '../run/run-reader.ts';
 import { reportOutcome } from '../run/source-report.ts';
-import { isBeforeFrom, isBehindTo, sinceFor } from './bounds.ts';
+import { Walk } from '../run/walk.ts';
+import { isAfterTo, isBeforeFrom, sinceFor } from './bounds.ts';
 import { Lookahead } from './lookahead.ts';
 
 export interface LaneOptions {
@@ -17,8 +18,6 @@ export interface LaneOptions {
   readonly previous: 'auto' | 'no' | 'only';
   /** The container is followed afterwards. */
   readonly thenFollow: boolean;
-  /** So many records behind the window are given, where there are as many: the first tells that it is over. */
-  readonly behind?: number;
 }
 
 /** Where the read of a container ended, to go on from there. */
@@ -33,14 +32,12 @@ export interface LaneEnd {
 export class ContainerLane {
   readonly #context: ReadContext;
   readonly #options: LaneOptions;
-  readonly #position = new Position();
+  readonly #walk = new Walk();
   readonly #lookahead = new Lookahead();
   #target: ContainerTarget;
   #runId = '';
   #outcome: RunOutcome | undefined;
-  /** Records behind the window that were given. */
-  #given = 0;
-  #behind = false;
+  #later = false;
   #hasGiven = false;
   #isSetBack = false;
 
@@ -51,50 +48,75 @@ export class ContainerLane {
   }
 
   get end(): LaneEnd {
-    return { target: this.#target, runId: this.#runId, position: this.#position, outcome: this.#outcome };
+    return {
+      target: this.#target,
+      runId: this.#runId,
+      position: this.#walk.position,
+      outcome: this.#outcome,
+    };
   }
 
-  /** Batches in the total order. Ends behind the window; whether it did, the merge sees by the record behind it. */
+  /** Batches in the total order. Ends after the window; whether it did, the merge sees by the record after it. */
   async *batches(): AsyncGenerator<LogRecord[], void, undefined> {
-    const done = new Set<string>();
-    for (;;) {
-      const previousId = PREVIOUS_RUN[this.#options.previous](this.#target);
-      if (previousId !== undefined && !done.has(previousId)) {
-        done.add(previousId);
-        yield* this.#readRun(previousId, true);
-        if (this.#behind) return;
-        if (this.#outcome?.kind === 'moved') {
-          this.#target = this.#outcome.target;
-          // Nothing of it was given. Who reads that run alone gets the one that took its place.
-          if (this.#options.previous !== 'only') this.#reportLostRuns();
-          continue;
-        }
-        if (this.#options.previous === 'auto') this.#outcome = { kind: 'complete' };
-      }
-      if (this.#options.previous === 'only') break;
-      yield* this.#readRun(currentRunId(this.#target), false);
-      if (this.#outcome?.kind !== 'moved') break;
-      const lost = this.#runId;
-      this.#target = this.#outcome.target;
-      // A run without a name was the first one, which was not named yet.
-      const { lastContainerId, restartCount } = this.#target;
-      if (lost === '' ? restartCount > 1 : lastContainerId !== lost) this.#reportLostRuns();
-    }
-    if (this.#behind) return;
+    yield* this.#readRuns();
+    if (this.#later) return;
     const rest = this.#inside(this.#lookahead.flush());
     if (rest.length > 0) yield rest;
-    // Following goes on from there: it tells of what does not pass.
+    // Following goes on from there: it reports what does not pass.
     if (this.#options.thenFollow && this.#outcome?.kind === 'failed') return;
     reportOutcome(this.#context, this.#target, this.#outcome);
   }
 
+  /** The runs that are wanted, the oldest first; again where another run took the place of one. */
+  async *#readRuns(): AsyncGenerator<LogRecord[], void, undefined> {
+    const { previous } = this.#options;
+    const done = new Set<string>();
+    let hasMoved = true;
+    while (hasMoved && !this.#later) {
+      const previousId = PREVIOUS_RUN[previous](this.#target);
+      const isPreviousNext = previousId !== undefined && !done.has(previousId);
+      if (!isPreviousNext && previous === 'only') return;
+      if (isPreviousNext) done.add(previousId);
+      yield* this.#readRun(isPreviousNext ? previousId : currentRunId(this.#target), isPreviousNext);
+      if (this.#later) return;
+      hasMoved = isPreviousNext ? this.#afterPrevious() : this.#afterPresent();
+    }
+  }
+
+  /** Whether another run is to be read after the run before the present one. */
+  #afterPrevious(): boolean {
+    const { previous } = this.#options;
+    const hasMoved = this.#turnToMoved();
+    // Nothing of it was given. Who reads that run alone gets the one that took its place.
+    if (hasMoved && previous !== 'only') this.#reportLostRuns();
+    if (!hasMoved && previous === 'auto') this.#outcome = { kind: 'complete' };
+    return hasMoved || previous !== 'only';
+  }
+
+  /** Whether another run is to be read in place of the present one. */
+  #afterPresent(): boolean {
+    const lost = this.#runId;
+    if (!this.#turnToMoved()) return false;
+    // A run without a name was the first one, which was not named yet.
+    const { lastContainerId, restartCount } = this.#target;
+    if (lost === '' ? restartCount > 1 : lastContainerId !== lost) this.#reportLostRuns();
+    return true;
+  }
+
+  /** Whether the log turned out to be that of another run; then the container is what it is now. */
+  #turnToMoved(): boolean {
+    if (this.#outcome?.kind !== 'moved') return false;
+    this.#target = this.#outcome.target;
+    return true;
+  }
+
   async *#readRun(runId: string, previous: boolean): AsyncGenerator<LogRecord[]> {
     this.#runId = runId;
-    this.#position.beginRun();
+    this.#walk.beginRun();
     const { state } = this.#target;
     const reader = new RunReader(this.#context, addressRun(this.#target, runId, previous), {
       start: { sinceTime: sinceFor(this.#options.from) },
-      position: this.#position,
+      walk: this.#walk,
       isNewRun: true,
       giveUnterminated: previous || !this.#options.thenFollow || state.kind === 'terminated',
       thenFollow: this.#options.thenFollow,
@@ -103,12 +125,12 @@ export class ContainerLane {
     for await (const batch of reader.batches()) {
       const ready = this.#inside(this.#lookahead.push(batch));
       if (ready.length > 0) yield ready;
-      if (this.#behind) return;
+      if (this.#later) return;
     }
     this.#outcome = reader.outcome;
   }
 
-  /** Drops what lies in front of the window. The first records behind its end are kept, and end the lane. */
+  /** Drops what lies in front of the window. The first record behind its end is kept, and ends the lane. */
   #inside(records: LogRecord[]): LogRecord[] {
     const { from, to } = this.#options;
     let kept = records;
@@ -119,14 +141,9 @@ export class ContainerLane {
     }
     this.#hasGiven ||= kept.length > 0;
     if (to === undefined) return kept;
-    const most = this.#options.behind ?? 1;
-    for (let index = kept.findIndex((record) => isBehindTo(record.at, to)); index !== -1; index++) {
-      if (index === kept.length) break;
-      if (!isBehindTo(kept[index]!.at, to) || ++this.#given < most) continue;
-      this.#behind = true;
-      return kept.slice(0, index + 1);
-    }
-    return kept;
+    const index = kept.findIndex((record) => isAfterTo(record.at, to));
+    this.#later = index !== -1;
+    return this.#later ? kept.slice(0, index + 1) : kept;
   }
 
   /** Pages go by time: what is stamped in front of where one begins, but written behind it, is on none. */
@@ -140,7 +157,7 @@ export class ContainerLane {
 
   #reportLostRuns(): void {
     const why = 'the container was started again more than once before it was read';
-    this.#context.report({ type: 'gap', target: this.#target, from: this.#position.max, to: undefined, why });
+    this.#context.report({ type: 'gap', target: this.#target, from: this.#walk.max, to: undefined, why });
   }
 }
 

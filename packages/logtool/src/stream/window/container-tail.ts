@@ -4,10 +4,9 @@ import { compareRecords, type LogRecord } from '../../domain/record.ts';
 import type { Bound } from '../../domain/window.ts';
 import type { ReadContext } from '../read-context.ts';
 import { RUN_REMOVED } from '../run/failure-policy.ts';
-import { currentRunId, PREVIOUS_RUN } from '../run/pod-look.ts';
-import { Position } from '../run/position.ts';
+import { currentRunId, PREVIOUS_RUN } from '../run/fetch-container.ts';
+import { atNextRun, maxOf, START } from '../run/position.ts';
 import { addressRun } from '../run/run-address.ts';
-import type { RunOutcome } from '../run/run-outcome.ts';
 import { reportOutcome } from '../run/source-report.ts';
 import { isBeforeFrom } from './bounds.ts';
 import { type LaneEnd, mayHaveMoved } from './container-lane.ts';
@@ -22,7 +21,7 @@ export interface ContainerTailOptions {
   readonly thenFollow: boolean;
   readonly keep: KeepPlan;
   /** See EnginePlan. */
-  readonly behindTo: ReadonlyMap<string, number> | undefined;
+  readonly afterTo: ReadonlyMap<string, number> | undefined;
 }
 
 /** The last records of one container over its runs, up to a point. */
@@ -54,12 +53,12 @@ export async function readContainerTail(
   want: number,
   options: ContainerTailOptions,
 ): Promise<ContainerTail> {
-  const told: Frame[] = [];
-  const telling = { ...context, report: (frame: Frame) => told.push(frame) };
-  const tail = await readRuns(telling, resolved, want, options);
+  const reported: Frame[] = [];
+  const reporting = { ...context, report: (frame: Frame) => reported.push(frame) };
+  const tail = await readRuns(reporting, resolved, want, options);
   // A clock was set back: what stands around a match is known only when all is.
   if (!tail.isOrdered) return readRuns(context, resolved, want, { ...options, keep: KEEP_ALL });
-  for (const frame of told) context.report(frame);
+  for (const frame of reported) context.report(frame);
   return tail;
 }
 
@@ -69,71 +68,91 @@ async function readRuns(
   want: number,
   options: ContainerTailOptions,
 ): Promise<OrderedTail> {
+  const { target, tail, isRunLost } = await readPresent(context, resolved, want, options);
+  const present: RunsRead = tail ?? NOTHING_READ;
+  const rotated = tail === undefined ? false : tail.whole && isRotated(target, tail);
+  const previousId = PREVIOUS_RUN[options.previous](target);
+  const needsOlder = present.whole && present.count < want && !startsBefore(present.records, options.from);
+  let read = present;
+  if (previousId !== undefined && needsOlder) {
+    const older = await readOlder(context, target, previousId, want - present.count, options);
+    read = joined(older, present, options);
+    // The run before was not needed so far.
+  } else if (previousId !== undefined) read = { ...present, whole: false };
+  if (isRunLost && options.previous === 'auto' && read.whole && read.count < want)
+    context.report({ type: 'gap', target, from: undefined, to: undefined, why: RUN_REMOVED });
+  const records = read.records.filter((record) => !isBeforeFrom(record.at, options.from));
+  const { bytes, further, position, outcome, isOrdered } = read;
+  return {
+    ...{ records, further, bytes, rotated, isOrdered, thenFollow: options.thenFollow },
+    times: [present.times, read.older?.times].filter((times) => times !== undefined),
+    whole: read.whole || records.length < read.records.length,
+    end: { target, runId: currentRunId(target), position, outcome },
+  };
+}
+
+/** What was read of one run, or of one and the run before it. */
+interface RunsRead
+  extends Pick<
+    RunTail,
+    'records' | 'times' | 'count' | 'whole' | 'bytes' | 'further' | 'position' | 'outcome' | 'isOrdered'
+  > {
+  readonly older?: RunTail;
+}
+
+const NOTHING_READ: RunsRead = {
+  ...{ records: [], times: undefined, count: 0, whole: true, bytes: 0, further: false },
+  ...{ position: START, outcome: undefined, isOrdered: true },
+};
+
+/** Reads the present run, if it is wanted, and again where another one took its place. */
+async function readPresent(
+  context: ReadContext,
+  resolved: ContainerTarget,
+  want: number,
+  options: ContainerTailOptions,
+): Promise<{
+  readonly target: ContainerTarget;
+  readonly tail: RunTail | undefined;
+  readonly isRunLost: boolean;
+}> {
+  if (options.previous === 'only') return { target: resolved, tail: undefined, isRunLost: false };
   let target = resolved;
-  let tail: RunTail | undefined;
-  const runId = () => currentRunId(target);
   let isRunLost = false;
-  while (options.previous !== 'only') {
-    tail = await readRunTail(context, addressRun(target, runId(), false), want, {
+  for (;;) {
+    const meant = currentRunId(target);
+    const tail = await readRunTail(context, addressRun(target, meant, false), want, {
       to: options.to,
-      behindTo: options.behindTo,
+      afterTo: options.afterTo,
       keep: options.keep,
       neighbours: {
-        inFront: PREVIOUS_RUN[options.previous](target) !== undefined,
-        behind: options.thenFollow || options.to?.kind === 'cursor',
+        preceding: PREVIOUS_RUN[options.previous](target) !== undefined,
+        later: options.thenFollow,
       },
       giveUnterminated: !options.thenFollow || target.state.kind === 'terminated',
       confirmRun: mayHaveMoved(target),
       thenFollow: options.thenFollow,
     });
-    if (tail.outcome?.kind !== 'moved') break;
-    const meant = runId();
+    if (tail.outcome?.kind !== 'moved') return { target, tail, isRunLost };
     target = tail.outcome.target;
     isRunLost ||= meant !== '' && target.lastContainerId !== meant;
   }
-  let records = tail?.records ?? [];
-  const times = tail?.times === undefined ? [] : [tail.times];
-  let count = tail?.count ?? 0;
-  let whole = tail?.whole ?? true;
-  let bytes = tail?.bytes ?? 0;
-  let further = tail?.further ?? false;
-  let position = tail?.position ?? new Position();
-  let outcome: RunOutcome | undefined = tail?.outcome;
-  let isOrdered = tail?.isOrdered ?? true;
-  const rotated = tail !== undefined && whole && isRotated(target, tail);
-  const previousId = PREVIOUS_RUN[options.previous](target);
-  if (previousId !== undefined && whole && count < want && !startsBefore(records, options.from)) {
-    const older = await readOlder(context, target, previousId, want - count, options);
-    isOrdered &&= older.isOrdered && !(hasContext(options.keep) && overlaps(older.records, records));
-    records = [...older.records, ...records].sort(compareRecords);
-    whole = older.whole || older.outcome?.kind === 'absent' || older.outcome?.kind === 'moved';
-    if (older.times !== undefined) times.push(older.times);
-    count += older.count;
-    bytes += older.bytes;
-    further ||= older.further;
-    if (position.max === undefined) {
-      position = older.position;
-      position.beginRun();
-    }
-    if (options.previous === 'only') outcome = older.outcome;
-    else if (older.outcome?.kind === 'failed') outcome = older.outcome;
-  } else if (previousId !== undefined) {
-    // The run before was not needed so far.
-    whole = false;
-  }
-  if (isRunLost && options.previous === 'auto' && whole && count < want)
-    context.report({ type: 'gap', target, from: undefined, to: undefined, why: RUN_REMOVED });
-  const inside = records.filter((record) => !isBeforeFrom(record.at, options.from));
+}
+
+/** The run before and the present one. */
+function joined(older: RunTail, present: RunsRead, { previous, keep }: ContainerTailOptions): RunsRead {
+  const isInOrder = !(hasContext(keep) && overlaps(older.records, present.records));
   return {
-    records: inside,
-    times,
-    whole: whole || inside.length < records.length,
-    further,
-    end: { target, runId: runId(), position, outcome },
-    bytes,
-    rotated,
-    thenFollow: options.thenFollow,
-    isOrdered,
+    older,
+    records: [...older.records, ...present.records].sort(compareRecords),
+    times: present.times,
+    count: present.count + older.count,
+    whole: older.whole || older.outcome?.kind === 'absent' || older.outcome?.kind === 'moved',
+    bytes: present.bytes + older.bytes,
+    further: present.further || older.further,
+    position: maxOf(present.position) === undefined ? atNextRun(older.position) : present.position,
+    outcome: previous === 'only' || older.outcome?.kind === 'failed' ? older.outcome : present.outcome,
+    isOrdered: present.isOrdered && older.isOrdered && isInOrder,
   };
 }
 
@@ -152,9 +171,9 @@ async function readOlder(
 ): Promise<RunTail> {
   const older = await readRunTail(context, addressRun(target, runId, true), want, {
     to: options.to,
-    behindTo: options.behindTo,
+    afterTo: options.afterTo,
     keep: options.keep,
-    neighbours: { inFront: false, behind: options.previous !== 'only' || options.to?.kind === 'cursor' },
+    neighbours: { preceding: false, later: options.previous !== 'only' },
     giveUnterminated: true,
     confirmRun: mayHaveMoved(target),
     thenFollow: options.thenFollow,

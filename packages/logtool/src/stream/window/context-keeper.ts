@@ -23,9 +23,9 @@ interface Kept {
 /** Matches in another run of the container may have context in this one. */
 export interface Neighbours {
   /** In the run before. */
-  readonly inFront: boolean;
-  /** In the run behind it, in what comes where it is followed, or on the page behind this one. */
-  readonly behind: boolean;
+  readonly preceding: boolean;
+  /** In the run behind it, or in what comes where it is followed. */
+  readonly later: boolean;
 }
 
 /**
@@ -60,9 +60,7 @@ export class ContextKeeper implements TailKeeper {
     this.#plan = { ...plan, before: withOne(plan.before), after: withOne(plan.after) };
     this.#neighbours = neighbours;
     this.#times = timesFor(plan);
-    // On a page, the first lines of an answer may follow a match in front of it.
-    const isPage = plan.countedAt !== 'nowhere';
-    this.#after = neighbours.inFront || isPage ? this.#plan.after : 0;
+    this.#after = neighbours.preceding ? this.#plan.after : 0;
   }
 
   get count(): number {
@@ -73,19 +71,19 @@ export class ContextKeeper implements TailKeeper {
     return this.#isOrdered;
   }
 
-  take(record: LogRecord, isBehind: boolean): void {
+  take(record: LogRecord, isAfter: boolean): void {
     const isEdge = this.#edge.length < EDGE_RECORDS;
-    if (isBehind && !isEdge) return;
+    if (isAfter && !isEdge) return;
     this.#count++;
     if (isEdge) this.#edge.push(leftOut(record));
-    if (isBehind) return;
+    if (isAfter) return;
     for (const next of this.#lookahead.push([record])) this.#next(next);
   }
 
   end(): KeptLines {
     for (const next of this.#lookahead.flush()) this.#next(next);
     for (let index = this.#ringStart; index < this.#ring.length; index++) {
-      if (this.#neighbours.behind) this.#keep(this.#ring[index]!, this.#place, false);
+      if (this.#neighbours.later) this.#keep(this.#ring[index]!, this.#place, false);
       else this.#leave(this.#ring[index]!);
     }
     const kept = new Map(this.#kept.map(({ record }) => [record.seq, record]));
@@ -117,7 +115,7 @@ export class ContextKeeper implements TailKeeper {
     } else {
       this.#ring.push(record);
       // The very last line tells whether the run behind it overlaps with this one.
-      const most = Math.max(this.#plan.before, this.#neighbours.behind ? 1 : 0);
+      const most = Math.max(this.#plan.before, this.#neighbours.later ? 1 : 0);
       if (this.#ring.length - this.#ringStart > most) this.#leave(this.#ring[this.#ringStart++]!);
       if (this.#ringStart > most) {
         this.#ring = this.#ring.slice(this.#ringStart);

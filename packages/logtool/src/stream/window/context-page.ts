@@ -1,15 +1,25 @@
 import type { LogRecord } from '../../domain/record.ts';
-import type { ContextLines } from '../match/context-lines.ts';
-import type { Marks } from './marked-lane.ts';
+import type { Page } from './counted-page.ts';
+import { type MarkedLaneOptions, type Marks, markedLane } from './marked-lane.ts';
+import type { OrderedBatches } from './merge.ts';
+import type { SearchContext } from './window-result.ts';
+
+/** How the lanes of a search are marked (marked-lane.ts). */
+export interface ContextPageOptions extends Omit<MarkedLaneOptions, 'id'> {
+  /** The containers of the lanes. */
+  readonly ids: readonly string[];
+}
 
 /**
  * Which records of a search forward stand on its page: the first matches, the lines in front of them, and behind the
  * last one those that follow a match. The page ends in front of the first line that is shown for a later match alone.
  * So pages are parts of one sequence, and none of them needs to know what another has shown.
  */
-export class ContextPage {
+export class ContextPage implements Page {
   readonly #count: number;
-  readonly #marks: Marks;
+  readonly #marks: Marks = new Map();
+  readonly #search: SearchContext;
+  readonly #laneOptions: ContextPageOptions;
   readonly #after: number;
   /** Lines that are still to follow a match, by container, as far as the page has come. */
   readonly #following = new Map<string, number>();
@@ -20,13 +30,24 @@ export class ContextPage {
   #isOver = false;
   #isCut = false;
 
-  /** `count`: of matches. `ids`: of the containers; some of their lines may follow a match in front of the page. */
-  constructor(count: number, marks: Marks, lines: ContextLines, after: number, ids: readonly string[]) {
+  /** `count`: of matches; `after`: of the lines that follow each. */
+  constructor(count: number, after: number, search: SearchContext, options: ContextPageOptions) {
     this.#count = count;
-    this.#marks = marks;
     this.#after = after;
-    for (const id of ids) if (lines.following(id) > 0) this.#following.set(id, lines.following(id));
+    this.#search = search;
+    this.#laneOptions = options;
   }
+
+  lanes(opened: readonly OrderedBatches[]): readonly OrderedBatches[] {
+    const { ids, ...options } = this.#laneOptions;
+    return opened.map((lane, index) => {
+      const onEnd = (id: string, last: LogRecord | undefined) => this.#ended.set(id, last);
+      return markedLane(lane, this.#search, this.#marks, onEnd, { id: ids[index]!, ...options });
+    });
+  }
+
+  /** The lanes are matched on their way. */
+  prepare(): undefined {}
 
   /** Behind it there are records. */
   get isOver(): boolean {
@@ -36,11 +57,6 @@ export class ContextPage {
   /** Behind it there are matches. */
   get isCut(): boolean {
     return this.#isCut;
-  }
-
-  /** All of a container has been read; `last` is the last line that is shown of it. */
-  ended(id: string, last: LogRecord | undefined): void {
-    this.#ended.set(id, last);
   }
 
   /** A record in front of the page. */

@@ -34,45 +34,52 @@ export async function* mergeOrdered(
   let finished = false;
   try {
     await Promise.all(lanes.map(pull));
-    const heap = lanes.filter((lane) => lane.batch.length > 0);
-    for (let index = (heap.length >> 1) - 1; index >= 0; index--) siftDown(heap, index);
-    let out: LogRecord[] = [];
-    while (heap.length > 0) {
-      const lane = heap[0]!;
-      if (heap.length === 1) {
-        if (out.length > 0) yield out;
-        out = [];
-        const rest = lane.index === 0 ? lane.batch : lane.batch.slice(lane.index);
-        lane.batch = [];
-        lane.index = 0;
-        yield rest;
-      } else {
-        takeRun(heap, out);
-      }
-      if (lane.index === lane.batch.length) {
-        if (out.length > 0) {
-          yield out;
-          out = [];
-        }
-        await pull(lane);
-        if (lane.batch.length === 0) {
-          const last = heap.pop()!;
-          if (heap.length === 0) break;
-          if (last !== lane) heap[0] = last;
-        }
-      }
-      siftDown(heap, 0);
-      if (out.length >= BATCH_RECORDS) {
-        yield out;
-        out = [];
-      }
-    }
-    if (out.length > 0) yield out;
+    yield* mergeHeap(heapOf(lanes));
     finished = true;
   } finally {
     if (!finished) stop();
     await Promise.all(lanes.map((lane) => lane.batches.return?.()));
   }
+}
+
+function heapOf(lanes: readonly Lane[]): Lane[] {
+  const heap = lanes.filter((lane) => lane.batch.length > 0);
+  for (let index = (heap.length >> 1) - 1; index >= 0; index--) siftDown(heap, index);
+  return heap;
+}
+
+async function* mergeHeap(heap: Lane[]): AsyncGenerator<LogRecord[]> {
+  let out: LogRecord[] = [];
+  while (heap.length > 0) {
+    const lane = heap[0]!;
+    const isOnly = heap.length === 1;
+    if (!isOnly) takeRun(heap, out);
+    const isUsedUp = isOnly || lane.index === lane.batch.length;
+    if (out.length > 0 && (isUsedUp || out.length >= BATCH_RECORDS)) {
+      yield out;
+      out = [];
+    }
+    if (isOnly) yield takeRest(lane);
+    if (isUsedUp) await refill(heap);
+    siftDown(heap, 0);
+  }
+}
+
+/** All that is left of the batch of a lane. */
+function takeRest(lane: Lane): LogRecord[] {
+  const rest = lane.index === 0 ? lane.batch : lane.batch.slice(lane.index);
+  lane.batch = [];
+  lane.index = 0;
+  return rest;
+}
+
+/** Gives the first lane its next batch, or takes it out when it has none. */
+async function refill(heap: Lane[]): Promise<void> {
+  const lane = heap[0]!;
+  await pull(lane);
+  if (lane.batch.length > 0) return;
+  const last = heap.pop()!;
+  if (heap.length > 0 && last !== lane) heap[0] = last;
 }
 
 /** Moves records of the first lane while none of another lane comes before them. */

@@ -41,7 +41,7 @@ export class Ranks {
   }
 
   /** The position behind a record. */
-  behind(record: LogRecord): Cursor {
+  later(record: LogRecord): Cursor {
     return { at: record.at, shown: (this.#ranks.get(record) ?? 0) + 1 };
   }
 }

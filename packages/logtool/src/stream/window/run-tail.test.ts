@@ -2,12 +2,12 @@ import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { collect, planOf, recordsOf } from '../../../../../test/stream/collect.ts';
-import { FakeCluster, newRun } from '../../../../../test/stream/fake-cluster.ts';
+import { collect, planOf, recordsOf } from '../../../../../test/support/engine/collect.ts';
+import { FakeCluster, newRun } from '../../../../../test/support/engine/fake-cluster.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { ReadContext } from '../read-context.ts';
+import { currentRunId } from '../run/fetch-container.ts';
 import { probeEnd } from '../run/log-end.ts';
-import { currentRunId } from '../run/pod-look.ts';
 import { addressRun } from '../run/run-address.ts';
 import { LOOKAHEAD_RECORDS } from './lookahead.ts';
 import { readRunTail } from './run-tail.ts';
@@ -51,9 +51,9 @@ test('a page whose place is known about costs the same however far back it is; a
   const run = record?.source.keyText ?? '';
   const page = async (place: number, guess: number | undefined) => {
     const window = { selection: { kind: 'tail', count: 150 }, to: before(entries[place]!.at) } as const;
-    const behindTo = guess === undefined ? undefined : new Map([[run, guess]]);
+    const afterTo = guess === undefined ? undefined : new Map([[run, guess]]);
     const asked = cluster.queries.length;
-    const records = recordsOf(await collect(cluster, clock, planOf(window, { behindTo })));
+    const records = recordsOf(await collect(cluster, clock, planOf(window, { afterTo })));
     expect(records.map(textOf), `before line ${place + 1}, guess ${guess}`).toEqual(
       entries.slice(Math.max(0, place - 150), place).map(({ bytes }) => bytes.toString()),
     );
@@ -124,7 +124,7 @@ async function readTail(cluster: FakeCluster, clock: FakeClock, want: number, ke
   };
   return readRunTail(context, addressRun(target!, currentRunId(target!), false), want, {
     ...{ to: undefined, giveUnterminated: true, confirmRun: false, thenFollow: false },
-    ...{ keep, neighbours: { inFront: false, behind: false } },
+    ...{ keep, neighbours: { preceding: false, later: false } },
   });
 }
 

@@ -9,7 +9,7 @@ import type { Position } from '../run/position.ts';
 import type { RunAddress } from '../run/run-address.ts';
 import type { RunOutcome } from '../run/run-outcome.ts';
 import { RunReader } from '../run/run-reader.ts';
-import { boundTime, isBehindTo } from './bounds.ts';
+import { boundTime, isAfterTo } from './bounds.ts';
 import { ContextKeeper, type Neighbours } from './context-keeper.ts';
 import { LOOKAHEAD_RECORDS } from './lookahead.ts';
 import { linesFor } from './tail-ask.ts';
@@ -19,11 +19,11 @@ import type { TimeList } from './time-list.ts';
 /** Some runtimes cut lines into fragments smaller than 16 KiB; the count of a tail is of fragments. */
 const SMALLEST_FRAGMENT_BYTES = 4096;
 /** tailLines is an int64 for the API, but no log has more lines than this. */
-const MOST_LINES = 2 ** 40;
+const MAX_LINES = 2 ** 40;
 /** How near the search for a point of time must come, in lines. */
 const NEAR_LINES = 256;
 /** So many times the lines that are wanted are kept before a guess is known to be wrong. */
-const MOST_ROOMS = 4;
+const MAX_ROOMS = 4;
 
 export interface RunTailOptions {
   readonly to: Bound | undefined;
@@ -31,7 +31,7 @@ export interface RunTailOptions {
   readonly confirmRun: boolean;
   readonly thenFollow: boolean;
   /** About how many lines of a run (keyText) lie behind `to`. */
-  readonly behindTo?: ReadonlyMap<string, number> | undefined;
+  readonly afterTo?: ReadonlyMap<string, number> | undefined;
   /** What is kept of the records. */
   readonly keep: KeepPlan;
   readonly neighbours: Neighbours;
@@ -67,11 +67,11 @@ export async function readRunTail(
   want: number,
   options: RunTailOptions,
 ): Promise<RunTail> {
-  const guess = options.behindTo?.get(run.source.keyText);
+  const guess = options.afterTo?.get(run.source.keyText);
   const guessed = guess === undefined ? undefined : await readGuessed(context, run, want, guess, options);
   if (guessed !== undefined) return guessed;
-  const behind = options.to === undefined ? 0 : await linesBehind(context, run, options.to, want);
-  let ask = Math.min(MOST_LINES, linesFor(want) + behind);
+  const later = options.to === undefined ? 0 : await linesAfter(context, run, options.to, want);
+  let ask = Math.min(MAX_LINES, linesFor(want) + later);
   let before: AnswerStart | undefined;
   for (;;) {
     const answer = await readOnce(context, run, ask, options);
@@ -80,7 +80,7 @@ export async function readRunTail(
     const tail = tailOf(answer, ask, options, isSame);
     if (tail.whole || tail.count >= want || !endedWell(answer.outcome)) return tail;
     before = startOf(answer);
-    ask = Math.min(MOST_LINES, ask * 2);
+    ask = Math.min(MAX_LINES, ask * 2);
   }
 }
 
@@ -93,17 +93,17 @@ async function readGuessed(
   options: RunTailOptions,
 ): Promise<RunTail | undefined> {
   const room = linesFor(want) + NEAR_LINES;
-  const ask = Math.min(MOST_LINES, room + guess);
-  const answer = await readOnce(context, run, ask, options, room * MOST_ROOMS);
+  const ask = Math.min(MAX_LINES, room + guess);
+  const answer = await readOnce(context, run, ask, options, room * MAX_ROOMS);
   if (answer.isTooLong) return undefined;
   const tail = tailOf(answer, ask, options, false);
   return tail.whole || !tail.isOrdered || tail.count >= want || !endedWell(answer.outcome) ? tail : undefined;
 }
 
 function tailOf(answer: TailAnswer, ask: number, { to }: RunTailOptions, isSame: boolean): RunTail {
-  const whole = answer.fragments < ask || isSame || ask >= MOST_LINES;
+  const whole = answer.fragments < ask || isSame || ask >= MAX_LINES;
   const records = whole ? answer.lines.toSorted(compareRecords) : certainPart(answer.lines);
-  const inside = cutBehind(records, to);
+  const inside = cutAfter(records, to);
   // What was only counted came behind the first ones, hence lies behind what is not certain of them, and before `to`.
   return { ...answer, records: inside, count: inside.length + answer.counted, whole };
 }
@@ -134,38 +134,64 @@ async function readOnce(
   mostLines = Number.POSITIVE_INFINITY,
 ): Promise<TailAnswer> {
   const reader = new RunReader(context, run, { start: { tailLines: ask }, ...options });
-  const keeper = keeperFor(options);
-  let firstBytes: number | undefined;
-  let fragments = 0;
-  let bytes = 0;
-  let behind = 0;
-  reading: for await (const batch of reader.batches()) {
+  const taker = new AnswerTaker(options, mostLines);
+  for await (const batch of reader.batches()) {
     const prepared = options.keep.matches?.prepare?.(batch);
     if (prepared !== undefined) await prepared;
-    for (const record of batch) {
-      firstBytes ??= record.message.length;
-      fragments += 1 + Math.floor(record.message.length / SMALLEST_FRAGMENT_BYTES);
-      bytes += record.message.length;
-      const isBehind = isBehindTo(record.at, options.to);
-      if (isBehind) {
-        // Only as many as a line may lie behind its place; the first stays, to tell that there are more.
-        behind++;
-        if (behind > LOOKAHEAD_RECORDS) {
-          fragments = Number.POSITIVE_INFINITY;
-          break reading;
-        }
-        if (behind > 1) continue;
-      }
-      keeper.take(record, isBehind);
-      if (keeper.count > mostLines || !keeper.isOrdered) break reading;
-    }
+    if (!taker.take(batch)) break;
   }
-  const { outcome, position } = reader;
-  const isTooLong = keeper.count > mostLines;
-  return {
-    ...{ ...keeper.end(), firstBytes: firstBytes ?? 0, fragments, further: behind > 0 },
-    ...{ isTooLong, outcome, position, bytes },
-  };
+  return { ...taker.end(), outcome: reader.outcome, position: reader.walk.position };
+}
+
+/** Takes the records of an answer, as far as they are of use. */
+class AnswerTaker {
+  readonly #to: Bound | undefined;
+  readonly #keeper: TailKeeper;
+  readonly #mostLines: number;
+  #firstBytes: number | undefined;
+  #fragments = 0;
+  #bytes = 0;
+  /** Records that lie after the point. */
+  #later = 0;
+
+  constructor(options: RunTailOptions, mostLines: number) {
+    this.#to = options.to;
+    this.#keeper = keeperFor(options);
+    this.#mostLines = mostLines;
+  }
+
+  /** Takes a batch; false where nothing after it is of use. */
+  take(batch: readonly LogRecord[]): boolean {
+    return batch.every((record) => this.#takeOne(record));
+  }
+
+  #takeOne(record: LogRecord): boolean {
+    const { length } = record.message;
+    this.#firstBytes ??= length;
+    this.#fragments += 1 + Math.floor(length / SMALLEST_FRAGMENT_BYTES);
+    this.#bytes += length;
+    const isAfter = isAfterTo(record.at, this.#to);
+    if (isAfter && ++this.#later > LOOKAHEAD_RECORDS) {
+      // No line lies so far after its place.
+      this.#fragments = Number.POSITIVE_INFINITY;
+      return false;
+    }
+    // The first one stays, to tell that there are more.
+    if (isAfter && this.#later > 1) return true;
+    this.#keeper.take(record, isAfter);
+    return this.#keeper.count <= this.#mostLines && this.#keeper.isOrdered;
+  }
+
+  end(): Omit<TailAnswer, 'outcome' | 'position'> {
+    return {
+      ...this.#keeper.end(),
+      firstBytes: this.#firstBytes ?? 0,
+      fragments: this.#fragments,
+      further: this.#later > 0,
+      isTooLong: this.#keeper.count > this.#mostLines,
+      bytes: this.#bytes,
+    };
+  }
 }
 
 function keeperFor({ keep, neighbours }: RunTailOptions): TailKeeper {
@@ -216,8 +242,8 @@ function certainPart(lines: readonly LogRecord[]): readonly LogRecord[] {
   return known.filter((record) => compareRecords(record, least) >= 0).sort(compareRecords);
 }
 
-function cutBehind(records: readonly LogRecord[], to: Bound | undefined): readonly LogRecord[] {
-  return to === undefined ? records : records.filter((record) => !isBehindTo(record.at, to));
+function cutAfter(records: readonly LogRecord[], to: Bound | undefined): readonly LogRecord[] {
+  return to === undefined ? records : records.filter((record) => !isAfterTo(record.at, to));
 }
 
 /**
@@ -225,7 +251,7 @@ function cutBehind(records: readonly LogRecord[], to: Bound | undefined): readon
  * count does not (test/recorded/pods-log/size-1GB-*.json); so the count is searched for, by looking at the first line
  * only: a page before a point costs about the same wherever the point is.
  */
-async function linesBehind(context: ReadContext, run: RunAddress, to: Bound, want: number): Promise<number> {
+async function linesAfter(context: ReadContext, run: RunAddress, to: Bound, want: number): Promise<number> {
   const at = boundTime(to);
   const isOlder = async (lines: number) => {
     const first = await firstTime(context, run, lines);
@@ -240,7 +266,7 @@ async function linesBehind(context: ReadContext, run: RunAddress, to: Bound, wan
   do {
     low = high;
     high *= 8;
-  } while (high < MOST_LINES && !(await isOlder(high)));
+  } while (high < MAX_LINES && !(await isOlder(high)));
   while (high - low > near) {
     const middle = Math.floor((low + high) / 2);
     if (await isOlder(middle)) high = middle;

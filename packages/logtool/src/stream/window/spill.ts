@@ -9,8 +9,8 @@ import { BlockReader, BlockWriter } from './spill-block.ts';
 
 /** All containers that are read back at once may hold about so much of the file. */
 const HELD_BYTES = 3 * 1024 * 1024;
-const LEAST_BLOCK_BYTES = 2 * 1024;
-const MOST_BLOCK_BYTES = 64 * 1024;
+const MIN_BLOCK_BYTES = 2 * 1024;
+const MAX_BLOCK_BYTES = 64 * 1024;
 /** Records are larger than what they were in the file, so of a block only so many are made at once. */
 const BATCH_RECORDS = 8;
 
@@ -48,10 +48,7 @@ export class Spill {
 
   /** `lanes`: how many are going to be read back at once; the more, the smaller is what each holds. */
   constructor(lanes: number) {
-    this.#blockBytes = Math.min(
-      MOST_BLOCK_BYTES,
-      Math.max(LEAST_BLOCK_BYTES, Math.floor(HELD_BYTES / lanes)),
-    );
+    this.#blockBytes = Math.min(MAX_BLOCK_BYTES, Math.max(MIN_BLOCK_BYTES, Math.floor(HELD_BYTES / lanes)));
   }
 
   /** Makes the file. Throws where there is no place to write to: a container may have none. */

@@ -67,7 +67,7 @@ export interface TailKeeper {
   /** False: it cannot be told any more what is context; there is no use in going on. */
   readonly isOrdered: boolean;
   /** A record; `isBehind`: it lies behind the window, and is needed to tell that there are more. */
-  take(record: LogRecord, isBehind: boolean): void;
+  take(record: LogRecord, isAfter: boolean): void;
   end(): KeptLines;
 }
 
@@ -93,12 +93,12 @@ export class MatchKeeper implements TailKeeper {
     return this.#count;
   }
 
-  take(record: LogRecord, isBehind: boolean): void {
+  take(record: LogRecord, isAfter: boolean): void {
     const { matches, timesOnly, isSparse } = this.#plan;
     const isEdge = this.#edge.length < EDGE_RECORDS;
-    if (isBehind && !isEdge) return;
+    if (isAfter && !isEdge) return;
     this.#count++;
-    const isMatch = !isBehind && (matches === undefined || matches(record));
+    const isMatch = !isAfter && (matches === undefined || matches(record));
     if (isEdge) this.#edge.push(isMatch ? this.#kept(record) : leftOut(record));
     else if (isMatch) {
       this.#matches.push(this.#kept(record));

@@ -4,7 +4,7 @@ import { type KeepPlan, placeOfFirst } from './tail-keeper.ts';
 import type { Part } from './tail-part.ts';
 
 /** So few are not worth a look. */
-const FEW_RECORDS = 2_000;
+const MIN_CUT_RECORDS = 2_000;
 
 /**
  * Lets go of what the containers are known to have, while they are read one after the other: what lies in front of
@@ -19,7 +19,7 @@ export class PartsCutter {
   constructor(parts: readonly Part[], keep: KeepPlan) {
     this.#parts = parts;
     this.#keep = keep;
-    this.#cutAbove = FEW_RECORDS;
+    this.#cutAbove = MIN_CUT_RECORDS;
   }
 
   /** A container was read. */
@@ -28,7 +28,7 @@ export class PartsCutter {
     if (this.#held <= this.#cutAbove) return;
     this.#cut();
     this.#held = this.#parts.reduce((sum, { tail }) => sum + (tail?.records.length ?? 0), 0);
-    this.#cutAbove = Math.max(FEW_RECORDS, this.#held * 2);
+    this.#cutAbove = Math.max(MIN_CUT_RECORDS, this.#held * 2);
   }
 
   #cut(): void {

@@ -1,20 +1,20 @@
+import { asTheyCome } from '@logtool/kube/src/values/in-parallel.ts';
 import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Cursor } from '../../domain/cursor.ts';
+import type { Frame } from '../../domain/frame.ts';
 import { compareRecords, type LogRecord } from '../../domain/record.ts';
 import type { EnginePlan } from '../engine.ts';
 import type { ReadContext } from '../read-context.ts';
-import { CursorCounter, isBehindTo } from './bounds.ts';
+import { CursorCounter, isAfterTo } from './bounds.ts';
 import { type ContainerTailOptions, reportTail } from './container-tail.ts';
 import { forwardWindow } from './forward-window.ts';
-import { inTurns, turnsAhead } from './in-turns.ts';
 import { Ranks } from './ranks.ts';
 import { firstWant, SPARE_RECORDS } from './tail-ask.ts';
-import { lacksContext, lacksMatches, withContext } from './tail-context.ts';
-import { hasContext, isKept, type KeepPlan } from './tail-keeper.ts';
-import { behind, isPage, tailPage } from './tail-page.ts';
+import { lacksContext, withContext } from './tail-context.ts';
+import { isKept, type KeepPlan } from './tail-keeper.ts';
 import { fill, newestFloor, newPart, type Part, readable, talliedAt, uncertain } from './tail-part.ts';
 import { PartsCutter } from './tail-parts-cutter.ts';
-import type { WindowInput, WindowRead } from './window-result.ts';
+import { turnsAhead, type WindowInput, type WindowRead } from './window-result.ts';
 
 const BATCH_RECORDS = 256;
 /** A tail of more is not held in memory: its beginning is found by the times alone, and read from there. */
@@ -27,93 +27,18 @@ const FAR_STEP = 64;
 
 /**
  * Tail: the last N of the merged order. Asks each container for its share, and again for more only where its first
- * known record lies behind the N-th of all, so that many containers do not cost N each.
+ * known record lies after the N-th of all, so that many containers do not cost N each.
  */
 export async function* tailWindow(context: ReadContext, input: WindowInput, plan: EnginePlan): WindowRead {
-  const { window } = plan;
-  const count = window.selection.kind === 'tail' ? window.selection.count : 0;
-  const options: ContainerTailOptions = {
-    from: window.from,
-    to: window.to,
-    previous: window.previous,
-    thenFollow: window.follow,
-    behindTo: plan.behindTo,
-    keep: keepPlan(input, plan, count),
-  };
-  const hasLive = window.follow && count > 0;
-  const want = firstWant(plan, count, input.targets.length);
-  const parts = input.targets.map((target) => newPart(target, want));
-  const cutter = new PartsCutter(parts, options.keep);
-  let pending: readonly Part[] = parts;
-  let bytes = 0;
-  let passed: readonly LogRecord[] = [];
-  let everything: readonly LogRecord[] = [];
-  let stopped: Timestamp | undefined;
-  const limit = Math.max(1, plan.maxLogRequests);
-  const isInTurns = parts.length > limit;
-  if (isInTurns) yield turnsAhead(limit, parts.length);
-  for (let round = 0; ; round++) {
-    let done = 0;
-    for await (const part of inTurns(pending, limit, (one) => fill(context, one, options, input))) {
-      done++;
-      bytes += part.tail?.bytes ?? 0;
-      cutter.note(part);
-      if (isInTurns && round === 0) {
-        yield {
-          type: 'progress',
-          text: `${done} of ${pending.length} containers read`,
-          done,
-          total: pending.length,
-        };
-      }
-    }
-    everything = parts.flatMap((part) => part.tail?.records ?? []).sort(compareRecords);
-    passed = passedInside(parts, everything, plan);
-    pending = uncertain(parts, passed, count + 1);
-    if (pending.length === 0 && count > 0) {
-      const before = isPage(plan) ? passed.at(-1 - count) : undefined;
-      const first = passed.at(-Math.min(count, passed.length));
-      const isShown = (record: LogRecord) => first !== undefined && compareRecords(record, first) >= 0;
-      const matches = new Set(parts.flatMap((part) => part.passed.filter(isShown)));
-      pending = readable(parts).filter(
-        (part) =>
-          lacksContext(part.tail?.records ?? [], matches, plan.filter) ||
-          lacksMatches(part, before, plan.filter),
-      );
-    }
-    if (pending.length === 0) break;
-    if (input.matches !== undefined && plan.searchLimitBytes > 0 && bytes >= plan.searchLimitBytes) {
-      const floor = newestFloor(pending);
-      // A search goes back at least one step, so that the next page begins in front of this one.
-      if (floor !== undefined && !isBehindTo(justBehind(floor).at, window.to)) {
-        stopped = floor;
-        break;
-      }
-    }
-    if (round > 0)
-      yield { type: 'progress', text: `searching further back, ${Math.round(bytes / 1e6)} MB read` };
-    const factor = input.matches === undefined ? 2 : searchStep(pending, bytesLeft(plan, bytes));
-    for (const part of pending) part.want = Math.ceil(part.want * factor);
-  }
-  if (stopped !== undefined) {
-    const floor = stopped;
-    // At the very time of the floor some may be unknown.
-    passed = passed.filter((record) => compareTimestamps(record.at, floor) > 0);
-    const text = `searched back to ${formatTimestamp(stopped)}; --search-limit searches further`;
-    yield { type: 'notice', code: 'search-limit', text };
-  }
-  const matches = count === 0 ? [] : passed.slice(-count);
-  const cut = passed.length > matches.length;
-  const found = { parts, everything, passed, matches, stopped };
+  const search = new TailSearch(context, input, plan);
+  yield* search.run();
+  const { parts, everything, isCut } = search;
   const inside = insideCursors(everything, plan);
-  let chosen = withContext(inside, matches, plan.filter);
-  if (isPage(plan) && count > 0 && hasContext(options.keep)) {
-    const isInside = new Set(inside);
-    chosen = (await tailPage(context, input, plan, found)).filter((record) => isInside.has(record));
-  }
-  if (matches.length < count && parts.some((part) => part.tail?.rotated)) yield rotatedNotice(parts);
-  if (options.keep.timesOnly && chosen.length > 0)
-    return yield* readOn(context, input, plan, everything, chosen, cut);
+  const matches = search.last;
+  const chosen = withContext(inside, matches, plan.filter);
+  if (matches.length < search.count && parts.some((part) => part.tail?.rotated)) yield rotatedNotice(parts);
+  if (search.keep.timesOnly && chosen.length > 0)
+    return yield* readOn(context, input, plan, everything, chosen, isCut);
   for (const { tail, reports } of parts) {
     for (const frame of reports) context.report(frame);
     if (tail !== undefined) reportTail(context, tail);
@@ -121,21 +46,145 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
   for (let index = 0; index < chosen.length; index += BATCH_RECORDS) {
     yield { type: 'records', records: chosen.slice(index, index + BATCH_RECORDS) };
   }
-  if (hasLive) primeContext(input, everything, matches);
+  if (plan.window.follow && search.count > 0) primeContext(input, everything, matches);
+  const ends = parts.flatMap(({ target, tail }) =>
+    tail === undefined ? [] : [[target.id, tail.end] as const],
+  );
+  return { ends: new Map(ends), ...pageCursors(plan, search, inside, chosen), cut: isCut };
+}
+
+/** Searches back through all containers until the last records that are wanted are certain. */
+class TailSearch {
+  readonly #context: ReadContext;
+  readonly #input: WindowInput;
+  readonly #plan: EnginePlan;
+  readonly #options: ContainerTailOptions;
+  readonly #cutter: PartsCutter;
+  readonly #limit: number;
+  /** Of the selection. */
+  readonly count: number;
+  readonly parts: readonly Part[];
+  /** All that is known, in the total order. */
+  everything: readonly LogRecord[] = [];
+  /** What of it passes the filter inside the window. */
+  #passed: readonly LogRecord[] = [];
+  /** Up to this time nothing was searched: the budget was used up. */
+  stopped: Timestamp | undefined;
+  #bytes = 0;
+
+  constructor(context: ReadContext, input: WindowInput, plan: EnginePlan) {
+    const { selection, from, to, previous, follow } = plan.window;
+    this.#context = context;
+    this.#input = input;
+    this.#plan = plan;
+    this.count = selection.kind === 'tail' ? selection.count : 0;
+    const keep = keepPlan(input, plan, this.count);
+    this.#options = { from, to, previous, thenFollow: follow, afterTo: plan.afterTo, keep };
+    const want = firstWant(plan, this.count, input.targets.length);
+    this.parts = input.targets.map((target) => newPart(target, want));
+    this.#cutter = new PartsCutter(this.parts, keep);
+    this.#limit = Math.max(1, plan.maxLogRequests);
+  }
+
+  get keep(): KeepPlan {
+    return this.#options.keep;
+  }
+
+  /** The records of the selection, in the total order. */
+  get last(): readonly LogRecord[] {
+    return this.count === 0 ? [] : this.#passed.slice(-this.count);
+  }
+
+  /** Whether the count left records out. */
+  get isCut(): boolean {
+    return this.#passed.length > this.last.length;
+  }
+
+  async *run(): AsyncGenerator<Frame, void, undefined> {
+    const isInTurns = this.parts.length > this.#limit;
+    if (isInTurns) yield turnsAhead(this.#limit, this.parts.length);
+    let pending = this.parts;
+    for (let round = 0; ; round++) {
+      yield* this.#fillAll(pending, isInTurns && round === 0);
+      pending = this.#judge();
+      if (pending.length === 0 || this.#isUsedUp(pending)) break;
+      if (round > 0)
+        yield { type: 'progress', text: `searching further back, ${Math.round(this.#bytes / 1e6)} MB read` };
+      const factor =
+        this.#input.matches === undefined ? 2 : searchStep(pending, bytesLeft(this.#plan, this.#bytes));
+      for (const part of pending) part.want = Math.ceil(part.want * factor);
+    }
+    if (this.stopped === undefined) return;
+    const floor = this.stopped;
+    // At the very time of the floor some may be unknown.
+    this.#passed = this.#passed.filter((record) => compareTimestamps(record.at, floor) > 0);
+    const text = `searched back to ${formatTimestamp(floor)}; --search-limit searches further`;
+    yield { type: 'notice', code: 'search-limit', text };
+  }
+
+  async *#fillAll(pending: readonly Part[], reports: boolean): AsyncGenerator<Frame, void, undefined> {
+    const total = pending.length;
+    const read = (part: Part) => fill(this.#context, part, this.#options, this.#input);
+    let done = 0;
+    for await (const part of asTheyCome(this.#limit, pending, read)) {
+      done++;
+      this.#bytes += part.tail?.bytes ?? 0;
+      this.#cutter.note(part);
+      if (reports) yield { type: 'progress', text: `${done} of ${total} containers read`, done, total };
+    }
+  }
+
+  /** The containers of which more has to be read. */
+  #judge(): readonly Part[] {
+    this.everything = this.parts.flatMap((part) => part.tail?.records ?? []).sort(compareRecords);
+    this.#passed = passedInside(this.parts, this.everything, this.#plan);
+    const pending = uncertain(this.parts, this.#passed, this.count + 1);
+    return pending.length === 0 && this.count > 0 ? this.#withoutContext() : pending;
+  }
+
+  /** The containers of which the lines before a match are not known. */
+  #withoutContext(): readonly Part[] {
+    const first = this.#passed.at(-Math.min(this.count, this.#passed.length));
+    const isShown = (record: LogRecord) => first !== undefined && compareRecords(record, first) >= 0;
+    const matches = new Set(this.parts.flatMap((part) => part.passed.filter(isShown)));
+    return readable(this.parts).filter(({ tail }) =>
+      lacksContext(tail?.records ?? [], matches, this.#plan.filter),
+    );
+  }
+
+  /** Whether the budget of a search is used up: then it stops here. */
+  #isUsedUp(pending: readonly Part[]): boolean {
+    const { searchLimitBytes, window } = this.#plan;
+    if (this.#input.matches === undefined || searchLimitBytes === 0) return false;
+    if (this.#bytes < searchLimitBytes) return false;
+    const floor = newestFloor(pending);
+    // A search goes back at least one step, so that the next page begins before this one.
+    if (floor === undefined || isAfterTo(justAfter(floor).at, window.to)) return false;
+    this.stopped = floor;
+    return true;
+  }
+}
+
+/** The cursors of the pages before and after the records that are shown. */
+function pageCursors(
+  plan: EnginePlan,
+  { parts, everything, stopped, isCut }: TailSearch,
+  inside: readonly LogRecord[],
+  chosen: readonly LogRecord[],
+): { readonly prev: Cursor | undefined; readonly next: Cursor | undefined } {
+  if (!plan.cursors) return { prev: undefined, next: undefined };
   const isWhole = everything.at(-1) === inside.at(-1);
   const isFurther = !isWhole || parts.some((part) => part.tail?.further);
   const borders = [chosen[0], chosen.at(-1)].flatMap((record) => (record === undefined ? [] : [record.at]));
-  const counting = plan.cursors ? [...everything, ...talliedAt(parts, borders)].sort(compareRecords) : [];
-  const cursors = plan.cursors ? cursorsOf(counting, chosen, cut, isFurther) : {};
-  const searched = plan.cursors && stopped !== undefined && !cut ? justBehind(stopped) : undefined;
-  return {
-    ends: new Map(
-      parts.flatMap((part) => (part.tail === undefined ? [] : [[part.target.id, part.tail.end]])),
-    ),
-    prev: cursors.prev ?? searched,
-    next: cursors.next,
-    cut,
-  };
+  const counting = [...everything, ...talliedAt(parts, borders)].sort(compareRecords);
+  const { prev, next } = cursorsOf(counting, chosen, isCut, isFurther);
+  const searched = stopped !== undefined && !isCut ? justAfter(stopped) : undefined;
+  return { prev: prev ?? searched, next };
+}
+
+/** Whether a window is one of several that are walked through, or may become one. */
+function isPage({ window: { from, to }, cursors }: EnginePlan): boolean {
+  return cursors || from?.kind === 'cursor' || to?.kind === 'cursor';
 }
 
 function keepPlan(input: WindowInput, plan: EnginePlan, count: number): KeepPlan {
@@ -218,7 +267,7 @@ function cursorsOf(
   if (first === undefined || last === undefined) return {};
   const ranks = new Ranks();
   for (const record of everything) ranks.note(record);
-  return { prev: cut ? ranks.before(first) : undefined, next: isFurther ? ranks.behind(last) : undefined };
+  return { prev: cut ? ranks.before(first) : undefined, next: isFurther ? ranks.later(last) : undefined };
 }
 
 /** What comes may follow a match that was shown, or be one for which lines that were written before are shown. */
@@ -234,8 +283,9 @@ function primeContext(
 }
 
 /** The position in front of which nothing was searched: behind all records at that time. */
-function justBehind(floor: Timestamp): Cursor {
-  return { at: behind(floor), shown: 0 };
+function justAfter({ seconds, nanos }: Timestamp): Cursor {
+  const at = nanos === 999_999_999 ? { seconds: seconds + 1, nanos: 0 } : { seconds, nanos: nanos + 1 };
+  return { at, shown: 0 };
 }
 
 function rotatedNotice(parts: readonly Part[]) {

@@ -3,7 +3,7 @@ import type { LogRecord, Source } from '../../domain/record.ts';
 
 /** Each chunk is twice as long as the one before it: a search may read a thousand runs with a few lines each. */
 const FIRST_CHUNK_RECORDS = 64;
-const MOST_CHUNK_RECORDS = 65_536;
+const MAX_CHUNK_RECORDS = 65_536;
 
 interface Chunk {
   /** Nanoseconds since 1970. */
@@ -24,7 +24,7 @@ export class TimeList {
   add({ at, seq, source }: LogRecord): void {
     let chunk = this.#chunks.at(-1);
     if (chunk === undefined || this.#inLast === chunk.seqs.length) {
-      const records = Math.min(MOST_CHUNK_RECORDS, (chunk?.seqs.length ?? FIRST_CHUNK_RECORDS / 2) * 2);
+      const records = Math.min(MAX_CHUNK_RECORDS, (chunk?.seqs.length ?? FIRST_CHUNK_RECORDS / 2) * 2);
       chunk = { times: new BigInt64Array(records), seqs: new Uint32Array(records) };
       this.#chunks.push(chunk);
       this.#inLast = 0;
@@ -49,19 +49,10 @@ export class TimeList {
     return found;
   }
 
-  countBefore(at: Timestamp): number {
-    const end = nanosOf(at);
-    let count = 0;
-    this.#each((nanos) => {
-      if (nanos < end) count++;
-    });
-    return count;
-  }
-
-  #each(look: (nanos: bigint, seq: number) => void): void {
+  #each(fetched: (nanos: bigint, seq: number) => void): void {
     for (const [index, { times, seqs }] of this.#chunks.entries()) {
       const end = index === this.#chunks.length - 1 ? this.#inLast : seqs.length;
-      for (let place = 0; place < end; place++) look(times[place]!, seqs[place]!);
+      for (let place = 0; place < end; place++) fetched(times[place]!, seqs[place]!);
     }
   }
 }

@@ -31,7 +31,13 @@ export interface SearchContext {
   readonly prepare?: Prepare | undefined;
   readonly lines: ContextLines;
   /** Takes records of one container; tells of each, now or with later ones, whether it is shown and why. */
-  readonly place: (records: readonly LogRecord[], told: Place) => void;
+  readonly place: (records: readonly LogRecord[], reported: Place) => void;
+}
+
+/** Reported before containers are read in turns, for whoever waits for their first record. */
+export function turnsAhead(limit: number, total: number): Frame {
+  const text = `reading ${limit} of ${total} containers at a time, in turns; --max-log-requests=${total} reads all at once`;
+  return { type: 'progress', text, done: 0, total };
 }
 
 /** Opens a filter, which has state (context lines): a fresh one, or that of the whole view where it is followed. */

@@ -1,5 +1,6 @@
-import { segmentLook } from './segment-look.ts';
+import { segmentStyle } from './segment-look.ts';
 import { splitAnsi } from './segments.ts';
+import './ansi.css';
 
 interface AnsiTextProps {
   readonly text: string;
@@ -20,10 +21,10 @@ function Line({ text, isFirst }: { readonly text: string; readonly isFirst: bool
     <>
       {isFirst ? null : '\n'}
       {splitAnsi(text).map((segment) => {
-        const look = segmentLook(segment);
-        if (look === undefined) return segment.text;
+        const inspection = segmentStyle(segment);
+        if (inspection === undefined) return segment.text;
         return (
-          <span key={segment.start} className={look.className} style={look.style}>
+          <span key={segment.start} className={inspection.className} style={inspection.style}>
             {segment.text}
           </span>
         );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contrast, legible, legibleOn, luminanceOf } from './contrast.ts';
 
-const colour = fc
+const color = fc
   .integer({ min: 0, max: 0xff_ff_ff })
   .map((value) => `#${value.toString(16).padStart(6, '0')}`);
 
@@ -12,9 +12,9 @@ test('luminance and contrast are those of WCAG', () => {
   expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2);
 });
 
-test('any colour can be read on both canvases, on errors and selected lines too', () => {
+test('any color can be read on both canvases, on errors and selected lines too', () => {
   fc.assert(
-    fc.property(colour, (chosen) => {
+    fc.property(color, (chosen) => {
       const { dark, light } = legible(chosen);
       for (const canvas of ['#101312', '#241615', '#17211e', '#151918'])
         expect(contrast(dark, canvas)).toBeGreaterThanOrEqual(4.5);
@@ -24,14 +24,14 @@ test('any colour can be read on both canvases, on errors and selected lines too'
   );
 });
 
-test('a colour that can be read stays as it is', () => {
+test('a color that can be read stays as it is', () => {
   expect(legible('#ff8700').dark).toBe('#ff8700');
   expect(legible('#00005f').light).toBe('#00005f');
 });
 
-test('text can be read on any background, and keeps its own colour where it can', () => {
+test('text can be read on any background, and keeps its own color where it can', () => {
   fc.assert(
-    fc.property(colour, colour, (background, chosen) => {
+    fc.property(color, color, (background, chosen) => {
       expect(contrast(legibleOn(background, chosen), background)).toBeGreaterThanOrEqual(4.5);
     }),
   );

@@ -17,17 +17,23 @@ export function markHits(
   const marked: MarkedSegment[] = [];
   let next = 0;
   for (const segment of segments) {
-    let at = segment.start;
-    while (at < segment.end) {
-      while (next < hits.length && (hits[next]?.[1] ?? 0) <= at) next++;
+    for (let at = segment.start; at < segment.end; ) {
+      next = nextHit(hits, next, at);
       const [start, end] = hits[next] ?? [segment.end, segment.end];
-      const inside = start <= at;
-      const stop = Math.min(segment.end, inside ? end : start);
-      marked.push({ ...cut(segment, at, stop), hit: inside ? next : undefined });
+      const isInside = start <= at;
+      const stop = Math.min(segment.end, isInside ? end : start);
+      marked.push({ ...cut(segment, at, stop), hit: isInside ? next : undefined });
       at = stop;
     }
   }
   return marked;
+}
+
+/** Number of the first hit, from `from` on, that ends after an offset. */
+function nextHit(hits: readonly (readonly [number, number])[], from: number, at: number): number {
+  let next = from;
+  while (next < hits.length && (hits[next]?.[1] ?? 0) <= at) next++;
+  return next;
 }
 
 function cut(segment: Segment, start: number, end: number): Segment {

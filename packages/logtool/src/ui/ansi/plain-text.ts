@@ -7,7 +7,7 @@ export function legibleText(text: string): string {
     .join('');
 }
 
-/** Lines as they are read: without the sequences that colour them. Whatever colour one leaves open ends with it. */
+/** Lines as they are read: without the sequences that color them. Whatever color one leaves open ends with it. */
 export function plainText(text: string): string {
   return text.split('\n').map(legibleText).join('\n');
 }

@@ -3,32 +3,32 @@ import { legible, legibleOn } from './contrast.ts';
 import type { Segment } from './segments.ts';
 import type { AnsiStyle } from './sgr.ts';
 
-interface SegmentLook {
+interface SegmentStyle {
   readonly className: string;
   readonly style: CSSProperties;
 }
 
 /**
- * Classes (of ansi.css) and colours of a part of a line; undefined where it looks like all other text. Whatever a
+ * Classes (of ansi.css) and colors of a part of a line; undefined where it looks like all other text. Whatever a
  * program chose for its screen can be read here, in both themes: hidden text too.
  */
-export function segmentLook({ style, isControl }: Segment): SegmentLook | undefined {
+export function segmentStyle({ style, isControl }: Segment): SegmentStyle | undefined {
   const classes: string[] = isControl ? ['ansi-control'] : [];
   for (const name of ['bold', 'dim', 'italic', 'underline', 'strike', 'concealed'] as const) {
     if (style[name] === true) classes.push(`ansi-${name}`);
   }
-  const colours = colourLook(style);
-  classes.push(...colours.classes);
-  if (classes.length === 0 && colours.style === undefined) return undefined;
-  return { className: classes.join(' '), style: colours.style ?? {} };
+  const colors = colorStyle(style);
+  classes.push(...colors.classes);
+  if (classes.length === 0 && colors.style === undefined) return undefined;
+  return { className: classes.join(' '), style: colors.style ?? {} };
 }
 
-interface ColourLook {
+interface ColorStyle {
   readonly classes: readonly string[];
   readonly style?: CSSProperties;
 }
 
-function colourLook(style: AnsiStyle): ColourLook {
+function colorStyle(style: AnsiStyle): ColorStyle {
   const isInverse = style.inverse === true;
   const fg = isInverse ? style.bg : style.fg;
   const bg = isInverse ? (style.fg ?? 'text') : style.bg;
@@ -43,7 +43,7 @@ function colourLook(style: AnsiStyle): ColourLook {
   return { ...own, classes: [...own.classes, `ansi-bg-${bg}`] };
 }
 
-function foreground(fg: AnsiStyle['fg']): ColourLook {
+function foreground(fg: AnsiStyle['fg']): ColorStyle {
   if (fg === undefined) return { classes: [] };
   if (typeof fg === 'number') return { classes: [`ansi-fg-${fg}`] };
   const { dark, light } = legible(fg);

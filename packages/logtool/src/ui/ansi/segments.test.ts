@@ -19,7 +19,7 @@ describe('splitting a line into styled parts', () => {
     expect(splitAnsi('')).toEqual([]);
   });
 
-  test('turns colours into styles and leaves the sequences out', () => {
+  test('turns colors into styles and leaves the sequences out', () => {
     expect(splitAnsi(`a ${ESC}[1;31merror${ESC}[0m b`)).toEqual([
       { start: 0, end: 2, text: 'a ', style: {}, isControl: false },
       { start: 2, end: 7, text: 'error', style: { bold: true, fg: 1 }, isControl: false },
@@ -50,7 +50,7 @@ describe('splitting a line into styled parts', () => {
     expect(splitAnsi('x'.repeat(1_000_000), 2_000)[0]?.text).toHaveLength(2_000);
   });
 
-  test('counts offsets as the domain strips colours, whatever the line holds', () => {
+  test('counts offsets as the domain strips colors, whatever the line holds', () => {
     const part = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 8 }),
       fc.constantFrom(
@@ -83,7 +83,7 @@ describe('splitting a line into styled parts', () => {
 });
 
 describe('a limit', () => {
-  test('counts what is seen: colours take no room', () => {
+  test('counts what is seen: colors take no room', () => {
     const line = Array.from({ length: 400 }, (_, at) => `${ESC}[3${at % 8}mab`).join('');
     const seen = splitAnsi(line, 500);
     expect(seen.map(({ text }) => text).join('')).toBe('ab'.repeat(250));
@@ -95,7 +95,7 @@ describe('a limit', () => {
     expect(splitAnsi(`${ESC}[1ma😀${ESC}[0mb`, 2).map(({ text }) => text)).toEqual(['a']);
   });
 
-  test('finds the text behind however many colours, and says that it gave up where there is no end of them', () => {
+  test('finds the text behind however many colors, and says that it gave up where there is no end of them', () => {
     const codes = `${ESC}[31m${ESC}[1m`;
     expect(splitAnsi(`${codes.repeat(8_000)}at last`, 1_000).map(({ text }) => text)).toEqual(['at last']);
     const endless = splitAnsi(`${codes.repeat(200_000)}end`, 1_000);
@@ -106,7 +106,7 @@ describe('a limit', () => {
 });
 
 describe('SGR parameters', () => {
-  test('know the 16, the 256 and the true colours, with semicolons and with colons', () => {
+  test('know the 16, the 256 and the true colors, with semicolons and with colons', () => {
     expect(applySgr(PLAIN, '97;100')).toEqual({ fg: 15, bg: 8 });
     expect(applySgr(PLAIN, '38;5;208;1')).toEqual({ fg: '#ff8700', bold: true });
     expect(applySgr(PLAIN, '48;5;232')).toEqual({ bg: '#080808' });
@@ -129,7 +129,7 @@ describe('SGR parameters', () => {
 });
 
 describe('marking hits', () => {
-  test('cuts parts at the ends of hits, over changes of colour too', () => {
+  test('cuts parts at the ends of hits, over changes of color too', () => {
     const parts = markHits(splitAnsi(`time${ESC}[31mout now`), [
       [2, 7],
       [8, 9],

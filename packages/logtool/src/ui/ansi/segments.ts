@@ -14,7 +14,7 @@ export interface Segment {
 }
 
 /** SGR and erase-in-line: these are what searching leaves out. */
-const COLOUR = String.raw`\x1b\[([0-9:;]*)([mK])`;
+const COLOR = String.raw`\x1b\[([0-9:;]*)([mK])`;
 /**
  * Other control sequences: a screen acts on them, a log does not. Those with parameters, commands to the operating
  * system (titles, links) and to devices, character sets (`tput sgr0` sends one), keypad and cursor modes.
@@ -31,54 +31,81 @@ const SEQUENCE = [
  * takes no room (the joiners of scripts and emoji apart, which are part of what is seen).
  */
 const CONTROL = String.raw`[\x00-\x08\x0a-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]`;
-const SPECIAL = new RegExp(`${COLOUR}|(${SEQUENCE})|${CONTROL}`, 'g');
+const SPECIAL = new RegExp(`${COLOR}|(${SEQUENCE})|${CONTROL}`, 'g');
 const ESCAPE = '\x1b';
-const LONGEST_SEQUENCE_UNITS = 2_052;
+const MAX_SEQUENCE_UNITS = 2_052;
 /** Stands for a line of which nothing was seen as far as it was looked at. */
 const ELLIPSIS = '…';
 /** No more of a line is looked at for what is seen of it, where it is all of sequences: some hundredths of a second. */
-const LIMIT_RAW_UNITS = 524_288;
+const MAX_RAW_UNITS = 524_288;
 const MAYBE_SPECIAL = new RegExp(CONTROL);
 
 /**
- * Splits a line into parts of one look each, at most `limitUnits` UTF-16 units of what is seen of it. SGR sequences become styles, other
- * sequences are left out, control characters are shown in letters (`^[`, `\x07`); nothing is ever handed on raw. A line
- * is read once from left to right, in linear time, whatever it holds.
+ * Splits a line into parts of one style each, at most `limitUnits` UTF-16 units of visible text. SGR sequences become
+ * styles, other sequences are left out, control characters are shown as escapes (`^[`, `\x07`); no control character is
+ * ever returned raw. Reads a line once from left to right, in linear time, whatever it holds.
  */
 export function splitAnsi(line: string, limitUnits = Number.POSITIVE_INFINITY): readonly Segment[] {
   const short = cut(line, limitUnits);
   // Sequences take no room: with them a line is longer than what is seen of it.
-  const text = short.includes(ESCAPE) ? cutOutside(line, Math.max(limitUnits, LIMIT_RAW_UNITS)) : short;
+  const text = short.includes(ESCAPE) ? cutOutside(line, Math.max(limitUnits, MAX_RAW_UNITS)) : short;
   if (!MAYBE_SPECIAL.test(text)) {
     return text === '' ? [] : [{ start: 0, end: text.length, text, style: PLAIN, isControl: false }];
   }
-  const segments: Segment[] = [];
-  let style = PLAIN;
+  const splitter = new Splitter(limitUnits);
   let from = 0;
-  let plain = 0;
-  const push = (part: string, units: number, isControl: boolean) => {
-    if (part !== '') segments.push({ start: plain, end: plain + units, text: part, style, isControl });
-    plain += units;
-  };
-  const pushText = (part: string) => {
-    const whole = cut(part, limitUnits - plain);
-    push(whole, whole.length, false);
-    if (whole.length < part.length) plain = limitUnits;
-  };
   for (const match of text.matchAll(SPECIAL)) {
-    const [found, parameters, final, sequence] = match;
-    pushText(text.slice(from, match.index));
-    if (plain >= limitUnits) return segments;
-    from = match.index + found.length;
-    if (final === 'm') style = applySgr(style, parameters ?? '');
-    else if (final === 'K') continue;
-    else if (sequence !== undefined) plain += found.length;
-    else if (found === '\r' && from === line.length) plain += 1;
-    else push(visible(found), 1, true);
+    splitter.addText(text.slice(from, match.index));
+    if (splitter.isFull) return splitter.segments;
+    from = match.index + match[0].length;
+    splitter.addSpecial(match, from === line.length);
   }
-  pushText(text.slice(from));
-  if (segments.length === 0 && text.length < line.length) push(ELLIPSIS, 1, true);
-  return segments;
+  splitter.addText(text.slice(from));
+  if (splitter.segments.length === 0 && text.length < line.length) splitter.addControl(ELLIPSIS);
+  return splitter.segments;
+}
+
+/** The segments of a line, made from left to right. */
+class Splitter {
+  readonly segments: Segment[] = [];
+  readonly #limitUnits: number;
+  #style = PLAIN;
+  /** Offset in the text without SGR sequences. */
+  #units = 0;
+
+  constructor(limitUnits: number) {
+    this.#limitUnits = limitUnits;
+  }
+
+  get isFull(): boolean {
+    return this.#units >= this.#limitUnits;
+  }
+
+  addText(text: string): void {
+    const whole = cut(text, this.#limitUnits - this.#units);
+    this.#add(whole, whole.length, false);
+    if (whole.length < text.length) this.#units = this.#limitUnits;
+  }
+
+  /** Takes a match of SPECIAL. A carriage return at the end of a line is not shown: it belongs to the line's end. */
+  addSpecial([found, parameters, final, sequence]: RegExpExecArray, isLast: boolean): void {
+    if (final === 'm') this.#style = applySgr(this.#style, parameters ?? '');
+    else if (final === 'K') return;
+    else if (sequence !== undefined) this.#units += found.length;
+    else if (found === '\r' && isLast) this.#units += 1;
+    else this.addControl(visible(found));
+  }
+
+  /** Text that stands for one control character. */
+  addControl(text: string): void {
+    this.#add(text, 1, true);
+  }
+
+  #add(text: string, units: number, isControl: boolean): void {
+    const start = this.#units;
+    if (text !== '') this.segments.push({ start, end: start + units, text, style: this.#style, isControl });
+    this.#units += units;
+  }
 }
 
 /** So many units at most, never to the middle of a surrogate pair. */
@@ -93,7 +120,7 @@ function cutOutside(line: string, units: number): string {
   const text = cut(line, units);
   if (text.length === line.length) return text;
   const last = text.lastIndexOf(ESCAPE);
-  return last > text.length - LONGEST_SEQUENCE_UNITS ? text.slice(0, last) : text;
+  return last > text.length - MAX_SEQUENCE_UNITS ? text.slice(0, last) : text;
 }
 
 function visible(character: string): string {

@@ -1,4 +1,4 @@
-/** How a part of a line looks. Colours: 0 to 15 are of the theme, `#rrggbb` is meant as it is. */
+/** How a part of a line looks. Colors: 0 to 15 are of the theme, `#rrggbb` is meant as it is. */
 export interface AnsiStyle {
   readonly fg?: number | string;
   readonly bg?: number | string;
@@ -14,8 +14,50 @@ export interface AnsiStyle {
 
 export const PLAIN: AnsiStyle = {};
 
-/** More parameters than any program sends; the rest of a longer sequence is not looked at. */
-const LIMIT_PARAMETERS = 64;
+/** More parameters than any program sends; the rest of a longer sequence is not read. */
+const MAX_PARAMETERS = 64;
+
+type Flag = Exclude<keyof AnsiStyle, Ground>;
+type Ground = 'fg' | 'bg';
+
+/** Codes that turn something on, by their number (ECMA-48 8.3.117; 21 is double underline). */
+const SETS: ReadonlyMap<number, Flag> = new Map([
+  [1, 'bold'],
+  [2, 'dim'],
+  [3, 'italic'],
+  [4, 'underline'],
+  [7, 'inverse'],
+  [8, 'concealed'],
+  [9, 'strike'],
+  [21, 'underline'],
+]);
+
+/** Codes that turn something off. */
+const RESETS: ReadonlyMap<number, readonly (keyof AnsiStyle)[]> = new Map([
+  [0, ['fg', 'bg', 'bold', 'dim', 'italic', 'underline', 'strike', 'inverse', 'concealed']],
+  [22, ['bold', 'dim']],
+  [23, ['italic']],
+  [24, ['underline']],
+  [27, ['inverse']],
+  [28, ['concealed']],
+  [29, ['strike']],
+  [39, ['fg']],
+  [49, ['bg']],
+]);
+
+/** Codes of eight colors in a row: the first code, and the color of the theme that it means. */
+const PALETTES: readonly { readonly first: number; readonly ground: Ground; readonly color: number }[] = [
+  { first: 30, ground: 'fg', color: 0 },
+  { first: 40, ground: 'bg', color: 0 },
+  { first: 90, ground: 'fg', color: 8 },
+  { first: 100, ground: 'bg', color: 8 },
+];
+
+/** Codes that are followed by any color. */
+const ANY_COLOR: ReadonlyMap<number, Ground> = new Map([
+  [38, 'fg'],
+  [48, 'bg'],
+]);
 
 /**
  * The style after one Select Graphic Rendition sequence, given what stands between `ESC [` and `m`. Unknown parameters
@@ -23,19 +65,19 @@ const LIMIT_PARAMETERS = 64;
  */
 export function applySgr(style: AnsiStyle, parameters: string): AnsiStyle {
   const next: Mutable = { ...style };
-  const parts = parameters.split(';', LIMIT_PARAMETERS);
+  const parts = parameters.split(';', MAX_PARAMETERS);
   for (let at = 0; at < parts.length; at++) {
-    const part = parts[at] ?? '';
-    const [head = '', ...sub] = part.split(':');
+    const [head = '', ...sub] = (parts[at] ?? '').split(':');
     const code = head === '' ? 0 : Number(head);
-    if (code === 38 || code === 48) {
-      const [colour, used] = sub.length > 0 ? [colonColour(sub), 0] : listedColour(parts, at + 1);
-      at += used;
-      if (colour !== undefined) next[code === 38 ? 'fg' : 'bg'] = colour;
+    const ground = ANY_COLOR.get(code);
+    if (ground === undefined) {
+      // `4:0` is no underline.
+      applyCode(next, code === 4 && sub[0] === '0' ? 24 : code);
       continue;
     }
-    if (code === 4 && sub[0] === '0') delete next.underline;
-    else applyCode(next, code);
+    const [color, used] = sub.length > 0 ? [colonColor(sub), 0] : listedColor(parts, at + 1);
+    at += used;
+    if (color !== undefined) next[ground] = color;
   }
   return next;
 }
@@ -43,47 +85,29 @@ export function applySgr(style: AnsiStyle, parameters: string): AnsiStyle {
 type Mutable = { -readonly [K in keyof AnsiStyle]: AnsiStyle[K] };
 
 function applyCode(style: Mutable, code: number): void {
-  if (code === 0) {
-    for (const key of Object.keys(style) as (keyof AnsiStyle)[]) delete style[key];
-  } else if (code === 1) style.bold = true;
-  else if (code === 2) style.dim = true;
-  else if (code === 3) style.italic = true;
-  else if (code === 4 || code === 21) style.underline = true;
-  else if (code === 7) style.inverse = true;
-  else if (code === 8) style.concealed = true;
-  else if (code === 9) style.strike = true;
-  else if (code === 22) {
-    delete style.bold;
-    delete style.dim;
-  } else if (code === 23) delete style.italic;
-  else if (code === 24) delete style.underline;
-  else if (code === 27) delete style.inverse;
-  else if (code === 28) delete style.concealed;
-  else if (code === 29) delete style.strike;
-  else if (code >= 30 && code <= 37) style.fg = code - 30;
-  else if (code === 39) delete style.fg;
-  else if (code >= 40 && code <= 47) style.bg = code - 40;
-  else if (code === 49) delete style.bg;
-  else if (code >= 90 && code <= 97) style.fg = code - 82;
-  else if (code >= 100 && code <= 107) style.bg = code - 92;
+  const flag = SETS.get(code);
+  if (flag !== undefined) style[flag] = true;
+  for (const name of RESETS.get(code) ?? []) delete style[name];
+  const palette = PALETTES.find(({ first }) => code >= first && code < first + 8);
+  if (palette !== undefined) style[palette.ground] = palette.color + code - palette.first;
 }
 
-/** `38;5;n` and `38;2;r;g;b`: the colour, and how many parameters it took. */
-function listedColour(parts: readonly string[], at: number): [number | string | undefined, number] {
-  if (parts[at] === '5') return [indexedColour(Number(parts[at + 1])), 2];
+/** `38;5;n` and `38;2;r;g;b`: the color, and how many parameters it took. */
+function listedColor(parts: readonly string[], at: number): [number | string | undefined, number] {
+  if (parts[at] === '5') return [indexedColor(Number(parts[at + 1])), 2];
   if (parts[at] === '2') return [rgb(parts.slice(at + 1, at + 4)), 4];
   return [undefined, 0];
 }
 
-/** `38:5:n`, `38:2:r:g:b` and `38:2:<colour space>:r:g:b`. */
-function colonColour(sub: readonly string[]): number | string | undefined {
-  if (sub[0] === '5') return indexedColour(Number(sub[1]));
+/** `38:5:n`, `38:2:r:g:b` and `38:2:<color space>:r:g:b`. */
+function colonColor(sub: readonly string[]): number | string | undefined {
+  if (sub[0] === '5') return indexedColor(Number(sub[1]));
   if (sub[0] === '2') return rgb(sub.slice(-3));
   return undefined;
 }
 
-/** The 256 colours: 16 of the theme, a cube of 6 x 6 x 6, 24 greys. */
-function indexedColour(index: number): number | string | undefined {
+/** The 256 colors: 16 of the theme, a cube of 6 x 6 x 6, 24 greys. */
+function indexedColor(index: number): number | string | undefined {
   if (!Number.isInteger(index) || index < 0 || index > 255) return undefined;
   if (index < 16) return index;
   if (index >= 232) return hex(Array(3).fill(8 + (index - 232) * 10));

@@ -31,14 +31,17 @@ const expired = () => refuse(403, { code: 'page-token', what: 'The page is of an
 
 test('parameters, query and body go where the route has them, escaped', async () => {
   const { api, calls } = clientOf(() => Response.json({ missing: [] }), '/logs');
-  await api.ask('access', { params: { context: 'a/b c' }, body: { sources: ['web'] } });
+  await api.ask('POST /contexts/{context}/access', {
+    params: { context: 'a/b c' },
+    body: { sources: ['web'] },
+  });
   expect(calls[0]).toEqual({
     url: '/logs/api/v1/contexts/a%2Fb%20c/access',
     method: 'POST',
     token: 'old',
     body: { sources: ['web'] },
   });
-  expect(api.url('contexts', { query: { check: 'a&b' } })).toBe('/logs/api/v1/contexts?check=a%26b');
+  expect(api.url('GET /contexts', { query: { check: 'a&b' } })).toBe('/logs/api/v1/contexts?check=a%26b');
 });
 
 test('a refused page token is asked for anew once, and the request sent again', async () => {
@@ -46,7 +49,7 @@ test('a refused page token is asked for anew once, and the request sent again', 
     if (url.endsWith('/token')) return Response.json({ token: 'new' });
     return token === 'new' ? Response.json({ version: '1' }) : expired();
   });
-  expect(await api.ask('info', {})).toEqual({ version: '1' });
+  expect(await api.ask('GET /info', {})).toEqual({ version: '1' });
   expect(calls.map(({ url, token }) => [url, token])).toEqual([
     ['/api/v1/info', 'old'],
     ['/api/v1/token', 'old'],
@@ -60,7 +63,7 @@ test('requests that are refused together ask for one token', async () => {
     if (url.endsWith('/token')) return Response.json({ token: 'new' });
     return token === 'new' ? Response.json({}) : expired();
   });
-  await Promise.all([api.ask('info', {}), api.ask('contexts', {}), api.ask('info', {})]);
+  await Promise.all([api.ask('GET /info', {}), api.ask('GET /contexts', {}), api.ask('GET /info', {})]);
   expect(calls.filter(({ url }) => url.endsWith('/token'))).toHaveLength(1);
 });
 
@@ -68,14 +71,19 @@ test('a server that goes on refusing is not asked again and again', async () => 
   const { api, calls } = clientOf(({ url }) =>
     url.endsWith('/token') ? Response.json({ token: 'new' }) : expired(),
   );
-  await expect(api.ask('info', {})).rejects.toMatchObject({ status: 403, error: { code: 'page-token' } });
+  await expect(api.ask('GET /info', {})).rejects.toMatchObject({
+    status: 403,
+    error: { code: 'page-token' },
+  });
   expect(calls).toHaveLength(3);
 });
 
 test('a right that the cluster refuses has nothing to do with the token', async () => {
   const denied = { verb: 'list', resource: 'pods', check: 'kubectl auth can-i list pods' };
   const { api, calls } = clientOf(() => refuse(403, { code: 'forbidden', what: 'no', denied }));
-  await expect(api.ask('namespaces', { params: { context: 'a' } })).rejects.toMatchObject({
+  await expect(
+    api.ask('GET /contexts/{context}/namespaces', { params: { context: 'a' } }),
+  ).rejects.toMatchObject({
     error: { denied },
   });
   expect(calls).toHaveLength(1);
@@ -83,30 +91,36 @@ test('a right that the cluster refuses has nothing to do with the token', async 
 
 test('a session that has ended is told', async () => {
   const { api, session } = clientOf(() => refuse(401, { code: 'sign-in-required', what: 'Sign in' }));
-  let told = 0;
-  session.subscribe(() => told++);
-  await expect(api.ask('info', {})).rejects.toBeInstanceOf(ApiError);
+  let reported = 0;
+  session.subscribe(() => reported++);
+  await expect(api.ask('GET /info', {})).rejects.toBeInstanceOf(ApiError);
   expect(session.state).toMatchObject({ state: 'ended', error: { status: 401 } });
-  expect(told).toBe(1);
+  expect(reported).toBe(1);
   session.accept('fresh');
   expect(session.state).toEqual({ state: 'good' });
 });
 
 test('a server that cannot be reached, and answers that are not ours, are said in words', async () => {
   const gone = clientOf(() => Promise.reject(new TypeError('Failed to fetch')));
-  await expect(gone.api.ask('info', {})).rejects.toMatchObject({
+  await expect(gone.api.ask('GET /info', {})).rejects.toMatchObject({
     status: 0,
     error: { code: 'server-unreachable' },
   });
   const proxy = clientOf(() => new Response('<html>', { status: 502, statusText: 'Bad Gateway' }));
-  await expect(proxy.api.ask('info', {})).rejects.toMatchObject({ status: 502, error: { code: 'http-502' } });
+  await expect(proxy.api.ask('GET /info', {})).rejects.toMatchObject({
+    status: 502,
+    error: { code: 'http-502' },
+  });
   const odd = clientOf(() => new Response('{', { headers: { 'content-type': 'application/json' } }));
-  await expect(odd.api.ask('info', {})).rejects.toMatchObject({ status: 0, error: { code: 'bad-answer' } });
+  await expect(odd.api.ask('GET /info', {})).rejects.toMatchObject({
+    status: 0,
+    error: { code: 'bad-answer' },
+  });
 });
 
 test('a signal ends a request with its own reason', async () => {
   const { api } = clientOf(() => Response.json({}));
-  await expect(api.ask('info', { signal: AbortSignal.abort('enough') })).rejects.toBe('enough');
+  await expect(api.ask('GET /info', { signal: AbortSignal.abort('enough') })).rejects.toBe('enough');
 });
 
 test('a stream that breaks is an error, one that ends is none', async () => {
@@ -114,7 +128,10 @@ test('a stream that breaks is an error, one that ends is none', async () => {
   const args = { params: { context: 'a' }, signal: new AbortController().signal };
   const read = async (body: ReadableStream) => {
     const got: unknown[] = [];
-    for await (const frames of clientOf(() => new Response(body)).api.stream('workloads', args))
+    for await (const frames of clientOf(() => new Response(body)).api.stream(
+      'GET /contexts/{context}/workloads',
+      args,
+    ))
       got.push(...frames);
     return got;
   };

@@ -1,5 +1,5 @@
-import { type ApiClient, type ApiError, type ApiOptions, ENDPOINTS } from '../../contract/client.ts';
-import type { ArgumentsOf, RouteName } from '../../contract/client-types.ts';
+import type { ApiClient, ApiError, ApiOptions, ArgumentsOf } from '../../contract/client.ts';
+import type { RouteName } from '../../contract/routes.ts';
 import { readLines } from './read-lines.ts';
 import { request, requestJson, unreachable } from './request.ts';
 
@@ -24,7 +24,7 @@ export function createClient(options: Options): ApiClient {
 
   const makeInit = (name: RouteName, args: AnyArguments, token: string): RequestInit => {
     const headers: Record<string, string> = { 'x-logtool-token': token };
-    const init: RequestInit = { method: ENDPOINTS[name][0].toUpperCase(), headers };
+    const init: RequestInit = { method: name.split(' ')[0] ?? '', headers };
     if (args.signal !== undefined) init.signal = args.signal;
     if (args.body !== undefined) {
       headers['content-type'] = 'application/json';
@@ -78,9 +78,9 @@ function isTokenFailure({ status, error }: ApiError): boolean {
 
 function urlOf<N extends RouteName>(basePath: string, name: N, args: ArgumentsOf<N>): string {
   const { params = {}, query = {} } = args as AnyArguments;
-  const path = ENDPOINTS[name][1].replace(/\{(\w+)\}/g, (_, key: string) =>
-    encodeURIComponent(params[key] ?? ''),
-  );
+  const path = name
+    .slice(name.indexOf('/'))
+    .replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''));
   const pairs = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
   const text = pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
   return `${basePath}/api/v1${path}${text}`;

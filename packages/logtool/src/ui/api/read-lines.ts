@@ -1,5 +1,5 @@
 /** Longer lines are no frames of ours: reading ends rather than fill the memory. */
-const LIMIT_CHARS = 64 * 1024 * 1024;
+const MAX_LINE_CHARS = 64 * 1024 * 1024;
 
 /**
  * The values of an NDJSON body, those that came together in one array. A last line without its newline was cut off by
@@ -21,20 +21,24 @@ export async function* readLines(
       if (end === -1) {
         rest.push(text);
         restChars += text.length;
-        if (restChars > LIMIT_CHARS) throw new SyntaxError('a line of the stream has no end');
+        if (restChars > MAX_LINE_CHARS) throw new SyntaxError('a line of the stream has no end');
         continue;
       }
       const whole = rest.join('') + text.slice(0, end);
       rest = [text.slice(end + 1)];
       restChars = text.length - end - 1;
-      const values: unknown[] = [];
-      for (const line of whole.split('\n')) {
-        if (line !== '') values.push(JSON.parse(line));
-      }
+      const values = parseLines(whole);
       if (values.length > 0) yield values;
     }
   } finally {
     // Leaving the loop early must end the request, or the server goes on sending.
     await reader.cancel().catch(() => undefined);
   }
+}
+
+function parseLines(text: string): unknown[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): unknown => JSON.parse(line));
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../../contract/client.ts';
 import type { WireError } from '../../contract/error.ts';
+import { causeText, pageError } from '../messages/page.ts';
 
 type Result<T> = { readonly ok: true; readonly body: T } | { readonly ok: false; readonly error: ApiError };
 
@@ -38,21 +39,11 @@ export async function request(send: typeof fetch, url: string, init: RequestInit
 
 /** The server could not be reached, or the connection broke: status 0. */
 export function unreachable(cause: unknown): ApiError {
-  return new ApiError(0, {
-    code: 'server-unreachable',
-    what: 'logtool does not answer',
-    why: cause instanceof Error ? cause.message : String(cause),
-    next: 'See whether `logtool serve` still runs, and whether this machine is online.',
-  });
+  return new ApiError(0, pageError('server-unreachable', { cause: causeText(cause) }));
 }
 
 function unreadable(cause: unknown): ApiError {
-  return new ApiError(0, {
-    code: 'bad-answer',
-    what: "logtool's answer cannot be read",
-    why: cause instanceof Error ? cause.message : String(cause),
-    next: 'Reload the page; when a proxy lies between, see what it answers.',
-  });
+  return new ApiError(0, pageError('bad-answer', { cause: causeText(cause) }));
 }
 
 /** The body of a refusal, when it is one of ours; a proxy between may answer anything. */
@@ -62,12 +53,8 @@ async function readError(response: Response): Promise<WireError> {
     const error = (JSON.parse(text) as { error?: Partial<WireError> } | null)?.error;
     if (typeof error?.code === 'string' && typeof error.what === 'string') return error as WireError;
   } catch {
-    // Not ours: told below by its status.
+    // Not ours: its status is shown.
   }
-  return {
-    code: `http-${response.status}`,
-    what: `The server answered ${response.status}${response.statusText === '' ? '' : ` ${response.statusText}`}`,
-    why: 'The answer is not one of logtool: a proxy may have given it.',
-    next: 'Reload the page.',
-  };
+  const { status, statusText } = response;
+  return { ...pageError('http-refusal', { status, statusText }), code: `http-${status}` };
 }

@@ -5,7 +5,7 @@ import type { StoredToken } from './stored-token.ts';
 /** `ended`: the server does not know this browser any more; the person signs in again. */
 export type SessionState = { readonly state: 'good' } | { readonly state: 'ended'; readonly error: ApiError };
 
-/** The page token and whether it is still good. One for the page; the log worker is told of each new token. */
+/** The page token and whether it is still good. One for the page; the log worker gets each new token. */
 export class Session {
   #token: string;
   #state: SessionState = { state: 'good' };
@@ -59,14 +59,14 @@ export class Session {
   accept(token: string): void {
     this.#token = token;
     this.#state = { state: 'good' };
-    this.#tell();
+    this.#notify();
   }
 
   /** The server does not know the token any more; another tab may have signed in since. */
   end(error: ApiError): void {
     if (this.#takeStored()) return;
     this.#state = { state: 'ended', error };
-    this.#tell();
+    this.#notify();
   }
 
   /**
@@ -102,7 +102,7 @@ export class Session {
     return true;
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

@@ -1,11 +1,11 @@
 import { useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { describeSources } from '../home/source-argument.ts';
 import { Late } from './late-part.tsx';
 import { CONSOLE } from './late-parts.ts';
 import { consoleHref } from './links.ts';
 import { allOf, oneOf } from './search-params.ts';
 import { storeView } from './stored-views.ts';
+import { recentName } from './view-names.ts';
 
 /** The console, and its place among the recent views. */
 export function ConsolePage() {
@@ -14,7 +14,8 @@ export function ConsolePage() {
   const sources = allOf(search, 'src');
   const href = sources.length === 0 ? undefined : consoleHref(context, sources);
   useEffect(() => {
-    if (href !== undefined) storeView('recent', { name: nameOf(href), href, atMs: Date.now() });
+    if (href !== undefined)
+      storeView('recent', { name: recentName(sourcesOf(href)), href, atMs: Date.now() });
   }, [href]);
   return <Late part={CONSOLE} props={{}} waiting={<Waiting />} />;
 }
@@ -23,6 +24,6 @@ function Waiting() {
   return <main className="console-loading" aria-busy="true" aria-label="Opening the logs" />;
 }
 
-function nameOf(href: string): string {
-  return describeSources(new URLSearchParams(href.slice(href.indexOf('?'))).getAll('src'));
+function sourcesOf(href: string): readonly string[] {
+  return new URLSearchParams(href.slice(href.indexOf('?'))).getAll('src');
 }

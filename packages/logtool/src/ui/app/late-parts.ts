@@ -1,19 +1,17 @@
 import { useEffect } from 'react';
+import { POPOVER_PANEL } from './chrome/popover.tsx';
 import { LatePart } from './late-part.tsx';
 
 /** What opens over a page. */
 export const PALETTE = new LatePart(() => import('../palette/palette.tsx').then((module) => module.Palette));
 export const KEYS_DIALOG = new LatePart(() =>
-  import('./keys-dialog.tsx').then((module) => module.KeysDialog),
+  import('../keys/keys-dialog.tsx').then((module) => module.KeysDialog),
 );
 export const DRAWER = new LatePart(() => import('../home/drawer.tsx').then((module) => module.Drawer));
-export const POPOVER_PANEL = new LatePart(() =>
-  import('./chrome/popover-panel.tsx').then((module) => module.PopoverPanel),
-);
 
 /** The page of the logs. */
 export const CONSOLE = new LatePart<object>(() =>
-  import('../console/console.tsx').then((module) => module.Console),
+  import('./console-with-tools.tsx').then((module) => module.ConsoleWithTools),
 );
 
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import './notices.css';
 
 function subscribeOnline(listener: () => void): () => void {
   addEventListener('online', listener);
@@ -9,7 +10,7 @@ function subscribeOnline(listener: () => void): () => void {
   };
 }
 
-/** What is to be said of the server as a whole, in a corner over the page. */
+/** Notices about the server as a whole, in a corner over the page. */
 export function Notices({ newVersion }: { readonly newVersion: string | undefined }) {
   const isOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine);
   // A server on this machine answers without a network.
@@ -25,7 +26,7 @@ export function Notices({ newVersion }: { readonly newVersion: string | undefine
           to have its page too.
         </p>
       )}
-      {isOnline || isLocal ? null : <p>This machine is offline. The page goes on when it is back.</p>}
+      {isOnline || isLocal ? null : <p>You are offline. The page resumes when the network is back.</p>}
     </div>
   );
 }

@@ -35,12 +35,12 @@ export function untilSeen(visibility: Visibility, signal: AbortSignal): Promise<
 /** Calls back once the page was hidden for so long in one piece; returns how to stop it. */
 export function onceHiddenFor(ms: number, visibility: Visibility, callback: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const look = () => {
+  const inspection = () => {
     clearTimeout(timer);
     if (visibility.isHidden()) timer = setTimeout(callback, ms);
   };
-  look();
-  const stop = visibility.subscribe(look);
+  inspection();
+  const stop = visibility.subscribe(inspection);
   return () => {
     clearTimeout(timer);
     stop();

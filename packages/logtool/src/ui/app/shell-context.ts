@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { ContextList, Info } from '../../contract/cluster.ts';
 import type { WireError } from '../../contract/error.ts';
-import type { WorkloadFeed } from '../home/workload-feed.ts';
+import type { WorkloadFeed } from '../home/feed/workload-feed.ts';
 
 /** What the frame around the pages knows and does. */
 export interface Shell {

@@ -1,8 +1,17 @@
 import { Outlet } from '@tanstack/react-router';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import {
+  type Dispatch,
+  type SetStateAction,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { ApiError } from '../../contract/client.ts';
+import { commandOf } from '../keys/chord.ts';
+import { PAGE_KEYS } from '../keys/key-tables.ts';
+import { pageError } from '../messages/page.ts';
 import { useApp } from './app-context.ts';
-import './chrome/chrome.css';
 import { Late } from './late-part.tsx';
 import { KEYS_DIALOG, PALETTE, usePreload } from './late-parts.ts';
 import { Notices } from './notices.tsx';
@@ -13,7 +22,7 @@ import { useContexts } from './use-contexts.ts';
 import { useFeeds } from './use-feeds.ts';
 import { useInfo } from './use-info.ts';
 
-/** The frame around every page: who is signed in, the palette, the keys, and what is to be said of the server. */
+/** The frame around every page: who is signed in, the palette, the keys, and notices about the server. */
 export function ShellFrame() {
   const { session } = useApp();
   const state = useSyncExternalStore(session.subscribe, () => session.state);
@@ -26,22 +35,10 @@ function SignedIn() {
   const { info, newVersion, check: checkVersion } = useInfo();
   const { list, error, check, reload } = useContexts();
   const feed = useFeeds(checkVersion);
-  const [open, setOpen] = useState<'palette' | 'keys' | undefined>();
+  const [open, setOpen] = useState<Open>();
   usePreload();
 
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
-        event.preventDefault();
-        setOpen((before) => (before === 'palette' ? undefined : 'palette'));
-      } else if (event.key === '?' && !isTyping(event.target)) {
-        event.preventDefault();
-        setOpen((before) => before ?? 'keys');
-      }
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
+  usePageKeys(setOpen);
 
   const shell = useMemo(
     (): Shell => ({
@@ -55,8 +52,8 @@ function SignedIn() {
       openPalette: () => setOpen('palette'),
       openKeys: () => setOpen('keys'),
       signOut: () => {
-        const ended = new ApiError(401, { code: 'signed-out', what: 'You are signed out' });
-        api.ask('signOut', {}).then(
+        const ended = new ApiError(401, pageError('signed-out', {}));
+        api.ask('POST /sign-out', {}).then(
           () => session.signedOut(ended),
           (failure: unknown) => session.signedOut(failure instanceof ApiError ? failure : ended),
         );
@@ -73,4 +70,32 @@ function SignedIn() {
       {open === 'keys' ? <Late part={KEYS_DIALOG} props={{ onClose: close }} /> : null}
     </ShellContext>
   );
+}
+
+/** What is open over the page. */
+type Open = 'palette' | 'keys' | undefined;
+
+/** The keys that work on every page. */
+function usePageKeys(setOpen: Dispatch<SetStateAction<Open>>): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      switch (commandOf(PAGE_KEYS, event)) {
+        case 'palette':
+          event.preventDefault();
+          setOpen((before) => (before === 'palette' ? undefined : 'palette'));
+          return;
+        case 'keys':
+          if (isTyping(event.target)) return;
+          event.preventDefault();
+          setOpen((before) => before ?? 'keys');
+          return;
+        // What is open has this key for itself.
+        case 'close':
+        case undefined:
+          return;
+      }
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [setOpen]);
 }

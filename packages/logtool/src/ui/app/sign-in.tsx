@@ -2,12 +2,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError } from '../../contract/client.ts';
 import type { WireError } from '../../contract/error.ts';
+import { messageOf } from '../messages/message-of.ts';
+import { sentence } from '../messages/sentence.ts';
 import { useApp } from './app-context.ts';
 import { ErrorText } from './chrome/error-text.tsx';
-import { sentence } from './chrome/sentence.ts';
+import './sign-in.css';
+import { pageError } from '../messages/page.ts';
 
 /** Kubernetes tokens are far shorter; the contract takes no more. */
-const LIMIT_CHARS = 16_384;
+const MAX_TOKEN_CHARS = 16_384;
 
 /** How people sign in, where the server has written it into the page. */
 type Auth = 'token' | 'kubernetes' | undefined;
@@ -31,29 +34,12 @@ function readAuth(): Auth {
 }
 
 function SignInForm({ why, auth }: { readonly why: WireError; readonly auth: Auth }) {
-  const { api, session } = useApp();
   const [token, setToken] = useState('');
-  const [error, setError] = useState<WireError | undefined>();
-  const [isBusy, setBusy] = useState(false);
-
+  const { error, isBusy, signIn } = useSigningIn();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const problem = problemOf(token);
-    setError(problem);
-    if (problem !== undefined) return;
-    setBusy(true);
-    api
-      .ask('signIn', { body: { token: token.trim() } })
-      .then(
-        (answer) => session.signedIn(answer.token),
-        (failure: unknown) => {
-          if (!(failure instanceof ApiError)) throw failure;
-          setError(failure.error);
-        },
-      )
-      .finally(() => setBusy(false));
+    signIn(token);
   };
-
   return (
     <main className="sheet sign-in">
       <div className="brand" aria-hidden="true">
@@ -79,7 +65,8 @@ function SignInForm({ why, auth }: { readonly why: WireError; readonly auth: Aut
         />
         {auth === 'token' ? null : (
           <p id="token-hint" className="hint">
-            <code>kubectl create token ACCOUNT --namespace NAMESPACE</code> prints one of a service account.
+            <code>kubectl create token ACCOUNT --namespace NAMESPACE</code> prints a token for a service
+            account.
           </p>
         )}
         <div id="token-error" role="alert" className="form-error">
@@ -93,30 +80,53 @@ function SignInForm({ why, auth }: { readonly why: WireError; readonly auth: Aut
   );
 }
 
+interface SigningIn {
+  /** Why the last attempt failed. */
+  readonly error: WireError | undefined;
+  readonly isBusy: boolean;
+  readonly signIn: (token: string) => void;
+}
+
+function useSigningIn(): SigningIn {
+  const { api, session } = useApp();
+  const [error, setError] = useState<WireError | undefined>();
+  const [isBusy, setBusy] = useState(false);
+  const signIn = (token: string) => {
+    const problem = problemOf(token);
+    setError(problem);
+    if (problem !== undefined) return;
+    setBusy(true);
+    api
+      .ask('POST /sign-in', { body: { token: token.trim() } })
+      .then(
+        (answer) => session.signedIn(answer.token),
+        (failure: unknown) => {
+          if (!(failure instanceof ApiError)) throw failure;
+          setError(failure.error);
+        },
+      )
+      .finally(() => setBusy(false));
+  };
+  return { error, isBusy, signIn };
+}
+
 const EXPLAIN: Readonly<Record<'token' | 'kubernetes' | 'any', string>> = {
-  token: 'Open the address that logtool printed when it was started, or paste its token here.',
+  token: 'Open the address that logtool printed at startup, or paste its token here.',
   kubernetes:
-    'Paste a token of yours for this cluster. You see what it may read, and nothing else. It is kept in an encrypted cookie of this browser until you sign out or it expires.',
-  any: 'Open the address that logtool printed when it was started, or paste its token here. Where logtool runs in a cluster, paste a Kubernetes token of yours: you see what it may read, and nothing else.',
+    'Paste your token for this cluster. You see only what it may read. It is kept in an encrypted cookie of this browser until you sign out or it expires.',
+  any: 'Open the address that logtool printed at startup, or paste its token here. Where logtool runs in a cluster, paste your Kubernetes token: you see only what it may read.',
 };
 
 /** What is wrong with it for sure, before anybody is asked. */
 function problemOf(text: string): WireError | undefined {
   const token = text.trim();
-  if (token === '') return { code: 'token-empty', what: 'There is no token yet', next: 'Paste one.' };
-  if (token.length > LIMIT_CHARS) {
-    return { code: 'token-too-long', what: 'This is too long for a token', next: 'Paste only the token.' };
-  }
-  if (/\s/.test(token)) {
-    return {
-      code: 'token-has-spaces',
-      what: 'A token has no spaces or line breaks',
-      next: 'Paste only the token, in one piece.',
-    };
-  }
+  if (token === '') return pageError('token-empty', {});
+  if (token.length > MAX_TOKEN_CHARS) return pageError('token-too-long', {});
+  if (/\s/.test(token)) return pageError('token-has-spaces', {});
   return undefined;
 }
 
-function reasonOf({ code, what }: WireError): string {
-  return code === 'not-signed-in' ? 'This dashboard asks who you are.' : `${sentence(what)}.`;
+function reasonOf(error: WireError): string {
+  if (error.code === 'not-signed-in') return 'Sign in to use this dashboard.';
+  return `${sentence(messageOf(error).what)}.`;
 }

@@ -1,7 +1,7 @@
 /** A view that was opened, or that somebody gave a name: an address of this page. Kept in this browser only. */
 export interface StoredView {
   readonly name: string;
-  /** Path and query behind the base path: `/console?ctx=...`. */
+  /** Path and query after the base path: `/console?ctx=...`. */
   readonly href: string;
   /** ms since the epoch. */
   readonly atMs: number;

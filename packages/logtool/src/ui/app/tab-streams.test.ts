@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { MOST_PLACES, StreamPlaces, type Word } from './stream-places.ts';
+import { MAX_STREAMS, type TabMessage, TabStreams } from './tab-streams.ts';
 
 /** Tabs of one browser, which hear each other. */
 class Browser {
-  readonly #heard = new Map<string, (event: { readonly data: Word }) => void>();
+  readonly #heard = new Map<string, (event: { readonly data: TabMessage }) => void>();
   readonly #waiting: (() => void)[] = [];
   nowMs = 0;
 
@@ -14,11 +14,11 @@ class Browser {
 
   channelOf(tab: string) {
     return {
-      postMessage: (data: Word) => {
+      postMessage: (data: TabMessage) => {
         for (const [other, hear] of this.#heard) if (other !== tab) this.#waiting.push(() => hear({ data }));
       },
       addEventListener: (_: string, listener: unknown) =>
-        void this.#heard.set(tab, listener as (event: { readonly data: Word }) => void),
+        void this.#heard.set(tab, listener as (event: { readonly data: TabMessage }) => void),
     } as unknown as BroadcastChannel;
   }
 
@@ -28,19 +28,20 @@ class Browser {
 
   settle(): void {
     this.nowMs += 1_000;
-    for (let word = this.#waiting.shift(); word !== undefined; word = this.#waiting.shift()) word();
+    for (let message = this.#waiting.shift(); message !== undefined; message = this.#waiting.shift())
+      message();
   }
 }
 
 class Tab {
-  readonly places: StreamPlaces;
+  readonly places: TabStreams;
   isHolding = false;
   readonly #listeners = new Set<() => void>();
   #isHidden: boolean;
 
   constructor(browser: Browser, tab: string, isHidden: boolean) {
     this.#isHidden = isHidden;
-    this.places = new StreamPlaces({
+    this.places = new TabStreams({
       channel: browser.channelOf(tab),
       visibility: {
         isHidden: () => this.#isHidden,
@@ -71,7 +72,7 @@ class Tab {
   }
 }
 
-/** Tabs that are opened one after the other, each in front of the one before. */
+/** Tabs that are opened one after the other, each before the one before. */
 function openTabs(browser: Browser, count: number): Tab[] {
   const tabs: Tab[] = [];
   for (let number = 0; number < count; number++) {
@@ -88,7 +89,7 @@ function openTabs(browser: Browser, count: number): Tab[] {
 const holding = (tabs: readonly Tab[]) => tabs.map(({ isHolding }) => isHolding);
 
 test('as many streams as all tabs may hold are left alone', () => {
-  expect(holding(openTabs(new Browser(), MOST_PLACES))).toEqual([true, true, true, true]);
+  expect(holding(openTabs(new Browser(), MAX_STREAMS))).toEqual([true, true, true, true]);
 });
 
 test('beyond that those go that nobody has seen for the longest time', () => {
@@ -121,7 +122,7 @@ test('tabs that are opened behind the one that is seen, many at once, share what
   for (const tab of tabs) tab.hold();
   browser.settle();
   expect(front.isHolding).toBe(true);
-  expect(holding(tabs).filter((isHolding) => isHolding).length).toBeLessThanOrEqual(MOST_PLACES - 1);
+  expect(holding(tabs).filter((isHolding) => isHolding).length).toBeLessThanOrEqual(MAX_STREAMS - 1);
 });
 
 test('what was closed, has ended or has crashed is not counted', () => {

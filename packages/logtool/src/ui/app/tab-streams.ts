@@ -1,12 +1,12 @@
-import { pageVisibility, type Visibility } from '../home/page-visibility.ts';
+import { pageVisibility, type Visibility } from './page-visibility.ts';
 
 /**
  * Streams that all tabs of a browser may hold together. It allows six connections to a server (HTTP/1.1), whatever the
  * number of tabs: the seventh would not even be loaded, and two are for everything else that pages ask.
  */
-export const MOST_PLACES = 4;
+export const MAX_STREAMS = 4;
 /** What tabs say to each other: that a count begins, and what each of them holds. */
-export interface Word {
+export interface TabMessage {
   readonly type: 'count' | 'holds';
   readonly tab: string;
   readonly streams: number;
@@ -14,7 +14,7 @@ export interface Word {
   readonly seenAtMs: number | undefined;
 }
 
-export interface PlacesOptions {
+export interface TabStreamsOptions {
   readonly channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>;
   readonly visibility: Visibility;
   readonly nowMs: () => number;
@@ -23,19 +23,19 @@ export interface PlacesOptions {
 }
 
 /** The streams of this tab among those of all tabs. Where there are too many, those that nobody has seen longest go. */
-export class StreamPlaces {
-  readonly #options: PlacesOptions;
+export class TabStreams {
+  readonly #options: TabStreamsOptions;
   readonly #held = new Set<() => void>();
-  #others = new Map<string, Word>();
+  #others = new Map<string, TabMessage>();
   #seenAtMs: number | undefined;
 
-  constructor(options: PlacesOptions) {
+  constructor(options: TabStreamsOptions) {
     this.#options = options;
     const { channel, visibility } = options;
-    channel.addEventListener('message', ({ data }) => this.#hear(data as Word));
-    this.#look();
+    channel.addEventListener('message', ({ data }) => this.#receive(data as TabMessage));
+    this.#noteVisibility();
     visibility.subscribe(() => {
-      this.#look();
+      this.#noteVisibility();
       if (visibility.isHidden()) this.#count();
     });
   }
@@ -48,41 +48,41 @@ export class StreamPlaces {
     return () => void this.#held.delete(leave);
   }
 
-  #look(): void {
+  #noteVisibility(): void {
     const { visibility, nowMs } = this.#options;
     this.#seenAtMs = visibility.isHidden() ? (this.#seenAtMs ?? nowMs()) : undefined;
   }
 
   /** Asks all tabs anew what they hold: one that was closed or has crashed says nothing. */
   #count(): void {
-    this.#say('count');
+    this.#send('count');
     this.#others = new Map();
   }
 
-  #hear(word: Word): void {
-    if (word.type === 'count') {
+  #receive(message: TabMessage): void {
+    if (message.type === 'count') {
       this.#others = new Map();
-      if (this.#held.size > 0) this.#say('holds');
+      if (this.#held.size > 0) this.#send('holds');
     }
-    this.#others.set(word.tab, word);
+    this.#others.set(message.tab, message);
     this.#judge();
   }
 
-  #say(type: Word['type']): void {
-    this.#options.channel.postMessage(this.#word(type));
+  #send(type: TabMessage['type']): void {
+    this.#options.channel.postMessage(this.#message(type));
   }
 
-  #word(type: Word['type']): Word {
+  #message(type: TabMessage['type']): TabMessage {
     return { type, tab: this.#options.tab, streams: this.#held.size, seenAtMs: this.#seenAtMs };
   }
 
   /**
-   * With each word that is heard, as browsers let the timers of tabs that nobody sees go once a minute. Every tab comes
+   * With each message that is heard, as browsers let the timers of tabs that nobody sees go once a minute. Every tab comes
    * to the same result by itself: what is not known yet can only be more.
    */
   #judge(): void {
-    const all = [...this.#others.values(), this.#word('holds')];
-    let tooMany = all.reduce((sum, { streams }) => sum + streams, 0) - MOST_PLACES;
+    const all = [...this.#others.values(), this.#message('holds')];
+    let tooMany = all.reduce((sum, { streams }) => sum + streams, 0) - MAX_STREAMS;
     const unseen = all.filter(({ seenAtMs }) => seenAtMs !== undefined);
     unseen.sort((a, b) => (a.seenAtMs ?? 0) - (b.seenAtMs ?? 0) || (a.tab < b.tab ? -1 : 1));
     for (const { tab, streams } of unseen) {
@@ -99,11 +99,11 @@ export class StreamPlaces {
   }
 }
 
-let places: StreamPlaces | undefined;
+let places: TabStreams | undefined;
 
 /** Those of this page. */
-export function pagePlaces(): StreamPlaces {
-  places ??= new StreamPlaces({
+export function pageStreams(): TabStreams {
+  places ??= new TabStreams({
     channel: new BroadcastChannel('logtool-streams'),
     visibility: pageVisibility,
     nowMs: () => Date.now(),

@@ -25,13 +25,13 @@ export function useContexts(): Contexts {
   const client = useQueryClient();
   const { data, error, refetch } = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => api.ask('contexts', { signal }),
+    queryFn: ({ signal }) => api.ask('GET /contexts', { signal }),
     refetchInterval: EVERY_MS,
   });
 
   const check = useCallback(
     (name: string) => {
-      api.ask('contexts', { query: { check: name } }).then(
+      api.ask('GET /contexts', { query: { check: name } }).then(
         (list) => client.setQueryData<ContextList>(KEY, (before) => mergeChecked(before, list, name)),
         (failure: unknown) => {
           if (!(failure instanceof ApiError)) throw failure;

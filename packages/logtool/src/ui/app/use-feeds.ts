@@ -1,8 +1,8 @@
 import { useCallback, useRef } from 'react';
-import { pageVisibility } from '../home/page-visibility.ts';
-import { WorkloadFeed } from '../home/workload-feed.ts';
+import { WorkloadFeed } from '../home/feed/workload-feed.ts';
 import { useApp } from './app-context.ts';
-import { pagePlaces } from './stream-places.ts';
+import { pageVisibility } from './page-visibility.ts';
+import { pageStreams } from './tab-streams.ts';
 
 /** As many lists are kept as somebody switches between; the stream of one that nobody looks at is ended anyway. */
 const KEPT = 4;
@@ -23,7 +23,7 @@ export function useFeeds(
         context,
         namespaces,
         visibility: pageVisibility,
-        hold: (onLeave) => pagePlaces().hold(onLeave),
+        hold: (onLeave) => pageStreams().hold(onLeave),
         onReconnected,
       });
       feeds.current.set(key, feed);

@@ -15,7 +15,7 @@ export function useInfo(): InfoState {
   const { api } = useApp();
   const { data, refetch } = useQuery({
     queryKey: ['info'],
-    queryFn: ({ signal }) => api.ask('info', { signal }),
+    queryFn: ({ signal }) => api.ask('GET /info', { signal }),
   });
   const [first, setFirst] = useState<string | undefined>();
   if (first === undefined && data !== undefined) setFirst(data.version);

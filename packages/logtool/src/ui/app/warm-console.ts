@@ -6,9 +6,9 @@ let isWarm = false;
 export function warmConsole(): void {
   if (isWarm) return;
   isWarm = true;
-  Promise.all([CONSOLE.preload(), import('../worker/session/log-worker-client.ts')]).then(
-    ([isThere, { warmLogWorker }]) => {
-      isWarm = isThere;
+  Promise.all([CONSOLE.preload(), import('./console-with-tools.tsx')]).then(
+    ([exists, { warmLogWorker }]) => {
+      isWarm = exists;
       warmLogWorker();
     },
     () => {

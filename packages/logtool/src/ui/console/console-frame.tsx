@@ -1,17 +1,15 @@
 import { useRef, useState } from 'react';
 import { Dialog } from '../app/chrome/dialog.tsx';
 import { useNarrow } from '../app/chrome/use-narrow.ts';
-import { FacetList } from '../facets/facet-list.tsx';
-import { HistogramStrip } from '../histogram/histogram-strip.tsx';
-import { SearchBar } from '../search/search-bar.tsx';
 import { ConsoleBar } from './bar/console-bar.tsx';
 import { ConsoleStatus } from './bar/console-status.tsx';
 import { RateBanner } from './bar/rate-banner.tsx';
 import { StatusSummary } from './bar/status-summary.tsx';
 import { LogArea } from './rows/log-area.tsx';
-import type { ToolProps } from './session/slots.ts';
+import { type ToolProps, useSlots } from './session/slots.ts';
 import { useConsoleKeys } from './session/use-console-keys.ts';
 import type { ConsoleColumn } from './url/console-url.ts';
+import './console-frame.css';
 
 interface ConsoleFrameProps {
   readonly tools: ToolProps;
@@ -22,6 +20,7 @@ interface ConsoleFrameProps {
 /** The parts of the console around the log. */
 export function ConsoleFrame({ tools, columns }: ConsoleFrameProps) {
   const { state } = tools;
+  const { Search, Histogram, Facets } = useSlots();
   const isNarrow = useNarrow();
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const page = useRef<HTMLDivElement>(null);
@@ -42,13 +41,13 @@ export function ConsoleFrame({ tools, columns }: ConsoleFrameProps) {
           isNarrow={isNarrow}
           onFilters={() => setDrawerOpen(true)}
         />
-        <SearchBar {...tools} />
+        <Search {...tools} />
       </header>
-      {isNarrow ? null : <HistogramStrip {...tools} />}
+      {isNarrow ? null : <Histogram {...tools} />}
       <div className="console-main">
         {isNarrow ? null : (
           <aside className="console-side" aria-label="Filters">
-            <FacetList {...tools} />
+            <Facets {...tools} />
           </aside>
         )}
         <main className="console-log">
@@ -61,7 +60,7 @@ export function ConsoleFrame({ tools, columns }: ConsoleFrameProps) {
       {isNarrow && isDrawerOpen ? (
         <Dialog title="Filters" isOpen onClose={() => setDrawerOpen(false)} className="drawer" hideTitle>
           <div className="console-side">
-            <FacetList {...tools} />
+            <Facets {...tools} />
           </div>
         </Dialog>
       ) : null}

@@ -1,12 +1,11 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { ApiError } from '../../contract/client.ts';
 import { useApp } from '../app/app-context.ts';
+import { pageVisibility } from '../app/page-visibility.ts';
 import { useShell } from '../app/shell-context.ts';
-import { pagePlaces } from '../app/stream-places.ts';
-import { pageVisibility } from '../home/page-visibility.ts';
+import { pageStreams } from '../app/tab-streams.ts';
 import { createLogWorker } from '../worker/session/log-worker-client.ts';
 import type { BufferStatus } from '../worker/session/protocol.ts';
-import './console.css';
 import { storedDensity } from './bar/density.ts';
 import { ConsoleFrame } from './console-frame.tsx';
 import { restUnseen } from './scroll/rest-unseen.ts';
@@ -49,7 +48,7 @@ function useSession(isFollowing: boolean): ConsoleSession | undefined {
     const endSignOut = worker.subscribe('signed-out', ({ reason }) =>
       login.end(new ApiError(401, { code: 'signed-out', what: reason })),
     );
-    const endRests = restUnseen(worker, pagePlaces(), pageVisibility);
+    const endRests = restUnseen(worker, pageStreams(), pageVisibility);
     setSession(opened);
     return () => {
       endRests();
@@ -141,7 +140,7 @@ function useLine(session: ConsoleSession, line: string | undefined, isOpening: b
     gone.current = line;
     session.jump({ at: 'line', link: line }, 'middle').then(
       (found) => {
-        if (!found) session.say('The line of this link is not in the logs any more');
+        if (!found) session.notify({ code: 'line-gone' });
       },
       () => undefined,
     );

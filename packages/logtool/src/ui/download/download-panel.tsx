@@ -3,8 +3,11 @@ import type { LogQuery } from '../../contract/log-query.ts';
 import { useApp } from '../app/app-context.ts';
 import type { ToolProps } from '../console/session/slots.ts';
 import { viewPlanOf } from '../console/url/view-plan.ts';
+import { countText } from '../messages/count.ts';
 import { rangeLabel } from '../range/range-text.ts';
+import type { EntryId } from '../worker/session/protocol.ts';
 import './download.css';
+import { causeText } from '../messages/page.ts';
 import { FILE_KINDS, type FileKind } from './line-format.ts';
 import { followDownload, makeFile, saveFile } from './save-file.ts';
 
@@ -17,29 +20,103 @@ interface DownloadPanelProps {
 
 /** What to put into a file, and as what. Selection and view come from the page, a range whole from the cluster. */
 export function DownloadPanel({ tools, close }: DownloadPanelProps) {
-  const { state, session, url, worker, clock } = tools;
-  const { api, session: login } = useApp();
+  const { state, url, clock } = tools;
   const [kind, setKind] = useState<FileKind>('text');
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, saveHeld, saveRange } = useDownloads(tools, kind, close);
   const { selected, status } = state;
-  const held = async (of: 'selection' | 'view') => {
+  const isAll = url.last === undefined && url.from === undefined && url.to === undefined;
+  const label = isAll ? 'All logs' : rangeLabel(url, { clock, nowMs: Date.now() });
+  return (
+    <div className="download" aria-busy={isBusy}>
+      <KindChoice kind={kind} onChange={setKind} />
+      <Item
+        name="Selection"
+        note={selected.size === 0 ? 'nothing selected' : countText(selected.size, 'row')}
+        disabled={isBusy || selected.size === 0}
+        run={() => saveHeld(selected)}
+      />
+      <Item
+        name="This view, as filtered"
+        note={countText(status.rows, 'row')}
+        disabled={isBusy || status.rows === 0}
+        run={() => saveHeld(undefined)}
+      />
+      <Item
+        name={`${label}, every line`}
+        note="from the cluster"
+        disabled={isBusy || url.src.length === 0}
+        run={saveRange}
+      />
+    </div>
+  );
+}
+
+interface KindChoiceProps {
+  readonly kind: FileKind;
+  readonly onChange: (kind: FileKind) => void;
+}
+
+function KindChoice({ kind, onChange }: KindChoiceProps) {
+  return (
+    <fieldset className="download-kinds">
+      <legend className="panel-title">Download as</legend>
+      {FILE_KINDS.map((each) => (
+        <label key={each}>
+          <input
+            type="radio"
+            name="download-kind"
+            value={each}
+            checked={kind === each}
+            onChange={() => onChange(each)}
+          />
+          {KIND_NAMES[each]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface ItemProps {
+  readonly name: string;
+  readonly note: string;
+  readonly disabled: boolean;
+  readonly run: () => Promise<void>;
+}
+
+function Item({ name, note, disabled, run }: ItemProps) {
+  return (
+    <button type="button" className="item" disabled={disabled} onClick={() => void run()}>
+      {name}
+      <span className="item-note">{note}</span>
+    </button>
+  );
+}
+
+interface Downloads {
+  readonly isBusy: boolean;
+  /** A file of the selected lines, or (undefined) of the whole view, made in the page. */
+  readonly saveHeld: (selected: ReadonlySet<EntryId> | undefined) => Promise<void>;
+  /** Every line of the range, which the server sends as a file. */
+  readonly saveRange: () => Promise<void>;
+}
+
+function useDownloads({ session, url, worker }: ToolProps, kind: FileKind, close: () => void): Downloads {
+  const { api, session: login } = useApp();
+  const [isBusy, setBusy] = useState(false);
+  const saveHeld: Downloads['saveHeld'] = async (selected) => {
     setBusy(true);
     try {
-      const { file, lines } = await makeFile({
-        worker,
-        kind,
-        selected: of === 'selection' ? selected : undefined,
-        sources: () => session.state().sources,
-      });
+      const sources = () => session.state().sources;
+      const { file, lines } = await makeFile({ worker, kind, selected, sources });
       saveFile(file, url.src, kind, Date.now());
-      session.say(`Downloaded ${lines.toLocaleString('en')} ${lines === 1 ? 'line' : 'lines'}`);
+      session.notify({ code: 'downloaded', lines });
       close();
     } catch (error) {
-      session.say(`The download failed: ${error instanceof Error ? error.message : String(error)}`);
+      session.notify({ code: 'download-failed', cause: causeText(error) });
       setBusy(false);
     }
   };
-  const range = async () => {
+  const saveRange = async () => {
     // A server that was started again knows another token; a link cannot ask for it once it is under way.
     await login.renew(login.token);
     const { from, to } = viewPlanOf(url, Date.now());
@@ -50,68 +127,13 @@ export function DownloadPanel({ tools, close }: DownloadPanelProps) {
       ...(from === undefined ? {} : { from }),
       ...(to === undefined ? {} : { to }),
     };
-    const href = api.url('download', {
+    const href = api.url('GET /contexts/{context}/logs/download', {
       params: { context: url.ctx },
       query: { query: JSON.stringify(query), format: kind, token: login.token },
     });
     followDownload(href);
-    session.say('The download has begun; the browser shows how far it is');
+    session.notify({ code: 'download-started' });
     close();
   };
-  const label =
-    url.last === undefined && url.from === undefined && url.to === undefined
-      ? 'All logs'
-      : rangeLabel(url, { clock, nowMs: Date.now() });
-  return (
-    <div className="download" aria-busy={isBusy}>
-      <fieldset className="download-kinds">
-        <legend className="panel-title">Download as</legend>
-        {FILE_KINDS.map((each) => (
-          <label key={each}>
-            <input
-              type="radio"
-              name="download-kind"
-              value={each}
-              checked={kind === each}
-              onChange={() => setKind(each)}
-            />
-            {KIND_NAMES[each]}
-          </label>
-        ))}
-      </fieldset>
-      <button
-        type="button"
-        className="item"
-        disabled={isBusy || selected.size === 0}
-        onClick={() => void held('selection')}
-      >
-        Selection
-        <span className="item-note">
-          {selected.size === 0 ? 'nothing selected' : rowsText(selected.size)}
-        </span>
-      </button>
-      <button
-        type="button"
-        className="item"
-        disabled={isBusy || status.rows === 0}
-        onClick={() => void held('view')}
-      >
-        This view, as it is filtered
-        <span className="item-note">{rowsText(status.rows)}</span>
-      </button>
-      <button
-        type="button"
-        className="item"
-        disabled={isBusy || url.src.length === 0}
-        onClick={() => void range()}
-      >
-        {label}, every line
-        <span className="item-note">from the cluster</span>
-      </button>
-    </div>
-  );
-}
-
-function rowsText(count: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`;
+  return { isBusy, saveHeld, saveRange };
 }

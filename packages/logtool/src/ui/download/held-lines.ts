@@ -4,13 +4,13 @@ import type { Line } from './line-format.ts';
 
 const PAGE_ROWS = 5_000;
 /** So few lines are asked for one by one; of more the whole view is gone through. */
-const FEW = 50;
+const MAX_SINGLE_REQUESTS = 50;
 
 type Asks = Pick<LogWorker, 'ask'>;
 
 /**
  * The lines of the view as it is filtered, oldest first, up to the one that was the newest when it began. Lines are
- * asked for page by page behind the last one: what comes or goes meanwhile moves indexes, not these.
+ * asked for page by page after the last one: what comes or goes meanwhile moves indexes, not these.
  */
 export async function* viewLines(worker: Asks): AsyncGenerator<readonly Line[], void, undefined> {
   const last = await worker.ask({ type: 'rows', anchor: { at: 'end' }, above: 0, below: 1 });
@@ -40,7 +40,7 @@ export async function* selectedLines(
   worker: Asks,
   selected: ReadonlySet<EntryId>,
 ): AsyncGenerator<readonly Line[], void, undefined> {
-  if (selected.size > FEW) {
+  if (selected.size > MAX_SINGLE_REQUESTS) {
     for await (const lines of viewLines(worker)) yield lines.filter(({ entry }) => selected.has(entry));
     return;
   }

@@ -72,7 +72,7 @@ function titleOf(argument: string): string {
   return path.slice(1).join('/') || path[0] || 'Containers';
 }
 
-/** What the API server puts behind a generated name: five signs (apimachinery, names.SimpleNameGenerator). */
+/** What the API server puts after a generated name: five signs (apimachinery, names.SimpleNameGenerator). */
 const GENERATED = /^(.+)-([a-z0-9]{5})$/;
 
 /** `web-6b54d-4tmnr` is `…4tmnr` as long as that tells the pods of the group apart. */

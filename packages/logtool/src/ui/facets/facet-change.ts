@@ -1,5 +1,5 @@
 import type { ConsoleUrl } from '../console/url/console-url.ts';
-import type { FacetName } from '../worker/session/protocol.ts';
+import type { FacetName } from './facet-table.ts';
 
 type Facets = Pick<ConsoleUrl, 'inc' | 'exc'>;
 /** The change of the URL: what is undefined leaves it. */

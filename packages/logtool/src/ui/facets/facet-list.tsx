@@ -5,10 +5,11 @@ import { legibleText } from '../ansi/plain-text.ts';
 import { useShell } from '../app/shell-context.ts';
 import type { ToolProps } from '../console/session/slots.ts';
 import type { ConsoleColumn } from '../console/url/console-url.ts';
-import type { FacetName } from '../worker/session/protocol.ts';
 import { type ContainerFacet, type ContainerGroup, groupContainers } from './container-groups.ts';
 import { facetState, toggleFacet } from './facet-change.ts';
 import { FacetRow } from './facet-row.tsx';
+import { FACET_NAMES, FACETS, type FacetName } from './facet-table.ts';
+import '../console/rows/hue.css';
 import './facets.css';
 import { FilterChips } from './filter-chips.tsx';
 
@@ -16,22 +17,17 @@ const LEVEL_NAMES: Readonly<Record<string, string>> = { warn: 'warning', none: '
 const LEVEL_GLYPHS: Readonly<Record<string, string>> = { none: '' };
 /** Shown though there is none: where to look for errors does not move. */
 const USUAL = new Set(['error', 'warn', 'info', 'debug']);
-const PLACES = [
-  ['node', 'Node', 1],
-  ['zone', 'Zone', 1],
-  ['region', 'Region', 2],
-  ['os', 'OS', 2],
-  ['arch', 'Architecture', 2],
-] as const;
 /** More are shown when they are asked for. */
 const SHOWN = 100;
 
-/** Counts of what the view holds, by level, container, place and field; each is a filter. */
+type Bind = (facet: FacetName, value: string) => Omit<Parameters<typeof FacetRow>[0], 'name'>;
+
+/** Counts of what the view holds, by facet and field; each value is a filter. */
 export function FacetList(tools: ToolProps) {
   const { state, url, setUrl } = tools;
   const { facets, sources } = state;
   const groups = useMemo(() => groupContainers(sources, url.src), [sources, url.src]);
-  const bind = (facet: FacetName, value: string) => ({
+  const bind: Bind = (facet, value) => ({
     facet,
     value,
     count: facets[facet][value] ?? 0,
@@ -39,55 +35,73 @@ export function FacetList(tools: ToolProps) {
     onInclude: () => setUrl(toggleFacet(url, facet, value, 'included')),
     onExclude: () => setUrl(toggleFacet(url, facet, value, 'excluded')),
   });
-  const levels = [...LEVELS, 'none'].filter(
-    (level) =>
-      USUAL.has(level) || (facets.level[level] ?? 0) > 0 || facetState(url, 'level', level) !== undefined,
-  );
   return (
     <Roving>
       <FilterChips {...tools} />
-      <Group title="Level">
-        {levels.map((level) => (
-          <FacetRow
-            key={level}
-            {...bind('level', level)}
-            name={LEVEL_NAMES[level] ?? level}
-            glyph={
-              <span className={`facet-level ${level}`}>
-                {LEVEL_GLYPHS[level] ?? level.charAt(0).toUpperCase()}
-              </span>
-            }
-          />
-        ))}
-      </Group>
-      {groups.map((group) => (
-        <Containers key={group.argument} group={group} bind={bind} />
-      ))}
-      {PLACES.map(([facet, title, least]) => {
-        const values = valuesOf(facets[facet], [...(url.inc?.[facet] ?? []), ...(url.exc?.[facet] ?? [])]);
-        const isFiltered = values.some((value) => facetState(url, facet, value) !== undefined);
-        if (values.length < least && !isFiltered) return null;
-        return (
-          <Group key={facet} title={title}>
-            {values.slice(0, SHOWN).map((value) => (
-              <FacetRow
-                key={value}
-                {...bind(facet, value)}
-                name={legibleText(value)}
-                title={legibleText(value)}
-              />
-            ))}
-          </Group>
-        );
+      {FACET_NAMES.map((facet) => {
+        switch (facet) {
+          case 'level':
+            return <Levels key={facet} tools={tools} bind={bind} />;
+          case 'container':
+            return groups.map((group) => <Containers key={group.argument} group={group} bind={bind} />);
+          default:
+            return <Values key={facet} facet={facet} tools={tools} bind={bind} />;
+        }
       })}
       <Fields {...tools} />
     </Roving>
   );
 }
 
+interface LevelsProps {
+  readonly tools: ToolProps;
+  readonly bind: Bind;
+}
+
+function Levels({ tools: { state, url }, bind }: LevelsProps) {
+  const counts = state.facets.level;
+  const levels = [...LEVELS, 'none'].filter(
+    (level) => USUAL.has(level) || (counts[level] ?? 0) > 0 || facetState(url, 'level', level) !== undefined,
+  );
+  return (
+    <Group title={FACETS.level.title}>
+      {levels.map((level) => (
+        <FacetRow
+          key={level}
+          {...bind('level', level)}
+          name={LEVEL_NAMES[level] ?? level}
+          glyph={
+            <span className={`facet-level ${level}`}>
+              {LEVEL_GLYPHS[level] ?? level.charAt(0).toUpperCase()}
+            </span>
+          }
+        />
+      ))}
+    </Group>
+  );
+}
+
+interface ValuesProps extends LevelsProps {
+  readonly facet: FacetName;
+}
+
+function Values({ facet, tools: { state, url }, bind }: ValuesProps) {
+  const { title, minValues } = FACETS[facet];
+  const filtered = [...(url.inc?.[facet] ?? []), ...(url.exc?.[facet] ?? [])];
+  const values = valuesOf(state.facets[facet], filtered);
+  if (values.length < minValues && filtered.length === 0) return null;
+  return (
+    <Group title={title}>
+      {values.slice(0, SHOWN).map((value) => (
+        <FacetRow key={value} {...bind(facet, value)} name={legibleText(value)} title={legibleText(value)} />
+      ))}
+    </Group>
+  );
+}
+
 interface ContainersProps {
   readonly group: ContainerGroup;
-  readonly bind: (facet: FacetName, value: string) => Omit<Parameters<typeof FacetRow>[0], 'name'>;
+  readonly bind: Bind;
 }
 
 function Containers({ group, bind }: ContainersProps) {
@@ -190,22 +204,10 @@ function valuesOf(counts: Readonly<Record<string, number>>, filtered: readonly s
 function Roving({ children }: { readonly children: React.ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const target = event.target as HTMLElement;
-    if (step !== undefined) {
-      const rows = [
-        ...(box.current?.querySelectorAll<HTMLElement>('.facet-value, .facet-all, .filter-chip button') ??
-          []),
-      ];
-      const own = target.matches('.facet-exclude') ? target.previousElementSibling : target;
-      const at = rows.indexOf(own as HTMLElement);
-      if (at === -1) return;
-      rows[Math.min(Math.max(at + step, 0), rows.length - 1)]?.focus();
-    } else if (event.key === 'ArrowRight' && target.matches('.facet-value')) {
-      (target.nextElementSibling as HTMLElement | null)?.focus();
-    } else if (event.key === 'ArrowLeft' && target.matches('.facet-exclude')) {
-      (target.previousElementSibling as HTMLElement | null)?.focus();
-    } else return;
+    if (box.current === null) return;
+    const next = nextFocus(box.current, event.target as HTMLElement, event.key);
+    if (next === undefined) return;
+    next.focus();
     event.preventDefault();
   };
   return (
@@ -214,4 +216,31 @@ function Roving({ children }: { readonly children: React.ReactNode }) {
       {children}
     </div>
   );
+}
+
+/** Where a key leads from the focused element; undefined leaves the key to the browser. */
+function nextFocus(box: HTMLElement, target: HTMLElement, key: string): HTMLElement | undefined {
+  switch (key) {
+    case 'ArrowDown':
+      return rowBeside(box, target, 1);
+    case 'ArrowUp':
+      return rowBeside(box, target, -1);
+    case 'ArrowRight':
+      return target.matches('.facet-value') ? htmlElement(target.nextElementSibling) : undefined;
+    case 'ArrowLeft':
+      return target.matches('.facet-exclude') ? htmlElement(target.previousElementSibling) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function rowBeside(box: HTMLElement, target: HTMLElement, step: number): HTMLElement | undefined {
+  const rows = [...box.querySelectorAll<HTMLElement>('.facet-value, .facet-all, .filter-chip button')];
+  const own = target.matches('.facet-exclude') ? target.previousElementSibling : target;
+  const at = own instanceof HTMLElement ? rows.indexOf(own) : -1;
+  return at === -1 ? undefined : rows[Math.min(Math.max(at + step, 0), rows.length - 1)];
+}
+
+function htmlElement(element: Element | null): HTMLElement | undefined {
+  return element instanceof HTMLElement ? element : undefined;
 }

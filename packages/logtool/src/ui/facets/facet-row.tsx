@@ -61,7 +61,7 @@ export function FacetRow(props: FacetRowProps) {
           type="button"
           className="facet-exclude"
           aria-label={`Exclude ${name}`}
-          title="Exclude (Alt click)"
+          title="Exclude (Alt+click)"
           aria-pressed={state === 'excluded'}
           onClick={onExclude}
         >

@@ -11,7 +11,7 @@ export interface Bar {
 }
 
 /** A few errors among thousands of lines are seen all the same. */
-const LEAST_PX = 2;
+const MIN_PX = 2;
 const GAP_PX = 2;
 
 /** Bars from the bottom up: other lines, warnings, errors. */
@@ -26,7 +26,7 @@ export function barsOf(histogram: Histogram, widthPx: number, heightPx: number):
     const xPx = Math.round(index * stepPx);
     const barPx = Math.max(1, Math.round((index + 1) * stepPx) - xPx - (stepPx > GAP_PX + 1 ? GAP_PX : 0));
     const scaled = (lines: number, roomPx: number) =>
-      lines === 0 ? 0 : Math.min(roomPx, Math.max(LEAST_PX, Math.round((lines / most) * heightPx)));
+      lines === 0 ? 0 : Math.min(roomPx, Math.max(MIN_PX, Math.round((lines / most) * heightPx)));
     // What is grave gets its room first.
     const errorPx = scaled(errors[index] ?? 0, heightPx);
     const warningPx = scaled(warnings[index] ?? 0, heightPx - errorPx);

@@ -4,18 +4,18 @@ import type { Histogram } from '../worker/session/protocol.ts';
 import { barsOf } from './bars.ts';
 
 const HEIGHT_PX = 40;
-const COLOURS = { error: '--err', warning: '--warn', other: '--bar' } as const;
+const COLORS = { error: '--err', warning: '--warn', other: '--bar' } as const;
 
 interface HistogramCanvasProps {
   readonly histogram: Histogram;
   readonly widthPx: number;
 }
 
-/** The bars, in the colours of the theme. */
+/** The bars, in the colors of the theme. */
 export function HistogramCanvas({ histogram, widthPx }: HistogramCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const theme = useSyncExternalStore(onThemeChange, currentTheme);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours change with the theme
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colors change with the theme
   useEffect(() => {
     const element = canvas.current;
     const paint = element?.getContext('2d');
@@ -26,7 +26,7 @@ export function HistogramCanvas({ histogram, widthPx }: HistogramCanvasProps) {
     paint.scale(scale, scale);
     const style = getComputedStyle(element);
     for (const { kind, xPx, yPx, widthPx: width, heightPx } of barsOf(histogram, widthPx, HEIGHT_PX)) {
-      paint.fillStyle = style.getPropertyValue(COLOURS[kind]);
+      paint.fillStyle = style.getPropertyValue(COLORS[kind]);
       paint.fillRect(xPx, yPx, width, heightPx);
     }
   }, [histogram, widthPx, theme]);

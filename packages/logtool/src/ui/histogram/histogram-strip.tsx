@@ -1,171 +1,179 @@
-import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { ToolProps } from '../console/session/slots.ts';
-import type { Range } from '../range/range-text.ts';
-import { setRange } from '../range/set-range.ts';
-import { axisTimes, bucketText, type Stretch, stretchOf, stretchText, stretchTimes } from './bars.ts';
+import type { ZoneClock } from '../console/session/zone-time.ts';
+import type { Histogram } from '../worker/session/protocol.ts';
+import { axisTimes, bucketText, stretchOf, stretchText } from './bars.ts';
 import './histogram.css';
 import { HistogramCanvas } from './histogram-canvas.tsx';
+import { type BrushControl, useBrush } from './use-brush.ts';
 import { useHistogram } from './use-histogram.ts';
 
-/** Width of a bar with the gap behind it. */
+/** Width of a bar with the gap after it. */
 const STEP_PX = 8;
-
-interface Brush {
-  readonly stretch: Stretch;
-  /** Set: the range is that of the stretch, and this one comes back with Escape. */
-  readonly before: Range | undefined;
-  readonly range: Range | undefined;
-}
 
 /** Lines over time. A stretch that is drawn with the mouse or the keys becomes the range. */
 export function HistogramStrip(tools: ToolProps) {
-  const { state, url, clock } = tools;
-  const [widthPx, setWidthPx] = useState(0);
-  const [brush, setBrush] = useState<Brush | undefined>();
-  const [cursor, setCursor] = useState<number | undefined>();
-  /** While a pointer is down: the bucket where that was, and what was shown until then. */
-  const [drag, setDrag] = useState<{ readonly from: number; readonly before: Brush | undefined }>();
+  const { state, clock } = tools;
   const plot = useRef<HTMLDivElement>(null);
-  const isSet = brush?.range !== undefined;
-  const histogram = useHistogram(tools, Math.floor(widthPx / STEP_PX), brush !== undefined);
+  const widthPx = useWidth(plot);
+  const control = useBrush(tools);
+  const { brush, stretch } = control;
+  const histogram = useHistogram(tools, Math.floor(widthPx / STEP_PX), brush.state !== 'none');
   const count = histogram.others.length;
-
-  useEffect(() => {
-    const element = plot.current;
-    if (element === null) return;
-    const observer = new ResizeObserver(() => setWidthPx(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  // Another range was chosen elsewhere: the stretch is of the past. The address follows a moment after what is set.
-  const isSeen = useRef(false);
-  useEffect(() => {
-    const set = brush?.range;
-    if (set === undefined) isSeen.current = false;
-    else if (url.from === set.from && url.to === set.to) isSeen.current = true;
-    else if (isSeen.current) setBrush(undefined);
-  }, [brush, url.from, url.to]);
-
-  const apply = (stretch: Stretch) => {
-    const times = stretchTimes(histogram, stretch);
-    const range = { from: formatTimestamp(times.from), to: formatTimestamp(times.to) };
-    const { last, from, to } = url;
-    const before = brush?.before ?? {
-      ...(last === undefined ? {} : { last }),
-      ...(from === undefined ? {} : { from }),
-      ...(to === undefined ? {} : { to }),
-    };
-    isSeen.current = false;
-    setBrush({ stretch, before, range });
-    setRange(tools, range);
-  };
-  const restore = () => {
-    const before = brush?.before;
-    setBrush(undefined);
-    setCursor(undefined);
-    if (isSet && before !== undefined) setRange(tools, before);
-  };
-  const isDragging = drag !== undefined;
-  const cancel = () => {
-    setDrag(undefined);
-    setBrush(drag?.before);
-  };
-  useRestoreKey(isSet || isDragging, isDragging, isDragging ? cancel : restore);
-
-  const bucketAt = (event: PointerEvent<HTMLElement>) => {
-    const box = event.currentTarget.getBoundingClientRect();
-    return Math.floor(((event.clientX - box.left) / box.width) * count);
-  };
-  const draw = (a: number, b: number) =>
-    setBrush((now) => ({ stretch: stretchOf(a, b, count), before: now?.before, range: undefined }));
-  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
-    if (count === 0 || event.button !== 0) return;
-    event.currentTarget.setPointerCapture(event.pointerId);
-    const from = bucketAt(event);
-    setDrag({ from, before: brush });
-    draw(from, from);
-  };
-  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
-    if (drag !== undefined) draw(drag.from, bucketAt(event));
-  };
-  const onPointerUp = (event: PointerEvent<HTMLElement>) => {
-    setDrag(undefined);
-    if (drag !== undefined) apply(stretchOf(drag.from, bucketAt(event), count));
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (count === 0) return;
-    const at = cursor ?? count - 1;
-    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: count - 1 }[event.key];
-    if (to !== undefined) {
-      const next = Math.min(Math.max(to, 0), count - 1);
-      const { first, last } = brush?.stretch ?? { first: at, last: at };
-      // With Shift the other end of the stretch stays.
-      draw(event.shiftKey ? (at === first ? last : first) : next, next);
-      setCursor(next);
-    } else if (event.key === 'Enter' || event.key === ' ') {
-      apply(brush?.stretch ?? stretchOf(at, at, count));
-    } else if (event.key === 'Escape' && brush !== undefined) restore();
-    else return;
-    event.preventDefault();
-  };
-
-  const stretch = brush?.stretch;
   const all = count === 0 ? 'No lines' : stretchText(histogram, { first: 0, last: count - 1 }, clock);
   const shown = stretch === undefined ? all : stretchText(histogram, stretch, clock);
   return (
     <section className="histogram" aria-label="Lines over time">
       <div className="histogram-label">
         {count === 0 ? 'Lines' : `Lines per ${bucketText(histogram.bucketSeconds)}`}
-        {isSet ? (
-          <button type="button" className="text-button" title={`${shown}. Escape restores`} onClick={restore}>
-            Restore the range
+        {brush.state === 'set' ? (
+          <button
+            type="button"
+            className="text-button"
+            title={`${shown}. Escape restores`}
+            onClick={control.restore}
+          >
+            Restore range
           </button>
         ) : (
           <b>{Math.round(state.status.receivedPerSecond).toLocaleString('en')}/s now</b>
         )}
       </div>
       <div className="histogram-plot">
-        <div
-          ref={plot}
-          className="histogram-bars"
-          role="slider"
-          tabIndex={0}
-          aria-label="Time range of the lines"
-          aria-valuemin={0}
-          aria-valuemax={Math.max(0, count - 1)}
-          aria-valuenow={cursor ?? Math.max(0, count - 1)}
-          aria-valuetext={shown}
-          aria-description="Arrows choose a time, with Shift a stretch, Enter shows it, Escape restores"
-          title={shown}
-          data-buckets={count}
-          data-brush={stretch === undefined ? undefined : isSet ? 'set' : 'drawing'}
-          onPointerDown={onPointerDown}
-          onPointerMove={onPointerMove}
-          onPointerUp={onPointerUp}
-          onPointerCancel={cancel}
-          onKeyDown={onKeyDown}
-        >
-          <HistogramCanvas histogram={histogram} widthPx={widthPx} />
-          {stretch === undefined || count === 0 ? null : (
-            <span
-              className="histogram-brush"
-              style={{
-                left: `${(stretch.first / count) * 100}%`,
-                width: `${((stretch.last - stretch.first + 1) / count) * 100}%`,
-              }}
-            />
-          )}
-        </div>
-        <div className="histogram-axis" aria-hidden="true">
-          {axisTimes(histogram, widthPx, clock).map((text, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a place on the axis
-            <span key={index}>{text}</span>
-          ))}
-        </div>
+        <Bars plot={plot} histogram={histogram} widthPx={widthPx} control={control} shown={shown} />
+        <Axis histogram={histogram} widthPx={widthPx} clock={clock} />
       </div>
     </section>
   );
+}
+
+function useWidth(plot: RefObject<HTMLElement | null>): number {
+  const [widthPx, setWidthPx] = useState(0);
+  useEffect(() => {
+    const element = plot.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(() => setWidthPx(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [plot]);
+  return widthPx;
+}
+
+interface BarsProps {
+  readonly plot: RefObject<HTMLDivElement | null>;
+  readonly histogram: Histogram;
+  readonly widthPx: number;
+  readonly control: BrushControl;
+  /** What is chosen, in words. */
+  readonly shown: string;
+}
+
+/** The bars: a slider for keys, a strip to draw on for a pointer. */
+function Bars({ plot, histogram, widthPx, control, shown }: BarsProps) {
+  const count = histogram.others.length;
+  const { brush, stretch } = control;
+  const { cursor, onKeyDown, restore } = useBarKeys(histogram, control);
+  const isDragging = brush.state === 'drawing' && brush.origin !== undefined;
+  useRestoreKey(brush.state === 'set' || isDragging, isDragging, isDragging ? control.cancel : restore);
+  const bucketAt = (event: PointerEvent<HTMLElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    return Math.floor(((event.clientX - box.left) / box.width) * count);
+  };
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    if (count === 0 || event.button !== 0) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    control.press(bucketAt(event), count);
+  };
+  const last = Math.max(0, count - 1);
+  return (
+    <div
+      ref={plot}
+      className="histogram-bars"
+      role="slider"
+      tabIndex={0}
+      aria-label="Time range of the lines"
+      aria-valuemin={0}
+      aria-valuemax={last}
+      aria-valuenow={cursor ?? last}
+      aria-valuetext={shown}
+      aria-description="Arrow keys choose a time, with Shift a range; Enter shows it, Escape restores the previous range"
+      title={shown}
+      data-buckets={count}
+      data-brush={brush.state === 'none' ? undefined : brush.state}
+      onPointerDown={onPointerDown}
+      onPointerMove={(event) => control.drag(bucketAt(event), count)}
+      onPointerUp={(event) => control.release(bucketAt(event), histogram)}
+      onPointerCancel={control.cancel}
+      onKeyDown={onKeyDown}
+    >
+      <HistogramCanvas histogram={histogram} widthPx={widthPx} />
+      {stretch === undefined || count === 0 ? null : (
+        <span
+          className="histogram-brush"
+          style={{
+            left: `${(stretch.first / count) * 100}%`,
+            width: `${((stretch.last - stretch.first + 1) / count) * 100}%`,
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface AxisProps {
+  readonly histogram: Histogram;
+  readonly widthPx: number;
+  readonly clock: ZoneClock;
+}
+
+function Axis({ histogram, widthPx, clock }: AxisProps) {
+  return (
+    <div className="histogram-axis" aria-hidden="true">
+      {axisTimes(histogram, widthPx, clock).map((text, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a place on the axis
+        <span key={index}>{text}</span>
+      ))}
+    </div>
+  );
+}
+
+interface BarKeys {
+  /** The bucket that the keys are at. */
+  readonly cursor: number | undefined;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly restore: () => void;
+}
+
+/** Arrows, Home and End move, with Shift they draw; Enter makes what is drawn the range. */
+function useBarKeys(histogram: Histogram, control: BrushControl): BarKeys {
+  const [movedTo, setCursor] = useState<number | undefined>();
+  // Without a stretch the keys begin at the newest lines again.
+  const cursor = control.stretch === undefined ? undefined : movedTo;
+  const count = histogram.others.length;
+  const at = cursor ?? count - 1;
+  const restore = () => {
+    setCursor(undefined);
+    control.restore();
+  };
+  const move = (to: number, draws: boolean) => {
+    const next = Math.min(Math.max(to, 0), count - 1);
+    const { first, last } = control.stretch ?? { first: at, last: at };
+    // With Shift the other end of the stretch stays.
+    const other = at === first ? last : first;
+    control.draw(stretchOf(draws ? other : next, next, count));
+    setCursor(next);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (count === 0) return;
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: count - 1 }[event.key];
+    const isApply = event.key === 'Enter' || event.key === ' ';
+    if (to !== undefined) move(to, event.shiftKey);
+    else if (isApply) control.apply(control.stretch ?? stretchOf(at, at, count), histogram);
+    else if (event.key === 'Escape' && control.stretch !== undefined) restore();
+    else return;
+    event.preventDefault();
+  };
+  return { cursor, onKeyDown, restore };
 }
 
 /** Escape restores wherever the focus is, unless something nearer has a use for it; a drag is the nearest of all. */

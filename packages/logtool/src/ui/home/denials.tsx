@@ -2,9 +2,10 @@ import { useState } from 'react';
 import type { NamespaceList } from '../../contract/cluster.ts';
 import type { WireError } from '../../contract/error.ts';
 import { CopyButton } from '../app/chrome/copy-button.tsx';
-import { sentence } from '../app/chrome/sentence.ts';
-import { type DeniedGroup, groupPlaces, placesOf } from './denied-places.ts';
-import type { Denial } from './workload-store.ts';
+import { messageOf } from '../messages/message-of.ts';
+import { sentence } from '../messages/sentence.ts';
+import { type DeniedGroup, groupScopes, scopesOf } from './feed/denied-scopes.ts';
+import type { Denial } from './feed/workload-store.ts';
 
 /** More lines than this would push the list away. */
 const SHOWN = 2;
@@ -19,8 +20,8 @@ interface DenialsProps {
 /** What of the cluster is not in the list, and which right is missing for it. */
 export function Denials({ denied, namespaces }: DenialsProps) {
   const [isOpen, setOpen] = useState(false);
-  const places = placesOf(denied);
-  const groups = groupPlaces(places);
+  const places = scopesOf(denied);
+  const groups = groupScopes(places);
   const shown = isOpen ? groups : groups.slice(0, SHOWN);
   const rest = groups.slice(shown.length).reduce((sum, { namespaces: { length } }) => sum + length, 0);
   return (
@@ -49,7 +50,7 @@ export function Denials({ denied, namespaces }: DenialsProps) {
 
 /** Namespaces themselves may not be listed: there may be more than those that are known by name. */
 function PartialLine({ names, partial }: { readonly names: readonly string[]; readonly partial: WireError }) {
-  if (partial.denied === undefined) return <p className="notice">{sentence(partial.what)}</p>;
+  if (partial.denied === undefined) return <p className="notice">{sentence(messageOf(partial).what)}</p>;
   return (
     <p className="notice" data-denied="namespaces">
       {names.length === 0 ? (
@@ -70,36 +71,45 @@ function PartialLine({ names, partial }: { readonly names: readonly string[]; re
 
 function GroupLine({ group }: { readonly group: DeniedGroup }) {
   const { namespaces, hides, right, checks, what } = group;
-  const [isOpen, setOpen] = useState(false);
   if (right === '') return <p className="notice">{sentence(what)}</p>;
-  const isOne = namespaces.length === 1;
-  const names = isOpen ? namespaces : namespaces.slice(0, NAMED);
-  const rest = namespaces.length - names.length;
   return (
     <p className="notice" data-denied={namespaces.join(' ') || '*'}>
       {namespaces.length === 0 ? (
-        <>The list is not complete: you lack permission to </>
+        'The list is not complete'
       ) : (
         <>
           {hides === 'events' ? 'Last events of namespace' : 'Namespace'}
-          {isOne ? '' : 's'} <code>{names.join(', ')}</code>{' '}
-          {rest === 0 ? null : (
-            <>
-              and{' '}
-              <button type="button" className="text-button" onClick={() => setOpen(true)}>
-                {rest} more
-              </button>{' '}
-            </>
-          )}
-          {isOne && hides !== 'events' ? 'is' : 'are'} not {hides === 'some' ? 'complete' : 'shown'}: you lack
-          permission to{' '}
+          {namespaces.length === 1 ? ' ' : 's '}
+          <Names of={namespaces} /> {hides !== 'events' && namespaces.length === 1 ? 'is' : 'are'} not{' '}
+          {hides === 'some' ? 'complete' : 'shown'}
         </>
       )}
-      <code>{right}</code> {namespaces.length === 0 ? 'in all namespaces' : 'there'}.{' '}
+      : you lack permission to <code>{right}</code> {namespaces.length === 0 ? 'in all namespaces' : 'there'}.{' '}
       <CopyButton
         text={checks.join('\n')}
         label={checks.length === 1 ? 'Copy kubectl command' : 'Copy kubectl commands'}
       />
     </p>
+  );
+}
+
+/** Namespaces by name; of many the first ones, and all on a click. */
+function Names({ of }: { readonly of: readonly string[] }) {
+  const [isOpen, setOpen] = useState(false);
+  const names = isOpen ? of : of.slice(0, NAMED);
+  const rest = of.length - names.length;
+  return (
+    <>
+      <code>{names.join(', ')}</code>
+      {rest === 0 ? null : (
+        <>
+          {' '}
+          and{' '}
+          <button type="button" className="text-button" onClick={() => setOpen(true)}>
+            {rest} more
+          </button>
+        </>
+      )}
+    </>
   );
 }

@@ -1,20 +1,20 @@
 import { Dialog } from '../app/chrome/dialog.tsx';
-import type { Counts } from './filter.ts';
 import type { HomeUrl } from './home-url.ts';
+import type { Counts } from './list/filter.ts';
 import { Sidebar } from './sidebar.tsx';
 
 interface DrawerProps {
   readonly url: HomeUrl;
   readonly counts: Counts | undefined;
-  readonly saysAgent: boolean;
+  readonly showsAgentNote: boolean;
   readonly onClose: () => void;
 }
 
 /** The sidebar where there is no room for one. */
-export function Drawer({ url, counts, saysAgent, onClose }: DrawerProps) {
+export function Drawer({ url, counts, showsAgentNote, onClose }: DrawerProps) {
   return (
     <Dialog title="Workloads" isOpen onClose={onClose} className="drawer" hideTitle>
-      <Sidebar url={url} counts={counts} saysAgent={saysAgent} onGo={onClose} />
+      <Sidebar url={url} counts={counts} showsAgentNote={showsAgentNote} onGo={onClose} />
     </Dialog>
   );
 }

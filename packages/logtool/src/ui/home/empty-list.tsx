@@ -3,6 +3,7 @@ import { PageLink } from '../app/chrome/page-link.tsx';
 import { homeHref } from '../app/links.ts';
 import type { HomeUrl } from './home-url.ts';
 import { KIND_LABELS } from './sidebar.tsx';
+import './empty-list.css';
 
 interface EmptyListProps {
   readonly url: HomeUrl;
@@ -17,9 +18,9 @@ export function EmptyList({ url, isClusterEmpty, isDenied }: EmptyListProps) {
     return (
       <div className="empty" role="status">
         <h2>No workloads in {url.ctx ?? 'this cluster'}</h2>
-        <p>Rows appear here by themselves when something is deployed.</p>
+        <p>Workloads appear here when you deploy something.</p>
         <p>
-          To see logtool at work on an invented shop, run <code>logtool demo</code>{' '}
+          To try logtool with a simulated shop, run <code>logtool demo</code>{' '}
           <CopyButton text="logtool demo" label="Copy" />
         </p>
       </div>
@@ -31,8 +32,7 @@ export function EmptyList({ url, isClusterEmpty, isDenied }: EmptyListProps) {
         <h2>You lack permission to read anything here</h2>
         <p>The messages above name the missing permissions.</p>
         <p>
-          If you know the name of a pod that you have permission to read: <kbd>Ctrl K</kbd>, then{' '}
-          <code>namespace:pod</code>
+          If you know a pod that you may read, press <kbd>Ctrl K</kbd>, then <code>namespace:pod</code>
         </p>
       </div>
     );

@@ -9,6 +9,7 @@ import { homeHref } from '../app/links.ts';
 import { useShell } from '../app/shell-context.ts';
 import type { HomeUrl } from './home-url.ts';
 import { NamespaceMenu } from './namespace-menu.tsx';
+import './home-bar.css';
 
 interface HomeBarProps {
   readonly url: HomeUrl;
@@ -24,39 +25,7 @@ interface HomeBarProps {
 }
 
 export function HomeBar(props: HomeBarProps) {
-  const { url, context, isNarrow, field } = props;
-  const { info, openPalette, signOut } = useShell();
-  const find = (
-    <label className="find">
-      <span aria-hidden="true">/</span>
-      <input
-        ref={field}
-        type="search"
-        aria-label="Find a workload"
-        aria-keyshortcuts="/"
-        placeholder="Find a workload"
-        autoComplete="off"
-        spellCheck={false}
-        value={url.q}
-        onChange={(event) => props.onType(event.target.value)}
-        onKeyDown={props.onFieldKey}
-      />
-    </label>
-  );
-  const namespaces = (
-    <NamespaceMenu
-      chosen={url.ns}
-      known={props.namespaces}
-      counts={props.counts}
-      onChange={props.onNamespaces}
-    />
-  );
-  const leave =
-    info === undefined || info.auth === 'none' ? null : (
-      <button type="button" className="button" title={info.user} onClick={signOut}>
-        Sign out
-      </button>
-    );
+  const { url, context, isNarrow } = props;
   return (
     <header>
       <div className="bar">
@@ -76,34 +45,67 @@ export function HomeBar(props: HomeBarProps) {
           current={context}
           linkTo={(ctx) => homeHref({ ...url, ctx, ns: [], sel: [], q: '' })}
         />
-        {isNarrow ? (
-          <span className="gap" />
-        ) : (
-          <>
-            <span className="rule" />
-            {namespaces}
-            {find}
-          </>
-        )}
+        {isNarrow ? <span className="gap" /> : <span className="rule" />}
+        {isNarrow ? null : <Narrowing {...props} />}
         <SavedViews />
-        <button
-          type="button"
-          className="key-button"
-          aria-label="Ctrl K: go to a workload, a view or a context"
-          onClick={openPalette}
-        >
-          <kbd>Ctrl K</kbd>
-        </button>
+        <PaletteButton />
         <ThemeButton />
-        {isNarrow ? null : leave}
+        {isNarrow ? null : <SignOut />}
       </div>
       {isNarrow ? (
         <div className="bar">
-          {namespaces}
-          {find}
-          {leave}
+          <Narrowing {...props} />
+          <SignOut />
         </div>
       ) : null}
     </header>
+  );
+}
+
+/** What makes the list shorter: namespaces and a search. */
+function Narrowing({ url, namespaces, counts, field, onNamespaces, onType, onFieldKey }: HomeBarProps) {
+  return (
+    <>
+      <NamespaceMenu chosen={url.ns} known={namespaces} counts={counts} onChange={onNamespaces} />
+      <label className="find">
+        <span aria-hidden="true">/</span>
+        <input
+          ref={field}
+          type="search"
+          aria-label="Find a workload"
+          aria-keyshortcuts="/"
+          placeholder="Find a workload"
+          autoComplete="off"
+          spellCheck={false}
+          value={url.q}
+          onChange={(event) => onType(event.target.value)}
+          onKeyDown={onFieldKey}
+        />
+      </label>
+    </>
+  );
+}
+
+function PaletteButton() {
+  const { openPalette } = useShell();
+  return (
+    <button
+      type="button"
+      className="key-button"
+      aria-label="Ctrl K: go to a workload, a view or a context"
+      onClick={openPalette}
+    >
+      <kbd>Ctrl K</kbd>
+    </button>
+  );
+}
+
+function SignOut() {
+  const { info, signOut } = useShell();
+  if (info === undefined || info.auth === 'none') return null;
+  return (
+    <button type="button" className="button" title={info.user} onClick={signOut}>
+      Sign out
+    </button>
   );
 }

@@ -1,26 +1,30 @@
+import { useMemo } from 'react';
 import type { NamespaceList } from '../../contract/cluster.ts';
 import { useShell } from '../app/shell-context.ts';
 import { Denials } from './denials.tsx';
-import { placesOf } from './denied-places.ts';
 import { EmptyList } from './empty-list.tsx';
-import type { HomeUrl } from './home-url.ts';
-import { Skeleton } from './skeleton.tsx';
+import { scopesOf } from './feed/denied-scopes.ts';
+import type { WorkloadList } from './feed/workload-store.ts';
+import { searchTerms } from './list/search.ts';
+import type { Rows } from './list/use-rows.ts';
+import { Skeleton } from './table/skeleton.tsx';
+import { WorkloadTable, type WorkloadTableProps } from './table/workload-table.tsx';
 import { TroubleLine, TroublePage } from './trouble.tsx';
-import type { WorkloadList } from './workload-store.ts';
-import { WorkloadTable, type WorkloadTableProps } from './workload-table.tsx';
+import './home-list.css';
+import { pageError } from '../messages/page.ts';
 
-interface HomeListProps extends Omit<WorkloadTableProps, 'context' | 'sort' | 'isDescending'> {
+interface HomeListProps extends Omit<WorkloadTableProps, 'context' | 'held' | 'terms'> {
   readonly context: string | undefined;
   readonly list: WorkloadList;
+  readonly rows: Rows;
   readonly namespaces: NamespaceList | undefined;
-  readonly url: HomeUrl;
-  readonly onUpdate: () => void;
   readonly onRetry: () => void;
 }
 
 /** The middle of the page: the list, or why there is none. */
 export function HomeList(props: HomeListProps) {
-  const { list, held, url } = props;
+  const { list, rows } = props;
+  const { held } = rows;
   const { feed } = list;
   const isTrouble = feed.state === 'retrying' || feed.state === 'failed';
   return (
@@ -35,39 +39,36 @@ export function HomeList(props: HomeListProps) {
           {[held.added > 0 ? `${held.added} new` : '', held.gone > 0 ? `${held.gone} gone` : '']
             .filter(Boolean)
             .join(', ')}
-          <button type="button" className="text-button" onClick={props.onUpdate}>
+          <button type="button" className="text-button" onClick={rows.update}>
             Update the list
           </button>
         </p>
       )}
-      <Middle {...props} isFiltered={url.q !== '' || url.kind !== undefined || url.ns.length > 0} />
+      <Middle {...props} />
     </main>
   );
 }
 
-function Middle({ isFiltered, ...props }: HomeListProps & { readonly isFiltered: boolean }) {
+function Middle(props: HomeListProps) {
   const { contextsError, contexts, reloadContexts } = useShell();
-  const { list, held, context, url } = props;
+  const { list, rows, context, url } = props;
   const { feed } = list;
+  const terms = useMemo(() => searchTerms(url.q), [url.q]);
   if (context === undefined && contexts === undefined && contextsError !== undefined) {
     return <TroublePage feed={{ state: 'failed', error: contextsError }} onRetry={reloadContexts} />;
   }
   if (context === undefined && contexts !== undefined) {
-    const error = contexts.error ?? {
-      code: 'no-context',
-      what: 'There is no cluster to show',
-      why: 'The kubeconfig has no context.',
-      next: 'Add one with `kubectl config`, or run `logtool demo`; this page sees it at once.',
-    };
+    const error = contexts.error ?? pageError('no-context', {});
     return <TroublePage feed={{ state: 'failed', error }} onRetry={reloadContexts} />;
   }
-  if (held.rows.length > 0 && context !== undefined)
-    return <WorkloadTable {...props} context={context} sort={url.sort} isDescending={url.isDescending} />;
+  if (rows.held.rows.length > 0 && context !== undefined)
+    return <WorkloadTable {...props} context={context} held={rows.held} terms={terms} />;
   if (!list.isComplete && (feed.state === 'retrying' || feed.state === 'failed')) {
     return <TroublePage feed={feed} onRetry={props.onRetry} />;
   }
-  if (!list.isComplete) return <Skeleton hasAgent={props.hasAgent} saysAgent={props.saysAgent} />;
-  const isDenied = placesOf(list.denied).some(({ hides }) => hides !== 'events');
+  if (!list.isComplete) return <Skeleton agent={props.agent} />;
+  const isFiltered = url.q !== '' || url.kind !== undefined || url.ns.length > 0;
+  const isDenied = scopesOf(list.denied).some(({ hides }) => hides !== 'events');
   return (
     <EmptyList
       url={url}

@@ -1,7 +1,7 @@
 import { useShell } from '../app/shell-context.ts';
-import type { FeedState, WorkloadList } from './workload-store.ts';
+import type { FeedState, WorkloadList } from './feed/workload-store.ts';
 
-const WORDS: { readonly [S in FeedState['state']]: string } = {
+const STATE_TEXTS: { readonly [S in FeedState['state']]: string } = {
   loading: 'connecting',
   live: 'connected',
   polling: 'connected',
@@ -25,7 +25,7 @@ export function HomeStatus({ list, workloads }: HomeStatusProps) {
     <footer className="status-bar">
       <span className={`lamp-text ${mood}`} role="status" data-feed={feed.state}>
         <i className="lamp" aria-hidden="true" />
-        {WORDS[feed.state]}
+        {STATE_TEXTS[feed.state]}
       </span>
       {isComplete ? (
         <span>
@@ -35,7 +35,7 @@ export function HomeStatus({ list, workloads }: HomeStatusProps) {
       ) : null}
       {liveSinceMs === undefined ? null : (
         <span className="wide-only">
-          {feed.state === 'polling' ? 'lists asked for again and again since' : 'lists live since'}{' '}
+          {feed.state === 'polling' ? 'polling since' : 'live since'}{' '}
           <b>{new Date(liveSinceMs).toLocaleTimeString('en-GB')}</b>
         </span>
       )}

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { WORKLOAD_KINDS } from '../../contract/workload-kinds.ts';
 import { formatSearch, parseSearch } from '../app/search-params.ts';
 import { type HomeUrl, readHomeUrl, URL_SELECTION_LIMIT, writeHomeUrl } from './home-url.ts';
-import { SORT_COLUMNS } from './sort.ts';
+import { SORT_COLUMNS } from './list/sort.ts';
 
 const read = (text: string) => readHomeUrl(parseSearch(text));
 

@@ -1,7 +1,7 @@
 import type { WorkloadKind } from '../../contract/workload.ts';
 import { WORKLOAD_KINDS } from '../../contract/workload-kinds.ts';
 import { allOf, oneOf, type SearchParams } from '../app/search-params.ts';
-import { SORT_COLUMNS, type SortColumn } from './sort.ts';
+import { SORT_COLUMNS, type SortColumn } from './list/sort.ts';
 
 /** All state of the home page: the query of its URL. What is left out is the default. */
 export interface HomeUrl {

@@ -1,10 +1,12 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { NamespaceList } from '../../contract/cluster.ts';
+import type { WireError } from '../../contract/error.ts';
 import { Checkbox } from '../app/chrome/checkbox.tsx';
 import { Icon } from '../app/chrome/icons.tsx';
 import { Popover } from '../app/chrome/popover.tsx';
-import { sentence } from '../app/chrome/sentence.ts';
-import { toggle } from './selection.ts';
+import { messageOf } from '../messages/message-of.ts';
+import { sentence } from '../messages/sentence.ts';
+import { toggle } from './list/selection.ts';
 
 interface NamespaceMenuProps {
   readonly chosen: readonly string[];
@@ -37,45 +39,30 @@ export function NamespaceMenu({ chosen, known, counts, onChange }: NamespaceMenu
 function Namespaces({ chosen, known, counts, onChange }: NamespaceMenuProps) {
   const [filter, setFilter] = useState('');
   const id = useId();
-  const denied = new Map((known?.namespaces ?? []).map(({ name, denied }) => [name, denied]));
-  const names = [...new Set([...denied.keys(), ...counts.keys(), ...chosen])].sort();
+  const refusals = new Map((known?.namespaces ?? []).map(({ name, denied }) => [name, denied]));
+  const names = [...new Set([...refusals.keys(), ...counts.keys(), ...chosen])].sort();
   const text = filter.trim().toLowerCase();
   const shown = names.filter((name) => name.includes(text));
   // Namespaces that may not be listed can still be named.
   const canAdd = known?.partial !== undefined && text !== '' && !names.includes(text);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const only = shown[0];
     if (canAdd) onChange([...chosen, text]);
     else if (shown.length === 1 && only !== undefined) onChange(toggle(chosen, only));
   };
   return (
     <>
-      <form onSubmit={submit}>
-        <input
-          className="panel-field"
-          aria-label="Find a namespace"
-          placeholder="Find a namespace"
-          autoComplete="off"
-          spellCheck={false}
-          value={filter}
-          onChange={(event) => setFilter(event.target.value)}
-        />
-      </form>
+      <FindField value={filter} onType={setFilter} onSubmit={submit} />
       {known?.partial === undefined ? null : (
-        <p className="panel-note">{sentence(known.partial.what)}. Type a name to add it.</p>
+        <p className="panel-note">{sentence(messageOf(known.partial).what)}. Type a name to add it.</p>
       )}
       <ul>
-        <li>
-          <label className="item" htmlFor={`${id}-all`}>
-            <Checkbox
-              id={`${id}-all`}
-              state={chosen.length === 0 ? 'all' : 'none'}
-              onChange={() => onChange([])}
-            />
-            <span className="item-name">All namespaces</span>
-          </label>
-        </li>
+        <Choice
+          id={`${id}-all`}
+          name="All namespaces"
+          isChosen={chosen.length === 0}
+          onToggle={() => onChange([])}
+        />
         {canAdd ? (
           <li>
             <button type="button" className="item" onClick={() => onChange([...chosen, text])}>
@@ -83,33 +70,78 @@ function Namespaces({ chosen, known, counts, onChange }: NamespaceMenuProps) {
             </button>
           </li>
         ) : null}
-        {shown.map((name) => {
-          const refusal = denied.get(name);
-          return (
-            <li key={name}>
-              <label
-                className={`item${refusal === undefined ? '' : ' denied'}`}
-                data-namespace={name}
-                htmlFor={`${id}-${name}`}
-              >
-                <Checkbox
-                  id={`${id}-${name}`}
-                  state={chosen.includes(name) ? 'all' : 'none'}
-                  onChange={() => onChange(toggle(chosen, name))}
-                />
-                <span className="item-name">{name}</span>
-                <span className="item-note">
-                  {refusal === undefined
-                    ? (counts.get(name) ?? 0).toLocaleString('en')
-                    : `denied: ${refusal.denied?.verb ?? ''} ${refusal.denied?.resource ?? ''}`.trim()}
-                </span>
-              </label>
-            </li>
-          );
-        })}
+        {shown.map((name) => (
+          <Choice
+            key={name}
+            id={`${id}-${name}`}
+            name={name}
+            namespace={name}
+            note={(counts.get(name) ?? 0).toLocaleString('en')}
+            refusal={refusals.get(name)}
+            isChosen={chosen.includes(name)}
+            onToggle={() => onChange(toggle(chosen, name))}
+          />
+        ))}
       </ul>
-      {shown.length === 0 && !canAdd ? <p className="panel-note">No namespace has that name.</p> : null}
+      {shown.length === 0 && !canAdd ? <p className="panel-note">No namespace matches.</p> : null}
     </>
+  );
+}
+
+interface FindFieldProps {
+  readonly value: string;
+  readonly onType: (text: string) => void;
+  readonly onSubmit: () => void;
+}
+
+function FindField({ value, onType, onSubmit }: FindFieldProps) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form onSubmit={submit}>
+      <input
+        className="panel-field"
+        aria-label="Find a namespace"
+        placeholder="Find a namespace"
+        autoComplete="off"
+        spellCheck={false}
+        value={value}
+        onChange={(event) => onType(event.target.value)}
+      />
+    </form>
+  );
+}
+
+interface ChoiceProps {
+  readonly id: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly note?: string;
+  /** Why the namespace may not be read; it can be chosen all the same. */
+  readonly refusal?: WireError | undefined;
+  readonly isChosen: boolean;
+  readonly onToggle: () => void;
+}
+
+function Choice({ id, name, namespace, note, refusal, isChosen, onToggle }: ChoiceProps) {
+  const shownNote =
+    refusal === undefined
+      ? note
+      : `denied: ${refusal.denied?.verb ?? ''} ${refusal.denied?.resource ?? ''}`.trim();
+  return (
+    <li>
+      <label
+        className={`item${refusal === undefined ? '' : ' denied'}`}
+        data-namespace={namespace}
+        htmlFor={id}
+      >
+        <Checkbox id={id} state={isChosen ? 'all' : 'none'} onChange={onToggle} />
+        <span className="item-name">{name}</span>
+        {shownNote === undefined ? null : <span className="item-note">{shownNote}</span>}
+      </label>
+    </li>
   );
 }
 

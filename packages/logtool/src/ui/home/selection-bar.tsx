@@ -1,7 +1,8 @@
 import { Icon } from '../app/chrome/icons.tsx';
 import { PageLink } from '../app/chrome/page-link.tsx';
 import { consoleHref } from '../app/links.ts';
-import { OPEN_LIMIT } from './selection.ts';
+import { OPEN_LIMIT } from './list/selection.ts';
+import './selection-bar.css';
 
 interface SelectionBarProps {
   readonly context: string;

@@ -4,9 +4,10 @@ import { WORKLOAD_KINDS } from '../../contract/workload-kinds.ts';
 import { PageLink } from '../app/chrome/page-link.tsx';
 import { homeHref } from '../app/links.ts';
 import { onViewsChange, storedViews } from '../app/stored-views.ts';
-import { AGENT_NEEDED, NO_AGENT_YET } from './columns.ts';
-import type { Counts } from './filter.ts';
 import type { HomeUrl } from './home-url.ts';
+import type { Counts } from './list/filter.ts';
+import { AGENT_NEEDED, NO_AGENT_YET } from './table/columns.ts';
+import './sidebar.css';
 
 export const KIND_LABELS: { readonly [K in WorkloadKind]: string } = {
   deployments: 'Deployments',
@@ -22,13 +23,13 @@ interface SidebarProps {
   readonly url: HomeUrl;
   /** Undefined: not known yet. */
   readonly counts: Counts | undefined;
-  /** What the list lacks for want of the agent is said here, where its header has no room for it. */
-  readonly saysAgent: boolean;
+  /** What the list lacks without the agent is noted here, where its header has no room for it. */
+  readonly showsAgentNote: boolean;
   readonly onGo?: () => void;
 }
 
 /** Kinds with their numbers, and what was open lately. */
-export function Sidebar({ url, counts, saysAgent, onGo }: SidebarProps) {
+export function Sidebar({ url, counts, showsAgentNote, onGo }: SidebarProps) {
   const recent = useSyncExternalStore(onViewsChange, () => storedViews('recent'));
   const kinds = [undefined, ...WORKLOAD_KINDS];
   return (
@@ -71,7 +72,7 @@ export function Sidebar({ url, counts, saysAgent, onGo }: SidebarProps) {
           </ul>
         </>
       )}
-      {saysAgent ? (
+      {showsAgentNote ? (
         <p className="side-note" title={NO_AGENT_YET}>
           {AGENT_NEEDED}
         </p>

@@ -1,8 +1,9 @@
-import type { WireError } from '../../contract/error.ts';
 import { Countdown } from '../app/chrome/countdown.tsx';
 import { ErrorText } from '../app/chrome/error-text.tsx';
-import { sentence } from '../app/chrome/sentence.ts';
-import type { FeedState } from './workload-store.ts';
+import { messageOf } from '../messages/message-of.ts';
+import { pageError } from '../messages/page.ts';
+import { sentence } from '../messages/sentence.ts';
+import type { FeedState } from './feed/workload-store.ts';
 
 interface TroubleProps {
   readonly feed: Extract<FeedState, { state: 'retrying' | 'failed' }>;
@@ -20,7 +21,7 @@ export function TroublePage({ feed, onRetry }: TroubleProps) {
         </button>
         {feed.state === 'retrying' && feed.retryAtMs !== undefined ? (
           <span className="dim">
-            Trying again <Countdown untilMs={feed.retryAtMs} />
+            Retrying <Countdown untilMs={feed.retryAtMs} />
           </span>
         ) : null}
       </p>
@@ -32,10 +33,10 @@ export function TroublePage({ feed, onRetry }: TroubleProps) {
 export function TroubleLine({ feed, onRetry }: TroubleProps) {
   return (
     <p className="notice warn-text" role="status">
-      {sentence(feed.error?.what ?? NO_CAUSE.what)}: the list is as it was last.{' '}
+      {sentence(messageOf(feed.error ?? NO_CAUSE).what)}: showing the last known list.{' '}
       {feed.state === 'retrying' && feed.retryAtMs !== undefined ? (
         <>
-          Trying again <Countdown untilMs={feed.retryAtMs} />.{' '}
+          Retrying <Countdown untilMs={feed.retryAtMs} />.{' '}
         </>
       ) : null}
       <button type="button" className="text-button" onClick={onRetry}>
@@ -45,4 +46,4 @@ export function TroubleLine({ feed, onRetry }: TroubleProps) {
   );
 }
 
-const NO_CAUSE: WireError = { code: 'unreachable', what: 'The cluster does not answer' };
+const NO_CAUSE = pageError('cluster-unreachable', {});

@@ -5,7 +5,8 @@ import { type HomeUrl, readHomeUrl, URL_SELECTION_LIMIT, writeHomeUrl } from './
 /** Typing fills the address in pauses only: browsers refuse hundreds of changes in a few seconds. */
 const TYPING_PAUSE_MS = 200;
 
-interface HomeUrlState {
+/** The address of the page, and how to change it. */
+export interface HomeUrlState {
   /** As it is shown: ahead of the address while somebody types. */
   readonly url: HomeUrl;
   /** A choice that Back undoes. */

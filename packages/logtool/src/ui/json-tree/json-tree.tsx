@@ -36,85 +36,108 @@ export function JsonTree(props: JsonTreeProps) {
 
 type LineProps = JsonTreeProps & { readonly line: TreeLine; readonly onToggle: () => void };
 
-function Line({ line, onToggle, url, setUrl }: LineProps) {
-  const { info } = useShell();
-  const [copied, setCopied] = useState<string | undefined>();
-  const { filter, column } = line;
+function Line(props: LineProps) {
+  const { line } = props;
+  return (
+    <li className="tree-line" data-path={line.column ?? line.filter?.path}>
+      <Main {...props} />
+      {line.kind === 'more' ? null : <Actions {...props} />}
+    </li>
+  );
+}
+
+/** The key and its value; what holds others is a button that opens it. */
+function Main({ line, onToggle }: LineProps) {
   const label = legibleText(line.label);
-  const canToggle = line.isOpen !== undefined;
-  const own = filter === undefined ? '' : `${filter.path}=${filter.value}`;
-  const columns: readonly ConsoleColumn[] = url.cols ?? info?.columns ?? DEFAULT_COLUMNS;
-  const asColumn: ConsoleColumn = `json:${column ?? ''}`;
-  const isColumn = columns.includes(asColumn);
-  const copy = () =>
-    copyText(line.value).then(
-      () => setCopied('copied'),
-      () => setCopied('the browser does not let this page copy'),
-    );
   const head = (
     <span className="tree-key" style={{ paddingLeft: line.depth * 12 }} title={label}>
       {label}
     </span>
   );
+  if (line.isOpen === undefined) {
+    return (
+      <span className="tree-main">
+        {head}
+        <span className={`tree-value ${line.kind}`}>
+          <AnsiText text={line.text} />
+        </span>
+      </span>
+    );
+  }
   return (
-    <li className="tree-line" data-path={column ?? filter?.path}>
-      {canToggle ? (
-        <button
-          type="button"
-          tabIndex={-1}
-          className="tree-main"
-          aria-expanded={line.isOpen}
-          onClick={onToggle}
-        >
-          {head}
-          <span className="tree-size">
-            {line.kind === 'more' ? null : line.isOpen === true ? '▾ ' : '▸ '}
-            {line.text}
-          </span>
-        </button>
-      ) : (
-        <span className="tree-main">
-          {head}
-          <span className={`tree-value ${line.kind}`}>
-            <AnsiText text={line.text} />
-          </span>
-        </span>
+    <button type="button" tabIndex={-1} className="tree-main" aria-expanded={line.isOpen} onClick={onToggle}>
+      {head}
+      <span className="tree-size">
+        {line.kind === 'more' ? null : line.isOpen ? '▾ ' : '▸ '}
+        {line.text}
+      </span>
+    </button>
+  );
+}
+
+/** What can be done with a value. */
+function Actions({ line, url, setUrl }: LineProps) {
+  const { filter, column } = line;
+  const label = legibleText(line.label);
+  return (
+    <span className="tree-actions">
+      {filter === undefined ? null : (
+        <FilterActions label={label} filter={filter} url={url} setUrl={setUrl} />
       )}
-      {line.kind === 'more' ? null : (
-        <span className="tree-actions">
-          {filter === undefined ? null : (
-            <>
-              <Action
-                name="include"
-                of={label}
-                isOn={url.fields?.includes(own) === true}
-                run={() => setUrl(fieldChange(url, filter, false))}
-              />
-              <Action
-                name="exclude"
-                of={label}
-                isOn={url.fields?.includes(`!${own}`) === true}
-                run={() => setUrl(fieldChange(url, filter, true))}
-              />
-            </>
-          )}
-          {column === undefined ? null : (
-            <Action
-              name="show as column"
-              of={label}
-              isOn={isColumn}
-              run={() =>
-                setUrl({
-                  cols: isColumn ? columns.filter((each) => each !== asColumn) : [...columns, asColumn],
-                })
-              }
-            />
-          )}
-          <Action name="copy value" of={label} run={() => void copy()} />
-          <span role="status">{copied}</span>
-        </span>
-      )}
-    </li>
+      {column === undefined ? null : <ColumnAction label={label} column={column} url={url} setUrl={setUrl} />}
+      <CopyAction label={label} text={line.value} />
+    </span>
+  );
+}
+
+type FieldActionProps = Pick<LineProps, 'url' | 'setUrl'> & { readonly label: string };
+
+function FilterActions({
+  label,
+  filter,
+  url,
+  setUrl,
+}: FieldActionProps & { readonly filter: NonNullable<TreeLine['filter']> }) {
+  const own = `${filter.path}=${filter.value}`;
+  return (
+    <>
+      <Action
+        name="include"
+        of={label}
+        isOn={url.fields?.includes(own) === true}
+        run={() => setUrl(fieldChange(url, filter, false))}
+      />
+      <Action
+        name="exclude"
+        of={label}
+        isOn={url.fields?.includes(`!${own}`) === true}
+        run={() => setUrl(fieldChange(url, filter, true))}
+      />
+    </>
+  );
+}
+
+function ColumnAction({ label, column, url, setUrl }: FieldActionProps & { readonly column: string }) {
+  const { info } = useShell();
+  const columns: readonly ConsoleColumn[] = url.cols ?? info?.columns ?? DEFAULT_COLUMNS;
+  const own: ConsoleColumn = `json:${column}`;
+  const isOn = columns.includes(own);
+  const toggle = () => setUrl({ cols: isOn ? columns.filter((each) => each !== own) : [...columns, own] });
+  return <Action name="show as column" of={label} isOn={isOn} run={toggle} />;
+}
+
+function CopyAction({ label, text }: { readonly label: string; readonly text: string }) {
+  const [result, setResult] = useState<string | undefined>();
+  const copy = () =>
+    copyText(text).then(
+      () => setResult('copied'),
+      () => setResult('the browser blocked copying'),
+    );
+  return (
+    <>
+      <Action name="copy value" of={label} run={() => void copy()} />
+      <span role="status">{result}</span>
+    </>
   );
 }
 

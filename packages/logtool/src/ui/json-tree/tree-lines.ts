@@ -29,6 +29,7 @@ export type ParsedLine = ParsedObject | { readonly fault: string };
 /** A longer line is not taken apart on the page. */
 const LIMIT_CHARS = 1_000_000;
 const SHOWN_CHARS = 2_000;
+const LABEL_CHARS = 200;
 /** Values of one object or list that are shown at first, and all lines of a tree. */
 const SHOWN_ITEMS = 200;
 const LIMIT_LINES = 2_000;
@@ -41,15 +42,15 @@ const SMALL_ITEMS = 8;
 /** The object that a line is, its numbers unrounded. Keys are own properties, whatever they are called. */
 export function parseTreeLine(line: string): ParsedLine {
   if (line.length > LIMIT_CHARS)
-    return { fault: 'This line is too long to be shown as a tree. Copying it gives all of it.' };
+    return { fault: 'This line is too long to show as a tree. Copy it to get all of it.' };
   const { text } = stripSgrText(line);
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null) return { fault: 'This line is no JSON object.' };
+    if (typeof value !== 'object' || value === null) return { fault: 'This line is not a JSON object.' };
     const numberMark = `${Math.random()}#`;
     return { value: JSON.parse(markNumbers(text, numberMark)) as object, numberMark };
   } catch {
-    return { fault: 'This line begins like JSON, but it is none.' };
+    return { fault: 'This line starts like JSON but is not valid JSON.' };
   }
 }
 
@@ -62,7 +63,7 @@ function markNumbers(json: string, mark: string): string {
   );
 }
 
-interface Place {
+interface TreePosition {
   readonly id: string;
   readonly depth: number;
   readonly label: string;
@@ -84,7 +85,7 @@ interface Tree {
   readonly toggled: ReadonlySet<string>;
 }
 
-function addChildren(tree: Tree, parent: object, at: Place): void {
+function addChildren(tree: Tree, parent: object, at: TreePosition): void {
   const { lines, toggled } = tree;
   const isList = Array.isArray(parent);
   const keys = Object.keys(parent);
@@ -94,14 +95,14 @@ function addChildren(tree: Tree, parent: object, at: Place): void {
     if (lines.length >= LIMIT_LINES) return;
     // Of a list the filters look at each item.
     const path = isList ? at.path : childPath(at.path, key);
-    const place: Place = {
+    const position: TreePosition = {
       id: `${at.id}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
       depth: at.depth + 1,
       label: isList ? `[${key}]` : key,
       path,
       isInList: at.isInList || isList,
     };
-    addValue(tree, (parent as Record<string, unknown>)[key], place);
+    addValue(tree, (parent as Record<string, unknown>)[key], position);
   }
   const hidden = keys.length - shown;
   if (hidden <= 0) return;
@@ -109,44 +110,69 @@ function addChildren(tree: Tree, parent: object, at: Place): void {
   lines.push({ id: more, depth: at.depth + 1, label: '…', kind: 'more', text, value: '', isOpen: false });
 }
 
-function addValue({ lines, mark, toggled }: Tree, value: unknown, place: Place): void {
-  const { id, depth, label, path } = place;
-  const own = { id, depth, label: shorten(label, 200) };
-  const column = path === undefined || path === '' || place.isInList ? {} : { column: path };
-  if (typeof value === 'object' && value !== null) {
-    const isList = Array.isArray(value);
-    const size = Object.keys(value).length;
-    const canOpen = size > 0 && depth < LIMIT_DEPTH;
-    const isOpen = canOpen && toggled.has(id) !== (depth === 0 && size <= SMALL_ITEMS);
-    const text = isList ? `[${size.toLocaleString('en')}]` : `{${size.toLocaleString('en')}}`;
-    lines.push({
-      ...own,
-      ...column,
-      kind: isList ? 'list' : 'object',
-      text,
-      value: jsonText(value, mark),
-      ...(canOpen ? { isOpen } : {}),
+function addValue(tree: Tree, value: unknown, position: TreePosition): void {
+  if (typeof value === 'object' && value !== null) addParent(tree, value, position);
+  else
+    tree.lines.push({
+      ...lineAt(position),
+      ...scalar(tree.mark, value),
+      ...filterOf(tree.mark, value, position),
     });
-    if (isOpen) addChildren({ lines, mark, toggled }, value, place);
-    return;
-  }
-  const isMarked = typeof value === 'string' && value.startsWith(mark);
-  const written = isMarked ? value.slice(mark.length) : String(value);
-  const isText = typeof value === 'string' && !isMarked;
-  const isNumber = typeof value === 'number' || isMarked;
-  lines.push({
-    ...own,
-    ...column,
-    kind: isText ? 'text' : isNumber ? 'number' : 'literal',
-    text: shorten(written, SHOWN_CHARS),
-    value: written,
-    ...(path === undefined || path === '' || written.length > LIMIT_FILTER_CHARS
-      ? {}
-      : { filter: { path, value: written } }),
-  });
 }
 
-/** The path that filters and columns know a key by. Some names cannot be said in a link. */
+/** An object or a list: one line, and those of what it holds when it is open. */
+function addParent(tree: Tree, value: object, position: TreePosition): void {
+  const isList = Array.isArray(value);
+  const size = Object.keys(value).length;
+  const canOpen = size > 0 && position.depth < LIMIT_DEPTH;
+  const isOpenAtFirst = position.depth === 0 && size <= SMALL_ITEMS;
+  const isOpen = canOpen && tree.toggled.has(position.id) !== isOpenAtFirst;
+  const count = size.toLocaleString('en');
+  tree.lines.push({
+    ...lineAt(position),
+    kind: isList ? 'list' : 'object',
+    text: isList ? `[${count}]` : `{${count}}`,
+    value: jsonText(value, tree.mark),
+    ...(canOpen ? { isOpen } : {}),
+  });
+  if (isOpen) addChildren(tree, value, position);
+}
+
+/** What a line has wherever it stands, whatever its value. */
+function lineAt({
+  id,
+  depth,
+  label,
+  path,
+  isInList,
+}: TreePosition): Pick<TreeLine, 'id' | 'depth' | 'label' | 'column'> {
+  const column = path === undefined || path === '' || isInList ? {} : { column: path };
+  return { id, depth, label: shorten(label, LABEL_CHARS), ...column };
+}
+
+function scalar(mark: string, value: unknown): Pick<TreeLine, 'kind' | 'text' | 'value'> {
+  const written = writtenAs(mark, value);
+  return { kind: kindOf(mark, value), text: shorten(written, SHOWN_CHARS), value: written };
+}
+
+function kindOf(mark: string, value: unknown): TreeLine['kind'] {
+  if (typeof value === 'string') return value.startsWith(mark) ? 'number' : 'text';
+  return typeof value === 'number' ? 'number' : 'literal';
+}
+
+/** A value as the line has it: a marked number as it was written. */
+function writtenAs(mark: string, value: unknown): string {
+  const isMarked = typeof value === 'string' && value.startsWith(mark);
+  return isMarked ? value.slice(mark.length) : String(value);
+}
+
+function filterOf(mark: string, value: unknown, { path }: TreePosition): Pick<TreeLine, 'filter'> {
+  const written = writtenAs(mark, value);
+  if (path === undefined || path === '' || written.length > LIMIT_FILTER_CHARS) return {};
+  return { filter: { path, value: written } };
+}
+
+/** The path that filters and columns know a key by. A link cannot hold some names. */
 function childPath(parent: string | undefined, key: string): string | undefined {
   if (parent === undefined || key === '' || key.includes('=') || key.length > 300) return undefined;
   if (parent === '') return key.startsWith('!') ? undefined : key;
@@ -161,6 +187,6 @@ function jsonText(value: object, mark: string): string {
   try {
     return JSON.stringify(value).replaceAll(new RegExp(`"${mark}([^"]*)"`, 'g'), '$1');
   } catch {
-    return 'too deeply nested to be copied from here';
+    return 'nested too deeply to copy from here';
   }
 }

@@ -1,19 +1,22 @@
-import { Dialog } from './chrome/dialog.tsx';
-import { KEY_TABLES } from './keys.ts';
+import { Dialog } from '../app/chrome/dialog.tsx';
+import { chordText } from './chord.ts';
+import { KEY_HELP } from './key-tables.ts';
+import './keys-dialog.css';
 
+/** All keys of the page, and what they do. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keys" isOpen onClose={onClose} className="keys">
       <div className="key-tables">
-        {KEY_TABLES.map((table) => (
-          <section key={table.title}>
-            <h3>{table.title}</h3>
+        {KEY_HELP.map(({ title, lines }) => (
+          <section key={title}>
+            <h3>{title}</h3>
             <dl>
-              {table.keys.map(([keys, meaning]) => (
-                <div key={keys}>
+              {lines.map(({ meaning, chords }) => (
+                <div key={meaning}>
                   <dt>
-                    {keys.split(', ').map((key) => (
-                      <kbd key={key}>{key}</kbd>
+                    {chords.map((chord) => (
+                      <kbd key={chord}>{chordText(chord)}</kbd>
                     ))}
                   </dt>
                   <dd>{meaning}</dd>

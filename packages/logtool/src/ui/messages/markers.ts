@@ -1,10 +1,11 @@
-import type { LogFrame } from '../../../contract/log-frame.ts';
-import type { LogSource } from '../../../contract/log-source.ts';
-import type { Marker } from '../store/line-store.ts';
+import type { LogFrame } from '../../contract/log-frame.ts';
+import type { LogSource } from '../../contract/log-source.ts';
+import type { Marker } from '../worker/store/line-store.ts';
+import { noticeText } from './message-of.ts';
 
 export type StateFrame = Extract<LogFrame, { readonly type: 'state' }>;
 
-/** The row that tells of a container's new state; undefined where the page says it elsewhere. */
+/** The row for a container's new state; undefined where the page shows it elsewhere. */
 export function markerOfState(frame: StateFrame, source: LogSource, index: number): Marker | undefined {
   if (frame.state === 'reconnecting') return undefined;
   const name = `${source.pod}/${source.container}`;
@@ -44,7 +45,7 @@ function countOthers(others: number): string {
   return others === 1 ? 'one other' : `${others} others`;
 }
 
-/** The row that tells of lines that the cluster could not give. */
+/** The row for lines that the cluster could not give. */
 export function markerOfGap(
   frame: Extract<LogFrame, { readonly type: 'gap' }>,
   source: LogSource,
@@ -56,4 +57,56 @@ export function markerOfGap(
     text: `${source.pod}/${source.container} · lines may be missing: ${frame.why}`,
     isWarning: true,
   };
+}
+
+/** The row for a connection that is back: to logtool, or from logtool to the cluster. */
+export function markerOfReconnect(to: 'the cluster' | 'logtool', seconds: number): Marker {
+  return {
+    marker: 'reconnected',
+    source: undefined,
+    text: `lost contact with ${to} for ${seconds.toFixed(1)} s, resumed where it left off`,
+    isWarning: false,
+  };
+}
+
+/** The row for a container that was deleted while nobody was connected. */
+export function markerOfDeleted(source: LogSource, index: number): Marker {
+  const name = `${source.pod}/${source.container}`;
+  return {
+    marker: 'left',
+    source: index,
+    text: `${name} was deleted meanwhile; its last lines may be missing`,
+    isWarning: true,
+  };
+}
+
+/** The row above lines of added sources, of which the view takes no more. */
+export function markerOfCut(sources: readonly string[], lines: number): Marker {
+  return {
+    marker: 'notice',
+    source: undefined,
+    text: `Older lines of ${sources.join(', ')} are not shown: there are more than ${lines.toLocaleString('en')}`,
+    isWarning: true,
+  };
+}
+
+/** So many containers are named. */
+const NAMED = 3;
+
+/** The row where the lines of containers are missing that could not be read. */
+export function markerOfUnread(names: readonly string[], why: string): Marker {
+  const others = names.length - NAMED;
+  const listed = names.slice(0, NAMED).join(', ') + (others > 0 ? ` and ${others} more` : '');
+  return {
+    marker: 'gap',
+    source: undefined,
+    text: `${listed} · lines are missing here: ${why}`,
+    isWarning: true,
+  };
+}
+
+/** The row for a notice. The advice on flags that some have for a terminal is left out: a page has none. */
+export function markerOfNotice(frame: Extract<LogFrame, { readonly type: 'notice' }>): Marker {
+  const text = noticeText(frame);
+  return { marker: 'notice', source: undefined, text: text.replace(/; --[a-z].*$/s, ''), isWarning: false };
 }

@@ -1,4 +1,4 @@
-/** What the server says, as a sentence of its own: the command line puts `error:` in front of it, the page nothing. */
+/** What the server says, as a sentence of its own: the command line puts `error:` before it, the page nothing. */
 export function sentence(text: string): string {
   // Names and addresses (`kubectl`, `https://`, `10.0.0.9`) are left as they are.
   return /^(?!kubectl\b|logtool\b)[a-z]+[\s,;']/.test(text)

@@ -5,7 +5,7 @@ import { parseSource } from '../../domain/source-syntax.ts';
 import { consoleHref, homeHref } from '../app/links.ts';
 import type { StoredView } from '../app/stored-views.ts';
 import { readHomeUrl } from '../home/home-url.ts';
-import { matches, searchTerms } from '../home/search.ts';
+import { matches, searchTerms } from '../home/list/search.ts';
 import { sourceArgument } from '../home/source-argument.ts';
 
 /** One line of the palette: a place to go to, or something to do. */

@@ -3,49 +3,20 @@ import { type KeyboardEvent, useMemo, useState, useSyncExternalStore } from 'rea
 import { Dialog } from '../app/chrome/dialog.tsx';
 import { useOpen } from '../app/chrome/page-link.tsx';
 import { oneOf } from '../app/search-params.ts';
-import { useShell } from '../app/shell-context.ts';
+import { type Shell, useShell } from '../app/shell-context.ts';
 import { onViewsChange, storedViews } from '../app/stored-views.ts';
-import { EMPTY_LIST } from '../home/workload-store.ts';
+import { EMPTY_LIST } from '../home/feed/workload-store.ts';
 import { switchTheme } from '../theme/theme.ts';
 import { type Command, findCommands } from './commands.ts';
 import './palette.css';
 
 /** Ctrl+K: go to a workload, a view or a context, or do something, by typing a part of its name. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
-  const shell = useShell();
   const open = useOpen();
-  const search = useSearch({ strict: false });
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
-  const context = oneOf(search, 'ctx') ?? shell.contexts?.contexts.find(({ isCurrent }) => isCurrent)?.name;
-  const feed = context === undefined ? undefined : shell.feed(context, []);
-  const list = useSyncExternalStore(feed?.subscribe ?? none, feed?.list ?? empty);
-  const recent = useSyncExternalStore(onViewsChange, () => storedViews('recent'));
-  const saved = useSyncExternalStore(onViewsChange, () => storedViews('saved'));
-
-  const actions = useMemo((): readonly Command[] => {
-    const action = (name: string, run: () => void): Command => {
-      return { id: name, group: 'Actions', name, note: '', does: { run } };
-    };
-    return [
-      action('Switch between dark and light', switchTheme),
-      action('Show the keys', shell.openKeys),
-      ...(shell.info !== undefined && shell.info.auth !== 'none' ? [action('Sign out', shell.signOut)] : []),
-    ];
-  }, [shell]);
-  const commands = useMemo(
-    () =>
-      findCommands(query, {
-        context,
-        workloads: list.workloads.values(),
-        views: [...saved, ...recent],
-        contexts: shell.contexts,
-        actions,
-      }),
-    [query, context, list.workloads, saved, recent, shell.contexts, actions],
-  );
+  const commands = useCommands(query);
   const chosen = Math.min(at, commands.length - 1);
-
   const run = (command: Command | undefined) => {
     if (command === undefined) return;
     onClose();
@@ -53,8 +24,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     else command.does.run();
   };
   const onKey = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (step !== 0 && commands.length > 0) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && commands.length > 0) {
       event.preventDefault();
       const next = (chosen + step + commands.length) % commands.length;
       setAt(next);
@@ -64,7 +35,10 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       run(commands[chosen]);
     }
   };
-
+  const onType = (text: string) => {
+    setQuery(text);
+    setAt(0);
+  };
   return (
     <Dialog title="Go to" isOpen onClose={onClose} className="palette" hideTitle>
       <input
@@ -77,12 +51,23 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         spellCheck={false}
         placeholder="Workload, view, context or action"
         value={query}
-        onChange={(event) => {
-          setQuery(event.target.value);
-          setAt(0);
-        }}
+        onChange={(event) => onType(event.target.value)}
         onKeyDown={onKey}
       />
+      <Matches commands={commands} chosen={chosen} onRun={run} />
+    </Dialog>
+  );
+}
+
+interface MatchesProps {
+  readonly commands: readonly Command[];
+  readonly chosen: number;
+  readonly onRun: (command: Command) => void;
+}
+
+function Matches({ commands, chosen, onRun }: MatchesProps) {
+  return (
+    <>
       <div id="commands" role="listbox" aria-label="Matches" className="commands">
         {commands.map((command, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above
@@ -93,27 +78,65 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             tabIndex={-1}
             aria-selected={index === chosen}
             className="item"
-            onClick={() => run(command)}
+            onClick={() => onRun(command)}
           >
             <span className="item-name">{command.name}</span>
             <span className="item-note">
-              {[command.note, command.group === 'Workloads' ? '' : NOUNS[command.group]]
-                .filter(Boolean)
-                .join(' · ')}
+              {[command.note, NOUNS[command.group]].filter((text) => text !== '').join(' · ')}
             </span>
           </div>
         ))}
       </div>
       {commands.length === 0 ? (
         <p className="panel-note" role="status">
-          Nothing has that name.
+          No matches.
         </p>
       ) : null}
-    </Dialog>
+    </>
   );
 }
 
-const NOUNS = { Views: 'view', Contexts: 'context', Actions: 'action' } as const;
+/** Where to go and what to do, as far as a query names it. */
+function useCommands(query: string): readonly Command[] {
+  const shell = useShell();
+  const search = useSearch({ strict: false });
+  const context = oneOf(search, 'ctx') ?? shell.contexts?.contexts.find(({ isCurrent }) => isCurrent)?.name;
+  const feed = context === undefined ? undefined : shell.feed(context, []);
+  const list = useSyncExternalStore(feed?.subscribe ?? none, feed?.list ?? empty);
+  const recent = useSyncExternalStore(onViewsChange, () => storedViews('recent'));
+  const saved = useSyncExternalStore(onViewsChange, () => storedViews('saved'));
+  const actions = useMemo(() => actionsOf(shell), [shell]);
+  return useMemo(
+    () =>
+      findCommands(query, {
+        context,
+        workloads: list.workloads.values(),
+        views: [...saved, ...recent],
+        contexts: shell.contexts,
+        actions,
+      }),
+    [query, context, list.workloads, saved, recent, shell.contexts, actions],
+  );
+}
+
+function actionsOf({ info, openKeys, signOut }: Shell): readonly Command[] {
+  const action = (name: string, run: () => void): Command => {
+    return { id: name, group: 'Actions', name, note: '', does: { run } };
+  };
+  return [
+    action('Switch between dark and light', switchTheme),
+    action('Show the keys', openKeys),
+    ...(info !== undefined && info.auth !== 'none' ? [action('Sign out', signOut)] : []),
+  ];
+}
+
+/** What a line of the palette is; of a workload its kind says so. */
+const NOUNS: { readonly [G in Command['group']]: string } = {
+  Workloads: '',
+  Views: 'view',
+  Contexts: 'context',
+  Actions: 'action',
+};
 
 const none = () => () => undefined;
 const empty = () => EMPTY_LIST;

@@ -2,6 +2,7 @@ import { formatTimestamp, parseTimestamp } from '@logtool/kube/src/values/timest
 import { type FormEvent, useState } from 'react';
 import type { ToolProps } from '../console/session/slots.ts';
 import { wallTime } from '../console/session/zone-time.ts';
+import { rangeFaultText } from '../messages/range.ts';
 import { parseRange, type Range, wallToTimestamp } from './range-text.ts';
 import { setRange } from './set-range.ts';
 
@@ -33,7 +34,7 @@ export function RangePanel({ tools, close }: RangePanelProps) {
     event.preventDefault();
     const text = String(new FormData(event.currentTarget).get('range') ?? '');
     const result = parseRange(text, { clock, nowMs: Date.now() });
-    if ('fault' in result) setFault(result.fault);
+    if ('fault' in result) setFault(rangeFaultText(result.fault));
     else choose(result.range);
   };
   return (
@@ -106,9 +107,9 @@ function Calendar({ tools, choose }: CalendarProps) {
     };
     const from = read('from');
     const to = read('to');
-    if (from === undefined && to === undefined) setFault('Choose a start or an end.');
+    if (from === undefined && to === undefined) setFault(rangeFaultText({ code: 'no-end' }));
     else if (from !== undefined && to !== undefined && to.seconds < from.seconds) {
-      setFault('The end is before the start.');
+      setFault(rangeFaultText({ code: 'end-first' }));
     } else {
       choose({
         ...(from === undefined ? {} : { from: formatTimestamp(from) }),

@@ -3,10 +3,11 @@ import { parseDuration } from '../../domain/duration.ts';
 import { parseTimePoint, type TimePointFault } from '../../domain/time-point.ts';
 import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
 import type { ConsoleUrl } from '../console/url/console-url.ts';
+import type { RangeFault } from '../messages/range.ts';
 
 /** The range as the URL has it; nothing set: the newest lines. */
 export type Range = Pick<ConsoleUrl, 'last' | 'from' | 'to'>;
-export type RangeResult = { readonly range: Range } | { readonly fault: string };
+export type RangeResult = { readonly range: Range } | { readonly fault: RangeFault };
 
 export interface RangeRules {
   readonly clock: ZoneClock;
@@ -16,27 +17,27 @@ export interface RangeRules {
 const BETWEEN = /\s+(?:to|until|–|—|-)\s+|\s*(?:\/|\.\.)\s*/;
 const WALL = /^(?:(\d{4}-\d\d-\d\d)(?:[Tt ]|$))?(?:(\d\d?:\d\d)(?::(\d\d)([.,]\d+)?)?)?$/;
 const DAYS = /^(\d+(?:\.\d+)?)\s*(d|w)$/i;
-const LONGEST_CHARS = 200;
+const MAX_RANGE_CHARS = 200;
 
 /**
  * Reads what was typed for a range: `15m`, `2h`, `1d` (ending now), a time or `TIME to TIME`, each ISO 8601 or a
  * date and time, or a time alone, on the clock that the page shows. Empty: the newest lines.
  */
 export function parseRange(text: string, rules: RangeRules): RangeResult {
-  const trimmed = text.trim().slice(0, LONGEST_CHARS + 1);
-  if (trimmed.length > LONGEST_CHARS) return { fault: 'This is too long for a range.' };
+  const trimmed = text.trim().slice(0, MAX_RANGE_CHARS + 1);
+  if (trimmed.length > MAX_RANGE_CHARS) return { fault: { code: 'too-long' } };
   if (trimmed === '') return { range: {} };
   const last = readLast(trimmed.replace(/^last\s+/i, ''));
   if (last !== undefined) return last;
   const [start = '', end, ...more] = trimmed.split(BETWEEN);
-  if (more.length > 0) return { fault: 'A range has one start and one end: 13:20 to 13:45.' };
+  if (more.length > 0) return { fault: { code: 'more-than-two' } };
   const from = readTime(start, rules);
-  if (typeof from === 'string') return { fault: from };
+  if ('code' in from) return { fault: from };
   if (end === undefined || end === 'now') return { range: { from: formatTimestamp(from) } };
   const to = readTime(end, rules);
-  if (typeof to === 'string') return { fault: to };
+  if ('code' in to) return { fault: to };
   if (to.seconds < from.seconds || (to.seconds === from.seconds && to.nanos < from.nanos)) {
-    return { fault: 'The end is before the start.' };
+    return { fault: { code: 'end-first' } };
   }
   return { range: { from: formatTimestamp(from), to: formatTimestamp(to) } };
 }
@@ -48,15 +49,14 @@ function readLast(text: string): RangeResult | undefined {
     days === null ? spaceless : `${Number(days[1]) * (days[2]?.toLowerCase() === 'w' ? 168 : 24)}h`;
   const result = parseDuration(goText);
   if (result.kind === 'malformed') return undefined;
-  if (result.kind === 'calendar')
-    return { fault: 'Months and years differ in length: say it in hours or days.' };
-  if (result.kind !== 'duration') return { fault: 'That is longer than any log.' };
-  if (result.duration.seconds === 0) return { fault: 'Give a time longer than a second.' };
+  if (result.kind === 'calendar') return { fault: { code: 'calendar' } };
+  if (result.kind !== 'duration') return { fault: { code: 'longer-than-logs' } };
+  if (result.duration.seconds === 0) return { fault: { code: 'nothing' } };
   return { range: { last: goText } };
 }
 
 /** A time, or what is wrong with it. */
-function readTime(text: string, { clock, nowMs }: RangeRules): Timestamp | string {
+function readTime(text: string, { clock, nowMs }: RangeRules): Timestamp | RangeFault {
   const now = timestampFromMs(nowMs);
   const point = parseTimePoint(text, { now, durations: true, cursors: false });
   if (point.kind === 'time') return point.at;
@@ -68,21 +68,26 @@ function readTime(text: string, { clock, nowMs }: RangeRules): Timestamp | strin
       clock,
       `${day}T${time.padStart(5, '0')}:${seconds}${fraction.replace(',', '.')}`,
     );
-    if (found === undefined) return `There is no ${text} on a clock.`;
+    if (found === undefined) return { code: 'no-such-time', text };
     // A time alone is the last one that has been.
     return date === undefined && found.seconds > now.seconds
       ? { ...found, seconds: found.seconds - 86_400 }
       : found;
   }
-  return point.kind === 'bad' ? faultText(text, point.reason) : faultText(text, 'malformed');
+  return faultOf(text, point.kind === 'bad' ? point.reason : 'malformed');
 }
 
-function faultText(text: string, reason: TimePointFault): string {
-  const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
-  if (reason === 'out-of-range') return `${shown} is outside of the years 1 to 9999.`;
-  if (reason === 'calendar-duration') return 'Months and years differ in length: say it in hours or days.';
-  if (reason === 'negative-duration') return 'Times count back by themselves: leave the sign out.';
-  return `"${shown}" is neither a length like 15m or 2h nor a time like 13:20 or 2026-11-21T13:20:00Z.`;
+function faultOf(text: string, reason: TimePointFault): RangeFault {
+  switch (reason) {
+    case 'out-of-range':
+      return { code: 'no-such-year', text };
+    case 'calendar-duration':
+      return { code: 'calendar' };
+    case 'negative-duration':
+      return { code: 'negative' };
+    default:
+      return { code: 'malformed', text };
+  }
 }
 
 /** The moment at which that clock shows `YYYY-MM-DDTHH:MM:SS[.fff]`; undefined when there is no such day or hour. */

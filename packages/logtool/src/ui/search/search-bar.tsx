@@ -37,51 +37,65 @@ export function SearchBar(tools: ToolProps) {
           {error.why}
         </span>
       )}
-      <fieldset className="search-toggles">
-        <legend className="sr-only">How to search</legend>
-        {TOGGLES.map(({ name, text, label }) => (
-          <button
-            key={name}
-            type="button"
-            className="toggle"
-            title={label}
-            aria-pressed={url[name] === true}
-            onClick={() => setUrl({ [name]: url[name] === true ? undefined : true }, { replace: true })}
-          >
-            <span aria-hidden="true">{text}</span>
-            <span className="sr-only">{label}</span>
-          </button>
-        ))}
-      </fieldset>
+      <Toggles {...tools} />
       <Around {...tools} />
       {(url.q ?? '').trim() === '' ? null : (
         <>
           <span className="rule" />
           <Hits {...tools} />
-          <button
-            type="button"
-            className="find-button"
-            aria-label="Next hit (Enter)"
-            onClick={() => find('next')}
-          >
-            <kbd>
-              <Icon name="return" size={10} />
-            </kbd>
-          </button>
-          <button
-            type="button"
-            className="find-button"
-            aria-label="Previous hit (Shift Enter)"
-            onClick={() => find('previous')}
-          >
-            <kbd>
-              <span aria-hidden="true">⇧</span>
-              <Icon name="return" size={10} />
-            </kbd>
-          </button>
+          <FindButtons find={find} />
         </>
       )}
     </search>
+  );
+}
+
+function Toggles({ url, setUrl }: ToolProps) {
+  return (
+    <fieldset className="search-toggles">
+      <legend className="sr-only">How to search</legend>
+      {TOGGLES.map(({ name, text, label }) => (
+        <button
+          key={name}
+          type="button"
+          className="toggle"
+          title={label}
+          aria-pressed={url[name] === true}
+          onClick={() => setUrl({ [name]: url[name] === true ? undefined : true }, { replace: true })}
+        >
+          <span aria-hidden="true">{text}</span>
+          <span className="sr-only">{label}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function FindButtons({ find }: { readonly find: (direction: 'next' | 'previous') => void }) {
+  return (
+    <>
+      <button
+        type="button"
+        className="find-button"
+        aria-label="Next hit (Enter)"
+        onClick={() => find('next')}
+      >
+        <kbd>
+          <Icon name="return" size={10} />
+        </kbd>
+      </button>
+      <button
+        type="button"
+        className="find-button"
+        aria-label="Previous hit (Shift Enter)"
+        onClick={() => find('previous')}
+      >
+        <kbd>
+          <span aria-hidden="true">⇧</span>
+          <Icon name="return" size={10} />
+        </kbd>
+      </button>
+    </>
   );
 }
 
@@ -92,14 +106,14 @@ function Hits({ state, clock, url }: ToolProps) {
   const searchKey = JSON.stringify([url.q, url.case, url.word, url.regex, url.only]);
   const hits = search.hits.toLocaleString('en');
   const ordinal = found !== undefined && found.entry === state.active ? found.ordinal : undefined;
-  // Numbers that go up with every line are told by the summary of new lines: not each one.
-  const isTold = useSettled(`${searchKey} ${ordinal}`, search.state === 'done');
+  // The summary of new lines reports numbers that grow with every line: not each one.
+  const isAnswered = useSettled(`${searchKey} ${ordinal}`, search.state === 'done');
   return (
     <span
       className="hits"
       role="status"
       aria-label="Search"
-      aria-live={isTold ? 'off' : 'polite'}
+      aria-live={isAnswered ? 'off' : 'polite'}
       aria-atomic="true"
       data-hits={search.hits}
       data-search={search.state}
@@ -124,14 +138,14 @@ function Hits({ state, clock, url }: ToolProps) {
   );
 }
 
-const TOLD_MS = 1_000;
+const ANSWERED_MS = 1_000;
 
 /** Whether what a person asked for (`key`) was answered a moment ago: what changes then changes by itself. */
 function useSettled(key: string, isDone: boolean): boolean {
   const [settled, setSettled] = useState<string | undefined>();
   useEffect(() => {
     if (!isDone) return;
-    const timer = setTimeout(() => setSettled(key), TOLD_MS);
+    const timer = setTimeout(() => setSettled(key), ANSWERED_MS);
     return () => clearTimeout(timer);
   }, [key, isDone]);
   return settled === key;

@@ -1,4 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { ariaChord, commandOf } from '../keys/chord.ts';
+import { consoleChord, SEARCH_KEYS } from '../keys/key-tables.ts';
 import { searchParts, splitAtFault } from './search-parts.ts';
 
 interface SearchFieldProps {
@@ -13,46 +15,22 @@ interface SearchFieldProps {
 /** Typing is passed on when it rests this long: matching is to start within 200 ms. */
 const REST_MS = 80;
 
-/** A text field whose text is coloured: the colours lie under the field's own text, which is not painted. */
+/** A text field whose text is colored: the colors lie under the field's own text, which is not painted. */
 export function SearchField({ value, isRegex, error, onType, onFind, onLeave }: SearchFieldProps) {
-  const [text, setText] = useState(value);
   const [scrolledPx, setScrolledPx] = useState(0);
-  const told = useRef(value);
-  const rest = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useEffect(() => {
-    // The address changed by other means: Back, a link, "Show all lines".
-    if (value === told.current) return;
-    told.current = value;
-    clearTimeout(rest.current);
-    setText(value);
-  }, [value]);
-  useEffect(() => () => clearTimeout(rest.current), []);
-  const tell = (next: string) => {
-    clearTimeout(rest.current);
-    if (next === told.current) return;
-    told.current = next;
-    onType(next);
-  };
-  const change = (next: string) => {
-    setText(next);
-    clearTimeout(rest.current);
-    rest.current = setTimeout(() => tell(next), REST_MS);
-  };
+  const { text, change, settle } = useTyping(value, onType);
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter') {
-      tell(text);
-      onFind(event.shiftKey ? 'previous' : 'next');
-    } else if (event.key === 'Escape') {
-      tell(text);
-      onLeave();
-    } else return;
+    const command = event.nativeEvent.isComposing ? undefined : commandOf(SEARCH_KEYS, event);
+    if (command === undefined) return;
+    settle();
+    if (command === 'leave') onLeave();
+    else onFind(command);
     event.preventDefault();
   };
   const fault = isRegex && text === value ? error : undefined;
   return (
     <span className="search-field">
-      <span className="search-colours" aria-hidden="true">
+      <span className="search-colors" aria-hidden="true">
         <span style={{ transform: `translateX(${-scrolledPx}px)` }}>
           {fault === undefined ? (
             <Parts text={text} isRegex={isRegex} />
@@ -65,7 +43,7 @@ export function SearchField({ value, isRegex, error, onType, onFind, onLeave }: 
         data-search-field
         type="search"
         aria-label="Search in the logs"
-        aria-keyshortcuts="/"
+        aria-keyshortcuts={ariaChord(consoleChord('search'))}
         aria-invalid={fault !== undefined}
         aria-describedby={fault === undefined ? undefined : 'search-fault'}
         placeholder="Search: words, -without, @level:error, @json.path:value"
@@ -75,12 +53,47 @@ export function SearchField({ value, isRegex, error, onType, onFind, onLeave }: 
         maxLength={2_000}
         value={text}
         onChange={(event) => change(event.target.value)}
-        onBlur={() => tell(text)}
+        onBlur={settle}
         onKeyDown={onKeyDown}
         onScroll={(event) => setScrolledPx(event.currentTarget.scrollLeft)}
       />
     </span>
   );
+}
+
+interface Typing {
+  /** As it is typed: ahead of what was passed on. */
+  readonly text: string;
+  readonly change: (text: string) => void;
+  /** Passes on now what was typed. */
+  readonly settle: () => void;
+}
+
+/** What is typed into a field, passed on once it rests. */
+function useTyping(value: string, onType: (text: string) => void): Typing {
+  const [text, setText] = useState(value);
+  const passed = useRef(value);
+  const rest = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => {
+    // The address changed by other means: Back, a link, "Show all lines".
+    if (value === passed.current) return;
+    passed.current = value;
+    clearTimeout(rest.current);
+    setText(value);
+  }, [value]);
+  useEffect(() => () => clearTimeout(rest.current), []);
+  const pass = (next: string) => {
+    clearTimeout(rest.current);
+    if (next === passed.current) return;
+    passed.current = next;
+    onType(next);
+  };
+  const change = (next: string) => {
+    setText(next);
+    clearTimeout(rest.current);
+    rest.current = setTimeout(() => pass(next), REST_MS);
+  };
+  return { text, change, settle: () => pass(text) };
 }
 
 function Parts({ text, isRegex }: { readonly text: string; readonly isRegex: boolean }) {
@@ -94,14 +107,14 @@ function Parts({ text, isRegex }: { readonly text: string; readonly isRegex: boo
 }
 
 function Faulty({ text, at }: { readonly text: string; readonly at: number }) {
-  const [before, wrong, behind] = splitAtFault(text, at);
+  const [before, wrong, after] = splitAtFault(text, at);
   return (
     <>
       {before}
       <span className="q-fault" data-fault={at}>
         {wrong === '' ? '\u00a0' : wrong}
       </span>
-      {behind}
+      {after}
     </>
   );
 }

@@ -1,4 +1,4 @@
-/** How a part of a typed search is coloured. `field`: `@level:`; `not`: `-word` or `-@level:`. */
+/** How a part of a typed search is colored. `field`: `@level:`; `not`: `-word` or `-@level:`. */
 export interface SearchPart {
   readonly kind: 'word' | 'not' | 'field' | 'value' | 'blank';
   readonly text: string;
@@ -18,15 +18,19 @@ export function searchParts(text: string): readonly SearchPart[] {
       continue;
     }
     const name = /^@[^\s:"]+:/.exec(term)?.[0];
-    if (name !== undefined) {
-      parts.push({ kind: dash === '' ? 'field' : 'not', text: dash + name });
-      if (term.length > name.length) parts.push({ kind: 'value', text: term.slice(name.length) });
-    } else parts.push({ kind: dash === '-' && whole !== '-' ? 'not' : 'word', text: whole });
+    if (name === undefined) parts.push({ kind: dash === '-' && whole !== '-' ? 'not' : 'word', text: whole });
+    else parts.push(...namedParts(dash, name, term.slice(name.length)));
   }
   return parts;
 }
 
-/** Before the wrong character of an expression, that character, and what is behind it. */
+/** `@name:` with what follows it. */
+function namedParts(dash: string, name: string, value: string): readonly SearchPart[] {
+  const field: SearchPart = { kind: dash === '' ? 'field' : 'not', text: dash + name };
+  return value === '' ? [field] : [field, { kind: 'value', text: value }];
+}
+
+/** What is before the wrong character of an expression, that character, and what is after it. */
 export function splitAtFault(text: string, index: number): readonly [string, string, string] {
   const at = Math.min(Math.max(0, index), text.length);
   // A character of two units is marked as a whole.

@@ -1,8 +1,8 @@
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
-import { createStore } from '../store-memory.ts';
+import { createStore } from '../../store/memory-store.ts';
+import type { ApiRequest } from '../http/request.ts';
 import { discoveryReply } from './discovery.ts';
-import type { ApiRequest } from './request.ts';
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
 

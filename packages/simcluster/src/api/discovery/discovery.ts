@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Store } from '../store.ts';
-import { acceptClauses } from './negotiate.ts';
-import { objectReply } from './reply.ts';
-import type { ApiRequest, Reply } from './request.ts';
+import type { Store } from '../../store/store.ts';
+import { acceptClauses } from '../http/negotiate.ts';
+import { objectReply } from '../http/reply.ts';
+import type { ApiRequest, Reply } from '../http/request.ts';
 import { type ApiResource, apiVersionOf, resourcesOf } from './resources.ts';
 
 const SUBRESOURCE_KINDS: Readonly<Record<string, readonly [string, string, string]>> = {

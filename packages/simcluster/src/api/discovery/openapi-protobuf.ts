@@ -1,6 +1,6 @@
-import { isObject } from './fields/items.ts';
-import { field, textField, varint } from './protobuf-wire.ts';
-import { fields } from './table/read.ts';
+import { isObject } from '../fields/items.ts';
+import { field, textField, varint } from '../protobuf/wire.ts';
+import { fields } from '../table/read.ts';
 
 let last: { readonly json: string; readonly bytes: Buffer } | undefined;
 

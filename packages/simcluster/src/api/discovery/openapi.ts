@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import type { Store } from '../store.ts';
-import { acceptClauses } from './negotiate.ts';
-import type { ApiRequest, Reply } from './request.ts';
+import type { Store } from '../../store/store.ts';
+import { acceptClauses } from '../http/negotiate.ts';
+import type { ApiRequest, Reply } from '../http/request.ts';
+import { openApiSchema } from '../schema/custom-schema.ts';
+import { findType, groupName } from '../schema/find-type.ts';
+import { fullName, SchemaCollector } from '../schema/openapi-schema.ts';
+import { definitionOf } from '../schema/schema.ts';
+import { fields } from '../table/read.ts';
 import { type ApiResource, apiVersionOf, resourcesOf } from './resources.ts';
-import { openApiSchema } from './schema/custom-schema.ts';
-import { findType, groupWord } from './schema/find-type.ts';
-import { fullName, SchemaCollector } from './schema/openapi-schema.ts';
-import { definitionOf } from './schema/schema.ts';
-import { fields } from './table/read.ts';
 
 const INFO = { title: 'Kubernetes', version: 'v1.35.0' };
 const METADATA = 'meta.ObjectMeta';
@@ -158,7 +158,7 @@ function schemasOf(
       collector.schemas.set(customName(type), { ...customSchema(store, type, at), ...kinds });
       continue;
     }
-    const shape = findType(`${groupWord(type.group, type.version)}.${type.kind}`);
+    const shape = findType(`${groupName(type.group, type.version)}.${type.kind}`);
     if (shape === undefined) continue;
     const schema = collector.schemas.get(collector.add(shape));
     if (schema === undefined) continue;

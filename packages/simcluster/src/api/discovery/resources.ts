@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts';
+import type { Store } from '../../store/store.ts';
 import { RESOURCE_ROWS } from './resource-table.ts';
 
 export interface ApiResource {

@@ -14,7 +14,7 @@ import type { Json } from './items.ts';
 import { type Owner, type OwnerName, ownerId } from './managed.ts';
 
 /** Most entries of updates; the oldest are merged into one. */
-const MOST_UPDATERS = 10;
+const MAX_UPDATERS = 10;
 const OLD_UPDATES = 'ancient-changes';
 
 /** What the server itself writes belongs to nobody. */
@@ -118,11 +118,11 @@ export function withoutServersOwn(set: FieldSet): FieldSet {
 function capUpdaters(owners: Map<string, Owner>): void {
   const updaters = [...owners.values()].filter(({ operation }) => operation === 'Update');
   let count = updaters.length;
-  if (count <= MOST_UPDATERS) return;
+  if (count <= MAX_UPDATERS) return;
   updaters.sort((a, b) => Date.parse(a.time ?? '1970-01-01') - Date.parse(b.time ?? '1970-01-01'));
   const firstOf = new Map<string, Owner>();
   for (const owner of updaters) {
-    if (count <= MOST_UPDATERS) return;
+    if (count <= MAX_UPDATERS) return;
     const first = firstOf.get(owner.apiVersion);
     if (first === undefined) {
       firstOf.set(owner.apiVersion, owner);

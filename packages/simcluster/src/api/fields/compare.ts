@@ -1,7 +1,7 @@
 import { sameJson } from '../../json-value.ts';
-import type { Shape } from '../schema/shape.ts';
+import type { ListShape, Shape } from '../schema/shape.ts';
 import { EMPTY, type FieldSet, fieldElement, MEMBER, union } from './field-set.ts';
-import { isObject, itemsByElement, type Json, walkOf } from './items.ts';
+import { isObject, itemsByElement, type Json, type Walk, walkOf } from './items.ts';
 
 /** What became of the fields between two states of an object. */
 export interface Comparison {
@@ -17,28 +17,37 @@ export function compare(shape: Shape, before: Json, after: Json): Comparison {
   if (before === after) return NOTHING;
   const walk = walkOf(shape, before, after);
   if (walk.kind === 'leaf' || (isBare(before) && isBare(after))) return leaf(before, after);
-  const parts: [string, Comparison][] = [];
-  if (walk.kind === 'fields') {
-    const [left, right] = [isObject(before) ? before : {}, isObject(after) ? after : {}];
-    for (const name of new Set([...Object.keys(left), ...Object.keys(right)])) {
-      const part = compare(walk.shapeOf(name), own(left, name), own(right, name));
-      parts.push([fieldElement(name), part]);
-    }
-  } else {
-    const left = itemsByElement(walk.shape, before);
-    const right = itemsByElement(walk.shape, after);
-    for (const element of new Set([...left.keys(), ...right.keys()])) {
-      parts.push([
-        element,
-        compareItems(walk.shape.items, left.get(element) ?? [], right.get(element) ?? []),
-      ]);
-    }
-  }
+  const parts =
+    walk.kind === 'fields' ? fieldParts(walk, before, after) : itemParts(walk.shape, before, after);
   return {
     added: gathered(parts, 'added', before === undefined),
     modified: gathered(parts, 'modified', false),
     removed: gathered(parts, 'removed', after === undefined),
   };
+}
+
+type Part = readonly [element: string, Comparison];
+
+function fieldParts(
+  { shapeOf }: Extract<Walk, { kind: 'fields' }>,
+  before: Json,
+  after: Json,
+): readonly Part[] {
+  const [left, right] = [isObject(before) ? before : {}, isObject(after) ? after : {}];
+  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+  return [...names].map((name) => [
+    fieldElement(name),
+    compare(shapeOf(name), own(left, name), own(right, name)),
+  ]);
+}
+
+function itemParts(shape: ListShape, before: Json, after: Json): readonly Part[] {
+  const [left, right] = [itemsByElement(shape, before), itemsByElement(shape, after)];
+  const elements = new Set([...left.keys(), ...right.keys()]);
+  return [...elements].map((element) => [
+    element,
+    compareItems(shape.items, left.get(element) ?? [], right.get(element) ?? []),
+  ]);
 }
 
 function own(object: Readonly<Record<string, unknown>>, name: string): Json {
@@ -73,11 +82,7 @@ function compareItems(shape: Shape, before: readonly Json[], after: readonly Jso
     : { ...changed, added: union(changed.added, MEMBER) };
 }
 
-function gathered(
-  parts: readonly (readonly [string, Comparison])[],
-  which: keyof Comparison,
-  member: boolean,
-): FieldSet {
+function gathered(parts: readonly Part[], which: keyof Comparison, member: boolean): FieldSet {
   const children = new Map<string, FieldSet>();
   for (const [element, part] of parts) {
     const set = part[which];

@@ -1,5 +1,3 @@
-import { goJsonText } from './go-json-text.ts';
-
 /**
  * A set of paths into an object, as FieldsV1 writes it (kubernetes.io/docs/reference/using-api/server-side-apply):
  * a tree by path elements `f:name`, `k:{"name":"main"}`, `v:"x"`, `i:0`. `member`: the path that ends here is in it.
@@ -151,4 +149,13 @@ export function pathText(path: readonly string[]): string {
         .join(',')}]`;
     })
     .join('');
+}
+
+/** JSON without blanks, with keys in order, as Go writes it into a path element. */
+function goJsonText(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  ).replace(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -24,27 +24,36 @@ export function readOwners(managedFields: unknown): Map<string, Owner> | undefin
   if (managedFields === undefined || managedFields === null) return owners;
   if (!Array.isArray(managedFields)) return undefined;
   for (const entry of managedFields as readonly Readonly<Record<string, unknown>>[]) {
-    const { manager = '', operation, apiVersion, fieldsType, fieldsV1 = {}, time, subresource = '' } = entry;
-    if ((operation !== 'Apply' && operation !== 'Update') || fieldsType !== 'FieldsV1') return undefined;
-    if (typeof apiVersion !== 'string' || apiVersion === '') return undefined;
-    let set: FieldSet;
-    try {
-      set = fromFieldsV1(fieldsV1);
-    } catch (error) {
-      if (error instanceof TypeError || error instanceof SyntaxError) return undefined;
-      throw error;
-    }
-    const owner: Owner = {
-      manager: String(manager),
-      operation,
-      apiVersion,
-      subresource: String(subresource),
-      time: typeof time === 'string' ? time : undefined,
-      set,
-    };
+    const owner = readOwner(entry);
+    if (owner === undefined) return undefined;
     owners.set(ownerId(owner), owner);
   }
   return owners;
+}
+
+function readOwner(entry: Readonly<Record<string, unknown>>): Owner | undefined {
+  const { manager = '', operation, apiVersion, fieldsType, fieldsV1 = {}, time, subresource = '' } = entry;
+  if ((operation !== 'Apply' && operation !== 'Update') || fieldsType !== 'FieldsV1') return undefined;
+  if (typeof apiVersion !== 'string' || apiVersion === '') return undefined;
+  const set = readSet(fieldsV1);
+  if (set === undefined) return undefined;
+  return {
+    manager: String(manager),
+    operation,
+    apiVersion,
+    subresource: String(subresource),
+    time: typeof time === 'string' ? time : undefined,
+    set,
+  };
+}
+
+function readSet(fieldsV1: Parameters<typeof fromFieldsV1>[0]): FieldSet | undefined {
+  try {
+    return fromFieldsV1(fieldsV1);
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 /** As metadata.managedFields; undefined for none. */

@@ -1,7 +1,7 @@
 import type { ListShape, Shape } from '../schema/shape.ts';
 import type { FieldSet } from './field-set.ts';
 import { fieldElement } from './field-set.ts';
-import { isObject, itemElement, itemsByElement, type Json, walkOf } from './items.ts';
+import { isObject, itemElement, itemsByElement, type Json, type JsonObject, walkOf } from './items.ts';
 
 /** Lays an applied configuration over the live object. Undefined stands for what is not there. */
 export function mergeApplied(shape: Shape, live: Json, applied: Json): Json {
@@ -26,71 +26,113 @@ function isBareObject(value: Json): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
 
-/** In the order of the live list where the configuration changes nothing about it, else in the configuration's. */
+/** Merges in the order of the live list where the configuration does not change it, else in the configuration's. */
 function mergeLists(shape: ListShape, live: Json, applied: Json): Json {
   const left = Array.isArray(live) ? live : [];
   const right = Array.isArray(applied) ? applied : [];
   if (left.length === 0 && right.length === 0) return applied;
-  const leftItems = itemsByElement(shape, left);
-  const rightItems = itemsByElement(shape, right);
-  const leftOrder = left.map((item) => itemElement(shape, item));
-  const rightOrder = right.map((item) => itemElement(shape, item));
-  const shared = rightOrder.filter((element) => leftItems.has(element));
-  const done = new Set<string>();
-  const result: Json[] = [];
-  const take = (element: string) => {
-    const before = leftItems.get(element) ?? [];
-    done.add(element);
-    // Which of several of the same key is meant, nobody knows: the new one takes their place.
-    result.push(
-      mergeApplied(shape.items, before.length === 1 ? before[0] : undefined, rightItems.get(element)?.[0]),
-    );
-    if (shared[0] === element) shared.shift();
-  };
-  let l = 0;
-  let r = 0;
-  while (l < left.length || r < right.length) {
-    const leftNext = leftOrder[l];
-    const rightNext = rightOrder[r];
-    if (leftNext !== undefined && leftNext === rightNext) {
-      take(leftNext);
-      l += 1;
-      r += 1;
-    } else if (leftNext !== undefined && !rightItems.has(leftNext)) {
-      result.push(left[l]);
-      l += 1;
-    } else if (
-      leftNext !== undefined &&
-      (done.has(leftNext) || (rightNext !== undefined && shared[0] !== undefined && shared[0] !== leftNext))
-    ) {
-      l += 1;
-    } else if (rightNext !== undefined) {
-      take(rightNext);
-      r += 1;
+  return new ListMerge(shape, left, right).run();
+}
+
+/** Walks both lists side by side, item by item. */
+class ListMerge {
+  readonly #shape: ListShape;
+  readonly #live: readonly Json[];
+  readonly #liveItems: ReadonlyMap<string, readonly Json[]>;
+  readonly #liveOrder: readonly string[];
+  readonly #appliedItems: ReadonlyMap<string, readonly Json[]>;
+  readonly #appliedOrder: readonly string[];
+  /** Elements of both lists that are not merged yet, in the order of the configuration. */
+  readonly #shared: string[];
+  readonly #done = new Set<string>();
+  readonly #result: Json[] = [];
+  #liveAt = 0;
+  #appliedAt = 0;
+
+  constructor(shape: ListShape, live: readonly Json[], applied: readonly Json[]) {
+    this.#shape = shape;
+    this.#live = live;
+    this.#liveItems = itemsByElement(shape, live);
+    this.#liveOrder = live.map((item) => itemElement(shape, item));
+    this.#appliedItems = itemsByElement(shape, applied);
+    this.#appliedOrder = applied.map((item) => itemElement(shape, item));
+    this.#shared = this.#appliedOrder.filter((element) => this.#liveItems.has(element));
+  }
+
+  run(): readonly Json[] {
+    while (this.#liveAt < this.#liveOrder.length || this.#appliedAt < this.#appliedOrder.length) this.#step();
+    return this.#result;
+  }
+
+  #step(): void {
+    const live = this.#liveOrder[this.#liveAt];
+    const applied = this.#appliedOrder[this.#appliedAt];
+    if (live !== undefined) {
+      if (live === applied) {
+        this.#merge(live);
+        this.#liveAt += 1;
+        this.#appliedAt += 1;
+        return;
+      }
+      if (!this.#appliedItems.has(live)) {
+        this.#result.push(this.#live[this.#liveAt]);
+        this.#liveAt += 1;
+        return;
+      }
+      if (this.#done.has(live) || this.#isMoved(live, applied)) {
+        this.#liveAt += 1;
+        return;
+      }
+    }
+    if (applied !== undefined) {
+      this.#merge(applied);
+      this.#appliedAt += 1;
     }
   }
-  return result;
+
+  /** The configuration names the live element later than another one that both lists have. */
+  #isMoved(live: string, applied: string | undefined): boolean {
+    const [next] = this.#shared;
+    return applied !== undefined && next !== undefined && next !== live;
+  }
+
+  #merge(element: string): void {
+    const before = this.#liveItems.get(element) ?? [];
+    this.#done.add(element);
+    // Nothing identifies one of several live items with the same key: the applied item replaces all of them.
+    const live = before.length === 1 ? before[0] : undefined;
+    this.#result.push(mergeApplied(this.#shape.items, live, this.#appliedItems.get(element)?.[0]));
+    if (this.#shared[0] === element) this.#shared.shift();
+  }
 }
 
 /** The value without the parts that a set names; null where nothing is left, which is something else than not there. */
 export function without(shape: Shape, value: Json, gone: FieldSet): Json {
   const walk = walkOf(shape, value);
-  if (walk.kind === 'leaf') return value !== null && typeof value === 'object' ? null : value;
-  if (walk.kind === 'items') {
-    if (!Array.isArray(value)) return null;
-    const kept: Json[] = [];
-    for (const item of value) {
-      const child = gone.children.get(itemElement(walk.shape, item));
-      if (child?.member === true) continue;
-      kept.push(child === undefined ? item : without(walk.shape.items, item, child));
-    }
-    return kept.length === 0 ? null : kept;
+  switch (walk.kind) {
+    case 'leaf':
+      return value !== null && typeof value === 'object' ? null : value;
+    case 'items':
+      return Array.isArray(value) ? withoutItems(walk.shape, value, gone) : null;
+    case 'fields':
+      return isObject(value) ? withoutFields(walk.shapeOf, value, gone) : null;
   }
-  if (!isObject(value)) return null;
-  const kept = Object.entries(value).flatMap(([name, inner]): [string, Json][] => {
+}
+
+function withoutItems(shape: ListShape, list: readonly Json[], gone: FieldSet): Json {
+  const kept = list.flatMap((item): Json[] => {
+    const child = gone.children.get(itemElement(shape, item));
+    if (child?.member === true) return [];
+    return [child === undefined ? item : without(shape.items, item, child)];
+  });
+  return kept.length === 0 ? null : kept;
+}
+
+function withoutFields(shapeOf: (name: string) => Shape, object: JsonObject, gone: FieldSet): Json {
+  const kept = Object.entries(object).flatMap(([name, inner]): [string, Json][] => {
     const child = gone.children.get(fieldElement(name));
     if (child?.member === true) return [];
-    return [[name, child === undefined ? inner : without(walk.shapeOf(name), inner, child)]];
+    return [[name, child === undefined ? inner : without(shapeOf(name), inner, child)]];
   });
   return kept.length === 0 ? null : Object.fromEntries(kept);
 }

@@ -1,32 +1,38 @@
-import type { Shape } from '../schema/shape.ts';
+import type { ListShape, Shape } from '../schema/shape.ts';
 import { EMPTY, type FieldSet, fieldElement, isEmpty, MEMBER, union } from './field-set.ts';
-import { isObject, itemsByElement, type Json, walkOf } from './items.ts';
+import { isObject, itemsByElement, type Json, type JsonObject, type Walk, walkOf } from './items.ts';
 
 /** The fields that an applied configuration names: every leaf, and every entry of a map or list. */
 export function fieldsNamedBy(shape: Shape, value: Json): FieldSet {
   const walk = walkOf(shape, value);
-  const children = new Map<string, FieldSet>();
   switch (walk.kind) {
     case 'leaf':
       return MEMBER;
     case 'fields':
-      if (!isObject(value)) return EMPTY;
-      for (const [name, inner] of Object.entries(value)) {
-        const set = fieldsNamedBy(walk.shapeOf(name), inner);
-        const bare = inner === null || (isObject(inner) && Object.keys(inner).length === 0);
-        const whole = bare || !walk.named(name) ? union(set, MEMBER) : set;
-        if (!isEmpty(whole)) children.set(fieldElement(name), whole);
-      }
-      break;
+      return isObject(value) ? setOf(fieldsOf(walk, value)) : EMPTY;
     case 'items':
-      for (const [element, items] of itemsByElement(walk.shape, value)) {
-        children.set(
-          element,
-          items.length > 1 ? MEMBER : union(fieldsNamedBy(walk.shape.items, items[0]), MEMBER),
-        );
-      }
+      return setOf(itemsOf(walk.shape, value));
   }
-  return children.size === 0 ? EMPTY : { member: false, children };
+}
+
+function setOf(children: readonly (readonly [string, FieldSet])[]): FieldSet {
+  return children.length === 0 ? EMPTY : { member: false, children: new Map(children) };
+}
+
+function fieldsOf(walk: Extract<Walk, { kind: 'fields' }>, object: JsonObject) {
+  return Object.entries(object).flatMap(([name, inner]): [string, FieldSet][] => {
+    const set = fieldsNamedBy(walk.shapeOf(name), inner);
+    const bare = inner === null || (isObject(inner) && Object.keys(inner).length === 0);
+    const whole = bare || !walk.named(name) ? union(set, MEMBER) : set;
+    return isEmpty(whole) ? [] : [[fieldElement(name), whole]];
+  });
+}
+
+function itemsOf(shape: ListShape, list: Json) {
+  return [...itemsByElement(shape, list)].map(([element, items]): [string, FieldSet] => [
+    element,
+    items.length > 1 ? MEMBER : union(fieldsNamedBy(shape.items, items[0]), MEMBER),
+  ]);
 }
 
 /** Fields of types, which a set holds only by what is inside of them, become members of it. */

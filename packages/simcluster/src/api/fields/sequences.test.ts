@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { StoredObject } from '../../store.ts';
+import type { StoredObject } from '../../store/store.ts';
 import { customShape } from '../schema/custom-schema.ts';
 import { applyConfiguration } from './apply.ts';
 import { compareStates, ownUpdate } from './change-owners.ts';

@@ -1,8 +1,8 @@
-import { ApiError, badRequest } from '../api-error.ts';
-import { readProtobuf } from './protobuf.ts';
+import { ApiError, badRequest } from '../../api-error.ts';
+import { readProtobuf } from '../protobuf/read.ts';
 import type { ApiRequest } from './request.ts';
 
-const MOST_BYTES = 3 * 1024 * 1024;
+const MAX_BYTES = 3 * 1024 * 1024;
 
 /** Reads the body as an object: JSON, or YAML where it is said to be. Undefined when there is none. */
 export async function readObject(
@@ -10,8 +10,8 @@ export async function readObject(
   kind: string,
 ): Promise<Record<string, unknown> | undefined> {
   const bytes = await request.body();
-  if (bytes.length > MOST_BYTES) {
-    throw new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${MOST_BYTES}`);
+  if (bytes.length > MAX_BYTES) {
+    throw new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${MAX_BYTES}`);
   }
   if (bytes.length === 0) return undefined;
   const type = contentType(request);

@@ -1,15 +1,17 @@
 import type { TLSSocket } from 'node:tls';
 import { sleep } from '@logtool/kube/src/values/clock.ts';
-import { authenticate, impersonate, type PeerCertificate } from '../access/authenticate.ts';
-import { accountOfToken } from '../access/service-account-token.ts';
-import { ApiError } from '../api-error.ts';
-import { changesBody, faultyBody } from '../faults/body-faults.ts';
-import type { FaultList } from '../faults/fault-list.ts';
-import { faultStatus } from '../faults/fault-reply.ts';
-import type { Fault } from '../start.ts';
-import { type ApiContext, handle } from './handler.ts';
+import { authenticate, impersonate, type PeerCertificate } from '../../access/authenticate.ts';
+import { accountOfToken } from '../../access/service-account-token.ts';
+import { ApiError } from '../../api-error.ts';
+import { changesBody, faultyBody } from '../../faults/body-faults.ts';
+import type { Fault } from '../../faults/fault.ts';
+import type { FaultList } from '../../faults/fault-list.ts';
+import { faultStatus } from '../../faults/fault-reply.ts';
+import type { ApiContext } from '../context.ts';
+import { handle } from '../handler.ts';
 import { errorReply, textReply } from './reply.ts';
 import type { ApiRequest, Reply, User } from './request.ts';
+import type { RunningRequest, RunningRequests } from './running-requests.ts';
 import { cut, type RawRequest, type RawResponse, send } from './send.ts';
 
 export interface ExchangeContext extends Omit<ApiContext, 'expire'> {
@@ -18,24 +20,16 @@ export interface ExchangeContext extends Omit<ApiContext, 'expire'> {
   readonly stopping: AbortSignal;
   /** Fingerprints of client certificates that are not accepted any more. */
   readonly refused: ReadonlySet<string>;
-  readonly running: Set<RunningRequest>;
-}
-
-/** A request that is being answered; those that stream may be hit while they run. */
-export interface RunningRequest {
-  /** `METHOD path?query` */
-  readonly line: string;
-  readonly kind: 'watch' | 'log' | 'other';
-  /** Of a watch: it says 410 and ends. */
-  expire(): void;
-  /** Cuts the connection behind what was written. */
-  drop(): void;
-  /** Ends the body in order, as if there were no more of it. */
-  end(): void;
+  readonly running: RunningRequests;
 }
 
 const LOG_PATH = /^\/api\/v1\/namespaces\/[^/]+\/pods\/[^/]+\/log$/;
 const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+
+interface Url {
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
 
 /** One request and its reply, with the faults that are meant for it. */
 export async function exchange(
@@ -45,57 +39,61 @@ export async function exchange(
 ): Promise<void> {
   const line = `${raw.method} ${raw.url}`;
   const url = parseUrl(raw.url ?? '/');
-  const isWatch = /[?&]watch=(?!0|false)/i.test(raw.url ?? '') || /^\/apis?\/.*\/?watch\//.test(url.path);
+  const kind = kindOf(raw.url ?? '', url.path);
   const gone = new AbortController();
   response.on('close', () => gone.abort());
   const signal = AbortSignal.any([gone.signal, context.stopping]);
-  const faults = context.faults.take(line, isWatch);
+  const faults = context.faults.take(line, kind === 'watch');
   const expire = new AbortController();
   const end = new AbortController();
-  const running: RunningRequest = {
+  const running = context.running.add({
     line,
-    kind: isWatch ? 'watch' : LOG_PATH.test(url.path) ? 'log' : 'other',
+    kind,
     expire: () => expire.abort(),
-    // What was hit is over, although the exchange may take a moment more to notice.
-    drop: () => {
-      context.running.delete(running);
-      cut(raw, response);
-    },
-    end: () => {
-      context.running.delete(running);
-      end.abort();
-    },
-  };
-  context.running.add(running);
+    drop: () => cut(raw, response),
+    end: () => end.abort(),
+  });
   if (faults.some((fault) => fault.kind === 'expire-watch')) expire.abort();
+  const answered = AbortSignal.any([signal, end.signal]);
   try {
-    for (const fault of faults) {
-      if (fault.kind === 'delay') await sleep(context.clock, fault.delayMs ?? 0, signal);
-    }
-    const hasFault = (kind: Fault['kind']) => faults.some((fault) => fault.kind === kind);
-    if (hasFault('drop-watch') || hasFault('drop-request')) return cut(raw, response);
-    const reply = await answer(
-      { ...context, expire: expire.signal },
-      raw,
-      url,
-      AbortSignal.any([signal, end.signal]),
-      faults,
+    await sendWithFaults(context, raw, response, faults, signal, () =>
+      answer({ ...context, expire: expire.signal }, raw, url, answered, faults),
     );
-    if (hasFault('drop-answer')) return cut(raw, response);
-    await send(raw, response, withFaults(reply, faults, context, signal), signal);
   } catch (error) {
     if (!signal.aborted) throw error;
     cut(raw, response);
   } finally {
-    context.running.delete(running);
+    context.running.remove(running);
     gone.abort();
   }
+}
+
+function kindOf(url: string, path: string): RunningRequest['kind'] {
+  if (/[?&]watch=(?!0|false)/i.test(url) || /^\/apis?\/.*\/?watch\//.test(path)) return 'watch';
+  return LOG_PATH.test(path) ? 'log' : 'other';
+}
+
+/** Delays, cuts before and after the work, then sends the reply with the faults of its body. */
+async function sendWithFaults(
+  context: ExchangeContext,
+  raw: RawRequest,
+  response: RawResponse,
+  faults: readonly Fault[],
+  signal: AbortSignal,
+  work: () => Promise<Reply>,
+): Promise<void> {
+  for (const { kind, delayMs = 0 } of faults)
+    if (kind === 'delay') await sleep(context.clock, delayMs, signal);
+  if (faults.some(({ kind }) => kind === 'drop-watch' || kind === 'drop-request')) return cut(raw, response);
+  const reply = await work();
+  if (faults.some(({ kind }) => kind === 'drop-answer')) return cut(raw, response);
+  await send(raw, response, withFaults(reply, faults, context, signal), signal);
 }
 
 async function answer(
   context: ExchangeContext & ApiContext,
   raw: RawRequest,
-  url: { readonly path: string; readonly query: URLSearchParams },
+  url: Url,
   signal: AbortSignal,
   faults: readonly Fault[],
 ): Promise<Reply> {
@@ -136,24 +134,24 @@ function withWarnings(reply: Reply, warnings: readonly string[]): Reply {
   return { ...reply, headers: { ...reply.headers, warning } };
 }
 
-function parseUrl(url: string): { readonly path: string; readonly query: URLSearchParams } {
+function parseUrl(url: string): Url {
   const mark = url.indexOf('?');
   if (mark === -1) return { path: url, query: new URLSearchParams() };
   return { path: url.slice(0, mark), query: new URLSearchParams(url.slice(mark + 1)) };
 }
 
-const MOST_BODY_BYTES = 4 * 1024 * 1024;
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 async function readBody(raw: RawRequest): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of raw as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > MOST_BODY_BYTES) {
+    if (length > MAX_BODY_BYTES) {
       throw new ApiError(
         413,
         'RequestEntityTooLarge',
-        `Request entity too large: limit is ${MOST_BODY_BYTES}`,
+        `Request entity too large: limit is ${MAX_BODY_BYTES}`,
       );
     }
     chunks.push(chunk);

@@ -1,4 +1,4 @@
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../../api-error.ts';
 import type { ApiRequest } from './request.ts';
 
 type MediaType = 'json' | 'yaml' | 'vnd.kubernetes.protobuf';

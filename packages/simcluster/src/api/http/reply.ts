@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { stringify } from 'yaml';
-import { ApiError } from '../api-error.ts';
+import { dump, YAML11_SCHEMA } from 'js-yaml';
+import { ApiError } from '../../api-error.ts';
 import { isPretty, negotiate, type OutputFormat } from './negotiate.ts';
 import type { ApiRequest, Reply } from './request.ts';
 
@@ -38,7 +38,7 @@ export async function objectReply(
 
 /** @throws ApiError 406 for what has none */
 async function asProtobuf(value: unknown): Promise<Buffer> {
-  const { writeProtobuf } = await import('./protobuf-write.ts');
+  const { writeProtobuf } = await import('../protobuf/write.ts');
   const bytes = writeProtobuf(value as Readonly<Record<string, unknown>>);
   if (bytes !== undefined) return bytes;
   throw new ApiError(
@@ -52,13 +52,13 @@ async function render(format: OutputFormat, value: unknown): Promise<string> {
   if (format.mediaType === 'json') {
     return format.pretty ? goJson(value, true) : `${goJson(value, false)}\n`;
   }
-  return stringify(JSON.parse(JSON.stringify(value)), {
+  return dump(JSON.parse(JSON.stringify(value)), {
     // Quotes what YAML 1.1, which Go's readers speak, would take for a date or a boolean.
-    version: '1.1',
-    sortMapEntries: true,
+    schema: YAML11_SCHEMA,
+    sortKeys: true,
     lineWidth: 80,
-    indentSeq: false,
-    aliasDuplicateObjects: false,
+    seqNoIndent: true,
+    noRefs: true,
   });
 }
 

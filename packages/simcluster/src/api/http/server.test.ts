@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { load } from 'js-yaml';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { NodeAgent } from '../node-agent.ts';
-import type { Store } from '../store.ts';
-import { createStore } from '../store-memory.ts';
+import type { NodeAgent } from '../../node-agent.ts';
+import { createStore } from '../../store/memory-store.ts';
+import type { Store } from '../../store/store.ts';
 import { type ApiServer, startApiServer } from './server.ts';
 
 let directory: string;

@@ -1,7 +1,7 @@
 import { ApiError, badRequest } from '../../api-error.ts';
-import { contentType } from '../body.ts';
-import type { ApiRequest } from '../request.ts';
-import type { ApiResource } from '../resources.ts';
+import type { ApiResource } from '../discovery/resources.ts';
+import { contentType } from '../http/body.ts';
+import type { ApiRequest } from '../http/request.ts';
 import type { Shape } from '../schema/shape.ts';
 import { applyJsonPatch } from './json-patch.ts';
 import { applyMergePatch } from './merge-patch.ts';

@@ -10,24 +10,11 @@ export function applyStrategicPatch(document: unknown, patch: unknown, shape: Sh
   if (!isObject(patch)) return structuredClone(patch);
   if (patch.$patch === 'replace') return clean(patch);
   const entries = new Map<string, unknown>(isObject(document) ? Object.entries(document) : []);
-  if (Array.isArray(patch.$retainKeys)) {
-    for (const key of [...entries.keys()]) if (!patch.$retainKeys.includes(key)) entries.delete(key);
-  }
+  retainKeys(entries, patch.$retainKeys);
   for (const [key, value] of Object.entries(patch)) {
-    const removed = /^\$deleteFromPrimitiveList\/(.*)$/.exec(key)?.[1];
-    if (removed !== undefined) {
-      const list = entries.get(removed);
-      const gone = Array.isArray(value) ? value : [];
-      if (Array.isArray(list))
-        entries.set(
-          removed,
-          list.filter((item) => !gone.includes(item)),
-        );
-    } else if (key.startsWith('$')) continue;
-    else if (value === null) entries.delete(key);
-    else if (isObject(value) && value.$patch === 'delete') entries.delete(key);
-    else if (Array.isArray(value)) entries.set(key, mergeLists(fieldOf(shape, key), entries.get(key), value));
-    else entries.set(key, applyStrategicPatch(entries.get(key), value, innerShape(shape, key)));
+    const deletedFrom = /^\$deleteFromPrimitiveList\/(.*)$/.exec(key)?.[1];
+    if (deletedFrom !== undefined) deleteFromList(entries, deletedFrom, value);
+    else if (!key.startsWith('$')) patchField(entries, key, value, shape);
   }
   for (const [key, order] of Object.entries(patch)) {
     const field = /^\$setElementOrder\/(.*)$/.exec(key)?.[1];
@@ -36,6 +23,32 @@ export function applyStrategicPatch(document: unknown, patch: unknown, shape: Sh
     if (Array.isArray(list)) entries.set(field, ordered(fieldOf(shape, field), list, order));
   }
   return Object.fromEntries(entries);
+}
+
+function retainKeys(entries: Map<string, unknown>, retained: unknown): void {
+  if (!Array.isArray(retained)) return;
+  for (const key of [...entries.keys()]) if (!retained.includes(key)) entries.delete(key);
+}
+
+function deleteFromList(entries: Map<string, unknown>, key: string, deleted: unknown): void {
+  const list = entries.get(key);
+  if (!Array.isArray(list)) return;
+  const gone = Array.isArray(deleted) ? deleted : [];
+  entries.set(
+    key,
+    list.filter((item) => !gone.includes(item)),
+  );
+}
+
+function patchField(entries: Map<string, unknown>, key: string, value: unknown, shape: Shape): void {
+  const before = entries.get(key);
+  if (value === null || isDirective(value, 'delete')) entries.delete(key);
+  else if (Array.isArray(value)) entries.set(key, mergeLists(fieldOf(shape, key), before, value));
+  else entries.set(key, applyStrategicPatch(before, value, innerShape(shape, key)));
+}
+
+function isDirective(value: unknown, directive: 'delete' | 'replace'): boolean {
+  return isObject(value) && value.$patch === directive;
 }
 
 function fieldOf(shape: Shape, name: string): Field | undefined {
@@ -56,23 +69,27 @@ function mergeLists(field: Field | undefined, before: unknown, patch: readonly u
   const key = field?.patch?.merge === true ? field.patch.key : undefined;
   // A list of plain values is merged as a set.
   if (key === '') return [...new Set([...old, ...patch])];
-  if (key === undefined || patch.some((item) => isObject(item) && item.$patch === 'replace')) {
-    return clean(
-      patch.filter(
-        (item) => !(isObject(item) && item.$patch === 'replace' && Object.keys(item).length === 1),
-      ),
-    );
+  if (key === undefined || patch.some((item) => isDirective(item, 'replace'))) {
+    const isBareDirective = (item: unknown) =>
+      isDirective(item, 'replace') && isObject(item) && Object.keys(item).length === 1;
+    return clean(patch.filter((item) => !isBareDirective(item)));
   }
   const result = [...old];
-  for (const item of patch) {
-    if (!isObject(item)) continue;
-    const at = result.findIndex((other) => isObject(other) && other[key] === item[key]);
-    if (item.$patch === 'delete') {
-      if (at !== -1) result.splice(at, 1);
-    } else if (at === -1) result.push(applyStrategicPatch({}, item, itemShape(field)));
-    else result[at] = applyStrategicPatch(result[at], item, itemShape(field));
-  }
+  for (const item of patch) if (isObject(item)) mergeItem(result, key, item, itemShape(field));
   return result;
+}
+
+function mergeItem(
+  list: unknown[],
+  key: string,
+  item: Readonly<Record<string, unknown>>,
+  shape: Shape,
+): void {
+  const at = list.findIndex((other) => isObject(other) && other[key] === item[key]);
+  if (isDirective(item, 'delete')) {
+    if (at !== -1) list.splice(at, 1);
+  } else if (at === -1) list.push(applyStrategicPatch({}, item, shape));
+  else list[at] = applyStrategicPatch(list[at], item, shape);
 }
 
 function ordered(

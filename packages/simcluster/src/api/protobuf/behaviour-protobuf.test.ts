@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readProtobuf } from './protobuf.ts';
-import { writeProtobuf } from './protobuf-write.ts';
+import { readProtobuf } from './read.ts';
+import { writeProtobuf } from './write.ts';
 
 test('bytes that are no protobuf, or of a kind that is not known, are not read', () => {
   expect(readProtobuf(Buffer.from('{}'))).toBeUndefined();
@@ -52,7 +52,7 @@ test('a number below zero keeps its sign', () => {
   expect(readProtobuf(bytes)).toMatchObject({ gracePeriodSeconds: -2 });
 });
 
-const RECORDED = join(import.meta.dirname, '../../../../test/recorded/list');
+const RECORDED = join(import.meta.dirname, '../../../../../test/recorded/list');
 
 test('what a real server showed as JSON comes through protobuf unchanged', () => {
   let count = 0;

@@ -1,7 +1,7 @@
-import { ApiError, badRequest } from '../api-error.ts';
-import { type Field, fixedDouble, readFields, textOf } from './protobuf-wire.ts';
-import { findType, groupWord } from './schema/find-type.ts';
-import type { Scalar, Shape, StructShape, Field as TypeField } from './schema/shape.ts';
+import { ApiError, badRequest } from '../../api-error.ts';
+import { findType, groupName } from '../schema/find-type.ts';
+import type { Scalar, Shape, StructShape, Field as TypeField } from '../schema/shape.ts';
+import { type Field, fixedDouble, readFields, textOf } from './wire.ts';
 
 const MAGIC = [0x6b, 0x38, 0x73, 0x00];
 
@@ -24,7 +24,7 @@ export function readProtobuf(bytes: Uint8Array): Record<string, unknown> | undef
 function typeOf(apiVersion: string, kind: string): StructShape | undefined {
   if (kind === 'DeleteOptions') return findType('meta.DeleteOptions');
   const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
-  return findType(`${groupWord(group ?? '', version ?? '')}.${kind}`);
+  return findType(`${groupName(group ?? '', version ?? '')}.${kind}`);
 }
 
 function bytesOf(fields: readonly Field[], number: number): Uint8Array {
@@ -38,28 +38,39 @@ function textsOf(bytes: Uint8Array): ReadonlyMap<number, string> {
   );
 }
 
-/** Better refused than half taken: a number that the type does not have is an error, unless it says nothing. */
+/** Better refused than half taken: a number that the type does not have is an error, unless its value is empty. */
 function decode(bytes: Uint8Array, shape: StructShape): Record<string, unknown> {
   const result = new Map<string, unknown>();
   for (const { number, value } of readFields(bytes)) {
     const field = shape.numbered.get(number);
-    if (field === undefined) {
-      if (value === 0 || (value instanceof Uint8Array && value.length === 0)) continue;
-      throw unsupported(number);
-    }
-    if ('kind' in field) {
-      const inner = value instanceof Uint8Array ? decode(value, field) : {};
-      for (const [name, one] of Object.entries(inner)) result.set(name, one);
-      continue;
-    }
-    const read = readValue(field.shape, value, result.get(field.name));
-    if (isSaid(field, read)) result.set(field.name, read);
+    if (field === undefined) refuseUnknown(number, value);
+    else if ('kind' in field) addEmbedded(result, field, value);
+    else addField(result, field, value);
   }
   return Object.fromEntries(result);
 }
 
+function refuseUnknown(number: number, value: Uint8Array | number): void {
+  if (!isEmptyValue(value)) throw unsupported(number);
+}
+
+/** The fields of an embedded type stand among those of the type around it. */
+function addEmbedded(result: Map<string, unknown>, type: StructShape, value: Uint8Array | number): void {
+  if (!(value instanceof Uint8Array)) return;
+  for (const [name, inner] of Object.entries(decode(value, type))) result.set(name, inner);
+}
+
+function addField(result: Map<string, unknown>, field: TypeField, value: Uint8Array | number): void {
+  const read = readValue(field.shape, value, result.get(field.name));
+  if (isWritten(field, read)) result.set(field.name, read);
+}
+
+function isEmptyValue(value: Uint8Array | number): boolean {
+  return value instanceof Uint8Array ? value.length === 0 : value === 0;
+}
+
 /** Go writes every field that is no pointer; one that is empty says the same as none, where JSON would leave it out. */
-function isSaid(field: TypeField, value: unknown): boolean {
+function isWritten(field: TypeField, value: unknown): boolean {
   if (value === undefined) return false;
   return field.pointer || field.always || (value !== '' && value !== 0 && value !== false);
 }

@@ -1,4 +1,4 @@
-import { badRequest } from '../api-error.ts';
+import { badRequest } from '../../api-error.ts';
 
 /** One field of a message: a varint as a number, all else as its bytes. */
 export interface Field {

@@ -1,7 +1,7 @@
-import { isObject } from './fields/items.ts';
-import { field, textField, varint } from './protobuf-wire.ts';
-import { findType, groupWord } from './schema/find-type.ts';
-import type { Scalar, Shape, StructShape } from './schema/shape.ts';
+import { isObject } from '../fields/items.ts';
+import { findType, groupName } from '../schema/find-type.ts';
+import type { Scalar, Shape, StructShape } from '../schema/shape.ts';
+import { field, textField, varint } from './wire.ts';
 
 const MAGIC = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 
@@ -37,7 +37,7 @@ function rawOf(
 function typeOf(apiVersion: string, kind: string, word?: string): StructShape | undefined {
   const slash = apiVersion.indexOf('/');
   const [group, version] = [apiVersion.slice(0, Math.max(slash, 0)), apiVersion.slice(slash + 1)];
-  return findType(`${word ?? groupWord(group, version)}.${kind}`);
+  return findType(`${word ?? groupName(group, version)}.${kind}`);
 }
 
 function message(shape: StructShape | undefined, value: unknown): Buffer {

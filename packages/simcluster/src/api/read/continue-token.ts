@@ -1,6 +1,6 @@
-import { ApiError, badRequest } from '../api-error.ts';
+import { ApiError, badRequest } from '../../api-error.ts';
 
-/** Where a list goes on: behind the key `start`, in the state of `resourceVersion` (-1: of now). */
+/** Where a list continues: after the key `start`, in the state of `resourceVersion` (-1: the present one). */
 export interface ContinuePosition {
   readonly resourceVersion: number;
   /** `namespace/name`, or `name` alone where the list is of one namespace. */

@@ -1,6 +1,6 @@
-import { badRequest } from '../api-error.ts';
-import type { StoredObject } from '../store.ts';
-import type { ApiResource } from './resources.ts';
+import { badRequest } from '../../api-error.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { ApiResource } from '../discovery/resources.ts';
 
 export interface FieldRequirement {
   readonly field: string;
@@ -47,7 +47,10 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
  * Reads a field selector with the grammar and the error texts of k8s.io/apimachinery/pkg/fields.
  * @throws ApiError 400 also for a field that the resource does not offer
  */
-export function parseFieldSelector(text: string, type: ApiResource): readonly FieldRequirement[] {
+export function parseFieldSelector(
+  text: string,
+  type: Pick<ApiResource, 'storedAs'>,
+): readonly FieldRequirement[] {
   if (text === '') return [];
   const terms = text.match(/(?:\\.|[^,\\])+/g) ?? [];
   return terms.map((term) => {
@@ -59,7 +62,7 @@ export function parseFieldSelector(text: string, type: ApiResource): readonly Fi
   });
 }
 
-function checkField(field: string, type: ApiResource): void {
+function checkField(field: string, type: Pick<ApiResource, 'storedAs'>): void {
   if (field === 'metadata.name' || field === 'metadata.namespace') return;
   const offered = Object.hasOwn(FIELDS, type.storedAs) ? FIELDS[type.storedAs] : undefined;
   if (offered === undefined) {

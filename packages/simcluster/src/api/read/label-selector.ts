@@ -1,4 +1,4 @@
-import { badRequest } from '../api-error.ts';
+import { badRequest } from '../../api-error.ts';
 
 export type Labels = Readonly<Record<string, string>> | undefined;
 
@@ -144,7 +144,6 @@ function exactValue(parser: Parser): string {
 function setOfValues(parser: Parser): readonly string[] {
   const open = parser.take();
   if (open.kind !== '(') throw new Error(`found '${open.text}' expected: '('`);
-  const values = new Set<string>();
   const first = parser.peek();
   if (first.kind === ')') {
     parser.take();
@@ -153,30 +152,29 @@ function setOfValues(parser: Parser): readonly string[] {
   if (first.kind !== 'identifier' && first.kind !== ',') {
     throw new Error(`found '${first.text}', expected: ',', ')' or identifier`);
   }
-  for (;;) {
-    const token = parser.take();
-    if (token.kind === 'identifier') {
-      values.add(token.text);
-      const next = parser.peek();
-      if (next.kind === ')') break;
-      if (next.kind !== ',') throw new Error(`found '${next.text}', expected: ',' or ')'`);
-    } else if (token.kind === ',') {
-      if (values.size === 0) values.add('');
-      const next = parser.peek();
-      if (next.kind === ')') {
-        values.add('');
-        break;
-      }
-      if (next.kind === ',') {
-        parser.take();
-        values.add('');
-      }
-    } else {
-      throw new Error(`found '${token.text}', expected: ',', or identifier`);
-    }
-  }
+  const values = new Set<string>();
+  let isOpen = true;
+  while (isOpen) isOpen = takeValue(parser, values);
   parser.take();
   return [...values].sort();
+}
+
+/**
+ * Takes one identifier, or a comma: one that has no value before or after it adds the empty value. False when the list
+ * ends after it.
+ */
+function takeValue(parser: Parser, values: Set<string>): boolean {
+  const token = parser.take();
+  const next = parser.peek();
+  if (token.kind === 'identifier') {
+    values.add(token.text);
+    if (next.kind !== ')' && next.kind !== ',') throw new Error(`found '${next.text}', expected: ',' or ')'`);
+    return next.kind === ',';
+  }
+  if (token.kind !== ',') throw new Error(`found '${token.text}', expected: ',', or identifier`);
+  if (values.size === 0 || next.kind === ')' || next.kind === ',') values.add('');
+  if (next.kind === ',') parser.take();
+  return next.kind !== ')';
 }
 
 const NAME_PART = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;

@@ -1,10 +1,10 @@
-import { ApiError, badRequest, invalid } from '../api-error.ts';
-import type { StoredObject } from '../store.ts';
+import { ApiError, badRequest, invalid } from '../../api-error.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { ApiResource } from '../discovery/resources.ts';
+import { type ApiRequest, flag, parameter } from '../http/request.ts';
+import type { RequestInfo } from '../http/request-info.ts';
 import { type FieldRequirement, fieldsMatch, parseFieldSelector } from './field-selector.ts';
 import { type LabelRequirement, labelsMatch, parseLabelSelector } from './label-selector.ts';
-import { type ApiRequest, flag, parameter } from './request.ts';
-import type { RequestInfo } from './request-info.ts';
-import type { ApiResource } from './resources.ts';
 
 export interface ListOptions {
   readonly labels: readonly LabelRequirement[];

@@ -1,10 +1,10 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
-import { createStore } from '../store-memory.ts';
+import { createStore } from '../../store/memory-store.ts';
+import { findResource } from '../discovery/resources.ts';
 import { formatContinue } from './continue-token.ts';
 import { listPage } from './list.ts';
 import type { ListOptions } from './list-options.ts';
-import { findResource } from './resources.ts';
 
 const clock = new FakeClock();
 const NEVER = new AbortController().signal;

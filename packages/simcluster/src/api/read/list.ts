@@ -1,9 +1,9 @@
 import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
-import { ApiError, badRequest } from '../api-error.ts';
-import type { Store, StoredObject } from '../store.ts';
-import { expiredContinue, formatContinue, parseContinue } from './continue-token.ts';
+import { ApiError, badRequest } from '../../api-error.ts';
+import type { Store, StoredObject } from '../../store/store.ts';
+import type { ApiResource } from '../discovery/resources.ts';
+import { type ContinuePosition, expiredContinue, formatContinue, parseContinue } from './continue-token.ts';
 import { hasSelector, invalidVersion, type ListOptions, selects, tooLarge } from './list-options.ts';
-import type { ApiResource } from './resources.ts';
 
 export interface ListPage {
   readonly objects: readonly StoredObject[];
@@ -35,33 +35,51 @@ export async function listPage(
     if (Number(wanted) > store.resourceVersion) throw tooLarge(wanted, store.resourceVersion);
   }
   const position = options.continueToken === '' ? undefined : parseContinue(options.continueToken);
-  let version = store.resourceVersion;
-  let objects = store.list(type.storedAs, namespace);
-  if (position !== undefined && position.resourceVersion > 0) {
-    version = position.resourceVersion;
-    const then = stateAt(store, type, namespace, version);
-    if (then === undefined) throw expiredContinue(position);
-    objects = then;
-  } else if (
-    options.resourceVersionMatch === 'Exact' ||
-    (wanted !== '' && wanted !== '0' && limit > 0 && options.resourceVersionMatch === '')
-  ) {
-    version = Number(wanted);
-    const then = stateAt(store, type, namespace, version);
-    if (then === undefined) {
-      throw new ApiError(410, 'Expired', 'The resourceVersion for the provided list is too old.');
-    }
-    objects = then;
-  }
-  if (position !== undefined) objects = behind(objects, namespace, position.start);
+  const listed = stateOf(store, type, namespace, options, position);
+  const objects = position === undefined ? listed.objects : after(listed.objects, namespace, position.start);
   const cached = wanted === '0' && options.resourceVersionMatch !== 'Exact';
   return page(
     objects,
-    version,
+    listed.version,
     namespace,
     { ...options, limit: cached ? 0 : limit },
     type.storedAs !== 'events',
   );
+}
+
+interface ListedState {
+  readonly version: number;
+  readonly objects: readonly StoredObject[];
+}
+
+/** The state that a list shows: the present one, that of its first page, or that of the version it names. */
+function stateOf(
+  store: Store,
+  type: ApiResource,
+  namespace: string | undefined,
+  options: ListOptions,
+  position: ContinuePosition | undefined,
+): ListedState {
+  if (position !== undefined && position.resourceVersion > 0) {
+    const version = position.resourceVersion;
+    const objects = stateAt(store, type, namespace, version);
+    if (objects === undefined) throw expiredContinue(position);
+    return { version, objects };
+  }
+  if (isOfExactVersion(options)) {
+    const version = Number(options.resourceVersion);
+    const objects = stateAt(store, type, namespace, version);
+    if (objects === undefined) {
+      throw new ApiError(410, 'Expired', 'The resourceVersion for the provided list is too old.');
+    }
+    return { version, objects };
+  }
+  return { version: store.resourceVersion, objects: store.list(type.storedAs, namespace) };
+}
+
+function isOfExactVersion({ resourceVersion, resourceVersionMatch, limit }: ListOptions): boolean {
+  if (resourceVersionMatch === 'Exact') return true;
+  return resourceVersion !== '' && resourceVersion !== '0' && limit > 0 && resourceVersionMatch === '';
 }
 
 function page(
@@ -99,7 +117,7 @@ function keyIn(object: StoredObject, namespace: string | undefined): string {
   return namespace !== undefined || own === undefined ? name : `${own}/${name}`;
 }
 
-function behind(
+function after(
   objects: readonly StoredObject[],
   namespace: string | undefined,
   start: string,

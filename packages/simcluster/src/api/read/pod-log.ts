@@ -1,10 +1,10 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { ApiError, badRequest, invalid, notFound } from '../api-error.ts';
-import type { NodeAgent } from '../node-agent.ts';
-import type { Store, StoredObject } from '../store.ts';
+import { ApiError, badRequest, invalid, notFound } from '../../api-error.ts';
+import type { NodeAgent } from '../../node-agent.ts';
+import type { Store, StoredObject } from '../../store/store.ts';
+import { type ApiRequest, flag, parameter, type Reply } from '../http/request.ts';
+import { array, at, text } from '../table/read.ts';
 import { parseGoInteger, parseGoTime } from './go-time.ts';
-import { type ApiRequest, flag, parameter, type Reply } from './request.ts';
-import { array, at, text } from './table/read.ts';
 
 interface LogParameters {
   readonly container: string;

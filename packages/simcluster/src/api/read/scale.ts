@@ -1,5 +1,5 @@
-import type { StoredObject } from '../store.ts';
-import { at, fields, labelText, number, selectorText } from './table/read.ts';
+import type { StoredObject } from '../../store/store.ts';
+import { at, fields, labelText, number, selectorText } from '../table/read.ts';
 
 /** The scale subresource of a workload (autoscaling/v1 Scale). */
 export function scaleOf(object: StoredObject): Record<string, unknown> {

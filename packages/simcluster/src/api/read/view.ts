@@ -1,6 +1,6 @@
-import type { StoredObject } from '../store.ts';
-import { toEventsV1 } from './event-groups.ts';
-import { type ApiResource, apiVersionOf } from './resources.ts';
+import type { StoredObject } from '../../store/store.ts';
+import { toEventsV1 } from '../discovery/event-groups.ts';
+import { type ApiResource, apiVersionOf } from '../discovery/resources.ts';
 
 /** An object as this group and version shows it, with kind and apiVersion first as Go writes them. */
 export function shown(type: ApiResource, object: StoredObject): Record<string, unknown> {

@@ -1,9 +1,9 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
-import { createStore } from '../store-memory.ts';
+import { createStore } from '../../store/memory-store.ts';
+import { findResource } from '../discovery/resources.ts';
 import { parseLabelSelector } from './label-selector.ts';
 import type { ListOptions } from './list-options.ts';
-import { findResource } from './resources.ts';
 import { watchLines } from './watch.ts';
 
 const NOTHING: ListOptions = {

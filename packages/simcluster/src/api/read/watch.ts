@@ -1,28 +1,28 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { ApiError } from '../api-error.ts';
-import type { Store, StoredObject, StoreEvent } from '../store.ts';
+import { ApiError } from '../../api-error.ts';
+import type { Store, StoredObject, StoreEvent } from '../../store/store.ts';
+import type { ApiResource } from '../discovery/resources.ts';
+import type { OutputFormat } from '../http/negotiate.ts';
+import { goJson, statusObject } from '../http/reply.ts';
+import type { IncludeObject } from '../table/table.ts';
+import { tableOf } from '../table/table.ts';
 import { invalidVersion, type ListOptions, selects } from './list-options.ts';
-import type { OutputFormat } from './negotiate.ts';
-import { goJson, statusObject } from './reply.ts';
-import type { ApiResource } from './resources.ts';
-import type { IncludeObject } from './table/table.ts';
-import { tableOf } from './table/table.ts';
 import { metadataOnly, shown } from './view.ts';
 
 const BOOKMARK_EVERY_MS = 60_000;
 const BOOKMARK_BEFORE_END_MS = 2000;
-/** A watcher that is this many events behind is cut off, as a real server does. */
-const MOST_WAITING = 20_000;
+/** A real server, too, cuts off a watcher with this many unread events. */
+const MAX_WAITING = 20_000;
 /** Watches without timeoutSeconds end after this (a real server: 30 to 60 minutes). */
-const LONGEST_MS = 45 * 60_000;
+const MAX_WATCH_MS = 45 * 60_000;
 
 export interface WatchContext {
   readonly store: Store;
   readonly clock: Clock;
-  /** Watches may not go back behind this resourceVersion: what was before the server's start is not in its cache. */
+  /** Watches may not start before this resourceVersion: the cache of the server begins with its start. */
   readonly floor: number;
   readonly signal: AbortSignal;
-  /** Aborted with the reason 'expire' by a fault: the watch says 410 and ends. */
+  /** Aborted by a fault: the watch sends a 410 and ends. */
   readonly expire: AbortSignal;
 }
 
@@ -108,59 +108,24 @@ async function* watchItems(
   namespace: string | undefined,
   options: ListOptions,
 ): AsyncIterable<Item> {
-  const { store, clock, signal } = context;
-  const waiting: Item[] = [];
-  let wake: () => void = () => undefined;
-  let ended = false;
-  const push = (item: Item) => {
-    waiting.push(item);
-    if (waiting.length > MOST_WAITING) ended = true;
-    wake();
-  };
-  const end = () => {
-    ended = true;
-    wake();
-  };
-  const concerns = (object: StoredObject) =>
-    namespace === undefined || object.metadata.namespace === namespace;
+  const { store, signal } = context;
   const from = startOf(context, type, options);
   if (typeof from === 'string') {
     yield { kind: 'expired', message: from };
     return;
   }
-  if (from.initial) {
-    for (const object of store.list(type.storedAs, namespace)) {
-      if (selects(options, object)) waiting.push({ kind: 'event', type: 'ADDED', object });
-    }
-    if (options.sendInitialEvents === true && options.allowWatchBookmarks) {
-      waiting.push({ kind: 'bookmark', resourceVersion: store.resourceVersion, initialEnd: true });
-    }
-  }
+  const queue = new ItemQueue(from.initial ? initialItems(store, type, namespace, options) : []);
   const deliver = (event: StoreEvent) => {
-    if (event.resourceVersion <= from.resourceVersion || !concerns(event.object)) return;
+    const isElsewhere = namespace !== undefined && event.object.metadata.namespace !== namespace;
+    if (event.resourceVersion <= from.resourceVersion || isElsewhere) return;
     const item = selected(event, options);
-    if (item !== undefined) push(item);
+    if (item !== undefined) queue.push(item);
   };
   for (const event of from.missed) deliver(event);
-
-  const limitMs = options.timeoutSeconds > 0 ? options.timeoutSeconds * 1000 : LONGEST_MS;
-  const timers = new Set([clock.after(limitMs, end)]);
-  // As a real server's cache: nothing is said that is not newer than where the watch began.
-  const remind = () => {
-    const { resourceVersion } = store;
-    if (resourceVersion > from.resourceVersion)
-      push({ kind: 'bookmark', resourceVersion, initialEnd: false });
-  };
-  if (options.allowWatchBookmarks) {
-    if (limitMs > BOOKMARK_BEFORE_END_MS) timers.add(clock.after(limitMs - BOOKMARK_BEFORE_END_MS, remind));
-    const regularly = () => {
-      remind();
-      timers.add(clock.after(BOOKMARK_EVERY_MS, regularly));
-    };
-    timers.add(clock.after(BOOKMARK_EVERY_MS, regularly));
-  }
+  const cancelTimers = startTimers(context, options, from, queue);
+  const end = () => queue.end();
   const expire = () =>
-    push({
+    queue.push({
       kind: 'expired',
       message: `too old resource version: ${from.resourceVersion} (${store.resourceVersion})`,
     });
@@ -170,23 +135,93 @@ async function* watchItems(
   if (signal.aborted) end();
   if (context.expire.aborted) expire();
   try {
-    for (;;) {
-      const item = waiting.shift();
-      if (item !== undefined) {
-        yield item;
-        continue;
-      }
-      if (ended) return;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
+    yield* queue.items();
   } finally {
     unsubscribe();
-    for (const cancel of timers) cancel();
+    cancelTimers();
     signal.removeEventListener('abort', end);
     context.expire.removeEventListener('abort', expire);
   }
+}
+
+/** What a watch has to send and its reader has not read yet. */
+class ItemQueue {
+  readonly #waiting: Item[];
+  #wake: () => void = () => undefined;
+  #ended = false;
+
+  constructor(first: Iterable<Item>) {
+    this.#waiting = [...first];
+  }
+
+  /** A reader that is too far behind is cut off. */
+  push(item: Item): void {
+    this.#waiting.push(item);
+    if (this.#waiting.length > MAX_WAITING) this.#ended = true;
+    this.#wake();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#wake();
+  }
+
+  async *items(): AsyncIterable<Item> {
+    for (;;) {
+      const item = this.#waiting.shift();
+      if (item !== undefined) yield item;
+      else if (this.#ended) return;
+      else await this.#change();
+    }
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}
+
+function* initialItems(
+  store: Store,
+  type: ApiResource,
+  namespace: string | undefined,
+  options: ListOptions,
+): Iterable<Item> {
+  for (const object of store.list(type.storedAs, namespace)) {
+    if (selects(options, object)) yield { kind: 'event', type: 'ADDED', object };
+  }
+  if (options.sendInitialEvents === true && options.allowWatchBookmarks) {
+    yield { kind: 'bookmark', resourceVersion: store.resourceVersion, initialEnd: true };
+  }
+}
+
+/** The end of a watch and its bookmarks; the returned function cancels them. */
+function startTimers(
+  { store, clock }: WatchContext,
+  options: ListOptions,
+  from: Start,
+  queue: ItemQueue,
+): () => void {
+  const limitMs = options.timeoutSeconds > 0 ? options.timeoutSeconds * 1000 : MAX_WATCH_MS;
+  const timers = new Set([clock.after(limitMs, () => queue.end())]);
+  // As a real server's cache: a bookmark is sent only when it is newer than the start of the watch.
+  const remind = () => {
+    const { resourceVersion } = store;
+    if (resourceVersion > from.resourceVersion)
+      queue.push({ kind: 'bookmark', resourceVersion, initialEnd: false });
+  };
+  if (options.allowWatchBookmarks) {
+    if (limitMs > BOOKMARK_BEFORE_END_MS) timers.add(clock.after(limitMs - BOOKMARK_BEFORE_END_MS, remind));
+    const regularly = () => {
+      remind();
+      timers.add(clock.after(BOOKMARK_EVERY_MS, regularly));
+    };
+    timers.add(clock.after(BOOKMARK_EVERY_MS, regularly));
+  }
+  return () => {
+    for (const cancel of timers) cancel();
+  };
 }
 
 interface Start {

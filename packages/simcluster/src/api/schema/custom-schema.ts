@@ -1,4 +1,4 @@
-import type { StoredObject } from '../../store.ts';
+import type { StoredObject } from '../../store/store.ts';
 import { array, at, fields, text } from '../table/read.ts';
 import { findType } from './find-type.ts';
 import { ANY, type Field, type Shape } from './shape.ts';

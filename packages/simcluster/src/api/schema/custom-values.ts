@@ -28,92 +28,108 @@ export function withCustomDefaults(schema: unknown, value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** What of a custom resource does not fit its schema, in the words of k8s.io/apiextensions-apiserver. */
+/** Where a custom resource does not fit its schema, with the texts of k8s.io/apiextensions-apiserver. */
 export async function customCauses(schema: unknown, value: unknown): Promise<readonly Cause[]> {
-  const causes: Cause[] = [];
-  const patterns: { readonly pattern: string; readonly value: string; readonly path: string }[] = [];
-  const invalid = (path: string, shown: unknown, rule: string) =>
-    causes.push({
-      reason: 'FieldValueInvalid',
-      message: `Invalid value: ${JSON.stringify(shown)}: ${path} in body ${rule}`,
-      field: path,
-    });
-  const walk = (form: unknown, inner: unknown, path: string): void => {
+  const check = new CustomCheck();
+  check.value(schema, value, '');
+  await check.patterns();
+  return check.causes;
+}
+
+class CustomCheck {
+  readonly causes: Cause[] = [];
+  readonly #patterns: { readonly pattern: string; readonly value: string; readonly path: string }[] = [];
+
+  value(form: unknown, inner: unknown, path: string): void {
     if (inner === undefined || form === undefined || (inner === null && at(form, 'nullable') === true))
       return;
     const wanted = text(at(form, 'type'));
     const anyType = wanted === '' || at(form, 'x-kubernetes-int-or-string') === true;
     if (!anyType && !isOfType(wanted, inner)) {
       const got = typeName(inner);
-      return void invalid(path, got, `must be of type ${wanted}: ${JSON.stringify(got)}`);
+      this.#invalid(path, got, `must be of type ${wanted}: ${JSON.stringify(got)}`);
+      return;
     }
+    this.#enum(form, inner, path);
+    if (typeof inner === 'number') this.#number(form, inner, path);
+    else if (typeof inner === 'string') this.#text(form, inner, path);
+    else if (Array.isArray(inner)) this.#list(form, inner, path);
+    else if (isObject(inner)) this.#object(form, inner, path);
+  }
+
+  /** A pattern can be anybody's: it is matched in time that grows with the text only. */
+  async patterns(): Promise<void> {
+    if (this.#patterns.length === 0) return;
+    const { RE2JS } = await import('re2js');
+    for (const { pattern, value, path } of this.#patterns) {
+      if (!RE2JS.compile(pattern).matcher(value).find())
+        this.#invalid(path, value, `should match '${pattern}'`);
+    }
+  }
+
+  #invalid(path: string, shown: unknown, rule: string): void {
+    const message = `Invalid value: ${JSON.stringify(shown)}: ${path} in body ${rule}`;
+    this.causes.push({ reason: 'FieldValueInvalid', message, field: path });
+  }
+
+  #enum(form: unknown, inner: unknown, path: string): void {
     const allowed = at(form, 'enum');
-    if (Array.isArray(allowed) && !allowed.includes(inner)) {
-      const supported = allowed.map((one) => JSON.stringify(one)).join(', ');
-      const message = `Unsupported value: ${JSON.stringify(inner)}: supported values: ${supported}`;
-      causes.push({ reason: 'FieldValueNotSupported', message, field: path });
-    }
-    if (typeof inner === 'number') walkNumber(form, inner, path);
-    else if (typeof inner === 'string') walkText(form, inner, path);
-    else if (Array.isArray(inner)) walkList(form, inner, path);
-    else if (isObject(inner)) walkObject(form, inner, path);
-  };
-  const walkNumber = (form: unknown, inner: number, path: string) => {
+    if (!Array.isArray(allowed) || allowed.includes(inner)) return;
+    const supported = allowed.map((one) => JSON.stringify(one)).join(', ');
+    const message = `Unsupported value: ${JSON.stringify(inner)}: supported values: ${supported}`;
+    this.causes.push({ reason: 'FieldValueNotSupported', message, field: path });
+  }
+
+  #number(form: unknown, inner: number, path: string): void {
     const { minimum, maximum } = fields(form);
     if (maximum !== undefined && inner > number(maximum)) {
-      invalid(path, inner, `should be less than or equal to ${number(maximum)}`);
+      this.#invalid(path, inner, `should be less than or equal to ${number(maximum)}`);
     }
     if (minimum !== undefined && inner < number(minimum)) {
-      invalid(path, inner, `should be greater than or equal to ${number(minimum)}`);
+      this.#invalid(path, inner, `should be greater than or equal to ${number(minimum)}`);
     }
-  };
-  const walkText = (form: unknown, inner: string, path: string) => {
+  }
+
+  #text(form: unknown, inner: string, path: string): void {
     const { maxLength, minLength, pattern } = fields(form);
     const length = [...inner].length;
     if (maxLength !== undefined && length > number(maxLength)) {
       const message = `Too long: may not be more than ${number(maxLength)} bytes`;
-      causes.push({ reason: 'FieldValueTooLong', message, field: path });
+      this.causes.push({ reason: 'FieldValueTooLong', message, field: path });
     }
     if (minLength !== undefined && length < number(minLength)) {
-      invalid(path, inner, `should be at least ${number(minLength)} chars long`);
+      this.#invalid(path, inner, `should be at least ${number(minLength)} chars long`);
     }
-    if (typeof pattern === 'string') patterns.push({ pattern, value: inner, path });
-  };
-  const walkList = (form: unknown, inner: readonly unknown[], path: string) => {
+    if (typeof pattern === 'string') this.#patterns.push({ pattern, value: inner, path });
+  }
+
+  #list(form: unknown, inner: readonly unknown[], path: string): void {
     const { maxItems, minItems } = fields(form);
     if (maxItems !== undefined && inner.length > number(maxItems)) {
       const message = `Too many: ${inner.length}: must have at most ${number(maxItems)} items`;
-      causes.push({ reason: 'FieldValueTooMany', message, field: path });
+      this.causes.push({ reason: 'FieldValueTooMany', message, field: path });
     }
     if (minItems !== undefined && inner.length < number(minItems)) {
-      invalid(path, inner.length, `should have at least ${number(minItems)} items`);
+      this.#invalid(path, inner.length, `should have at least ${number(minItems)} items`);
     }
-    for (const [index, item] of inner.entries()) walk(at(form, 'items'), item, `${path}[${index}]`);
-  };
-  const walkObject = (form: unknown, inner: Readonly<Record<string, unknown>>, path: string) => {
+    for (const [index, item] of inner.entries()) this.value(at(form, 'items'), item, `${path}[${index}]`);
+  }
+
+  #object(form: unknown, inner: Readonly<Record<string, unknown>>, path: string): void {
     const { required, additionalProperties } = fields(form);
     for (const name of Array.isArray(required) ? required.map(String) : []) {
       if (Object.hasOwn(inner, name)) continue;
-      causes.push({ reason: 'FieldValueRequired', message: 'Required value', field: joined(path, name) });
+      this.causes.push({
+        reason: 'FieldValueRequired',
+        message: 'Required value',
+        field: joined(path, name),
+      });
     }
+    const others = isObject(additionalProperties) ? additionalProperties : undefined;
     for (const [key, one] of Object.entries(inner)) {
-      const property = at(form, 'properties', key);
-      walk(
-        property ?? (isObject(additionalProperties) ? additionalProperties : undefined),
-        one,
-        joined(path, key),
-      );
-    }
-  };
-  walk(schema, value, '');
-  if (patterns.length > 0) {
-    // A pattern is anybody's: matched in time that grows with the text alone.
-    const { RE2JS } = await import('re2js');
-    for (const { pattern, value: inner, path } of patterns) {
-      if (!RE2JS.compile(pattern).matcher(inner).find()) invalid(path, inner, `should match '${pattern}'`);
+      this.value(at(form, 'properties', key) ?? others, one, joined(path, key));
     }
   }
-  return causes;
 }
 
 function joined(path: string, name: string): string {

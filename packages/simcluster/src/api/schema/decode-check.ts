@@ -15,54 +15,81 @@ export interface Decoded {
 const TYPED = ['core.PersistentVolumeClaim', 'meta.DeleteOptions'];
 const HEAD = ['apiVersion', 'kind'];
 
-/** Looks at an object as the API server does when it reads one (sigs.k8s.io/json). */
+/** Checks an object as the API server does when it reads one (sigs.k8s.io/json). */
 export function checkDecoding(shape: Shape, object: unknown): Decoded {
-  const found = { unknown: [] as string[], mismatch: undefined as string | undefined };
+  const check = new DecodeCheck();
+  const pruned = check.prune(shape, object, { path: '', goPath: '', holder: '' });
+  return { unknown: check.unknown, mismatch: check.mismatch, pruned };
+}
 
-  const walk = (form: Shape, value: unknown, path: string, goPath: string, holder: string): unknown => {
-    if (value === null || value === undefined || form.kind === 'any') return value;
-    const wrong = (type: string) => {
-      found.mismatch ??= `json: cannot unmarshal ${jsonType(value)} into Go struct field ${holder}.${goPath} of type ${type}`;
-      return value;
-    };
-    switch (form.kind) {
+/** Where a value stands. */
+interface Place {
+  readonly path: string;
+  /** As Go's reader names it: without the indexes of lists. */
+  readonly goPath: string;
+  /** The Go type whose field it is. */
+  readonly holder: string;
+}
+
+class DecodeCheck {
+  readonly unknown: string[] = [];
+  mismatch: string | undefined;
+
+  prune(shape: Shape, value: unknown, place: Place): unknown {
+    if (value === null || value === undefined) return value;
+    switch (shape.kind) {
+      case 'any':
+        return value;
       case 'scalar':
-        return fits(form.scalar, value) ? value : wrong(GO_TYPES[form.scalar]);
+        return fits(shape.scalar, value) ? value : this.#mismatch(shape, value, place);
       case 'list':
-        if (!Array.isArray(value)) return wrong(`[]${goType(form.items)}`);
-        return value.map((item, index) => walk(form.items, item, `${path}[${index}]`, goPath, holder));
+        return Array.isArray(value)
+          ? value.map((item, index) =>
+              this.prune(shape.items, item, { ...place, path: `${place.path}[${index}]` }),
+            )
+          : this.#mismatch(shape, value, place);
       case 'map':
-        if (!isObject(value)) return wrong(`map[string]${goType(form.values)}`);
-        return Object.fromEntries(
-          Object.entries(value).map(([key, inner]) => [
-            key,
-            walk(form.values, inner, joined(path, key), goPath, holder),
-          ]),
-        );
+        return isObject(value)
+          ? mapFields(value, (inner, key) =>
+              this.prune(shape.values, inner, { ...place, path: joined(place.path, key) }),
+            )
+          : this.#mismatch(shape, value, place);
       case 'struct':
-        return isObject(value) ? walkStruct(form, value, path, goPath) : wrong(goType(form));
+        return isObject(value) ? this.#pruneStruct(shape, value, place) : this.#mismatch(shape, value, place);
     }
-  };
-  const walkStruct = (
-    form: StructShape,
-    value: Readonly<Record<string, unknown>>,
-    path: string,
-    goPath: string,
-  ) => {
-    const name = form.name.split('.')[1] ?? '';
-    const headed = path === '' || TYPED.includes(form.name);
+  }
+
+  #pruneStruct(shape: StructShape, value: Readonly<Record<string, unknown>>, { path, goPath }: Place) {
+    const holder = shape.name.split('.')[1] ?? '';
+    const headed = path === '' || TYPED.includes(shape.name);
     const kept: [string, unknown][] = [];
     for (const [key, inner] of Object.entries(value)) {
-      const field = form.fields.get(key);
+      const field = shape.fields.get(key);
       const here = joined(path, key);
-      if (field !== undefined) kept.push([key, walk(field.shape, inner, here, joined(goPath, key), name)]);
-      else if ((headed && HEAD.includes(key)) || form.others !== undefined) kept.push([key, inner]);
-      else found.unknown.push(here);
+      if (field !== undefined)
+        kept.push([key, this.prune(field.shape, inner, { path: here, goPath: joined(goPath, key), holder })]);
+      else if ((headed && HEAD.includes(key)) || shape.others !== undefined) kept.push([key, inner]);
+      else this.unknown.push(here);
     }
     return Object.fromEntries(kept);
-  };
-  const pruned = walk(shape, object, '', '', '');
-  return { unknown: found.unknown, mismatch: found.mismatch, pruned };
+  }
+
+  /** Go's reader reports the first one only. */
+  #mismatch(shape: Shape, value: unknown, { goPath, holder }: Place): unknown {
+    this.mismatch ??= `json: cannot unmarshal ${jsonType(value)} into Go struct field ${holder}.${goPath} of type ${goTypeOfMismatch(shape)}`;
+    return value;
+  }
+}
+
+function mapFields(
+  object: Readonly<Record<string, unknown>>,
+  change: (value: unknown, key: string) => unknown,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
+}
+
+function goTypeOfMismatch(shape: Shape): string {
+  return shape.kind === 'map' ? `map[string]${goType(shape.values)}` : goType(shape);
 }
 
 function joined(path: string, key: string): string {

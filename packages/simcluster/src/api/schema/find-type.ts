@@ -65,7 +65,7 @@ function named(qualified: string): StructShape {
 }
 
 /** The word that stands for a group and version in rows. */
-export function groupWord(group: string, version: string): string {
+export function groupName(group: string, version: string): string {
   if (group === '') return 'core';
   const word = group.split('.')[0] ?? '';
   return word === 'autoscaling' && version === 'v1' ? 'autoscaling1' : word;

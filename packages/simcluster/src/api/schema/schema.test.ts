@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { RESOURCE_ROWS } from '../resource-table.ts';
+import { RESOURCE_ROWS } from '../discovery/resource-table.ts';
 import { checkDecoding } from './decode-check.ts';
 import { duplicateFields } from './duplicate-fields.ts';
-import { findType, groupWord } from './find-type.ts';
+import { findType, groupName } from './find-type.ts';
 import { SchemaCollector } from './openapi-schema.ts';
 import type { StructShape } from './shape.ts';
 import { typedError } from './typed-check.ts';
@@ -17,7 +17,7 @@ test('every kind that is served has a type, and every row can be read to its las
   const collector = new SchemaCollector('#/definitions/');
   for (const [groupVersion, , , kind] of RESOURCE_ROWS) {
     const [group = '', version = ''] = groupVersion.split('/');
-    collector.add(type(`${groupWord(group, version)}.${kind}`));
+    collector.add(type(`${groupName(group, version)}.${kind}`));
   }
   expect(collector.schemas.size).toBeGreaterThan(350);
   const references = JSON.stringify([...collector.schemas.values()]).matchAll(/"#\/definitions\/([^"]+)"/g);

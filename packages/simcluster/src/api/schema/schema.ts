@@ -1,14 +1,14 @@
-import type { Store, StoredObject } from '../../store.ts';
-import type { ApiResource } from '../resources.ts';
+import type { Store, StoredObject } from '../../store/store.ts';
+import type { ApiResource } from '../discovery/resources.ts';
 import { customShape } from './custom-schema.ts';
-import { findType, groupWord } from './find-type.ts';
+import { findType, groupName } from './find-type.ts';
 import { ANY, type Shape } from './shape.ts';
 
 const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
 
 /** The form of a resource's objects: from the table, or from its CustomResourceDefinition. */
 export function schemaOf(store: Store, type: ApiResource): Shape {
-  if (!type.custom) return findType(`${groupWord(type.group, type.version)}.${type.kind}`) ?? ANY;
+  if (!type.custom) return findType(`${groupName(type.group, type.version)}.${type.kind}`) ?? ANY;
   const definition = definitionOf(store, type);
   return definition === undefined ? ANY : customShape(definition, type.version);
 }

@@ -54,7 +54,7 @@ export interface Field {
   /** Its number in protobuf. */
   readonly number: number;
   readonly shape: Shape;
-  /** A pointer in Go: zero and false are said. */
+  /** A pointer in Go: zero and false are written. */
   readonly pointer: boolean;
   /** Go writes it also when it is empty. */
   readonly always: boolean;

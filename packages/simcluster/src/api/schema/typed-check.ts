@@ -1,70 +1,93 @@
 import { fieldElement, pathText } from '../fields/field-set.ts';
 import { isObject, itemElement, MissingKey } from '../fields/items.ts';
-import type { Shape } from './shape.ts';
+import type { ListShape, ScalarShape, Shape, StructShape } from './shape.ts';
 
 /**
  * What is wrong with a configuration that is to be applied (structured-merge-diff's validation): undefined when it
  * fits its type, else the text of the error.
  */
 export function typedError(shape: Shape, config: unknown): string | undefined {
-  const errors: string[] = [];
-  const report = (path: readonly string[], message: string) => {
-    errors.push(path.length === 0 ? message : `${pathText(path)}: ${message}`);
-  };
-  const walk = (form: Shape, value: unknown, path: readonly string[]): void => {
-    if (value === null || value === undefined || form.kind === 'any') return;
-    switch (form.kind) {
-      case 'scalar': {
-        const wanted = SCALARS[form.scalar] ?? 'string';
-        const got = typeof value;
-        const fits = wanted === 'any' ? got !== 'object' : got === wanted;
-        if (!fits) report(path, scalarMessage(wanted, value));
-        return;
-      }
-      case 'list':
-        if (!Array.isArray(value)) report(path, `expected list, got &{${goText(value)}}`);
-        else if (form.relation === 'atomic') {
-          for (const [index, item] of value.entries()) walk(form.items, item, [...path, `i:${index}`]);
-        } else {
-          const seen = new Set<string>();
-          for (const [index, item] of value.entries()) {
-            const element = elementOf(() => itemElement(form, item));
-            if (element instanceof MissingKey) {
-              report(path, `element ${index}: ${element.message}`);
-              return;
-            }
-            if (seen.has(element)) report(path, `duplicate entries for key ${pathText([element])}`);
-            seen.add(element);
-            walk(form.items, item, [...path, element]);
-          }
-        }
-        return;
-      case 'map':
-        if (!isObject(value)) report(path, `expected map, got &{${goText(value)}}`);
-        else {
-          for (const [key, inner] of Object.entries(value))
-            walk(form.values, inner, [...path, fieldElement(key)]);
-        }
-        return;
-      case 'struct':
-        if (!isObject(value)) report(path, `expected map, got &{${goText(value)}}`);
-        else {
-          for (const [key, inner] of Object.entries(value)) {
-            const here = [...path, fieldElement(key)];
-            const field = form.fields.get(key);
-            if (field !== undefined) walk(field.shape, inner, here);
-            else if (key === 'apiVersion' || key === 'kind' || form.others !== undefined) continue;
-            else {
-              report(here, 'field not declared in schema');
-              return;
-            }
-          }
-        }
-    }
-  };
-  walk(shape, config, []);
+  const errors = [...typeErrors(shape, config, [])].map(({ path, message }) =>
+    path.length === 0 ? message : `${pathText(path)}: ${message}`,
+  );
   if (errors.length <= 1) return errors[0];
   return ['errors:', ...errors.map((error) => `  ${error}`)].join('\n');
+}
+
+interface Mismatch {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+type Mismatches = Generator<Mismatch, void>;
+
+function* typeErrors(form: Shape, value: unknown, path: readonly string[]): Mismatches {
+  if (value === null || value === undefined) return;
+  switch (form.kind) {
+    case 'any':
+      return;
+    case 'scalar':
+      yield* scalarErrors(form, value, path);
+      return;
+    case 'list':
+      if (!Array.isArray(value)) yield { path, message: `expected list, got &{${goText(value)}}` };
+      else if (form.relation === 'atomic') yield* itemErrors(form, value, path);
+      else yield* keyedErrors(form, value, path);
+      return;
+    case 'map':
+      if (!isObject(value)) yield { path, message: `expected map, got &{${goText(value)}}` };
+      else {
+        for (const [key, inner] of Object.entries(value))
+          yield* typeErrors(form.values, inner, [...path, fieldElement(key)]);
+      }
+      return;
+    case 'struct':
+      if (!isObject(value)) yield { path, message: `expected map, got &{${goText(value)}}` };
+      else yield* fieldErrors(form, value, path);
+  }
+}
+
+function* scalarErrors({ scalar }: ScalarShape, value: unknown, path: readonly string[]): Mismatches {
+  const wanted = SCALARS[scalar] ?? 'string';
+  const got = typeof value;
+  const fits = wanted === 'any' ? got !== 'object' : got === wanted;
+  if (!fits) yield { path, message: scalarMessage(wanted, value) };
+}
+
+function* itemErrors(form: ListShape, list: readonly unknown[], path: readonly string[]): Mismatches {
+  for (const [index, item] of list.entries()) yield* typeErrors(form.items, item, [...path, `i:${index}`]);
+}
+
+/** A set, or a list by keys; the first item without its key ends the check of the list. */
+function* keyedErrors(form: ListShape, list: readonly unknown[], path: readonly string[]): Mismatches {
+  const seen = new Set<string>();
+  for (const [index, item] of list.entries()) {
+    const element = elementOf(() => itemElement(form, item));
+    if (element instanceof MissingKey) {
+      yield { path, message: `element ${index}: ${element.message}` };
+      return;
+    }
+    if (seen.has(element)) yield { path, message: `duplicate entries for key ${pathText([element])}` };
+    seen.add(element);
+    yield* typeErrors(form.items, item, [...path, element]);
+  }
+}
+
+/** The first field that the type does not have ends the check of the object. */
+function* fieldErrors(
+  form: StructShape,
+  object: Readonly<Record<string, unknown>>,
+  path: readonly string[],
+): Mismatches {
+  for (const [key, inner] of Object.entries(object)) {
+    const here = [...path, fieldElement(key)];
+    const field = form.fields.get(key);
+    if (field !== undefined) yield* typeErrors(field.shape, inner, here);
+    else if (key !== 'apiVersion' && key !== 'kind' && form.others === undefined) {
+      yield { path: here, message: 'field not declared in schema' };
+      return;
+    }
+  }
 }
 
 function elementOf(make: () => string): string | MissingKey {

@@ -1,4 +1,4 @@
-import type { StoredObject } from '../../store.ts';
+import type { StoredObject } from '../../store/store.ts';
 import { AGE, type ColumnRow, NAME } from './column-row.ts';
 import { since } from './duration.ts';
 import { at, fields, text } from './read.ts';

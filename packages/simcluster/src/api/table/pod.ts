@@ -81,27 +81,34 @@ function initPhase(
   sidecarCount: { restarts: number; lastRestart: number },
 ): boolean {
   for (const [index, container] of statuses.entries()) {
-    summary.restarts += number(container.restartCount);
-    summary.lastRestart = Math.max(summary.lastRestart, finishedBefore(container));
+    countRestarts(summary, container);
     const isSidecar = sidecar(container.name);
-    if (isSidecar) {
-      sidecarCount.restarts += number(container.restartCount);
-      sidecarCount.lastRestart = Math.max(sidecarCount.lastRestart, finishedBefore(container));
+    if (isSidecar) countRestarts(sidecarCount, container);
+    if (isDone(container)) continue;
+    if (!isSidecar || container.started !== true) {
+      summary.reason = initReason(container, index, initCount);
+      return true;
     }
-    const terminated = at(container, 'state', 'terminated');
-    const waiting = at(container, 'state', 'waiting');
-    if (terminated !== undefined && number(at(terminated, 'exitCode')) === 0) continue;
-    if (isSidecar && container.started === true) {
-      if (container.ready === true) summary.ready += 1;
-      continue;
-    }
-    if (terminated !== undefined) summary.reason = `Init:${terminatedReason(fields(terminated))}`;
-    else if (text(at(waiting, 'reason')) !== '' && at(waiting, 'reason') !== 'PodInitializing') {
-      summary.reason = `Init:${text(at(waiting, 'reason'))}`;
-    } else summary.reason = `Init:${index}/${initCount}`;
-    return true;
+    if (container.ready === true) summary.ready += 1;
   }
   return false;
+}
+
+function countRestarts(count: { restarts: number; lastRestart: number }, container: Fields): void {
+  count.restarts += number(container.restartCount);
+  count.lastRestart = Math.max(count.lastRestart, finishedBefore(container));
+}
+
+function isDone(container: Fields): boolean {
+  const terminated = at(container, 'state', 'terminated');
+  return terminated !== undefined && number(at(terminated, 'exitCode')) === 0;
+}
+
+function initReason(container: Fields, index: number, initCount: number): string {
+  const terminated = at(container, 'state', 'terminated');
+  if (terminated !== undefined) return `Init:${terminatedReason(fields(terminated))}`;
+  const waiting = text(at(container, 'state', 'waiting', 'reason'));
+  return waiting !== '' && waiting !== 'PodInitializing' ? `Init:${waiting}` : `Init:${index}/${initCount}`;
 }
 
 function mainPhase(
@@ -114,8 +121,7 @@ function mainPhase(
   summary.lastRestart = sidecarCount.lastRestart;
   let hasRunning = false;
   for (const container of [...statuses].reverse()) {
-    summary.restarts += number(container.restartCount);
-    summary.lastRestart = Math.max(summary.lastRestart, finishedBefore(container));
+    countRestarts(summary, container);
     const terminated = at(container, 'state', 'terminated');
     const waitingReason = text(at(container, 'state', 'waiting', 'reason'));
     if (waitingReason !== '') summary.reason = waitingReason;

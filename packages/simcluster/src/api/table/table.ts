@@ -1,6 +1,6 @@
-import type { StoredObject } from '../../store.ts';
-import type { ApiResource } from '../resources.ts';
-import { metadataOnly, shown } from '../view.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { ApiResource } from '../discovery/resources.ts';
+import { metadataOnly, shown } from '../read/view.ts';
 import { CHART_KIND_CELLS } from './chart-kinds.ts';
 import { eventCells, namespaceCells, nodeCells, serviceCells } from './cluster.ts';
 import type { ColumnRow } from './column-row.ts';

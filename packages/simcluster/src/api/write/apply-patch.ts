@@ -1,11 +1,11 @@
-import { ApiError, badRequest, invalid } from '../api-error.ts';
-import { readYaml } from './body.ts';
-import { type ApiRequest, parameter } from './request.ts';
-import type { RequestInfo } from './request-info.ts';
-import { type ApiResource, apiVersionOf } from './resources.ts';
-import type { Shape } from './schema/shape.ts';
-import { typedError } from './schema/typed-check.ts';
-import { fields } from './table/read.ts';
+import { ApiError, badRequest, invalid } from '../../api-error.ts';
+import { type ApiResource, apiVersionOf } from '../discovery/resources.ts';
+import { readYaml } from '../http/body.ts';
+import { type ApiRequest, parameter } from '../http/request.ts';
+import type { RequestInfo } from '../http/request-info.ts';
+import type { Shape } from '../schema/shape.ts';
+import { typedError } from '../schema/typed-check.ts';
+import { fields } from '../table/read.ts';
 
 const OPTIONS = { group: 'meta.k8s.io', kind: 'PatchOptions' };
 

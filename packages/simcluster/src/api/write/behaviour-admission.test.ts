@@ -4,10 +4,10 @@ import { CONFIG_MAPS, NAMESPACES, PODS } from '@logtool/kube/src/builtin-resourc
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type HelmCluster, startHelmCluster } from '../../../../test/helm/cluster.ts';
-import { kubectl } from '../../../../test/oracle/kubectl.ts';
-import { API_AUDIENCE, issueAccountToken } from '../access/service-account-token.ts';
-import type { StoredObject } from '../store.ts';
+import { type HelmCluster, startHelmCluster } from '../../../../../test/support/helm/cluster.ts';
+import { kubectl } from '../../../../../test/support/oracles/kubectl.ts';
+import { API_AUDIENCE, issueAccountToken } from '../../access/service-account-token.ts';
+import type { StoredObject } from '../../store/store.ts';
 
 /* What an API server asks for, and what every namespace has, as a package manager comes to feel it. */
 let cluster: HelmCluster;

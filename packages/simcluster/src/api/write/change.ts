@@ -1,29 +1,29 @@
-import { checkEscalation } from '../access/escalation.ts';
-import { forbidden } from '../access/forbidden.ts';
-import { type Attributes, authorize } from '../access/rbac.ts';
-import { ApiError, badRequest, conflict, notFound } from '../api-error.ts';
-import { sameJson } from '../json-value.ts';
-import type { StoredObject } from '../store.ts';
-import { contentType, readObject } from './body.ts';
+import { checkEscalation } from '../../access/escalation.ts';
+import { forbidden } from '../../access/forbidden.ts';
+import { type Attributes, authorize } from '../../access/rbac.ts';
+import { ApiError, badRequest, conflict, notFound } from '../../api-error.ts';
+import { sameJson } from '../../json-value.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { ApiContext } from '../context.ts';
+import { fromEventsV1 } from '../discovery/event-groups.ts';
+import type { ApiResource } from '../discovery/resources.ts';
+import { contentType, readObject } from '../http/body.ts';
+import { negotiate } from '../http/negotiate.ts';
+import { objectReply } from '../http/reply.ts';
+import type { ApiRequest, Reply } from '../http/request.ts';
+import type { RequestInfo } from '../http/request-info.ts';
+import { patched } from '../patch/patched.ts';
+import { scaleOf, wantedReplicas } from '../read/scale.ts';
+import { shown } from '../read/view.ts';
+import { schemaOf } from '../schema/schema.ts';
+import { array, at, fields } from '../table/read.ts';
 import { checkChange } from './check-change.ts';
 import { checkCustom } from './check-custom.ts';
 import { newObject, storeNew } from './create.ts';
 import { fillDefaults } from './defaults.ts';
-import { fromEventsV1 } from './event-groups.ts';
 import { checkedBody, checkedPatch } from './field-validation.ts';
-import type { ApiContext } from './handler.ts';
-import { negotiate } from './negotiate.ts';
 import { noteApply, noteUpdate, sameButForTimes, withManagedFields } from './owners-of-write.ts';
-import { patched } from './patch/patched.ts';
-import { objectReply } from './reply.ts';
-import type { ApiRequest, Reply } from './request.ts';
-import type { RequestInfo } from './request-info.ts';
-import type { ApiResource } from './resources.ts';
-import { scaleOf, wantedReplicas } from './scale.ts';
-import { schemaOf } from './schema/schema.ts';
-import { array, at, fields } from './table/read.ts';
 import { validate } from './validate.ts';
-import { shown } from './view.ts';
 import { isDryRun, writtenReply } from './written-reply.ts';
 
 const APPLY_PATCH = 'application/apply-patch+yaml';
@@ -149,7 +149,7 @@ async function apply(
   try {
     return await storeNew(context, request, info, type, withManagedFields(object, wanted.managedFields));
   } catch (error) {
-    // Somebody was faster: then it is laid over what is there.
+    // Another request was faster: apply it to the present state.
     if (error instanceof ApiError && error.reason === 'AlreadyExists')
       return apply(context, request, info, type);
     throw error;

@@ -1,8 +1,8 @@
-import { invalid } from '../api-error.ts';
-import { sameJson } from '../json-value.ts';
-import type { StoredObject } from '../store.ts';
-import type { ApiResource } from './resources.ts';
-import { at } from './table/read.ts';
+import { invalid } from '../../api-error.ts';
+import { sameJson } from '../../json-value.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { ApiResource } from '../discovery/resources.ts';
+import { at } from '../table/read.ts';
 
 /** What no update may change, by resource (validation.go of each group). */
 const FIXED: Readonly<Record<string, readonly (readonly string[])[]>> = {

@@ -1,9 +1,9 @@
-import { invalid } from '../api-error.ts';
-import type { Store, StoredObject } from '../store.ts';
-import type { ApiResource } from './resources.ts';
-import { openApiSchema } from './schema/custom-schema.ts';
-import { customCauses } from './schema/custom-values.ts';
-import { definitionOf } from './schema/schema.ts';
+import { invalid } from '../../api-error.ts';
+import type { Store, StoredObject } from '../../store/store.ts';
+import type { ApiResource } from '../discovery/resources.ts';
+import { openApiSchema } from '../schema/custom-schema.ts';
+import { customCauses } from '../schema/custom-values.ts';
+import { definitionOf } from '../schema/schema.ts';
 
 /** @throws ApiError 422 where a custom resource does not fit the schema of its definition */
 export async function checkCustom(store: Store, type: ApiResource, object: StoredObject): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { checkEscalation } from '../access/escalation.ts';
+import { checkEscalation } from '../../access/escalation.ts';
 import {
   ApiError,
   alreadyExists,
@@ -7,25 +7,25 @@ import {
   methodNotAllowed,
   notFound,
   terminating,
-} from '../api-error.ts';
-import { podRefusal } from '../controllers/pod-admission.ts';
-import type { StoredObject } from '../store.ts';
-import { readObject } from './body.ts';
+} from '../../api-error.ts';
+import { podRefusal } from '../../controllers/pods/pod-admission.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { ApiContext } from '../context.ts';
+import { fromEventsV1 } from '../discovery/event-groups.ts';
+import { type ApiResource, apiVersionOf } from '../discovery/resources.ts';
+import { readObject } from '../http/body.ts';
+import { negotiate } from '../http/negotiate.ts';
+import { objectReply } from '../http/reply.ts';
+import type { ApiRequest, Reply } from '../http/request.ts';
+import type { RequestInfo } from '../http/request-info.ts';
+import { schemaOf } from '../schema/schema.ts';
+import { fields } from '../table/read.ts';
 import { checkCustom } from './check-custom.ts';
 import { fillDefaults } from './defaults.ts';
-import { fromEventsV1 } from './event-groups.ts';
 import { checkedBody } from './field-validation.ts';
-import type { ApiContext } from './handler.ts';
-import { negotiate } from './negotiate.ts';
 import { noteUpdate } from './owners-of-write.ts';
 import { prepareNew } from './prepare-new.ts';
-import { objectReply } from './reply.ts';
-import type { ApiRequest, Reply } from './request.ts';
-import type { RequestInfo } from './request-info.ts';
-import { type ApiResource, apiVersionOf } from './resources.ts';
 import { reviewOf } from './reviews.ts';
-import { schemaOf } from './schema/schema.ts';
-import { fields } from './table/read.ts';
 import { tokenReview } from './token-review.ts';
 import { validate } from './validate.ts';
 import { isDryRun, writtenReply } from './written-reply.ts';

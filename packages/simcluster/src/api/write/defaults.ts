@@ -1,10 +1,10 @@
-import type { Store, StoredObject } from '../store.ts';
+import type { Store, StoredObject } from '../../store/store.ts';
+import type { ApiResource } from '../discovery/resources.ts';
+import { openApiSchema } from '../schema/custom-schema.ts';
+import { withCustomDefaults } from '../schema/custom-values.ts';
+import { definitionOf } from '../schema/schema.ts';
+import { array, at, type Fields, fields, text } from '../table/read.ts';
 import { podSpecWithDefaults } from './pod-template-defaults.ts';
-import type { ApiResource } from './resources.ts';
-import { openApiSchema } from './schema/custom-schema.ts';
-import { withCustomDefaults } from './schema/custom-values.ts';
-import { definitionOf } from './schema/schema.ts';
-import { array, at, type Fields, fields, text } from './table/read.ts';
 
 type Spec = Record<string, unknown>;
 

@@ -1,13 +1,13 @@
-import { conflict, invalid, notFound } from '../api-error.ts';
-import type { StoredObject } from '../store.ts';
-import { readObject } from './body.ts';
-import type { ApiContext } from './handler.ts';
-import { readListOptions, selects } from './list-options.ts';
-import type { ApiRequest } from './request.ts';
-import type { RequestInfo } from './request-info.ts';
-import { type ApiResource, apiVersionOf } from './resources.ts';
-import { at, fields, number, text } from './table/read.ts';
-import { listMetadata, shown, shownInList } from './view.ts';
+import { conflict, invalid, notFound } from '../../api-error.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { ApiContext } from '../context.ts';
+import { type ApiResource, apiVersionOf } from '../discovery/resources.ts';
+import { readObject } from '../http/body.ts';
+import type { ApiRequest } from '../http/request.ts';
+import type { RequestInfo } from '../http/request-info.ts';
+import { readListOptions, selects } from '../read/list-options.ts';
+import { listMetadata, shown, shownInList } from '../read/view.ts';
+import { at, fields, number, text } from '../table/read.ts';
 
 /** DeleteOptions, from the body or the query. */
 export interface DeleteOptions {

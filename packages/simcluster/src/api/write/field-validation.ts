@@ -1,12 +1,12 @@
-import { ApiError, badRequest, invalid } from '../api-error.ts';
-import { contentType } from './body.ts';
-import { goJson } from './reply.ts';
-import { type ApiRequest, parameter } from './request.ts';
-import type { ApiResource } from './resources.ts';
-import { checkDecoding } from './schema/decode-check.ts';
-import { duplicateFields } from './schema/duplicate-fields.ts';
-import type { Shape } from './schema/shape.ts';
-import { withoutEmpty } from './schema/without-empty.ts';
+import { ApiError, badRequest, invalid } from '../../api-error.ts';
+import type { ApiResource } from '../discovery/resources.ts';
+import { contentType } from '../http/body.ts';
+import { goJson } from '../http/reply.ts';
+import { type ApiRequest, parameter } from '../http/request.ts';
+import { checkDecoding } from '../schema/decode-check.ts';
+import { duplicateFields } from '../schema/duplicate-fields.ts';
+import type { Shape } from '../schema/shape.ts';
+import { withoutEmpty } from '../schema/without-empty.ts';
 
 type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 type Body = Readonly<Record<string, unknown>>;

@@ -1,22 +1,22 @@
-import { ApiError, type StatusCause } from '../api-error.ts';
-import { sameJson } from '../json-value.ts';
-import type { StoredObject } from '../store.ts';
-import { applyConfiguration } from './fields/apply.ts';
-import { type Conflict, compareStates, ownUpdate, type Untouched } from './fields/change-owners.ts';
-import { pathsOf, pathText } from './fields/field-set.ts';
-import { isReset, type Owner, type OwnerName, readOwners, writeOwners } from './fields/managed.ts';
-import { withZeroValues } from './fields/zero-values.ts';
-import type { ApiContext } from './handler.ts';
-import { type ApiRequest, flag, parameter } from './request.ts';
-import type { RequestInfo } from './request-info.ts';
-import { type ApiResource, apiVersionOf } from './resources.ts';
-import { schemaOf } from './schema/schema.ts';
-import { withoutEmpty } from './schema/without-empty.ts';
-import { shown } from './view.ts';
+import { ApiError, type StatusCause } from '../../api-error.ts';
+import { sameJson } from '../../json-value.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { ApiContext } from '../context.ts';
+import { type ApiResource, apiVersionOf } from '../discovery/resources.ts';
+import { applyConfiguration } from '../fields/apply.ts';
+import { type Conflict, compareStates, ownUpdate, type Untouched } from '../fields/change-owners.ts';
+import { pathsOf, pathText } from '../fields/field-set.ts';
+import { isReset, type Owner, type OwnerName, readOwners, writeOwners } from '../fields/managed.ts';
+import { withZeroValues } from '../fields/zero-values.ts';
+import { type ApiRequest, flag, parameter } from '../http/request.ts';
+import type { RequestInfo } from '../http/request-info.ts';
+import { shown } from '../read/view.ts';
+import { schemaOf } from '../schema/schema.ts';
+import { withoutEmpty } from '../schema/without-empty.ts';
 
 /** Longest name of a manager that is taken from a User-Agent. */
-const LONGEST_NAME = 128;
-/** The owner of what was there before anybody's ownership was noted. */
+const MAX_NAME_LENGTH = 128;
+/** The owner of fields that were set before any ownership was noted. */
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
 /**
@@ -141,7 +141,7 @@ function ownerName(
 /** The part of a User-Agent before its first slash. */
 function agentName(userAgent: string): string {
   const name = (userAgent.split('/')[0] ?? '').replace(/[^\x20-\x7e]/g, '');
-  return name.slice(0, LONGEST_NAME);
+  return name.slice(0, MAX_NAME_LENGTH);
 }
 
 /** The status belongs to its subresource, all else to the object. */

@@ -1,6 +1,6 @@
-import type { PodSpec } from '../controllers/objects.ts';
-import { withTemplateDefaults } from '../controllers/pod-defaults.ts';
-import { array, at, type Fields, fields, text } from './table/read.ts';
+import type { PodSpec } from '../../controllers/objects.ts';
+import { withTemplateDefaults } from '../../controllers/pods/pod-defaults.ts';
+import { array, at, type Fields, fields, text } from '../table/read.ts';
 
 type Changeable = Record<string, unknown>;
 

@@ -1,10 +1,10 @@
-import { JOB_UID_LABEL, jobLabels } from '../controllers/job-labels.ts';
-import type { PodSpec } from '../controllers/objects.ts';
-import { newPodStatus, withPodDefaults } from '../controllers/pod-defaults.ts';
-import { withServiceDefaults } from '../controllers/service-defaults.ts';
-import type { Store, StoredObject } from '../store.ts';
-import type { ApiResource } from './resources.ts';
-import { at, fields } from './table/read.ts';
+import type { PodSpec } from '../../controllers/objects.ts';
+import { newPodStatus, withPodDefaults } from '../../controllers/pods/pod-defaults.ts';
+import { withServiceDefaults } from '../../controllers/services/service-defaults.ts';
+import { JOB_UID_LABEL, jobLabels } from '../../controllers/workloads/job-labels.ts';
+import type { Store, StoredObject } from '../../store/store.ts';
+import type { ApiResource } from '../discovery/resources.ts';
+import { at, fields } from '../table/read.ts';
 
 /** Fills in what the server decides once, when an object is made: addresses, selectors, the first status. Changes it. */
 export function prepareNew(store: Store, type: ApiResource, object: StoredObject): void {
@@ -89,7 +89,7 @@ function acceptedDefinition(spec: Readonly<Record<string, unknown>>, lastTransit
   };
 }
 
-/** No server stands behind a Service here, so what is not served by this one is never available. */
+/** No server answers for a Service here, so an API that this server does not serve is never available. */
 function availability(spec: Readonly<Record<string, unknown>>, lastTransitionTime: string) {
   const local = spec.service === undefined || spec.service === null;
   const [namespace, name] = [at(spec.service, 'namespace'), at(spec.service, 'name')];

@@ -1,9 +1,9 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { authorize, type PolicyRule, rulesOf } from '../access/rbac.ts';
-import { badRequest } from '../api-error.ts';
-import type { Store } from '../store.ts';
-import type { ApiRequest, User } from './request.ts';
-import { at, fields, text } from './table/read.ts';
+import { authorize, type PolicyRule, rulesOf } from '../../access/rbac.ts';
+import { badRequest } from '../../api-error.ts';
+import type { Store } from '../../store/store.ts';
+import type { ApiRequest, User } from '../http/request.ts';
+import { at, fields, text } from '../table/read.ts';
 
 /** The answers of reviews, of oneself or of somebody else; undefined for any other resource. */
 export function reviewOf(

@@ -1,13 +1,13 @@
-import { API_AUDIENCE, issueAccountToken } from '../access/service-account-token.ts';
-import { invalid, notFound } from '../api-error.ts';
-import { readObject } from './body.ts';
-import type { ApiContext } from './handler.ts';
-import { negotiate } from './negotiate.ts';
-import { objectReply } from './reply.ts';
-import type { ApiRequest, Reply } from './request.ts';
-import type { RequestInfo } from './request-info.ts';
-import type { ApiResource } from './resources.ts';
-import { at, fields } from './table/read.ts';
+import { API_AUDIENCE, issueAccountToken } from '../../access/service-account-token.ts';
+import { invalid, notFound } from '../../api-error.ts';
+import type { ApiContext } from '../context.ts';
+import type { ApiResource } from '../discovery/resources.ts';
+import { readObject } from '../http/body.ts';
+import { negotiate } from '../http/negotiate.ts';
+import { objectReply } from '../http/reply.ts';
+import type { ApiRequest, Reply } from '../http/request.ts';
+import type { RequestInfo } from '../http/request-info.ts';
+import { at, fields } from '../table/read.ts';
 
 const DEFAULT_SECONDS = 3600;
 const SHORTEST_SECONDS = 600;

@@ -1,9 +1,9 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import type { TokenUser } from '../access/authenticate.ts';
-import { userOfToken } from '../access/authenticate.ts';
-import { API_AUDIENCE, accountOfToken } from '../access/service-account-token.ts';
-import type { Store } from '../store.ts';
-import { at, text } from './table/read.ts';
+import type { TokenUser } from '../../access/authenticate.ts';
+import { userOfToken } from '../../access/authenticate.ts';
+import { API_AUDIENCE, accountOfToken } from '../../access/service-account-token.ts';
+import type { Store } from '../../store/store.ts';
+import { at, text } from '../table/read.ts';
 
 /**
  * Whose token somebody else has been given

@@ -1,6 +1,6 @@
-import { invalid } from '../api-error.ts';
-import type { ApiResource } from './resources.ts';
-import { array, at, fields, text } from './table/read.ts';
+import { invalid } from '../../api-error.ts';
+import type { ApiResource } from '../discovery/resources.ts';
+import { array, at, fields, text } from '../table/read.ts';
 
 interface Cause {
   readonly reason: string;
@@ -44,7 +44,7 @@ export function validate(type: ApiResource, object: Readonly<Record<string, unkn
 }
 
 /** Of all values of a Secret or ConfigMap together. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 function sizeCauses(object: Readonly<Record<string, unknown>>): readonly Cause[] {
   const encoded = object.kind === 'Secret' ? object.data : object.binaryData;
@@ -52,20 +52,22 @@ function sizeCauses(object: Readonly<Record<string, unknown>>): readonly Cause[]
   let bytes = 0;
   for (const value of Object.values(fields(encoded))) bytes += Buffer.byteLength(text(value), 'base64');
   for (const value of Object.values(fields(plain))) bytes += Buffer.byteLength(text(value));
-  if (bytes <= MOST_BYTES) return [];
-  const message = `Too long: may not be more than ${MOST_BYTES} bytes`;
+  if (bytes <= MAX_BYTES) return [];
+  const message = `Too long: may not be more than ${MAX_BYTES} bytes`;
   return [{ reason: 'FieldValueTooLong', message, field: object.kind === 'Secret' ? 'data' : '[]' }];
 }
 
 const LABEL_VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
 const LABEL_RULE =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
-const LONGEST_LABEL = 63;
+const MAX_LABEL_LENGTH = 63;
 
 function labelCauses(object: unknown): readonly Cause[] {
   return Object.values(fields(at(object, 'metadata', 'labels'))).flatMap((value) => {
     const wrong = [
-      ...(text(value).length > LONGEST_LABEL ? [`must be no more than ${LONGEST_LABEL} characters`] : []),
+      ...(text(value).length > MAX_LABEL_LENGTH
+        ? [`must be no more than ${MAX_LABEL_LENGTH} characters`]
+        : []),
       ...(LABEL_VALUE.test(text(value)) ? [] : [LABEL_RULE]),
     ];
     return wrong.map((rule) => ({

@@ -1,15 +1,15 @@
-import { methodNotAllowed } from '../api-error.ts';
-import { readObject } from './body.ts';
+import { methodNotAllowed } from '../../api-error.ts';
+import type { ApiContext } from '../context.ts';
+import type { ApiResource } from '../discovery/resources.ts';
+import { readObject } from '../http/body.ts';
+import { negotiate } from '../http/negotiate.ts';
+import { objectReply } from '../http/reply.ts';
+import type { ApiRequest, Reply } from '../http/request.ts';
+import type { RequestInfo } from '../http/request-info.ts';
+import { fields } from '../table/read.ts';
 import { change } from './change.ts';
 import { create } from './create.ts';
 import { deleteCollection, deleteOne, readDeleteOptions } from './delete.ts';
-import type { ApiContext } from './handler.ts';
-import { negotiate } from './negotiate.ts';
-import { objectReply } from './reply.ts';
-import type { ApiRequest, Reply } from './request.ts';
-import type { RequestInfo } from './request-info.ts';
-import type { ApiResource } from './resources.ts';
-import { fields } from './table/read.ts';
 import { tokenReply } from './token-request.ts';
 import { isDryRun } from './written-reply.ts';
 

@@ -1,11 +1,11 @@
-import type { StoredObject } from '../store.ts';
-import type { ApiContext } from './handler.ts';
-import { negotiate } from './negotiate.ts';
-import { objectReply } from './reply.ts';
-import type { ApiRequest, Reply } from './request.ts';
-import type { ApiResource } from './resources.ts';
-import { tableOf } from './table/table.ts';
-import { metadataOnly, shown } from './view.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { ApiContext } from '../context.ts';
+import type { ApiResource } from '../discovery/resources.ts';
+import { negotiate } from '../http/negotiate.ts';
+import { objectReply } from '../http/reply.ts';
+import type { ApiRequest, Reply } from '../http/request.ts';
+import { metadataOnly, shown } from '../read/view.ts';
+import { tableOf } from '../table/table.ts';
 
 export function isDryRun(request: ApiRequest): boolean {
   return request.query.getAll('dryRun').includes('All');

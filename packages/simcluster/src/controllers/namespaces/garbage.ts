@@ -1,6 +1,6 @@
-import type { Store, StoredObject } from '../store.ts';
-import { type Cluster, deleteObject } from './cluster.ts';
-import { dependentsOf } from './related.ts';
+import type { Store, StoredObject } from '../../store/store.ts';
+import { type Cluster, deleteObject } from '../cluster.ts';
+import { dependentsOf } from '../related.ts';
 
 /** Much is written there, and nothing of it has an owner. */
 const NEVER_OWNED = ['events', 'leases.coordination.k8s.io', 'nodes'];

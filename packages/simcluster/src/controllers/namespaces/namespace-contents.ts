@@ -1,5 +1,5 @@
-import type { Cluster } from './cluster.ts';
-import { createObject } from './cluster.ts';
+import type { Cluster } from '../cluster.ts';
+import { createObject } from '../cluster.ts';
 
 const DESCRIPTION =
   'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.';

@@ -1,5 +1,5 @@
-import { type Cluster, deleteObject } from './cluster.ts';
-import { timeText } from './objects.ts';
+import { type Cluster, deleteObject } from '../cluster.ts';
+import { timeText } from '../objects.ts';
 
 const FINALIZER = 'kubernetes';
 
@@ -9,18 +9,18 @@ const FINALIZER = 'kubernetes';
  */
 export function startNamespaces(cluster: Cluster): void {
   const { store, queue } = cluster;
-  const look = (name: string) => queue.add(`namespace/${name}`, () => empty(cluster, name));
+  const inspection = (name: string) => queue.add(`namespace/${name}`, () => empty(cluster, name));
   store.subscribe('namespaces', ({ type, object, before }) => {
     const leaving = object.metadata.deletionTimestamp !== undefined;
     if (type !== 'DELETED' && leaving && before?.metadata.deletionTimestamp === undefined) {
-      look(object.metadata.name);
+      inspection(object.metadata.name);
     }
   });
   store.subscribeAll((_resource, { type, object }) => {
     const { namespace } = object.metadata;
     if (type !== 'DELETED' || namespace === undefined) return;
     const place = store.get('namespaces', undefined, namespace);
-    if (place?.metadata.deletionTimestamp !== undefined) look(namespace);
+    if (place?.metadata.deletionTimestamp !== undefined) inspection(namespace);
   });
 }
 

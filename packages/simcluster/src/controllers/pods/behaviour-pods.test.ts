@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { names, play as playScenario, podNamed as pod } from '../scenario/play-in-test.ts';
-import { podStatus } from './objects.ts';
+import { names, play as playScenario, podNamed as pod } from '../../testing/play.ts';
+import { podStatus } from '../objects.ts';
 
 const NODES = [
   { name: 'a', zone: 'z1' },
@@ -136,7 +136,7 @@ describe('the life of a pod', () => {
     );
   });
 
-  it('schedule and run a pod that somebody made, with the script that it brings', async () => {
+  it('schedule and run a pod that somebody made, with the behavior that it brings', async () => {
     const { sim, clock } = await play([]);
     sim.store.create('pods', {
       apiVersion: 'v1',
@@ -145,7 +145,11 @@ describe('the life of a pod', () => {
       spec: {
         restartPolicy: 'Never',
         containers: [
-          { name: 'main', image: 'busybox', command: ['sh', '-c', 'echo hello; sleep 2; exit 3'] },
+          {
+            name: 'main',
+            image: 'busybox',
+            env: [{ name: 'SIMCLUSTER_BEHAVIOR', value: 'lines: [hello]\nexit: { after: 2s, code: 3 }' }],
+          },
         ],
       },
       status: { phase: 'Pending' },

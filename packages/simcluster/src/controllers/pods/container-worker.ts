@@ -1,19 +1,19 @@
 import { timestampFromMs, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
-import { containerProgram } from '../generator/container-program.ts';
-import { fixedLines } from '../generator/fixed-lines.ts';
-import type { Emission } from '../generator/program.ts';
-import type { ContainerRuntime, RunIdentity } from '../kubelet/runtime.ts';
-import type { ScenarioContainer } from '../scenario/container-schema.ts';
-import { durationMs } from '../scenario/duration.ts';
-import type { Cluster } from './cluster.ts';
-import { type ImageRefusal, refuseUnasked } from './image-pulls.ts';
+import { containerProgram } from '../../generator/container-program.ts';
+import { fixedLines } from '../../generator/fixed-lines.ts';
+import type { Emission } from '../../generator/program.ts';
+import type { ContainerRuntime, RunIdentity } from '../../kubelet/runtime.ts';
+import type { ContainerBehavior } from '../../scenario/container-schema.ts';
+import { durationMs } from '../../scenario/duration.ts';
+import type { Cluster } from '../cluster.ts';
+import { type ContainerSpec, type Terminated, timeText } from '../objects.ts';
+import { type ImageRefusal, refuseUnasked } from './image-refusal.ts';
 import { type LogFeed, startFeed } from './log-feed.ts';
-import { type ContainerSpec, type Terminated, timeText } from './objects.ts';
 import type { ContainerView } from './pod-status.ts';
 import { pullError, type Registries } from './registries.ts';
 
 /** Kubelet's MaxContainerBackOff and the first pause (kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle). */
-const LONGEST_BACK_OFF_MS = 300_000;
+const MAX_BACK_OFF_MS = 300_000;
 const FIRST_BACK_OFF_MS = 10_000;
 
 export interface ContainerSetup {
@@ -24,9 +24,9 @@ export interface ContainerSetup {
   readonly spec: ContainerSpec;
   /** The pod goes on, or is done, when it has ended. */
   readonly toEnd: boolean;
-  /** Files of the pod's volumes, as far as scripts make some. */
-  readonly files: Map<string, string>;
-  behaviour(): ScenarioContainer | undefined;
+  behavior(): ContainerBehavior | undefined;
+  /** Why the behavior that the container brings cannot be read; undefined when it can. */
+  readonly behaviorProblem: string | undefined;
   readonly registries: Registries;
   /** How far the node's clock is ahead. */
   readonly skewMs: number;
@@ -66,9 +66,11 @@ export class ContainerWorker {
     return this.state.kind === 'running';
   }
 
-  /** One try of the kubelet to have the image; undefined: it is there. */
+  /** One try of the kubelet to get the image; undefined when it succeeds. */
   tryImage(): ImageRefusal | undefined {
-    const { spec, registries } = this.setup;
+    const { spec, registries, behaviorProblem } = this.setup;
+    if (behaviorProblem !== undefined)
+      return { reason: 'CreateContainerConfigError', message: behaviorProblem };
     const isOnNode = this.#hasImage || !registries.covers(spec.image);
     const unasked = refuseUnasked(spec.image, spec.imagePullPolicy, isOnNode);
     if (unasked !== undefined) return unasked;
@@ -83,12 +85,10 @@ export class ContainerWorker {
     return undefined;
   }
 
-  /** A scenario says so, or no registry can answer: the domain .invalid is reserved (RFC 2606). */
+  /** Its behavior says so, or no registry can answer: the domain .invalid is reserved (RFC 2606). */
   #isBad(): boolean {
-    const behaviour = this.setup.behaviour();
-    return behaviour === undefined
-      ? /^[^/]+\.invalid(:\d+)?\//.test(this.setup.spec.image)
-      : behaviour.state === 'bad-image';
+    const { spec, behavior } = this.setup;
+    return behavior()?.state === 'bad-image' || /^[^/]+\.invalid(:\d+)?\//.test(spec.image);
   }
 
   view(): ContainerView {
@@ -144,14 +144,10 @@ export class ContainerWorker {
   }
 
   #play(startMs: number, path: readonly (string | number)[]): void {
-    const { cluster, spec } = this.setup;
+    const { cluster } = this.setup;
     const program = containerProgram({
-      behaviour: this.setup.behaviour(),
-      command: spec.command ?? [],
-      args: spec.args ?? [],
+      behavior: this.setup.behavior(),
       toEnd: this.setup.toEnd,
-      env: this.#env(),
-      files: this.setup.files,
       attempt: this.restartCount,
       startMs,
       servingMs: cluster.clock.startMs,
@@ -182,14 +178,14 @@ export class ContainerWorker {
       },
     };
     const ranMs = atMs + skewMs - Date.parse(this.state.terminated.startedAt);
-    if (ranMs >= 2 * LONGEST_BACK_OFF_MS) this.backOffMs = 0;
+    if (ranMs >= 2 * MAX_BACK_OFF_MS) this.backOffMs = 0;
     this.setup.onExit(this);
   }
 
   /** How long until the next run may start, counted from the last exit; doubles each time. */
   nextBackOffMs(): number {
     const pauseMs = this.backOffMs;
-    this.backOffMs = pauseMs === 0 ? FIRST_BACK_OFF_MS : Math.min(pauseMs * 2, LONGEST_BACK_OFF_MS);
+    this.backOffMs = pauseMs === 0 ? FIRST_BACK_OFF_MS : Math.min(pauseMs * 2, MAX_BACK_OFF_MS);
     return pauseMs;
   }
 
@@ -198,15 +194,13 @@ export class ContainerWorker {
     if (!this.running || this.#stopping) return;
     this.#stopping = true;
     const { cluster } = this.setup;
-    const behaviour = this.setup.behaviour();
     this.flush();
     if (!this.running) return;
     const { containerId } = this;
     const isSame = () => this.running && this.containerId === containerId;
-    const plan = behaviour?.stop;
-    const ignores = plan === undefined ? this.#ignoresTerm() : plan.ignore;
+    const plan = this.setup.behavior()?.stop;
     const afterMs = durationMs(plan?.after ?? '200ms');
-    if (graceMs === 0 || ignores || afterMs > graceMs) {
+    if (graceMs === 0 || plan?.ignore === true || afterMs > graceMs) {
       cluster.clock.after(graceMs, () => {
         if (!isSame()) return;
         this.flush();
@@ -224,13 +218,6 @@ export class ContainerWorker {
     });
   }
 
-  /** The shell as process 1 does not die of SIGTERM unless its script sets a trap. */
-  #ignoresTerm(): boolean {
-    const words = [...(this.setup.spec.command ?? []), ...(this.setup.spec.args ?? [])];
-    if (words.length === 0 || this.setup.behaviour() !== undefined) return false;
-    return !words.some((word) => word.includes('trap') && word.includes('TERM'));
-  }
-
   #write(emission: Emission): boolean {
     const { runtime, skewMs } = this.setup;
     const { containerId } = this;
@@ -243,14 +230,6 @@ export class ContainerWorker {
     if (emission.bytes.length === 0 && !emission.newline) return true;
     const bytes = emission.newline ? withNewline(emission.bytes) : emission.bytes;
     return runtime.write(containerId, { bytes, stream: emission.stream, at });
-  }
-
-  #env(): Readonly<Record<string, string>> {
-    const { spec, identity } = this.setup;
-    const given = (spec.env ?? []).flatMap((e) =>
-      e.value === undefined ? [] : [[e.name, e.value] as const],
-    );
-    return { HOSTNAME: identity.pod, ...Object.fromEntries(given) };
   }
 }
 

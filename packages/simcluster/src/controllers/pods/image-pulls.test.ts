@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { play, podNamed } from '../scenario/play-in-test.ts';
-import { podStatus } from './objects.ts';
+import { play, podNamed } from '../../testing/play.ts';
+import { podStatus } from '../objects.ts';
 
 const NODES = [{ name: 'node-1' }];
 const LAN = 'registry.lan/team/app:1.2';
@@ -44,9 +44,9 @@ it.each([
   ['busy', /429 Too Many Requests$/],
 ])(
   'a registry that answers %s: ErrImagePull, then ImagePullBackOff with the same words',
-  async (answers, said) => {
+  async (answers, outputText) => {
     const { clock, waiting, events } = await run(LAN, [{ image: 'registry.lan/*', answers }]);
-    expect(waiting()).toEqual({ reason: 'ErrImagePull', message: expect.stringMatching(said) });
+    expect(waiting()).toEqual({ reason: 'ErrImagePull', message: expect.stringMatching(outputText) });
     const { message = '' } = waiting() ?? {};
     await clock.advance(4_000);
     expect(waiting()).toEqual({

@@ -1,14 +1,8 @@
-import { parseImageReference } from '@logtool/kube/src/values/image-reference.ts';
-import type { StoredObject } from '../store.ts';
-import type { Cluster } from './cluster.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { Cluster } from '../cluster.ts';
 import type { ContainerWorker } from './container-worker.ts';
+import type { ImageRefusal } from './image-refusal.ts';
 import { podEvent } from './pod-events.ts';
-
-/** Why a kubelet cannot give a container its image, and what it says of it. */
-export interface ImageRefusal {
-  readonly reason: 'ErrImagePull' | 'InvalidImageName' | 'ErrImageNeverPull';
-  readonly message: string;
-}
 
 export interface PullOptions {
   readonly cluster: Cluster;
@@ -16,12 +10,12 @@ export interface PullOptions {
   /** Nobody waits for the image any more. */
   readonly isOver: () => boolean;
   readonly publish: () => void;
-  /** The image is there. */
+  /** The node has the image. */
   readonly onImage: () => void;
 }
 
-/** Between a failed pull and the next look at the pod, which finds that the kubelet backs off. */
-const LOOK_AGAIN_MS = 3_000;
+/** Between a failed pull and the next sync of the pod, which reports that the kubelet backs off. */
+const RECHECK_MS = 3_000;
 /** Between the end of a back-off and the look that notices it. */
 const SYNC_MS = 1_000;
 /** The back-off begins with the failed pull, and is 10 s at first: https://kubernetes.io/docs/concepts/containers/images/#imagepullbackoff */
@@ -41,7 +35,7 @@ export function bringImage(container: ContainerWorker, options: PullOptions): vo
   }
   refuse(cluster, pod(), container, refusal);
   publish();
-  cluster.clock.after(LOOK_AGAIN_MS, () => {
+  cluster.clock.after(RECHECK_MS, () => {
     if (isOver()) return;
     if (refusal.reason !== 'ErrImagePull') {
       bringImage(container, options);
@@ -50,30 +44,15 @@ export function bringImage(container: ContainerWorker, options: PullOptions): vo
     backOff(cluster, pod(), container, refusal);
     publish();
     const backOffMs = Math.max(FIRST_BACK_OFF_MS, container.nextBackOffMs());
-    cluster.clock.after(backOffMs - LOOK_AGAIN_MS + SYNC_MS, () => bringImage(container, options));
+    cluster.clock.after(backOffMs - RECHECK_MS + SYNC_MS, () => bringImage(container, options));
   });
 }
 
-/** Why an image cannot even be asked for: https://github.com/kubernetes/kubernetes/blob/master/pkg/kubelet/images/image_manager.go */
-export function refuseUnasked(
-  image: string,
-  pullPolicy: unknown,
-  isOnNode: boolean,
-): ImageRefusal | undefined {
-  if ('problem' in parseImageReference(image))
-    return {
-      reason: 'InvalidImageName',
-      message: `Failed to apply default image tag "${image}": couldn't parse image name "${image}": invalid reference format`,
-    };
-  if (pullPolicy === 'Never' && !isOnNode)
-    return {
-      reason: 'ErrImageNeverPull',
-      message: `Container image "${image}" is not present with pull policy of Never`,
-    };
-  return undefined;
-}
-
-const FIRST_EVENTS = { InvalidImageName: 'InspectFailed', ErrImageNeverPull: 'ErrImageNeverPull' } as const;
+const FIRST_EVENTS = {
+  InvalidImageName: 'InspectFailed',
+  ErrImageNeverPull: 'ErrImageNeverPull',
+  CreateContainerConfigError: 'Failed',
+} as const;
 
 /** The state of a container whose image did not come, and the events that go with it. */
 function refuse(

@@ -1,7 +1,7 @@
 import { FakeClock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { describe, expect, it } from 'vitest';
-import type { Emission, Program } from '../generator/program.ts';
-import { HistoryClock } from './history-clock.ts';
+import type { Emission, Program } from '../../generator/program.ts';
+import { HistoryClock } from '../history-clock.ts';
 import { startFeed } from './log-feed.ts';
 
 async function liveClock(base: FakeClock | typeof systemClock): Promise<HistoryClock> {

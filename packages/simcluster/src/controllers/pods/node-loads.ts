@@ -1,5 +1,5 @@
-import type { Store, StoredObject } from '../store.ts';
-import { podSpec, podStatus } from './objects.ts';
+import type { Store, StoredObject } from '../../store/store.ts';
+import { podSpec, podStatus } from '../objects.ts';
 
 /** How many pods stand on each node, kept up with every change of a pod. Finished pods take no room. */
 export interface NodeLoads {

@@ -1,5 +1,5 @@
-import type { Store } from '../store.ts';
-import { podStatus } from './objects.ts';
+import type { Store } from '../../store/store.ts';
+import { podStatus } from '../objects.ts';
 
 /**
  * Why a namespace does not take a pod, in the words of the API server; undefined: it does. The pod's account has to be

@@ -1,5 +1,5 @@
-import type { StoredObject } from '../store.ts';
-import type { ContainerSpec, PodSpec } from './objects.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { ContainerSpec, PodSpec } from '../objects.ts';
 
 /** What admission and defaulting add to a pod's spec (k8s.io/kubernetes/pkg/apis/core/v1/defaults.go). */
 export function withPodDefaults(spec: PodSpec): PodSpec {

@@ -1,8 +1,8 @@
-import type { StoredObject } from '../store.ts';
-import type { Cluster } from './cluster.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { Cluster } from '../cluster.ts';
+import { recordEvent } from '../event-recorder.ts';
+import { podSpec } from '../objects.ts';
 import type { ContainerWorker } from './container-worker.ts';
-import { recordEvent } from './event-recorder.ts';
-import { podSpec } from './objects.ts';
 
 type Type = 'Normal' | 'Warning';
 
@@ -31,7 +31,7 @@ export function podEvent(
   });
 }
 
-/** What a kubelet says when it starts a container. */
+/** The events of a kubelet that starts a container. */
 export function startEvents(cluster: Cluster, pod: StoredObject, container: ContainerWorker): void {
   const { image } = container.setup.spec;
   if (container.isPulled)

@@ -1,11 +1,16 @@
+import { sameJson } from '../../json-value.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { Cluster } from '../cluster.ts';
 import {
   type Condition,
   type ContainerStatus,
   type PodSpec,
   type PodStatus,
+  podSpec,
+  podStatus,
   type Terminated,
   timeText,
-} from './objects.ts';
+} from '../objects.ts';
 
 /** Where one container of a pod stands. */
 export interface ContainerView {
@@ -23,7 +28,7 @@ export interface ContainerView {
   readonly restartCount: number;
 }
 
-export interface PodView {
+interface PodView {
   readonly spec: PodSpec;
   readonly containers: readonly ContainerView[];
   readonly sandboxReady: boolean;
@@ -35,8 +40,27 @@ export interface PodView {
   readonly before: PodStatus;
 }
 
+/** What the worker of a pod knows; the rest of a PodView is read from the store. */
+type KnownOfPod = Omit<PodView, 'spec' | 'generation' | 'nowMs' | 'before'>;
+
+/** Writes the status of a pod, when it differs and the pod is still the same one. */
+export function writePodStatus(cluster: Cluster, pod: StoredObject, known: KnownOfPod): void {
+  const { namespace, name, uid } = pod.metadata;
+  const object = cluster.store.get('pods', namespace, name);
+  if (object === undefined || object.metadata.uid !== uid) return;
+  const before = podStatus(object);
+  const status = podStatusOf({
+    ...known,
+    spec: podSpec(object),
+    generation: object.metadata.generation ?? 1,
+    nowMs: cluster.clock.now(),
+    before,
+  });
+  if (!sameJson(before, status)) cluster.store.replace('pods', object, { status });
+}
+
 /** The status that a kubelet would report (k8s.io/kubernetes/pkg/kubelet/kubelet_pods.go, generateAPIPodStatus). */
-export function podStatusOf(view: PodView): PodStatus {
+function podStatusOf(view: PodView): PodStatus {
   const phase = podPhase(view.spec, view.containers);
   const finished = phase === 'Succeeded' || phase === 'Failed';
   const of = (...kinds: ContainerView['kind'][]) => view.containers.filter((c) => kinds.includes(c.kind));
@@ -98,30 +122,33 @@ function statusOf(container: ContainerView, podFinished: boolean): ContainerStat
 /** Same rules as getPhase in k8s.io/kubernetes/pkg/kubelet/kubelet_pods.go. */
 export function podPhase(spec: PodSpec, containers: readonly ContainerView[]): string {
   const policy = spec.restartPolicy ?? 'Always';
-  for (const init of containers.filter((c) => c.kind === 'init')) {
-    if (init.state.kind !== 'terminated') return 'Pending';
-    if (init.state.terminated.exitCode !== 0) return policy === 'Never' ? 'Failed' : 'Pending';
-  }
-  let waiting = 0;
-  let running = 0;
-  let stopped = 0;
-  let succeeded = 0;
-  for (const { state, last } of containers.filter((c) => c.kind === 'regular')) {
-    if (state.kind === 'running') running++;
-    else if (state.kind === 'terminated') {
-      stopped++;
-      if (state.terminated.exitCode === 0) succeeded++;
-    } else if (last !== undefined) {
-      stopped++;
-      if (last.exitCode === 0) succeeded++;
-    } else waiting++;
-  }
+  const inits = containers.filter((c) => c.kind === 'init').map(outcomeOf);
+  const incomplete = inits.find((outcome) => outcome !== 'succeeded');
+  if (incomplete !== undefined) return incomplete === 'failed' && policy === 'Never' ? 'Failed' : 'Pending';
+  const outcomes = containers.filter((c) => c.kind === 'regular').map(lastOutcomeOf);
+  const hasStopped = outcomes.some((outcome) => outcome === 'succeeded' || outcome === 'failed');
   const sidecarsRun = containers.some((c) => c.kind === 'sidecar' && c.state.kind === 'running');
-  if (waiting > 0) return 'Pending';
-  if (running > 0 || (sidecarsRun && stopped > 0)) return 'Running';
-  if (policy === 'Always') return stopped > 0 ? 'Running' : 'Pending';
-  if (stopped === succeeded) return 'Succeeded';
+  if (outcomes.includes('waiting')) return 'Pending';
+  if (outcomes.includes('running') || (sidecarsRun && hasStopped)) return 'Running';
+  if (policy === 'Always') return hasStopped ? 'Running' : 'Pending';
+  if (!outcomes.includes('failed')) return 'Succeeded';
   return policy === 'Never' ? 'Failed' : 'Running';
+}
+
+type Outcome = 'waiting' | 'running' | 'succeeded' | 'failed';
+
+function outcomeOf({ state }: ContainerView): Outcome {
+  return state.kind === 'terminated' ? endOf(state.terminated) : state.kind;
+}
+
+/** A container that waits for its next run counts as its last run ended. */
+function lastOutcomeOf(container: ContainerView): Outcome {
+  const { state, last } = container;
+  return state.kind === 'waiting' && last !== undefined ? endOf(last) : outcomeOf(container);
+}
+
+function endOf({ exitCode }: Terminated): Outcome {
+  return exitCode === 0 ? 'succeeded' : 'failed';
 }
 
 function conditions(view: PodView, phase: string): Condition[] {
@@ -145,10 +172,13 @@ function conditions(view: PodView, phase: string): Condition[] {
         ? { reason: completed }
         : {};
   const wanted: Condition[] = [
-    { type: 'PodReadyToStartContainers', status: word(view.sandboxReady && completed === undefined) },
-    { type: 'Initialized', status: word(incomplete.length === 0), ...initialisedFields },
-    { type: 'Ready', status: word(ready), ...(ready ? {} : unreadyFields) },
-    { type: 'ContainersReady', status: word(ready), ...(ready ? {} : unreadyFields) },
+    {
+      type: 'PodReadyToStartContainers',
+      status: conditionStatus(view.sandboxReady && completed === undefined),
+    },
+    { type: 'Initialized', status: conditionStatus(incomplete.length === 0), ...initialisedFields },
+    { type: 'Ready', status: conditionStatus(ready), ...(ready ? {} : unreadyFields) },
+    { type: 'ContainersReady', status: conditionStatus(ready), ...(ready ? {} : unreadyFields) },
   ];
   const scheduled = view.before.conditions?.find((c) => c.type === 'PodScheduled');
   const stamped = wanted.map((condition) => stamp(condition, view));
@@ -189,7 +219,7 @@ function initialised(container: ContainerView): boolean {
   return container.kind !== 'sidecar' || container.state.kind === 'running' || container.last !== undefined;
 }
 
-function word(value: boolean): string {
+function conditionStatus(value: boolean): string {
   return value ? 'True' : 'False';
 }
 

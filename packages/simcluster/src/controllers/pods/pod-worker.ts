@@ -1,14 +1,30 @@
-import type { StoredObject } from '../store.ts';
+import type { ContainerRuntime } from '../../kubelet/runtime.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { Cluster } from '../cluster.ts';
+import { type ContainerSpec, graceMs, podSpec } from '../objects.ts';
+import type { Behaviors } from './behaviors.ts';
 import { ContainerWorker } from './container-worker.ts';
 import { bringImage } from './image-pulls.ts';
-import { type ContainerSpec, graceMs, podSpec } from './objects.ts';
 import { podEvent, startEvents } from './pod-events.ts';
-import type { PodSetup } from './pod-setup.ts';
-import { type ContainerView, podPhase } from './pod-status.ts';
+import { type ContainerView, podPhase, writePodStatus } from './pod-status.ts';
+import type { Registries } from './registries.ts';
 import { goDuration, restartsAfter } from './restart-rules.ts';
-import { writePodStatus } from './write-pod-status.ts';
 
-/** Between an exit and the kubelet's next look at the pod. */
+/** What the worker of a pod is given. */
+export interface PodSetup {
+  readonly cluster: Cluster;
+  readonly runtime: ContainerRuntime;
+  readonly behaviors: Behaviors;
+  readonly registries: Registries;
+  readonly skewMs: number;
+  readonly hostIP: string;
+  readonly podIP: string;
+  /** While the node's kubelet is down nothing is started and nothing is reported. */
+  kubeletUp(): boolean;
+  onGone(): void;
+}
+
+/** Between an exit and the kubelet's next sync of the pod. */
 const SYNC_MS = 1000;
 
 /** What a kubelet does for one pod: runs its containers in order, starts them again, reports, and ends them. */
@@ -22,7 +38,6 @@ export class PodWorker {
   #deleting = false;
   #gone = false;
   #finishing = false;
-  readonly #files = new Map<string, string>();
 
   constructor(pod: StoredObject, setup: PodSetup) {
     this.#pod = pod;
@@ -50,7 +65,7 @@ export class PodWorker {
     this.#later(300, () => {
       this.#startTimeMs = this.#setup.cluster.clock.now();
       this.publish();
-      const creating = this.#containers.find((c) => c.setup.behaviour()?.state === 'creating');
+      const creating = this.#containers.find((c) => c.setup.behavior()?.state === 'creating');
       if (creating !== undefined) {
         this.#event(
           'Warning',
@@ -124,23 +139,22 @@ export class PodWorker {
   /** Starts whatever is next: init containers one by one, then the others together. */
   #advance(): void {
     if (this.#deleting || this.#gone || !this.#setup.kubeletUp()) return;
-    for (const container of this.#containers) {
-      if (container.kind !== 'init' && container.kind !== 'sidecar') continue;
-      if (container.kind === 'sidecar') {
-        if (container.running) continue;
-        if (container.containerId === undefined) this.#startContainer(container);
-        if (!container.running) return;
-        continue;
-      }
-      const { state } = container;
-      if (state.kind === 'terminated' && state.terminated.exitCode === 0) continue;
-      if (container.containerId === undefined) this.#startContainer(container);
-      return;
-    }
+    const inits = this.#containers.filter(({ kind }) => kind === 'init' || kind === 'sidecar');
+    if (!inits.every((container) => this.#advancePast(container))) return;
     for (const container of this.#containers) {
       if (container.kind === 'regular' && container.containerId === undefined)
         this.#startContainer(container);
     }
+  }
+
+  /** Starts an init container or sidecar whose turn it is; true when the next one may start. */
+  #advancePast(container: ContainerWorker): boolean {
+    const { kind, state } = container;
+    const isSidecar = kind === 'sidecar';
+    const hasSucceeded = state.kind === 'terminated' && state.terminated.exitCode === 0;
+    if (isSidecar ? container.running : hasSucceeded) return true;
+    if (container.containerId === undefined) this.#startContainer(container);
+    return isSidecar && container.running;
   }
 
   #startContainer(container: ContainerWorker): void {
@@ -261,20 +275,22 @@ export class PodWorker {
   }
 
   #worker(spec: ContainerSpec, kind: ContainerWorker['kind']): ContainerWorker {
-    const { cluster, runtime, behaviours, registries, skewMs } = this.#setup;
+    const { cluster, runtime, behaviors, registries, skewMs } = this.#setup;
     const { namespace = '', name: pod, uid: podUid } = this.#pod.metadata;
     const node = podSpec(this.#pod).nodeName ?? '';
     return new ContainerWorker({
       cluster,
       runtime,
       skewMs,
-      files: this.#files,
       spec,
       kind,
-      toEnd: kind === 'init' || (kind === 'regular' && podSpec(this.#pod).restartPolicy !== 'Always'),
+      toEnd:
+        kind === 'init' ||
+        (kind === 'regular' && (podSpec(this.#pod).restartPolicy ?? 'Always') !== 'Always'),
       identity: { node, namespace, pod, podUid, container: spec.name },
       registries,
-      behaviour: () => behaviours.of(this.#pod, spec.name, spec.image),
+      behavior: () => behaviors.of(this.#pod, spec),
+      behaviorProblem: behaviors.problemOf(spec),
       onExit: (worker) => this.#exited(worker),
     });
   }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { registry } from '../scenario/registry-schema.ts';
+import type { registry } from '../../scenario/registry-schema.ts';
 
 export type ScenarioRegistry = z.infer<typeof registry>;
 
@@ -7,7 +7,7 @@ export type ScenarioRegistry = z.infer<typeof registry>;
 export interface Registries {
   /** The image is on no node: it has to be pulled. */
   covers(image: string): boolean;
-  /** One try of a node. What the runtime says when it fails; undefined: the image is there now. */
+  /** One try of a node. The runtime's error when it fails; undefined when the node has the image now. */
   pull(image: string): string | undefined;
 }
 
@@ -30,7 +30,7 @@ function patternOf(glob: string): RegExp {
   return new RegExp(`^${parts.join('.*')}$`);
 }
 
-/** What containerd says of a pull that fails, by how the registry answers. */
+/** The error of containerd for a failed pull, by how the registry answers. */
 export function pullError(image: string, answers: ScenarioRegistry['answers']): string {
   const [name = '', tag = 'latest'] = image.split(/:(?=[^/]*$)/);
   const slash = name.indexOf('/');

@@ -1,13 +1,12 @@
-import type { StoredObject } from '../store.ts';
-import type { Cluster } from './cluster.ts';
-import { recordEvent } from './event-recorder.ts';
-import { factsOf } from './node-facts.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { Cluster } from '../cluster.ts';
+import { recordEvent } from '../event-recorder.ts';
+import { labelsMatch, podSpec, podStatus, timeText } from '../objects.ts';
 import { type NodeLoads, ownerOf, trackNodeLoads } from './node-loads.ts';
-import { labelsMatch, podSpec, podStatus, timeText } from './objects.ts';
 
 const TOPOLOGY_LABELS = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone'];
 
-/** Gives each pod without a node the fitting node with the fewest pods, spread over zones; or says why none fits. */
+/** Gives each pod without a node the fitting node with the fewest pods, spread over zones; or reports why none fits. */
 export function startScheduler(cluster: Cluster): void {
   const { store, queue } = cluster;
   const loads = trackNodeLoads(store);
@@ -139,4 +138,32 @@ function whyNone(nodes: readonly StoredObject[], pod: StoredObject, loads: NodeL
   const list = [...reasons].sort().map(([reason, count]) => `${count} ${reason}`);
   const total = nodes.length;
   return `0/${total} nodes are available: ${list.join(', ')}. no new claims to deallocate, preemption: 0/${total} nodes are available: ${total} Preemption is not helpful for scheduling.`;
+}
+
+/** What the scheduler asks of a node; read once for each state of the object. */
+interface NodeFacts {
+  readonly unschedulable: boolean;
+  readonly ready: boolean;
+  /** How many pods fit. */
+  readonly room: number;
+}
+
+const DEFAULT_ROOM = 110;
+const knownFacts = new WeakMap<StoredObject, NodeFacts>();
+
+function factsOf(node: StoredObject): NodeFacts {
+  const read = knownFacts.get(node);
+  if (read !== undefined) return read;
+  const { unschedulable } = (node.spec ?? {}) as { unschedulable?: boolean };
+  const { allocatable, conditions } = (node.status ?? {}) as {
+    allocatable?: { pods?: string };
+    conditions?: { type: string; status: string }[];
+  };
+  const facts = {
+    unschedulable: unschedulable === true,
+    ready: conditions?.some((c) => c.type === 'Ready' && c.status === 'True') === true,
+    room: Number(allocatable?.pods ?? DEFAULT_ROOM),
+  };
+  knownFacts.set(node, facts);
+  return facts;
 }

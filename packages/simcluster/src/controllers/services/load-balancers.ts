@@ -1,4 +1,4 @@
-import type { Cluster } from './cluster.ts';
+import type { Cluster } from '../cluster.ts';
 
 /** The first address that is given out; the block is one for documentation (RFC 5737). */
 const FIRST = 10;

@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts';
+import type { Store } from '../../store/store.ts';
 
 type Spec = Readonly<Record<string, unknown>>;
 

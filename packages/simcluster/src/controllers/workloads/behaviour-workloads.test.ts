@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { names, play as playScenario, podNamed as pod } from '../scenario/play-in-test.ts';
-import { timeText } from './objects.ts';
+import { names, play as playScenario, podNamed as pod } from '../../testing/play.ts';
+import { timeText } from '../objects.ts';
 
 const NODES = [
   { name: 'a', zone: 'z1' },

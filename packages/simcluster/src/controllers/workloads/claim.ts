@@ -1,8 +1,8 @@
-import type { StoredObject } from '../store.ts';
-import type { Cluster } from './cluster.ts';
-import { ownerReference } from './objects.ts';
-import { controlledBy, withoutController } from './related.ts';
-import { selects } from './selects.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { Cluster } from '../cluster.ts';
+import { ownerReference } from '../objects.ts';
+import { controlledBy, withoutController } from '../related.ts';
+import { selects } from '../selects.ts';
 
 /**
  * A workload takes in the objects of a resource that nobody controls and its selector chooses, and lets go of its own

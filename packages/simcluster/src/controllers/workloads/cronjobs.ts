@@ -1,10 +1,10 @@
-import type { StoredObject } from '../store.ts';
-import { type Cluster, createObject } from './cluster.ts';
+import type { StoredObject } from '../../store/store.ts';
+import { type Cluster, createObject } from '../cluster.ts';
+import { recordEvent } from '../event-recorder.ts';
+import { ownerReference, timeText } from '../objects.ts';
+import { reconcileOn, writeStatus } from '../reconcile.ts';
+import { controlledBy } from '../related.ts';
 import { type CronSchedule, nextTime, parseSchedule } from './cron-schedule.ts';
-import { recordEvent } from './event-recorder.ts';
-import { ownerReference, timeText } from './objects.ts';
-import { reconcileOn, writeStatus } from './reconcile.ts';
-import { controlledBy } from './related.ts';
 
 interface CronJobSpec {
   schedule: string;

@@ -1,10 +1,10 @@
-import type { StoredObject } from '../store.ts';
+import type { StoredObject } from '../../store/store.ts';
+import { type Cluster, deletePod } from '../cluster.ts';
+import { isPodActive, isPodReady, labelsMatch, podSpec, workloadSpec } from '../objects.ts';
+import { reconcileOn, writeStatus } from '../reconcile.ts';
+import { controlledBy } from '../related.ts';
 import { claim } from './claim.ts';
-import { type Cluster, deletePod } from './cluster.ts';
-import { isPodActive, isPodReady, labelsMatch, podSpec, workloadSpec } from './objects.ts';
 import { createPod } from './pod-maker.ts';
-import { reconcileOn, writeStatus } from './reconcile.ts';
-import { controlledBy } from './related.ts';
 import { templateHash } from './template-hash.ts';
 
 const HASH = 'controller-revision-hash';
@@ -28,43 +28,62 @@ export function startDaemonSets(cluster: Cluster): void {
 }
 
 function reconcile(cluster: Cluster, set: StoredObject): void {
-  const spec = workloadSpec(set);
-  const hash = templateHash(spec.template, set.metadata.name);
+  const { template } = workloadSpec(set);
+  const hash = templateHash(template, set.metadata.name);
   const nodes = cluster.store
     .list('nodes')
-    .filter((node) => labelsMatch(spec.template.spec.nodeSelector, node.metadata.labels));
-  const before = controlledBy(cluster.store, 'pods', set);
+    .filter((node) => labelsMatch(template.spec.nodeSelector, node.metadata.labels));
+  const pods = controlledBy(cluster.store, 'pods', set);
+  fillNodes(cluster, set, nodes, pods, hash);
+  removeElsewhere(cluster, nodes, pods);
+  const active = controlledBy(cluster.store, 'pods', set).filter(isPodActive);
+  const ready = active.filter(isPodReady).length;
+  const outdated = active.find((pod) => pod.metadata.labels?.[HASH] !== hash);
+  if (outdated !== undefined && active.length === nodes.length && ready === active.length)
+    deletePod(cluster, outdated);
+  const updated = active.filter((pod) => pod.metadata.labels?.[HASH] === hash).length;
+  writeStatus(cluster, 'daemonsets.apps', set, {
+    currentNumberScheduled: active.length,
+    numberMisscheduled: 0,
+    desiredNumberScheduled: nodes.length,
+    numberReady: ready,
+    observedGeneration: set.metadata.generation ?? 1,
+    ...(updated > 0 ? { updatedNumberScheduled: updated } : {}),
+    ...(ready > 0 ? { numberAvailable: ready } : {}),
+    ...(ready < nodes.length ? { numberUnavailable: nodes.length - ready } : {}),
+  });
+}
+
+/** A pod for each node that has none; one that has finished makes room for the next. */
+function fillNodes(
+  cluster: Cluster,
+  set: StoredObject,
+  nodes: readonly StoredObject[],
+  pods: readonly StoredObject[],
+  hash: string,
+): void {
+  const { template } = workloadSpec(set);
   const byNode = new Map<string | undefined, StoredObject[]>();
-  for (const pod of before) {
+  for (const pod of pods) {
     const { nodeName } = podSpec(pod);
     byNode.set(nodeName, [...(byNode.get(nodeName) ?? []), pod]);
   }
   for (const node of nodes) {
-    const there = byNode.get(node.metadata.name) ?? [];
-    if (there.length === 0)
-      createPod(cluster, set, spec.template, { nodeName: node.metadata.name, labels: { [HASH]: hash } });
-    else
-      for (const pod of there)
-        if (!isPodActive(pod) && pod.metadata.deletionTimestamp === undefined) deletePod(cluster, pod, 0);
+    const nodeName = node.metadata.name;
+    const own = byNode.get(nodeName) ?? [];
+    if (own.length === 0) createPod(cluster, set, template, { nodeName, labels: { [HASH]: hash } });
+    const finished = own.filter((pod) => !isPodActive(pod) && pod.metadata.deletionTimestamp === undefined);
+    for (const pod of finished) deletePod(cluster, pod, 0);
   }
+}
+
+function removeElsewhere(
+  cluster: Cluster,
+  nodes: readonly StoredObject[],
+  pods: readonly StoredObject[],
+): void {
   const wanted = new Set(nodes.map((node) => node.metadata.name));
-  for (const pod of before) {
+  for (const pod of pods) {
     if (!wanted.has(podSpec(pod).nodeName ?? '')) deletePod(cluster, pod, 0);
   }
-  const now = controlledBy(cluster.store, 'pods', set).filter(isPodActive);
-  const ready = now.filter(isPodReady);
-  const outdated = now.find((pod) => pod.metadata.labels?.[HASH] !== hash);
-  if (outdated !== undefined && now.length === nodes.length && ready.length === now.length)
-    deletePod(cluster, outdated);
-  const updated = now.filter((pod) => pod.metadata.labels?.[HASH] === hash).length;
-  writeStatus(cluster, 'daemonsets.apps', set, {
-    currentNumberScheduled: now.length,
-    numberMisscheduled: 0,
-    desiredNumberScheduled: nodes.length,
-    numberReady: ready.length,
-    observedGeneration: set.metadata.generation ?? 1,
-    ...(updated > 0 ? { updatedNumberScheduled: updated } : {}),
-    ...(ready.length > 0 ? { numberAvailable: ready.length } : {}),
-    ...(ready.length < nodes.length ? { numberUnavailable: nodes.length - ready.length } : {}),
-  });
 }

@@ -1,12 +1,12 @@
-import { sameJson } from '../json-value.ts';
-import type { StoredObject } from '../store.ts';
+import { sameJson } from '../../json-value.ts';
+import type { StoredObject } from '../../store/store.ts';
+import { type Cluster, createObject } from '../cluster.ts';
+import { ownedByController } from '../controller-owner.ts';
+import { recordEvent } from '../event-recorder.ts';
+import { ownerReference, type PodTemplate, timeText, type WorkloadSpec, workloadSpec } from '../objects.ts';
+import { reconcileOn, writeStatus } from '../reconcile.ts';
+import { activePods, controlledBy } from '../related.ts';
 import { claim } from './claim.ts';
-import { type Cluster, createObject } from './cluster.ts';
-import { ownedByController } from './controller-owner.ts';
-import { recordEvent } from './event-recorder.ts';
-import { ownerReference, type PodTemplate, timeText, type WorkloadSpec, workloadSpec } from './objects.ts';
-import { reconcileOn, writeStatus } from './reconcile.ts';
-import { activePods, controlledBy } from './related.ts';
 import { templateHash } from './template-hash.ts';
 
 const REVISION = 'deployment.kubernetes.io/revision';
@@ -165,21 +165,35 @@ function roll(
     return;
   }
   const surge = share(strategy?.rollingUpdate?.maxSurge ?? '25%', wanted, Math.ceil);
-  const unavailable = share(strategy?.rollingUpdate?.maxUnavailable ?? '25%', wanted, Math.floor);
   const room = Math.max(0, wanted + surge - oldTotal);
-  const target =
-    old.length === 0 || oldTotal === 0 ? wanted : Math.min(wanted, Math.max(room, replicasOf(current)));
+  const target = oldTotal === 0 ? wanted : Math.min(wanted, Math.max(room, replicasOf(current)));
   scale(cluster, deployment, current, target);
   const available = [current, ...old].reduce((sum, set) => sum + availableOf(set), 0);
-  let spare = available - (wanted - Math.max(unavailable, surge === 0 ? 1 : 0));
+  const mayMiss = Math.max(mayBeMissing(spec, wanted), surge === 0 ? 1 : 0);
+  shrinkOld(cluster, deployment, old, available - (wanted - mayMiss));
+}
+
+/** Takes pods from the older ReplicaSets: those that are not available, and as many available ones as can be spared. */
+function shrinkOld(
+  cluster: Cluster,
+  deployment: StoredObject,
+  old: readonly StoredObject[],
+  canSpare: number,
+): void {
+  let spare = canSpare;
   for (const set of [...old].sort((a, b) => revisionOf(a) - revisionOf(b))) {
     const replicas = replicasOf(set);
-    if (replicas === 0) continue;
     const broken = replicas - availableOf(set);
     const cut = Math.min(replicas, broken + Math.max(0, spare));
     spare -= Math.max(0, cut - broken);
     if (cut > 0) scale(cluster, deployment, set, replicas - cut);
   }
+}
+
+/** How many pods may be missing while a Deployment still counts as available. */
+function mayBeMissing({ strategy }: WorkloadSpec, wanted: number): number {
+  const { type, rollingUpdate } = (strategy ?? {}) as RollingStrategy;
+  return type === 'Recreate' ? 0 : share(rollingUpdate?.maxUnavailable ?? '25%', wanted, Math.floor);
 }
 
 function share(value: number | string, of: number, round: (x: number) => number): number {
@@ -217,67 +231,89 @@ function scale(cluster: Cluster, deployment: StoredObject, set: StoredObject, re
 function report(cluster: Cluster, deployment: StoredObject, spec: WorkloadSpec, wanted: number): void {
   const sets = setsOf(cluster, deployment);
   const current = setOfTemplate(sets, spec.template);
-  const count = (set: StoredObject, field: string) =>
-    Number((set.status as Record<string, unknown> | undefined)?.[field] ?? 0);
-  const total = sets.reduce((sum, set) => sum + count(set, 'replicas'), 0);
-  const ready = sets.reduce((sum, set) => sum + count(set, 'readyReplicas'), 0);
-  const updated = current === undefined ? 0 : count(current, 'replicas');
-  const strategy = spec.strategy as RollingStrategy | undefined;
-  const mayMiss =
-    strategy?.type === 'Recreate'
-      ? 0
-      : share(strategy?.rollingUpdate?.maxUnavailable ?? '25%', wanted, Math.floor);
-  const available = ready >= Math.max(0, wanted - mayMiss);
-  const complete = updated === wanted && total === wanted && ready === wanted;
-  const name = current?.metadata.name ?? deployment.metadata.name;
-  const [refused] = (current?.status?.conditions ?? []) as readonly { reason: string; message: string }[];
-  const latest =
-    cluster.store.get('deployments.apps', deployment.metadata.namespace, deployment.metadata.name) ??
-    deployment;
-  const before = (latest.status as { conditions?: Record<string, string>[] } | undefined)?.conditions ?? [];
-  const condition = (type: string, status: string, reason: string, message: string) => {
-    const known = before.find((c) => c.type === type);
-    const now = timeText(cluster.clock.now());
-    const changed = known?.status !== status || known?.reason !== reason;
-    return {
-      type,
-      status,
-      lastUpdateTime: changed ? now : known?.lastUpdateTime,
-      lastTransitionTime: known?.status === status ? known.lastTransitionTime : now,
-      reason,
-      message,
-    };
-  };
+  const sum = (field: string) => sets.reduce((total, set) => total + countOf(set, field), 0);
+  const total = sum('replicas');
+  const ready = sum('readyReplicas');
+  const updated = current === undefined ? 0 : countOf(current, 'replicas');
+  const { namespace, name } = deployment.metadata;
+  const latest = cluster.store.get('deployments.apps', namespace, name) ?? deployment;
+  const collisionCount = collisionsOf(latest);
+  const conditions = conditionsOf(current, name, {
+    isAvailable: ready >= Math.max(0, wanted - mayBeMissing(spec, wanted)),
+    isComplete: updated === wanted && total === wanted && ready === wanted,
+  });
   writeStatus(cluster, 'deployments.apps', latest, {
     observedGeneration: latest.metadata.generation ?? 1,
-    ...(collisionsOf(latest) > 0 ? { collisionCount: collisionsOf(latest) } : {}),
+    ...(collisionCount > 0 ? { collisionCount } : {}),
     ...(total > 0 ? { replicas: total } : {}),
     ...(updated > 0 ? { updatedReplicas: updated } : {}),
     ...(ready > 0 ? { readyReplicas: ready, availableReplicas: ready } : {}),
     ...(ready < wanted ? { unavailableReplicas: Math.max(wanted, total) - ready } : {}),
-    terminatingReplicas: sets.reduce((sum, set) => sum + count(set, 'terminatingReplicas'), 0),
-    conditions: [
-      available
-        ? condition('Available', 'True', 'MinimumReplicasAvailable', 'Deployment has minimum availability.')
-        : condition(
-            'Available',
-            'False',
-            'MinimumReplicasUnavailable',
-            'Deployment does not have minimum availability.',
-          ),
-      complete
-        ? condition(
-            'Progressing',
-            'True',
-            'NewReplicaSetAvailable',
-            `ReplicaSet "${name}" has successfully progressed.`,
-          )
-        : condition('Progressing', 'True', 'ReplicaSetUpdated', `ReplicaSet "${name}" is progressing.`),
-      ...(refused === undefined
-        ? []
-        : [condition('ReplicaFailure', 'True', refused.reason, refused.message)]),
-    ],
+    terminatingReplicas: sum('terminatingReplicas'),
+    conditions: conditions.map((condition) => withTimes(cluster, latest, condition)),
   });
+}
+
+function countOf(set: StoredObject, field: string): number {
+  return Number((set.status as Record<string, unknown> | undefined)?.[field] ?? 0);
+}
+
+interface DeploymentCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Available, Progressing, and what the ReplicaSet of the present template reports as refused. */
+function conditionsOf(
+  current: StoredObject | undefined,
+  deployment: string,
+  { isAvailable, isComplete }: { readonly isAvailable: boolean; readonly isComplete: boolean },
+): readonly DeploymentCondition[] {
+  const set = current?.metadata.name ?? deployment;
+  const [refused] = (current?.status?.conditions ?? []) as readonly DeploymentCondition[];
+  const progressing = isComplete
+    ? { reason: 'NewReplicaSetAvailable', message: `ReplicaSet "${set}" has successfully progressed.` }
+    : { reason: 'ReplicaSetUpdated', message: `ReplicaSet "${set}" is progressing.` };
+  return [
+    isAvailable ? AVAILABLE : UNAVAILABLE,
+    { type: 'Progressing', status: 'True', ...progressing },
+    ...(refused === undefined
+      ? []
+      : [{ type: 'ReplicaFailure', status: 'True', reason: refused.reason, message: refused.message }]),
+  ];
+}
+
+const AVAILABLE: DeploymentCondition = {
+  type: 'Available',
+  status: 'True',
+  reason: 'MinimumReplicasAvailable',
+  message: 'Deployment has minimum availability.',
+};
+
+const UNAVAILABLE: DeploymentCondition = {
+  type: 'Available',
+  status: 'False',
+  reason: 'MinimumReplicasUnavailable',
+  message: 'Deployment does not have minimum availability.',
+};
+
+/** The times of a condition change with its status and, for an update, with its reason. */
+function withTimes(cluster: Cluster, latest: StoredObject, condition: DeploymentCondition) {
+  const { type, status, reason, message } = condition;
+  const before = (latest.status as { conditions?: Record<string, string>[] } | undefined)?.conditions;
+  const known = before?.find((one) => one.type === type);
+  const now = timeText(cluster.clock.now());
+  const isSame = known?.status === status && known.reason === reason;
+  return {
+    type,
+    status,
+    lastUpdateTime: isSame ? known.lastUpdateTime : now,
+    lastTransitionTime: known?.status === status ? known.lastTransitionTime : now,
+    reason,
+    message,
+  };
 }
 
 function forgetOld(cluster: Cluster, deployment: StoredObject, spec: WorkloadSpec): void {

@@ -1,4 +1,4 @@
-import type { StoredObject } from '../store.ts';
+import type { StoredObject } from '../../store/store.ts';
 
 /** The label by which a Job selects its pods. */
 export const JOB_UID_LABEL = 'batch.kubernetes.io/controller-uid';

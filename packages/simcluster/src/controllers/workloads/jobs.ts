@@ -1,11 +1,11 @@
-import type { StoredObject } from '../store.ts';
-import { type Cluster, deletePod } from './cluster.ts';
-import { recordEvent } from './event-recorder.ts';
+import type { StoredObject } from '../../store/store.ts';
+import { type Cluster, deletePod } from '../cluster.ts';
+import { recordEvent } from '../event-recorder.ts';
+import { isPodActive, isPodReady, podStatus, timeText, workloadSpec } from '../objects.ts';
+import { reconcileOn, writeStatus } from '../reconcile.ts';
+import { controlledBy } from '../related.ts';
 import { JOB_UID_LABEL, jobLabels } from './job-labels.ts';
-import { isPodActive, isPodReady, podStatus, timeText, workloadSpec } from './objects.ts';
 import { createPod } from './pod-maker.ts';
-import { reconcileOn, writeStatus } from './reconcile.ts';
-import { controlledBy } from './related.ts';
 
 interface JobStatus {
   startTime?: string;
@@ -38,75 +38,83 @@ function withSelector(cluster: Cluster, job: StoredObject): StoredObject {
   );
 }
 
+type JobSpec = ReturnType<typeof workloadSpec> & {
+  completions?: number;
+  parallelism?: number;
+  backoffLimit?: number;
+  suspend?: boolean;
+};
+
+/** The pods of a Job by how they stand. */
+interface JobPods {
+  readonly active: readonly StoredObject[];
+  readonly succeeded: number;
+  readonly failed: number;
+}
+
 function reconcile(cluster: Cluster, job: StoredObject): void {
-  const spec = workloadSpec(job) as ReturnType<typeof workloadSpec> & {
-    completions?: number;
-    parallelism?: number;
-    backoffLimit?: number;
-    suspend?: boolean;
-  };
+  const spec = workloadSpec(job) as JobSpec;
   const before = (job.status ?? {}) as JobStatus;
   if (before.conditions?.some((c) => (c.type === 'Complete' || c.type === 'Failed') && c.status === 'True'))
     return;
-  const pods = controlledBy(cluster.store, 'pods', job);
-  const succeeded = pods.filter((pod) => podStatus(pod).phase === 'Succeeded').length;
-  const failed = pods.filter((pod) => podStatus(pod).phase === 'Failed').length;
-  const active = pods.filter(isPodActive);
+  const pods = podsOfJob(cluster, job);
   const wanted = spec.completions ?? 1;
-  const now = timeText(cluster.clock.now());
-  const startTime = before.startTime ?? now;
-  const limit = spec.backoffLimit ?? 6;
-  const counts = {
+  const status = { startTime: before.startTime ?? timeText(cluster.clock.now()) };
+  if (pods.succeeded >= wanted) complete(cluster, job, pods, status);
+  else if (pods.failed > (spec.backoffLimit ?? 6)) fail(cluster, job, pods, status);
+  else {
+    const room = Math.min(spec.parallelism ?? 1, wanted - pods.succeeded) - pods.active.length;
+    if (spec.suspend !== true && room > 0) startPods(cluster, job, room, pods.failed);
+    const active = podsOfJob(cluster, job).active.length;
+    const running = active > 0 ? { active } : {};
+    writeStatus(cluster, 'jobs.batch', job, { ...status, ...running, ...countsOf(pods) });
+  }
+}
+
+function podsOfJob(cluster: Cluster, job: StoredObject): JobPods {
+  const pods = controlledBy(cluster.store, 'pods', job);
+  const inPhase = (phase: string) => pods.filter((pod) => podStatus(pod).phase === phase).length;
+  return { active: pods.filter(isPodActive), succeeded: inPhase('Succeeded'), failed: inPhase('Failed') };
+}
+
+function countsOf({ active, succeeded, failed }: JobPods) {
+  return {
     ...(succeeded > 0 ? { succeeded } : {}),
     ...(failed > 0 ? { failed } : {}),
     terminating: 0,
     uncountedTerminatedPods: {},
     ready: active.filter(isPodReady).length,
   };
-  if (succeeded >= wanted) {
-    writeStatus(cluster, 'jobs.batch', job, {
-      conditions: ended(
-        now,
-        ['SuccessCriteriaMet', 'Complete'],
-        'CompletionsReached',
-        'Reached expected number of succeeded pods',
-      ),
-      startTime,
-      completionTime: now,
-      ...counts,
-    });
-    recordEvent(cluster, job, {
-      type: 'Normal',
-      reason: 'Completed',
-      message: 'Job completed',
-      component: 'job-controller',
-    });
-    return;
-  }
-  if (failed > limit) {
-    for (const pod of active) deletePod(cluster, pod);
-    const message = 'Job has reached the specified backoff limit';
-    writeStatus(cluster, 'jobs.batch', job, {
-      conditions: ended(now, ['FailureTarget', 'Failed'], 'BackoffLimitExceeded', message),
-      startTime,
-      ...counts,
-    });
-    recordEvent(cluster, job, {
-      type: 'Warning',
-      reason: 'BackoffLimitExceeded',
-      message,
-      component: 'job-controller',
-    });
-    return;
-  }
-  const room = Math.min(spec.parallelism ?? 1, wanted - succeeded) - active.length;
-  if (spec.suspend !== true && room > 0) startPods(cluster, job, room, failed);
-  const activeNow = controlledBy(cluster.store, 'pods', job).filter(isPodActive);
+}
+
+function complete(cluster: Cluster, job: StoredObject, pods: JobPods, status: JobStatus): void {
+  const now = timeText(cluster.clock.now());
+  const message = 'Reached expected number of succeeded pods';
   writeStatus(cluster, 'jobs.batch', job, {
-    startTime,
-    ...(activeNow.length > 0 ? { active: activeNow.length } : {}),
-    ...counts,
+    conditions: ended(now, ['SuccessCriteriaMet', 'Complete'], 'CompletionsReached', message),
+    ...status,
+    completionTime: now,
+    ...countsOf(pods),
   });
+  recordEvent(cluster, job, {
+    type: 'Normal',
+    reason: 'Completed',
+    message: 'Job completed',
+    component: 'job-controller',
+  });
+}
+
+function fail(cluster: Cluster, job: StoredObject, pods: JobPods, status: JobStatus): void {
+  for (const pod of pods.active) deletePod(cluster, pod);
+  const now = timeText(cluster.clock.now());
+  const reason = 'BackoffLimitExceeded';
+  const message = 'Job has reached the specified backoff limit';
+  writeStatus(cluster, 'jobs.batch', job, {
+    conditions: ended(now, ['FailureTarget', 'Failed'], reason, message),
+    ...status,
+    ...countsOf(pods),
+  });
+  recordEvent(cluster, job, { type: 'Warning', reason, message, component: 'job-controller' });
 }
 
 /** After a failure the next pod comes 10 s later, then 20 s, as the Job controller does. */

@@ -1,9 +1,9 @@
-import type { StoredObject } from '../store.ts';
-import { type Cluster, createObject } from './cluster.ts';
-import { isPodReady, ownerReference, workloadSpec } from './objects.ts';
+import type { StoredObject } from '../../store/store.ts';
+import { type Cluster, createObject } from '../cluster.ts';
+import { isPodReady, ownerReference, workloadSpec } from '../objects.ts';
+import { reconcileOn, writeStatus } from '../reconcile.ts';
+import { controlledBy } from '../related.ts';
 import { createPod } from './pod-maker.ts';
-import { reconcileOn, writeStatus } from './reconcile.ts';
-import { controlledBy } from './related.ts';
 import { templateHash } from './template-hash.ts';
 
 export interface OwnKind {

@@ -1,9 +1,9 @@
-import type { StoredObject } from '../store.ts';
-import { type Cluster, createObject } from './cluster.ts';
-import { recordEvent } from './event-recorder.ts';
-import { ownerReference, type PodSpec, type PodTemplate } from './objects.ts';
-import { podRefusal } from './pod-admission.ts';
-import { newPodStatus, withPodDefaults } from './pod-defaults.ts';
+import type { StoredObject } from '../../store/store.ts';
+import { type Cluster, createObject } from '../cluster.ts';
+import { recordEvent } from '../event-recorder.ts';
+import { ownerReference, type PodSpec, type PodTemplate } from '../objects.ts';
+import { podRefusal } from '../pods/pod-admission.ts';
+import { newPodStatus, withPodDefaults } from '../pods/pod-defaults.ts';
 
 export interface NewPod {
   /** Given, or made of the owner's name and five letters. */

@@ -1,12 +1,12 @@
-import type { StoredObject } from '../store.ts';
+import type { StoredObject } from '../../store/store.ts';
+import { type Cluster, deletePod } from '../cluster.ts';
+import { recordEvent } from '../event-recorder.ts';
+import { isPodActive, isPodReady, podSpec, podStatus, timeText, workloadSpec } from '../objects.ts';
+import { podRefusal } from '../pods/pod-admission.ts';
+import { reconcileOn, writeStatus } from '../reconcile.ts';
+import { activePods, readyPods, terminatingPods } from '../related.ts';
 import { claim } from './claim.ts';
-import { type Cluster, deletePod } from './cluster.ts';
-import { recordEvent } from './event-recorder.ts';
-import { isPodActive, isPodReady, podSpec, podStatus, timeText, workloadSpec } from './objects.ts';
-import { podRefusal } from './pod-admission.ts';
 import { createPod } from './pod-maker.ts';
-import { reconcileOn, writeStatus } from './reconcile.ts';
-import { activePods, readyPods, terminatingPods } from './related.ts';
 
 /** How soon a pod that was refused is tried again. */
 const TRY_AGAIN_MS = 5_000;
@@ -80,7 +80,7 @@ function tryAgainLater(cluster: Cluster, resource: string, { metadata }: StoredO
   });
 }
 
-/** What a ReplicaSet says whose pods are refused, and the Deployment above it after it. */
+/** The condition of a ReplicaSet whose pods are refused; its Deployment repeats it. */
 function replicaFailure(cluster: Cluster, { status }: StoredObject, message: string) {
   const known = (status?.conditions as readonly { lastTransitionTime?: string }[] | undefined)?.[0];
   return {

@@ -1,12 +1,11 @@
-import type { StoredObject } from '../store.ts';
+import type { StoredObject } from '../../store/store.ts';
+import { type Cluster, createObject, deletePod } from '../cluster.ts';
+import { isPodActive, isPodReady, ownerReference, podStatus, workloadSpec } from '../objects.ts';
+import { reconcileOn, writeStatus } from '../reconcile.ts';
+import { controlledBy } from '../related.ts';
 import { claim } from './claim.ts';
-import { type Cluster, createObject, deletePod } from './cluster.ts';
-import { isPodActive, isPodReady, ownerReference, podStatus, workloadSpec } from './objects.ts';
 import { createPod } from './pod-maker.ts';
-import { reconcileOn, writeStatus } from './reconcile.ts';
-import { controlledBy } from './related.ts';
 import { templateHash } from './template-hash.ts';
-import { claimVolumes } from './volume-claims.ts';
 
 /** StatefulSets: pods by ordinal, one after the other unless podManagementPolicy is Parallel. */
 export function startStatefulSets(cluster: Cluster): void {
@@ -63,24 +62,35 @@ function act(
 ): boolean {
   let settled = true;
   for (let ordinal = 0; ordinal < wanted; ordinal++) {
-    const known = pod(ordinal);
-    if (known === undefined) create(cluster, set, ordinal, revision);
-    else if (isFinished(known) && known.metadata.deletionTimestamp === undefined)
-      deletePod(cluster, known, 0);
-    if (known === undefined || !isPodReady(known) || known.metadata.deletionTimestamp !== undefined) {
-      settled = false;
-      if (!parallel) return false;
-    }
-  }
-  const beyond = highestOrdinal(cluster, set);
-  for (let ordinal = beyond; ordinal >= wanted; ordinal--) {
-    const known = pod(ordinal);
-    if (known === undefined) continue;
+    if (stands(cluster, set, ordinal, revision, pod(ordinal))) continue;
     settled = false;
-    deletePod(cluster, known);
+    if (!parallel) return false;
+  }
+  for (let ordinal = highestOrdinal(cluster, set); ordinal >= wanted; ordinal--) {
+    const beyond = pod(ordinal);
+    if (beyond === undefined) continue;
+    settled = false;
+    deletePod(cluster, beyond);
     if (!parallel) return false;
   }
   return settled;
+}
+
+/** Whether the pod of an ordinal is ready; makes it when it is missing and removes it when it has finished. */
+function stands(
+  cluster: Cluster,
+  set: StoredObject,
+  ordinal: number,
+  revision: string,
+  pod: StoredObject | undefined,
+): boolean {
+  if (pod === undefined) {
+    create(cluster, set, ordinal, revision);
+    return false;
+  }
+  if (pod.metadata.deletionTimestamp !== undefined) return false;
+  if (isFinished(pod)) deletePod(cluster, pod, 0);
+  return isPodReady(pod);
 }
 
 /** Replaces pods of an older revision, the highest ordinal first. */
@@ -139,7 +149,7 @@ function highestOrdinal(cluster: Cluster, set: StoredObject): number {
   return highest;
 }
 
-/** The number behind the set's own name; undefined for a pod that is none of its kind. */
+/** The number after the set's own name; undefined for a pod that is not one of the set. */
 function ordinalOf(set: StoredObject, pod: StoredObject): number | undefined {
   const { name } = pod.metadata;
   if (!name.startsWith(`${set.metadata.name}-`)) return undefined;
@@ -150,4 +160,35 @@ function ordinalOf(set: StoredObject, pod: StoredObject): number | undefined {
 function isFinished(pod: StoredObject): boolean {
   const { phase } = podStatus(pod);
   return phase === 'Failed' || phase === 'Succeeded';
+}
+
+interface ClaimTemplate {
+  readonly metadata?: { readonly name?: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly spec?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Creates the missing claims of one pod of a StatefulSet (they outlive the pod), and returns the volumes by which the
+ * pod uses them.
+ */
+function claimVolumes(cluster: Cluster, set: StoredObject, ordinal: number): readonly object[] {
+  const templates = set.spec?.volumeClaimTemplates;
+  if (!Array.isArray(templates)) return [];
+  const { name: setName, namespace = 'default' } = set.metadata;
+  const { matchLabels } = workloadSpec(set).selector ?? {};
+  return (templates as readonly ClaimTemplate[]).map(({ metadata = {}, spec = {} }) => {
+    const claimName = `${metadata.name ?? ''}-${setName}-${ordinal}`;
+    createObject(cluster, 'persistentvolumeclaims', {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: {
+        name: claimName,
+        namespace,
+        labels: { ...metadata.labels, ...matchLabels },
+      },
+      spec: { volumeMode: 'Filesystem', ...spec },
+      status: { phase: 'Pending' },
+    });
+    return { name: metadata.name, persistentVolumeClaim: { claimName } };
+  });
 }

@@ -1,11 +1,11 @@
-import { fnv32a, NAME_ALPHABET } from '../generator/random.ts';
-import { canonicalJson, type PodTemplate } from './objects.ts';
+import { fnv32a, NAME_ALPHABET } from '../../generator/random.ts';
+import { canonicalJson, type PodTemplate } from '../objects.ts';
 
 const known = new WeakMap<PodTemplate, Map<string, string>>();
 
 /** The suffix that a Deployment gives its ReplicaSets: a hash of the template in letters that spell no words. */
 export function templateHash(template: PodTemplate, salt = ''): string {
-  // Templates in the store are frozen, so what was read of one stays true.
+  // Templates in the store are frozen, so its hash never changes.
   const read = Object.isFrozen(template) ? (known.get(template) ?? new Map<string, string>()) : undefined;
   const hash = read?.get(salt) ?? hashOf(template, salt);
   if (read !== undefined) known.set(template, read.set(salt, hash));

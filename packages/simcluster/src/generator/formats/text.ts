@@ -1,6 +1,6 @@
 import { formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { durationLike, PATHS } from '../fill.ts';
-import type { Level } from '../levels.ts';
+import type { Level } from '../messages.ts';
 import type { Random } from '../random.ts';
 
 /** Everything a format needs to write one line (or a stack of them). */

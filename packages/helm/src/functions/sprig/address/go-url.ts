@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { GoError } from '../../template/errors.ts';
-import { textToBytes } from '../../value/bytes.ts';
-import { quote } from '../../value/quote.ts';
+import { GoError } from '../../../template/errors.ts';
+import { textToBytes } from '../../../value/bytes.ts';
+import { quote } from '../../../value/quote.ts';
 import { escapePart, textOfLatin, unescapePart } from './url-escape.ts';
 
 /** A URL as Go's net/url takes it apart; all texts are bytes as characters of Latin-1. */

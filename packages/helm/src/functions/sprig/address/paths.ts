@@ -1,4 +1,4 @@
-import { type FunctionTable, type GoFunction, goFunction } from '../../template/function.ts';
+import { type FunctionTable, type GoFunction, goFunction } from '../../../template/function.ts';
 
 /** Go's path.Clean: the shortest path that means the same. */
 function clean(path: string): string {

@@ -1,6 +1,6 @@
-import { GoError } from '../../template/errors.ts';
-import { bytesToText } from '../../value/bytes.ts';
-import { quote } from '../../value/quote.ts';
+import { GoError } from '../../../template/errors.ts';
+import { bytesToText } from '../../../value/bytes.ts';
+import { quote } from '../../../value/quote.ts';
 
 /** Parts of a URL; each lets other characters stand as they are. */
 export type UrlPart = 'path' | 'host' | 'zone' | 'user' | 'fragment';

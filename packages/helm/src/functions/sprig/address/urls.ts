@@ -1,7 +1,7 @@
-import { GoError } from '../../template/errors.ts';
-import { type FunctionTable, type GoFunction, goFunction } from '../../template/function.ts';
-import { kindOf } from '../../value/type.ts';
-import type { Value, ValueMap } from '../../value/value.ts';
+import { GoError } from '../../../template/errors.ts';
+import { type FunctionTable, type GoFunction, goFunction } from '../../../template/function.ts';
+import { kindOf } from '../../../value/type.ts';
+import type { Value, ValueMap } from '../../../value/value.ts';
 import { type GoUrl, hostname, latinOf, parseUrl, writeUrl, writeUser } from './go-url.ts';
 import { textOfLatin } from './url-escape.ts';
 

@@ -1,7 +1,7 @@
-import { GoError } from '../../template/errors.ts';
-import type { FunctionCall } from '../../template/function.ts';
-import { goTypeOf, isGoObject, isNilMap, nilMap, plain, typed } from '../../value/type.ts';
-import type { Value } from '../../value/value.ts';
+import { GoError } from '../../../template/errors.ts';
+import type { FunctionCall } from '../../../template/function.ts';
+import { goTypeOf, isGoObject, isNilMap, nilMap, plain, typed } from '../../../value/type.ts';
+import type { Value } from '../../../value/value.ts';
 
 /** What a place in a copy takes, beside a character of text. */
 const COPY_UNITS = 8;

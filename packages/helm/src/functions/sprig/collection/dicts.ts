@@ -1,19 +1,19 @@
-import { GoError } from '../../template/errors.ts';
+import { GoError } from '../../../template/errors.ts';
 import {
   type FunctionCall,
   type FunctionTable,
   type GoFunction,
   goFunction,
   goVariadic,
-} from '../../template/function.ts';
-import { boxed } from '../../template/held.ts';
-import { sortedKeys } from '../../value/order.ts';
-import { goTypeOf, isNilMap, typed } from '../../value/type.ts';
-import type { Value, ValueMap } from '../../value/value.ts';
+} from '../../../template/function.ts';
+import { boxed } from '../../../template/held.ts';
+import { sortedKeys } from '../../../value/order.ts';
+import { goTypeOf, isNilMap, typed } from '../../../value/type.ts';
+import type { Value, ValueMap } from '../../../value/value.ts';
+import { assertionError } from '../flow.ts';
+import { textOf } from '../text/text-of.ts';
 import { deepCopy } from './deep-copy.ts';
-import { assertionError } from './flow.ts';
 import { mergeInto } from './merge.ts';
-import { textOf } from './text-of.ts';
 
 const MAP = 'map[string]interface {}';
 

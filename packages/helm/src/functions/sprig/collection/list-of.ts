@@ -1,7 +1,7 @@
-import { GoError } from '../../template/errors.ts';
-import { GoBytes } from '../../value/bytes.ts';
-import { kindOf, plain } from '../../value/type.ts';
-import { GoInt, type Value } from '../../value/value.ts';
+import { GoError } from '../../../template/errors.ts';
+import { GoBytes } from '../../../value/bytes.ts';
+import { kindOf, plain } from '../../../value/type.ts';
+import { GoInt, type Value } from '../../../value/value.ts';
 
 /** The elements of a list of any Go type; undefined for anything else. */
 export function elementsOf(value: Value): readonly Value[] | undefined {

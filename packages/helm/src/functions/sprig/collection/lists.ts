@@ -1,11 +1,11 @@
-import { GoError } from '../../template/errors.ts';
-import { type FunctionTable, type GoFunction, goFunction, goVariadic } from '../../template/function.ts';
-import { boxed } from '../../template/held.ts';
-import { goTypeOf, kindOf, nilList, plain, typed } from '../../value/type.ts';
-import type { Value } from '../../value/value.ts';
-import { toInt } from './cast.ts';
+import { GoError } from '../../../template/errors.ts';
+import { type FunctionTable, type GoFunction, goFunction, goVariadic } from '../../../template/function.ts';
+import { boxed } from '../../../template/held.ts';
+import { goTypeOf, kindOf, nilList, plain, typed } from '../../../value/type.ts';
+import type { Value } from '../../../value/value.ts';
+import { isEmpty } from '../flow.ts';
+import { toInt } from '../number/cast.ts';
 import { deepEqual } from './deep-equal.ts';
-import { isEmpty } from './flow.ts';
 import { elementsOf, listOf } from './list-of.ts';
 
 const LIST = goVariadic([], 'interface {}', '[]interface {}', (call, ...items) => {

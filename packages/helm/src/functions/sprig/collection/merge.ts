@@ -1,8 +1,8 @@
-import { GoError } from '../../template/errors.ts';
-import type { FunctionCall } from '../../template/function.ts';
-import { isNilMap, plain } from '../../value/type.ts';
-import type { ValueMap } from '../../value/value.ts';
-import { isEmpty } from './flow.ts';
+import { GoError } from '../../../template/errors.ts';
+import type { FunctionCall } from '../../../template/function.ts';
+import { isNilMap, plain } from '../../../value/type.ts';
+import type { ValueMap } from '../../../value/value.ts';
+import { isEmpty } from '../flow.ts';
 
 /**
  * Merges a map into another, which is changed, as mergo does for Sprig (https://github.com/darccio/mergo): maps inside
@@ -22,15 +22,12 @@ export function mergeInto(
   if (isNilMap(target)) return;
   for (const [key, value] of source) {
     const held = target.get(key);
-    if (value === null) {
-      if (overwrite) target.set(key, null);
-      continue;
-    }
     const [below, above] = [plain(held ?? null), plain(value)];
     if (above instanceof Map && below instanceof Map) {
       mergeInto(call, below, above, overwrite, depth + 1);
       if (!isEmpty(below)) continue;
     }
-    if (overwrite || held === undefined || isEmpty(held)) target.set(key, value);
+    const isFree = value !== null && (held === undefined || isEmpty(held));
+    if (overwrite || isFree) target.set(key, value);
   }
 }

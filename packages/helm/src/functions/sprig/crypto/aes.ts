@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import { GoError } from '../../template/errors.ts';
-import { bytesToText, textToBytes } from '../../value/bytes.ts';
-import { CorruptInputError, decodeBase64, encodeBase64 } from './base64.ts';
+import { GoError } from '../../../template/errors.ts';
+import { bytesToText, textToBytes } from '../../../value/bytes.ts';
+import { CorruptInputError, decodeBase64, encodeBase64 } from '../encoding/base64.ts';
 
 const BLOCK = 16;
 const ALGORITHM = 'aes-256-cbc';

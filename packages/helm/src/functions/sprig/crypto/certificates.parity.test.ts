@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { writeFiles } from '../../../../../test/helm-parity/with-helm.ts';
-import { chartFromFiles } from '../../../../../test/helm-parity/with-ours.ts';
-import { helm } from '../../../../../test/oracle/helm.ts';
-import { renderTemplates } from '../../render/render-templates.ts';
+import { helm } from '../../../../../../test/support/oracles/helm.ts';
+import { writeFiles } from '../../../../test/parity/with-helm.ts';
+import { chartFromFiles } from '../../../../test/parity/with-ours.ts';
+import { renderTemplates } from '../../../render/render-templates.ts';
 import { readElements } from './der.ts';
 import { readPem } from './pem.ts';
 

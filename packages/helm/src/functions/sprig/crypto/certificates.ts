@@ -1,15 +1,15 @@
 import type { KeyObject } from 'node:crypto';
-import { GoError } from '../../template/errors.ts';
+import { GoError } from '../../../template/errors.ts';
 import {
   type FunctionCall,
   type FunctionTable,
   type GoFunction,
   goFunction,
-} from '../../template/function.ts';
-import { sprintf } from '../../value/print.ts';
-import type { GoInt, GoObject, Value } from '../../value/value.ts';
-import { addressBytes } from './addresses.ts';
-import { CorruptInputError, decodeBase64Text } from './base64.ts';
+} from '../../../template/function.ts';
+import { sprintf } from '../../../value/print.ts';
+import type { GoInt, GoObject, Value } from '../../../value/value.ts';
+import { addressBytes } from '../address/addresses.ts';
+import { CorruptInputError, decodeBase64Text } from '../encoding/base64.ts';
 import { readPem, writePem } from './pem.ts';
 import { generateKeyPem, generateRsaKey, keyPem, type PrivateKey, readPrivateKey } from './private-key.ts';
 import {

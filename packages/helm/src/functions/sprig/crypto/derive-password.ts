@@ -1,5 +1,5 @@
 import { createHmac, scryptSync } from 'node:crypto';
-import { textToBytes } from '../../value/bytes.ts';
+import { textToBytes } from '../../../value/bytes.ts';
 
 /** Templates of passwords by their kind, and the characters of their letters: the Master Password algorithm, version 3. */
 const TEMPLATES: ReadonlyMap<string, readonly string[]> = new Map(

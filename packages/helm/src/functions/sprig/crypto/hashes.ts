@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type FunctionTable, type GoFunction, goFunction } from '../../template/function.ts';
-import { textToBytes } from '../../value/bytes.ts';
+import { type FunctionTable, type GoFunction, goFunction } from '../../../template/function.ts';
+import { textToBytes } from '../../../value/bytes.ts';
 
 const hashed = (algorithm: 'sha1' | 'sha256' | 'sha512'): GoFunction =>
   goFunction(['string'], 'string', (call, text) => {

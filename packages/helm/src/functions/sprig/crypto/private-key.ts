@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { GoError } from '../../template/errors.ts';
+import { GoError } from '../../../template/errors.ts';
 import { integer, readElements, sequence } from './der.ts';
 import { type PemBlock, readPem, writePem } from './pem.ts';
 

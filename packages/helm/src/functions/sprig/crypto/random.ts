@@ -1,12 +1,12 @@
-import { GoError } from '../../template/errors.ts';
+import { GoError } from '../../../template/errors.ts';
 import {
   type FunctionCall,
   type FunctionTable,
   type GoFunction,
   goFunction,
-} from '../../template/function.ts';
-import { encodeBase64 } from './base64.ts';
-import { runesOf } from './case.ts';
+} from '../../../template/function.ts';
+import { encodeBase64 } from '../encoding/base64.ts';
+import { runesOf } from '../text/case.ts';
 
 const DIGITS = '0123456789';
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

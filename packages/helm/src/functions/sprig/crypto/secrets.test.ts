@@ -1,7 +1,7 @@
 import { compareSync } from 'bcryptjs';
 import { expect, test } from 'vitest';
-import type { FunctionCall } from '../../template/function.ts';
-import { GoInt } from '../../value/value.ts';
+import type { FunctionCall } from '../../../template/function.ts';
+import { GoInt } from '../../../value/value.ts';
 import { RANDOM_FUNCTIONS } from './random.ts';
 import { SECRET_FUNCTIONS } from './secrets.ts';
 
@@ -12,7 +12,6 @@ function callThatCounts(limit = Number.POSITIVE_INFINITY): FunctionCall & { read
   };
   return {
     nowMs: 0,
-    lint: false,
     include: never,
     evaluate: never,
     lookup: never,

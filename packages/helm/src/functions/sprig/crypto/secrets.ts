@@ -4,8 +4,8 @@ import {
   type FunctionTable,
   type GoFunction,
   goFunction,
-} from '../../template/function.ts';
-import { byteLength } from '../../value/bytes.ts';
+} from '../../../template/function.ts';
+import { byteLength } from '../../../value/bytes.ts';
 import { decryptAes, encryptAes } from './aes.ts';
 import { derivePassword } from './derive-password.ts';
 

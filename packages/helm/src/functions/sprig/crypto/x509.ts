@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, sign, X509Certificate } from 'node:crypto';
-import { GoError } from '../../template/errors.ts';
-import { quote } from '../../value/quote.ts';
+import { GoError } from '../../../template/errors.ts';
+import { quote } from '../../../value/quote.ts';
 import { bitString, der, integer, oid, readElements, sequence, TAG } from './der.ts';
 import type { PrivateKey } from './private-key.ts';
 

@@ -1,4 +1,4 @@
-import { textToBytes } from '../../value/bytes.ts';
+import { textToBytes } from '../../../value/bytes.ts';
 import { CorruptInputError } from './base64.ts';
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

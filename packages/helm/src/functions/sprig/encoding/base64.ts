@@ -1,4 +1,4 @@
-import { bytesToText, textToBytes } from '../../value/bytes.ts';
+import { bytesToText, textToBytes } from '../../../value/bytes.ts';
 
 /** What is no base64, or base32; worded as Go does. */
 export class CorruptInputError extends Error {
@@ -27,32 +27,37 @@ export function decodeBase64(text: string): Uint8Array {
 /** Finds the byte that Go complains about, if there is one. */
 function check(text: string): void {
   const bytes = Buffer.from(textToBytes(text)).toString('latin1');
-  const afterBreaks = (from: number) => {
-    let at = from;
-    while (NEW_LINE.test(bytes[at] ?? '')) at++;
-    return at;
-  };
   let inGroup = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;
     if (NEW_LINE.test(byte)) continue;
-    if (DIGIT.test(byte)) {
-      inGroup = (inGroup + 1) % 4;
-      continue;
+    if (!DIGIT.test(byte)) {
+      checkPadding(bytes, at, inGroup);
+      return;
     }
-    if (byte !== '=' || inGroup < 2) throw new CorruptInputError(64, at);
-    let last = at;
-    if (inGroup === 2) {
-      last = afterBreaks(at + 1);
-      if (last === bytes.length) throw new CorruptInputError(64, last);
-      if (bytes[last] !== '=') throw new CorruptInputError(64, last - 1);
-    }
-    const end = afterBreaks(last + 1);
-    if (end < bytes.length) throw new CorruptInputError(64, end);
-    return;
+    inGroup = (inGroup + 1) % 4;
   }
   // Go counts back from the end by the digits of the group alone.
   if (inGroup !== 0) throw new CorruptInputError(64, bytes.length - inGroup);
+}
+
+/** Throws unless one `=` at `at`, or two, complete a group of which `inGroup` digits were read, and the text. */
+function checkPadding(bytes: string, at: number, inGroup: number): void {
+  if (bytes[at] !== '=' || inGroup < 2) throw new CorruptInputError(64, at);
+  let last = at;
+  if (inGroup === 2) {
+    last = skipBreaks(bytes, at + 1);
+    if (last === bytes.length) throw new CorruptInputError(64, last);
+    if (bytes[last] !== '=') throw new CorruptInputError(64, last - 1);
+  }
+  const end = skipBreaks(bytes, last + 1);
+  if (end < bytes.length) throw new CorruptInputError(64, end);
+}
+
+function skipBreaks(bytes: string, from: number): number {
+  let at = from;
+  while (NEW_LINE.test(bytes[at] ?? '')) at++;
+  return at;
 }
 
 export function decodeBase64Text(text: string): string {

@@ -1,5 +1,5 @@
-import { type FunctionTable, type GoFunction, goFunction } from '../../template/function.ts';
-import { bytesToText, textToBytes } from '../../value/bytes.ts';
+import { type FunctionTable, type GoFunction, goFunction } from '../../../template/function.ts';
+import { bytesToText, textToBytes } from '../../../value/bytes.ts';
 import { decodeBase32, encodeBase32 } from './base32.ts';
 import { CorruptInputError, decodeBase64, encodeBase64 } from './base64.ts';
 

@@ -1,9 +1,9 @@
-import { readJson } from '../../json/read-json.ts';
-import { JsonSyntaxError } from '../../json/scan-json.ts';
-import { type JsonStyle, MarshalError, writeJson } from '../../json/write-json.ts';
-import { GoError } from '../../template/errors.ts';
-import { type FunctionTable, type GoFunction, goFunction } from '../../template/function.ts';
-import { boxed } from '../../template/held.ts';
+import { readJson } from '../../../json/read-json.ts';
+import { JsonSyntaxError } from '../../../json/scan-json.ts';
+import { type JsonStyle, MarshalError, writeJson } from '../../../json/write-json.ts';
+import { GoError } from '../../../template/errors.ts';
+import { type FunctionTable, type GoFunction, goFunction } from '../../../template/function.ts';
+import { boxed } from '../../../template/held.ts';
 
 const written = (style: JsonStyle): GoFunction =>
   goFunction(['interface {}'], 'string', (call, value) => {

@@ -1,9 +1,9 @@
-import { readInteger } from '../../template/literal.ts';
-import { plain } from '../../value/type.ts';
-import { GoInt, type GoIntKind, type Value } from '../../value/value.ts';
+import { readInteger } from '../../../template/parse/literal.ts';
+import { plain } from '../../../value/type.ts';
+import { GoInt, type GoIntKind, type Value } from '../../../value/value.ts';
 
-const LEAST = -(2n ** 63n);
-const MOST = 2n ** 63n - 1n;
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
 
 /** As spf13/cast makes an integer of anything: what cannot be one is 0 (https://github.com/spf13/cast). */
 function integerOf(value: Value): bigint {
@@ -23,15 +23,15 @@ function integerOf(value: Value): bigint {
 
 /** Go's int64(f) on amd64: what does not fit is the least integer. */
 function truncated(value: number): bigint {
-  if (!Number.isFinite(value)) return LEAST;
+  if (!Number.isFinite(value)) return MIN_INT64;
   const whole = BigInt(Math.trunc(value));
-  return whole < LEAST || whole > MOST ? LEAST : whole;
+  return whole < MIN_INT64 || whole > MAX_INT64 ? MIN_INT64 : whole;
 }
 
 /** A fraction of zeros is cut off; then any Go literal: 12, 0x1f, 0b1, 0o7, 017, 1_000. */
 function fromText(text: string): bigint {
   const value = readInteger(text.replace(/\.0+$/, '')) ?? 0n;
-  return value < LEAST || value > MOST ? 0n : value;
+  return value < MIN_INT64 || value > MAX_INT64 ? 0n : value;
 }
 
 export function toInt64(value: Value): bigint {

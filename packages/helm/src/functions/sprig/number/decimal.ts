@@ -1,5 +1,5 @@
-import { GoError } from '../../template/errors.ts';
-import { formatFloat } from '../../value/float.ts';
+import { GoError } from '../../../template/errors.ts';
+import { formatFloat } from '../../../value/float.ts';
 
 /** digits * 10^power, exactly. */
 export interface Decimal {

@@ -1,4 +1,4 @@
-import { type FunctionTable, type GoFunction, goFunction, goVariadic } from '../../template/function.ts';
+import { type FunctionTable, type GoFunction, goFunction, goVariadic } from '../../../template/function.ts';
 import { toFloat64 } from './cast.ts';
 import { type Decimal, decimalOf, minus, over, plus, times, toNumber } from './decimal.ts';
 

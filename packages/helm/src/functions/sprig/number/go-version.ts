@@ -1,13 +1,13 @@
-import { GoError } from '../../template/errors.ts';
-import { type GoFunction, goFunction } from '../../template/function.ts';
-import { GoInt, type GoObject, type Value } from '../../value/value.ts';
+import { GoError } from '../../../template/errors.ts';
+import { type GoFunction, type GoReceiver, goFunction } from '../../../template/function.ts';
+import { GoInt, type Value } from '../../../value/value.ts';
 import {
   compareVersions,
   formatVersion,
   parseVersion,
   type Version,
   VersionError,
-} from '../../version/version.ts';
+} from '../../../version/version.ts';
 
 /** @throws GoError */
 export function versionOrError(text: string): Version {
@@ -25,7 +25,7 @@ export function orGoError<Result>(make: () => Result): Result {
 }
 
 /** A version as templates have it: https://pkg.go.dev/github.com/Masterminds/semver/v3#Version */
-export class GoVersion implements GoObject {
+export class GoVersion implements GoReceiver {
   readonly goType: '*semver.Version' | 'semver.Version';
   readonly version: Version;
   /** Some methods are of the pointer alone. */

@@ -1,8 +1,8 @@
-import { GoError } from '../../template/errors.ts';
-import { type FunctionTable, type GoFunction, goFunction, goVariadic } from '../../template/function.ts';
-import { sprint } from '../../value/print.ts';
-import { typed } from '../../value/type.ts';
-import { GoInt, type Value } from '../../value/value.ts';
+import { GoError } from '../../../template/errors.ts';
+import { type FunctionTable, type GoFunction, goFunction, goVariadic } from '../../../template/function.ts';
+import { sprint } from '../../../value/print.ts';
+import { typed } from '../../../value/type.ts';
+import { GoInt, type Value } from '../../../value/value.ts';
 import { toFloat64, toInt, toInt64 } from './cast.ts';
 
 const int64 = (value: bigint) => new GoInt(BigInt.asIntN(64, value), 'int64');

@@ -1,5 +1,5 @@
-import { type FunctionTable, type GoFunction, goFunction } from '../../template/function.ts';
-import { parseConstraint, satisfies } from '../../version/constraint.ts';
+import { type FunctionTable, type GoFunction, goFunction } from '../../../template/function.ts';
+import { parseConstraint, satisfies } from '../../../version/constraint.ts';
 import { GoVersion, orGoError, versionOrError } from './go-version.ts';
 
 const COMPARE = goFunction(['string', 'string'], 'bool', (call, constraint, version) => {

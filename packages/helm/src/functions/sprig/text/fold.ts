@@ -1,4 +1,4 @@
-import { bytesToText, textToBytes } from '../../value/bytes.ts';
+import { bytesToText, textToBytes } from '../../../value/bytes.ts';
 
 const SPACE = 0x20;
 

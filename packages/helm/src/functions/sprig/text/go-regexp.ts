@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
-import { GoError } from '../../template/errors.ts';
+import { GoError } from '../../../template/errors.ts';
 
 /** A regular expression as Go runs it: RE2, so that no pattern takes more than linear time. */
 export interface GoRegexp {

@@ -1,4 +1,4 @@
-import { textToBytes } from '../../value/bytes.ts';
+import { textToBytes } from '../../../value/bytes.ts';
 import { isUpper, runesOf, runeToLower, runeToTitle, runeToUpper } from './case.ts';
 
 const SPACE = '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';

@@ -1,13 +1,13 @@
-import { GoError } from '../../template/errors.ts';
+import { GoError } from '../../../template/errors.ts';
 import {
   type FunctionCall,
   type FunctionTable,
   type GoFunction,
   goFunction,
-} from '../../template/function.ts';
-import { canBackquote, quote } from '../../value/quote.ts';
-import { nilList, typed } from '../../value/type.ts';
-import type { Value } from '../../value/value.ts';
+} from '../../../template/function.ts';
+import { canBackquote, quote } from '../../../value/quote.ts';
+import { nilList, typed } from '../../../value/type.ts';
+import type { Value } from '../../../value/value.ts';
 import {
   allMatches,
   compileRegexp,

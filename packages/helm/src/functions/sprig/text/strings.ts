@@ -1,10 +1,10 @@
-import { GoError } from '../../template/errors.ts';
-import { type FunctionTable, type GoFunction, goFunction, goVariadic } from '../../template/function.ts';
-import { byteLength, bytesToText, textToBytes } from '../../value/bytes.ts';
-import { sprintf } from '../../value/print.ts';
-import { quote } from '../../value/quote.ts';
-import { typed } from '../../value/type.ts';
-import { GoInt, type Value } from '../../value/value.ts';
+import { GoError } from '../../../template/errors.ts';
+import { type FunctionTable, type GoFunction, goFunction, goVariadic } from '../../../template/function.ts';
+import { byteLength, bytesToText, textToBytes } from '../../../value/bytes.ts';
+import { sprintf } from '../../../value/print.ts';
+import { quote } from '../../../value/quote.ts';
+import { typed } from '../../../value/type.ts';
+import { GoInt, type Value } from '../../../value/value.ts';
 import { lower, upper } from './case.ts';
 import { initials, swapCase, titled, trimSpace, untitled, withoutSpace } from './letters.ts';
 import { textOf, textsOf } from './text-of.ts';

@@ -1,7 +1,7 @@
-import { bytesToText, GoBytes } from '../../value/bytes.ts';
-import { sprintf } from '../../value/print.ts';
-import { plain } from '../../value/type.ts';
-import type { Value } from '../../value/value.ts';
+import { bytesToText, GoBytes } from '../../../value/bytes.ts';
+import { sprintf } from '../../../value/print.ts';
+import { plain } from '../../../value/type.ts';
+import type { Value } from '../../../value/value.ts';
 
 /** A value as Sprig makes a text of it: `toString`, and what `quote` and `join` take. */
 export function textOf(value: Value): string {

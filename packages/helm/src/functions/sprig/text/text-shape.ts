@@ -1,4 +1,4 @@
-import { type FunctionTable, type GoFunction, goFunction } from '../../template/function.ts';
+import { type FunctionTable, type GoFunction, goFunction } from '../../../template/function.ts';
 import { abbreviated, wrap } from './fold.ts';
 import { joinedWords, pascalCase } from './words.ts';
 

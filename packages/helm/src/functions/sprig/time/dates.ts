@@ -1,12 +1,12 @@
-import { GoError } from '../../template/errors.ts';
+import { GoError } from '../../../template/errors.ts';
 import {
   type FunctionCall,
   type FunctionTable,
   type GoFunction,
   goFunction,
-} from '../../template/function.ts';
-import { isGoObject } from '../../value/type.ts';
-import { GoInt, type Value } from '../../value/value.ts';
+} from '../../../template/function.ts';
+import { isGoObject } from '../../../value/type.ts';
+import { GoInt, type Value } from '../../../value/value.ts';
 import { clampDuration, formatDuration, parseDuration, roundToSeconds } from './go-duration.ts';
 import { GoTime, goTimeOf, ZERO_TIME_NS } from './go-time.ts';
 import { parseTime } from './parse-time.ts';

@@ -1,6 +1,6 @@
-import { GoError } from '../../template/errors.ts';
+import { GoError } from '../../../template/errors.ts';
 
-const MOST = 2n ** 63n;
+const MAX = 2n ** 63n;
 const SECOND = 1_000_000_000n;
 
 const UNITS: ReadonlyMap<string, bigint> = new Map([
@@ -29,30 +29,40 @@ export function quoteBytes(text: string): string {
  * @throws GoError
  */
 export function parseDuration(text: string): bigint {
-  const invalid = () => new GoError(`time: invalid duration ${quoteBytes(text)}`);
   const isNegative = text.startsWith('-');
-  let rest = text.replace(/^[-+]/, '');
-  if (rest === '0') return 0n;
-  if (rest === '') throw invalid();
+  const size = text.replace(/^[-+]/, '');
+  if (size === '0') return 0n;
+  if (size === '') throw invalidDuration(text);
   let sum = 0n;
-  while (rest !== '') {
-    const [number = ''] = /^\d*(\.\d*)?/.exec(rest) ?? [];
-    if (!/\d/.test(number)) throw invalid();
-    const [name = ''] = /^[^.\d]*/.exec(rest.slice(number.length)) ?? [];
-    rest = rest.slice(number.length + name.length);
-    const [whole = '', fraction = ''] = number.split('.');
-    if (BigInt(whole || 0) > MOST) throw invalid();
-    if (name === '') throw new GoError(`time: missing unit in duration ${quoteBytes(text)}`);
-    const unit = UNITS.get(name);
-    if (unit === undefined)
-      throw new GoError(`time: unknown unit ${quoteBytes(name)} in duration ${quoteBytes(text)}`);
-    const digits = fraction.slice(0, 18);
-    const part = Number(digits || 0) * (Number(unit) / 10 ** digits.length);
-    sum += BigInt(whole || 0) * unit + BigInt(Math.trunc(part));
-    if (sum > MOST) throw invalid();
+  for (let at = text.length - size.length; at < text.length; ) {
+    const term = readTerm(text, at);
+    sum += term.ns;
+    at = term.end;
+    if (sum > MAX) throw invalidDuration(text);
   }
-  if (!isNegative && sum === MOST) throw invalid();
+  if (!isNegative && sum === MAX) throw invalidDuration(text);
   return isNegative ? -sum : sum;
+}
+
+function invalidDuration(text: string): GoError {
+  return new GoError(`time: invalid duration ${quoteBytes(text)}`);
+}
+
+/** A number with its unit; `end` is the index after both. */
+function readTerm(text: string, from: number): { readonly ns: bigint; readonly end: number } {
+  const [number = ''] = /^\d*(\.\d*)?/.exec(text.slice(from)) ?? [];
+  if (!/\d/.test(number)) throw invalidDuration(text);
+  const [name = ''] = /^[^.\d]*/.exec(text.slice(from + number.length)) ?? [];
+  const [whole = '', fraction = ''] = number.split('.');
+  if (BigInt(whole || 0) > MAX) throw invalidDuration(text);
+  if (name === '') throw new GoError(`time: missing unit in duration ${quoteBytes(text)}`);
+  const unit = UNITS.get(name);
+  if (unit === undefined)
+    throw new GoError(`time: unknown unit ${quoteBytes(name)} in duration ${quoteBytes(text)}`);
+  const digits = fraction.slice(0, 18);
+  const part = Number(digits || 0) * (Number(unit) / 10 ** digits.length);
+  const ns = BigInt(whole || 0) * unit + BigInt(Math.trunc(part));
+  return { ns, end: from + number.length + name.length };
 }
 
 /** `1h2m3.5s`, as time.Duration's String writes ns. */
@@ -82,11 +92,11 @@ function decimal(value: bigint, places: number): string {
 export function roundToSeconds(ns: bigint): bigint {
   const half = ns < 0n ? -SECOND / 2n : SECOND / 2n;
   const rounded = ((ns + half) / SECOND) * SECOND;
-  return rounded >= MOST ? MOST - 1n : rounded < -MOST ? -MOST : rounded;
+  return rounded >= MAX ? MAX - 1n : rounded < -MAX ? -MAX : rounded;
 }
 
 /** What fits a time.Duration: 292 years. */
 export function clampDuration(ns: bigint): bigint {
-  if (ns >= MOST) return MOST - 1n;
-  return ns < -MOST ? -MOST : ns;
+  if (ns >= MAX) return MAX - 1n;
+  return ns < -MAX ? -MAX : ns;
 }

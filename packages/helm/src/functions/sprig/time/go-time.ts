@@ -1,6 +1,6 @@
-import { GoError } from '../../template/errors.ts';
-import { type GoFunction, goFunction } from '../../template/function.ts';
-import { GoInt, type GoObject, type Value } from '../../value/value.ts';
+import { GoError } from '../../../template/errors.ts';
+import { type GoFunction, type GoReceiver, goFunction } from '../../../template/function.ts';
+import { GoInt, type GoObject, type Value } from '../../../value/value.ts';
 import { type Civil, civilOf, DAYS, daysOf, layoutParts, MONTHS } from './time-layout.ts';
 import { UTC, type Zone, zoneOf } from './zones.ts';
 
@@ -38,7 +38,7 @@ class Named implements GoObject {
 }
 
 /** An instant and the zone that it is shown in: Go's time.Time. */
-export class GoTime implements GoObject {
+export class GoTime implements GoReceiver {
   readonly goType = 'time.Time';
   /** Since 1970. */
   readonly ns: bigint;

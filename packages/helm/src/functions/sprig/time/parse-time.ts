@@ -1,5 +1,5 @@
-import { GoError } from '../../template/errors.ts';
-import { textToBytes } from '../../value/bytes.ts';
+import { GoError } from '../../../template/errors.ts';
+import { textToBytes } from '../../../value/bytes.ts';
 import { atWall, GoTime } from './go-time.ts';
 import { daysOf, layoutParts } from './time-layout.ts';
 import { readPart, type TimeFields } from './time-parts.ts';
@@ -74,28 +74,10 @@ function skip(value: string, prefix: string): { readonly rest: string; readonly 
 const isLeap = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 
 function timeFrom(fields: TimeFields, local: Zone, problem: (what: string) => GoError): GoTime {
-  const { year, half, yearDay } = fields;
-  if (yearDay !== undefined) {
-    if (yearDay < 1 || yearDay > (isLeap(year) ? 366 : 365)) throw problem('day-of-year out of range');
-    const date = new Date(daysOf(year, 1, yearDay) * 86_400_000);
-    const [month, day] = [date.getUTCMonth() + 1, date.getUTCDate()];
-    if (fields.month !== undefined && fields.month !== month)
-      throw problem('day-of-year does not match month');
-    if (fields.day !== undefined && fields.day !== day) throw problem('day-of-year does not match day');
-    fields.month = month;
-    fields.day = day;
-  }
-  const month = fields.month ?? 1;
-  const day = fields.day ?? 1;
-  if (day < 1 || day > daysOf(year, month + 1, 1) - daysOf(year, month, 1)) throw problem('day out of range');
-  const hour =
-    half === 'pm' && fields.hour < 12
-      ? fields.hour + 12
-      : half === 'am' && fields.hour === 12
-        ? 0
-        : fields.hour;
+  const { month, day } = dateOf(fields, problem);
   const wall =
-    BigInt(daysOf(year, month, day)) * 86_400n + BigInt(hour * 3600 + fields.minute * 60 + fields.second);
+    BigInt(daysOf(fields.year, month, day)) * 86_400n +
+    BigInt(hourOf(fields) * 3600 + fields.minute * 60 + fields.second);
   const at = (seconds: bigint, zone: Zone) =>
     new GoTime(seconds * 1_000_000_000n + BigInt(fields.nanosecond), zone);
   if (fields.isUtc) return at(wall, UTC);
@@ -107,6 +89,35 @@ function timeFrom(fields: TimeFields, local: Zone, problem: (what: string) => Go
   // Go takes the offset of GMT+2 for what it shows, not for the instant.
   const shown = /^GMT[+-]/.test(fields.zoneName) ? Number(fields.zoneName.slice(3)) * 3600 : 0;
   return at(wall, fixedZone(fields.zoneName, shown));
+}
+
+interface MonthDay {
+  readonly month: number;
+  readonly day: number;
+}
+
+function dateOf(fields: TimeFields, problem: (what: string) => GoError): MonthDay {
+  const { year, yearDay } = fields;
+  const date = yearDay === undefined ? undefined : dateOfYearDay(year, yearDay);
+  if (yearDay !== undefined && date === undefined) throw problem('day-of-year out of range');
+  if (date !== undefined && (fields.month ?? date.month) !== date.month)
+    throw problem('day-of-year does not match month');
+  if (date !== undefined && (fields.day ?? date.day) !== date.day)
+    throw problem('day-of-year does not match day');
+  const { month, day } = date ?? { month: fields.month ?? 1, day: fields.day ?? 1 };
+  if (day < 1 || day > daysOf(year, month + 1, 1) - daysOf(year, month, 1)) throw problem('day out of range');
+  return { month, day };
+}
+
+function dateOfYearDay(year: number, yearDay: number): MonthDay | undefined {
+  if (yearDay < 1 || yearDay > (isLeap(year) ? 366 : 365)) return undefined;
+  const date = new Date(daysOf(year, 1, yearDay) * 86_400_000);
+  return { month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+}
+
+function hourOf({ half, hour }: TimeFields): number {
+  if (half === 'pm' && hour < 12) return hour + 12;
+  return half === 'am' && hour === 12 ? 0 : hour;
 }
 
 function atOffset(

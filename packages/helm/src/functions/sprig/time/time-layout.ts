@@ -1,6 +1,6 @@
 /** What Go finds in a layout of times: text as it is, and parts that stand for something (https://pkg.go.dev/time#Layout). */
 export interface LayoutPart {
-  /** The text in front. */
+  /** The text before it. */
   readonly prefix: string;
   /** The part as it is written; empty at the end of the layout. */
   readonly part: string;

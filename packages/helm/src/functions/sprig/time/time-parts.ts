@@ -41,96 +41,90 @@ function named(value: string, names: readonly string[], take: (index: number) =>
 
 const short = (names: readonly string[]) => names.map((name) => name.slice(0, 3));
 
-/** Reads what one part of a layout stands for; `next` is the part behind it. */
+/** Reads what a part of a layout stands for; `next` is the part after it. */
+type PartReader = (value: string, fields: TimeFields, next: string) => Read;
+
+type NumberField = 'month' | 'day' | 'yearDay' | 'hour' | 'minute' | 'second';
+
+/** A number of the range that a field has. */
+function numbered(field: NumberField, isFixed: boolean, [min, max]: readonly [number, number]): PartReader {
+  return (value, fields) =>
+    number(value, isFixed, (found) => {
+      fields[field] = found;
+      return found < min || found > max ? field : undefined;
+    });
+}
+
+/** A day of a month is checked once the month is known. */
+const ANY_DAY = [0, 99] as const;
+
+function yearDay(digits: RegExp): PartReader {
+  return (value, fields) =>
+    matched(value, digits, (text) => {
+      fields.yearDay = Number(text);
+      return undefined;
+    });
+}
+
+/** After blanks, at most so many, that stand for digits. */
+function padded(blanks: RegExp, read: PartReader): PartReader {
+  return (value, fields, next) => read(value.replace(blanks, ''), fields, next);
+}
+
+function year(digits: RegExp, yearOf: (found: number) => number): PartReader {
+  return (value, fields) =>
+    matched(value, digits, (text) => {
+      fields.year = yearOf(Number(text));
+      return undefined;
+    });
+}
+
+function monthNamed(names: readonly string[]): PartReader {
+  return (value, fields) =>
+    named(value, names, (index) => {
+      fields.month = index + 1;
+    });
+}
+
+function half(pattern: RegExp): PartReader {
+  return (value, fields) =>
+    matched(value, pattern, (text) => {
+      fields.half = text.toLowerCase() as 'am' | 'pm';
+      return undefined;
+    });
+}
+
+/** https://pkg.go.dev/time#Layout; fractions and offsets have parts of many lengths. */
+const PARTS: Readonly<Record<string, PartReader>> = {
+  '2006': year(/^\d{4}/, (found) => found),
+  '06': year(/^\d\d/, (found) => found + (found >= 69 ? 1900 : 2000)),
+  January: monthNamed(MONTHS),
+  Jan: monthNamed(short(MONTHS)),
+  '1': numbered('month', false, [1, 12]),
+  '01': numbered('month', true, [1, 12]),
+  Monday: (value) => named(value, DAYS, () => {}),
+  Mon: (value) => named(value, short(DAYS), () => {}),
+  '2': numbered('day', false, ANY_DAY),
+  _2: padded(/^ /, numbered('day', false, ANY_DAY)),
+  '02': numbered('day', true, ANY_DAY),
+  __2: padded(/^ {1,2}/, yearDay(/^\d{1,3}/)),
+  '002': yearDay(/^\d{3}/),
+  '15': numbered('hour', false, [0, 23]),
+  '3': numbered('hour', false, [0, 12]),
+  '03': numbered('hour', true, [0, 12]),
+  '4': numbered('minute', false, [0, 59]),
+  '04': numbered('minute', true, [0, 59]),
+  '5': (value, fields, next) => readSeconds(value, false, fields, next),
+  '05': (value, fields, next) => readSeconds(value, true, fields, next),
+  PM: half(/^[AP]M/),
+  pm: half(/^[ap]m/),
+  MST: readZoneName,
+};
+
+/** Reads what one part of a layout stands for; `next` is the part after it. */
 export function readPart(part: string, value: string, fields: TimeFields, next: string): Read {
-  const isFixed = part.startsWith('0');
-  const upTo = (limit: number, what: string, set: (value: number) => void) => (found: number) => {
-    set(found);
-    return found > limit ? what : undefined;
-  };
-  const month = (index: number) => {
-    fields.month = index + 1;
-  };
-  switch (part) {
-    case '2006':
-      return matched(value, /^\d{4}/, (text) => {
-        fields.year = Number(text);
-        return undefined;
-      });
-    case '06':
-      return matched(value, /^\d\d/, (text) => {
-        fields.year = Number(text) + (Number(text) >= 69 ? 1900 : 2000);
-        return undefined;
-      });
-    case 'January':
-      return named(value, MONTHS, month);
-    case 'Jan':
-      return named(value, short(MONTHS), month);
-    case '1':
-    case '01':
-      return number(value, isFixed, (found) => {
-        fields.month = found;
-        return found < 1 || found > 12 ? 'month' : undefined;
-      });
-    case 'Monday':
-      return named(value, DAYS, () => {});
-    case 'Mon':
-      return named(value, short(DAYS), () => {});
-    case '2':
-    case '_2':
-    case '02':
-      return number(part === '_2' ? value.replace(/^ /, '') : value, isFixed, (found) => {
-        fields.day = found;
-        return undefined;
-      });
-    case '__2':
-    case '002':
-      return matched(
-        part === '__2' ? value.replace(/^ {1,2}/, '') : value,
-        part === '002' ? /^\d{3}/ : /^\d{1,3}/,
-        (text) => {
-          fields.yearDay = Number(text);
-          return undefined;
-        },
-      );
-    case '15':
-      return number(
-        value,
-        false,
-        upTo(23, 'hour', (found) => {
-          fields.hour = found;
-        }),
-      );
-    case '3':
-    case '03':
-      return number(
-        value,
-        isFixed,
-        upTo(12, 'hour', (found) => {
-          fields.hour = found;
-        }),
-      );
-    case '4':
-    case '04':
-      return number(
-        value,
-        isFixed,
-        upTo(59, 'minute', (found) => {
-          fields.minute = found;
-        }),
-      );
-    case '5':
-    case '05':
-      return readSeconds(value, isFixed, fields, next);
-    case 'PM':
-    case 'pm':
-      return matched(value, part === 'PM' ? /^[AP]M/ : /^[ap]m/, (text) => {
-        fields.half = text.toLowerCase() as 'am' | 'pm';
-        return undefined;
-      });
-    case 'MST':
-      return readZoneName(value, fields);
-  }
+  const read = Object.hasOwn(PARTS, part) ? PARTS[part] : undefined;
+  if (read !== undefined) return read(value, fields, next);
   return /^[.,]/.test(part) ? readFraction(part, value, fields) : readOffset(part, value, fields);
 }
 
@@ -140,10 +134,7 @@ function setFraction(fields: TimeFields, digits: string): undefined {
 
 /** Seconds may have a fraction that the layout does not name. */
 function readSeconds(value: string, isFixed: boolean, fields: TimeFields, next: string): Read {
-  const read = number(value, isFixed, (found) => {
-    fields.second = found;
-    return found > 59 ? 'second' : undefined;
-  });
+  const read = numbered('second', isFixed, [0, 59])(value, fields, next);
   if (read === undefined || read.outOfRange !== undefined || /^[.,]/.test(next)) return read;
   return matched(read.rest, /^[.,]\d+/, (text) => setFraction(fields, text.slice(1))) ?? read;
 }

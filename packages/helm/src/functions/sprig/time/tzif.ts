@@ -1,4 +1,9 @@
-import type { ZoneAt } from './zones.ts';
+/** What clocks of a place show. */
+export interface ZoneAt {
+  /** Such as `CET`; empty when there is none. */
+  readonly name: string;
+  readonly offsetSeconds: number;
+}
 
 /** When clocks of a place were set, and to what. */
 export interface ZoneTable {

@@ -1,13 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readTzif, type ZoneTable } from './tzif.ts';
-
-/** What clocks of a place show. */
-export interface ZoneAt {
-  /** Such as `CET`; empty when there is none. */
-  readonly name: string;
-  readonly offsetSeconds: number;
-}
+import { readTzif, type ZoneAt, type ZoneTable } from './tzif.ts';
 
 /** A time zone, as Go's time.Location. */
 export interface Zone {
@@ -85,11 +78,11 @@ function zoneFromIntl(name: string): Zone | undefined {
   };
 }
 
-const MOST_SECONDS = 8_640_000_000_000n;
+const MAX_SECONDS = 8_640_000_000_000n;
 
 /** Seconds that clocks of a zone are ahead of UTC; undefined for a zone that Node.js does not know. */
 function intlOffset(timeZone: string, unixSeconds: bigint): number | undefined {
-  if (unixSeconds > MOST_SECONDS || unixSeconds < -MOST_SECONDS) return undefined;
+  if (unixSeconds > MAX_SECONDS || unixSeconds < -MAX_SECONDS) return undefined;
   try {
     const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
     const shown = format

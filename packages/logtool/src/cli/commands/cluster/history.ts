@@ -5,17 +5,17 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import type { RawArguments } from '../../flags/flag.ts';
 import { print } from '../../output/print.ts';
 import { tableText } from '../../output/text-table.ts';
-import { planCluster } from '../../plan/cluster-plan.ts';
-import { onCluster } from './open-cluster.ts';
-import { timeText } from './release-text.ts';
+import { planShow } from '../../plan/cluster/plan-cluster.ts';
+import { onCluster } from '../../releases/open-cluster.ts';
+import { timeText } from '../../releases/release-text.ts';
 
 const HEAD = ['REVISION', 'UPDATED', 'STATUS', 'CHART', 'APP VERSION', 'DESCRIPTION'];
 
 /** Shows the revisions of a release, oldest first. */
 export async function clusterHistory(outer: CliContext, raw: RawArguments): Promise<ExitCode> {
-  const plan = await planCluster(outer, raw);
+  const plan = await planShow(outer, raw, 'cluster history');
   return onCluster(outer, plan, async (action, _reporter, context) => {
-    const releases = await history(action, plan.namespace ?? '', plan.name);
+    const releases = await history(action, plan.namespace, plan.name);
     // As `helm history -o json` has it.
     const rows = releases.map((release) => ({
       revision: release.version,

@@ -1,21 +1,21 @@
 import { list } from '@logtool/helm/src/actions/list.ts';
 import { chartText } from '@logtool/helm/src/release/chart-text.ts';
 import type { ListedRelease, UnreadableRelease } from '@logtool/helm/src/release/storage.ts';
-import { CHART_REPOSITORY } from '@logtool/helm/src/repository/chart-repository.ts';
+import { CHART_REPOSITORY } from '../../charts/chart-repository.ts';
 import type { CliContext } from '../../context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import type { RawArguments } from '../../flags/flag.ts';
 import { print } from '../../output/print.ts';
 import { tableText } from '../../output/text-table.ts';
-import { planCluster } from '../../plan/cluster-plan.ts';
-import { onCluster } from './open-cluster.ts';
-import { timeText } from './release-text.ts';
+import { planList } from '../../plan/cluster/plan-cluster.ts';
+import { onCluster } from '../../releases/open-cluster.ts';
+import { timeText } from '../../releases/release-text.ts';
 
 const HEAD = ['NAME', 'NAMESPACE', 'REVISION', 'UPDATED', 'STATUS', 'CHART', 'APP VERSION'];
 
 /** Lists logtool's own releases, whoever made them; with --all those of every chart. */
 export async function clusterList(outer: CliContext, raw: RawArguments): Promise<ExitCode> {
-  const plan = await planCluster(outer, raw);
+  const plan = await planList(outer, raw);
   return onCluster(outer, plan, async (action, reporter, context) => {
     const { releases, unreadable } = await list(action, plan.namespace);
     for (const { name, namespace, why } of unreadable)

@@ -3,15 +3,15 @@ import type { Release } from '@logtool/helm/src/release/release.ts';
 import type { CliContext } from '../../context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import type { RawArguments } from '../../flags/flag.ts';
-import { planCluster } from '../../plan/cluster-plan.ts';
-import { manifestText } from './manifest-text.ts';
-import { onCluster } from './open-cluster.ts';
+import { planRollback } from '../../plan/cluster/plan-cluster.ts';
+import { manifestText } from '../../releases/manifest-text.ts';
+import { onCluster } from '../../releases/open-cluster.ts';
 
 /** Makes an older revision the newest one. */
 export async function clusterRollback(context: CliContext, raw: RawArguments): Promise<ExitCode> {
-  const plan = await planCluster(context, raw);
+  const plan = await planRollback(context, raw);
   return onCluster(context, plan, async (action, reporter) => {
-    const release = await rollback(action, { ...plan, namespace: plan.namespace ?? '' });
+    const release = await rollback(action, plan);
     if (plan.dryRun) {
       reporter.line(dryRunText(release));
       await reporter.end();

@@ -4,15 +4,15 @@ import type { CliContext } from '../../context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import type { RawArguments } from '../../flags/flag.ts';
 import { print } from '../../output/print.ts';
-import { planCluster } from '../../plan/cluster-plan.ts';
-import { onCluster } from './open-cluster.ts';
-import { releaseText } from './release-text.ts';
+import { planShow } from '../../plan/cluster/plan-cluster.ts';
+import { onCluster } from '../../releases/open-cluster.ts';
+import { releaseText } from '../../releases/release-text.ts';
 
 /** Shows the newest revision of a release with its notes. */
 export async function clusterStatus(outer: CliContext, raw: RawArguments): Promise<ExitCode> {
-  const plan = await planCluster(outer, raw);
+  const plan = await planShow(outer, raw, 'cluster status');
   return onCluster(outer, plan, async (action, _reporter, context) => {
-    const releases = await history(action, plan.namespace ?? '', plan.name);
+    const releases = await history(action, plan.namespace, plan.name);
     const last = releases.at(-1);
     if (last === undefined) return EXIT.failure;
     // As Helm: the release without its chart.

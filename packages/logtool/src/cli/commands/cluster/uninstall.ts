@@ -1,19 +1,19 @@
 import { type Uninstalled, uninstall } from '@logtool/helm/src/actions/uninstall.ts';
-import { keptText } from '@logtool/helm/src/apply/kept.ts';
 import { targetText } from '@logtool/helm/src/apply/target.ts';
 import type { HookEvent } from '@logtool/helm/src/release/release.ts';
 import type { CliContext } from '../../context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import type { RawArguments } from '../../flags/flag.ts';
+import { keptText } from '../../messages/helm/releases.ts';
 import { sanitizeLines } from '../../output/text-table.ts';
-import { planCluster } from '../../plan/cluster-plan.ts';
-import { onCluster } from './open-cluster.ts';
+import { planUninstall } from '../../plan/cluster/plan-cluster.ts';
+import { onCluster } from '../../releases/open-cluster.ts';
 
 /** Removes a release. */
 export async function clusterUninstall(context: CliContext, raw: RawArguments): Promise<ExitCode> {
-  const plan = await planCluster(context, raw);
+  const plan = await planUninstall(context, raw);
   return onCluster(context, plan, async (action, reporter) => {
-    const removed = await uninstall(action, { ...plan, namespace: plan.namespace ?? '' });
+    const removed = await uninstall(action, plan);
     await reporter.end();
     const { release, kept } = removed;
     if (plan.dryRun) {

@@ -1,5 +1,5 @@
 /** Up to here a loop is faster than a call that copies. */
-const FEW_BYTES = 48;
+const MAX_LOOP_BYTES = 48;
 
 /** Puts a batch of lines together, so that it is written at once. Messages are copied as bytes, never as text. */
 export class ByteBuilder {
@@ -19,7 +19,7 @@ export class ByteBuilder {
   bytes(bytes: Uint8Array): void {
     const { length } = bytes;
     this.#reserve(length);
-    if (length <= FEW_BYTES) {
+    if (length <= MAX_LOOP_BYTES) {
       const buffer = this.#buffer;
       let to = this.#length;
       for (let index = 0; index < length; index++) buffer[to++] = bytes[index]!;

@@ -1,4 +1,4 @@
-import type { CliContext, OutputStream } from '../context.ts';
+import type { CliContext, OutputStream } from '../../context.ts';
 
 /** Whether a stream gets colour: the flag, then FORCE_COLOR, NO_COLOR and TERM=dumb, then its being a terminal. */
 export function wantsColor(

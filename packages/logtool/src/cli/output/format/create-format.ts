@@ -1,6 +1,6 @@
 import { decodeUtf8, sanitizeLine } from '@logtool/kube/src/values/sanitize.ts';
-import type { CliContext } from '../context.ts';
-import type { OutputPlan } from '../plan/output.ts';
+import type { CliContext } from '../../context.ts';
+import type { OutputPlan } from '../../plan/logs/logs-plan.ts';
 import { DotColors, dotPalette, wantsColor } from './colors.ts';
 import type { Highlight } from './highlight.ts';
 import { createRawFormat, type RecordFormat } from './record-format.ts';

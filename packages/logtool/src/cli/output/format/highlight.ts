@@ -1,7 +1,7 @@
 import { SGR_PATTERN } from '@logtool/kube/src/values/sanitize.ts';
-import { findSpans, type Span } from '../../domain/find-spans.ts';
-import { patternSize } from '../../domain/pattern-size.ts';
-import { MAX_MAIN_SIZE, MAX_PIECE_WORK } from '../../stream/match/match-limits.ts';
+import { findSpans, type Span } from '../../../domain/find-spans.ts';
+import { patternSize } from '../../../domain/patterns/pattern-size.ts';
+import { MAX_MAIN_SIZE, MAX_PIECE_WORK } from '../../../stream/match/match-limits.ts';
 
 export type Highlight = (line: string) => string;
 
@@ -35,35 +35,59 @@ export async function createHighlight(pattern: string, ignoreCase: boolean): Pro
 
 /** `ranges` are places in the text without its SGR sequences, in order and apart. */
 function mark(line: string, ranges: readonly Span[]): string {
-  let active: string[] = [];
-  let result = '';
-  let place = 0;
-  let next = 0;
-  let inside = false;
-  const text = (part: string) => {
-    let done = 0;
-    while (done < part.length) {
-      const range = ranges[next];
-      const edge = range === undefined ? Number.POSITIVE_INFINITY : inside ? range.end : range.start;
-      const end = Math.min(part.length, done + edge - place);
-      result += part.slice(done, end);
-      place += end - done;
-      done = end;
-      if (place !== edge) continue;
-      result += inside ? RESET + active.join('') : RESET + MARK;
-      if (inside) next++;
-      inside = !inside;
-    }
-  };
+  const marker = new Marker(ranges);
   let from = 0;
   for (const sequence of line.matchAll(SGR_PATTERN)) {
-    text(line.slice(from, sequence.index));
+    marker.text(line.slice(from, sequence.index));
+    marker.sequence(sequence[0]);
     from = sequence.index + sequence[0].length;
-    if (/^\x1b\[0*m$/.test(sequence[0])) active = [];
-    else active = [...active, sequence[0]].slice(-ACTIVE_LIMIT);
-    // Inside a match the mark stays; the sequence takes effect behind it.
-    if (!inside) result += sequence[0];
   }
-  text(line.slice(from));
-  return inside ? result + RESET : result;
+  marker.text(line.slice(from));
+  return marker.end();
+}
+
+class Marker {
+  /** Where matches begin and end, in turn. */
+  readonly #edges: readonly number[];
+  #nextEdge = 0;
+  /** Characters of the text so far, SGR sequences aside. */
+  #position = 0;
+  /** Sequences in force. */
+  #active: readonly string[] = [];
+  #result = '';
+
+  constructor(ranges: readonly Span[]) {
+    this.#edges = ranges.flatMap(({ start, end }) => [start, end]);
+  }
+
+  get #isInside(): boolean {
+    return this.#nextEdge % 2 === 1;
+  }
+
+  text(part: string): void {
+    for (let done = 0; done < part.length; ) {
+      const edge = this.#edges[this.#nextEdge] ?? Number.POSITIVE_INFINITY;
+      const end = Math.min(part.length, done + edge - this.#position);
+      this.#result += part.slice(done, end);
+      this.#position += end - done;
+      done = end;
+      if (this.#position === edge) this.#cross();
+    }
+  }
+
+  #cross(): void {
+    this.#result += this.#isInside ? RESET + this.#active.join('') : RESET + MARK;
+    this.#nextEdge++;
+  }
+
+  /** Inside a match the mark stays; the sequence takes effect after it. */
+  sequence(sequence: string): void {
+    const isReset = /^\x1b\[0*m$/.test(sequence);
+    this.#active = isReset ? [] : [...this.#active, sequence].slice(-ACTIVE_LIMIT);
+    if (!this.#isInside) this.#result += sequence;
+  }
+
+  end(): string {
+    return this.#isInside ? this.#result + RESET : this.#result;
+  }
 }

@@ -1,4 +1,4 @@
-import type { ContainerTarget } from '../../domain/container.ts';
+import type { ContainerTarget } from '../../../domain/container.ts';
 
 /** The parts of a container's whole name, from the widest to the narrowest. */
 export const NAME_PARTS = ['namespace', 'pod', 'container'] as const;

@@ -1,5 +1,5 @@
-import type { ContainerTarget } from '../../domain/container.ts';
-import type { LogRecord } from '../../domain/record.ts';
+import type { ContainerTarget } from '../../../domain/container.ts';
+import type { LogRecord } from '../../../domain/record.ts';
 import type { ByteBuilder } from './byte-builder.ts';
 
 /** Turns records into lines of standard output. */

@@ -1,6 +1,6 @@
 import { decodeUtf8, sanitizeLine } from '@logtool/kube/src/values/sanitize.ts';
-import type { ColumnName } from '../../domain/columns.ts';
-import { csvCell } from '../../domain/csv-cell.ts';
+import type { ColumnName } from '../../../domain/columns.ts';
+import { csvCell } from '../../../domain/csv-cell.ts';
 import { createSafeValue } from './column-value.ts';
 import type { RecordFormat } from './record-format.ts';
 import type { TimeFormat } from './time-format.ts';

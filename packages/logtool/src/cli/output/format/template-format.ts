@@ -1,7 +1,7 @@
 import { decodeUtf8, sanitizeLine, sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
-import { detectLevel } from '../../domain/level.ts';
-import type { LogRecord } from '../../domain/record.ts';
-import type { TemplatePart } from '../plan/line-template.ts';
+import { detectLevel } from '../../../domain/level.ts';
+import type { LogRecord } from '../../../domain/record.ts';
+import type { TemplatePart } from '../../plan/logs/logs-plan.ts';
 import { createSafeValue } from './column-value.ts';
 import type { Highlight } from './highlight.ts';
 import { jsonValueText } from './json-value.ts';

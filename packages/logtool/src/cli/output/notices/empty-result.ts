@@ -1,7 +1,7 @@
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { ContainerTarget } from '../../domain/container.ts';
-import type { Bound, Window } from '../../domain/window.ts';
+import type { ContainerTarget } from '../../../domain/container.ts';
+import type { Bound, Window } from '../../../domain/window.ts';
 import { targetText } from './source-lines.ts';
 
 /** What was read without finding a record. */

@@ -3,10 +3,11 @@ import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { expect, test } from 'vitest';
-import type { Frame } from '../../domain/frame.ts';
-import type { SourceEvent } from '../../domain/source-event.ts';
-import { end, printed, record, records, target } from '../testing/fake-parts.ts';
-import { errorText } from './error-text.ts';
+import { inWords } from '../../../../../../test/support/in-words.ts';
+import type { Frame } from '../../../domain/frame.ts';
+import type { SourceEvent } from '../../../domain/source-event.ts';
+import { end, printed, record, records, target } from '../../testing/fake-parts.ts';
+import { errorText } from '../error-text.ts';
 import { newFailures } from './failures.ts';
 
 const CLUSTER = { context: 'prod', server: 'https://prod', namespace: 'shop', user: 'ada' };
@@ -22,7 +23,7 @@ function failed(of: (typeof pods)[number], status: number, message: string): Fra
     name: of.pod,
   };
   const kind = status === 403 ? 'forbidden' : status === 401 ? 'unauthorized' : 'server';
-  const error = describeKubeError(new KubeError({ kind, status, message, request }), CLUSTER);
+  const error = inWords(describeKubeError(new KubeError({ kind, status, message, request }), CLUSTER));
   return { type: 'source', target: of, state: 'failed', detail: message, error };
 }
 

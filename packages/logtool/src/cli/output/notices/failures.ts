@@ -1,9 +1,10 @@
 import { KubeError } from '@logtool/kube/src/errors.ts';
-import { subjectText } from '@logtool/kube/src/failure/subject-text.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
-import type { ContainerTarget } from '../../domain/container.ts';
-import { namesText } from '../../domain/names-text.ts';
+import type { ContainerTarget } from '../../../domain/container.ts';
+import { namesText } from '../../../domain/names-text.ts';
+import { subjectText } from '../../../messages/kube-parts.ts';
 import { Batch } from './batch.ts';
 import { targetText } from './source-lines.ts';
 
@@ -75,10 +76,11 @@ function together(failures: readonly [Failure, ...Failure[]]): LogtoolError {
 }
 
 function whatOf({ code, what, cause }: LogtoolError, common: string, names: readonly string[]): string {
-  const few = namesText(names, MAX_NAMED);
-  if (code === 'container-waiting') return `${names.length} containers have not started: ${few}`;
-  const subject = cause instanceof KubeError ? subjectText(cause.request) : undefined;
+  const minimum = namesText(names, MAX_NAMED);
+  if (code === 'container-waiting') return `${names.length} containers have not started: ${minimum}`;
+  const origin = cause instanceof CodedError ? cause.cause : cause;
+  const subject = origin instanceof KubeError ? subjectText(origin.request) : undefined;
   if (subject !== undefined && what.includes(subject))
-    return `${what.replace(subject, () => `the logs of ${names.length} containers`)}: ${few}`;
-  return `${common} (${names.length} containers: ${few})`;
+    return `${what.replace(subject, () => `the logs of ${names.length} containers`)}: ${minimum}`;
+  return `${common} (${names.length} containers: ${minimum})`;
 }

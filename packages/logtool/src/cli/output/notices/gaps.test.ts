@@ -1,14 +1,14 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
-import { at, target } from '../testing/fake-parts.ts';
+import { at, target } from '../../testing/fake-parts.ts';
 import { newGaps, newWaits } from './gaps.ts';
 
 const DELETED = 'the pod was deleted while its log was cut off';
 
 function setUp() {
   const clock = new FakeClock();
-  const said: string[] = [];
-  const gaps = newGaps(clock, async (line) => void said.push(line));
+  const reported: string[] = [];
+  const gaps = newGaps(clock, async (line) => void reported.push(line));
   const lose = (pod: string, from?: string, why = DELETED, to?: string) =>
     gaps.hold({
       type: 'gap',
@@ -17,46 +17,46 @@ function setUp() {
       to: to === undefined ? undefined : at(to),
       why,
     });
-  return { clock, said, gaps, lose };
+  return { clock, reported, gaps, lose };
 }
 
 test('a rollout during an outage is one line that names the number and the first few', async () => {
-  const { clock, said, lose } = setUp();
+  const { clock, reported, lose } = setUp();
   for (let pod = 0; pod < 37; pod++) {
     lose(`web-${pod}`, `2026-11-21T10:00:${10 + ((pod * 7) % 37)}Z`);
     await clock.advance(50);
   }
   lose('db-0', '2026-11-21T10:00:00Z', 'the log was rotated', '2026-11-21T10:00:05Z');
-  expect(said).toEqual([]);
+  expect(reported).toEqual([]);
   await clock.advance(5_000);
-  expect(said).toEqual([
+  expect(reported).toEqual([
     '! 37 containers: records from 2026-11-21T10:00:10.000000000Z may be missing: the pod was deleted while its log was cut off (shop/web-0/app, shop/web-1/app, shop/web-2/app and 34 more)',
     '! shop/db-0/app: records from 2026-11-21T10:00:00.000000000Z to 2026-11-21T10:00:05.000000000Z may be missing: the log was rotated',
   ]);
 });
 
 test('a few are told one by one, within seconds however many follow, and at once at the end', async () => {
-  const { clock, said, gaps, lose } = setUp();
+  const { clock, reported, gaps, lose } = setUp();
   lose('web-0');
   await clock.advance(2_000);
-  expect(said).toEqual([`! shop/web-0/app: records may be missing: ${DELETED}`]);
+  expect(reported).toEqual([`! shop/web-0/app: records may be missing: ${DELETED}`]);
   for (let pod = 1; pod < 30; pod++) {
     lose(`web-${pod}`);
     await clock.advance(500);
   }
-  expect(said).toHaveLength(3);
+  expect(reported).toHaveLength(3);
   await gaps.flush();
-  expect(said).toHaveLength(4);
+  expect(reported).toHaveLength(4);
   await clock.advance(60_000);
-  expect(said).toHaveLength(4);
+  expect(reported).toHaveLength(4);
 });
 
 test('times are those of all: without a bound where one has none', async () => {
-  const { said, gaps, lose } = setUp();
+  const { reported, gaps, lose } = setUp();
   for (const pod of ['a', 'b', 'c', 'd'])
     lose(pod, undefined, 'rotated', `2026-11-21T10:00:0${'abcd'.indexOf(pod)}Z`);
   await gaps.flush();
-  expect(said).toEqual([
+  expect(reported).toEqual([
     '! 4 containers: records to 2026-11-21T10:00:03.000000000Z may be missing: rotated (shop/a/app, shop/b/app, shop/c/app and 1 more)',
   ]);
 });

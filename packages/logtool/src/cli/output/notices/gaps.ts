@@ -1,13 +1,13 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import type { Frame, SourceFrame } from '../../domain/frame.ts';
+import type { Frame, SourceFrame } from '../../../domain/frame.ts';
 import { Batch } from './batch.ts';
 import { gapLine, gapsLine, sourceLine, waitsLine } from './source-lines.ts';
 
 type Gap = Extract<Frame, { type: 'gap' }>;
-type Say = (line: string) => Promise<void>;
+type Notifier = (line: string) => Promise<void>;
 
 /** Up to so many are reported one by one. */
-export const FEW = 3;
+export const MAX_SINGLE = 3;
 /** Pods that went or were started again during one outage are noticed within this time, one after the other. */
 const GAPS_MS = { togetherMs: 2_000, maxMs: 5_000 };
 /** Pods of one workload begin to wait within this time. */
@@ -17,23 +17,23 @@ const WAITS_MS = { togetherMs: 500, maxMs: 1_000 };
  * Reports what may be missing. Where many containers miss something of one cause at about the same time, as of a
  * rollout during an outage, that is one line.
  */
-export function newGaps(clock: Clock, say: Say): Batch<Gap> {
-  return new Batch(clock, GAPS_MS, ({ why }) => why, eachOrAll(say, gapLine, gapsLine));
+export function newGaps(clock: Clock, notify: Notifier): Batch<Gap> {
+  return new Batch(clock, GAPS_MS, ({ why }) => why, eachOrAll(notify, gapLine, gapsLine));
 }
 
 /** Reports containers that wait: many that wait for the same, as of an image that nobody can pull, are one line. */
-export function newWaits(clock: Clock, say: Say): Batch<SourceFrame> {
-  return new Batch(clock, WAITS_MS, ({ detail }) => detail, eachOrAll(say, sourceLine, waitsLine));
+export function newWaits(clock: Clock, notify: Notifier): Batch<SourceFrame> {
+  return new Batch(clock, WAITS_MS, ({ detail }) => detail, eachOrAll(notify, sourceLine, waitsLine));
 }
 
 /** Says a few items of one cause one by one, and more of them in one line. */
 function eachOrAll<T>(
-  say: Say,
+  notify: Notifier,
   lineOf: (item: T) => string,
   lineOfAll: (items: readonly [T, ...T[]]) => string,
 ): (items: readonly [T, ...T[]]) => Promise<void> {
   return async (items) => {
-    if (items.length > FEW) return say(lineOfAll(items));
-    for (const item of items) await say(lineOf(item));
+    if (items.length > MAX_SINGLE) return notify(lineOfAll(items));
+    for (const item of items) await notify(lineOf(item));
   };
 }

@@ -11,11 +11,11 @@ export class Held {
 
   constructor(
     clock: Clock,
-    say: (line: string) => Promise<void>,
+    notify: (line: string) => Promise<void>,
     report: (error: LogtoolError) => Promise<void>,
   ) {
-    this.gaps = newGaps(clock, say);
-    this.waits = newWaits(clock, say);
+    this.gaps = newGaps(clock, notify);
+    this.waits = newWaits(clock, notify);
     this.problems = newFailures(clock, report);
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ContainerTarget } from '../../domain/container.ts';
-import type { Frame } from '../../domain/frame.ts';
-import type { SourceEvent } from '../../domain/source-event.ts';
-import { end, printed, record, records, target } from '../testing/fake-parts.ts';
+import type { ContainerTarget } from '../../../domain/container.ts';
+import type { Frame } from '../../../domain/frame.ts';
+import type { SourceEvent } from '../../../domain/source-event.ts';
+import { end, printed, record, records, target } from '../../testing/fake-parts.ts';
 
 const TERMINAL = { terminal: true, env: { TERM: 'xterm' } };
 const known = (...targets: readonly ContainerTarget[]): readonly SourceEvent[] => [
@@ -98,7 +98,7 @@ describe('the legend', () => {
 
 describe('an empty result', () => {
   const events = known(target('web-0'), target('web-1'), target('web-2'));
-  const said = async (...argv: string[]) =>
+  const reported = async (...argv: string[]) =>
     (await printed(['deployments/web', '--columns=', ...argv], events, [end()], TERMINAL)).stderr;
 
   test.each([
@@ -118,7 +118,7 @@ describe('an empty result', () => {
     [['--all', '--level=error'], 'no records of 3 containers match'],
     [['--since=10m', '--grep=x', '--force'], 'no records in the last 10 minutes of 3 containers match'],
   ])('of %j is told as what was read', async (argv, text) => {
-    expect(await said(...argv)).toBe(`${text}\n`);
+    expect(await reported(...argv)).toBe(`${text}\n`);
   });
 
   test('counts no pod that was deleted before it was read', async () => {

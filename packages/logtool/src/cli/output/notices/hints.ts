@@ -1,12 +1,12 @@
-import type { ContainerTarget } from '../../domain/container.ts';
-import type { LogRecord } from '../../domain/record.ts';
-import type { CliContext } from '../context.ts';
-import type { OutputPlan } from '../plan/output.ts';
-import { wantsColor } from './colors.ts';
+import type { ContainerTarget } from '../../../domain/container.ts';
+import type { LogRecord } from '../../../domain/record.ts';
+import type { CliContext } from '../../context.ts';
+import type { OutputPlan } from '../../plan/logs/logs-plan.ts';
+import { wantsColor } from '../format/colors.ts';
+import type { RecordFormat } from '../format/record-format.ts';
 import { HiddenContainers } from './hidden-containers.ts';
 import { legendLines } from './legend.ts';
-import type { RecordFormat } from './record-format.ts';
-import type { Say } from './say.ts';
+import type { Notifier } from './notifier.ts';
 
 const DEFAULT_WIDTH = 80;
 
@@ -14,7 +14,7 @@ const DEFAULT_WIDTH = 80;
 export class Hints {
   readonly #context: Pick<CliContext, 'env' | 'stdout' | 'stderr'>;
   readonly #format: RecordFormat;
-  readonly #say: Say;
+  readonly #notifier: Notifier;
   readonly #isOn: boolean;
   readonly #hasLegend: boolean;
   readonly #hidden = new HiddenContainers();
@@ -30,11 +30,11 @@ export class Hints {
     context: Pick<CliContext, 'env' | 'stdout' | 'stderr'>,
     output: Pick<OutputPlan, 'color' | 'quiet'>,
     format: RecordFormat,
-    say: Say,
+    notifier: Notifier,
   ) {
     this.#context = context;
     this.#format = format;
-    this.#say = say;
+    this.#notifier = notifier;
     const { env, stdout, stderr } = context;
     this.#isOn = stderr.isTTY && !output.quiet;
     this.#hasLegend = this.#isOn && stdout.isTTY && wantsColor(output.color, env, stderr);
@@ -67,7 +67,7 @@ export class Hints {
   async reportHidden(): Promise<void> {
     this.#isHiddenReported = true;
     const line = this.#isOn ? this.#hidden.line() : undefined;
-    if (line !== undefined) await this.#say.line(line);
+    if (line !== undefined) await this.#notifier.line(line);
   }
 
   /** Which bullet is which container: of the records printed, and with `live` of those to come. */
@@ -78,7 +78,7 @@ export class Hints {
     const first = [...targets.values()][0];
     if (first === undefined || this.bulletOf(first) === undefined) return;
     const lines = legendLines([...targets.values()], (target) => this.bulletOf(target) ?? '', width);
-    for (const line of lines) await this.#say.colored(line);
+    for (const line of lines) await this.#notifier.colored(line);
   }
 
   /** The bullet of a container's records, where there is a legend. */

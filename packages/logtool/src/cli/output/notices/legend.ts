@@ -1,5 +1,5 @@
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
-import type { ContainerTarget } from '../../domain/container.ts';
+import type { ContainerTarget } from '../../../domain/container.ts';
 
 /** As many containers as a window of the default size can have records of. */
 const MAX_NAMED = 10;

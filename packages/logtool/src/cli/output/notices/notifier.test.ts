@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { createSay } from './say.ts';
+import { createNotifier } from './notifier.ts';
 
 /** What a terminal of that width is sent. */
 async function progressOn(columns: number | undefined, text: string): Promise<string> {
   let written = '';
-  const say = createSay({
+  const notifier = createNotifier({
     isTTY: true,
     columns,
     write: async (chunk) => {
       written += String(chunk);
     },
   });
-  await say.progress(text);
+  await notifier.progress(text);
   return written.replace('\r\x1b[2K', '');
 }
 

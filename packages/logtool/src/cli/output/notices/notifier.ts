@@ -1,9 +1,9 @@
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
-import type { OutputStream } from '../context.ts';
-import { StatusLine } from './status-line.ts';
+import type { OutputStream } from '../../context.ts';
+import { StatusLine } from '../progress/status-line.ts';
 
 /** Standard error: notices on lines of their own, and one line of progress that is written over. */
-export interface Say {
+export interface Notifier {
   line(text: string): Promise<void>;
   /** A line with colours, whose text is the program's own or sanitized. */
   colored(text: string): Promise<void>;
@@ -13,7 +13,7 @@ export interface Say {
   clear(): Promise<void>;
 }
 
-export function createSay(stderr: OutputStream, status = new StatusLine(stderr)): Say {
+export function createNotifier(stderr: OutputStream, status = new StatusLine(stderr)): Notifier {
   const colored = async (text: string) => {
     await status.clear();
     await stderr.write(`${text}\n`);

@@ -1,7 +1,7 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { beforeEach, expect, test } from 'vitest';
-import type { SourceFrame } from '../../domain/frame.ts';
-import { target } from '../testing/fake-parts.ts';
+import type { SourceFrame } from '../../../domain/frame.ts';
+import { target } from '../../testing/fake-parts.ts';
 import { Outage } from './outage.ts';
 
 const containers = Array.from({ length: 100 }, (_, index) => target(`web-${index}`));
@@ -10,36 +10,36 @@ const others = containers.slice(1).map(({ id }) => id);
 
 let clock: FakeClock;
 let outage: Outage;
-let said: string[];
+let reported: string[];
 
 beforeEach(() => {
   clock = new FakeClock();
-  said = [];
-  outage = new Outage(clock, (line) => said.push(line));
+  reported = [];
+  outage = new Outage(clock, (line) => reported.push(line));
   for (const { id } of containers) outage.seeContainer(id);
 });
 
 function cluster(...codes: readonly ('away' | 'refuses' | 'back' | 'other')[]): void {
   for (const code of codes) {
     const text = `cluster ${code}`;
-    if (outage.seeNotice({ code: `cluster-${code}`, text }, true)) said.push(text);
+    if (outage.seeNotice({ code: `cluster-${code}`, text }, true)) reported.push(text);
   }
 }
 
-function tell(state: SourceFrame['state'], of = first, more: Partial<SourceFrame> = {}): void {
+function report(state: SourceFrame['state'], of = first, more: Partial<SourceFrame> = {}): void {
   const line = outage.lineOf({ type: 'source', target: of, state, detail: '', ...more });
-  if (line !== undefined) said.push(line);
+  if (line !== undefined) reported.push(line);
 }
 
 const many = (state: 'reconnecting' | 'reconnected') =>
-  tell(state, first, { others: others.length, otherIds: others });
+  report(state, first, { others: others.length, otherIds: others });
 
 test('what the cluster told first, the containers do not tell again; they end it', () => {
   cluster('away');
   many('reconnecting');
   cluster('back');
   many('reconnected');
-  expect(said).toEqual(['cluster away', '~ 100 containers are back']);
+  expect(reported).toEqual(['cluster away', '~ 100 containers are back']);
 });
 
 test('what the containers told first, the cluster does not tell again', () => {
@@ -47,7 +47,7 @@ test('what the containers told first, the cluster does not tell again', () => {
   cluster('away');
   many('reconnected');
   cluster('back');
-  expect(said).toEqual(['~ 100 containers are being reconnected', '~ 100 containers are back']);
+  expect(reported).toEqual(['~ 100 containers are being reconnected', '~ 100 containers are back']);
 });
 
 test('an outage that no container noticed is ended by the cluster', async () => {
@@ -55,7 +55,7 @@ test('an outage that no container noticed is ended by the cluster', async () => 
     cluster('away', 'back');
     await clock.advance(2_000);
   }
-  expect(said).toEqual(['cluster away', 'cluster back', 'cluster away', 'cluster back']);
+  expect(reported).toEqual(['cluster away', 'cluster back', 'cluster away', 'cluster back']);
 });
 
 test('a second outage is told although the cluster was not heard of between the two', () => {
@@ -65,7 +65,7 @@ test('a second outage is told although the cluster was not heard of between the 
   many('reconnecting');
   many('reconnected');
   cluster('back');
-  expect(said).toEqual([
+  expect(reported).toEqual([
     'cluster away',
     '~ 100 containers are back',
     '~ 100 containers are being reconnected',
@@ -76,23 +76,23 @@ test('a second outage is told although the cluster was not heard of between the 
 test('containers that notice an outage behind its end are part of it', async () => {
   cluster('away', 'back');
   await clock.advance(1_000);
-  tell('reconnecting', first);
+  report('reconnecting', first);
   await clock.advance(5_000);
-  tell('reconnected', first);
+  report('reconnected', first);
   cluster('back');
   await clock.advance(5_000);
-  expect(said).toEqual(['cluster away', 'cluster back']);
+  expect(reported).toEqual(['cluster away', 'cluster back']);
 });
 
 test('where one of many noticed what the cluster told of, the cluster tells its end', async () => {
   cluster('away');
-  tell('reconnecting', first);
-  tell('reconnected', first);
+  report('reconnecting', first);
+  report('reconnected', first);
   await clock.advance(5_000);
-  expect(said).toEqual(['cluster away']);
+  expect(reported).toEqual(['cluster away']);
   cluster('back');
   await clock.advance(5_000);
-  expect(said).toEqual(['cluster away', 'cluster back']);
+  expect(reported).toEqual(['cluster away', 'cluster back']);
 });
 
 test('where containers are not told of, the end of an outage is said at once', () => {
@@ -101,30 +101,34 @@ test('where containers are not told of, the end of an outage is said at once', (
 });
 
 test('a single container that breaks beside others says nothing of the cluster', () => {
-  tell('reconnecting');
+  report('reconnecting');
   cluster('away', 'back');
-  tell('reconnected');
-  expect(said).toEqual(['~ shop/web-0/app is being reconnected', 'cluster away', '~ shop/web-0/app is back']);
+  report('reconnected');
+  expect(reported).toEqual([
+    '~ shop/web-0/app is being reconnected',
+    'cluster away',
+    '~ shop/web-0/app is back',
+  ]);
 });
 
 test('the only container stands for the cluster', () => {
-  outage = new Outage(clock, (line) => said.push(line));
+  outage = new Outage(clock, (line) => reported.push(line));
   outage.seeContainer(first.id);
-  tell('reconnecting');
+  report('reconnecting');
   cluster('away', 'back');
-  tell('reconnected');
-  expect(said).toEqual(['~ shop/web-0/app is being reconnected', '~ shop/web-0/app is back']);
+  report('reconnected');
+  expect(reported).toEqual(['~ shop/web-0/app is being reconnected', '~ shop/web-0/app is back']);
 });
 
 test('those that come back apart are counted together, and one that left is not waited for', () => {
   const [a = first, b = first, c = first] = containers;
   cluster('away');
-  for (const each of [a, b, c]) tell('reconnecting', each);
-  tell('reconnected', a);
-  tell('left', b);
-  tell('reconnected', c);
+  for (const each of [a, b, c]) report('reconnecting', each);
+  report('reconnected', a);
+  report('left', b);
+  report('reconnected', c);
   cluster('back');
-  expect(said).toEqual(['cluster away', '- shop/web-1/app left', '~ 2 containers are back']);
+  expect(reported).toEqual(['cluster away', '- shop/web-1/app left', '~ 2 containers are back']);
 });
 
 test('credentials that are refused meanwhile are told: a person can do something about them', () => {
@@ -132,7 +136,7 @@ test('credentials that are refused meanwhile are told: a person can do something
   cluster('away', 'refuses');
   many('reconnected');
   cluster('back', 'other');
-  expect(said).toEqual([
+  expect(reported).toEqual([
     '~ 100 containers are being reconnected',
     'cluster refuses',
     '~ 100 containers are back',

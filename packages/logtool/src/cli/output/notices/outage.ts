@@ -1,66 +1,66 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import type { SourceFrame } from '../../domain/frame.ts';
+import type { SourceFrame } from '../../../domain/frame.ts';
 import { sourceLine } from './source-lines.ts';
 
-/** Containers may notice an outage after it is over for the cluster: they are waited for before its end is told. */
+/** Containers may notice an outage after it is over for the cluster: its end is reported after this time. */
 const END_MS = 2_000;
 
 /**
- * A cluster that goes away is noticed by whatever watches it and by every container that is followed. A person is told
- * once that it is so, by whoever notices first, and once that it is over: when the containers are back, as they are
- * what is looked at, or by the cluster where none of them had gone.
+ * A cluster that goes away is noticed by whatever watches it and by every container that is followed. It is
+ * reported once when it begins, by whoever notices first, and once when it is over: when the containers are back, as
+ * they are what is read, or by the cluster where none of them had gone.
  */
 export class Outage {
   /** All containers there ever were, and those of them without a connection, by their ids. */
   readonly #known = new Set<string>();
   readonly #away = new Set<string>();
-  /** Those that a person was told of by name as being away. */
+  /** Those that were reported by name as being away. */
   readonly #named = new Set<string>();
   #isClusterAway = false;
-  /** What the cluster says of the end of an outage that it told of itself; empty before that end. */
+  /** What the cluster reports at the end of an outage that it reported itself; empty before that end. */
   #clusterEnd: string | undefined;
-  /** An outage of everything was told, and its end was not. */
-  #isTold = false;
-  /** Containers that came back since then and were not told of. */
+  /** An outage of everything was reported, and its end was not. */
+  #isReported = false;
+  /** Containers that came back since then and were not reported. */
   #back = 0;
   readonly #clock: Clock;
-  readonly #say: (line: string) => void;
+  readonly #report: (line: string) => void;
   #cancelEnd: (() => void) | undefined;
 
-  /** `say` is for what is told later. */
-  constructor(clock: Clock, say: (line: string) => void) {
+  /** `report` is for what is reported later. */
+  constructor(clock: Clock, report: (line: string) => void) {
     this.#clock = clock;
-    this.#say = say;
+    this.#report = report;
   }
 
   seeContainer(id: string): void {
     this.#known.add(id);
   }
 
-  /** Nothing is told any more. */
+  /** Reports nothing any more. */
   close(): void {
     this.#cancelEnd?.();
   }
 
   /**
-   * Notes what is heard of the whole cluster; whether it is to be said now. `later`: containers are told of too, so
-   * that an end waits for them.
+   * Notes a notice of the whole cluster; whether to report it now. `later`: containers are reported too, so that an
+   * end waits for them.
    */
   seeNotice({ code, text }: { readonly code: string; readonly text: string }, later: boolean): boolean {
     switch (code) {
       case 'cluster-away': {
-        // Away again before its return was told: that is the same outage.
+        // Away again before its return was reported: that is the same outage.
         this.#cancelEnd?.();
-        const isNews = !this.#isTold;
-        if (isNews || this.#clusterEnd !== undefined) this.#clusterEnd = '';
-        this.#isTold = true;
+        const isNew = !this.#isReported;
+        if (isNew || this.#clusterEnd !== undefined) this.#clusterEnd = '';
+        this.#isReported = true;
         this.#isClusterAway = true;
-        return isNews;
+        return isNew;
       }
       case 'cluster-refuses':
         // What to do about it stands nowhere else.
         this.#clusterEnd = '';
-        this.#isTold = true;
+        this.#isReported = true;
         this.#isClusterAway = true;
         return true;
       case 'cluster-back': {
@@ -75,26 +75,31 @@ export class Outage {
     }
   }
 
-  /** What to say of a container, or of many, where it is not said already. */
+  /** What to report of a container, or of many, where it is not reported already. */
   lineOf(frame: SourceFrame): string | undefined {
     const ids = [frame.target.id, ...(frame.otherIds ?? [])];
-    if (frame.state === 'reconnecting') {
-      for (const id of ids) this.#away.add(id);
-      if (this.#isTold) return undefined;
-      this.#named.add(frame.target.id);
-      this.#isTold = frame.others !== undefined || this.#away.size >= this.#known.size;
-      return sourceLine(frame);
-    }
-    const gone = ids.filter((id) => this.#away.delete(id)).length;
-    if (frame.state !== 'reconnected') {
-      // It is not coming back, so that nobody waits for it.
-      if (gone > 0 && this.#away.size === 0 && this.#back === 0 && !this.#isClusterAway) this.#end();
-      return sourceLine(frame);
-    }
-    if (!this.#isTold) return sourceLine(frame);
-    this.#back += gone;
+    if (frame.state === 'reconnecting') return this.#lineOfAway(frame, ids);
+    const returned = ids.filter((id) => this.#away.delete(id)).length;
+    if (frame.state === 'reconnected') return this.#lineOfReturn(frame, returned);
+    // It is not coming back, so that nobody waits for it.
+    const isLast = returned > 0 && this.#away.size === 0;
+    if (isLast && this.#back === 0 && !this.#isClusterAway) this.#end();
+    return sourceLine(frame);
+  }
+
+  #lineOfAway(frame: SourceFrame, ids: readonly string[]): string | undefined {
+    for (const id of ids) this.#away.add(id);
+    if (this.#isReported) return undefined;
+    this.#named.add(frame.target.id);
+    this.#isReported = frame.others !== undefined || this.#away.size >= this.#known.size;
+    return sourceLine(frame);
+  }
+
+  #lineOfReturn(frame: SourceFrame, returned: number): string | undefined {
+    if (!this.#isReported) return sourceLine(frame);
+    this.#back += returned;
     if (this.#away.size > 0 && frame.others === undefined) return undefined;
-    // One of many that noticed is not what a person was told of.
+    // One of many that noticed is not what was reported.
     const isOneOfMany = this.#back <= 1 && this.#known.size > 1 && !this.#named.has(frame.target.id);
     if (isOneOfMany && this.#clusterEnd === '') return undefined;
     const others = this.#back > 1 ? { others: this.#back - 1 } : {};
@@ -106,15 +111,15 @@ export class Outage {
   #endSoon(text: string): void {
     this.#cancelEnd?.();
     this.#cancelEnd = this.#clock.after(END_MS, () => {
-      if (!this.#isTold || this.#away.size > 0) return;
+      if (!this.#isReported || this.#away.size > 0) return;
       this.#end();
-      this.#say(text);
+      this.#report(text);
     });
   }
 
   #end(): void {
     this.#cancelEnd?.();
-    this.#isTold = false;
+    this.#isReported = false;
     this.#clusterEnd = undefined;
     this.#named.clear();
     this.#back = 0;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ContainerTarget } from '../../domain/container.ts';
-import type { SourceFrame } from '../../domain/frame.ts';
+import type { ContainerTarget } from '../../../domain/container.ts';
+import type { SourceFrame } from '../../../domain/frame.ts';
 import { sourceLine } from './source-lines.ts';
 
 const target = { namespace: 'shop', pod: 'web-0', container: 'app' } as ContainerTarget;

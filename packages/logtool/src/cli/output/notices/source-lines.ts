@@ -1,7 +1,7 @@
 import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { ContainerTarget } from '../../domain/container.ts';
-import type { Frame, SourceFrame } from '../../domain/frame.ts';
-import { namesText } from '../../domain/names-text.ts';
+import type { ContainerTarget } from '../../../domain/container.ts';
+import type { Frame, SourceFrame } from '../../../domain/frame.ts';
+import { namesText } from '../../../domain/names-text.ts';
 
 /** `shop/web-0/app` */
 export function targetText(target: ContainerTarget): string {

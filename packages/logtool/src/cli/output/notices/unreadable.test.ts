@@ -1,7 +1,7 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { beforeEach, expect, test } from 'vitest';
-import type { SourceFrame } from '../../domain/frame.ts';
-import { target } from '../testing/fake-parts.ts';
+import type { SourceFrame } from '../../../domain/frame.ts';
+import { target } from '../../testing/fake-parts.ts';
 import { Unreadable } from './unreadable.ts';
 
 const placement = { node: 'node-b' };
@@ -12,28 +12,28 @@ const elsewhere = target('db-0');
 
 let clock: FakeClock;
 let unreadable: Unreadable;
-let said: string[];
+let reported: string[];
 
 beforeEach(() => {
   clock = new FakeClock();
-  said = [];
-  unreadable = new Unreadable(clock, (line) => said.push(line));
+  reported = [];
+  unreadable = new Unreadable(clock, (line) => reported.push(line));
   for (const each of [...ofNode, elsewhere]) unreadable.seeContainer(each);
 });
 
-const tell = (state: SourceFrame['state'], of = first, more: Partial<SourceFrame> = {}) =>
+const report = (state: SourceFrame['state'], of = first, more: Partial<SourceFrame> = {}) =>
   unreadable.see({ type: 'source', target: of, state, detail: '', ...more });
 const many = (state: 'reconnecting' | 'reconnected', detail = '') =>
-  tell(state, first, { others: others.length, otherIds: others, detail });
+  report(state, first, { others: others.length, otherIds: others, detail });
 
 test('containers of a node that is away are one line, and one when they are back', async () => {
   many('reconnecting', 'no route to host');
   await clock.advance(4_900);
-  expect(said).toEqual([]);
+  expect(reported).toEqual([]);
   await clock.advance(60_000);
   many('reconnected');
   await clock.advance(60_000);
-  expect(said).toEqual([
+  expect(reported).toEqual([
     '37 containers on node node-b cannot be read for now, trying again: no route to host',
     '37 containers on node node-b can be read again',
   ]);
@@ -47,19 +47,19 @@ test('what breaks and is back at once is not told of', async () => {
     await clock.advance(1_000);
   }
   await clock.advance(60_000);
-  expect(said).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 test('one container is named; others that go while it is away are not told of again', async () => {
-  tell('reconnecting', elsewhere, { detail: 'forbidden' });
+  report('reconnecting', elsewhere, { detail: 'forbidden' });
   await clock.advance(10_000);
   many('reconnecting', 'forbidden');
   await clock.advance(10_000);
-  tell('reconnected', elsewhere);
+  report('reconnected', elsewhere);
   await clock.advance(10_000);
   many('reconnected');
   await clock.advance(10_000);
-  expect(said).toEqual([
+  expect(reported).toEqual([
     'shop/db-0/app cannot be read for now, trying again: forbidden',
     '38 containers can be read again',
   ]);
@@ -73,21 +73,21 @@ test('while the cluster is away, and half a minute from then on, that is what is
   unreadable.seeNotice('cluster-back');
   unreadable.seeNotice('other');
   await clock.advance(20_000);
-  expect(said).toEqual([]);
+  expect(reported).toEqual([]);
   await clock.advance(20_000);
-  expect(said).toEqual(['37 containers on node node-b cannot be read for now, trying again: refused']);
+  expect(reported).toEqual(['37 containers on node node-b cannot be read for now, trying again: refused']);
 });
 
 test('containers whose pods are deleted meanwhile are gone; one that failed told so itself', async () => {
-  tell('reconnecting', first, { detail: 'cut' });
+  report('reconnecting', first, { detail: 'cut' });
   await clock.advance(10_000);
-  tell('left', first);
+  report('left', first);
   await clock.advance(10_000);
-  tell('reconnecting', elsewhere, { detail: 'cut' });
+  report('reconnecting', elsewhere, { detail: 'cut' });
   await clock.advance(10_000);
-  tell('failed', elsewhere);
+  report('failed', elsewhere);
   await clock.advance(10_000);
-  expect(said).toEqual([
+  expect(reported).toEqual([
     'shop/web-0/app cannot be read for now, trying again: cut',
     'the containers that could not be read are gone',
     'shop/db-0/app cannot be read for now, trying again: cut',
@@ -95,13 +95,13 @@ test('containers whose pods are deleted meanwhile are gone; one that failed told
 });
 
 test('one that is restarted or waits again can be read, and nothing is told behind the end', async () => {
-  tell('reconnecting', first, { detail: 'cut' });
+  report('reconnecting', first, { detail: 'cut' });
   await clock.advance(10_000);
-  tell('restarted', first);
+  report('restarted', first);
   unreadable.close();
   await clock.advance(10_000);
-  expect(said).toEqual(['shop/web-0/app cannot be read for now, trying again: cut']);
-  tell('joined', elsewhere);
+  expect(reported).toEqual(['shop/web-0/app cannot be read for now, trying again: cut']);
+  report('joined', elsewhere);
   await clock.advance(10_000);
-  expect(said.slice(1)).toEqual(['shop/web-0/app can be read again']);
+  expect(reported.slice(1)).toEqual(['shop/web-0/app can be read again']);
 });

@@ -1,13 +1,13 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import type { ContainerTarget } from '../../domain/container.ts';
-import type { SourceFrame } from '../../domain/frame.ts';
+import type { ContainerTarget } from '../../../domain/container.ts';
+import type { SourceFrame } from '../../../domain/frame.ts';
 import { targetText } from './source-lines.ts';
 
-/** A connection that breaks is mostly back at once; the news of a cluster that is away comes within this time. */
+/** A connection that breaks is mostly back at once; an outage of the cluster is noticed within this time. */
 const GRACE_MS = 5_000;
-/** Behind an outage of the cluster, connections wait for up to half a minute before they are tried again. */
+/** After an outage of the cluster, connections wait for up to half a minute before they are tried again. */
 const AFTER_OUTAGE_MS = 30_000;
-/** Others may come back, or go again, before the end is told. */
+/** Others may come back, or go again, before the end is reported. */
 const END_MS = 2_000;
 
 /**
@@ -17,86 +17,90 @@ const END_MS = 2_000;
  */
 export class Unreadable {
   readonly #clock: Clock;
-  readonly #say: (line: string) => void;
+  readonly #report: (line: string) => void;
   readonly #known = new Map<string, ContainerTarget>();
   /** Since when each is away, ms. */
   readonly #away = new Map<string, number>();
   #why = '';
-  #isTold = false;
+  #isReported = false;
   #isClusterAway = false;
-  /** Those that came back since it was told, and whether a pod went instead. */
+  /** Those that came back since it was reported, and whether a pod went instead. */
   readonly #back = new Set<string>();
   #hasLeft = false;
   #cancel: (() => void) | undefined;
 
-  constructor(clock: Clock, say: (line: string) => void) {
+  constructor(clock: Clock, report: (line: string) => void) {
     this.#clock = clock;
-    this.#say = say;
+    this.#report = report;
   }
 
   seeContainer(target: ContainerTarget): void {
     this.#known.set(target.id, target);
   }
 
-  /** A notice of the whole cluster: an outage of it is told already, its end begins the time anew. */
+  /** A notice of the whole cluster: an outage of it is reported already, its end begins the time anew. */
   seeNotice(code: string): void {
     if (code === 'cluster-away' || code === 'cluster-refuses') this.#isClusterAway = true;
     else if (code === 'cluster-back') {
       this.#isClusterAway = false;
       for (const id of this.#away.keys()) this.#away.set(id, this.#clock.steady() + AFTER_OUTAGE_MS);
     } else return;
-    this.#look();
+    this.#update();
   }
 
   see(frame: SourceFrame): void {
     const ids = [frame.target.id, ...(frame.otherIds ?? [])];
-    if (frame.state === 'reconnecting') {
-      this.#why = frame.detail;
-      for (const id of ids) if (!this.#away.has(id)) this.#away.set(id, this.#clock.steady());
-    } else {
-      for (const id of ids) {
-        if (this.#away.delete(id)) this.#noteEnd(id, frame.state);
-        if (frame.state === 'left') this.#known.delete(id);
-      }
-    }
-    this.#look();
+    if (frame.state === 'reconnecting') this.#seeAway(ids, frame.detail);
+    else for (const id of ids) this.#seeEnd(id, frame.state);
+    this.#update();
   }
 
-  /** Nothing is told any more. */
+  #seeAway(ids: readonly string[], why: string): void {
+    this.#why = why;
+    const now = this.#clock.steady();
+    for (const id of ids) if (!this.#away.has(id)) this.#away.set(id, now);
+  }
+
+  #seeEnd(id: string, state: SourceFrame['state']): void {
+    if (this.#away.delete(id)) this.#noteEnd(id, state);
+    if (state === 'left') this.#known.delete(id);
+  }
+
+  /** Reports nothing any more. */
   close(): void {
     this.#cancel?.();
   }
 
-  /** One that failed for good is told of by itself. */
+  /** One that failed for good is reported by itself. */
   #noteEnd(id: string, state: SourceFrame['state']): void {
     if (state === 'left') this.#hasLeft = true;
     else if (state !== 'failed') this.#back.add(id);
   }
 
-  #look(): void {
+  #update(): void {
     this.#cancel?.();
-    if (this.#isTold) {
-      if (this.#away.size === 0) this.#cancel = this.#clock.after(END_MS, () => this.#tellEnd());
+    if (this.#isReported) {
+      if (this.#away.size === 0) this.#cancel = this.#clock.after(END_MS, () => this.#reportEnd());
       return;
     }
     if (this.#isClusterAway || this.#away.size === 0) return;
     const dueMs = Math.min(...this.#away.values()) + GRACE_MS - this.#clock.steady();
-    if (dueMs > 0) this.#cancel = this.#clock.after(dueMs, () => this.#look());
-    else this.#tell();
+    if (dueMs > 0) this.#cancel = this.#clock.after(dueMs, () => this.#update());
+    else this.#reportBegin();
   }
 
-  #tell(): void {
-    this.#isTold = true;
+  #reportBegin(): void {
+    this.#isReported = true;
     this.#back.clear();
     this.#hasLeft = false;
-    this.#say(`${this.#names([...this.#away.keys()])} cannot be read for now, trying again: ${this.#why}`);
+    this.#report(`${this.#names([...this.#away.keys()])} cannot be read for now, trying again: ${this.#why}`);
   }
 
-  #tellEnd(): void {
-    this.#isTold = false;
+  #reportEnd(): void {
+    this.#isReported = false;
     const back = [...this.#back];
-    if (back.length > 0) this.#say(`${this.#names(back)} can be read again`);
-    else if (this.#hasLeft) this.#say('the containers that could not be read are gone');
+    if (back.length > 0) this.#report(`${this.#names(back)} can be read again`);
+    else if (this.#hasLeft) this.#report('the containers that could not be read are gone');
   }
 
   /** One by its name, many by their number, and by their node where it is the one of all. */

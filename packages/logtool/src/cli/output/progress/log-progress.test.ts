@@ -1,11 +1,12 @@
 import type { KubeClient, LogQuery } from '@logtool/kube/src/client.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
-import type { SourceEvent } from '../../domain/source-event.ts';
-import { type LogsParts, logs } from '../commands/logs.ts';
-import { parseCommandLine } from '../flags/find-command.ts';
-import { capture } from '../testing/capture.ts';
-import { end, record, records, target } from '../testing/fake-parts.ts';
+import type { SourceEvent } from '../../../domain/source-event.ts';
+import { logs } from '../../commands/logs.ts';
+import { parseCommandLine } from '../../flags/find-command.ts';
+import type { LogsParts } from '../../logs/logs-parts.ts';
+import { capture } from '../../testing/capture.ts';
+import { end, record, records, target } from '../../testing/fake-parts.ts';
 import { bytesText } from './bytes-text.ts';
 
 const POLLS = 1500;
@@ -26,7 +27,7 @@ function slowCluster() {
   };
   const asked = gate();
   const connected = gate();
-  const looked = gate();
+  const inspected = gate();
   const resolved = gate();
   const written = gate();
   const more = gate();
@@ -49,7 +50,7 @@ function slowCluster() {
       return { cluster: { namespace: 'shop' }, log, close: () => undefined } as unknown as KubeClient;
     },
     resolve: async function* () {
-      looked.open();
+      inspected.open();
       await resolved.opened;
       for (const each of web) yield { type: 'added', target: each } satisfies SourceEvent;
       yield { type: 'synced', open: true };
@@ -71,7 +72,19 @@ function slowCluster() {
       yield end();
     },
   };
-  return { parts, asked, connected, looked, resolved, answers, bodies, written, more, writtenMore, finished };
+  return {
+    parts,
+    asked,
+    connected,
+    inspected,
+    resolved,
+    answers,
+    bodies,
+    written,
+    more,
+    writtenMore,
+    finished,
+  };
 }
 
 function watched(argv: readonly string[], isFile: boolean) {
@@ -91,13 +104,13 @@ function watched(argv: readonly string[], isFile: boolean) {
 }
 
 test('each stage of a command that waits is said on a terminal, and is gone with the first record', async () => {
-  const { next, ended, asked, connected, looked, resolved, answers, bodies, written, finished, clock } =
+  const { next, ended, asked, connected, inspected, resolved, answers, bodies, written, finished, clock } =
     watched(['deployments/web', 'db-0', '--columns='], false);
   await asked.opened;
   expect(await next()).toBe('|connecting to the cluster');
   connected.open();
   // The code of the next stages is loaded before it goes on.
-  await looked.opened;
+  await inspected.opened;
   expect(await next()).toBe('|looking up deployments/web and 1 more');
   resolved.open();
   expect(await next()).toBe('|waiting for 3 of 3 containers (web-0, ...)');

@@ -1,5 +1,5 @@
 import type { KubeClient, LogQuery, LogResponse } from '@logtool/kube/src/client.ts';
-import type { ContainerTarget } from '../../domain/container.ts';
+import type { ContainerTarget } from '../../../domain/container.ts';
 import { bytesText } from './bytes-text.ts';
 import type { StatusLine } from './status-line.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
-import type { CliContext, OutputStream } from '../context.ts';
+import type { CliContext, OutputStream } from '../../context.ts';
 
 /** A terminal that showed nothing for this long gets the status line, at the next of the ticks. Both together: 1 s. */
 const SILENCE_MS = 700;

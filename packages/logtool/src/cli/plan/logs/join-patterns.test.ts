@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
-import { FUZZ, FUZZED } from '../../../../../test/fuzz/seed.ts';
-import { planOf } from '../testing/plan-of.ts';
+import { FUZZ, FUZZED } from '../../../../../../test/support/fuzz/seed.ts';
+import { planOf } from '../../testing/plan-of.ts';
 import { joinPatterns } from './join-patterns.ts';
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeOf, planOf } from '../testing/plan-of.ts';
+import { codeOf, planOf } from '../../testing/plan-of.ts';
 
 const templateOf = async (format: string) => (await planOf(['web', '--format', format])).output.template;
 

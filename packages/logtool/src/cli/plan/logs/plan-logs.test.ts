@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeOf, planOf } from '../testing/plan-of.ts';
+import { codeOf, planOf } from '../../testing/plan-of.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -137,6 +137,7 @@ describe('other values', () => {
       'pattern-too-large',
     ],
     [['-A', '1'], 'context-needs-filter'],
+    [['-C', '1', '--level', 'error', '--with-cursors'], 'exclusive-context'],
     [['--raw', '-o', 'json'], 'raw-with-json'],
     [['--in-cluster', '--kubeconfig=x'], 'in-cluster-with-kubeconfig'],
     [['--config=/nowhere/at/all.yaml'], 'config-not-found'],

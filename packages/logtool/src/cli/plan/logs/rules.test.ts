@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codeOf, planOf } from '../testing/plan-of.ts';
+import { codeOf, planOf } from '../../testing/plan-of.ts';
 
 const window = async (...argv: string[]) => (await planOf(['web', ...argv])).engine.window;
 const time = (text: string) => ({ seconds: Date.parse(text) / 1000, nanos: 0 });

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { parseCommandLine } from '../flags/find-command.ts';
-import { capture } from '../testing/capture.ts';
-import { planServe, type ServePlan } from './serve-plan.ts';
+import { parseCommandLine } from '../../flags/find-command.ts';
+import { capture } from '../../testing/capture.ts';
+import { planServe } from './plan-serve.ts';
+import type { ServePlan } from './serve-plan.ts';
 
 async function planOf(
   argv: readonly string[],

@@ -1,4 +1,6 @@
 import type { Context } from '../../../contract/cluster.ts';
+import type { WireError } from '../../../contract/error.ts';
+import { messageOf } from '../../messages/message-of.ts';
 import { useShell } from '../shell-context.ts';
 import { Icon } from './icons.tsx';
 import { PageLink } from './page-link.tsx';
@@ -10,9 +12,13 @@ interface ContextSwitcherProps {
   readonly linkTo: (context: string) => string;
 }
 
-const WORDS = { reachable: 'reachable', unreachable: 'does not answer', unknown: 'not asked yet' } as const;
+const STATE_TEXTS = {
+  reachable: 'reachable',
+  unreachable: 'does not answer',
+  unknown: 'not checked yet',
+} as const;
 
-/** The context of the page, and a list of all with server and reachability. Opening it asks those not asked yet. */
+/** The context of the page, and a list of all with server and reachability. Opening it asks those not checked yet. */
 export function ContextSwitcher({ current, linkTo }: ContextSwitcherProps) {
   const { contexts, checkContext } = useShell();
   const all = contexts?.contexts ?? [];
@@ -37,7 +43,9 @@ export function ContextSwitcher({ current, linkTo }: ContextSwitcherProps) {
       >
         {(close) => (
           <>
-            {contexts?.error === undefined ? null : <p className="panel-note warn">{contexts.error.what}</p>}
+            {contexts?.error === undefined ? null : (
+              <p className="panel-note warn">{messageOf(contexts.error).what}</p>
+            )}
             <ul className="list">
               {all.map((context) => (
                 <li key={context.name}>
@@ -79,13 +87,13 @@ function ContextLink({ context, isHere, to, close }: ContextLinkProps) {
         <i className={`lamp ${context.reachability}`} aria-hidden="true" />
         <span className="item-name">{context.name}</span>
         <span className="item-note">
-          {WORDS[context.reachability]}
+          {STATE_TEXTS[context.reachability]}
           {facts === '' ? '' : ` · ${facts}`}
         </span>
       </span>
       <span className="item-sub">{context.server}</span>
       {context.error === undefined ? null : (
-        <span className="item-sub err">{context.error.why ?? context.error.what}</span>
+        <span className="item-sub err">{shortMessage(context.error)}</span>
       )}
     </PageLink>
   );
@@ -96,4 +104,9 @@ function factsOf({ version, nodes }: Context): string {
   const short = version === undefined ? undefined : (/^v\d+\.\d+/.exec(version)?.[0] ?? version);
   const count = nodes === undefined ? undefined : `${nodes} node${nodes === 1 ? '' : 's'}`;
   return [short, count].filter(Boolean).join(' · ');
+}
+
+function shortMessage(error: WireError): string {
+  const { what, why } = messageOf(error);
+  return why ?? what;
 }

@@ -3,7 +3,7 @@ import type { AnchorHTMLAttributes, MouseEvent } from 'react';
 import { useApp } from '../app-context.ts';
 
 interface PageLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
-  /** Path and query behind the base path; undefined: it leads nowhere any more, and keeps the focus that it has. */
+  /** Path and query after the base path; undefined: it leads nowhere any more, and keeps the focus that it has. */
   readonly to: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export function PageLink({ to, onClick, children, ...rest }: PageLinkProps) {
 
 const GONE = { role: 'link', 'aria-disabled': true } as const;
 
-/** Goes to a path and query behind the base path. */
+/** Goes to a path and query after the base path. */
 export function useOpen(): (to: string) => void {
   const { basePath } = useApp();
   const { history } = useRouter();

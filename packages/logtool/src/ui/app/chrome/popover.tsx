@@ -1,6 +1,10 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { Late } from '../late-part.tsx';
-import { POPOVER_PANEL } from '../late-parts.ts';
+import { Late, LatePart } from '../late-part.tsx';
+
+/** The panel itself: nothing of it is needed before somebody opens one. */
+export const POPOVER_PANEL = new LatePart(() =>
+  import('./popover-panel.tsx').then((module) => module.PopoverPanel),
+);
 
 interface PopoverProps {
   /** Name of the panel. */

@@ -2,6 +2,7 @@ import { useLocation } from '@tanstack/react-router';
 import { type FormEvent, useState, useSyncExternalStore } from 'react';
 import { useApp } from '../app-context.ts';
 import { onViewsChange, removeView, storedViews, storeView } from '../stored-views.ts';
+import { MAX_NAME_CHARS, savedName } from '../view-names.ts';
 import { Icon } from './icons.tsx';
 import { PageLink } from './page-link.tsx';
 import { Popover } from './popover.tsx';
@@ -30,14 +31,15 @@ function Views({ close }: { readonly close: () => void }) {
   const [name, setName] = useState('');
   const save = (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() === '') return;
+    const given = savedName(name);
+    if (given === undefined) return;
     const href = basePath !== '' && here.startsWith(basePath) ? here.slice(basePath.length) : here;
-    storeView('saved', { name: name.trim(), href: href || '/', atMs: Date.now() });
+    storeView('saved', { name: given, href: href || '/', atMs: Date.now() });
     setName('');
   };
   return (
     <>
-      {views.length === 0 ? <p className="panel-note">No views are saved in this browser yet.</p> : null}
+      {views.length === 0 ? <p className="panel-note">No saved views in this browser yet.</p> : null}
       <ul>
         {views.map((view) => (
           <li key={view.name} className="row-of">
@@ -61,12 +63,12 @@ function Views({ close }: { readonly close: () => void }) {
           className="panel-field"
           aria-label="Name of this view"
           placeholder="Save this view as"
-          maxLength={80}
+          maxLength={MAX_NAME_CHARS}
           autoComplete="off"
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
-        <button type="submit" className="button" disabled={name.trim() === ''}>
+        <button type="submit" className="button" disabled={savedName(name) === undefined}>
           Save
         </button>
       </form>

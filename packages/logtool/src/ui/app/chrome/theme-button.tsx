@@ -6,9 +6,9 @@ export function ThemeButton() {
   const theme = useSyncExternalStore(onThemeChange, currentTheme);
   const other = theme === 'dark' ? 'light' : 'dark';
   return (
-    <button type="button" className="icon-button" title={`Use ${other} colours`} onClick={switchTheme}>
+    <button type="button" className="icon-button" title={`Use the ${other} theme`} onClick={switchTheme}>
       <Icon name="theme" />
-      <span className="sr-only">Use {other} colours</span>
+      <span className="sr-only">Use the {other} theme</span>
     </button>
   );
 }

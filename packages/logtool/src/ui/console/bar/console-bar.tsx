@@ -3,16 +3,15 @@ import { ContextSwitcher } from '../../app/chrome/context-switcher.tsx';
 import { Icon } from '../../app/chrome/icons.tsx';
 import { ThemeButton } from '../../app/chrome/theme-button.tsx';
 import { homeHref } from '../../app/links.ts';
-import { DownloadButton } from '../../download/download-button.tsx';
 import { readHomeUrl } from '../../home/home-url.ts';
-import { RangeButton } from '../../range/range-button.tsx';
 import { focusLog } from '../rows/focus-log.ts';
-import type { ToolProps } from '../session/slots.ts';
+import { type ToolProps, useSlots } from '../session/slots.ts';
 import type { ConsoleColumn } from '../url/console-url.ts';
 import { AddSource } from './add-source.tsx';
 import { FollowButton } from './follow-button.tsx';
 import { MoreMenu } from './more-menu.tsx';
-import { SourceChip } from './source-chip.tsx';
+import './console-bar.css';
+import './sources.css';
 
 interface ConsoleBarProps {
   readonly tools: ToolProps;
@@ -24,6 +23,7 @@ interface ConsoleBarProps {
 /** What is shown: context, sources, range, following. */
 export function ConsoleBar({ tools, columns, isNarrow, onFilters }: ConsoleBarProps) {
   const { url, setUrl } = tools;
+  const { Range, Download } = useSlots();
   const home = { ...readHomeUrl({}), ctx: url.ctx };
   const sources = (
     <div className="sources">
@@ -66,14 +66,41 @@ export function ConsoleBar({ tools, columns, isNarrow, onFilters }: ConsoleBarPr
             {sources}
           </>
         )}
-        <RangeButton {...tools} />
+        <Range {...tools} />
         <FollowButton tools={tools} />
-        {isNarrow ? null : <kbd title="Space pauses and goes on">Space</kbd>}
-        {isNarrow ? null : <DownloadButton {...tools} />}
+        {isNarrow ? null : <kbd title="Space pauses and resumes">Space</kbd>}
+        {isNarrow ? null : <Download {...tools} />}
         {isNarrow ? null : <ThemeButton />}
         <MoreMenu tools={tools} columns={columns} isNarrow={isNarrow} />
       </div>
       {isNarrow ? <div className="bar sources-bar">{sources}</div> : null}
     </>
+  );
+}
+
+interface SourceChipProps {
+  /** `shop:deployments/web` */
+  readonly source: string;
+  /** Undefined: the last one stays. */
+  readonly onRemove: (() => void) | undefined;
+}
+
+function SourceChip({ source, onRemove }: SourceChipProps) {
+  const slash = source.indexOf('/');
+  const at = (slash === -1 ? source.indexOf(':') : slash) + 1;
+  return (
+    <span
+      className={`source-chip ${source.endsWith('*') ? 'of-many' : ''}`}
+      data-source-argument={source}
+      title={source}
+    >
+      <span className="source-kind">{source.slice(0, at)}</span>
+      <span className="source-name">{source.slice(at)}</span>
+      {onRemove === undefined ? null : (
+        <button type="button" aria-label={`Remove ${source}`} onClick={onRemove}>
+          <Icon name="close" size={9} />
+        </button>
+      )}
+    </span>
   );
 }

@@ -1,9 +1,13 @@
 import { Countdown } from '../../app/chrome/countdown.tsx';
 import { useShell } from '../../app/shell-context.ts';
+import { messageOf } from '../../messages/message-of.ts';
+import type { BufferStatus } from '../../worker/session/protocol.ts';
 import type { ConsoleState } from '../session/console-state.ts';
 import type { ToolProps } from '../session/slots.ts';
 import { wallTime, type ZoneClock } from '../session/zone-time.ts';
 import { ZoneSelect } from './zone-select.tsx';
+import './console-status.css';
+import { noteText } from '../../messages/notes.ts';
 
 interface ConsoleStatusProps {
   readonly tools: ToolProps;
@@ -17,7 +21,6 @@ export function ConsoleStatus({ tools, isNarrow }: ConsoleStatusProps) {
   const { status, sources } = state;
   const here = sources.filter((source) => !source.isGone);
   const containers = new Set(here.map(({ id }) => id)).size;
-  const nodes = new Set(here.flatMap(({ node }) => node ?? [])).size;
   return (
     <footer className="status-bar">
       <Connection
@@ -26,40 +29,11 @@ export function ConsoleStatus({ tools, isNarrow }: ConsoleStatusProps) {
         onRetry={() => session.worker.send({ type: 'retry-now' })}
       />
       {isNarrow ? null : (
-        <span>
-          <b>{containers.toLocaleString('en')}</b> container{containers === 1 ? '' : 's'}
-          {nodes === 0 ? null : (
-            <>
-              {' '}
-              on <b>{nodes.toLocaleString('en')}</b> node{nodes === 1 ? '' : 's'}
-            </>
-          )}
-        </span>
+        <Containers containers={containers} nodes={new Set(here.flatMap(({ node }) => node ?? [])).size} />
       )}
-      <span>
-        <b>{status.lines.toLocaleString('en')}</b> line{status.lines === 1 ? '' : 's'}
-        {isNarrow ? null : `, ${bytesText(status.bytes)} in the page`}
-      </span>
-      {status.pausedLines > 0 ? (
-        <span className="waiting">
-          <b>{status.pausedLines.toLocaleString('en')}</b> behind
-        </span>
-      ) : null}
-      {isNarrow || status.oldestSeconds === undefined ? null : (
-        <span>
-          oldest <b>{oldestText(clock, status.oldestSeconds)}</b>
-        </span>
-      )}
-      {status.loading === 'older' || status.loading === 'newer' || status.loading === 'jumping' ? (
-        <span>loading {status.loading === 'jumping' ? '' : `${status.loading} `}lines…</span>
-      ) : null}
+      <Held status={status} isNarrow={isNarrow} clock={clock} />
       <span className="gap" />
-      <span role="status" aria-label="Result" className="note">
-        {state.note?.text}
-        {state.note?.searchedBackTo === undefined
-          ? null
-          : `; searched back to ${oldestText(clock, state.note.searchedBackTo)}`}
-      </span>
+      <Note state={state} clock={clock} />
       <ZoneSelect
         zone={url.tz ?? 'local'}
         clock={clock}
@@ -71,6 +45,80 @@ export function ConsoleStatus({ tools, isNarrow }: ConsoleStatusProps) {
         </button>
       )}
     </footer>
+  );
+}
+
+function Containers({ containers, nodes }: { readonly containers: number; readonly nodes: number }) {
+  return (
+    <span>
+      <Count of={containers} noun="container" />
+      {nodes === 0 ? null : (
+        <>
+          {' '}
+          on <Count of={nodes} noun="node" />
+        </>
+      )}
+    </span>
+  );
+}
+
+/** A number that stands out, and what it counts. */
+function Count({ of, noun }: { readonly of: number; readonly noun: string }) {
+  return (
+    <>
+      <b>{of.toLocaleString('en')}</b> {noun}
+      {of === 1 ? '' : 's'}
+    </>
+  );
+}
+
+interface HeldProps {
+  readonly status: BufferStatus;
+  readonly isNarrow: boolean;
+  readonly clock: ZoneClock;
+}
+
+/** How many lines the page holds, which is the oldest, and whether more are being loaded. */
+function Held({ status, isNarrow, clock }: HeldProps) {
+  const loading = LOADING[status.loading];
+  return (
+    <>
+      <span>
+        <Count of={status.lines} noun="line" />
+        {isNarrow ? null : `, ${bytesText(status.bytes)} in the page`}
+      </span>
+      {status.pausedLines > 0 ? (
+        <span className="waiting">
+          <b>{status.pausedLines.toLocaleString('en')}</b> waiting
+        </span>
+      ) : null}
+      {isNarrow || status.oldestSeconds === undefined ? null : (
+        <span>
+          oldest <b>{oldestText(clock, status.oldestSeconds)}</b>
+        </span>
+      )}
+      {loading === undefined ? null : <span>{loading}</span>}
+    </>
+  );
+}
+
+const LOADING: { readonly [L in BufferStatus['loading']]: string | undefined } = {
+  none: undefined,
+  opening: undefined,
+  older: 'loading older lines…',
+  newer: 'loading newer lines…',
+  jumping: 'loading lines…',
+};
+
+/** What an action did, for eyes and ears. */
+function Note({ state: { note }, clock }: Pick<ToolProps, 'state' | 'clock'>) {
+  return (
+    <span role="status" aria-label="Result" className="note">
+      {note === undefined ? null : noteText(note)}
+      {note?.searchedBackTo === undefined
+        ? null
+        : `; searched back to ${oldestText(clock, note.searchedBackTo)}`}
+    </span>
   );
 }
 
@@ -93,7 +141,7 @@ function Connection({ state, containers, onRetry }: ConnectionProps) {
     >
       <i className="lamp" aria-hidden="true" />
       {connection.state === 'reconnecting' ? (
-        <span title={connection.error?.what}>
+        <span title={connection.error === undefined ? undefined : messageOf(connection.error).what}>
           Reconnecting {/* The seconds go by in silence. */}
           <span role="timer" aria-live="off">
             <Countdown untilMs={connection.retryAtMs} />
@@ -116,8 +164,8 @@ function Connection({ state, containers, onRetry }: ConnectionProps) {
 
 /** The page has its server, but the server has not all containers. */
 function cutOffText(away: number, containers: number): string {
-  if (away >= containers) return 'cluster does not answer, trying again';
-  return `${away.toLocaleString('en')} of ${containers.toLocaleString('en')} containers cut off, trying again`;
+  if (away >= containers) return 'cluster not responding, retrying';
+  return `${away.toLocaleString('en')} of ${containers.toLocaleString('en')} containers disconnected, retrying`;
 }
 
 function oldestText(clock: ZoneClock, seconds: number): string {

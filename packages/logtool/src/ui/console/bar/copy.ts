@@ -1,5 +1,6 @@
 import { copyText } from '../../app/chrome/copy-button.tsx';
 import { formatSearch } from '../../app/search-params.ts';
+import type { Note } from '../../messages/notes.ts';
 import type { ConsoleSession } from '../session/console-session.ts';
 import type { ConsoleUrl } from '../url/console-url.ts';
 import { writeConsoleUrl } from '../url/read-console-url.ts';
@@ -8,33 +9,29 @@ import { writeConsoleUrl } from '../url/read-console-url.ts';
 export async function copySelection(session: ConsoleSession): Promise<void> {
   const copied = await session.copyText();
   if (copied === undefined) {
-    session.say('Select a line first');
+    session.notify({ code: 'nothing-selected' });
     return;
   }
-  await put(
-    session,
-    copied.text,
-    copied.lines === 1 ? 'Copied 1 line' : `Copied ${copied.lines.toLocaleString('en')} lines`,
-  );
+  await put(session, copied.text, { code: 'copied', lines: copied.lines });
 }
 
 /** Puts a link on the clipboard that opens the active line, in this view, in any browser that reaches this address. */
 export async function copyLink(session: ConsoleSession, url: ConsoleUrl): Promise<void> {
   const row = session.rowOf(session.state().active);
   if (row?.kind !== 'line') {
-    session.say('Choose a line first');
+    session.notify({ code: 'nothing-selected' });
     return;
   }
   const { last: _last, ...rest } = url;
   const search = formatSearch(writeConsoleUrl({ ...rest, line: row.link, follow: false }));
-  await put(session, `${location.origin}${location.pathname}${search}`, 'Copied the link to this line');
+  await put(session, `${location.origin}${location.pathname}${search}`, { code: 'link-copied' });
 }
 
-async function put(session: ConsoleSession, text: string, done: string): Promise<void> {
+async function put(session: ConsoleSession, text: string, done: Note): Promise<void> {
   try {
     await copyText(text);
-    session.say(done);
+    session.notify(done);
   } catch {
-    session.say('The browser does not let this page write to the clipboard');
+    session.notify({ code: 'clipboard-blocked' });
   }
 }

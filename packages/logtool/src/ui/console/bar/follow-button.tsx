@@ -1,5 +1,10 @@
+import { ariaChord } from '../../keys/chord.ts';
+import { consoleChord } from '../../keys/key-tables.ts';
 import type { ToolProps } from '../session/slots.ts';
 import { wallTime } from '../session/zone-time.ts';
+import './follow-button.css';
+
+const KEYS = [consoleChord('follow'), consoleChord('pause')].map(ariaChord).join(' ');
 
 /** Whether the page keeps to the newest line; while paused, since when. */
 export function FollowButton({ tools }: { readonly tools: ToolProps }) {
@@ -23,7 +28,7 @@ export function FollowButton({ tools }: { readonly tools: ToolProps }) {
       type="button"
       className={`button follow ${isPaused ? 'paused' : isFollowing ? 'on' : ''}`}
       aria-pressed={isFollowing && !isPaused}
-      aria-keyshortcuts="f Space"
+      aria-keyshortcuts={KEYS}
       onClick={toggle}
     >
       <span className="follow-dot" aria-hidden="true" />

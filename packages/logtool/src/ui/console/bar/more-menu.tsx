@@ -3,14 +3,16 @@ import { legibleText } from '../../ansi/plain-text.ts';
 import { Icon } from '../../app/chrome/icons.tsx';
 import { Popover } from '../../app/chrome/popover.tsx';
 import { useShell } from '../../app/shell-context.ts';
-import { DownloadPanel } from '../../download/download-panel.tsx';
+import { chordText } from '../../keys/chord.ts';
+import { consoleChord } from '../../keys/key-tables.ts';
 import { switchTheme } from '../../theme/theme.ts';
 import { unlessGone } from '../../worker/session/log-worker-client.ts';
 import { DENSITIES, type Density } from '../session/console-state.ts';
-import type { ToolProps } from '../session/slots.ts';
+import { type ToolProps, useSlots } from '../session/slots.ts';
 import type { ConsoleColumn } from '../url/console-url.ts';
 import { copyLink, copySelection } from './copy.ts';
 import { storeDensity } from './density.ts';
+import './more-menu.css';
 
 const DENSITY_NAMES: { readonly [D in Density]: string } = { 20: 'Dense', 22: 'Normal', 28: 'Airy' };
 
@@ -22,19 +24,6 @@ interface MoreMenuProps {
 
 /** What is needed now and then: columns, wrapping, density, links. */
 export function MoreMenu({ tools, columns = DEFAULT_COLUMNS, isNarrow }: MoreMenuProps) {
-  const { state, session, url, setUrl } = tools;
-  const { openKeys } = useShell();
-  const paths = columns.filter((column) => column.startsWith('json:'));
-  const all: readonly ConsoleColumn[] = [...COLUMN_NAMES, ...paths];
-  const toggle = (column: ConsoleColumn) =>
-    setUrl(
-      {
-        cols: columns.includes(column)
-          ? columns.filter((other) => other !== column)
-          : all.filter((other) => other === column || columns.includes(other)),
-      },
-      { replace: true },
-    );
   return (
     <Popover
       label="View"
@@ -47,83 +36,122 @@ export function MoreMenu({ tools, columns = DEFAULT_COLUMNS, isNarrow }: MoreMen
     >
       {(close) => (
         <>
-          <label className="item">
-            <input
-              type="checkbox"
-              className="tick-box"
-              checked={url.wrap === true}
-              onChange={() => setUrl({ wrap: url.wrap !== true }, { replace: true })}
-            />
-            Wrap long lines
-            <kbd className="item-note">z</kbd>
-          </label>
-          <fieldset>
-            <legend className="panel-title">Rows</legend>
-            {DENSITIES.map((density) => (
-              <label className="item" key={density}>
-                <input
-                  type="radio"
-                  name="density"
-                  checked={state.density === density}
-                  onChange={() => {
-                    storeDensity(density);
-                    session.setDensity(density, url.wrap === true);
-                  }}
-                />
-                {DENSITY_NAMES[density]}
-                <span className="item-note">{density} px</span>
-              </label>
-            ))}
-          </fieldset>
-          <fieldset>
-            <legend className="panel-title">Columns</legend>
-            {all.map((column) => (
-              <label className="item" key={column}>
-                <input
-                  type="checkbox"
-                  className="tick-box"
-                  checked={columns.includes(column)}
-                  onChange={() => toggle(column)}
-                />
-                {column === 'dot'
-                  ? 'colour of the container'
-                  : legibleText(column.replace(/^json:/, 'field '))}
-              </label>
-            ))}
-          </fieldset>
+          <WrapChoice {...tools} />
+          <DensityChoice {...tools} />
+          <ColumnChoice tools={tools} columns={columns} />
           <div className="panel-rule" />
-          <button
-            type="button"
-            className="item"
-            onClick={() => unlessGone(copySelection(session).then(close))}
-          >
-            Copy lines <kbd className="item-note">c</kbd>
-          </button>
-          <button
-            type="button"
-            className="item"
-            onClick={() => unlessGone(copyLink(session, url).then(close))}
-          >
-            Copy link to line <kbd className="item-note">l</kbd>
-          </button>
-          {isNarrow ? <DownloadPanel tools={tools} close={close} /> : null}
-          {isNarrow ? (
-            <button type="button" className="item" onClick={switchTheme}>
-              Switch colours
-            </button>
-          ) : null}
-          <button
-            type="button"
-            className="item"
-            onClick={() => {
-              close();
-              openKeys();
-            }}
-          >
-            Keys <kbd className="item-note">?</kbd>
-          </button>
+          <Actions tools={tools} isNarrow={isNarrow} close={close} />
         </>
       )}
     </Popover>
+  );
+}
+
+function WrapChoice({ url, setUrl }: ToolProps) {
+  return (
+    <label className="item">
+      <input
+        type="checkbox"
+        className="tick-box"
+        checked={url.wrap === true}
+        onChange={() => setUrl({ wrap: url.wrap !== true }, { replace: true })}
+      />
+      Wrap long lines
+      <kbd className="item-note">{chordText(consoleChord('wrap'))}</kbd>
+    </label>
+  );
+}
+
+function DensityChoice({ state, session, url }: ToolProps) {
+  const choose = (density: Density) => {
+    storeDensity(density);
+    session.setDensity(density, url.wrap === true);
+  };
+  return (
+    <fieldset>
+      <legend className="panel-title">Rows</legend>
+      {DENSITIES.map((density) => (
+        <label className="item" key={density}>
+          <input
+            type="radio"
+            name="density"
+            checked={state.density === density}
+            onChange={() => choose(density)}
+          />
+          {DENSITY_NAMES[density]}
+          <span className="item-note">{density} px</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface ColumnChoiceProps {
+  readonly tools: ToolProps;
+  readonly columns: readonly ConsoleColumn[];
+}
+
+function ColumnChoice({ tools: { setUrl }, columns }: ColumnChoiceProps) {
+  const paths = columns.filter((column) => column.startsWith('json:'));
+  const all: readonly ConsoleColumn[] = [...COLUMN_NAMES, ...paths];
+  const toggle = (column: ConsoleColumn) =>
+    setUrl(
+      {
+        cols: columns.includes(column)
+          ? columns.filter((other) => other !== column)
+          : all.filter((other) => other === column || columns.includes(other)),
+      },
+      { replace: true },
+    );
+  return (
+    <fieldset>
+      <legend className="panel-title">Columns</legend>
+      {all.map((column) => (
+        <label className="item" key={column}>
+          <input
+            type="checkbox"
+            className="tick-box"
+            checked={columns.includes(column)}
+            onChange={() => toggle(column)}
+          />
+          {column === 'dot' ? 'container color' : legibleText(column.replace(/^json:/, 'field '))}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface ActionsProps {
+  readonly tools: ToolProps;
+  readonly isNarrow: boolean;
+  readonly close: () => void;
+}
+
+function Actions({ tools, isNarrow, close }: ActionsProps) {
+  const { session, url } = tools;
+  const { openKeys } = useShell();
+  const { DownloadItems } = useSlots();
+  const showKeys = () => {
+    close();
+    openKeys();
+  };
+  return (
+    <>
+      <button type="button" className="item" onClick={() => unlessGone(copySelection(session).then(close))}>
+        Copy lines <kbd className="item-note">{chordText(consoleChord('copy'))}</kbd>
+      </button>
+      <button type="button" className="item" onClick={() => unlessGone(copyLink(session, url).then(close))}>
+        Copy link to line <kbd className="item-note">{chordText(consoleChord('link'))}</kbd>
+      </button>
+      {isNarrow ? <DownloadItems tools={tools} close={close} /> : null}
+      {isNarrow ? (
+        <button type="button" className="item" onClick={switchTheme}>
+          Switch theme
+        </button>
+      ) : null}
+      <button type="button" className="item" onClick={showKeys}>
+        Keys <kbd className="item-note">?</kbd>
+      </button>
+    </>
   );
 }

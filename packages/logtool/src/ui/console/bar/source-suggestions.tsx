@@ -3,7 +3,7 @@ import { useShell } from '../../app/shell-context.ts';
 import { sourceArgument } from '../../home/source-argument.ts';
 import type { ConsoleUrl } from '../url/console-url.ts';
 
-const MOST = 8;
+const MAX_SUGGESTIONS = 8;
 const ALL: readonly string[] = [];
 
 interface SourceSuggestionsProps {
@@ -23,7 +23,7 @@ export function SourceSuggestions({ url, text, onPick }: SourceSuggestionsProps)
     const source = sourceArgument(workload);
     if (!source.toLowerCase().includes(wanted) || url.src.includes(source)) continue;
     found.push(source);
-    if (found.length === MOST) break;
+    if (found.length === MAX_SUGGESTIONS) break;
   }
   if (found.length === 0) return null;
   return (

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
+import { countText } from '../../messages/count.ts';
 import type { ConsoleState } from '../session/console-state.ts';
 
 const PERIOD_MS = 5_000;
 
-/** What screen readers are told: at most one sentence in five seconds, and nothing when nothing happens. */
+/** Notifies screen readers: at most one sentence in five seconds, and nothing when nothing happens. */
 export function StatusSummary({ state }: { readonly state: ConsoleState }) {
   const [text, setText] = useState('');
   const latest = useRef(state);
@@ -13,15 +14,9 @@ export function StatusSummary({ state }: { readonly state: ConsoleState }) {
   useEffect(() => {
     let arrived = latest.current.status.arrived;
     const timer = setInterval(() => {
-      const { status, isFollowing, pausedAtMs } = latest.current;
-      const lines = status.arrived - arrived;
-      arrived = status.arrived;
-      if (lines <= 0) return;
-      const { hits, state: searching } = status.search;
-      const found =
-        searching === 'off' ? '' : `, ${hits.toLocaleString('en')} ${hits === 1 ? 'hit' : 'hits'}`;
-      const mood = pausedAtMs !== undefined ? ', paused' : isFollowing ? ', following' : '';
-      setText(`${lines.toLocaleString('en')} new ${lines === 1 ? 'line' : 'lines'}${mood}${found}`);
+      const lines = latest.current.status.arrived - arrived;
+      arrived = latest.current.status.arrived;
+      if (lines > 0) setText(summaryOf(latest.current, lines));
     }, PERIOD_MS);
     return () => clearInterval(timer);
   }, []);
@@ -30,4 +25,13 @@ export function StatusSummary({ state }: { readonly state: ConsoleState }) {
       {text}
     </div>
   );
+}
+
+/** `128 new lines, following, 3 hits` */
+function summaryOf({ status: { search }, isFollowing, pausedAtMs }: ConsoleState, lines: number): string {
+  const parts = [countText(lines, 'new line')];
+  if (pausedAtMs !== undefined) parts.push('paused');
+  else if (isFollowing) parts.push('following');
+  if (search.state !== 'off') parts.push(countText(search.hits, 'hit'));
+  return parts.join(', ');
 }

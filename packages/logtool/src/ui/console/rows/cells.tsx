@@ -1,43 +1,32 @@
 import type { ReactNode } from 'react';
-import type { ColumnName } from '../../../domain/columns.ts';
+import { columnOf } from '../../../domain/columns.ts';
 import type { Row, ViewSource } from '../../worker/session/protocol.ts';
 import { unchangedChars, wallTime, type ZoneClock } from '../session/zone-time.ts';
 import type { ConsoleColumn } from '../url/console-url.ts';
 import { GRID_CELL } from './grid-cell.ts';
 import { jsonPathText } from './json-path-text.ts';
+import './hue.css';
 
 type Line = Extract<Row, { readonly kind: 'line' }>;
 
-const WIDTHS_PX: { readonly [C in ColumnName]: number } = {
-  timestamp: 98,
-  dot: 15,
-  node: 144,
-  region: 104,
-  zone: 112,
-  os: 64,
-  arch: 64,
-  namespace: 112,
-  pod: 192,
-  container: 112,
-};
 const LEVEL_PX = 20;
 const FIELD_PX = 144;
 
 /** Room that columns leave to the message: with more of them the log is scrolled sideways. */
-const MESSAGE_LEAST = 'min(480px, 50vw)';
+const MIN_MESSAGE = 'min(480px, 50vw)';
 const PADDING_PX = 8;
 
-/** grid-template-columns of the rows (level, columns, message), and their least width. */
+/** grid-template-columns of the rows (level, columns, message), and their minimum width. */
 export function gridTemplate(columns: readonly ConsoleColumn[]): {
   readonly template: string;
-  readonly leastWidth: string;
+  readonly minWidth: string;
 } {
-  const widthsPx = columns.map((column) => (isField(column) ? FIELD_PX : WIDTHS_PX[column]));
+  const widthsPx = columns.map((column) => (isField(column) ? FIELD_PX : columnOf(column).widthPx));
   const sumPx = widthsPx.reduce((sum, px) => sum + px, LEVEL_PX + PADDING_PX);
   const fixed = [LEVEL_PX, ...widthsPx].map((px) => `${px}px`).join(' ');
   return {
-    template: `${fixed} minmax(${MESSAGE_LEAST}, 1fr)`,
-    leastWidth: `calc(${sumPx}px + ${MESSAGE_LEAST})`,
+    template: `${fixed} minmax(${MIN_MESSAGE}, 1fr)`,
+    minWidth: `calc(${sumPx}px + ${MIN_MESSAGE})`,
   };
 }
 

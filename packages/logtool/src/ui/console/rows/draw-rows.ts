@@ -1,6 +1,6 @@
 import type { EntryId, Row } from '../../worker/session/protocol.ts';
 import type { Extent, Placement } from '../scroll/place-rows.ts';
-import { looksSame } from '../scroll/row-window.ts';
+import { resembles } from '../scroll/row-window.ts';
 
 /** A row as it is drawn: what it says, where it stands in its layer, and what its neighbours make of it. */
 export interface DrawnRow {
@@ -29,11 +29,11 @@ export const NOTHING_DRAWN: DrawnRows = { rows: [], layerPx: 0, headPx: undefine
 /** Rows beyond the view that are drawn too. */
 const BEYOND_ROWS = 3;
 /** Places inside of the layer are kept while rows stay; they start anew before they get too great for a browser. */
-const LARGEST_PLACE_PX = 1_000_000;
+const MAX_OFFSET_PX = 1_000_000;
 
 /**
  * The rows in view, placed in a layer. A row that was drawn before keeps its place in the layer, and the layer moves:
- * so scrolling and following change one number instead of all rows. Objects of before are handed on where nothing of
+ * so scrolling and following change one number instead of all rows. The previous objects are returned where nothing of
  * them changed.
  */
 export function drawRows(
@@ -47,26 +47,39 @@ export function drawRows(
   const known = new Map(before.rows.map((drawn) => [drawn.row.entry, drawn]));
   const layerPx = findLayer(rows, placement, from, to, known);
   const drawn: DrawnRow[] = [];
-  let same = to - from + 1 === before.rows.length && extent.total === before.total;
-  let fresh = 0;
   for (let at = from; at <= to; at++) {
     const row = rows[at];
     if (row === undefined) continue;
     const old = known.get(row.entry);
-    if (old === undefined) fresh++;
     const next: DrawnRow = {
       row,
       yPx: (placement.topsPx[at] ?? 0) - layerPx,
       above: rows[at - 1],
       inError: goesOnWithError(rows, at, old),
     };
-    const kept = old !== undefined && isSame(old, next) ? old : next;
-    if (kept !== before.rows[drawn.length]) same = false;
-    drawn.push(kept);
+    drawn.push(old !== undefined && isSame(old, next) ? old : next);
   }
-  const headPx =
-    rows[0]?.index === 0 && from === 0 ? (placement.topsPx[0] ?? 0) - extent.headPx - layerPx : undefined;
-  return { rows: same ? before.rows : drawn, layerPx, headPx, total: extent.total, fresh };
+  return {
+    rows: areSame(drawn, before.rows) && extent.total === before.total ? before.rows : drawn,
+    layerPx,
+    headPx: from === 0 ? headOf(rows, placement, extent, layerPx) : undefined,
+    total: extent.total,
+    fresh: drawn.filter(({ row }) => !known.has(row.entry)).length,
+  };
+}
+
+function areSame(a: readonly DrawnRow[], b: readonly DrawnRow[]): boolean {
+  return a.length === b.length && a.every((row, at) => row === b[at]);
+}
+
+/** Where the space before the first row of the log begins, when that row is held. */
+function headOf(
+  rows: readonly Row[],
+  placement: Placement,
+  extent: Extent,
+  layerPx: number,
+): number | undefined {
+  return rows[0]?.index === 0 ? (placement.topsPx[0] ?? 0) - extent.headPx - layerPx : undefined;
 }
 
 /** Whether nothing is to be drawn anew: at most the layer moved. */
@@ -83,8 +96,7 @@ function findLayer(
 ): number {
   for (let at = Math.max(from, placement.first); at <= to; at++) {
     const old = known.get(rows[at]?.entry ?? -1);
-    if (old !== undefined && Math.abs(old.yPx) < LARGEST_PLACE_PX)
-      return (placement.topsPx[at] ?? 0) - old.yPx;
+    if (old !== undefined && Math.abs(old.yPx) < MAX_OFFSET_PX) return (placement.topsPx[at] ?? 0) - old.yPx;
   }
   return placement.topsPx[from] ?? 0;
 }
@@ -94,13 +106,13 @@ function isSame(a: DrawnRow, b: DrawnRow): boolean {
     a.yPx === b.yPx &&
     a.inError === b.inError &&
     a.row.index === b.row.index &&
-    (a.row === b.row || looksSame(a.row, b.row)) &&
+    (a.row === b.row || resembles(a.row, b.row)) &&
     a.above?.entry === b.above?.entry
   );
 }
 
 const GRAVE: ReadonlySet<string | undefined> = new Set(['error', 'fatal']);
-const LOOK_BACK_ROWS = 60;
+const PREVIOUS_ROWS = 60;
 /** The lines of a stack trace are written at once: what comes later is another message. */
 const TRACE_MS = 3;
 
@@ -114,7 +126,7 @@ function goesOnWithError(rows: readonly Row[], at: number, old: DrawnRow | undef
   const row = rows[at];
   if (row?.kind !== 'line' || row.level !== undefined) return false;
   let below: Line = row;
-  for (let back = at - 1; back >= 0 && back >= at - LOOK_BACK_ROWS; back--) {
+  for (let back = at - 1; back >= 0 && back >= at - PREVIOUS_ROWS; back--) {
     const above = rows[back];
     if (above?.kind !== 'line' || above.source !== row.source || msBetween(above, below) > TRACE_MS)
       return false;

@@ -1,91 +1,115 @@
-import { sentence } from '../../app/chrome/sentence.ts';
+import type { ReactNode } from 'react';
+import { PageLink } from '../../app/chrome/page-link.tsx';
+import { formatSearch } from '../../app/search-params.ts';
+import { useShell } from '../../app/shell-context.ts';
+import { emptyText } from '../../messages/empty-log.ts';
+import type { ViewSource } from '../../worker/session/protocol.ts';
 import type { ToolProps } from '../session/slots.ts';
 import { useTrouble } from '../session/use-trouble.ts';
-import { NoContext } from './no-context.tsx';
-import { Say } from './say.tsx';
+import type { ConsoleUrl } from '../url/console-url.ts';
+import { writeConsoleUrl } from '../url/read-console-url.ts';
+import { emptinessOf } from './emptiness.ts';
+import { EmptyMessage } from './empty-message.tsx';
+import './empty-log.css';
 
-/** What an empty log is waiting for. */
-export function EmptyLog({ tools }: { readonly tools: ToolProps }) {
+/** Why an empty log is empty, and what to do about it. */
+export function EmptyLog({ tools }: { readonly tools: ToolProps }): ReactNode {
   const { state, url, setUrl } = tools;
-  const { status, sources, problems } = state;
-  const trouble = useTrouble(state);
-  if (url.ctx !== '' && url.src.length === 0) {
-    return (
-      <Say
-        title="No source is chosen"
-        text="Add one with the plus above, or choose workloads on the first page."
-      />
-    );
+  const emptiness = emptinessOf(tools, useTrouble(state));
+  switch (emptiness.kind) {
+    case 'no-context':
+      return <NoContext url={url} />;
+    case 'opening':
+      return (
+        <div className="empty-log" aria-busy="true">
+          <p>{emptyText(emptiness).title}</p>
+        </div>
+      );
+    case 'filtered':
+      return (
+        <EmptyMessage {...emptyText(emptiness)}>
+          <Button text="Show all lines" run={() => setUrl(NO_FILTER)} />
+        </EmptyMessage>
+      );
+    case 'all-failed':
+      return (
+        <EmptyMessage {...emptyText(emptiness)}>
+          <Button text="Try again" run={() => location.reload()} />
+        </EmptyMessage>
+      );
+    case 'no-line':
+      return (
+        <EmptyMessage {...emptyText(emptiness)}>
+          <Waiting containers={emptiness.waiting} />
+        </EmptyMessage>
+      );
+    case 'no-source':
+    case 'trouble':
+    case 'no-container':
+      return <EmptyMessage {...emptyText(emptiness)} />;
   }
-  if (url.ctx === '' || trouble?.code === 'context-not-found') return <NoContext url={url} />;
-  if (trouble !== undefined) {
-    return (
-      <Say
-        title={sentence(trouble.what)}
-        text={[trouble.why, trouble.next]
-          .flatMap((text) => (text === undefined ? [] : `${sentence(text)}.`))
-          .join(' ')}
-      />
-    );
-  }
-  if (
-    status.connection.state === 'connecting' ||
-    status.loading === 'opening' ||
-    status.loading === 'jumping'
-  ) {
-    return (
-      <div className="empty-log" aria-busy="true">
-        <p>Opening the logs…</p>
-      </div>
-    );
-  }
-  if (status.lines > 0) {
-    return (
-      <Say title="No line passes the filters" text={`${status.lines.toLocaleString('en')} lines loaded.`}>
-        <button
-          type="button"
-          className="button"
-          onClick={() =>
-            setUrl({ inc: undefined, exc: undefined, fields: undefined, only: undefined, q: undefined })
-          }
-        >
-          Show all lines
-        </button>
-      </Say>
-    );
-  }
-  const waiting = sources.filter(({ state: phase, isGone }) => !isGone && phase.startsWith('waiting'));
-  if (sources.length === 0) {
-    return problems.length > 0 ? (
-      <Say title="Nothing can be shown" text="The reason is shown above.">
-        <button type="button" className="button" onClick={() => location.reload()}>
-          Try again
-        </button>
-      </Say>
-    ) : (
-      <Say
-        title="No container matches"
-        text={`Nothing runs under ${url.src.join(', ')} now.${status.connection.state === 'live' ? ' Its lines are shown when it does.' : ''}`}
-      />
-    );
-  }
+}
+
+const NO_FILTER = {
+  inc: undefined,
+  exc: undefined,
+  fields: undefined,
+  only: undefined,
+  q: undefined,
+} as const;
+
+function Button({ text, run }: { readonly text: string; readonly run: () => void }) {
   return (
-    <Say
-      title={status.connection.state === 'live' ? 'No lines yet; following' : 'No lines in this range'}
-      text={waiting.length === 0 ? undefined : 'These containers are not running:'}
-    >
-      {waiting.length === 0 ? null : (
-        <ul>
-          {waiting.slice(0, 10).map((source) => (
-            <li key={source.order}>
-              <b>
-                {source.pod}/{source.container}
-              </b>{' '}
-              {source.state}
-            </li>
-          ))}
-        </ul>
-      )}
-    </Say>
+    <button type="button" className="button" onClick={run}>
+      {text}
+    </button>
+  );
+}
+
+const MAX_NAMED = 10;
+
+/** Containers whose lines may come, and what they wait for. */
+function Waiting({ containers }: { readonly containers: readonly ViewSource[] }) {
+  if (containers.length === 0) return null;
+  return (
+    <ul>
+      {containers.slice(0, MAX_NAMED).map((source) => (
+        <li key={source.order}>
+          <b>
+            {source.pod}/{source.container}
+          </b>{' '}
+          {source.state}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The link names no context, or one that there is not: those there are, each with the same sources. */
+function NoContext({ url }: { readonly url: ConsoleUrl }) {
+  const { contexts } = useShell();
+  const all = contexts?.contexts ?? [];
+  const title = url.ctx === '' ? 'This link names no context' : `There is no context ${url.ctx}`;
+  const text =
+    contexts === undefined
+      ? undefined
+      : all.length === 0
+        ? 'The kubeconfig has none. It is watched: one that is added appears here.'
+        : 'Open the same sources in one of these:';
+  return (
+    <EmptyMessage title={title} text={text}>
+      <ul>
+        {all.map(({ name }) => (
+          <li key={name}>
+            <PageLink
+              className="text-button"
+              to={`/console${formatSearch(writeConsoleUrl({ ...url, ctx: name }))}`}
+            >
+              {name}
+            </PageLink>
+          </li>
+        ))}
+      </ul>
+    </EmptyMessage>
   );
 }

@@ -1,11 +1,11 @@
-interface SayProps {
+interface EmptyMessageProps {
   readonly title: string;
   readonly text?: string | undefined;
   readonly children?: React.ReactNode;
 }
 
-/** What is said in place of lines. */
-export function Say({ title, text, children }: SayProps) {
+/** What stands in place of lines. */
+export function EmptyMessage({ title, text, children }: EmptyMessageProps) {
   return (
     <div className="empty-log" data-empty>
       <h2>{title}</h2>

@@ -1,13 +1,14 @@
+import { countText } from '../../messages/count.ts';
 import type { Row, ViewSource } from '../../worker/session/protocol.ts';
 import { GRID_CELL } from './grid-cell.ts';
 
-interface MarkerRowProps {
+interface MarkerTextProps {
   readonly row: Extract<Row, { readonly kind: 'marker' }>;
   readonly source: ViewSource | undefined;
 }
 
 /** What happened to a container, between its lines. The container's name stands out. */
-export function MarkerRow({ row, source }: MarkerRowProps) {
+export function MarkerText({ row, source }: MarkerTextProps) {
   const name = source === undefined ? undefined : `${source.pod}/${source.container}`;
   const at = name === undefined ? -1 : row.text.indexOf(name);
   return (
@@ -20,6 +21,27 @@ export function MarkerRow({ row, source }: MarkerRowProps) {
           <b>{name}</b>
           {row.text.slice(at + name.length)}
         </>
+      )}
+    </span>
+  );
+}
+
+interface MissingTextProps {
+  readonly row: Extract<Row, { readonly kind: 'missing' }>;
+  readonly onLoad: () => void;
+}
+
+/** Lines that the page does not hold: how many, and the way to have them. */
+export function MissingText({ row, onLoad }: MissingTextProps) {
+  return (
+    <span {...GRID_CELL} className="ev-text">
+      {row.lines === undefined ? 'Lines' : countText(row.lines, 'line')} not shown:{' '}
+      {row.state === 'loading' ? (
+        'loading…'
+      ) : (
+        <button type="button" tabIndex={-1} className="text-button" onClick={onLoad}>
+          Load
+        </button>
       )}
     </span>
   );

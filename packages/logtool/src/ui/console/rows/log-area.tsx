@@ -1,7 +1,8 @@
+import { memo } from 'react';
 import { DEFAULT_COLUMNS } from '../../../domain/columns.ts';
 import { Icon } from '../../app/chrome/icons.tsx';
 import { isClusterAway } from '../../worker/intake/cluster-away.ts';
-import type { Problem } from '../../worker/session/protocol.ts';
+import type { BufferStatus, Problem } from '../../worker/session/protocol.ts';
 import type { ConsoleState } from '../session/console-state.ts';
 import type { ToolProps } from '../session/slots.ts';
 import { useTrouble } from '../session/use-trouble.ts';
@@ -10,14 +11,14 @@ import { EmptyLog } from './empty-log.tsx';
 import { focusLog } from './focus-log.ts';
 import { LogGrid } from './log-grid.tsx';
 import { Problems } from './problems.tsx';
-import { ScrollTicks } from './scroll-ticks.tsx';
+import './log-area.css';
 
 interface LogAreaProps {
   readonly tools: ToolProps;
   readonly columns: readonly ConsoleColumn[] | undefined;
 }
 
-/** With a cluster that does not answer at all: then nobody is left to tell of its containers. */
+/** A cluster that does not answer at all is one problem: it reports nothing about its containers. */
 function useProblems(state: ConsoleState): readonly Problem[] {
   const { problems, status } = state;
   const error = useTrouble(state);
@@ -26,7 +27,7 @@ function useProblems(state: ConsoleState): readonly Problem[] {
   return [outage, ...problems.filter(({ isOutage }) => isOutage !== true)];
 }
 
-/** The log with what is said over and about it. */
+/** The log, with the problems and notes above and over it. */
 export function LogArea({ tools, columns = DEFAULT_COLUMNS }: LogAreaProps) {
   const { state, session } = tools;
   const { status, newLines, isFollowing } = state;
@@ -37,14 +38,14 @@ export function LogArea({ tools, columns = DEFAULT_COLUMNS }: LogAreaProps) {
         <p className="strip fault" role="alert" data-failure>
           {state.failure}.{' '}
           <button type="button" className="text-button" onClick={() => location.reload()}>
-            Load the page again
+            Reload the page
           </button>
         </p>
       )}
       <Problems problems={problems} onRetry={() => session.worker.send({ type: 'retry-now' })} />
       {state.around === undefined ? null : (
         <p className="strip">
-          All lines around one are shown, whatever is filtered.{' '}
+          Showing all lines around one line, filtered or not.{' '}
           <button
             type="button"
             className="text-button"
@@ -82,4 +83,21 @@ export function LogArea({ tools, columns = DEFAULT_COLUMNS }: LogAreaProps) {
       </div>
     </>
   );
+}
+
+/** Where errors, warnings and hits are, beside the scrollbar. */
+const ScrollTicks = memo(function ScrollTicks({ status }: { readonly status: BufferStatus }) {
+  return (
+    <div className="scroll-ticks" aria-hidden="true">
+      <Ticks at={status.warnTicks} kind="warn" />
+      <Ticks at={status.errorTicks} kind="err" />
+      <Ticks at={status.search.ticks} kind="hit" />
+    </div>
+  );
+});
+
+function Ticks({ at, kind }: { readonly at: readonly number[]; readonly kind: string }) {
+  // Two marks at one place are one.
+  const places = [...new Set(at.map((share) => Math.round(share * 1000) / 10))];
+  return places.map((percent) => <i key={percent} className={kind} style={{ top: `${percent}%` }} />);
 }

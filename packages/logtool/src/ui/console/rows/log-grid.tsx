@@ -1,25 +1,101 @@
-import { type MouseEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type MouseEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { unlessGone } from '../../worker/session/log-worker-client.ts';
+import type { ConsoleSession } from '../session/console-session.ts';
 import type { ToolProps } from '../session/slots.ts';
 import type { ConsoleColumn } from '../url/console-url.ts';
 import { gridTemplate } from './cells.tsx';
 import { LogRows } from './log-rows.tsx';
-import { TimeTip, type TipPlace } from './time-tip.tsx';
+import { TimeTip, type TipAnchor } from './time-tip.tsx';
+import './log-grid.css';
 
 interface LogGridProps {
   readonly tools: ToolProps;
   readonly columns: readonly ConsoleColumn[];
 }
 
-/** The scrolled log: one tab stop, whose active row assistive technology is told of. */
+/** The scrolled log: one tab stop, whose active row assistive technology is notified of. */
 export function LogGrid({ tools, columns }: LogGridProps) {
   const { session, state, url, clock } = tools;
-  const { scroller } = session;
   const grid = useRef<HTMLDivElement>(null);
   const spacer = useRef<HTMLDivElement>(null);
   const layer = useRef<HTMLDivElement>(null);
+  const [tip, setTip] = useState<TipAnchor | undefined>();
+  const widthPx = useScroller(session, { grid, spacer, layer });
+  useTouch(grid, () => session.follow(false));
+  const style = useMemo(() => styleOf(state.density, columns), [state.density, columns]);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the log are heard on the whole page */}
+      <div
+        ref={grid}
+        className={`log-scroll ${url.wrap === true ? 'wraps' : ''}`}
+        style={style}
+        role="treegrid"
+        tabIndex={0}
+        aria-label="Lines"
+        aria-multiselectable="true"
+        aria-rowcount={state.status.rows}
+        aria-activedescendant={state.active === undefined ? undefined : `row-${state.active}`}
+        onScroll={() => session.scroller.scrolled()}
+        onWheel={(event) => event.deltaY < 0 && session.follow(false)}
+        onPointerDown={(event) => isOnScrollbar(event) && session.follow(false)}
+        onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+        onClick={(event) => selectClicked(session, event)}
+        onPointerOver={(event) => setTip(tipAt(event.target as Element))}
+        onPointerLeave={() => setTip(undefined)}
+      >
+        <div ref={spacer} className="log-spacer">
+          <div className="log-view">
+            <div ref={layer} className="log-layer">
+              <LogRows tools={tools} columns={columns} grid={grid} widthPx={widthPx} />
+            </div>
+          </div>
+        </div>
+      </div>
+      {tip === undefined ? null : <TimeTip place={tip} row={session.rowOf(tip.entry)} clock={clock} />}
+    </>
+  );
+}
+
+function styleOf(density: number, columns: readonly ConsoleColumn[]): CSSProperties {
+  const { template, minWidth } = gridTemplate(columns);
+  return { '--row': `${density}px`, '--columns': template, '--least': minWidth } as CSSProperties;
+}
+
+/** The scrollbar is part of the element, beside its content. */
+function isOnScrollbar(event: PointerEvent<HTMLDivElement>): boolean {
+  const { target, currentTarget, nativeEvent } = event;
+  return target === currentTarget && nativeEvent.offsetX >= currentTarget.clientWidth;
+}
+
+function selectClicked(session: ConsoleSession, event: MouseEvent): void {
+  const target = event.target as Element;
+  const entry = entryAt(target);
+  if (entry === undefined || target.closest('button, a, .tree-box') !== null) return;
+  // Text was marked with the mouse: the click only ended that.
+  if (!event.shiftKey && getSelection()?.isCollapsed === false) return;
+  const how = event.shiftKey ? 'range' : event.ctrlKey || event.metaKey ? 'toggle' : 'only';
+  unlessGone(session.select(entry, how));
+}
+
+interface LogElements {
+  readonly grid: RefObject<HTMLDivElement | null>;
+  readonly spacer: RefObject<HTMLDivElement | null>;
+  readonly layer: RefObject<HTMLDivElement | null>;
+}
+
+/** Lends the elements of the log to the scroller. Returns the width of the log, px. */
+function useScroller({ scroller }: ConsoleSession, { grid, spacer, layer }: LogElements): number {
   const [widthPx, setWidthPx] = useState(0);
-  const [tip, setTip] = useState<TipPlace | undefined>();
   useEffect(() => {
     const pane = grid.current;
     if (pane === null) return;
@@ -44,59 +120,8 @@ export function LogGrid({ tools, columns }: LogGridProps) {
       observer.disconnect();
       scroller.attach(undefined);
     };
-  }, [scroller]);
-  useTouch(grid, () => session.follow(false));
-  const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
-    // The scrollbar is part of the element, beside its content.
-    if (event.target === grid.current && event.nativeEvent.offsetX >= grid.current.clientWidth)
-      session.follow(false);
-  };
-  const onClick = (event: MouseEvent<HTMLDivElement>) => {
-    const target = event.target as Element;
-    const entry = entryAt(target);
-    if (entry === undefined || target.closest('button, a, .tree-box') !== null) return;
-    // Text was marked with the mouse: the click only ended that.
-    if (!event.shiftKey && getSelection()?.isCollapsed === false) return;
-    const how = event.shiftKey ? 'range' : event.ctrlKey || event.metaKey ? 'toggle' : 'only';
-    unlessGone(session.select(entry, how));
-  };
-  const style = useMemo(() => {
-    const { template, leastWidth } = gridTemplate(columns);
-    const px = `${state.density}px`;
-    return { '--row': px, '--columns': template, '--least': leastWidth } as React.CSSProperties;
-  }, [state.density, columns]);
-  return (
-    <>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the log are heard on the whole page */}
-      <div
-        ref={grid}
-        className={`log-scroll ${url.wrap === true ? 'wraps' : ''}`}
-        style={style}
-        role="treegrid"
-        tabIndex={0}
-        aria-label="Lines"
-        aria-multiselectable="true"
-        aria-rowcount={state.status.rows}
-        aria-activedescendant={state.active === undefined ? undefined : `row-${state.active}`}
-        onScroll={() => scroller.scrolled()}
-        onWheel={(event) => event.deltaY < 0 && session.follow(false)}
-        onPointerDown={onPointerDown}
-        onMouseDown={(event) => event.shiftKey && event.preventDefault()}
-        onClick={onClick}
-        onPointerOver={(event) => setTip(tipAt(event.target as Element))}
-        onPointerLeave={() => setTip(undefined)}
-      >
-        <div ref={spacer} className="log-spacer">
-          <div className="log-view">
-            <div ref={layer} className="log-layer">
-              <LogRows tools={tools} columns={columns} grid={grid} widthPx={widthPx} />
-            </div>
-          </div>
-        </div>
-      </div>
-      {tip === undefined ? null : <TimeTip place={tip} row={session.rowOf(tip.entry)} clock={clock} />}
-    </>
-  );
+  }, [scroller, grid, spacer, layer]);
+  return widthPx;
 }
 
 function entryAt(target: Element): number | undefined {
@@ -104,7 +129,7 @@ function entryAt(target: Element): number | undefined {
   return entry === undefined ? undefined : Number(entry);
 }
 
-function tipAt(target: Element): TipPlace | undefined {
+function tipAt(target: Element): TipAnchor | undefined {
   const cell = target.closest('[data-time]');
   const entry = cell === null ? undefined : entryAt(cell);
   if (cell === null || entry === undefined) return undefined;
@@ -113,7 +138,7 @@ function tipAt(target: Element): TipPlace | undefined {
 }
 
 /** A finger that drags the log down wants to see older lines. */
-function useTouch(grid: React.RefObject<HTMLElement | null>, onBack: () => void): void {
+function useTouch(grid: RefObject<HTMLElement | null>, onBack: () => void): void {
   const back = useRef(onBack);
   useEffect(() => {
     back.current = onBack;

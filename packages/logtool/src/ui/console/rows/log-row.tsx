@@ -1,18 +1,17 @@
 import { memo, useEffect, useRef } from 'react';
 import { Icon } from '../../app/chrome/icons.tsx';
-import { JsonTree } from '../../json-tree/json-tree.tsx';
-import type { EntryId, Row, ViewSource } from '../../worker/session/protocol.ts';
+import type { Row, ViewSource } from '../../worker/session/protocol.ts';
 import type { ConsoleSession } from '../session/console-session.ts';
-import type { SetUrl } from '../session/slots.ts';
+import { type SetUrl, useSlots } from '../session/slots.ts';
 import { wallTime, type ZoneClock } from '../session/zone-time.ts';
 import type { ConsoleColumn, ConsoleUrl } from '../url/console-url.ts';
 import { Cell } from './cells.tsx';
 import type { DrawnRow } from './draw-rows.ts';
+import { MarkerText, MissingText } from './event-text.tsx';
 import { focusLog } from './focus-log.ts';
 import { GRID_CELL } from './grid-cell.ts';
-import { MarkerRow } from './marker-row.tsx';
 import { Message } from './message.tsx';
-import { MissingRow } from './missing-row.tsx';
+import './row.css';
 
 interface LogRowProps {
   readonly drawn: DrawnRow;
@@ -32,11 +31,31 @@ const TINTS = { fatal: 'e', error: 'e', warn: 'w', info: '', debug: 'd', trace: 
 
 /** One row. Drawn anew only when something of it changed. */
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { drawn, columns, source, clock, isActive, isSelected, isOpen, session } = props;
-  const { row, yPx, above, inError } = drawn;
-  const state = `${isActive ? 'cur' : ''} ${isSelected ? 'sel' : ''}`;
-  const common = {
+  const { drawn, source, session } = props;
+  const { row } = drawn;
+  switch (row.kind) {
+    case 'marker':
+      return (
+        <div {...frameOf(props, `ev ${row.isWarning ? 'gap' : ''}`)} data-marker={row.marker}>
+          <MarkerText row={row} source={source} />
+        </div>
+      );
+    case 'missing':
+      return (
+        <div {...frameOf(props, 'ev gap')}>
+          <MissingText row={row} onLoad={() => session.toggle(row.entry)} />
+        </div>
+      );
+    case 'line':
+      return <LineRow {...props} row={row} />;
+  }
+});
+
+/** What every row has, whatever stands in it. */
+function frameOf({ drawn: { row, yPx }, isActive, isSelected }: LogRowProps, className: string) {
+  return {
     id: `row-${row.entry}`,
+    className: `${className} ${isActive ? 'cur' : ''} ${isSelected ? 'sel' : ''}`,
     role: 'row',
     'data-entry': row.entry,
     'data-kind': row.kind,
@@ -44,77 +63,71 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
     'aria-selected': isSelected,
     style: { top: yPx },
   } as const;
-  if (row.kind === 'marker') {
-    return (
-      <div {...common} className={`ev ${row.isWarning ? 'gap' : ''} ${state}`} data-marker={row.marker}>
-        <MarkerRow row={row} source={source} />
-      </div>
-    );
-  }
-  if (row.kind === 'missing') {
-    return (
-      <div {...common} className={`ev gap ${state}`}>
-        <MissingRow row={row} onLoad={() => session.toggle(row.entry)} />
-      </div>
-    );
-  }
-  const tint = row.level === undefined ? (inError ? 'e' : '') : TINTS[row.level];
-  const isMinute = above !== undefined && above.kind !== 'missing' && isNewMinute(clock, row, above);
+}
+
+type Line = Extract<Row, { readonly kind: 'line' }>;
+type LineRowProps = LogRowProps & { readonly row: Line };
+
+function LineRow(props: LineRowProps) {
+  const { drawn, row, source, clock, isOpen, tree, session } = props;
+  const turn = turnOf(clock, row, drawn.above);
+  const className = `line ${tintOf(row, drawn.inError)} ${turn === undefined ? '' : 'min'}`;
   return (
     <div
-      {...common}
-      className={`line ${tint} ${isMinute ? 'min' : ''} ${state}`}
+      {...frameOf(props, className)}
       data-source={source?.id}
       data-level={row.level}
       {...(row.isJson ? { 'aria-expanded': isOpen } : {})}
     >
-      <div className="cells">
-        <span {...GRID_CELL} className="level" title={row.level}>
-          {row.level === undefined ? '' : LETTERS[row.level]}
-        </span>
-        {columns.map((column) => (
-          <Cell key={column} column={column} row={row} above={above} source={source} clock={clock} />
-        ))}
-        <Message row={row} wraps={props.wraps} isActive={isActive} />
-        {row.isJson ? (
-          <span {...GRID_CELL} className="open-tree">
-            <button
-              type="button"
-              tabIndex={-1}
-              aria-label={isOpen ? 'Close the fields' : 'Show the fields'}
-              onClick={() => session.toggle(row.entry)}
-            >
-              <Icon name="chevron" />
-            </button>
-          </span>
-        ) : null}
-      </div>
-      {isMinute && isNewDay(clock, row, above) ? (
-        <span className="day">{wallTime(clock, row).date}</span>
-      ) : null}
-      {props.tree === undefined ? null : (
-        <TreeBox entry={row.entry} session={session}>
-          <JsonTree
-            row={row}
-            url={props.tree.url}
-            setUrl={props.tree.setUrl}
-            onLeave={focusLog}
-            onClose={(entry) => session.toggle(entry)}
-          />
-        </TreeBox>
-      )}
+      <Cells {...props} />
+      {turn === 'day' ? <span className="day">{wallTime(clock, row).date}</span> : null}
+      {tree === undefined ? null : <Tree row={row} session={session} {...tree} />}
     </div>
   );
-});
+}
 
-interface TreeBoxProps {
-  readonly entry: EntryId;
+function tintOf({ level }: Line, inError: boolean): string {
+  if (level === undefined) return inError ? 'e' : '';
+  return TINTS[level];
+}
+
+function Cells({ row, drawn, columns, source, clock, wraps, isActive, isOpen, session }: LineRowProps) {
+  return (
+    <div className="cells">
+      <span {...GRID_CELL} className="level" title={row.level}>
+        {row.level === undefined ? '' : LETTERS[row.level]}
+      </span>
+      {columns.map((column) => (
+        <Cell key={column} column={column} row={row} above={drawn.above} source={source} clock={clock} />
+      ))}
+      <Message row={row} wraps={wraps} isActive={isActive} />
+      {row.isJson ? (
+        <span {...GRID_CELL} className="open-tree">
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-label={isOpen ? 'Close the fields' : 'Show the fields'}
+            onClick={() => session.toggle(row.entry)}
+          >
+            <Icon name="chevron" />
+          </button>
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+interface TreeProps {
+  readonly row: Line;
   readonly session: ConsoleSession;
-  readonly children: React.ReactNode;
+  readonly url: ConsoleUrl;
+  readonly setUrl: SetUrl;
 }
 
 /** What opens below a line; when its height changes, the rows around make room. */
-function TreeBox({ entry, session, children }: TreeBoxProps) {
+function Tree({ row, session, url, setUrl }: TreeProps) {
+  const { JsonTree } = useSlots();
+  const { entry } = row;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = box.current;
@@ -128,22 +141,24 @@ function TreeBox({ entry, session, children }: TreeBoxProps) {
   }, [entry, session]);
   return (
     <div ref={box} className="tree-box" {...GRID_CELL}>
-      {children}
+      <JsonTree
+        row={row}
+        url={url}
+        setUrl={setUrl}
+        onLeave={focusLog}
+        onClose={(closed) => session.toggle(closed)}
+      />
     </div>
   );
 }
 
-type Timed = Exclude<Row, { readonly kind: 'missing' }>;
-
-function isNewMinute(clock: ZoneClock, row: Timed, above: Timed): boolean {
-  const minute = ({ seconds }: Timed) => Math.floor((seconds + clock.offsetSeconds(seconds)) / 60);
-  return minute(row) !== minute(above);
+/** Whether a line is the first of a new minute, or of a new day. */
+function turnOf(clock: ZoneClock, row: Line, above: Row | undefined): 'minute' | 'day' | undefined {
+  if (above === undefined || above.kind === 'missing') return undefined;
+  if (minuteOf(clock, row) === minuteOf(clock, above)) return undefined;
+  return wallTime(clock, row).date === wallTime(clock, above).date ? 'minute' : 'day';
 }
 
-function isNewDay(clock: ZoneClock, row: Timed, above: Row | undefined): boolean {
-  return (
-    above !== undefined &&
-    above.kind !== 'missing' &&
-    wallTime(clock, row).date !== wallTime(clock, above).date
-  );
+function minuteOf(clock: ZoneClock, { seconds }: { readonly seconds: number }): number {
+  return Math.floor((seconds + clock.offsetSeconds(seconds)) / 60);
 }

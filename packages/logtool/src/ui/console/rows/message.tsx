@@ -1,9 +1,10 @@
 import { memo, type RefObject, useLayoutEffect, useRef } from 'react';
 import { type MarkedSegment, markHits } from '../../ansi/mark-hits.ts';
 import { plainText } from '../../ansi/plain-text.ts';
-import { segmentLook } from '../../ansi/segment-look.ts';
+import { segmentStyle } from '../../ansi/segment-look.ts';
 import { splitAnsi } from '../../ansi/segments.ts';
 import type { Row } from '../../worker/session/protocol.ts';
+import '../../ansi/ansi.css';
 import { GRID_CELL } from './grid-cell.ts';
 
 interface MessageProps {
@@ -20,7 +21,7 @@ const LIMIT_WRAPPED_UNITS = 20_000;
 /** Two `key=value` or more at the end of a line say less than what stands before them. */
 const TAIL = /(?:\s+[\w.]{1,40}=(?:"[^"]{0,200}"|[^\s"]{1,200})){2,12}$/;
 
-/** The text of a line, with its colours and the hits in it. Text is text: nothing of it is ever markup. */
+/** The text of a line, with its colors and the hits in it. Text is text: nothing of it is ever markup. */
 export const Message = memo(function Message({ row, wraps, isActive }: MessageProps) {
   const cell = useRef<HTMLSpanElement>(null);
   const seeksHit = isActive && !wraps && row.hits.length > 0;
@@ -80,12 +81,12 @@ function PlainText({ part }: { readonly part: MarkedSegment | undefined }) {
 }
 
 function Part({ part }: { readonly part: MarkedSegment }) {
-  const look = segmentLook(part);
+  const inspection = segmentStyle(part);
   const text =
-    look === undefined ? (
+    inspection === undefined ? (
       part.text
     ) : (
-      <span className={look.className} style={look.style}>
+      <span className={inspection.className} style={inspection.style}>
         {part.text}
       </span>
     );

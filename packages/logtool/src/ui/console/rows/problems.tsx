@@ -1,8 +1,11 @@
+import type { WireError } from '../../../contract/error.ts';
 import { CopyButton } from '../../app/chrome/copy-button.tsx';
-import { sentence } from '../../app/chrome/sentence.ts';
+import { messageOf } from '../../messages/message-of.ts';
+import { sentence } from '../../messages/sentence.ts';
 import type { Problem } from '../../worker/session/protocol.ts';
+import './problems.css';
 
-/** So many are told in full; the others are counted, and open on a click. */
+/** So many are shown in full; the others are counted, and open on a click. */
 const IN_FULL = 2;
 
 interface ProblemsProps {
@@ -37,49 +40,79 @@ interface OneProblemProps {
   readonly onRetry: () => void;
 }
 
-function OneProblem({ problem: { error, isOutage, others }, onRetry }: OneProblemProps) {
-  const { what, why, next, denied } = error;
-  if (isOutage === true) {
-    return (
-      <div className="problem" data-problem={error.code} data-outage>
-        <p className="warn-text">
-          {sentence(what)}: lines come again when it answers.{' '}
-          <span className="problem-why">{why === undefined ? null : `${sentence(why)}. `}</span>
-          <button type="button" className="text-button" onClick={onRetry}>
-            Retry now
-          </button>
-        </p>
-      </div>
-    );
-  }
-  // Below the first line an argument stands with a mark under its wrong character.
-  const [because = '', ...drawn] = (why ?? '').split('\n');
+function OneProblem({ problem, onRetry }: OneProblemProps) {
+  const { error, isOutage } = problem;
+  if (isOutage === true) return <Outage error={error} onRetry={onRetry} />;
   return (
     <div className="problem" data-problem={error.code}>
-      <p>
-        {/* What the cluster said of a right is the same once more, at length. */}
-        <span className="problem-what" title={denied === undefined ? undefined : why}>
-          {sentence(what)}
-          {others === undefined ? null : `, nor ${others === 1 ? 'one other' : `${others} others`} there`}
-        </span>
-        {because === '' || denied !== undefined ? null : (
-          <span className="problem-why">{sentence(because)}</span>
-        )}
-      </p>
-      {drawn.length === 0 ? null : <pre className="problem-drawn">{drawn.join('\n')}</pre>}
-      {denied === undefined ? (
-        next === undefined ? null : (
-          <p className="problem-why">{sentence(next)}</p>
-        )
+      {error.denied === undefined ? (
+        <Failure problem={problem} />
       ) : (
-        <p>
-          Missing: <b>{denied.verb}</b> on <b>{denied.resource}</b>
-          {denied.namespace === undefined ? ' in the cluster' : ' in namespace '}
-          <b>{denied.namespace}</b>
-          {' · '}
-          <code>{denied.check}</code> <CopyButton text={denied.check} label="Copy kubectl command" />
-        </p>
+        <Denied problem={problem} denied={error.denied} />
       )}
     </div>
   );
+}
+
+/** Nothing is wrong with what was asked: the cluster does not answer. */
+function Outage({ error, onRetry }: { readonly error: WireError; readonly onRetry: () => void }) {
+  const { what, why } = messageOf(error);
+  return (
+    <div className="problem" data-problem={error.code} data-outage>
+      <p className="warn-text">
+        {sentence(what)}: lines resume when it responds.{' '}
+        <span className="problem-why">{why === undefined ? null : `${sentence(why)}. `}</span>
+        <button type="button" className="text-button" onClick={onRetry}>
+          Retry now
+        </button>
+      </p>
+    </div>
+  );
+}
+
+function Failure({ problem }: { readonly problem: Problem }) {
+  const { why = '', next } = messageOf(problem.error);
+  // Below the first line an argument stands with a mark under its wrong character.
+  const [because = '', ...drawn] = why.split('\n');
+  return (
+    <>
+      <p>
+        <span className="problem-what">{whatOf(problem)}</span>
+        {because === '' ? null : <span className="problem-why">{sentence(because)}</span>}
+      </p>
+      {drawn.length === 0 ? null : <pre className="problem-drawn">{drawn.join('\n')}</pre>}
+      {next === undefined ? null : <p className="problem-why">{sentence(next)}</p>}
+    </>
+  );
+}
+
+interface DeniedProps {
+  readonly problem: Problem;
+  readonly denied: NonNullable<WireError['denied']>;
+}
+
+function Denied({ problem, denied }: DeniedProps) {
+  return (
+    <>
+      <p>
+        {/* The cluster's own words on a missing permission say the same at length. */}
+        <span className="problem-what" title={messageOf(problem.error).why}>
+          {whatOf(problem)}
+        </span>
+      </p>
+      <p>
+        Missing: <b>{denied.verb}</b> on <b>{denied.resource}</b>
+        {denied.namespace === undefined ? ' in the cluster' : ' in namespace '}
+        <b>{denied.namespace}</b>
+        {' · '}
+        <code>{denied.check}</code> <CopyButton text={denied.check} label="Copy kubectl command" />
+      </p>
+    </>
+  );
+}
+
+function whatOf({ error, others }: Problem): string {
+  const { what } = messageOf(error);
+  if (others === undefined) return sentence(what);
+  return `${sentence(what)}, nor ${others === 1 ? 'one other' : `${others} others`} there`;
 }

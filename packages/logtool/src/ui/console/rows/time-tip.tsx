@@ -1,8 +1,9 @@
 import { useNow } from '../../app/chrome/use-now.ts';
 import type { EntryId, Row } from '../../worker/session/protocol.ts';
 import { ageText, isoTime, type ZoneClock } from '../session/zone-time.ts';
+import './time-tip.css';
 
-export interface TipPlace {
+export interface TipAnchor {
   readonly entry: EntryId;
   readonly leftPx: number;
   readonly topPx: number;
@@ -10,7 +11,7 @@ export interface TipPlace {
 }
 
 interface TimeTipProps {
-  readonly place: TipPlace;
+  readonly place: TipAnchor;
   readonly row: Row | undefined;
   readonly clock: ZoneClock;
 }

@@ -1,3 +1,4 @@
+import type { Note } from '../../messages/notes.ts';
 import type { LogWorker } from '../../worker/session/log-worker-client.ts';
 import type { BufferStatus, EntryId, Row } from '../../worker/session/protocol.ts';
 import type { LogScroller } from './log-scroller.ts';
@@ -15,12 +16,10 @@ interface From {
 type Result =
   | { readonly entry: EntryId; readonly ordinal: number | undefined }
   /** `searchedBackTo`: seconds since the epoch; undefined where older lines were not looked at. */
-  | { readonly entry: undefined; readonly why: string; readonly searchedBackTo: number | undefined };
-
-const NAMES = { hit: 'hit', error: 'error', warn: 'warning' } as const;
+  | { readonly entry: undefined; readonly note: Note; readonly searchedBackTo: number | undefined };
 
 /**
- * The one behind or before the active row, or that row itself where it was not found before; without an active row that
+ * The one after or before the active row, or that row itself where it was not found before; without an active row that
  * in view counts first, and what lies above it last.
  */
 export async function findNext(
@@ -31,8 +30,8 @@ export async function findNext(
   direction: Direction,
 ): Promise<Result> {
   if (status.lines === 0) {
-    const why = status.loading === 'opening' ? 'Lines are still loading' : 'There are no lines yet';
-    return { entry: undefined, why, searchedBackTo: undefined };
+    const code = status.loading === 'opening' ? 'still-loading' : 'no-lines';
+    return { entry: undefined, note: { code }, searchedBackTo: undefined };
   }
   const isNew = what === 'hit' && active !== found && rows.some(({ entry }) => entry === active);
   const start = (way: Direction) => {
@@ -45,10 +44,13 @@ export async function findNext(
     answer = await ask('previous');
   const { entry, ordinal, searchedBackTo } = answer;
   if (entry !== undefined) return { entry, ordinal };
-  if (active === undefined) return { entry, why: `No ${NAMES[what]}`, searchedBackTo };
-  return direction === 'next'
-    ? { entry, why: `No ${NAMES[what]} further down`, searchedBackTo: undefined }
-    : { entry, why: `No ${NAMES[what]} further up`, searchedBackTo };
+  const isDown = active !== undefined && direction === 'next';
+  const where = active === undefined ? undefined : isDown ? 'down' : 'up';
+  return {
+    entry,
+    note: { code: 'not-found', what, where },
+    searchedBackTo: isDown ? undefined : searchedBackTo,
+  };
 }
 
 /** The row from which looking in that direction finds this one too; undefined: there is none, it is at the end. */

@@ -1,9 +1,9 @@
 import type { Anchor, EntryId, Row } from '../../worker/session/protocol.ts';
-import type { Place } from './near-rows.ts';
+import type { Alignment } from './near-rows.ts';
 
 interface Aim {
   readonly entry: EntryId;
-  readonly place: Place;
+  readonly place: Alignment;
   /** Of the question for it: an answer to an earlier one may be of rows that are shown no more. */
   readonly anchor: Anchor;
   readonly inOtherRows: boolean;
@@ -13,7 +13,7 @@ interface Aim {
 export class GoingTo {
   #aim: Aim | undefined;
 
-  begin(entry: EntryId, place: Place, inOtherRows: boolean): void {
+  begin(entry: EntryId, place: Alignment, inOtherRows: boolean): void {
     this.#aim = { entry, place, anchor: { at: 'entry', entry }, inOtherRows };
   }
 
@@ -30,7 +30,7 @@ export class GoingTo {
   arrive(
     rows: readonly Row[],
     answered?: Anchor,
-  ): { readonly row: Row; readonly at: number; readonly place: Place } | undefined {
+  ): { readonly row: Row; readonly at: number; readonly place: Alignment } | undefined {
     const aim = this.#aim;
     if (aim === undefined) return undefined;
     const isAnswer = answered === aim.anchor;

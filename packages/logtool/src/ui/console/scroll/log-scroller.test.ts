@@ -3,7 +3,7 @@ import type { EntryId } from '../../worker/session/protocol.ts';
 import { FakeLog } from '../testing/fake-log.ts';
 import { LogScroller } from './log-scroller.ts';
 import type { ScrollPane } from './scroll-pane.ts';
-import { LARGEST_SPACER_PX } from './scrollbar.ts';
+import { MAX_SPACER_PX } from './scrollbar.ts';
 
 const ROW = 22;
 const VIEW = 660;
@@ -51,7 +51,7 @@ beforeEach(() => {
     rowPx: ROW,
   });
   worker.subscribe('status', ({ status }) =>
-    scroller.changed({ version: status.version, rows: status.rows, look: '' }),
+    scroller.changed({ version: status.version, rows: status.rows, inspection: '' }),
   );
   pane.onScroll = () => scroller.scrolled();
   scroller.attach(pane);
@@ -145,7 +145,7 @@ describe('reading', () => {
   });
 
   test('keeps it when rows are higher than others, measured late, and while a tree is open', async () => {
-    scroller.setLook({ rowPx: ROW, wraps: true });
+    scroller.setLayout({ rowPx: ROW, wraps: true });
     await settle();
     const first = inView()[0] as EntryId;
     const top = topOf(first);
@@ -251,15 +251,15 @@ describe('a log higher than a browser can draw', () => {
   });
 
   test('has a spacer that browsers can draw, and both ends are reached', async () => {
-    expect(pane.spacerPx).toBe(LARGEST_SPACER_PX);
+    expect(pane.spacerPx).toBe(MAX_SPACER_PX);
     expect(inView().at(-1)).toBe(LINES);
-    wheel(-LARGEST_SPACER_PX);
+    wheel(-MAX_SPACER_PX);
     await settle();
     expect(inView()[0]).toBe(1);
   });
 
   test('a wheel still moves rows by its pixels, and the thumb points at a share', async () => {
-    wheel(-LARGEST_SPACER_PX / 2);
+    wheel(-MAX_SPACER_PX / 2);
     await settle();
     const first = inView()[0] as EntryId;
     expect(Math.abs(first - LINES / 2)).toBeLessThan(100);

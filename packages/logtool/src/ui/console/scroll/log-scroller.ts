@@ -1,7 +1,7 @@
 import type { Anchor, EntryId, Row } from '../../worker/session/protocol.ts';
 import { type DrawnRows, drawRows, isDrawnAlike, NOTHING_DRAWN } from '../rows/draw-rows.ts';
 import { GoingTo } from './going-to.ts';
-import { anchorOf, lacksRows, type Place, positionIn, questionOf, topOf, wholeIn } from './near-rows.ts';
+import { type Alignment, anchorOf, lacksRows, positionIn, questionOf, topOf, wholeIn } from './near-rows.ts';
 import { NextFrame } from './next-frame.ts';
 import { Opening } from './opening.ts';
 import {
@@ -12,13 +12,13 @@ import {
   type Position,
   placeRows,
 } from './place-rows.ts';
+import { ReportedViewport } from './reported-viewport.ts';
 import { RowHeights } from './row-heights.ts';
 import { RowQuestions } from './row-questions.ts';
 import { keepRows, NO_ROWS, type RowWindow } from './row-window.ts';
 import type { ScrollerOptions, ScrollPane } from './scroll-pane.ts';
 import { positionAt, type Scrollbar, scrollbarOf } from './scrollbar.ts';
 import { Settling } from './settling.ts';
-import { ToldViewport } from './told-viewport.ts';
 
 /** Scrolling is over when no event came for so long: only then the scrollbar is put straight. */
 const IDLE_MS = 150;
@@ -44,13 +44,13 @@ export class LogScroller {
   #isFollowing = true;
   #viewportPx = 0;
   #version = -1;
-  #look = '';
+  #inspection = '';
   #paneTopPx = 0;
   #scrolledAtMs = Number.NEGATIVE_INFINITY;
   #shown = 0;
   readonly #opening = new Opening();
   readonly #settling: Settling;
-  readonly #viewport: ToldViewport;
+  readonly #viewport: ReportedViewport;
   readonly #frames: NextFrame;
   readonly #goingTo = new GoingTo();
 
@@ -58,7 +58,7 @@ export class LogScroller {
     this.#options = options;
     this.#heights = new RowHeights(options.rowPx);
     this.#settling = new Settling(this.#heights);
-    this.#viewport = new ToldViewport(options.worker);
+    this.#viewport = new ReportedViewport(options.worker);
     this.#frames = new NextFrame(options.onFrame, () => this.#frame());
     this.#questions = new RowQuestions({
       worker: options.worker,
@@ -108,8 +108,8 @@ export class LogScroller {
   }
 
   /** Changes what rows measure; the first row in view stays where it is. */
-  setLook(look: { readonly rowPx: number; readonly wraps: boolean }): void {
-    if (!this.#heights.setLook(look.rowPx, look.wraps)) return;
+  setLayout(inspection: { readonly rowPx: number; readonly wraps: boolean }): void {
+    if (!this.#heights.setLayout(inspection.rowPx, inspection.wraps)) return;
     this.#settling.end();
     const { entry } = this.#position;
     if (entry !== undefined) this.#position = { ...this.#position, topPx: Math.max(0, this.#position.topPx) };
@@ -127,11 +127,11 @@ export class LogScroller {
    * The worker's view is another one. `version`: indexes may have moved; `look`: rows may be drawn differently; with
    * both as before, rows were only added at the end.
    */
-  changed(view: { readonly version: number; readonly rows: number; readonly look: string }): void {
-    const isSame = view.version === this.#version && view.look === this.#look;
+  changed(view: { readonly version: number; readonly rows: number; readonly inspection: string }): void {
+    const isSame = view.version === this.#version && view.inspection === this.#inspection;
     if (isSame && view.rows === this.#window.total) return;
     this.#version = view.version;
-    this.#look = view.look;
+    this.#inspection = view.inspection;
     const isEndHeld = this.#window.rows.at(-1)?.index === this.#window.total - 1;
     if (isSame && !this.#isFollowing && !isEndHeld && view.rows > this.#window.total) {
       this.#window = { ...this.#window, total: view.rows };
@@ -173,7 +173,7 @@ export class LogScroller {
     const delta = pane.scrollTop - this.#paneTopPx;
     if (delta === 0) return;
     this.#paneTopPx = pane.scrollTop;
-    // Following puts the pane where it belongs with the next line; what it does itself is told here too.
+    // Following puts the pane where it belongs with the next line; what it does itself arrives here too.
     if (this.#isFollowing) return;
     this.#scrolledAtMs = this.#options.nowMs();
     if (Math.abs(delta) > POINTING_VIEWPORTS * this.#viewportPx) {
@@ -203,7 +203,7 @@ export class LogScroller {
    * Shows a row, which may be anywhere in the view. `inOtherRows`: the view has just changed, and the row is to be shown
    * among the rows that are there now; those that are held are others.
    */
-  goTo(entry: EntryId, place: Place, { inOtherRows = false } = {}): void {
+  goTo(entry: EntryId, place: Alignment, { inOtherRows = false } = {}): void {
     this.#isFollowing = false;
     this.#stay();
     this.#goingTo.begin(entry, place, inOtherRows);
@@ -236,7 +236,7 @@ export class LogScroller {
     this.#placement = placement;
     this.#straighten(scrollbarOf(rows, placement, extent));
     this.#draw(placement, extent);
-    this.#viewport.tell(rows, placement);
+    this.#viewport.report(rows, placement);
     if (lacksRows(rows, placement, extent)) this.#questions.ask();
   }
 

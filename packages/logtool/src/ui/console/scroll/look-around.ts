@@ -8,7 +8,7 @@ interface Before {
 }
 
 /** Shows all lines around one, whatever is filtered, and then again what was seen before. */
-export class LookAround {
+export class Surroundings {
   readonly #worker: LogWorker;
   readonly #scroller: LogScroller;
   #before: Before | undefined;

@@ -3,7 +3,7 @@ import type { Extent, Placement, Position } from './place-rows.ts';
 import type { RowQuestion } from './row-questions.ts';
 
 /** Where in the view a row is to be shown; `nearest`: moved as little as possible. */
-export type Place = 'top' | 'middle' | 'nearest' | { readonly topPx: number };
+export type Alignment = 'top' | 'middle' | 'nearest' | { readonly topPx: number };
 
 /** Whether rows near the view are still to be read. */
 export function lacksRows(rows: readonly Row[], placement: Placement, extent: Extent): boolean {
@@ -26,7 +26,7 @@ export function anchorOf(position: Position, placement: Placement | undefined, e
 }
 
 /** The upper edge that shows a row of that height at a place. `nowPx`: where it is, if it is held. */
-export function topOf(place: Place, nowPx: number | undefined, heightPx: number, extent: Extent): number {
+export function topOf(place: Alignment, nowPx: number | undefined, heightPx: number, extent: Extent): number {
   const middlePx = Math.max(0, Math.round((extent.viewportPx - heightPx) / 2));
   if (typeof place === 'object') return place.topPx;
   if (place === 'top') return extent.headPx;

@@ -13,7 +13,7 @@ export interface Extent {
   readonly viewportPx: number;
   /** Height of a row that was not measured. */
   readonly rowPx: number;
-  /** Space before the first row (`Beginning of logs`) and behind the last one. */
+  /** Space before the first row (`Beginning of logs`) and after the last one. */
   readonly headPx: number;
   readonly footPx: number;
   /** Rows in all. */
@@ -43,7 +43,7 @@ export function endPosition(extent: Extent, lastRowPx: number): Position {
 
 /**
  * Lays the rows of a window out around a position. The anchor's row stays where the position says, unless that would
- * show emptiness before the first or behind the last row of the log: then all rows move as little as needed.
+ * show emptiness before the first or after the last row of the log: then all rows move as little as needed.
  */
 export function placeRows(
   rows: readonly Row[],
@@ -118,7 +118,7 @@ function inView(
   while (last >= 0 && (topsPx[last] ?? 0) >= extent.viewportPx) last--;
   const row = rows[first];
   if (row === undefined || first > last) return { first: 0, last: -1, position: fallback };
-  // A place whose lines are missing goes when they come: the row behind it is what stays.
+  // A place whose lines are missing goes when they come: the row after it is what stays.
   const next = row.kind === 'missing' && first < last ? first + 1 : first;
   const { entry, index } = rows[next] ?? row;
   return { first, last, position: { entry, index, topPx: topsPx[next] ?? 0 } };

@@ -1,4 +1,4 @@
-/** Fewer lines a second than this can be read as they pass: nothing is said then. */
+/** Fewer lines a second than this can be read as they pass: no banner is shown then. */
 const READABLE_PER_SECOND = 1_000;
 /** For so many seconds in a row: opening a view takes in many lines at once, which is no stream. */
 const SECONDS_IN_A_ROW = 2;
@@ -9,7 +9,7 @@ export class RenderRate {
   #countedAtMs: number;
   #shownThen = 0;
   #perSecond = 0;
-  #secondsBehind = 0;
+  #secondsTooFast = 0;
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
@@ -27,11 +27,13 @@ export class RenderRate {
       this.#perSecond = Math.round(((shown - this.#shownThen) * 1_000) / elapsedMs);
       this.#shownThen = shown;
       this.#countedAtMs = nowMs;
-      const isBehind = receivedPerSecond > READABLE_PER_SECOND && receivedPerSecond > this.#perSecond * 1.1;
-      this.#secondsBehind = isBehind ? this.#secondsBehind + 1 : 0;
+      const isTooFast = receivedPerSecond > READABLE_PER_SECOND && receivedPerSecond > this.#perSecond * 1.1;
+      this.#secondsTooFast = isTooFast ? this.#secondsTooFast + 1 : 0;
     }
     // The last that is heard of a stream that ended: nobody asks again a second later.
-    if (!isFollowing || receivedPerSecond <= READABLE_PER_SECOND) this.#secondsBehind = 0;
-    return this.#secondsBehind >= SECONDS_IN_A_ROW ? Math.min(this.#perSecond, receivedPerSecond) : undefined;
+    if (!isFollowing || receivedPerSecond <= READABLE_PER_SECOND) this.#secondsTooFast = 0;
+    return this.#secondsTooFast >= SECONDS_IN_A_ROW
+      ? Math.min(this.#perSecond, receivedPerSecond)
+      : undefined;
   }
 }

@@ -3,20 +3,20 @@ import type { EntryId, Row } from '../../worker/session/protocol.ts';
 import type { Placement } from './place-rows.ts';
 
 /** Tells the worker which rows are in view, when they are others: more is loaded near them, and they are kept. */
-export class ToldViewport {
+export class ReportedViewport {
   readonly #worker: Pick<LogWorker, 'send'>;
-  #told: { readonly first: EntryId; readonly last: EntryId } | undefined;
+  #last: { readonly first: EntryId; readonly last: EntryId } | undefined;
 
   constructor(worker: Pick<LogWorker, 'send'>) {
     this.#worker = worker;
   }
 
-  tell(rows: readonly Row[], placement: Placement): void {
+  report(rows: readonly Row[], placement: Placement): void {
     const first = rows[placement.first]?.entry;
     const last = rows[placement.last]?.entry;
     if (first === undefined || last === undefined) return;
-    if (this.#told?.first === first && this.#told.last === last) return;
-    this.#told = { first, last };
+    if (this.#last?.first === first && this.#last.last === last) return;
+    this.#last = { first, last };
     this.#worker.send({ type: 'viewport', first, last });
   }
 }

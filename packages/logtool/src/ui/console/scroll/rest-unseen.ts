@@ -1,5 +1,5 @@
-import type { StreamPlaces } from '../../app/stream-places.ts';
-import type { Visibility } from '../../home/page-visibility.ts';
+import type { Visibility } from '../../app/page-visibility.ts';
+import type { TabStreams } from '../../app/tab-streams.ts';
 import type { LogWorker } from '../../worker/session/log-worker-client.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { LogWorker } from '../../worker/session/log-worker-client.ts';
  */
 export function restUnseen(
   worker: Pick<LogWorker, 'send' | 'subscribe'>,
-  places: Pick<StreamPlaces, 'hold'>,
+  places: Pick<TabStreams, 'hold'>,
   visibility: Visibility,
 ): () => void {
   let release: (() => void) | undefined;

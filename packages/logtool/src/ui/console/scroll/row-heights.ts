@@ -27,14 +27,14 @@ export class RowHeights {
   get averagePx(): number {
     return this.#averagePx;
   }
-  /** Before the first row there is room to say where the log begins; behind the last one it ends in a free row. */
+  /** Before the first row there is room to say where the log begins; after the last one it ends in a free row. */
   extent(viewportPx: number, total: number): Extent {
     return { viewportPx, rowPx: this.#averagePx, headPx: this.#rowPx, footPx: this.#rowPx, total };
   }
   of = (entry: EntryId): number => this.#heights.get(entry) ?? this.#rowPx;
 
   /** False: it is so already. */
-  setLook(rowPx: number, wraps: boolean): boolean {
+  setLayout(rowPx: number, wraps: boolean): boolean {
     if (rowPx === this.#rowPx && wraps === this.#wraps) return false;
     this.#rowPx = rowPx;
     this.#averagePx = rowPx;

@@ -12,7 +12,7 @@ interface RowQuestionsOptions {
   readonly worker: Pick<LogWorker, 'ask'>;
   /** What to ask now. */
   readonly question: () => RowQuestion;
-  /** Takes an answer in. True: it is behind already. */
+  /** Takes an answer in. True: it is outdated already. */
   readonly take: (anchor: Anchor, answer: AnswerTo<'rows'>) => boolean;
 }
 
@@ -37,10 +37,10 @@ export class RowQuestions {
     this.#options.worker.ask({ type: 'rows', ...question }).then(
       (answer) => {
         this.#isAsking = false;
-        const isBehind = this.#options.take(question.anchor, answer);
-        if (this.#askAgain || isBehind) this.ask();
+        const isOutdated = this.#options.take(question.anchor, answer);
+        if (this.#askAgain || isOutdated) this.ask();
       },
-      // The worker is gone: the session tells of that.
+      // The worker is gone: the session shows that.
       () => undefined,
     );
   }

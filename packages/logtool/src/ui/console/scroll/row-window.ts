@@ -14,7 +14,7 @@ export function keepRows(next: RowWindow, before: RowWindow): RowWindow {
   const known = new Map<EntryId, Row>(before.rows.map((row) => [row.entry, row]));
   const rows = next.rows.map((row) => {
     const old = known.get(row.entry);
-    return old !== undefined && looksSame(old, row) ? withIndex(old, row.index) : row;
+    return old !== undefined && resembles(old, row) ? withIndex(old, row.index) : row;
   });
   return { ...next, rows };
 }
@@ -24,7 +24,7 @@ function withIndex(row: Row, index: number): Row {
 }
 
 /** Whether two states of one row are drawn alike; its index is not drawn. */
-export function looksSame(a: Row, b: Row): boolean {
+export function resembles(a: Row, b: Row): boolean {
   if (a.entry !== b.entry) return false;
   if (a.kind === 'line' && b.kind === 'line') {
     return a.source === b.source && a.level === b.level && sameHits(a.hits, b.hits);

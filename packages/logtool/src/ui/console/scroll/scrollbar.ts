@@ -2,7 +2,7 @@ import type { Row } from '../../worker/session/protocol.ts';
 import type { Extent, Placement, Position } from './place-rows.ts';
 
 /** Browsers draw nothing beyond some height: Chromium 33.5 million pixels, Firefox 17.8 million. */
-export const LARGEST_SPACER_PX = 15_000_000;
+export const MAX_SPACER_PX = 15_000_000;
 
 /** Where the scrollbar belongs for what is shown. */
 export interface Scrollbar {
@@ -27,7 +27,7 @@ export function scrollbarOf(rows: readonly Row[], placement: Placement, extent: 
       : extent.total === 0
         ? extent.viewportPx
         : Math.max(guess, extent.viewportPx + 2);
-  const spacerPx = Math.min(contentPx, LARGEST_SPACER_PX);
+  const spacerPx = Math.min(contentPx, MAX_SPACER_PX);
   const rangePx = contentPx - extent.viewportPx;
   const { index, topPx } = placement.position;
   const between = extent.headPx + index * extent.rowPx - topPx;

@@ -24,7 +24,7 @@ beforeEach(() => {
     rowPx: ROW,
   });
   worker.subscribe('status', ({ status }) =>
-    scroller.changed({ version: status.version, rows: status.rows, look: '' }),
+    scroller.changed({ version: status.version, rows: status.rows, inspection: '' }),
   );
   scroller.attach({
     scrollTop: 0,
@@ -34,7 +34,7 @@ beforeEach(() => {
     },
   });
   scroller.resize(VIEW);
-  scroller.setLook({ rowPx: ROW, wraps: true });
+  scroller.setLayout({ rowPx: ROW, wraps: true });
 });
 
 /** Every row wraps to three rows' height, which is known when it was drawn. */

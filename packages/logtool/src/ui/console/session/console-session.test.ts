@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { noteText } from '../../messages/notes.ts';
 import type { EntryId } from '../../worker/session/protocol.ts';
 import { FakeLog } from '../testing/fake-log.ts';
-import { commandOf } from './console-keys.ts';
 import { ConsoleSession } from './console-session.ts';
 
 let log: FakeLog;
@@ -47,6 +47,10 @@ async function settle(): Promise<void> {
   }
 }
 const state = () => session.state();
+const shownNote = () => {
+  const { note } = state();
+  return note === undefined ? undefined : noteText(note);
+};
 
 describe('following', () => {
   test('counts the lines that came since it ended, and none when it is on', async () => {
@@ -222,7 +226,7 @@ describe('finding', () => {
     expect(await session.find('hit', 'next')).toBe(1);
     await session.select(300, 'only');
     expect(await session.find('hit', 'next')).toBeUndefined();
-    expect(state().note?.text).toBe('No hit further down');
+    expect(shownNote()).toBe('No hit further down');
   });
 
   test('takes the line that was chosen, where it is a hit that was not found yet', async () => {
@@ -236,10 +240,10 @@ describe('finding', () => {
 
   test('says that there are no lines, or that they are still loading', async () => {
     expect(await session.find('hit', 'previous')).toBeUndefined();
-    expect(state().note?.text).toBe('Lines are still loading');
+    expect(shownNote()).toBe('Lines are still loading');
     log.change({});
     await session.find('hit', 'next');
-    expect(state().note?.text).toBe('There are no lines yet');
+    expect(shownNote()).toBe('There are no lines yet');
     expect(log.received.some(({ type }) => type === 'find')).toBe(false);
   });
 });
@@ -261,10 +265,10 @@ test('all lines around one are those of the range that they were opened in', asy
 test('the page is brought up to date a few times a second, and at once when the connection changes', async () => {
   log.append(1);
   await settle();
-  let told = 0;
-  session.subscribe(() => told++);
+  let reported = 0;
+  session.subscribe(() => reported++);
   for (let at = 0; at < 100; at++) log.append(1);
-  const soon = told;
+  const soon = reported;
   expect(soon).toBeLessThanOrEqual(1);
   log.change({ connection: { state: 'reconnecting', retryAtMs: 5, error: undefined } });
   expect(state().status.connection.state).toBe('reconnecting');
@@ -280,21 +284,6 @@ test('a search that is done is told at once', async () => {
   expect(state().status.search.state).toBe('searching');
   log.change({ search: { ...search, state: 'done', hits: 7 } });
   expect(state().status.search).toMatchObject({ state: 'done', hits: 7 });
-});
-
-test('keys mean what the list of keys says, and those with Alt or Ctrl are left to the browser', () => {
-  const press = (key: string, more: Partial<KeyboardEvent> = {}) =>
-    commandOf({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...more });
-  expect(press(' ')).toEqual({ do: 'pause' });
-  expect(press('e')).toEqual({ do: 'find', what: 'error', direction: 'next' });
-  expect(press('E', { shiftKey: true })).toEqual({ do: 'find', what: 'error', direction: 'previous' });
-  expect(press('W', { shiftKey: true })).toEqual({ do: 'find', what: 'warn', direction: 'previous' });
-  expect(press('ArrowDown', { shiftKey: true })).toEqual({ do: 'move', rows: 1, selects: true });
-  expect(press('PageUp')).toEqual({ do: 'page', direction: -1 });
-  expect(press('e', { ctrlKey: true })).toBeUndefined();
-  expect(press('f', { metaKey: true })).toBeUndefined();
-  expect(press('ArrowLeft', { altKey: true })).toBeUndefined();
-  expect(press('constructor')).toBeUndefined();
 });
 
 test('other sources are opened as their link says; more or fewer sources leave what is followed as it is', () => {

@@ -1,10 +1,12 @@
 import { plainText } from '../../ansi/plain-text.ts';
+import { messageOf } from '../../messages/message-of.ts';
+import type { Note } from '../../messages/notes.ts';
 import { type LogWorker, unlessGone } from '../../worker/session/log-worker-client.ts';
 import { isSameView } from '../../worker/session/plan-change.ts';
 import type { BufferStatus, EntryId, JumpTarget, Row, ViewPlan } from '../../worker/session/protocol.ts';
 import { type Direction, findNext, type Wanted } from '../scroll/find-next.ts';
 import { LogScroller } from '../scroll/log-scroller.ts';
-import { LookAround } from '../scroll/look-around.ts';
+import { Surroundings } from '../scroll/look-around.ts';
 import { RenderRate } from '../scroll/render-rate.ts';
 import { type ConsoleState, type Density, FIRST_STATE } from './console-state.ts';
 
@@ -31,8 +33,8 @@ export class ConsoleSession {
   #state: ConsoleState;
   /** The newest status; the state has one that is up to STATUS_MS older. */
   #latest: BufferStatus = FIRST_STATE.status;
-  #toldAtMs = Number.NEGATIVE_INFINITY;
-  #isTellDue = false;
+  #notifiedAtMs = Number.NEGATIVE_INFINITY;
+  #isNotifyDue = false;
   #arrivedBefore = 0;
   #selectFrom: EntryId | undefined;
   /** The lines between two are being asked for, or were last. */
@@ -41,13 +43,13 @@ export class ConsoleSession {
   /** The version of the view before the one that is opening. */
   #openingSince: number | undefined;
   #notes = 0;
-  readonly #around: LookAround;
+  readonly #around: Surroundings;
 
   constructor(options: SessionOptions) {
     this.#options = options;
     this.worker = options.worker;
     this.scroller = new LogScroller({ ...options, rowPx: options.density });
-    this.#around = new LookAround(this.worker, this.scroller);
+    this.#around = new Surroundings(this.worker, this.scroller);
     this.#rate = new RenderRate(options.nowMs);
     this.#state = { ...FIRST_STATE, density: options.density, isFollowing: options.isFollowing };
     this.scroller.follow(options.isFollowing);
@@ -116,7 +118,7 @@ export class ConsoleSession {
   }
 
   setDensity(density: Density, wraps: boolean): void {
-    this.scroller.setLook({ rowPx: density, wraps });
+    this.scroller.setLayout({ rowPx: density, wraps });
     if (density !== this.#state.density) this.#set({ density });
   }
 
@@ -124,7 +126,7 @@ export class ConsoleSession {
   async jump(to: JumpTarget, place: 'top' | 'middle' = 'top'): Promise<boolean> {
     if (to.at !== 'end') this.#follow(false);
     const { entry, error } = await this.worker.ask({ type: 'jump', to });
-    if (error !== undefined) this.say(error.what);
+    if (error !== undefined) this.notify({ code: 'error', what: messageOf(error).what });
     if (entry === undefined || to.at === 'end') return entry !== undefined;
     this.#set({ active: entry });
     this.scroller.goTo(entry, place);
@@ -136,7 +138,7 @@ export class ConsoleSession {
     const { active, found } = this.#state;
     const at = { active, found: found?.entry, status: this.#latest };
     const result = await findNext(this.worker, this.scroller, at, what, direction);
-    if (result.entry === undefined) this.say(result.why, result.searchedBackTo);
+    if (result.entry === undefined) this.notify(result.note, result.searchedBackTo);
     else {
       if (what === 'hit' && result.ordinal !== undefined)
         this.#set({ found: { entry: result.entry, ordinal: result.ordinal } });
@@ -168,7 +170,7 @@ export class ConsoleSession {
     if (!this.#state.isFollowing) this.scroller.goTo(next.entry, 'nearest');
   }
 
-  /** Shows what is before or behind the view; the row at that end of it becomes the active one. */
+  /** Shows what is before or after the view; the row at that end of it becomes the active one. */
   page(direction: -1 | 1): void {
     if (direction < 0) this.#follow(false);
     if (this.#state.isFollowing) return;
@@ -241,16 +243,16 @@ export class ConsoleSession {
     this.follow(isFollowed);
   }
 
-  /** Says what an action did, to eyes and ears; and how far back it looked, in seconds since the epoch. */
-  say(text: string, searchedBackTo?: number): void {
-    this.#set({ note: { text, searchedBackTo, number: ++this.#notes } });
+  /** Shows and announces what an action did; and how far back it looked, in seconds since the epoch. */
+  notify(note: Note, searchedBackTo?: number): void {
+    this.#set({ note: { ...note, searchedBackTo, number: ++this.#notes } });
   }
 
   #take(status: BufferStatus): void {
     const before = this.#latest;
     this.#latest = status;
     const { version, rows, search, loading } = status;
-    this.scroller.changed({ version, rows, look: `${loading} ${search.state} ${search.hits}` });
+    this.scroller.changed({ version, rows, inspection: `${loading} ${search.state} ${search.hits}` });
     if (this.#openingSince !== undefined && version !== this.#openingSince && loading !== 'opening') {
       this.#openingSince = undefined;
       this.scroller.opened();
@@ -263,21 +265,21 @@ export class ConsoleSession {
       before.atEnd !== status.atEnd ||
       // Who waits for the count sees it at once.
       before.search.state !== status.search.state;
-    this.#tell(matters);
+    this.#notify(matters);
   }
 
-  #tell(now: boolean): void {
-    const waitMs = this.#toldAtMs + STATUS_MS - this.#options.nowMs();
+  #notify(now: boolean): void {
+    const waitMs = this.#notifiedAtMs + STATUS_MS - this.#options.nowMs();
     if (!now && waitMs > 0) {
-      if (this.#isTellDue) return;
-      this.#isTellDue = true;
+      if (this.#isNotifyDue) return;
+      this.#isNotifyDue = true;
       this.#options.afterMs(waitMs, () => {
-        this.#isTellDue = false;
-        this.#tell(true);
+        this.#isNotifyDue = false;
+        this.#notify(true);
       });
       return;
     }
-    this.#toldAtMs = this.#options.nowMs();
+    this.#notifiedAtMs = this.#options.nowMs();
     const { isFollowing, pausedAtMs } = this.#state;
     const passes = isFollowing && pausedAtMs === undefined;
     this.#set({

@@ -1,3 +1,5 @@
+import { eachFacet } from '../../facets/facet-table.ts';
+import type { Note } from '../../messages/notes.ts';
 import type {
   BufferStatus,
   EntryId,
@@ -32,9 +34,9 @@ export interface ConsoleState {
   readonly around: EntryId | undefined;
   /** The hit that was found last, and its place among all of the view. */
   readonly found: { readonly entry: EntryId; readonly ordinal: number } | undefined;
-  /** What an action did, said once; `searchedBackTo`: how far it looked, in seconds since the epoch. */
+  /** What an action did, shown once; `searchedBackTo`: how far it looked, in seconds since the epoch. */
   readonly note:
-    | { readonly text: string; readonly searchedBackTo: number | undefined; readonly number: number }
+    | (Note & { readonly searchedBackTo: number | undefined; readonly number: number })
     | undefined;
   readonly density: Density;
   /** Why the log worker does nothing any more. */
@@ -62,13 +64,7 @@ const NO_STATUS: BufferStatus = {
 };
 
 const NO_COUNTS: FacetCounts = {
-  level: {},
-  container: {},
-  node: {},
-  zone: {},
-  region: {},
-  os: {},
-  arch: {},
+  ...eachFacet(() => ({})),
   fields: [],
   fieldsOf: 0,
 };

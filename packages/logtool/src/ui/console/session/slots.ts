@@ -1,3 +1,4 @@
+import { type ComponentType, createContext, useContext } from 'react';
 import type { LogWorker } from '../../worker/session/log-worker-client.ts';
 import type { EntryId, Row } from '../../worker/session/protocol.ts';
 import type { ConsoleUrl } from '../url/console-url.ts';
@@ -30,4 +31,25 @@ export interface JsonTreeProps {
   /** Gives the focus back to the log (Escape, or the arrow beyond the first item). */
   readonly onLeave: () => void;
   readonly onClose: (entry: EntryId) => void;
+}
+
+/** The tools that the console is given from outside, so that it imports none of them. */
+export interface ConsoleSlots {
+  readonly Search: ComponentType<ToolProps>;
+  readonly Histogram: ComponentType<ToolProps>;
+  readonly Facets: ComponentType<ToolProps>;
+  readonly Range: ComponentType<ToolProps>;
+  readonly Download: ComponentType<ToolProps>;
+  /** Downloads inside of a menu, where there is no room for a button. */
+  readonly DownloadItems: ComponentType<{ readonly tools: ToolProps; readonly close: () => void }>;
+  readonly JsonTree: ComponentType<JsonTreeProps>;
+}
+
+export const SlotsContext = createContext<ConsoleSlots | undefined>(undefined);
+
+/** The tools of the console that this component is in. Throws outside of one. */
+export function useSlots(): ConsoleSlots {
+  const slots = useContext(SlotsContext);
+  if (slots === undefined) throw new Error('useSlots outside of the console');
+  return slots;
 }

@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { isTyping } from '../../app/typing.ts';
+import { commandOf } from '../../keys/chord.ts';
+import { CONSOLE_KEYS, type ConsoleCommand } from '../../keys/key-tables.ts';
 import { unlessGone } from '../../worker/session/log-worker-client.ts';
 import { copyLink, copySelection } from '../bar/copy.ts';
-import { type ConsoleCommand, commandOf } from './console-keys.ts';
 import type { ToolProps } from './slots.ts';
 
 /** The keys of the console, wherever on the page the focus is, but in fields and dialogs. */
@@ -15,7 +16,7 @@ export function useConsoleKeys(tools: ToolProps, page: RefObject<HTMLElement | n
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || isTyping(event.target)) return;
       const inPage = event.target === document.body || page.current?.contains(event.target as Node) === true;
-      const command = inPage ? commandOf(event) : undefined;
+      const command = inPage ? commandOf(CONSOLE_KEYS, event) : undefined;
       if (command === undefined || isForControl(event, command)) return;
       if (run(command, latest.current, page.current)) event.preventDefault();
     };

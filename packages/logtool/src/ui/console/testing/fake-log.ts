@@ -97,7 +97,7 @@ export class FakeLog implements WorkerPort {
       ...status,
       version,
     };
-    this.tell({ type: 'status', status: this.status });
+    this.report({ type: 'status', status: this.status });
   }
 
   postMessage(message: ToWorker): void {
@@ -128,17 +128,17 @@ export class FakeLog implements WorkerPort {
     }
   }
 
-  tell(message: FromWorker): void {
+  report(message: FromWorker): void {
     for (const listener of this.#listeners) listener({ data: message });
   }
   /** Lets the answers go that were held back. */
   answer(): void {
-    for (const message of this.#held.splice(0)) this.tell(message);
+    for (const message of this.#held.splice(0)) this.report(message);
   }
 
   #answer(message: FromWorker): void {
     if (this.holdsAnswers) this.#held.push(message);
-    else this.tell(message);
+    else this.report(message);
   }
   #indexOf(entry: EntryId): number {
     const at = this.entries.findIndex((held) => held.entry === entry);

@@ -1,5 +1,5 @@
 import type { ColumnName } from '../../../domain/columns.ts';
-import type { FacetName } from '../../worker/session/protocol.ts';
+import type { FacetName } from '../../facets/facet-table.ts';
 
 /** A column of the log, or a path of its JSON lines shown as one. */
 export type ConsoleColumn = ColumnName | `json:${string}`;

@@ -1,21 +1,14 @@
 import { parseColumn } from '../../../domain/columns.ts';
 import { allOf, oneOf, type SearchParams } from '../../app/search-params.ts';
-import type { FacetName } from '../../worker/session/protocol.ts';
+import { FACET_NAMES, type FacetName } from '../../facets/facet-table.ts';
 import type { ConsoleColumn, ConsoleUrl } from './console-url.ts';
-
-export const FACET_NAMES: readonly FacetName[] = [
-  'level',
-  'container',
-  'node',
-  'zone',
-  'region',
-  'os',
-  'arch',
-];
 
 /** A link may hold anything: what is longer than any real value is left out. */
 const LIMIT_VALUES = 200;
 const LIMIT_CHARS = 2_000;
+const TEXTS = ['last', 'from', 'to', 'q', 'tz', 'line'] as const;
+/** Off is the default of these. */
+const SWITCHES = ['case', 'word', 'regex', 'only', 'wrap'] as const;
 type Fields = { -readonly [K in keyof ConsoleUrl]: ConsoleUrl[K] };
 
 /**
@@ -29,11 +22,11 @@ export function readConsoleUrl(params: SearchParams): ConsoleUrl {
       .filter((value) => value !== '' && value.length <= LIMIT_CHARS)
       .slice(0, LIMIT_VALUES);
   const url: Fields = { ctx: one('ctx') ?? '', src: [...new Set(all('src'))] };
-  for (const name of ['last', 'from', 'to', 'q', 'tz', 'line'] as const) {
+  for (const name of TEXTS) {
     const value = one(name);
     if (value !== undefined && value !== '') url[name] = value;
   }
-  for (const name of ['follow', 'case', 'word', 'regex', 'only', 'wrap'] as const) {
+  for (const name of ['follow', ...SWITCHES] as const) {
     const value = one(name);
     if (value === '1' || value === '0') url[name] = value === '1';
   }
@@ -50,24 +43,29 @@ export function readConsoleUrl(params: SearchParams): ConsoleUrl {
 /** The query that readConsoleUrl reads back. What is the default is left out. */
 export function writeConsoleUrl(url: ConsoleUrl): SearchParams {
   const params: Record<string, string | readonly string[]> = { ctx: url.ctx, src: url.src };
-  for (const name of ['last', 'from', 'to', 'q', 'tz', 'line'] as const) {
+  for (const name of TEXTS) {
     const value = url[name];
     if (value !== undefined && value !== '') params[name] = value;
   }
   if (url.follow !== undefined) params.follow = url.follow ? '1' : '0';
-  for (const name of ['case', 'word', 'regex', 'only', 'wrap'] as const) {
-    if (url[name] === true) params[name] = '1';
-  }
-  for (const facet of FACET_NAMES) {
-    const inc = url.inc?.[facet];
-    const exc = url.exc?.[facet];
-    if (inc !== undefined && inc.length > 0) params[`inc.${facet}`] = inc;
-    if (exc !== undefined && exc.length > 0) params[`exc.${facet}`] = exc;
-  }
+  for (const name of SWITCHES) if (url[name] === true) params[name] = '1';
+  writeFacets('inc', url.inc, params);
+  writeFacets('exc', url.exc, params);
   if (url.fields !== undefined && url.fields.length > 0) params.field = url.fields;
   // No column at all is a choice too: an empty value, for a list without values leaves nothing in a query.
   if (url.cols !== undefined) params.col = url.cols.length > 0 ? url.cols : '';
   return params;
+}
+
+function writeFacets(
+  kind: 'inc' | 'exc',
+  values: ConsoleUrl['inc'] = {},
+  params: Record<string, string | readonly string[]>,
+): void {
+  for (const facet of FACET_NAMES) {
+    const chosen = values[facet] ?? [];
+    if (chosen.length > 0) params[`${kind}.${facet}`] = chosen;
+  }
 }
 
 function readFacets(kind: 'inc' | 'exc', all: (name: string) => readonly string[]): ConsoleUrl['inc'] {

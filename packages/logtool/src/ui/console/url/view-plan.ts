@@ -6,7 +6,7 @@ import type { ConsoleUrl } from './console-url.ts';
 
 /**
  * What the log worker is asked to show. `nowMs` is the moment at which the range was chosen: `15m` means the 15 minutes
- * before it. A range that cannot be read counts as none: where it is typed, that is said.
+ * before it. A range that cannot be read counts as none: the field in which it is typed shows that.
  */
 export function viewPlanOf(url: ConsoleUrl, nowMs: number): ViewPlan {
   const from = url.last === undefined ? readBound(url.from, nowMs) : agoBound(url.last, nowMs);

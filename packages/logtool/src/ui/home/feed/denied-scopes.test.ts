@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { WORKLOAD_KINDS } from '../../contract/workload-kinds.ts';
-import { groupPlaces, placesOf } from './denied-places.ts';
+import { WORKLOAD_KINDS } from '../../../contract/workload-kinds.ts';
+import { groupScopes, scopesOf } from './denied-scopes.ts';
 
 const denial = (namespace: string | undefined, resource: string) => ({
   namespace,
@@ -12,7 +12,7 @@ const denial = (namespace: string | undefined, resource: string) => ({
 });
 
 test('what is denied is told by namespace, and how much of it that hides', () => {
-  const places = placesOf([
+  const places = scopesOf([
     denial('shop', 'pods'),
     denial('data', 'events'),
     denial('shop', 'cronjobs.batch'),
@@ -28,8 +28,8 @@ test('what is denied is told by namespace, and how much of it that hides', () =>
 test('namespaces of which the same is denied are one piece of news', () => {
   const all = (namespace: string) =>
     [...WORKLOAD_KINDS, 'events'].map((kind) => denial(namespace, kind === 'pods' ? kind : `${kind}.apps`));
-  const groups = groupPlaces(
-    placesOf([
+  const groups = groupScopes(
+    scopesOf([
       ...all('data'),
       denial('shop', 'jobs.batch'),
       denial('shop', 'events'),

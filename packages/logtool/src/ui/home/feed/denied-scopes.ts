@@ -1,9 +1,10 @@
-import type { WireError } from '../../contract/error.ts';
-import { WORKLOAD_KINDS } from '../../contract/workload-kinds.ts';
+import type { WireError } from '../../../contract/error.ts';
+import { WORKLOAD_KINDS } from '../../../contract/workload-kinds.ts';
+import { messageOf } from '../../messages/message-of.ts';
 import type { Denial } from './workload-store.ts';
 
 /** What may not be read in one namespace (undefined: in the cluster). */
-export interface DeniedPlace {
+export interface DeniedScope {
   readonly namespace: string | undefined;
   readonly errors: readonly WireError[];
   /** Everything, some kinds of rows, or only what happened to them last. */
@@ -11,7 +12,7 @@ export interface DeniedPlace {
 }
 
 /** The denials by namespace, in the order in which they came. */
-export function placesOf(denied: readonly Denial[]): readonly DeniedPlace[] {
+export function scopesOf(denied: readonly Denial[]): readonly DeniedScope[] {
   const errors = new Map<string | undefined, WireError[]>();
   for (const { namespace, error } of denied) {
     const of = errors.get(namespace);
@@ -25,38 +26,38 @@ export function placesOf(denied: readonly Denial[]): readonly DeniedPlace[] {
 export interface DeniedGroup {
   /** Empty: in the cluster. */
   readonly namespaces: readonly string[];
-  readonly hides: DeniedPlace['hides'];
+  readonly hides: DeniedScope['hides'];
   /** `list deployments, jobs`: what is missing, in the words of access control. */
   readonly right: string;
   /** Lines for a terminal, which check it in each namespace. */
   readonly checks: readonly string[];
-  /** What the server said, where it did not name the right. */
+  /** The message of the server, where it does not name the permission. */
   readonly what: string;
 }
 
 /** Places with one and the same to say of them; nobody reads it twelve times. */
-export function groupPlaces(places: readonly DeniedPlace[]): readonly DeniedGroup[] {
+export function groupScopes(places: readonly DeniedScope[]): readonly DeniedGroup[] {
   const groups = new Map<string, DeniedGroup>();
   for (const { namespace, errors, hides } of places) {
     const denied = errors.flatMap((error) => error.denied ?? []);
     // Who may not list pods sees nothing of a namespace: that right is the first to ask for.
     const pods = denied.filter(({ resource }) => resource === 'pods');
-    const told = hides === 'all' && pods.length > 0 ? pods : denied;
-    const verbs = [...new Set(told.map(({ verb }) => verb))].join(', ');
-    const right = `${verbs} ${told.map(({ resource }) => resource.split('.')[0]).join(', ')}`.trim();
-    const what = errors[0]?.what ?? '';
+    const named = hides === 'all' && pods.length > 0 ? pods : denied;
+    const verbs = [...new Set(named.map(({ verb }) => verb))].join(', ');
+    const right = `${verbs} ${named.map(({ resource }) => resource.split('.')[0]).join(', ')}`.trim();
+    const what = errors[0] === undefined ? '' : messageOf(errors[0]).what;
     const key = [namespace === undefined, hides, right, right === '' ? what : ''].join('\n');
     const group = groups.get(key) ?? { namespaces: [], hides, right, checks: [], what };
     groups.set(key, {
       ...group,
       namespaces: namespace === undefined ? group.namespaces : [...group.namespaces, namespace],
-      checks: [...group.checks, ...told.map(({ check }) => check)],
+      checks: [...group.checks, ...named.map(({ check }) => check)],
     });
   }
   return [...groups.values()];
 }
 
-function hiddenBy(errors: readonly WireError[]): DeniedPlace['hides'] {
+function hiddenBy(errors: readonly WireError[]): DeniedScope['hides'] {
   const kinds = new Set(errors.map(({ denied }) => denied?.resource.split('.')[0]));
   if (kinds.size === 1 && kinds.has('events')) return 'events';
   return WORKLOAD_KINDS.every((kind) => kinds.has(kind)) ? 'all' : 'some';

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { type ApiClient, ApiError } from '../../contract/client.ts';
-import type { WorkloadFrame } from '../../contract/workload.ts';
-import { makeWorkload } from './testing/make-workload.ts';
+import { type ApiClient, ApiError } from '../../../contract/client.ts';
+import type { WorkloadFrame } from '../../../contract/workload.ts';
+import { makeWorkload } from '../testing/make-workload.ts';
 import { WorkloadFeed } from './workload-feed.ts';
 import type { WorkloadList } from './workload-store.ts';
 
@@ -61,13 +61,13 @@ const refused: (status: number) => Stream = (status) =>
 function until(feed: WorkloadFeed, isWanted: (list: WorkloadList) => boolean): Promise<WorkloadList> {
   return new Promise((resolve) => {
     let stop: (() => void) | undefined;
-    const look = () => {
+    const inspection = () => {
       if (!isWanted(feed.list())) return;
       queueMicrotask(() => stop?.());
       resolve(feed.list());
     };
-    stop = feed.subscribe(look);
-    look();
+    stop = feed.subscribe(inspection);
+    inspection();
   });
 }
 

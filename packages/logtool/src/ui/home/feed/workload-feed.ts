@@ -1,6 +1,6 @@
-import { type ApiClient, ApiError } from '../../contract/client.ts';
-import type { WireError } from '../../contract/error.ts';
-import { onceHiddenFor, untilSeen, type Visibility } from './page-visibility.ts';
+import { type ApiClient, ApiError } from '../../../contract/client.ts';
+import { onceHiddenFor, untilSeen, type Visibility } from '../../app/page-visibility.ts';
+import { pageError } from '../../messages/page.ts';
 import { applyFrames, EMPTY_LIST, type WorkloadList } from './workload-store.ts';
 
 const BACKOFF_MS = [500, 1_000, 2_000, 3_000, 5_000];
@@ -115,7 +115,7 @@ export class WorkloadFeed {
     const stopLooking = onceHiddenFor(HIDDEN_MS, visibility, () => this.#attempt?.abort());
     const query = namespaces.length === 0 ? {} : { namespaces: namespaces.join(',') };
     try {
-      const stream = api.stream('workloads', {
+      const stream = api.stream('GET /contexts/{context}/workloads', {
         params: { context },
         query,
         signal: AbortSignal.any([signal, silence.signal]),
@@ -131,11 +131,7 @@ export class WorkloadFeed {
     } catch (error) {
       if (signal.aborted || silence.signal.aborted) return undefined;
       if (error instanceof ApiError) return error;
-      return new ApiError(0, {
-        code: 'bad-answer',
-        what: 'The list of workloads cannot be read',
-        why: String(error),
-      });
+      return new ApiError(0, pageError('bad-workloads', { cause: String(error) }));
     } finally {
       stopLooking();
       release?.();
@@ -150,7 +146,7 @@ export class WorkloadFeed {
   }
 }
 
-const CLOSED: WireError = { code: 'stream-ended', what: 'logtool ended the list of workloads' };
+const CLOSED = pageError('workloads-ended', {});
 
 /** Asking again gives the same answer: not found, not allowed, not understood. */
 function isFinal({ status }: ApiError): boolean {

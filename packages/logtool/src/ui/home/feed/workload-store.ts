@@ -1,5 +1,5 @@
-import type { WireError } from '../../contract/error.ts';
-import type { Workload, WorkloadFrame } from '../../contract/workload.ts';
+import type { WireError } from '../../../contract/error.ts';
+import type { Workload, WorkloadFrame } from '../../../contract/workload.ts';
 
 export interface Denial {
   readonly namespace: string | undefined;
@@ -50,57 +50,91 @@ export function applyFrames(
   frames: readonly WorkloadFrame[],
   nowMs: number,
 ): WorkloadList {
-  let list = before;
-  let rows: Map<string, Workload> | undefined;
-  let incoming: Map<string, Workload> | undefined;
-  const writable = () => {
-    rows ??= new Map(list.workloads);
-    return rows;
-  };
-  for (const frame of frames) {
+  const draft = new ListDraft(before);
+  for (const frame of frames) draft.take(frame, nowMs);
+  return draft.list();
+}
+
+/** A list while frames change it. Its maps are copied at the first change: 10,000 rows are not copied with each frame. */
+class ListDraft {
+  #list: WorkloadList;
+  /** The rows, where they changed. */
+  #rows: Map<string, Workload> | undefined;
+  /** A later snapshot, where it changed. */
+  #incoming: Map<string, Workload> | undefined;
+
+  constructor(before: WorkloadList) {
+    this.#list = before;
+  }
+
+  take(frame: WorkloadFrame, nowMs: number): void {
     switch (frame.type) {
-      case 'snapshot': {
-        const snapshot = new Map(frame.workloads.map((workload) => [workload.id, workload]));
-        if (list.isComplete) incoming = snapshot;
-        else rows = snapshot;
-        list = { ...list, pods: frame.pods, incoming };
-        break;
-      }
-      case 'more': {
-        if (list.incoming !== undefined) incoming ??= new Map(list.incoming);
-        const target = incoming ?? writable();
-        for (const workload of frame.workloads) target.set(workload.id, workload);
-        break;
-      }
-      case 'synced': {
-        if (list.incoming !== undefined) rows = incoming ?? new Map(list.incoming);
-        incoming = undefined;
-        const feed: FeedState = list.feed.state === 'polling' ? list.feed : { state: 'live' };
-        const liveSinceMs = list.liveSinceMs ?? nowMs;
-        list = { ...list, isComplete: true, incoming: undefined, feed, liveSinceMs };
-        break;
-      }
+      case 'snapshot':
+        this.#startSnapshot(frame.workloads, frame.pods);
+        return;
+      case 'more':
+        this.#takeMore(frame.workloads);
+        return;
+      case 'synced':
+        this.#endSnapshot(nowMs);
+        return;
       case 'changes':
-        for (const workload of frame.changed) writable().set(workload.id, workload);
-        for (const id of frame.removed) writable().delete(id);
-        list = { ...list, pods: frame.pods };
-        break;
+        for (const workload of frame.changed) this.#writableRows().set(workload.id, workload);
+        for (const id of frame.removed) this.#writableRows().delete(id);
+        this.#list = { ...this.#list, pods: frame.pods };
+        return;
       case 'denied':
-        list = { ...list, denied: addDenial(list.denied, frame) };
-        break;
+        this.#list = { ...this.#list, denied: addDenial(this.#list.denied, frame) };
+        return;
       case 'state':
-        list = { ...list, ...feedOf(frame, list, nowMs) };
-        break;
+        this.#list = { ...this.#list, ...feedOf(frame, this.#list, nowMs) };
+        return;
       case 'heartbeat':
       case 'closing':
-        break;
+        return;
       default:
         // A frame of a later version: what is known goes on.
         frame satisfies never;
     }
   }
-  if (incoming !== undefined) list = { ...list, incoming };
-  return rows === undefined ? list : { ...list, workloads: rows };
+
+  list(): WorkloadList {
+    const { incoming, workloads } = this.#list;
+    // The same object where nothing changed.
+    if (this.#incoming === undefined && this.#rows === undefined) return this.#list;
+    return {
+      ...this.#list,
+      incoming: this.#incoming ?? incoming,
+      workloads: this.#rows ?? workloads,
+    };
+  }
+
+  #startSnapshot(workloads: readonly Workload[], pods: number): void {
+    const snapshot = new Map(workloads.map((workload) => [workload.id, workload]));
+    if (this.#list.isComplete) this.#incoming = snapshot;
+    else this.#rows = snapshot;
+    this.#list = { ...this.#list, pods, incoming: this.#incoming };
+  }
+
+  #takeMore(workloads: readonly Workload[]): void {
+    if (this.#list.incoming !== undefined) this.#incoming ??= new Map(this.#list.incoming);
+    const target = this.#incoming ?? this.#writableRows();
+    for (const workload of workloads) target.set(workload.id, workload);
+  }
+
+  #endSnapshot(nowMs: number): void {
+    const list = this.#list;
+    if (list.incoming !== undefined) this.#rows = this.#incoming ?? new Map(list.incoming);
+    this.#incoming = undefined;
+    const feed: FeedState = list.feed.state === 'polling' ? list.feed : { state: 'live' };
+    const liveSinceMs = list.liveSinceMs ?? nowMs;
+    this.#list = { ...list, isComplete: true, incoming: undefined, feed, liveSinceMs };
+  }
+
+  #writableRows(): Map<string, Workload> {
+    this.#rows ??= new Map(this.#list.workloads);
+    return this.#rows;
+  }
 }
 
 function addDenial(

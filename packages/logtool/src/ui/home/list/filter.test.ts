@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { makeWorkload } from '../testing/make-workload.ts';
 import { countWorkloads, filterWorkloads } from './filter.ts';
-import { makeWorkload } from './testing/make-workload.ts';
 
 const web = makeWorkload({ name: 'web' });
 const webPod = makeWorkload({ name: 'web-6b54d-kmr5q', kind: 'pods', ownerId: web.id });

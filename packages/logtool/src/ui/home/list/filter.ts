@@ -1,5 +1,5 @@
-import type { Workload, WorkloadKind } from '../../contract/workload.ts';
-import { WORKLOAD_KINDS } from '../../contract/workload-kinds.ts';
+import type { Workload, WorkloadKind } from '../../../contract/workload.ts';
+import { WORKLOAD_KINDS } from '../../../contract/workload-kinds.ts';
 import { matches, searchTerms } from './search.ts';
 
 export interface HomeFilter {
@@ -16,23 +16,17 @@ export interface HomeFilter {
 export function filterWorkloads(all: Iterable<Workload>, filter: HomeFilter): readonly Workload[] {
   const terms = searchTerms(filter.q);
   const namespaces = new Set(filter.ns);
-  const shown: Workload[] = [];
-  const pods: Workload[] = [];
-  const owners = new Set<string>();
-  for (const workload of all) {
-    if (namespaces.size > 0 && !namespaces.has(workload.namespace)) continue;
-    if (filter.kind !== undefined && workload.kind !== filter.kind) continue;
-    if (!matches(workload, terms)) continue;
-    if (filter.kind === undefined && workload.ownerId !== undefined) pods.push(workload);
-    else {
-      shown.push(workload);
-      owners.add(workload.id);
-    }
-  }
-  if (terms.length > 0) {
-    for (const pod of pods) if (!owners.has(pod.ownerId ?? '')) shown.push(pod);
-  }
-  return shown;
+  const found = [...all].filter(
+    (workload) =>
+      (namespaces.size === 0 || namespaces.has(workload.namespace)) &&
+      (filter.kind === undefined || workload.kind === filter.kind) &&
+      matches(workload, terms),
+  );
+  if (filter.kind !== undefined) return found;
+  const listed = found.filter(({ ownerId }) => ownerId === undefined);
+  if (terms.length === 0) return listed;
+  const ids = new Set(listed.map(({ id }) => id));
+  return [...listed, ...found.filter(({ ownerId }) => ownerId !== undefined && !ids.has(ownerId))];
 }
 
 export interface Counts {

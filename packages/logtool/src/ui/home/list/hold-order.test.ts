@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { makeWorkload } from '../testing/make-workload.ts';
 import { holdOrder, showOrder } from './hold-order.ts';
-import { makeWorkload } from './testing/make-workload.ts';
 
 const a = makeWorkload({ name: 'a' });
 const b = makeWorkload({ name: 'b' });

@@ -1,4 +1,4 @@
-import type { Workload } from '../../contract/workload.ts';
+import type { Workload } from '../../../contract/workload.ts';
 
 export interface HeldRow {
   readonly workload: Workload;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { makeWorkload } from '../testing/make-workload.ts';
 import { showOrder } from './hold-order.ts';
 import { readRowKey, targetRow } from './row-keys.ts';
-import { makeWorkload } from './testing/make-workload.ts';
 
 const { rows } = showOrder(['a', 'b', 'c'].map((name) => makeWorkload({ name, id: name })));
-const plain = { ctrlKey: false, metaKey: false, altKey: false };
+const plain = { shiftKey: false, ctrlKey: false, metaKey: false, altKey: false };
 
 test('the first key leads to the first row, or to the last', () => {
   expect(targetRow(rows, undefined, 'next')).toBe('a');

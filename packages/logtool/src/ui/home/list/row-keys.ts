@@ -1,39 +1,15 @@
+import { commandOf, type KeyPress } from '../../keys/chord.ts';
+import { LIST_KEYS, type ListCommand } from '../../keys/key-tables.ts';
 import type { HeldRow } from './hold-order.ts';
 
-export type RowKey =
-  | 'next'
-  | 'previous'
-  | 'first'
-  | 'last'
-  | 'page-down'
-  | 'page-up'
-  | 'select'
-  | 'open'
-  | 'clear';
+export type RowKey = Exclude<ListCommand, 'find'>;
 
-const KEYS: Readonly<Record<string, RowKey>> = {
-  ArrowDown: 'next',
-  ArrowUp: 'previous',
-  Home: 'first',
-  End: 'last',
-  PageDown: 'page-down',
-  PageUp: 'page-up',
-  x: 'select',
-  Enter: 'open',
-  Escape: 'clear',
-};
 const PAGE_ROWS = 20;
 
-interface Key {
-  readonly key: string;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly altKey: boolean;
-}
-
 /** What a key means in the list; with Ctrl, Alt or Meta it is the browser's. */
-export function readRowKey({ key, ctrlKey, metaKey, altKey }: Key): RowKey | undefined {
-  return ctrlKey || metaKey || altKey || !Object.hasOwn(KEYS, key) ? undefined : KEYS[key];
+export function readRowKey(press: KeyPress): RowKey | undefined {
+  const command = commandOf(LIST_KEYS, press);
+  return command === 'find' ? undefined : command;
 }
 
 /** The row that a key leads to. The first key in a list leads to its first row (or last). */

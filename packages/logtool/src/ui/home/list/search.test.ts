@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { makeWorkload } from '../testing/make-workload.ts';
 import { highlights, kindTerms, matches, searchTerms } from './search.ts';
-import { makeWorkload } from './testing/make-workload.ts';
 
 const web = makeWorkload({ name: 'web-frontend', namespace: 'shop' });
 const finds = (query: string) => matches(web, searchTerms(query));

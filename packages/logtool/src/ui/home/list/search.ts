@@ -1,4 +1,4 @@
-import type { Workload } from '../../contract/workload.ts';
+import type { Workload } from '../../../contract/workload.ts';
 
 /** Lower-case text of a row, made once: a search looks at 10,000 of them at each key. */
 const texts = new WeakMap<Workload, string>();

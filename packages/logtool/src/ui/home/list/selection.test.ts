@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { sourceArgument } from '../source-argument.ts';
+import { makeWorkload } from '../testing/make-workload.ts';
 import { boxState, describeSelection, toggle, toggleVisible } from './selection.ts';
-import { describeSources, sourceArgument } from './source-argument.ts';
-import { makeWorkload } from './testing/make-workload.ts';
 
 const web = makeWorkload({ name: 'web', podsTotal: 5 });
 const db = makeWorkload({ name: 'db', kind: 'statefulsets', podsTotal: 2 });
@@ -41,12 +41,4 @@ test('a selection is described by its workloads and their pods', () => {
 
 test('a selected workload that is not in the list (yet) is counted', () => {
   expect(describeSelection(['shop:deployments/gone'], all)).toBe('1 workload, 0 pods');
-});
-
-test('several sources are named by namespace and name', () => {
-  expect(describeSources(['shop:deployments/web', 'shop:statefulsets/db'])).toBe('shop: web, db');
-  expect(describeSources(['a:jobs/x', 'b:jobs/y', 'lonely'])).toBe('a: x · b: y · lonely');
-  expect(describeSources(['n:pods/1', 'n:pods/2', 'n:pods/3', 'n:pods/4', 'n:pods/5'])).toBe(
-    'n: 1, 2, 3 and 2 more',
-  );
 });

@@ -1,5 +1,5 @@
-import type { Workload } from '../../contract/workload.ts';
-import { sourceArgument } from './source-argument.ts';
+import type { Workload } from '../../../contract/workload.ts';
+import { sourceArgument } from '../source-argument.ts';
 
 /** As many sources as one query of a log stream takes. */
 export const OPEN_LIMIT = 200;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { makeWorkload } from '../testing/make-workload.ts';
 import { SORT_COLUMNS, sortWorkloads } from './sort.ts';
-import { makeWorkload } from './testing/make-workload.ts';
 
 const names = (rows: readonly { readonly name: string }[]) => rows.map(({ name }) => name);
 const event = (at: string) => ({ at, reason: 'Killing', message: '', isWarning: false });

@@ -1,4 +1,4 @@
-import type { Workload } from '../../contract/workload.ts';
+import type { Workload } from '../../../contract/workload.ts';
 
 export const SORT_COLUMNS = [
   'name',
@@ -14,13 +14,18 @@ export const SORT_COLUMNS = [
 export type SortColumn = (typeof SORT_COLUMNS)[number];
 
 /** Where the first click sorts downward: the most, or the newest, is what is looked for. */
-export const DESCENDS_FIRST: ReadonlySet<SortColumn> = new Set([
-  'restarts',
-  'event',
-  'errors',
-  'size',
-  'line',
-]);
+const DESCENDS_FIRST: ReadonlySet<SortColumn> = new Set(['restarts', 'event', 'errors', 'size', 'line']);
+
+export interface SortOrder {
+  readonly sort: SortColumn;
+  readonly isDescending: boolean;
+}
+
+/** The order after a click on the header of a column. */
+export function sortedBy({ sort, isDescending }: SortOrder, column: SortColumn): SortOrder {
+  const isAgain = column === sort;
+  return { sort: column, isDescending: isAgain ? !isDescending : DESCENDS_FIRST.has(column) };
+}
 
 /** What a row is sorted by; undefined (nothing known) goes last in both directions. */
 const KEYS: { readonly [C in SortColumn]: (workload: Workload) => string | number | undefined } = {

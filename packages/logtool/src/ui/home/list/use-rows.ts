@@ -1,12 +1,13 @@
 import { useMemo, useState } from 'react';
-import type { Workload } from '../../contract/workload.ts';
+import type { Workload } from '../../../contract/workload.ts';
+import type { WorkloadList } from '../feed/workload-store.ts';
+import type { HomeUrl } from '../home-url.ts';
 import { type Counts, countWorkloads, filterWorkloads } from './filter.ts';
 import { type HeldRows, holdOrder, showOrder } from './hold-order.ts';
-import type { HomeUrl } from './home-url.ts';
 import { sortWorkloads } from './sort.ts';
-import type { WorkloadList } from './workload-store.ts';
 
-interface Rows {
+/** The rows of the list, and how many there are of each kind. */
+export interface Rows {
   readonly held: HeldRows;
   readonly counts: Counts;
   /** Shows what came and went meanwhile, although somebody points at the list. */

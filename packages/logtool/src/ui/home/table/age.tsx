@@ -1,4 +1,4 @@
-import { useNow } from '../app/chrome/use-now.ts';
+import { useNow } from '../../app/chrome/use-now.ts';
 import { formatAge } from './ages.ts';
 
 /** How long ago a time was, kept up to date; the time itself when pointed at. */

@@ -1,23 +1,32 @@
-import type { SortColumn } from './sort.ts';
+import type { SortColumn } from '../list/sort.ts';
 
 interface HomeColumn {
   readonly className: string;
   readonly label: string;
   /** Undefined: not sortable. */
   readonly sort: SortColumn | undefined;
+  /** Width in the skeleton, given that of a name; undefined: empty there. */
+  readonly bonePx?: (namePx: number) => number;
   /** Filled in by the in-cluster agent. */
   readonly ofAgent?: boolean;
 }
 
-/** Said once, in place of the columns that the agent fills. */
+/** Shown once, in place of the columns that the agent fills. */
 export const AGENT_NEEDED = 'Activity and sizes need the in-cluster agent';
 export const NO_AGENT_YET = 'The agent is not part of this version of logtool.';
 
+/** Whether the columns that the agent fills are there. */
+export interface AgentColumns {
+  readonly exists: boolean;
+  /** The header says what they need: they are missing, and there is room for it. */
+  readonly isMissed: boolean;
+}
+
 export const HOME_COLUMNS: readonly HomeColumn[] = [
-  { className: 'c-name', label: 'Name', sort: 'name' },
-  { className: 'c-namespace', label: 'Namespace', sort: 'namespace' },
-  { className: 'c-kind', label: 'Kind', sort: 'kind' },
-  { className: 'c-pods', label: 'Pods', sort: 'pods' },
+  { className: 'c-name', label: 'Name', sort: 'name', bonePx: (namePx) => namePx * 1.6 },
+  { className: 'c-namespace', label: 'Namespace', sort: 'namespace', bonePx: () => 64 },
+  { className: 'c-kind', label: 'Kind', sort: 'kind', bonePx: () => 64 },
+  { className: 'c-pods', label: 'Pods', sort: 'pods', bonePx: () => 24 },
   { className: 'c-restarts', label: 'Restarts', sort: 'restarts' },
   { className: 'c-event', label: 'Last event', sort: 'event' },
   { className: 'c-activity', label: 'Last 30 min', sort: 'errors', ofAgent: true },

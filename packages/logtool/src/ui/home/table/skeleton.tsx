@@ -1,21 +1,23 @@
-import { HOME_COLUMNS } from './columns.ts';
+import { type AgentColumns, HOME_COLUMNS } from './columns.ts';
+import './table.css';
+import './row.css';
 
+/** Lengths of names: a list looks like a list before it is known. */
 const WIDTHS = [64, 40, 56, 72, 60, 96, 48, 52, 60, 44, 84, 56, 48, 70, 58, 66];
 
 interface SkeletonProps {
-  readonly hasAgent: boolean;
-  readonly saysAgent: boolean;
+  readonly agent: AgentColumns;
 }
 
 /** The list before anything of it is known: the same header, rows and columns, so that nothing moves when it comes. */
-export function Skeleton({ hasAgent, saysAgent }: SkeletonProps) {
-  const columns = HOME_COLUMNS.filter(({ ofAgent }) => hasAgent || ofAgent !== true);
+export function Skeleton({ agent }: SkeletonProps) {
+  const columns = HOME_COLUMNS.filter(({ ofAgent }) => agent.exists || ofAgent !== true);
   return (
     <div className="list-scroller" aria-busy="true" data-skeleton="">
       <p className="sr-only" role="status">
         Loading workloads
       </p>
-      <table aria-hidden="true" className={hasAgent ? 'with-agent' : undefined}>
+      <table aria-hidden="true" className={agent.exists ? 'with-agent' : undefined}>
         <thead>
           <tr>
             <th className="c-box" />
@@ -24,7 +26,7 @@ export function Skeleton({ hasAgent, saysAgent }: SkeletonProps) {
                 {label}
               </th>
             ))}
-            {saysAgent ? <th className="c-agent" /> : null}
+            {agent.isMissed ? <th className="c-agent" /> : null}
           </tr>
         </thead>
         <tbody>
@@ -34,14 +36,13 @@ export function Skeleton({ hasAgent, saysAgent }: SkeletonProps) {
               <td className="c-box">
                 <span className="box" />
               </td>
-              {columns.map(({ className, label }, column) => (
-                <td key={label} className={className} colSpan={label === 'Last event' && saysAgent ? 2 : 1}>
-                  {column < 4 ? (
-                    <span
-                      className="bone"
-                      style={{ width: column === 0 ? width * 1.6 : column === 3 ? 24 : 64 }}
-                    />
-                  ) : null}
+              {columns.map(({ className, label, bonePx }) => (
+                <td
+                  key={label}
+                  className={className}
+                  colSpan={label === 'Last event' && agent.isMissed ? 2 : 1}
+                >
+                  {bonePx === undefined ? null : <span className="bone" style={{ width: bonePx(width) }} />}
                 </td>
               ))}
             </tr>

@@ -8,7 +8,7 @@ interface SparklineProps {
   readonly errors: readonly number[];
 }
 
-/** Lines a minute as bars, errors stacked on top in their colour; the same in words for those who do not see it. */
+/** Lines a minute as bars, errors stacked on top in their color; the same in words for those who do not see it. */
 export function Sparkline({ lines, errors }: SparklineProps) {
   const paths = sparklinePaths(lines, errors);
   return (

@@ -1,14 +1,12 @@
-import { Checkbox } from '../app/chrome/checkbox.tsx';
-import { AGENT_NEEDED, HOME_COLUMNS, NO_AGENT_YET } from './columns.ts';
-import type { BoxState } from './selection.ts';
-import type { SortColumn } from './sort.ts';
+import { Checkbox } from '../../app/chrome/checkbox.tsx';
+import type { BoxState } from '../list/selection.ts';
+import type { SortColumn } from '../list/sort.ts';
+import { AGENT_NEEDED, type AgentColumns, HOME_COLUMNS, NO_AGENT_YET } from './columns.ts';
 
 interface TableHeadProps {
   readonly sort: SortColumn;
   readonly isDescending: boolean;
-  readonly hasAgent: boolean;
-  /** Columns are missing for want of the agent: said here. */
-  readonly saysAgent: boolean;
+  readonly agent: AgentColumns;
   readonly box: BoxState;
   readonly isEmpty: boolean;
   readonly onSort: (column: SortColumn) => void;
@@ -16,14 +14,14 @@ interface TableHeadProps {
 }
 
 export function TableHead(props: TableHeadProps) {
-  const { sort, isDescending, hasAgent, saysAgent, box, isEmpty, onSort, onToggleAll } = props;
+  const { sort, isDescending, agent, box, isEmpty, onSort, onToggleAll } = props;
   return (
     <thead>
       <tr aria-rowindex={1}>
         <th className="c-box" scope="col">
           <Checkbox state={box} disabled={isEmpty} aria-label="Select all visible" onChange={onToggleAll} />
         </th>
-        {HOME_COLUMNS.filter(({ ofAgent }) => hasAgent || ofAgent !== true).map(
+        {HOME_COLUMNS.filter(({ ofAgent }) => agent.exists || ofAgent !== true).map(
           ({ className, label, sort: column }) => {
             const direction = column !== sort ? undefined : isDescending ? 'descending' : 'ascending';
             return (
@@ -42,7 +40,7 @@ export function TableHead(props: TableHeadProps) {
             );
           },
         )}
-        {saysAgent ? (
+        {agent.isMissed ? (
           <th className="c-agent num" scope="col" title={NO_AGENT_YET}>
             {AGENT_NEEDED}
           </th>

@@ -1,13 +1,12 @@
-import { memo } from 'react';
-import type { Workload } from '../../contract/workload.ts';
-import { Checkbox } from '../app/chrome/checkbox.tsx';
-import { PageLink } from '../app/chrome/page-link.tsx';
-import { consoleHref } from '../app/links.ts';
+import { Fragment, memo } from 'react';
+import type { Workload } from '../../../contract/workload.ts';
+import { Checkbox } from '../../app/chrome/checkbox.tsx';
+import { PageLink } from '../../app/chrome/page-link.tsx';
+import { consoleHref } from '../../app/links.ts';
+import { highlights, kindTerms } from '../list/search.ts';
+import { sourceArgument } from '../source-argument.ts';
 import { Age, NextRun } from './age.tsx';
 import { formatBytes } from './ages.ts';
-import { Marked } from './marked.tsx';
-import { kindTerms } from './search.ts';
-import { sourceArgument } from './source-argument.ts';
 import { Sparkline } from './sparkline.tsx';
 
 interface WorkloadRowProps {
@@ -21,14 +20,24 @@ interface WorkloadRowProps {
   readonly isGone: boolean;
   readonly hasAgent: boolean;
   /** The header has one column more, which the event reaches into. */
-  readonly saysAgent: boolean;
+  readonly showsAgentNote: boolean;
   readonly onToggle: (source: string) => void;
 }
 
 /** One workload. Its name is a link that covers the row; one row of the list is in the tab order. */
 export const WorkloadRow = memo(function WorkloadRow(props: WorkloadRowProps) {
-  const { workload, context, terms, rowNumber, isSelected, isActive, isGone, hasAgent, saysAgent, onToggle } =
-    props;
+  const {
+    workload,
+    context,
+    terms,
+    rowNumber,
+    isSelected,
+    isActive,
+    isGone,
+    hasAgent,
+    showsAgentNote,
+    onToggle,
+  } = props;
   const source = sourceArgument(workload);
   const isPartial = workload.isPartial === true;
   const tabIndex = isActive ? 0 : -1;
@@ -49,19 +58,12 @@ export const WorkloadRow = memo(function WorkloadRow(props: WorkloadRowProps) {
           onChange={() => onToggle(source)}
         />
       </td>
-      <td className="c-name">
-        <PageLink
-          className="row-link"
-          to={isGone ? undefined : consoleHref(context, [source])}
-          tabIndex={tabIndex}
-          title={workload.name}
-        >
-          <Marked text={workload.name} terms={terms} />
-        </PageLink>
-        <span className="narrow-facts">
-          {workload.namespace} · {workload.kindName}
-        </span>
-      </td>
+      <NameCell
+        workload={workload}
+        terms={terms}
+        to={isGone ? undefined : consoleHref(context, [source])}
+        tabIndex={tabIndex}
+      />
       <td className="c-namespace dim" title={workload.namespace}>
         <Marked text={workload.namespace} terms={terms} />
       </td>
@@ -72,13 +74,34 @@ export const WorkloadRow = memo(function WorkloadRow(props: WorkloadRowProps) {
         {isGone ? <span className="dim">gone</span> : isPartial ? <NotYet /> : <Pods workload={workload} />}
       </td>
       <td className="c-restarts">{isPartial ? null : <Restarts workload={workload} />}</td>
-      <td className="c-event" colSpan={saysAgent ? 2 : 1}>
+      <td className="c-event" colSpan={showsAgentNote ? 2 : 1}>
         <LastEvent workload={workload} />
       </td>
       {hasAgent ? <AgentCells agent={workload.agent} /> : null}
     </tr>
   );
 });
+
+interface NameCellProps {
+  readonly workload: Workload;
+  readonly terms: readonly string[];
+  /** Undefined: the workload is gone. */
+  readonly to: string | undefined;
+  readonly tabIndex: number;
+}
+
+function NameCell({ workload: { name, namespace, kindName }, terms, to, tabIndex }: NameCellProps) {
+  return (
+    <td className="c-name">
+      <PageLink className="row-link" to={to} tabIndex={tabIndex} title={name}>
+        <Marked text={name} terms={terms} />
+      </PageLink>
+      <span className="narrow-facts">
+        {namespace} · {kindName}
+      </span>
+    </td>
+  );
+}
 
 /** The list is there, the pods of a big cluster are still being read. */
 function NotYet() {
@@ -156,6 +179,24 @@ function AgentCells({ agent }: { readonly agent: Workload['agent'] }) {
       <td className="c-line num dim">
         {agent?.lastLineAt === undefined ? null : <Age at={agent.lastLineAt} />}
       </td>
+    </>
+  );
+}
+
+/** A text with the parts that a search found marked. */
+function Marked({ text, terms }: { readonly text: string; readonly terms: readonly string[] }) {
+  if (terms.length === 0) return text;
+  const parts = highlights(text, terms);
+  if (parts.length === 0) return text;
+  return (
+    <>
+      {parts.map(([start, end], index) => (
+        <Fragment key={start}>
+          {text.slice(parts[index - 1]?.[1] ?? 0, start)}
+          <mark>{text.slice(start, end)}</mark>
+        </Fragment>
+      ))}
+      {text.slice(parts.at(-1)?.[1])}
     </>
   );
 }

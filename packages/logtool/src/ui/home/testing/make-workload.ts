@@ -1,6 +1,6 @@
 import type { Workload } from '../../../contract/workload.ts';
 
-/** A healthy Deployment with two pods; its id is `namespace/kind/name` unless told. */
+/** A healthy Deployment with two pods; its id is `namespace/kind/name` unless given. */
 export function makeWorkload(part: Partial<Workload> & { readonly name: string }): Workload {
   const { namespace = 'shop', kind = 'deployments', name } = part;
   return {

@@ -1,10 +1,10 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { WireBound } from '../../../contract/log-query.ts';
-import { isBefore, isBehind, isInside, type MissingPlace } from './missing.ts';
+import { isAfter, isBefore, isInside, type MissingRange } from './missing.ts';
 
 /**
  * Where the held part ends. `older`: `beginning` when there is nothing before it, else what is before. `newer`: `now`
- * when it goes on with what arrives (or everything is held that there is), else what is behind.
+ * when it goes on with what arrives (or everything is held that there is), else what is after.
  */
 export interface Edges {
   older: 'unknown' | 'beginning' | WireBound;
@@ -12,12 +12,12 @@ export interface Edges {
 }
 
 /** What becomes of a line that arrives. */
-export type Fate = 'held' | 'before' | 'behind' | MissingPlace;
+export type Fate = 'held' | 'before' | 'after' | MissingRange;
 
 /** Lines belong into the held part alone; others come when their place is loaded. */
-export function fateOf(edges: Edges, missing: ReadonlyMap<number, MissingPlace>, at: Timestamp): Fate {
+export function fateOf(edges: Edges, missing: ReadonlyMap<number, MissingRange>, at: Timestamp): Fate {
   const { older, newer } = edges;
-  if (typeof newer !== 'string' && isBehind(newer, at)) return 'behind';
+  if (typeof newer !== 'string' && isAfter(newer, at)) return 'after';
   if (typeof older !== 'string' && isBefore(older, at)) return 'before';
   for (const place of missing.values()) if (isInside(place, at)) return place;
   return 'held';

@@ -2,7 +2,7 @@ import { formatTimestamp, parseTimestamp, type Timestamp } from '@logtool/kube/s
 import type { WireBound } from '../../../contract/log-query.ts';
 
 /** A place between two held parts (or before the first) whose lines are not held. */
-export interface MissingPlace {
+export interface MissingRange {
   from: WireBound;
   to: WireBound;
   /** Undefined: not known. */
@@ -12,7 +12,7 @@ export interface MissingPlace {
 
 const times = new WeakMap<WireBound, Timestamp>();
 
-/** The time of a bound; of a cursor without the number of lines behind it. */
+/** The time of a bound; of a cursor without the number of lines after it. */
 export function timeOfBound(bound: WireBound): Timestamp {
   const known = times.get(bound);
   if (known !== undefined) return known;
@@ -27,13 +27,13 @@ export function inclusive(at: Timestamp): WireBound {
   return { kind: 'inclusive', at: formatTimestamp(at) };
 }
 
-/** Whether a time lies in the place. Right at a cursor the lines are held, as far as can be told by the time. */
-export function isInside(place: MissingPlace, at: Timestamp): boolean {
-  return isBehind(place.from, at) && isBefore(place.to, at);
+/** Whether a time lies in the place. Right at a cursor the lines are held, as far as the time shows. */
+export function isInside(place: MissingRange, at: Timestamp): boolean {
+  return isAfter(place.from, at) && isBefore(place.to, at);
 }
 
-/** Whether what has that time lies behind a lower bound. */
-export function isBehind(bound: WireBound, at: Timestamp): boolean {
+/** Whether what has that time lies after a lower bound. */
+export function isAfter(bound: WireBound, at: Timestamp): boolean {
   const order = compare(at, timeOfBound(bound));
   return bound.kind === 'inclusive' ? order >= 0 : order > 0;
 }

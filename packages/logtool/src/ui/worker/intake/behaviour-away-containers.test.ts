@@ -20,59 +20,59 @@ function makeIntake(log: HeldLog) {
     onChange: () => undefined,
   });
   intake.take([{ type: 'sources', q: 0, sources }]);
-  const tell = (source: number, state: State['state'], more: Partial<State> = {}) =>
+  const notify = (source: number, state: State['state'], more: Partial<State> = {}) =>
     intake.take([{ type: 'state', q: 0, source, state, detail: '', ...more }]);
-  return { intake, tell };
+  return { intake, notify };
 }
 const away = (log: HeldLog) => [...log.away].sort();
 const makeLog = () => new HeldLog({ lines: 1_000, bytes: 2 ** 20 });
 
 test('one frame that stands for many is about each of them, until each is back', () => {
   const log = makeLog();
-  const { intake, tell } = makeIntake(log);
-  tell(0, 'reconnecting', { others: 3, otherIds: ids.slice(1), error });
+  const { intake, notify } = makeIntake(log);
+  notify(0, 'reconnecting', { others: 3, otherIds: ids.slice(1), error });
   expect(away(log)).toEqual(ids);
   expect(log.problems.size).toBe(4);
   // Who gives lines is back, whatever was told.
   intake.take([{ type: 'records', q: 0, records: [[1, 1_800_000_000, 0, 'here', 0]] }]);
-  tell(0, 'reconnected');
+  notify(0, 'reconnected');
   expect(away(log)).toEqual(ids.slice(2));
   expect(log.problems.size).toBe(2);
-  tell(2, 'reconnected', { others: 1, otherIds: ids.slice(3) });
+  notify(2, 'reconnected', { others: 1, otherIds: ids.slice(3) });
   expect(away(log)).toEqual([]);
   expect(log.problems.size).toBe(0);
 });
 
 test('a container that ends or leaves is not away any more', () => {
   const log = makeLog();
-  const { tell } = makeIntake(log);
-  for (const source of [0, 1]) tell(source, 'reconnecting', { error });
-  tell(0, 'left');
-  tell(1, 'finished');
+  const { notify } = makeIntake(log);
+  for (const source of [0, 1]) notify(source, 'reconnecting', { error });
+  notify(0, 'left');
+  notify(1, 'finished');
   expect(away(log)).toEqual([]);
 });
 
 test('a new connection knows anew who is away: what the one before told is over', () => {
   const log = makeLog();
-  makeIntake(log).tell(0, 'reconnecting', { error });
-  const { tell } = makeIntake(log);
+  makeIntake(log).notify(0, 'reconnecting', { error });
+  const { notify } = makeIntake(log);
   expect(away(log)).toEqual([]);
   expect(log.problems.size).toBe(0);
-  tell(1, 'failed', { error });
+  notify(1, 'failed', { error });
   makeIntake(log);
   expect(log.problems.size).toBe(1);
 });
 
 test('a frame that stands for many leaves each its own words on a right that is missing', () => {
   const log = makeLog();
-  const { tell } = makeIntake(log);
+  const { notify } = makeIntake(log);
   const refused = (index: number) => {
     const name = `pod-${index}`;
     const denied = { verb: 'get', resource: 'pods/log', namespace: 'shop', name, check: '' };
     return { code: 'forbidden', what: `you may not read ${name}`, denied };
   };
-  for (const index of [0, 1]) tell(index, 'failed', { error: refused(index) });
-  tell(0, 'reconnecting', { others: 3, otherIds: ids.slice(1), error: refused(0) });
-  const told = [...log.problems.values()].map(({ error }) => error.denied?.name);
-  expect(told.slice().sort()).toEqual(['pod-0', 'pod-0', 'pod-0', 'pod-1']);
+  for (const index of [0, 1]) notify(index, 'failed', { error: refused(index) });
+  notify(0, 'reconnecting', { others: 3, otherIds: ids.slice(1), error: refused(0) });
+  const reported = [...log.problems.values()].map(({ error }) => error.denied?.name);
+  expect(reported.slice().sort()).toEqual(['pod-0', 'pod-0', 'pod-0', 'pod-1']);
 });

@@ -2,6 +2,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ApiClient } from '../../../contract/client.ts';
 import type { LogQuery, LogRequest } from '../../../contract/log-query.ts';
+import { markerOfReconnect } from '../../messages/markers.ts';
 import type { BufferStatus, ViewPlan } from '../session/protocol.ts';
 import { KIND } from '../store/entry-table.ts';
 import type { HeldLog } from '../store/held-log.ts';
@@ -125,7 +126,7 @@ export class Follower {
         // A window that was read whole is not read again.
         if (state.state === 'reconnecting' && this.#isOpened && !this.#follows) return this.stop();
         if (state.state === 'ended' && !this.#isOpened) this.#opened();
-        this.#tellOfCut(state);
+        this.#reportCut(state);
         onConnection(state);
       },
       onSignedOut,
@@ -150,7 +151,7 @@ export class Follower {
   }
 
   /** A row says how long the connection was lost, once it is there again. */
-  #tellOfCut(connection: BufferStatus['connection']): void {
+  #reportCut(connection: BufferStatus['connection']): void {
     const { clock, log } = this.#options;
     // Nothing was interrupted of what has not begun.
     if (!this.#isOpened) return;
@@ -159,11 +160,10 @@ export class Follower {
       if (isClusterAway(connection.error?.code)) this.#cut.isOfCluster = true;
     }
     if (connection.state !== 'live' || this.#cut === undefined) return;
-    const seconds = ((clock.now() - this.#cut.atMs) / 1000).toFixed(1);
+    const seconds = (clock.now() - this.#cut.atMs) / 1000;
     const to = this.#cut.isOfCluster ? 'the cluster' : 'logtool';
     this.#cut = undefined;
-    const text = `connection to ${to} lost for ${seconds} s, resumed where it was`;
-    log.mark({ marker: 'reconnected', source: undefined, text, isWarning: false });
+    log.mark(markerOfReconnect(to, seconds));
   }
 
   #takeEnd(frame: EndFrame): void {

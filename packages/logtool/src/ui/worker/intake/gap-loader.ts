@@ -2,7 +2,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ApiClient } from '../../../contract/client.ts';
 import type { LogQuery, WireBound } from '../../../contract/log-query.ts';
-import { isBefore, isBehind, isInside, type MissingPlace, timeOfBound } from '../coverage/missing.ts';
+import { isAfter, isBefore, isInside, type MissingRange, timeOfBound } from '../coverage/missing.ts';
 import type { EntryId, ViewPlan } from '../session/protocol.ts';
 import { type HeldLog, lineOf } from '../store/held-log.ts';
 import type { NewLine } from '../store/line-store.ts';
@@ -10,13 +10,13 @@ import { Overlap } from '../store/overlap.ts';
 import { linesOf } from '../store/source-table.ts';
 import { fitting } from './fit-body.ts';
 import { type Page, readPage } from './page-reader.ts';
-import { tellTroubles } from './page-troubles.ts';
+import { reportPage } from './page-reports.ts';
 
-/** What is not held: before the first entry, behind the last one, or between two. */
+/** What is not held: before the first entry, after the last one, or between two. */
 export type Gap =
   | { readonly at: 'older'; readonly bound: WireBound }
   | { readonly at: 'newer'; readonly bound: WireBound }
-  | { readonly at: 'missing'; readonly entry: EntryId; readonly place: MissingPlace };
+  | { readonly at: 'missing'; readonly entry: EntryId; readonly place: MissingRange };
 
 /** The last `count` lines up to a bound, the first ones from a bound on, or both (around a time). */
 export interface Fill {
@@ -36,7 +36,7 @@ export interface LoaderOptions {
 export function gapAt(log: HeldLog, at: Timestamp): Gap | undefined {
   const { older, newer } = log.edges;
   if (typeof older !== 'string' && isBefore(older, at)) return { at: 'older', bound: older };
-  if (typeof newer !== 'string' && isBehind(newer, at)) return { at: 'newer', bound: newer };
+  if (typeof newer !== 'string' && isAfter(newer, at)) return { at: 'newer', bound: newer };
   for (const [entry, place] of log.store.missing) {
     if (isInside(place, at)) return { at: 'missing', entry, place };
   }
@@ -53,35 +53,15 @@ export async function fillGap(
   fill: Fill,
   options: LoaderOptions,
 ): Promise<readonly EntryId[]> {
-  const { plan } = options;
-  const lower = gap.at === 'older' ? plan.from : gap.at === 'newer' ? gap.bound : gap.place.from;
-  const upper = gap.at === 'newer' ? plan.to : gap.at === 'older' ? gap.bound : gap.place.to;
   if (gap.at === 'missing') gap.place.state = 'loading';
   log.lateLines ??= [];
   try {
-    const [below, above] = await Promise.all([
-      fill.upTo &&
-        read(
-          options,
-          'tail',
-          fill.upTo.count,
-          lower,
-          fill.upTo.bound ?? upper,
-          plan.to === undefined ? heldBehind(log, gap, fill) : undefined,
-        ),
-      fill.startingAt && read(options, 'head', fill.startingAt.count, fill.startingAt.bound ?? lower, upper),
-    ]);
+    const pages = await readPages(log, gap, fill, options);
     if (!isStill(log, gap)) return [];
-    // Records before a window that has a lower bound are not of this gap.
-    const isOpen = gap.at === 'older' && plan.from === undefined;
-    const left: Left = {
-      below: isOpen || below?.end.cut === true ? cursor(below?.end.prev) : undefined,
-      above: above?.end.cut === true ? cursor(above.end.next) : undefined,
-    };
-    const lines = [...newLinesOf(log, below), ...newLinesOf(log, above)];
-    const ids = put(log, gap, lines, left);
+    const lines = [...newLinesOf(log, pages.below), ...newLinesOf(log, pages.above)];
+    const ids = put(log, gap, lines, leftOf(gap, pages, options.plan));
     const at = ids[0] === undefined ? edgeOf(log, gap) : log.store.time(ids[0]);
-    for (const page of [below, above]) if (page !== undefined) tellTroubles(log, page, at);
+    for (const page of [pages.below, pages.above]) if (page !== undefined) reportPage(log, page, at);
     takeLate(log);
     return ids;
   } finally {
@@ -90,35 +70,95 @@ export async function fillGap(
   }
 }
 
+/** The page that ends at the bound of a fill, and the one that starts there. */
+interface Pages {
+  readonly below: Page | undefined;
+  readonly above: Page | undefined;
+}
+
+async function readPages(log: HeldLog, gap: Gap, fill: Fill, options: LoaderOptions): Promise<Pages> {
+  const { plan } = options;
+  const { upTo, startingAt } = fill;
+  const [lower, upper] = boundsOf(gap, plan);
+  const held = plan.to === undefined ? heldAfter(log, gap, fill) : undefined;
+  const [below, above] = await Promise.all([
+    upTo && read(options, 'tail', upTo.count, { from: lower, to: upTo.bound ?? upper, held }),
+    startingAt && read(options, 'head', startingAt.count, { from: startingAt.bound ?? lower, to: upper }),
+  ]);
+  return { below, above };
+}
+
+/** Where a gap begins and ends; undefined: nowhere. */
+function boundsOf(gap: Gap, plan: ViewPlan): readonly [WireBound | undefined, WireBound | undefined] {
+  switch (gap.at) {
+    case 'older':
+      return [plan.from, gap.bound];
+    case 'newer':
+      return [gap.bound, plan.to];
+    case 'missing':
+      return [gap.place.from, gap.place.to];
+  }
+}
+
+/** What is left of a gap before and after the lines that came. */
 interface Left {
   readonly below: WireBound | undefined;
   readonly above: WireBound | undefined;
 }
 
+function leftOf(gap: Gap, { below, above }: Pages, plan: ViewPlan): Left {
+  // Records before a window that has a lower bound are not of this gap.
+  const isOpen = gap.at === 'older' && plan.from === undefined;
+  return {
+    below: isOpen || below?.end.cut === true ? cursor(below?.end.prev) : undefined,
+    above: above?.end.cut === true ? cursor(above.end.next) : undefined,
+  };
+}
+
 function put(log: HeldLog, gap: Gap, lines: readonly NewLine[], left: Left): readonly EntryId[] {
+  switch (gap.at) {
+    case 'older':
+      return putOlder(log, gap.bound, lines, left);
+    case 'newer':
+      return putNewer(log, gap.bound, lines, left);
+    case 'missing':
+      return putMissing(log, gap, lines, left);
+  }
+}
+
+function putOlder(log: HeldLog, bound: WireBound, lines: readonly NewLine[], left: Left): readonly EntryId[] {
   const { store, edges } = log;
-  if (gap.at === 'older') {
-    const before = store.order.first;
-    const ids = log.putPage(lines, { before });
-    edges.older = left.below ?? 'beginning';
-    if (left.above !== undefined) store.addMissing(place(left.above, gap.bound), before);
-    return ids;
-  }
-  if (gap.at === 'newer') {
-    const after = store.order.last;
-    // A plain time may be that of lines that are held.
-    const overlap = gap.bound.kind === 'inclusive' ? new Overlap(store) : undefined;
-    const ids = log.putPage(lines, { after }, overlap);
-    if (left.below !== undefined) store.addMissing(place(gap.bound, left.below), ids[0]);
-    edges.newer = left.above ?? 'now';
-    return ids;
-  }
+  const before = store.order.first;
+  const ids = log.putPage(lines, { before });
+  edges.older = left.below ?? 'beginning';
+  if (left.above !== undefined) store.addMissing(place(left.above, bound), before);
+  return ids;
+}
+
+function putNewer(log: HeldLog, bound: WireBound, lines: readonly NewLine[], left: Left): readonly EntryId[] {
+  const { store, edges } = log;
+  const after = store.order.last;
+  // A plain time may be that of lines that are held.
+  const overlap = bound.kind === 'inclusive' ? new Overlap(store) : undefined;
+  const ids = log.putPage(lines, { after }, overlap);
+  if (left.below !== undefined) store.addMissing(place(bound, left.below), ids[0]);
+  edges.newer = left.above ?? 'now';
+  return ids;
+}
+
+function putMissing(
+  log: HeldLog,
+  gap: Extract<Gap, { readonly at: 'missing' }>,
+  lines: readonly NewLine[],
+  left: Left,
+): readonly EntryId[] {
+  const { store } = log;
   const at = store.locate(gap.entry);
   const after = store.order.before(at);
   store.removeOne(gap.entry);
   const before = store.order.at(at);
   const ids = log.putPage(lines, { after, before });
-  // Who read there reads on behind what came.
+  // A reader who was there reads on after what came.
   if (log.reader === gap.entry) log.reader = before ?? ids.at(-1);
   const rest = gap.place.lines === undefined ? undefined : Math.max(1, gap.place.lines - ids.length);
   const isOne = left.below === undefined || left.above === undefined;
@@ -144,7 +184,7 @@ function takeLate(log: HeldLog): void {
   for (const line of late) log.arriveLate(line, overlap);
 }
 
-function place(from: WireBound, to: WireBound, lines?: number): MissingPlace {
+function place(from: WireBound, to: WireBound, lines?: number): MissingRange {
   return { from, to, lines, state: 'idle' };
 }
 
@@ -152,8 +192,8 @@ function cursor(at: string | undefined): WireBound | undefined {
   return at === undefined ? undefined : { kind: 'cursor', at };
 }
 
-/** Where the view reaches to now, all that is held and nothing else lies behind an older page: so it is found. */
-function heldBehind({ store, edges }: HeldLog, gap: Gap, { upTo }: Fill): LogQuery['held'] {
+/** Where the view reaches to now, all that is held and nothing else lies after an older page: so it is found. */
+function heldAfter({ store, edges }: HeldLog, gap: Gap, { upTo }: Fill): LogQuery['held'] {
   const isNext = gap.at === 'older' && upTo?.bound === undefined;
   if (!isNext || edges.newer !== 'now' || store.missing.size > 0) return undefined;
   const held = store.sources.all.map((source) => ({ order: source.wire.order, lines: linesOf(source) }));
@@ -181,9 +221,7 @@ function read(
   { api, plan, signal, clock, nextQuery }: LoaderOptions,
   kind: 'head' | 'tail',
   count: number,
-  from: WireBound | undefined,
-  to: WireBound | undefined,
-  held?: LogQuery['held'],
+  { from, to, held }: Partial<Pick<LogQuery, 'from' | 'to' | 'held'>>,
 ): Promise<Page> {
   const query: LogQuery = {
     id: nextQuery(),

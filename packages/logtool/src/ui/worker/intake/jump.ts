@@ -18,42 +18,51 @@ export async function jumpTo(
   fill: FillGap,
   gapAt: GapAt,
 ): Promise<EntryId | undefined> {
-  const { store, edges } = log;
-  if (to.at === 'start') {
-    if (typeof edges.older !== 'string') {
-      await fill({ at: 'older', bound: edges.older }, { startingAt: { bound: undefined, count } });
-    }
-    const { first } = store.order;
-    const place = first === undefined ? undefined : store.missing.get(first);
-    if (first !== undefined && place !== undefined) {
-      await fill({ at: 'missing', entry: first, place }, { startingAt: { bound: undefined, count } });
-    }
-    return store.order.first;
-  }
-  if (to.at === 'end') {
-    if (typeof edges.newer !== 'string') {
-      await fill({ at: 'newer', bound: edges.newer }, { upTo: { bound: undefined, count } });
-    }
-    return store.order.last;
-  }
-  const name = to.at === 'line' ? parseLink(to.link) : undefined;
-  if (to.at === 'line' && name === undefined) return undefined;
-  const at = to.at === 'line' ? (name?.at as Timestamp) : { seconds: to.seconds, nanos: to.nanos };
-  if (name !== undefined) {
-    const held = findLine(store, name);
-    if (held !== undefined) return held;
-  }
-  const gap = gapAt(at);
-  if (gap !== undefined) {
+  const around = async (at: Timestamp) => {
+    const gap = gapAt(at);
+    if (gap === undefined) return;
     await fill(gap, {
       upTo: { bound: { kind: 'strict', at: formatTimestamp(at) }, count },
       startingAt: { bound: inclusive(at), count },
     });
+  };
+  switch (to.at) {
+    case 'start':
+      return jumpToStart(log, { startingAt: { bound: undefined, count } }, fill);
+    case 'end':
+      return jumpToEnd(log, { upTo: { bound: undefined, count } }, fill);
+    case 'line': {
+      const line = parseLink(to.link);
+      if (line === undefined) return undefined;
+      const held = findLine(log.store, line);
+      if (held !== undefined) return held;
+      await around(line.at);
+      return findLine(log.store, line);
+    }
+    case 'time':
+      await around(to);
+      return nearestLine(log, to);
   }
-  return name === undefined ? nearestLine(log, at) : findLine(store, name);
 }
 
-/** The first line at or behind a time, else the last one. */
+async function jumpToStart(
+  { store, edges }: HeldLog,
+  part: Fill,
+  fill: FillGap,
+): Promise<EntryId | undefined> {
+  if (typeof edges.older !== 'string') await fill({ at: 'older', bound: edges.older }, part);
+  const { first } = store.order;
+  const place = first === undefined ? undefined : store.missing.get(first);
+  if (first !== undefined && place !== undefined) await fill({ at: 'missing', entry: first, place }, part);
+  return store.order.first;
+}
+
+async function jumpToEnd({ store, edges }: HeldLog, part: Fill, fill: FillGap): Promise<EntryId | undefined> {
+  if (typeof edges.newer !== 'string') await fill({ at: 'newer', bound: edges.newer }, part);
+  return store.order.last;
+}
+
+/** The first line at or after a time, else the last one. */
 function nearestLine({ store }: HeldLog, at: Timestamp): EntryId | undefined {
   const place = store.placeOf(at);
   for (const id of store.order.from(place)) if (store.table.kind(id) === KIND.line) return id;

@@ -190,28 +190,30 @@ test('a broken connection is a problem until the container gives lines or is bac
   driver.server.lines.push({ ...line(1_800_000_000, 'first of b'), container: 'web/b' });
   await driver.open();
   const error = { code: 'not-found', what: 'the log was not found', next: 'run it again' };
-  const tell = async (state: 'reconnecting' | 'reconnected', source: number, otherIds?: string[]) => {
-    const said = state === 'reconnecting' ? { error } : {};
+  const notify = async (state: 'reconnecting' | 'reconnected', source: number, otherIds?: string[]) => {
+    const outputText = state === 'reconnecting' ? { error } : {};
     const more = otherIds === undefined ? {} : { others: otherIds.length, otherIds };
-    driver.server.streams[0]?.push([{ type: 'state', q: 0, source, state, detail: '', ...said, ...more }]);
+    driver.server.streams[0]?.push([
+      { type: 'state', q: 0, source, state, detail: '', ...outputText, ...more },
+    ]);
     await driver.settle();
   };
   const problems = () => driver.last('problem').problems.length;
-  await tell('reconnecting', 0);
+  await notify('reconnecting', 0);
   expect(problems()).toBe(1);
   driver.server.write(line(1_800_000_005, 'second'));
   await driver.settle();
   expect(problems()).toBe(0);
-  await tell('reconnecting', 0, ['web/b']);
+  await notify('reconnecting', 0, ['web/b']);
   expect(problems()).toBe(1);
-  await tell('reconnected', 1, ['web/a']);
+  await notify('reconnected', 1, ['web/a']);
   expect(problems()).toBe(0);
-  await tell('reconnecting', 0);
-  await tell('reconnecting', 1);
+  await notify('reconnecting', 0);
+  await notify('reconnecting', 1);
   // The same words are one problem, and the page connects again by itself.
   expect(driver.last('problem').problems).toHaveLength(1);
   expect(driver.last('problem').problems[0]?.error).not.toHaveProperty('next');
-  await tell('reconnected', 1);
+  await notify('reconnected', 1);
   expect(driver.last('problem').problems).toMatchObject([{ source: 0 }]);
 });
 

@@ -3,10 +3,13 @@ import { type ApiClient, ApiError } from '../../../contract/client.ts';
 import type { WireError } from '../../../contract/error.ts';
 import type { LogFrame } from '../../../contract/log-frame.ts';
 import type { LogRequest } from '../../../contract/log-query.ts';
+import { messageOf } from '../../messages/message-of.ts';
+import { causeText, pageError } from '../../messages/page.ts';
 import type { BufferStatus } from '../session/protocol.ts';
-import { watchSilence } from './watch-silence.ts';
+import { SILENCE_MS, type SilenceWatch, watchSilence } from './watch-silence.ts';
 
-const BACKOFF_MS = [500, 1000, 2000, 3000, 5000];
+const MAX_BACKOFF_MS = 5000;
+const BACKOFF_MS = [500, 1000, 2000, 3000, MAX_BACKOFF_MS];
 
 export interface LiveOptions {
   readonly api: ApiClient;
@@ -58,81 +61,54 @@ export class LiveStream {
 
   /** Resolves when nothing more will come. */
   async run(): Promise<void> {
-    const { clock, onConnection } = this.#options;
     const closed = this.#abort.signal;
-    let failures = 0;
+    const backoff = new Backoff();
     for (let attempt = 0; !closed.aborted; attempt++) {
       await this.#whileResting();
       if (closed.aborted) return;
-      const result = await this.#connect(attempt);
-      if (closed.aborted) return;
-      if (result.outcome === 'rested') continue;
-      if (result.outcome === 'done') return onConnection({ state: 'ended' });
-      if (result.outcome === 'signed-out') {
-        onConnection({ state: 'ended' });
-        return this.#options.onSignedOut(result.reason);
-      }
-      if (result.outcome === 'refused') {
-        onConnection({ state: 'ended' });
-        return this.#options.onRefused(result.error);
-      }
-      failures = result.hadFrames ? 0 : failures + 1;
-      const waitMs = BACKOFF_MS[Math.min(failures, BACKOFF_MS.length) - (failures > 0 ? 1 : 0)] ?? 5000;
-      onConnection({ state: 'reconnecting', retryAtMs: clock.now() + waitMs, error: result.error });
-      await this.#wait(waitMs);
+      const outcome = await this.#connect(attempt);
+      if (closed.aborted || this.#isOver(outcome)) return;
+      if (outcome.outcome === 'cut') await this.#waitAfter(outcome, backoff);
     }
   }
 
+  /** Whether a connection was the last one; whoever waits for lines is notified of it. */
+  #isOver(outcome: Outcome): boolean {
+    const { onConnection, onSignedOut, onRefused } = this.#options;
+    switch (outcome.outcome) {
+      case 'rested':
+      case 'cut':
+        return false;
+      case 'done':
+        onConnection({ state: 'ended' });
+        return true;
+      case 'signed-out':
+        onConnection({ state: 'ended' });
+        onSignedOut(outcome.reason);
+        return true;
+      case 'refused':
+        onConnection({ state: 'ended' });
+        onRefused(outcome.error);
+        return true;
+    }
+  }
+
+  #waitAfter({ hadFrames, error }: Extract<Outcome, { outcome: 'cut' }>, backoff: Backoff): Promise<void> {
+    const { clock, onConnection } = this.#options;
+    const waitMs = backoff.afterCut(hadFrames);
+    onConnection({ state: 'reconnecting', retryAtMs: clock.now() + waitMs, error });
+    return this.#wait(waitMs);
+  }
+
   async #connect(attempt: number): Promise<Outcome> {
-    const { api, clock, context, request, onFrames, onConnection } = this.#options;
-    const connection = new AbortController();
+    const connection = new Connection(this.#options);
     const onClose = () => connection.abort();
     this.#abort.signal.addEventListener('abort', onClose, { once: true });
-    let isRest = false;
-    this.#leave = () => {
-      isRest = true;
-      connection.abort();
-    };
-    let isSilent = false;
-    const silence = watchSilence(clock, () => {
-      isSilent = true;
-      connection.abort();
-    });
-    let hadFrames = false;
+    this.#leave = () => connection.rest();
     try {
-      onConnection({ state: 'connecting' });
-      const body = request(attempt);
-      const open = new Set(body.queries.map(({ id }) => id));
-      for await (const frames of api.stream('logs', {
-        params: { context },
-        body,
-        signal: connection.signal,
-      })) {
-        silence.heard();
-        // A question that the cluster does not answer is no connection to it.
-        if (!hadFrames && !frames.some(isFailure)) onConnection({ state: 'live' });
-        hadFrames = true;
-        onFrames(frames);
-        for (const frame of frames) {
-          if (frame.type === 'closing') return closingOf(frame.reason);
-          if (frame.type !== 'done') continue;
-          if (frame.error !== undefined && frame.final === true)
-            return { outcome: 'refused', error: frame.error };
-          if (frame.error !== undefined) return { outcome: 'cut', error: frame.error, hadFrames: false };
-          open.delete(frame.q);
-        }
-        if (open.size === 0) return { outcome: 'done' };
-      }
-      return { outcome: 'cut', error: undefined, hadFrames };
-    } catch (error) {
-      if (isRest) return { outcome: 'rested' };
-      if (isSilent) return { outcome: 'cut', error: SILENT, hadFrames };
-      if (!(error instanceof ApiError)) return { outcome: 'cut', error: unexpected(error), hadFrames };
-      return outcomeOf(error, hadFrames);
+      return await connection.run(attempt);
     } finally {
       this.#leave = undefined;
-      silence.end();
-      connection.abort();
       this.#abort.signal.removeEventListener('abort', onClose);
     }
   }
@@ -159,6 +135,102 @@ export class LiveStream {
   }
 }
 
+/** How long to wait before the next connection: ever longer while connections bring nothing. */
+class Backoff {
+  #failures = 0;
+
+  afterCut(hadFrames: boolean): number {
+    this.#failures = hadFrames ? 0 : this.#failures + 1;
+    return BACKOFF_MS[Math.max(0, Math.min(this.#failures, BACKOFF_MS.length) - 1)] ?? MAX_BACKOFF_MS;
+  }
+}
+
+/** One connection, from its request to its outcome. */
+class Connection {
+  readonly #options: LiveOptions;
+  readonly #abort = new AbortController();
+  /** Queries that the server has not answered to their end. */
+  #open = new Set<number>();
+  #hadFrames = false;
+  /** Why the page itself ended the connection. */
+  #endedFor: 'rest' | 'silence' | undefined;
+
+  constructor(options: LiveOptions) {
+    this.#options = options;
+  }
+
+  abort(): void {
+    this.#abort.abort();
+  }
+
+  rest(): void {
+    this.#endedFor = 'rest';
+    this.abort();
+  }
+
+  async run(attempt: number): Promise<Outcome> {
+    const silence = watchSilence(this.#options.clock, () => {
+      this.#endedFor = 'silence';
+      this.abort();
+    });
+    try {
+      return await this.#read(attempt, silence);
+    } catch (error) {
+      return this.#outcomeOfError(error);
+    } finally {
+      silence.end();
+      this.abort();
+    }
+  }
+
+  async #read(attempt: number, silence: SilenceWatch): Promise<Outcome> {
+    const { api, context, request, onConnection } = this.#options;
+    onConnection({ state: 'connecting' });
+    const body = request(attempt);
+    this.#open = new Set(body.queries.map(({ id }) => id));
+    const { signal } = this.#abort;
+    for await (const frames of api.stream('POST /contexts/{context}/logs', {
+      params: { context },
+      body,
+      signal,
+    })) {
+      silence.heard();
+      const outcome = this.#take(frames);
+      if (outcome !== undefined) return outcome;
+    }
+    return { outcome: 'cut', error: undefined, hadFrames: this.#hadFrames };
+  }
+
+  /** Hands frames on. What the connection comes to, where they end it. */
+  #take(frames: readonly LogFrame[]): Outcome | undefined {
+    // A question that the cluster does not answer is no connection to it.
+    if (!this.#hadFrames && !frames.some(isFailure)) this.#options.onConnection({ state: 'live' });
+    this.#hadFrames = true;
+    this.#options.onFrames(frames);
+    for (const frame of frames) {
+      if (frame.type === 'closing') return closingOf(frame.reason);
+      if (frame.type !== 'done') continue;
+      if (frame.error !== undefined) return outcomeOfDone(frame.error, frame.final === true);
+      this.#open.delete(frame.q);
+    }
+    return this.#open.size === 0 ? { outcome: 'done' } : undefined;
+  }
+
+  #outcomeOfError(error: unknown): Outcome {
+    const hadFrames = this.#hadFrames;
+    if (this.#endedFor === 'rest') return { outcome: 'rested' };
+    if (this.#endedFor === 'silence')
+      return { outcome: 'cut', error: pageError('silent', { seconds: SILENCE_MS / 1_000 }), hadFrames };
+    if (!(error instanceof ApiError))
+      return { outcome: 'cut', error: pageError('broken-stream', { cause: causeText(error) }), hadFrames };
+    return outcomeOf(error, hadFrames);
+  }
+}
+
+function outcomeOfDone(error: WireError, isFinal: boolean): Outcome {
+  return isFinal ? { outcome: 'refused', error } : { outcome: 'cut', error, hadFrames: false };
+}
+
 function isFailure(frame: LogFrame): boolean {
   return frame.type === 'done' && frame.error !== undefined;
 }
@@ -170,42 +242,19 @@ type Outcome =
   | { readonly outcome: 'refused'; readonly error: WireError }
   | { readonly outcome: 'cut'; readonly error: WireError | undefined; readonly hadFrames: boolean };
 
-const SILENT: WireError = {
-  code: 'silent',
-  what: 'The connection gave no sign of life for 40 seconds',
-};
-
 function closingOf(reason: Extract<LogFrame, { type: 'closing' }>['reason']): Outcome {
-  if (reason === 'shutdown' || reason === 'too-slow') {
-    const what = reason === 'shutdown' ? 'logtool was stopped' : 'This page did not keep up with the lines';
-    return { outcome: 'cut', error: { code: reason, what }, hadFrames: true };
-  }
-  return { outcome: 'signed-out', reason: SIGNED_OUT[reason] };
+  const error = pageError(reason, {});
+  if (reason === 'shutdown' || reason === 'too-slow') return { outcome: 'cut', error, hadFrames: true };
+  return { outcome: 'signed-out', reason: error.what };
 }
 
-const SIGNED_OUT = {
-  'signed-out': 'You are signed out',
-  expired: 'Your session has expired',
-  revoked: 'The cluster does not know your token any more: it has expired or been revoked',
-} as const;
+/** The question itself is wrong, too large, or cannot be answered. */
+const FINAL_STATUS: ReadonlySet<number> = new Set([400, 413, 422]);
 
 function outcomeOf(error: ApiError, hadFrames: boolean): Outcome {
-  if (error.status === 401) return { outcome: 'signed-out', reason: error.error.what };
-  const isFinal =
-    error.status === 400 ||
-    error.status === 413 ||
-    error.status === 422 ||
-    error.error.code === 'namespace-not-allowed';
-  // Any other 403 may be over with the next page token or right.
-  if (isFinal || error.error.code === 'namespace-not-allowed')
-    return { outcome: 'refused', error: error.error };
+  if (error.status === 401) return { outcome: 'signed-out', reason: messageOf(error.error).what };
+  // Any other 403 may be over with the next page token or permission.
+  const isFinal = FINAL_STATUS.has(error.status) || error.error.code === 'namespace-not-allowed';
+  if (isFinal) return { outcome: 'refused', error: error.error };
   return { outcome: 'cut', error: error.error, hadFrames };
-}
-
-function unexpected(error: unknown): WireError {
-  return {
-    code: 'broken-stream',
-    what: 'The stream of lines broke',
-    why: error instanceof Error ? error.message : String(error),
-  };
 }

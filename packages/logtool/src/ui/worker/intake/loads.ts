@@ -148,12 +148,12 @@ export class Loads {
     if (signal.aborted) return undefined;
     this.loading = loading;
     onChange();
-    const wasBehind = log.edges.newer !== 'now';
+    const wasApart = log.edges.newer !== 'now';
     try {
       const result = await work();
       if (signal.aborted) return undefined;
       log.problems.delete('load');
-      if (wasBehind && log.edges.newer === 'now') onReachedNow();
+      if (wasApart && log.edges.newer === 'now') onReachedNow();
       return result;
     } catch (error) {
       if (signal.aborted) return undefined;

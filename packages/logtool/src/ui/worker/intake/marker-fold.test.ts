@@ -22,26 +22,26 @@ function makeIntake() {
     arguments: [`shop:deployments/${pod.split('/')[0]}`],
   }));
   intake.take([{ type: 'sources', q: 0, sources }]);
-  const tell = (source: number, state: State['state'], detail: string) =>
+  const notify = (source: number, state: State['state'], detail: string) =>
     intake.take([{ type: 'state', q: 0, source, state, detail }]);
   const texts = () => [...log.store.markers.values()].map(({ text }) => text);
-  return { clock, log, tell, texts };
+  return { clock, log, notify, texts };
 }
 
 test('containers of a workload that wait for the same at once share one row', () => {
-  const { log, tell, texts } = makeIntake();
-  for (const source of [0, 1, 2, 3]) tell(source, 'waiting', 'CrashLoopBackOff');
+  const { log, notify, texts } = makeIntake();
+  for (const source of [0, 1, 2, 3]) notify(source, 'waiting', 'CrashLoopBackOff');
   expect(texts()).toEqual(['4 containers of payment waiting · CrashLoopBackOff']);
   expect([...log.store.markers.values()][0]?.source).toBeUndefined();
 });
 
 test('another reason, another workload, another moment have rows of their own', async () => {
-  const { clock, tell, texts } = makeIntake();
-  tell(0, 'waiting', 'CrashLoopBackOff');
-  tell(1, 'waiting', 'ImagePullBackOff');
-  tell(4, 'waiting', 'CrashLoopBackOff');
+  const { clock, notify, texts } = makeIntake();
+  notify(0, 'waiting', 'CrashLoopBackOff');
+  notify(1, 'waiting', 'ImagePullBackOff');
+  notify(4, 'waiting', 'CrashLoopBackOff');
   await clock.advance(60_000);
-  tell(2, 'waiting', 'CrashLoopBackOff');
+  notify(2, 'waiting', 'CrashLoopBackOff');
   expect(texts()).toEqual([
     'payment/a/app waiting · CrashLoopBackOff',
     'payment/b/app waiting · ImagePullBackOff',
@@ -51,9 +51,9 @@ test('another reason, another workload, another moment have rows of their own', 
 });
 
 test('a row that says more than before is told as one that moved', () => {
-  const { log, tell } = makeIntake();
-  tell(0, 'waiting', 'CrashLoopBackOff');
+  const { log, notify } = makeIntake();
+  notify(0, 'waiting', 'CrashLoopBackOff');
   const { moves } = log.store.order;
-  tell(1, 'waiting', 'CrashLoopBackOff');
+  notify(1, 'waiting', 'CrashLoopBackOff');
   expect(log.store.order.moves).toBeGreaterThan(moves);
 });

@@ -1,13 +1,13 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
+import { type StateFrame, textOfMany } from '../../messages/markers.ts';
 import type { EntryId } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { Marker } from '../store/line-store.ts';
-import { type StateFrame, textOfMany } from './marker-text.ts';
 
-/** What comes this soon behind the first is of the same moment. */
+/** What comes this soon after the first is of the same moment. */
 const MOMENT_MS = 3_000;
-/** States whose rows say the same of every container. Others tell of one, or stand in front of its lines. */
+/** States whose rows are the same for every container. Others are of one container, or stand before its lines. */
 const FOLDED: ReadonlySet<Marker['marker']> = new Set(['waiting', 'finished', 'left']);
 
 interface Folded {

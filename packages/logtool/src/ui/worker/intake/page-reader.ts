@@ -6,6 +6,7 @@ import type { LogFrame } from '../../../contract/log-frame.ts';
 import type { LogQuery } from '../../../contract/log-query.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { WireRecord } from '../../../contract/wire-record.ts';
+import { pageError } from '../../messages/page.ts';
 import { watchSilence } from './watch-silence.ts';
 
 export type EndFrame = Extract<LogFrame, { readonly type: 'end' }>;
@@ -14,8 +15,8 @@ export type EndFrame = Extract<LogFrame, { readonly type: 'end' }>;
 export interface Page {
   readonly sources: readonly LogSource[];
   readonly records: readonly WireRecord[];
-  /** What was said beside the records: notices, gaps, containers that could not be read. */
-  readonly told: readonly Extract<LogFrame, { readonly type: 'notice' | 'gap' | 'state' }>[];
+  /** What came beside the records: notices, gaps, containers that could not be read. */
+  readonly reports: readonly Extract<LogFrame, { readonly type: 'notice' | 'gap' | 'state' }>[];
   readonly end: Pick<EndFrame, 'prev' | 'next' | 'cut'>;
 }
 
@@ -23,17 +24,13 @@ export interface Page {
 export class PageError extends Error {
   readonly error: WireError;
   constructor(error: WireError) {
-    super(error.what);
+    super(error.code);
     this.name = 'PageError';
     this.error = error;
   }
 }
 
-const BROKEN_OFF: WireError = {
-  code: 'page-cut',
-  what: 'The connection was cut while lines were read',
-  next: 'Try again.',
-};
+const BROKEN_OFF = pageError('page-cut', {});
 
 export interface PageOptions {
   readonly signal: AbortSignal;
@@ -62,38 +59,69 @@ async function readOnce(
   query: LogQuery,
   { signal, clock }: PageOptions,
 ): Promise<Page> {
-  const sources: LogSource[] = [];
-  const records: WireRecord[] = [];
-  const told: Page['told'][number][] = [];
-  let end: Page['end'] | undefined;
+  const draft = new PageDraft();
   const dead = new AbortController();
   const silence = watchSilence(clock, () => dead.abort());
   try {
-    for await (const frames of api.stream('logs', {
+    for await (const frames of api.stream('POST /contexts/{context}/logs', {
       params: { context },
       body: { queries: [query] },
       signal: AbortSignal.any([signal, dead.signal]),
     })) {
       silence.heard();
-      for (const frame of frames) {
-        if (frame.type === 'sources') sources.push(...frame.sources);
-        else if (frame.type === 'records') for (const record of frame.records) records.push(record);
-        else if (frame.type === 'notice' || frame.type === 'gap' || frame.type === 'state') told.push(frame);
-        else if (frame.type === 'end') end = frame;
-        else if (frame.type === 'done') {
-          if (frame.error !== undefined) throw new PageError(frame.error);
-          if (end !== undefined) return { sources, records, told, end };
-        }
-      }
+      for (const frame of frames) draft.take(frame);
+      if (draft.isDone) break;
     }
   } catch (error) {
     signal.throwIfAborted();
     if (dead.signal.aborted) throw new PageError(BROKEN_OFF);
-    if (error instanceof ApiError) throw new PageError(error.error);
-    throw error;
+    throw error instanceof ApiError ? new PageError(error.error) : error;
   } finally {
     silence.end();
   }
-  if (end === undefined) throw new PageError(BROKEN_OFF);
-  return { sources, records, told, end };
+  return draft.page();
+}
+
+/** A page while its frames come. */
+class PageDraft {
+  readonly #sources: LogSource[] = [];
+  readonly #records: WireRecord[] = [];
+  readonly #reports: Page['reports'][number][] = [];
+  #end: Page['end'] | undefined;
+  /** The server has ended the query, and the window is whole. */
+  isDone = false;
+
+  /** Throws PageError where the server could not read the window. */
+  take(frame: LogFrame): void {
+    switch (frame.type) {
+      case 'sources':
+        this.#sources.push(...frame.sources);
+        return;
+      case 'records':
+        for (const record of frame.records) this.#records.push(record);
+        return;
+      case 'notice':
+      case 'gap':
+      case 'state':
+        this.#reports.push(frame);
+        return;
+      case 'end':
+        this.#end = frame;
+        return;
+      case 'done':
+        if (frame.error !== undefined) throw new PageError(frame.error);
+        this.isDone = this.#end !== undefined;
+        return;
+      case 'progress':
+      case 'heartbeat':
+      case 'closing':
+        return;
+    }
+  }
+
+  /** Throws PageError where the connection broke off before the window was whole. */
+  page(): Page {
+    if (this.#end === undefined) throw new PageError(BROKEN_OFF);
+    return { sources: this.#sources, records: this.#records, reports: this.#reports, end: this.#end };
+  }
 }

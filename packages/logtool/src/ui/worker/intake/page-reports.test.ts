@@ -64,7 +64,7 @@ test('a jump to a place where nothing could be read says why', async () => {
 test('gaps, and lines that were rotated away, are rows; each is told once', async () => {
   const driver = await openDriver();
   const rotated = 'older lines of web/a may have been rotated away on the node';
-  driver.server.telling = [
+  driver.server.reporting = [
     { type: 'notice', q: 0, code: 'rotated', text: rotated },
     { type: 'notice', q: 0, code: 'retrying', text: 'no news' },
     { type: 'gap', q: 0, source: 0, from: '2027-01-15T08:04:50Z', why: 'the log was rotated' },
@@ -77,7 +77,7 @@ test('a source that is added to a past view and does not exist is a problem', as
   const driver = await openDriver();
   await driver.open({ from: { kind: 'inclusive', at: '2027-01-15T08:00:00Z' } });
   const error = { code: 'not-found', what: 'deployment "nothere" was not found' };
-  driver.server.telling = [{ type: 'notice', q: 0, code: 'source-failed', text: error.what, error }];
+  driver.server.reporting = [{ type: 'notice', q: 0, code: 'source-failed', text: error.what, error }];
   await driver.open({ from: { kind: 'inclusive', at: '2027-01-15T08:00:00Z' }, sources: ['web', 'nothere'] });
   await expect
     .poll(async () => {

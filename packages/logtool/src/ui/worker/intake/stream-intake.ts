@@ -1,14 +1,22 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { parseTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogFrame } from '../../../contract/log-frame.ts';
+import type { LogSource } from '../../../contract/log-source.ts';
 import type { WireRecord } from '../../../contract/wire-record.ts';
+import {
+  markerOfDeleted,
+  markerOfGap,
+  markerOfNotice,
+  markerOfState,
+  type StateFrame,
+} from '../../messages/markers.ts';
+import { noticeText } from '../../messages/message-of.ts';
 import { type HeldLog, lineOf } from '../store/held-log.ts';
 import { isClusterAway } from './cluster-away.ts';
 import { MarkerFold } from './marker-fold.ts';
-import { markerOfGap, markerOfState } from './marker-text.ts';
 import type { EndFrame } from './page-reader.ts';
 
-/** Of more containers that were deleted meanwhile, their number is told. */
+/** So many containers that were deleted meanwhile are named; of more, one row gives the number. */
 const NAMED_DELETED = 3;
 
 export interface IntakeOptions {
@@ -26,14 +34,14 @@ export class StreamIntake {
   readonly #options: IntakeOptions;
   readonly #sources: (number | undefined)[] = [];
   readonly #fold: MarkerFold;
-  /** Records whose source was never told: the server broke its word. */
+  /** Records whose source the server never sent, against the contract. */
   unknown = 0;
 
   constructor(log: HeldLog, options: IntakeOptions) {
     this.#log = log;
     this.#options = options;
     this.#fold = new MarkerFold(log, options.clock);
-    // A new connection tells anew of those that it cannot read.
+    // A new connection reports again the containers that it cannot read.
     this.#areBack([...log.away]);
   }
 
@@ -69,10 +77,10 @@ export class StreamIntake {
         return;
       }
       case 'notice': {
-        const key = `notice ${frame.code} ${frame.text}`;
+        const key = `notice ${frame.code} ${noticeText(frame)}`;
         if (frame.error !== undefined) log.problems.set(key, { key, error: frame.error, source: undefined });
         else if (frame.code === 'deleted-meanwhile') this.#takeDeleted(frame);
-        else log.mark({ marker: 'notice', source: undefined, text: frame.text, isWarning: false });
+        else log.mark(markerOfNotice(frame));
         this.#options.onChange();
         return;
       }
@@ -87,25 +95,25 @@ export class StreamIntake {
     }
   }
 
-  /** What gives lines can be read, whatever was told before. */
+  /** A container that delivers lines can be read, whatever was reported before. */
   #readable(records: readonly WireRecord[]): void {
     const log = this.#log;
     if (log.problems.size === 0 && log.away.size === 0) return;
-    let isNews = false;
+    let isChanged = false;
     for (const index of new Set(records.map(([source]) => this.#sources[source]))) {
-      if (index !== undefined && this.#areBack([log.store.sources.get(index).wire.id])) isNews = true;
+      if (index !== undefined && this.#areBack([log.store.sources.get(index).wire.id])) isChanged = true;
     }
-    if (isNews) this.#options.onChange();
+    if (isChanged) this.#options.onChange();
   }
 
   /** Nothing is wrong with these containers any more; true when something was. */
   #areBack(ids: readonly string[]): boolean {
-    let isNews = false;
+    let isChanged = false;
     for (const id of ids) {
-      if (this.#log.away.delete(id)) isNews = true;
-      if (this.#log.problems.delete(problemOf(id))) isNews = true;
+      if (this.#log.away.delete(id)) isChanged = true;
+      if (this.#log.problems.delete(problemOf(id))) isChanged = true;
     }
-    return isNews;
+    return isChanged;
   }
 
   /** Containers that were deleted while nobody was connected: they are gone, as others that leave. */
@@ -119,13 +127,11 @@ export class StreamIntake {
       return;
     }
     for (const { index, wire } of deleted) {
-      const name = `${wire.pod}/${wire.container}`;
-      const said = `${name} was deleted meanwhile; its last lines may be missing`;
-      log.mark({ marker: 'left', source: index, text: said, isWarning: true });
+      log.mark(markerOfDeleted(wire, index));
     }
   }
 
-  #takeState(frame: Extract<LogFrame, { readonly type: 'state' }>): void {
+  #takeState(frame: StateFrame): void {
     const log = this.#log;
     const index = this.#sources[frame.source];
     if (index === undefined) return;
@@ -133,29 +139,39 @@ export class StreamIntake {
     if (frame.state === 'left') log.store.sources.setGone(index);
     // One frame may stand for many containers.
     const ids = [wire.id, ...(frame.otherIds ?? [])];
-    // Of a right that is missing each container is told by itself, in words of its own.
-    const isDenied = frame.error?.denied !== undefined;
-    this.#areBack(isDenied ? [wire.id] : ids);
+    // A missing permission is reported for each container in a frame of its own.
+    this.#areBack(frame.error?.denied === undefined ? ids : [wire.id]);
     if (frame.state === 'reconnecting') for (const id of ids) log.away.add(id);
-    if (frame.error !== undefined) {
-      // What a person may do next is for those whom nobody connects again.
-      const { next: _, ...error } = frame.error;
-      const said = frame.state === 'reconnecting' && error.denied === undefined ? error : frame.error;
-      const isOutage = frame.state === 'reconnecting' && isClusterAway(error.code);
-      for (const id of ids) {
-        const key = problemOf(id);
-        if (isDenied && log.problems.has(key)) continue;
-        log.problems.set(key, { key, error: said, source: index, ...(isOutage ? { isOutage } : {}) });
-      }
-    }
-    const state = `${frame.state} ${frame.detail}`;
-    const isAgain = log.toldStates.get(index) === state;
-    log.toldStates.set(index, state);
-    const marker = markerOfState(frame, wire, index);
-    // Who is there when the view opens did not join.
-    const isNews = frame.state !== 'joined' || log.store.sources.get(index).isNew;
-    if (marker !== undefined && isNews && !isAgain) this.#fold.mark(marker, frame, wire);
+    this.#setProblems(frame, ids, index);
+    this.#markState(frame, wire, index);
     this.#options.onChange();
+  }
+
+  #setProblems(frame: StateFrame, ids: readonly string[], source: number): void {
+    if (frame.error === undefined) return;
+    const { problems } = this.#log;
+    const isDenied = frame.error.denied !== undefined;
+    const isReconnecting = frame.state === 'reconnecting';
+    // What a person may do next matters only where nothing connects by itself.
+    const { next: _, ...error } = frame.error;
+    const shown = isReconnecting && !isDenied ? error : frame.error;
+    const isOutage = isReconnecting && isClusterAway(error.code);
+    for (const id of ids) {
+      const key = problemOf(id);
+      if (isDenied && problems.has(key)) continue;
+      problems.set(key, { key, error: shown, source, ...(isOutage ? { isOutage } : {}) });
+    }
+  }
+
+  #markState(frame: StateFrame, wire: LogSource, index: number): void {
+    const log = this.#log;
+    const state = `${frame.state} ${frame.detail}`;
+    const isAgain = log.lastStates.get(index) === state;
+    log.lastStates.set(index, state);
+    const marker = markerOfState(frame, wire, index);
+    // A container that exists when the view opens did not join.
+    const isChange = frame.state !== 'joined' || log.store.sources.get(index).isNew;
+    if (marker !== undefined && isChange && !isAgain) this.#fold.mark(marker, frame, wire);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 
 /** The server sends a heartbeat every 15 s: a connection this silent is dead, whatever the system believes. */
-const SILENCE_MS = 40_000;
+export const SILENCE_MS = 40_000;
 
 export interface SilenceWatch {
   /** Something came: waits anew. */

@@ -28,7 +28,7 @@ export class ChunkScan {
   }
 
   /**
-   * Looks at all lines of a chunk. What can be said of whole chunks (a text is there or not) is found in all of its
+   * Looks at all lines of a chunk. What whole chunks can answer (a text is there or not) is found in all of its
    * bytes at once; only lines that are left are looked at one by one. Yields where it may be interrupted.
    */
   *scan(chunk: ArenaChunk): Generator<void, void, undefined> {
@@ -69,22 +69,35 @@ export class ChunkScan {
     }
   }
 
-  /** In a line with colours the bytes say nothing: a word may be cut by them. */
+  /** In a line with colors the bytes say nothing: a word may be cut by them. */
   *#confirm({ ids, count }: Lines, state: Uint8Array, wanted: number): Generator<void, void, undefined> {
     const { table } = this.#store;
-    const { levels, matches, mustConfirm } = this.#matcher;
+    const { levels } = this.#matcher;
     for (let line = 0; line < count; line++) {
       const id = ids[line] as number;
       // It may be gone by now.
       if (table.kind(id) !== KIND.line) continue;
-      const flags = table.flags(id);
       let isHit = state[line] === wanted && levels?.(table.level(id)) !== false;
-      if ((isHit && mustConfirm) || (flags & ENTRY_FLAGS.escapes) !== 0) {
-        isHit = matches({ text: this.#store.text(id), level: table.level(id), flags });
+      if (this.#isOpen(id, isHit)) {
+        isHit = this.#matches(id);
         if (line % PART === 0) yield;
       }
       if (table.kind(id) === KIND.line) table.set(this.#column, id, isHit ? VERDICT.hit : VERDICT.miss);
     }
+  }
+
+  /** Whether the text of a line decides, whatever its bytes say. */
+  #isOpen(id: number, isHit: boolean): boolean {
+    return (isHit && this.#matcher.mustConfirm) || (this.#store.table.flags(id) & ENTRY_FLAGS.escapes) !== 0;
+  }
+
+  #matches(id: number): boolean {
+    const { table } = this.#store;
+    return this.#matcher.matches({
+      text: this.#store.text(id),
+      level: table.level(id),
+      flags: table.flags(id),
+    });
   }
 
   /** Where bytes are beyond ASCII, letters of either case may be more than the engine of bytes knows. */

@@ -1,4 +1,5 @@
 import { LEVELS } from '../../../domain/filter.ts';
+import { eachFacet, SOURCE_FACET_NAMES } from '../../facets/facet-table.ts';
 import type { FacetCounts } from '../session/protocol.ts';
 import { ENTRY_FLAGS, KIND } from '../store/entry-table.ts';
 import type { HeldLog } from '../store/held-log.ts';
@@ -6,33 +7,26 @@ import { linesOf } from '../store/source-table.ts';
 import { facetValue, levelName } from './facet-filter.ts';
 import { parseJsonLine, pathsOf } from './json-path.ts';
 
-const MOST_FIELDS = 30;
+const MAX_FIELDS = 30;
 /** JSON lines that are taken apart to know their fields. */
 const SAMPLE_LINES = 300;
 
 /** Lines by value over all that is held, exactly; JSON fields of a sample of the view, with its size. */
 export function countFacets(log: HeldLog): FacetCounts {
-  const level: Record<string, number> = {};
-  const by = {
-    container: tally(),
-    node: tally(),
-    zone: tally(),
-    region: tally(),
-    os: tally(),
-    arch: tally(),
-  };
+  const counts = eachFacet(tally);
+  const { level } = counts;
   for (const source of log.store.sources.all) {
     const lines = linesOf(source);
-    for (const [name, counts] of Object.entries(by) as [keyof typeof by, Record<string, number>][]) {
+    for (const name of SOURCE_FACET_NAMES) {
       const value = facetValue(source, name);
-      if (value !== '') counts[value] = (counts[value] ?? 0) + lines;
+      if (value !== '') counts[name][value] = (counts[name][value] ?? 0) + lines;
     }
     for (let index = 0; index <= LEVELS.length; index++) {
       const count = source.levels[index] ?? 0;
       if (count > 0) level[levelName(index)] = (level[levelName(index)] ?? 0) + count;
     }
   }
-  return { level, ...by, ...sampleFields(log) };
+  return { ...counts, ...sampleFields(log) };
 }
 
 /** Names of values are not ours: no prototype to pollute. */
@@ -52,6 +46,6 @@ function sampleFields({ store, view }: HeldLog): Pick<FacetCounts, 'fields' | 'f
     for (const path of pathsOf(parseJsonLine(store.text(id)), 100))
       counts.set(path, (counts.get(path) ?? 0) + 1);
   }
-  const fields = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MOST_FIELDS);
+  const fields = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MAX_FIELDS);
   return { fields, fieldsOf: lines };
 }

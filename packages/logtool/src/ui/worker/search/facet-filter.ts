@@ -1,21 +1,21 @@
 import { LEVELS } from '../../../domain/filter.ts';
-import type { FacetFilter, FacetName } from '../session/protocol.ts';
+import { FACET_NAMES, FACETS, type FacetName, type SourceFacetName } from '../../facets/facet-table.ts';
+import type { FacetFilter } from '../session/protocol.ts';
 import type { HeldSource, SourceTable } from '../store/source-table.ts';
 
 type Wanted = (source: number, level: number) => boolean;
-const NAMES: readonly FacetName[] = ['container', 'node', 'zone', 'region', 'os', 'arch', 'level'];
 
 const cache = new WeakMap<FacetFilter, { readonly sources: SourceTable; readonly wanted: Wanted }>();
 
 /** What lines of a source and level the facets let through; undefined: all. The same function for the same filter. */
 export function facetPredicate(sources: SourceTable, filter: FacetFilter): Wanted | undefined {
-  const names = NAMES.filter(
+  const names = FACET_NAMES.filter(
     (name) => (filter.include[name]?.length ?? 0) > 0 || (filter.exclude[name]?.length ?? 0) > 0,
   );
   if (names.length === 0) return undefined;
   const known = cache.get(filter);
   if (known?.sources === sources) return known.wanted;
-  // By source: whether its facts pass, and of which facts that was said.
+  // By source: whether its facts pass, and for which facts that was decided.
   const passes: boolean[] = [];
   const facts: unknown[] = [];
   const levels = Array.from({ length: LEVELS.length + 1 }, (_, level) =>
@@ -36,8 +36,8 @@ export function facetPredicate(sources: SourceTable, filter: FacetFilter): Wante
 }
 
 /** The value of a facet that a source has. Where it has none, the empty text. */
-export function facetValue({ wire }: HeldSource, name: Exclude<FacetName, 'level'>): string {
-  return (name === 'container' ? wire.id : wire[name]) ?? '';
+export function facetValue({ wire }: HeldSource, name: SourceFacetName): string {
+  return FACETS[name].valueOf(wire) ?? '';
 }
 
 /** Name of a level's facet value; `none` for lines without one. */

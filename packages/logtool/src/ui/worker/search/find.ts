@@ -8,7 +8,7 @@ type Answer = Omit<Extract<FromWorker, { readonly type: 'found' }>, 'type' | 're
 
 const INTERESTS = { hit: 'hits', error: 'errors', warn: 'warns' } as const satisfies Record<string, Interest>;
 /** Pages that one question loads. */
-const MOST_PAGES = 200;
+const MAX_PAGES = 200;
 
 export interface Loading {
   /** No other question came. */
@@ -32,7 +32,7 @@ export async function findFrom(
     await searcher.settled();
     const found = nearest(log, question.from, direction, interest);
     if (found !== undefined) return found;
-    if (page === MOST_PAGES || !loading.isWanted()) break;
+    if (page === MAX_PAGES || !loading.isWanted()) break;
     const hasMore = await (direction === 'previous' ? loading.loadOlder() : loading.loadNewer());
     if (hasMore !== true) break;
   }

@@ -4,7 +4,7 @@ import { KIND } from '../store/entry-table.ts';
 import type { LineStore } from '../store/line-store.ts';
 import type { View } from '../store/view.ts';
 
-const MOST_BUCKETS = 1_000;
+const MAX_BUCKETS = 1_000;
 /** Steps that read well on a time axis, in seconds. */
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400];
 const ERROR = LEVELS.indexOf('error');
@@ -13,7 +13,7 @@ const WARN = LEVELS.indexOf('warn');
 /** Lines of the view by time and what they are, in at most about `wanted` buckets. */
 export function makeHistogram(store: LineStore, view: View, wanted: number): Histogram {
   const { first, last } = store.order;
-  const most = Math.max(1, Math.min(MOST_BUCKETS, Math.floor(wanted)));
+  const most = Math.max(1, Math.min(MAX_BUCKETS, Math.floor(wanted)));
   if (first === undefined || last === undefined || view.total === 0) {
     return { fromSeconds: 0, bucketSeconds: 1, errors: [], warnings: [], others: [] };
   }

@@ -1,11 +1,11 @@
 import { stripSgrText } from '../../../domain/ansi.ts';
 
 /** Longer lines are not taken apart. */
-const MOST_CHARS = 1_000_000;
+const MAX_CHARS = 1_000_000;
 
 /** The object that a line is; undefined when it is none. */
 export function parseJsonLine(text: string): Readonly<Record<string, unknown>> | undefined {
-  if (text.length > MOST_CHARS) return undefined;
+  if (text.length > MAX_CHARS) return undefined;
   try {
     const value: unknown = JSON.parse(stripSgrText(text).text);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
@@ -72,13 +72,22 @@ function hasNumber(line: string, written: string): boolean {
 export function pathsOf(value: unknown, most: number): Set<string> {
   const paths = new Set<string>();
   const walk = (each: unknown, path: string, depth: number) => {
-    if (paths.size >= most || depth > 8) return;
-    if (Array.isArray(each)) for (const item of each.slice(0, 10)) walk(item, path, depth + 1);
-    else if (typeof each === 'object' && each !== null) {
-      for (const [key, inner] of Object.entries(each))
-        walk(inner, path === '' ? key : `${path}.${key}`, depth + 1);
-    } else if (path !== '') paths.add(path);
+    if (paths.size >= most || depth > MAX_DEPTH) return;
+    if (typeof each !== 'object' || each === null) {
+      if (path !== '') paths.add(path);
+      return;
+    }
+    for (const [childPath, child] of childrenOf(each, path)) walk(child, childPath, depth + 1);
   };
   walk(value, '', 0);
   return paths;
 }
+
+/** What an object or a list holds, each with its path. Of a long list the first items stand for all. */
+function childrenOf(value: object, path: string): readonly (readonly [string, unknown])[] {
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item: unknown) => [path, item]);
+  return Object.entries(value).map(([key, child]) => [path === '' ? key : `${path}.${key}`, child]);
+}
+
+const MAX_DEPTH = 8;
+const MAX_ITEMS = 10;

@@ -21,7 +21,7 @@ export interface Needle {
 }
 
 /** More are looked for line by line. */
-const MOST_NEEDS = 200;
+const MAX_NEEDS = 200;
 
 /** A compiled search. */
 export interface LineMatcher {
@@ -64,10 +64,10 @@ export function matchTerms(terms: readonly Term[], options: WordOptions): LineMa
     const key = keyNeedle(field.path);
     if (!field.not && key !== undefined) needs.push(key);
   }
-  if (needs.length > MOST_NEEDS) mustConfirm = true;
+  if (needs.length > MAX_NEEDS) mustConfirm = true;
 
   return {
-    needs: needs.slice(0, MOST_NEEDS),
+    needs: needs.slice(0, MAX_NEEDS),
     refuses,
     levels,
     mustConfirm,
@@ -86,7 +86,7 @@ export function matchTerms(terms: readonly Term[], options: WordOptions): LineMa
   };
 }
 
-/** A needle that whole chunks of bytes can be searched for; undefined where bytes do not tell (Ä and ä). */
+/** A needle that whole chunks of bytes can be searched for; undefined where bytes cannot decide (Ä and ä). */
 export function needleOf(text: string, matchCase: boolean): Needle | undefined {
   if (text === '' || /\p{Cs}/u.test(text)) return undefined;
   if (matchCase) return { text, ignoreCase: false };

@@ -20,7 +20,7 @@ test('bytes have a needle where the text has it', () => {
       const wanted = fold(asLatin1(encoder.encode(needle)));
       const expected = fold(asLatin1(bytes.subarray(0, end))).indexOf(wanted, from);
       const search = new NeedleSearch({ text: ignoreCase ? needle.toLowerCase() : needle, ignoreCase });
-      // From behind the end on, indexOf says the same as at the end.
+      // From after the end on, indexOf says the same as at the end.
       expect(search.indexIn(bytes, from, end)).toBe(expected);
     }),
     { numRuns: 2_000 },

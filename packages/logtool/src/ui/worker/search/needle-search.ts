@@ -36,7 +36,7 @@ export class NeedleSearch {
     this.#afterLast = afterLast;
   }
 
-  /** Offset of the first place at or behind `from` that ends before `end`; -1: there is none. */
+  /** Offset of the first place at or after `from` that ends before `end`; -1: there is none. */
   indexIn(bytes: Uint8Array, from: number, end: number): number {
     const needle = this.#needle;
     const other = this.#other;

@@ -1,12 +1,12 @@
 import { stripSgrText } from '../../../domain/ansi.ts';
 import { findSpans } from '../../../domain/find-spans.ts';
-import { findPatternFault, type PatternFault } from '../../../domain/pattern-fault.ts';
+import { findPatternFault, type PatternFault } from '../../../domain/patterns/pattern-fault.ts';
 import type { SearchPlan } from '../session/protocol.ts';
 import { ENTRY_FLAGS } from '../store/entry-table.ts';
 import { type HitSpan, type LineMatcher, type Needle, needleOf } from './line-matcher.ts';
 
 /** Marks in one line. */
-const MOST_SPANS = 1_000;
+const MAX_SPANS = 1_000;
 
 export type Compiled = { readonly matcher: LineMatcher } | { readonly fault: PatternFault };
 
@@ -30,7 +30,7 @@ export async function compileRegex(plan: SearchPlan): Promise<Compiled> {
           regex.test((own & ENTRY_FLAGS.escapes) === 0 ? text : stripSgrText(text).text),
         spans: (plain) =>
           findSpans(regex.matcher(plain), plain.length)
-            .slice(0, MOST_SPANS)
+            .slice(0, MAX_SPANS)
             .map(({ start, end }): HitSpan => [start, end]),
       },
     };
@@ -41,14 +41,14 @@ export async function compileRegex(plan: SearchPlan): Promise<Compiled> {
 
 /**
  * A run of letters and digits that every match has: the longest one outside of groups, classes and alternatives that no
- * quantifier follows. Undefined when nothing can be told for sure.
+ * quantifier follows. Undefined when nothing is certain.
  */
 export function literalIn(pattern: string, matchCase: boolean): Needle | undefined {
   if (/[|\\()[\]{}]/.test(pattern) && !isSimple(pattern)) return undefined;
   let best = '';
   for (const match of pattern.matchAll(/[A-Za-z0-9 _=:,/"'<>@#%&;~-]+/g)) {
     const next = pattern[match.index + match[0].length] ?? '';
-    // A letter behind a backslash means something else.
+    // A letter after a backslash means something else.
     const start = pattern[match.index - 1] === '\\' ? 1 : 0;
     const run = match[0].slice(start, '*?{'.includes(next) && next !== '' ? -1 : undefined);
     if (run.length > best.length) best = run;

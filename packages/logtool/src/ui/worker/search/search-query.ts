@@ -26,19 +26,26 @@ export function parseSearch(text: string): readonly Term[] {
     TERM.lastIndex = blank.lastIndex;
     const match = TERM.exec(trimmed);
     if (match === null) break;
-    const [whole, dash, name, quotedValue, bareValue, quoted, word = ''] = match;
-    const not = dash === '-' && whole !== '-';
-    if (name !== undefined) {
-      const value = unescaped(quotedValue ?? bareValue ?? '');
-      if (name !== '@level') terms.push(jsonTerm(name.slice(1), value, not));
-      else if (value !== '') terms.push({ kind: 'level', levels: levelsOf(value), not });
-    } else if (quoted !== undefined) {
-      if (quoted !== '') terms.push({ kind: 'word', text: unescaped(quoted), not });
-    } else {
-      terms.push({ kind: 'word', text: not ? word : `${dash}${word}`, not });
-    }
+    const term = termOf(match);
+    if (term !== undefined) terms.push(term);
   }
   return terms;
+}
+
+/** The term of a match of TERM; undefined where it asks for nothing yet. */
+function termOf([whole, dash, name, quotedValue, bareValue, quoted, word = '']: RegExpExecArray):
+  | Term
+  | undefined {
+  const not = dash === '-' && whole !== '-';
+  if (name !== undefined) return namedTerm(name.slice(1), unescaped(quotedValue ?? bareValue ?? ''), not);
+  if (quoted === undefined) return { kind: 'word', text: not ? word : `${dash}${word}`, not };
+  return quoted === '' ? undefined : { kind: 'word', text: unescaped(quoted), not };
+}
+
+/** `@NAME:value` */
+function namedTerm(name: string, value: string, not: boolean): Term | undefined {
+  if (name !== 'level') return jsonTerm(name, value, not);
+  return value === '' ? undefined : { kind: 'level', levels: levelsOf(value), not };
 }
 
 /** `error,warn` */

@@ -1,15 +1,15 @@
 import { makeHistogram } from '../search/histogram.ts';
 import { KIND } from '../store/entry-table.ts';
 import type { HeldLog } from '../store/held-log.ts';
+import { PAGE_LIMITS } from '../store/limits.ts';
 import { type FindHits, makeRow } from '../store/row.ts';
 import type { Anchor, EntryId, FromWorker, ToWorker } from './protocol.ts';
 
 type Question<T extends ToWorker['type']> = Extract<ToWorker, { readonly type: T }>;
 type Answer<T extends FromWorker['type']> = Extract<FromWorker, { readonly type: T }>;
 
-/** Rows of one answer; more are asked for one after the other. */
-const MOST_ROWS = 1_000_000;
-const MOST_RANGE = 100_000;
+/** Rows between two ends of a selection. */
+const MAX_RANGE_ROWS = 100_000;
 
 /** Rows around an anchor. */
 export function answerRows(
@@ -22,7 +22,7 @@ export function answerRows(
   const anchorIndex = Math.max(0, Math.min(view.total - 1, indexOf({ store, view }, anchor)));
   const first = Math.max(0, anchorIndex - above);
   const rows = view
-    .slice(first, Math.min(MOST_ROWS, anchorIndex - first + below))
+    .slice(first, Math.min(PAGE_LIMITS.lines, anchorIndex - first + below))
     .map((id, offset) => makeRow(store, id, first + offset, hitsIn));
   return { type: 'rows', request, version, total: view.total, rows, anchorIndex };
 }
@@ -42,7 +42,7 @@ export function answerRange(
   if (!store.isHeld(from) || !store.isHeld(to)) return { type: 'range', request, entries: [] };
   view.refresh();
   const [a, b] = [view.indexOf(from), view.indexOf(to)];
-  const entries: EntryId[] = view.slice(Math.min(a, b), Math.min(MOST_RANGE, Math.abs(a - b) + 1));
+  const entries: EntryId[] = view.slice(Math.min(a, b), Math.min(MAX_RANGE_ROWS, Math.abs(a - b) + 1));
   return { type: 'range', request, entries };
 }
 

@@ -2,7 +2,6 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { registerLogs } from '../../../server/logs/logs-route.ts';
 import { appOf, type FakeServices, fakeServices } from '../../../server/testing/fake-services.ts';
 import { simClient } from '../../../server/testing/sim-client.ts';
 import { createClient } from '../../api/create-client.ts';
@@ -28,34 +27,34 @@ const SOURCES = ['shop:deployments/*', 'shop:statefulsets/*'];
 
 /** A session on the real route, without sockets. */
 function openSession() {
-  const app = appOf(registerLogs, services);
+  const app = appOf('POST /contexts/{context}/logs', services);
   const send: typeof fetch = async (url, init) => app.request(String(url).replace('/api/v1', ''), init);
   const api = createClient({ basePath: '', token: () => 'token', fetch: send });
-  const told: FromWorker[] = [];
+  const reported: FromWorker[] = [];
   const waiting = new Set<() => void>();
   const session = new LogSession({
     api,
     clock: systemClock,
     limits: { lines: 1_000_000, bytes: 2 ** 29 },
     send(message) {
-      told.push(message);
+      reported.push(message);
       for (const wake of waiting) wake();
     },
   });
   const until = (isTrue: (status: BufferStatus) => boolean): Promise<BufferStatus> =>
     new Promise((resolve) => {
-      const look = () => {
-        const status = told.findLast((message) => message.type === 'status')?.status;
+      const inspection = () => {
+        const status = reported.findLast((message) => message.type === 'status')?.status;
         if (status === undefined || !isTrue(status)) return;
-        waiting.delete(look);
+        waiting.delete(inspection);
         resolve(status);
       };
-      waiting.add(look);
-      look();
+      waiting.add(inspection);
+      inspection();
     });
   const rows = (): readonly Row[] => {
     session.take({ type: 'rows', request: 1, anchor: { at: 'start' }, above: 0, below: 1_000_000 });
-    const answer = told.findLast((message) => message.type === 'rows');
+    const answer = reported.findLast((message) => message.type === 'rows');
     return answer?.type === 'rows' ? answer.rows : [];
   };
   return { api, session, until, rows };

@@ -2,9 +2,9 @@ import type { Searcher } from '../search/searcher.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { BufferStatus } from './protocol.ts';
 
-const MOST_TICKS = 200;
+const MAX_TICKS = 200;
 
-/** What the page is told whenever something changed. */
+/** The status that the page gets whenever something changed. */
 export function makeStatus(
   log: HeldLog,
   searcher: Searcher,
@@ -28,9 +28,9 @@ export function makeStatus(
     search: {
       ...searcher.status,
       hits: view.count('hits'),
-      ticks: view.ticks('hits', MOST_TICKS),
+      ticks: view.ticks('hits', MAX_TICKS),
     },
-    errorTicks: view.ticks('errors', MOST_TICKS),
-    warnTicks: view.ticks('warns', MOST_TICKS),
+    errorTicks: view.ticks('errors', MAX_TICKS),
+    warnTicks: view.ticks('warns', MAX_TICKS),
   };
 }

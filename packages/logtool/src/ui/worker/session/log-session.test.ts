@@ -304,7 +304,7 @@ test('search, facets and JSON fields', async () => {
   const texts = [
     'INFO all is well',
     'ERROR timeout for cart',
-    '\u001b[31mERR\u001b[0mOR split by colour',
+    '\u001b[31mERR\u001b[0mOR split by color',
     '{"level":"warn","route":"/pay","n":7}',
     'Timeout again <b>',
   ];
@@ -321,7 +321,7 @@ test('search, facets and JSON fields', async () => {
   expect(await search('timeout -cart')).toEqual([4]);
   expect(await search('error')).toEqual([1, 2]);
   expect(await search('@level:error')).toEqual([1, 2]);
-  expect(await search('@level:error,warn -"by colour"')).toEqual([1, 3]);
+  expect(await search('@level:error,warn -"by color"')).toEqual([1, 3]);
   expect(await search('@json.route:/pay @n:7')).toEqual([3]);
   expect(await search('out', { wholeWord: true })).toEqual([]);
   expect(await search('TIME\\w+ [fa]', { regex: true })).toEqual([1, 4]);

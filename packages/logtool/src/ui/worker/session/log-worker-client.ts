@@ -1,3 +1,4 @@
+import { type Limits, PAGE_LIMITS } from '../store/limits.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
 
 type Answer = Extract<FromWorker, { readonly request: number }>;
@@ -15,14 +16,14 @@ interface AnswerTypes {
   readonly histogram: 'histogram';
 }
 export type AnswerTo<T extends keyof AnswerTypes> = Extract<FromWorker, { readonly type: AnswerTypes[T] }>;
-type Told = Exclude<FromWorker, Answer>;
+type Reported = Exclude<FromWorker, Answer>;
 
 export interface LogWorkerOptions {
   /** Where the server is mounted, without a slash at the end. */
   readonly basePath: string;
   /** The page token. */
   readonly token: string;
-  readonly limits?: { readonly lines: number; readonly bytes: number };
+  readonly limits?: Limits;
   /** The worker failed: no more will come of it. */
   readonly onFailure?: (error: Error) => void;
   /** Starts the worker; another one in tests. */
@@ -42,9 +43,9 @@ export interface LogWorker {
   /** Resolves with the answer to this question; rejects when the worker fails or is closed first. */
   ask<M extends Ask>(message: M): Promise<AnswerTo<M['type']>>;
   /** Calls back with each message of that type; the returned function ends it. */
-  subscribe<T extends Told['type']>(
+  subscribe<T extends Reported['type']>(
     type: T,
-    listener: (message: Extract<Told, { readonly type: T }>) => void,
+    listener: (message: Extract<Reported, { readonly type: T }>) => void,
   ): () => void;
   close(): void;
 }
@@ -58,9 +59,6 @@ export function unlessGone(asked: Promise<unknown>): void {
     if (!(error instanceof WorkerGoneError)) throw error;
   });
 }
-
-/** 1,000,000 lines or 512 MB of messages, whichever comes first. */
-export const DEFAULT_LIMITS = { lines: 1_000_000, bytes: 512 * 1024 * 1024 } as const;
 
 /** The page's end of its log worker. One for a console; `close` ends the worker and its connection. */
 export function createLogWorker(options: LogWorkerOptions): LogWorker {
@@ -89,7 +87,7 @@ export function createLogWorker(options: LogWorkerOptions): LogWorker {
     fail(error);
     options.onFailure?.(error);
   });
-  const { basePath, token, limits = DEFAULT_LIMITS } = options;
+  const { basePath, token, limits = PAGE_LIMITS } = options;
   worker.postMessage({ type: 'start', basePath, token, limits });
 
   return {
@@ -102,10 +100,10 @@ export function createLogWorker(options: LogWorkerOptions): LogWorker {
         worker.postMessage({ ...message, request } as Question);
       }),
     subscribe(type, listener) {
-      const told = listeners.get(type) ?? new Set();
-      listeners.set(type, told);
-      told.add(listener);
-      return () => told.delete(listener);
+      const subscribed = listeners.get(type) ?? new Set();
+      listeners.set(type, subscribed);
+      subscribed.add(listener);
+      return () => subscribed.delete(listener);
     },
     close() {
       fail(new WorkerGoneError('The log worker is closed'));

@@ -28,7 +28,7 @@ export function withoutSources(log: HeldLog, wanted: readonly string[]): void {
   const { store, problems } = log;
   const isWanted = store.sources.all.map(({ wire }) => wire.arguments.some((each) => wanted.includes(each)));
   for (const [key, { source }] of problems) {
-    // Which argument failed is not known: those that still do are told of again.
+    // Which argument failed is not known: those that still fail are reported again.
     if (source === undefined ? key.startsWith('notice ') : isWanted[source] === false) problems.delete(key);
   }
   if (!isWanted.includes(false)) return;

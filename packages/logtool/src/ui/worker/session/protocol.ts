@@ -2,6 +2,8 @@ import type { WireError } from '../../../contract/error.ts';
 import type { WireBound } from '../../../contract/log-query.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { Level } from '../../../domain/filter.ts';
+import type { FacetName } from '../../facets/facet-table.ts';
+import type { Limits } from '../store/limits.ts';
 
 /*
  * What the page and its log worker say to each other. The worker owns the connection, the buffer, the order, filters,
@@ -38,7 +40,6 @@ export interface FieldFilter {
 }
 
 /** `container` values are LogSource.id. */
-export type FacetName = 'container' | 'node' | 'zone' | 'region' | 'os' | 'arch' | 'level';
 
 export interface SearchPlan {
   /** As typed: words, `-word`, `@level:error`, `@json.path:value`, or one regular expression. */
@@ -55,7 +56,7 @@ export type ToWorker =
       readonly type: 'start';
       readonly basePath: string;
       readonly token: string;
-      readonly limits: { readonly lines: number; readonly bytes: number };
+      readonly limits: Limits;
     }
   /** Opens a view, or changes its sources, range or following; what is held and still wanted is kept. */
   | { readonly type: 'view'; readonly plan: ViewPlan }
@@ -79,7 +80,7 @@ export type ToWorker =
   | { readonly type: 'jump'; readonly request: number; readonly to: JumpTarget }
   /** Freezes what is shown (lines are still taken in), and goes on. */
   | { readonly type: 'pause'; readonly paused: boolean }
-  /** The hit behind or before an entry in the whole log; older lines are loaded until one is found. */
+  /** The hit after or before an entry in the whole log; older lines are loaded until one is found. */
   | {
       readonly type: 'find';
       readonly request: number;
@@ -221,7 +222,7 @@ export interface BufferStatus {
   /** The newest line that there is is held: the view reaches to now. */
   readonly atEnd: boolean;
   readonly loading: 'none' | 'opening' | 'older' | 'newer' | 'jumping';
-  /** Rows behind those that are shown, while paused. */
+  /** Rows after those that are shown, while paused. */
   readonly pausedLines: number;
   /** Lines of the view, as it is filtered, that came since it was open: the difference counts new ones. */
   readonly arrived: number;
@@ -236,7 +237,7 @@ export interface BufferStatus {
   readonly search: {
     readonly state: 'off' | 'searching' | 'done';
     readonly hits: number;
-    /** Seconds since the epoch: everything behind it was searched. */
+    /** Seconds since the epoch: everything after it was searched. */
     readonly searchedBackTo: number | undefined;
     /** The expression is wrong: index of the character, and why. The results before it are kept. */
     readonly error: { readonly index: number; readonly why: string } | undefined;
@@ -247,14 +248,8 @@ export interface BufferStatus {
   readonly warnTicks: readonly number[];
 }
 
-export interface FacetCounts {
-  readonly level: Readonly<Record<string, number>>;
-  readonly container: Readonly<Record<string, number>>;
-  readonly node: Readonly<Record<string, number>>;
-  readonly zone: Readonly<Record<string, number>>;
-  readonly region: Readonly<Record<string, number>>;
-  readonly os: Readonly<Record<string, number>>;
-  readonly arch: Readonly<Record<string, number>>;
+/** Lines by facet and value, and the fields of JSON lines. */
+export interface FacetCounts extends Readonly<Record<FacetName, Readonly<Record<string, number>>>> {
   /** JSON paths that lines of a sample of the view have, with the number of lines; at most 30. */
   readonly fields: readonly (readonly [path: string, lines: number])[];
   /** Size of the sample: so many lines, spread over the view, were looked at. */
@@ -270,7 +265,7 @@ export interface Histogram {
   readonly others: readonly number[];
 }
 
-/** A source that cannot be read, said until it can. */
+/** A source that cannot be read, reported until it can. */
 export interface Problem {
   readonly key: string;
   /** Nothing is wrong with the source: the cluster is away, and is tried again and again. */

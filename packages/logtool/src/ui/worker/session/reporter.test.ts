@@ -11,13 +11,13 @@ const away = (key: string, code: string): Problem => ({
 const denied: Problem = { key: 'd', error: { code: 'forbidden', what: 'you may not' }, source: 1 };
 
 test('a cluster that is away is one problem, in the plainest word for it, whatever each connection says', () => {
-  const told = distinct([
+  const reported = distinct([
     away('a', 'connection-lost'),
     denied,
     away('b', 'unreachable'),
     away('c', 'connection-lost'),
   ]);
-  expect(told.map(({ key, error }) => [key, error.code])).toEqual([
+  expect(reported.map(({ key, error }) => [key, error.code])).toEqual([
     ['outage', 'unreachable'],
     ['d', 'forbidden'],
   ]);
@@ -37,13 +37,13 @@ test('a right that is missing for many pods of a namespace is one missing right'
     },
     source: 0,
   });
-  const told = distinct([
+  const reported = distinct([
     refused('a', 'shop'),
     refused('x', 'data'),
     refused('b', 'shop'),
     refused('a', 'shop'),
   ]);
-  expect(told.map(({ key, others }) => [key, others])).toEqual([
+  expect(reported.map(({ key, others }) => [key, others])).toEqual([
     ['a', 1],
     ['x', undefined],
   ]);

@@ -5,7 +5,7 @@ import type { BufferStatus, FromWorker, Problem, ViewPlan } from './protocol.ts'
 
 /** One frame of a screen. */
 const STATUS_MS = 16;
-/** What is costly to count is told less often. */
+/** Counts that are costly are sent less often. */
 const SUMMARY_MS = 400;
 
 export interface ReporterOptions {
@@ -16,14 +16,14 @@ export interface ReporterOptions {
   readonly send: (message: FromWorker) => void;
 }
 
-/** Tells the page what changed, at most once a frame, and nothing while nothing does. */
+/** Reports to the page what changed, at most once a frame, and nothing while nothing does. */
 export class Reporter {
   readonly #options: ReporterOptions;
   #isStatusDue = false;
   #isSummaryDue = false;
   #isClosed = false;
-  #sourcesTold = '';
-  #problemsTold = '';
+  #sourcesSent = '';
+  #problemsSent = '';
 
   constructor(options: ReporterOptions) {
     this.#options = options;
@@ -52,22 +52,22 @@ export class Reporter {
     this.#sendSources();
     const problems = distinct(log().problems.values());
     const text = JSON.stringify(problems);
-    if (text !== this.#problemsTold) {
-      this.#problemsTold = text;
+    if (text !== this.#problemsSent) {
+      this.#problemsSent = text;
       send({ type: 'problem', problems });
     }
     send({ type: 'status', status: status() });
   }
 
-  /** Rows name sources by their place: a source is told before the first status that counts its lines. */
+  /** Rows name sources by their place: a source is sent before the first status that counts its lines. */
   #sendSources(): void {
     const { log, plan, send } = this.#options;
     const { sources, table } = log().store;
     const wanted = plan()?.sources ?? [];
     // Entries of another log begin at another id; counts alone come with the summary.
-    const told = `${table.firstId} ${sources.version} ${wanted.join(' ')}`;
-    if (told === this.#sourcesTold) return;
-    this.#sourcesTold = told;
+    const known = `${table.firstId} ${sources.version} ${wanted.join(' ')}`;
+    if (known === this.#sourcesSent) return;
+    this.#sourcesSent = known;
     const isWanted = new Set(wanted);
     const list = sources.list(({ wire }) => wire.arguments.some((argument) => isWanted.has(argument)));
     send({ type: 'sources', sources: list });
@@ -80,14 +80,14 @@ export class Reporter {
     log().store.sources.version++;
     log().view.refresh();
     send({ type: 'facets', facets: countFacets(log()) });
-    // The rate falls to nothing when lines stop coming: that is told too.
+    // The rate falls to nothing when lines stop coming: that is sent too.
     if (status().receivedPerSecond > 0) this.changed();
     else this.#sendStatus();
   }
 }
 
 /**
- * What several containers suffer from in the same words is one problem. A cluster that is away breaks their connections
+ * The same failure of several containers is one problem. A cluster that is away breaks their connections
  * one after the other and in more than one way: the plainest word for it stands for all. A right that is missing for
  * many pods is one missing right.
  */
@@ -106,7 +106,7 @@ export function distinct(problems: Iterable<Problem>): Problem[] {
   return [...byText.values()];
 }
 
-/** What is the same in problems that are told as one. */
+/** What is the same in problems that are reported as one. */
 function sameness({ isOutage, error }: Problem): string {
   if (isOutage === true) return OUTAGE;
   if (error.denied === undefined) return JSON.stringify(error);

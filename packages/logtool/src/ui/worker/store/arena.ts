@@ -5,7 +5,7 @@ const ESCAPE = 0x1b;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Bytes of many lines, each with a newline behind it (no line holds one), in the order of arrival. */
+/** Bytes of many lines, each with a newline after it (no line holds one), in the order of arrival. */
 export interface ArenaChunk {
   readonly number: number;
   bytes: Uint8Array;

@@ -146,7 +146,7 @@ export class EntryTable {
     return { seconds: this.seconds(id), nanos: this.nanos(id) };
   }
 
-  /** Forgets what a search or a field filter said of all entries. */
+  /** Forgets the verdicts of a search or a field filter on all entries. */
   clearVerdicts(column: 'searched' | 'fielded'): void {
     for (const block of this.#blocks) block?.[column].fill(VERDICT.unknown);
   }

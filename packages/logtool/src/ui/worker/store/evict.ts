@@ -1,15 +1,11 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { WireBound } from '../../../contract/log-query.ts';
 import type { Edges } from '../coverage/edges.ts';
-import { inclusive, timeOfBound } from '../coverage/missing.ts';
+import { inclusive, type MissingRange, timeOfBound } from '../coverage/missing.ts';
 import type { EntryId } from '../session/protocol.ts';
 import { KIND } from './entry-table.ts';
-import type { EntryKey, LineStore } from './line-store.ts';
-
-export interface Limits {
-  readonly lines: number;
-  readonly bytes: number;
-}
+import type { Limits } from './limits.ts';
+import type { LineStore } from './line-store.ts';
 
 /** Lines that go at once; fewer where the limit is small. */
 const PORTION = 2048;
@@ -54,34 +50,52 @@ function indexOf(store: LineStore, id: EntryId): number {
 }
 
 function evictFirst(store: LineStore, edges: Edges, portion: number, may: May): number {
-  const { order } = store;
+  const ids = firstEntries(store, portion);
+  const dated = ids.filter((id) => store.table.kind(id) !== KIND.marker);
+  const [first] = dated;
+  const last = dated.at(-1);
+  const lines = ids.filter((id) => store.table.kind(id) === KIND.line).length;
+  if (lines === 0 || first === undefined || last === undefined || !may(ids)) return 0;
+  const place: MissingRange = {
+    from: store.missing.get(first)?.from ?? startOf(edges, store.time(first)),
+    to: store.missing.get(last)?.to ?? inclusive(store.time(last)),
+    lines: linesAmong(store, dated),
+    state: 'idle',
+  };
+  const key = store.keyOf(first);
+  store.removeAtEdge('first', ids);
+  store.addMissingFirst(place, key);
+  return lines;
+}
+
+/** The first entries, with so many lines or a few more: the cut lies between two times. */
+function firstEntries(store: LineStore, portion: number): readonly EntryId[] {
   const ids: EntryId[] = [];
   let lines = 0;
-  let known = 0;
-  let isKnown = true;
-  let from: WireBound | undefined;
-  let to: WireBound | undefined;
-  let key: EntryKey | undefined;
-  for (const id of order.from({ chunk: 0, offset: 0 })) {
+  let end: Timestamp | undefined;
+  for (const id of store.order.from({ chunk: 0, offset: 0 })) {
     const place = store.missing.get(id);
-    const isLine = store.table.kind(id) === KIND.line;
-    const at = place === undefined ? store.time(id) : timeOfBound(place.from);
-    if (lines >= portion && to !== undefined && compareTimestamps(timeOfBound(to), at) !== 0) break;
+    const begin = place === undefined ? store.time(id) : timeOfBound(place.from);
+    if (lines >= portion && end !== undefined && compareTimestamps(end, begin) !== 0) break;
     ids.push(id);
-    if (place !== undefined) {
-      if (place.lines === undefined) isKnown = false;
-      known += place.lines ?? 0;
-    } else if (isLine) lines++;
-    else continue;
-    from ??= place?.from ?? startOf(edges, at);
-    to = place?.to ?? inclusive(at);
-    key ??= store.keyOf(id);
+    const kind = store.table.kind(id);
+    if (kind === KIND.marker) continue;
+    if (kind === KIND.line) lines++;
+    end = place === undefined ? begin : timeOfBound(place.to);
   }
-  if (lines === 0 || from === undefined || to === undefined || key === undefined) return 0;
-  if (!may(ids)) return 0;
-  store.removeAtEdge('first', ids);
-  store.addMissingFirst({ from, to, lines: isKnown ? known + lines : undefined, state: 'idle' }, key);
-  return lines;
+  return ids;
+}
+
+/** How many lines these are, those of missing places included; undefined where nobody knows. */
+function linesAmong(store: LineStore, ids: readonly EntryId[]): number | undefined {
+  let sum = 0;
+  for (const id of ids) {
+    const place = store.missing.get(id);
+    const lines = place === undefined ? 1 : place.lines;
+    if (lines === undefined) return undefined;
+    sum += lines;
+  }
+  return sum;
 }
 
 /** Where the first held line begins: others of its time may lie before it. */
@@ -106,7 +120,7 @@ function evictLast(store: LineStore, edges: Edges, portion: number, may: May): n
   if (!may(ids)) return 0;
   edges.newer = inclusive(store.time(earliest));
   store.removeAtEdge('last', ids);
-  // A place that is missing right at the end is part of what comes behind.
+  // A place that is missing right at the end is part of what comes after.
   for (let { last } = order; last !== undefined && store.missing.has(last); last = order.last) {
     edges.newer = store.missing.get(last)?.from ?? edges.newer;
     store.removeAtEdge('last', [last]);

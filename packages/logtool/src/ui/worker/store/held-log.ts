@@ -3,13 +3,14 @@ import type { LogSource } from '../../../contract/log-source.ts';
 import type { WireRecord } from '../../../contract/wire-record.ts';
 import { type Edges, fateOf } from '../coverage/edges.ts';
 import type { EntryId, Problem } from '../session/protocol.ts';
-import { ENTRY_FLAGS } from './entry-table.ts';
-import { evict, type Limits } from './evict.ts';
+import { ENTRY_FLAGS, VERDICT } from './entry-table.ts';
+import { evict } from './evict.ts';
+import type { Limits } from './limits.ts';
 import { type Fence, LineStore, type Marker, type NewLine } from './line-store.ts';
 import { Overlap } from './overlap.ts';
 import type { HeldSource } from './source-table.ts';
+import type { ViewFilter } from './view.ts';
 import { View } from './view.ts';
-import { isFiltering, passesFilter } from './view-filter.ts';
 
 /** The newest line that came of a container: following goes on there. */
 interface Newest extends Timestamp {
@@ -29,8 +30,8 @@ export class HeldLog {
   #overlap: Overlap | undefined;
   /** Markers of containers that came, whose first line did not come yet. */
   readonly #awaitingFirst = new Map<number, EntryId>();
-  /** By source: the state that a row told last. A stream that goes on tells it again. */
-  readonly toldStates = new Map<number, string>();
+  /** By source: the state that a row reported last. A stream that goes on reports it again. */
+  readonly lastStates = new Map<number, string>();
   /** The first row that is read, and the last one. */
   reader: EntryId | undefined;
   readerLast: EntryId | undefined;
@@ -66,14 +67,14 @@ export class HeldLog {
     }
     const isAgain = this.#isNoNewer(line);
     this.#note(line);
-    if (fate !== 'behind' && this.lateLines !== undefined) {
+    if (fate !== 'after' && this.lateLines !== undefined) {
       this.lateLines.push(line);
       return;
     }
     if (isAgain) return;
     if (!this.isOpening) {
       this.arrived++;
-      // Whether a filter would pass what is not held cannot be told.
+      // Nobody knows whether a filter would pass what is not held.
       if (!isFiltering(this.view.filter)) this.arrivedInView++;
     }
     if (typeof fate === 'object' && fate.lines !== undefined) fate.lines++;
@@ -99,14 +100,14 @@ export class HeldLog {
     return evict(this.store, this.edges, this.limits, this.reader);
   }
 
-  /** Something that happened: at that time, or now, behind all that is held. */
+  /** Something that happened: at that time, or now, after all that is held. */
   mark(marker: Marker, at?: Timestamp): EntryId | undefined {
     const { last } = this.store.order;
     const now = Date.now();
     const held = last === undefined ? undefined : this.store.time(last);
     const time = at ?? held ?? { seconds: Math.floor(now / 1000), nanos: (now % 1000) * 1e6 };
     if (fateOf(this.edges, this.store.missing, time) !== 'held') return undefined;
-    const id = this.store.addMarker(at === undefined && last !== undefined ? { behind: last } : time, marker);
+    const id = this.store.addMarker(at === undefined && last !== undefined ? { after: last } : time, marker);
     if (this.store.withholding) this.withheld.push(id);
     const introduces = marker.marker === 'joined' || marker.marker === 'restarted';
     if (marker.source !== undefined && introduces) this.#awaitingFirst.set(marker.source, id);
@@ -141,13 +142,13 @@ export class HeldLog {
     for (const source of sources) {
       source.isLeftOut = true;
       this.#newest.delete(source.wire.id);
-      this.toldStates.delete(source.index);
+      this.lastStates.delete(source.index);
       this.away.delete(source.wire.id);
     }
     this.store.sources.version++;
   }
 
-  /** Counts anew where containers stand, from what is held: what came behind the edge is not. */
+  /** Counts anew where containers stand, from what is held: what came after the edge is not. */
   recountNewest(): void {
     this.#newest = new Map();
     const { table, order, sources } = this.store;
@@ -180,7 +181,7 @@ export class HeldLog {
     if (this.#awaitingFirst.size > 0) this.#introduce(line, id);
   }
 
-  /** The marker of a container that came stands in front of its first line, whatever came sooner. */
+  /** The marker of a container that came stands before its first line, whatever came sooner. */
   #introduce(line: NewLine, id: EntryId): void {
     const marker = this.#awaitingFirst.get(line.source);
     if (marker === undefined) return;
@@ -195,4 +196,17 @@ export function lineOf(record: WireRecord, sources: readonly (number | undefined
   const [source, seconds, nanos, text, flags] = record;
   const own = sources[source];
   return own === undefined ? undefined : { source: own, seconds, nanos, text, flags };
+}
+
+/** Whether facets, fields or the search leave anything out. */
+function isFiltering({ wanted, byFields, bySearch }: ViewFilter): boolean {
+  return wanted !== undefined || byFields || bySearch;
+}
+
+/** Whether facets, fields and search let a held line through: it is shown, now or when the pause is over. */
+function passesFilter({ table }: LineStore, filter: ViewFilter, id: EntryId): boolean {
+  const { wanted, byFields, bySearch } = filter;
+  if (wanted !== undefined && !wanted(table.source(id), table.level(id))) return false;
+  if (byFields && table.verdict('fielded', id) !== VERDICT.hit) return false;
+  return !bySearch || table.verdict('searched', id) === VERDICT.hit;
 }

@@ -1,15 +1,14 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { LEVELS, type Level } from '../../../domain/filter.ts';
-import { looksLikeJson } from '../../../domain/json-line.ts';
+import { resemblesJson } from '../../../domain/json-line.ts';
 import { detectLevel } from '../../../domain/level.ts';
-import { type MissingPlace, timeOfBound } from '../coverage/missing.ts';
+import { type MissingRange, timeOfBound } from '../coverage/missing.ts';
 import type { JudgedLine } from '../search/line-matcher.ts';
 import type { EntryId, Row } from '../session/protocol.ts';
 import { Arena } from './arena.ts';
 import { compactChunk } from './compact.ts';
 import { ENTRY_FLAGS, EntryTable, KIND, VERDICT } from './entry-table.ts';
-import { Order, type Place } from './order.ts';
-import { earlier, later, normal } from './place.ts';
+import { earlier, later, normal, Order, type OrderPosition } from './order.ts';
 import { NO_SOURCE, SourceTable } from './source-table.ts';
 
 /** A line as it came. */
@@ -49,7 +48,7 @@ export class LineStore {
   readonly order = new Order();
   readonly sources = new SourceTable();
   readonly markers = new Map<EntryId, Marker>();
-  readonly missing = new Map<EntryId, MissingPlace>();
+  readonly missing = new Map<EntryId, MissingRange>();
   lines = 0;
   /** Of the running searches: says of a new line whether it matches. */
   judge: { search?: (line: JudgedLine) => boolean; fields?: (line: JudgedLine) => boolean } = {};
@@ -70,7 +69,7 @@ export class LineStore {
     const level = LEVEL_INDEX.get(detectLevel(bytes) as Level) ?? LEVELS.length;
     let flags = line.flags & 31;
     if (placed.hasEscapes) flags |= ENTRY_FLAGS.escapes;
-    if (looksLikeJson(bytes)) flags |= ENTRY_FLAGS.json;
+    if (resemblesJson(bytes)) flags |= ENTRY_FLAGS.json;
     if (this.withholding && fence === undefined) flags |= ENTRY_FLAGS.withheld;
     table.set('seconds', id, line.seconds);
     table.set('nanos', id, line.nanos);
@@ -88,36 +87,36 @@ export class LineStore {
     return id;
   }
 
-  /** `at`: its time, or the entry right behind which it stands: as if of that one's source, for its own may be first. */
-  addMarker(at: Timestamp | { readonly behind: EntryId }, marker: Marker): EntryId {
+  /** `at`: its time, or the entry right after which it stands: as if of that one's source, for its own may be first. */
+  addMarker(at: Timestamp | { readonly after: EntryId }, marker: Marker): EntryId {
     const id = this.table.create(KIND.marker);
     const own = { ...at, source: marker.source ?? NO_SOURCE };
-    const { seconds, nanos, source } = 'behind' in own ? this.keyOf(own.behind) : own;
+    const { seconds, nanos, source } = 'after' in own ? this.keyOf(own.after) : own;
     this.table.set('seconds', id, seconds);
     this.table.set('nanos', id, nanos);
     this.table.set('source', id, source);
     this.table.set('level', id, LEVELS.length);
     if (this.withholding) this.table.set('flags', id, ENTRY_FLAGS.withheld);
     this.markers.set(id, marker);
-    this.#putByKey(id, 'behind' in at ? { after: at.behind } : undefined);
+    this.#putByKey(id, 'after' in at ? { after: at.after } : undefined);
     return id;
   }
 
-  /** Puts a place of lines that are not held in front of another entry (at the end: without one). */
-  addMissing(place: MissingPlace, before: EntryId | undefined): EntryId {
+  /** Puts a place of lines that are not held before another entry (at the end: without one). */
+  addMissing(place: MissingRange, before: EntryId | undefined): EntryId {
     const at = before === undefined ? this.order.end() : this.locate(before);
     const previous = this.order.before(at);
     const from = timeOfBound(place.from);
-    // Lines of the time at which it begins may be held: it stands behind them.
-    const isBehindEqual = previous !== undefined && compareTimestamps(this.time(previous), from) >= 0;
-    const key = isBehindEqual ? this.keyOf(previous) : { ...from, source: NO_SOURCE };
+    // Lines of the time at which it begins may be held: it stands after them.
+    const isAfterEqual = previous !== undefined && compareTimestamps(this.time(previous), from) >= 0;
+    const key = isAfterEqual ? this.keyOf(previous) : { ...from, source: NO_SOURCE };
     const id = this.#createMissing(place, key);
     this.#insert(at, id);
     return id;
   }
 
-  /** Puts a missing place in front of all, where an entry stood that is gone. */
-  addMissingFirst(place: MissingPlace, key: EntryKey): EntryId {
+  /** Puts a missing place before all, where an entry stood that is gone. */
+  addMissingFirst(place: MissingRange, key: EntryKey): EntryId {
     const id = this.#createMissing(place, key);
     this.table.set('seq', id, key.seq);
     this.order.insert({ chunk: 0, offset: 0 }, id);
@@ -128,7 +127,7 @@ export class LineStore {
     return { ...this.time(id), source: this.table.source(id), seq: this.table.get('seq', id) };
   }
 
-  #createMissing(place: MissingPlace, key: Omit<EntryKey, 'seq'>): EntryId {
+  #createMissing(place: MissingRange, key: Omit<EntryKey, 'seq'>): EntryId {
     const id = this.table.create(KIND.missing);
     this.table.set('level', id, LEVELS.length);
     this.table.set('seconds', id, key.seconds);
@@ -145,7 +144,7 @@ export class LineStore {
     this.order.moves++;
   }
 
-  /** Puts a marker right in front of another entry. */
+  /** Puts a marker right before another entry. */
   moveMarker(id: EntryId, before: EntryId): void {
     this.order.remove(this.locate(id));
     const { seconds, nanos } = this.time(before);
@@ -156,7 +155,7 @@ export class LineStore {
   }
 
   /** Where the entry stands. Throws when it is gone. */
-  locate(id: EntryId): Place {
+  locate(id: EntryId): OrderPosition {
     const place = this.order.search((other) => this.compare(other, id));
     if (this.order.at(place) === id) return normal(this.order, place);
     // Where a page says another order than times do (a clock that went back at its edge), keys do not lead there.
@@ -189,8 +188,8 @@ export class LineStore {
     return a === b ? 0 : a < b ? -1 : 1;
   }
 
-  /** The first place at or behind a time. */
-  placeOf(at: Timestamp): Place {
+  /** The first place at or after a time. */
+  placeOf(at: Timestamp): OrderPosition {
     return this.order.search((id) => this.table.seconds(id) - at.seconds || this.table.nanos(id) - at.nanos);
   }
 
@@ -273,7 +272,7 @@ export class LineStore {
     this.#insert(place, id);
   }
 
-  #insert(place: Place, id: EntryId): void {
+  #insert(place: OrderPosition, id: EntryId): void {
     const previous = this.order.before(place);
     const next = this.order.at(place);
     this.table.set('seq', id, this.#seqBetween(previous, next, id));

@@ -5,7 +5,7 @@ export const ORDER_CHUNK = 2048;
 export class OrderChunk {
   readonly ids = new Float64Array(ORDER_CHUNK);
   length = 0;
-  /** Changes whenever entries that were here before moved: not when some are added behind them. */
+  /** Changes whenever entries that were here before moved: not when some are added after them. */
   version = 0;
 
   first(): number {
@@ -17,8 +17,8 @@ export class OrderChunk {
   }
 }
 
-/** A place in the order: before the entry at `offset` of a chunk, or behind its last one. */
-export interface Place {
+/** A position in the order: before the entry at `offset` of a chunk, or after its last one. */
+export interface OrderPosition {
   readonly chunk: number;
   readonly offset: number;
 }
@@ -36,7 +36,7 @@ export class Order {
   #isStale = true;
 
   /** The first place whose entry is not before what is looked for: `compare` is negative for entries before it. */
-  search(compare: (id: number) => number): Place {
+  search(compare: (id: number) => number): OrderPosition {
     let low = 0;
     let high = this.chunks.length;
     while (low < high) {
@@ -56,7 +56,7 @@ export class Order {
     return { chunk: low, offset: from };
   }
 
-  end(): Place {
+  end(): OrderPosition {
     const last = this.chunks.length - 1;
     return last < 0
       ? { chunk: 0, offset: 0 }
@@ -64,7 +64,7 @@ export class Order {
   }
 
   /** The entry at a place, or the next one; undefined at the end. */
-  at(place: Place): number | undefined {
+  at(place: OrderPosition): number | undefined {
     const chunk = this.chunks[place.chunk];
     if (chunk === undefined) return undefined;
     return place.offset < chunk.length
@@ -72,8 +72,8 @@ export class Order {
       : this.chunks[place.chunk + 1]?.first();
   }
 
-  /** The entry in front of a place. */
-  before(place: Place): number | undefined {
+  /** The entry before a place. */
+  before(place: OrderPosition): number | undefined {
     if (place.offset > 0) return this.chunks[place.chunk]?.ids[place.offset - 1];
     return place.chunk > 0 ? this.chunks[place.chunk - 1]?.last() : undefined;
   }
@@ -97,7 +97,7 @@ export class Order {
     this.length++;
   }
 
-  insert(place: Place, id: number): void {
+  insert(place: OrderPosition, id: number): void {
     let { chunk: index, offset } = place;
     let chunk = this.chunks[index];
     const isLast = index >= this.chunks.length - 1;
@@ -123,7 +123,7 @@ export class Order {
     chunk.length++;
   }
 
-  remove(place: Place): void {
+  remove(place: OrderPosition): void {
     const chunk = this.chunks[place.chunk] as OrderChunk;
     chunk.ids.copyWithin(place.offset, place.offset + 1, chunk.length);
     chunk.length--;
@@ -205,7 +205,7 @@ export class Order {
   }
 
   /** All ids from a place on, to the end. */
-  *from(place: Place): Generator<number, void, undefined> {
+  *from(place: OrderPosition): Generator<number, void, undefined> {
     for (let index = place.chunk; index < this.chunks.length; index++) {
       const chunk = this.chunks[index] as OrderChunk;
       for (let offset = index === place.chunk ? place.offset : 0; offset < chunk.length; offset++) {
@@ -214,8 +214,8 @@ export class Order {
     }
   }
 
-  /** All ids in front of a place, backwards. */
-  *back(place: Place): Generator<number, void, undefined> {
+  /** All ids before a place, backwards. */
+  *back(place: OrderPosition): Generator<number, void, undefined> {
     for (let index = Math.min(place.chunk, this.chunks.length - 1); index >= 0; index--) {
       const chunk = this.chunks[index] as OrderChunk;
       const start = index === place.chunk ? place.offset : chunk.length;
@@ -233,4 +233,24 @@ export class Order {
     chunk.version++;
     this.chunks.splice(index + 1, 0, next);
   }
+}
+
+/** The one of two positions that stands first. */
+export function earlier(a: OrderPosition, b: OrderPosition): OrderPosition {
+  return isBefore(b, a) ? b : a;
+}
+
+/** The one of two positions that stands last. */
+export function later(a: OrderPosition, b: OrderPosition): OrderPosition {
+  return isBefore(a, b) ? b : a;
+}
+
+function isBefore(a: OrderPosition, b: OrderPosition): boolean {
+  return a.chunk < b.chunk || (a.chunk === b.chunk && a.offset < b.offset);
+}
+
+/** The same position, at the entry itself rather than after the last one of the chunk before. */
+export function normal(order: Order, place: OrderPosition): OrderPosition {
+  const chunk = order.chunks[place.chunk];
+  return chunk !== undefined && place.offset < chunk.length ? place : { chunk: place.chunk + 1, offset: 0 };
 }

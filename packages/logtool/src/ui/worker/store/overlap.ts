@@ -4,7 +4,7 @@ import { KIND } from './entry-table.ts';
 import type { LineStore, NewLine } from './line-store.ts';
 
 /** Times of which the held lines are kept at hand. */
-const MOST_TIMES = 2_000;
+const MAX_TIMES = 2_000;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -51,7 +51,7 @@ export class Overlap {
       const key = keyOf(sources.get(table.source(id)).wire.id, this.#store.text(id));
       held.set(key, (held.get(key) ?? 0) + 1);
     }
-    if (this.#times.size >= MOST_TIMES) this.#forgetOldest();
+    if (this.#times.size >= MAX_TIMES) this.#forgetOldest();
     this.#times.set(name, held);
     return held;
   }

@@ -4,7 +4,7 @@ import type { ViewSource } from '../session/protocol.ts';
 
 const HUES = 12;
 
-/** Of entries that belong to no source: they stand in front of all others of their time. */
+/** Of entries that belong to no source: they stand before all others of their time. */
 export const NO_SOURCE = 0xffff_ffff;
 
 /** One run of a container, and what is held of it. */
@@ -32,7 +32,7 @@ export class SourceTable {
   /** Changes with every fact that the page shows. */
   version = 0;
 
-  /** Takes in a source as the server tells it; gives its index here. */
+  /** Takes in a source as the server describes it; returns its index here. */
   take(wire: LogSource, isNew: boolean): number {
     this.version++;
     const known = this.#byOrder.get(wire.order) ?? this.#withoutRun(wire);

@@ -106,7 +106,7 @@ export class View {
     return this.indexAt(this.#store.locate(id));
   }
 
-  /** Index of the first shown entry at or behind a place of the order. */
+  /** Index of the first shown entry at or after a place of the order. */
   indexAt(place: { readonly chunk: number; readonly offset: number }): number {
     const chunk = this.#store.order.chunks[place.chunk];
     if (chunk === undefined) return this.total;
@@ -123,7 +123,7 @@ export class View {
     return sum;
   }
 
-  /** Number of entries of interest in front of an index of the view. */
+  /** Number of entries of interest before an index of the view. */
   countBefore(what: Interest, index: number): number {
     let sum = 0;
     this.#store.order.chunks.forEach((chunk, at) => {
@@ -135,7 +135,7 @@ export class View {
     return sum;
   }
 
-  /** Index of the nearest entry of interest at or behind (before) an index. */
+  /** Index of the nearest entry of interest at or after (before) an index. */
   next(what: Interest, from: number, direction: 1 | -1): number | undefined {
     const { chunks } = this.#store.order;
     const begin =
@@ -232,8 +232,6 @@ export class View {
 
   #scan(chunk: OrderChunk, index: ChunkIndex): void {
     const { table } = this.#store;
-    const { shown } = index;
-    const isAll = shown === undefined;
     let block: Block | undefined;
     let base = Number.POSITIVE_INFINITY;
     for (let offset = index.scanned; offset < chunk.length; offset++) {
@@ -244,25 +242,23 @@ export class View {
         block = table.block(id);
         at = id - base;
       }
-      if (block === undefined) continue;
-      const isLine = block.kind[at] === KIND.line;
-      if (isLine && id < index.oldest) index.oldest = id;
-      if (!isAll) {
-        if (!this.#shows(id, block, at)) continue;
-        shown[index.count] = offset;
-      }
-      if (isLine) {
-        const level = block.level[at] as number;
-        if (level <= ERROR) index.errors.push(index.count);
-        else if (level === WARN) index.warns.push(index.count);
-        if (block.searched[at] === VERDICT.hit) index.hits.push(index.count);
-        index.lines++;
-      }
-      index.count++;
+      if (block !== undefined) this.#scanEntry(index, offset, id, block, at);
     }
     index.scanned = chunk.length;
     // What was pending stays so, though only new lines were looked at now.
     if (index.oldest < this.#judgedFrom) index.isPending = true;
+  }
+
+  #scanEntry(index: ChunkIndex, offset: number, id: EntryId, block: Block, at: number): void {
+    const { shown } = index;
+    const isLine = block.kind[at] === KIND.line;
+    if (isLine && id < index.oldest) index.oldest = id;
+    if (shown !== undefined) {
+      if (!this.#shows(id, block, at)) return;
+      shown[index.count] = offset;
+    }
+    if (isLine) countLine(index, block, at);
+    index.count++;
   }
 
   #shows(id: EntryId, block: Block, at: number): boolean {
@@ -278,6 +274,15 @@ export class View {
     if (byFields && block.fielded[at] !== VERDICT.hit) return false;
     return !bySearch || block.searched[at] === VERDICT.hit;
   }
+}
+
+/** Counts a line that is shown, at the end of its chunk so far. */
+function countLine(index: ChunkIndex, block: Block, at: number): void {
+  const level = block.level[at] as number;
+  if (level <= ERROR) index.errors.push(index.count);
+  else if (level === WARN) index.warns.push(index.count);
+  if (block.searched[at] === VERDICT.hit) index.hits.push(index.count);
+  index.lines++;
 }
 
 function anyLevel(wanted: (source: number, level: number) => boolean, source: number): boolean {

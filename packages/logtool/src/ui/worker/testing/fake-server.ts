@@ -31,8 +31,8 @@ export class FakeServer {
   refuse: ApiError | undefined;
   /** Containers whose log windows cannot read, and why. */
   readonly failing = new Map<string, WireError>();
-  /** What windows tell beside that. */
-  telling: readonly LogFrame[] = [];
+  /** What windows report beside that. */
+  reporting: readonly LogFrame[] = [];
   /** Windows are read at once, but what was read of them arrives only after this. */
   delivery: Promise<void> | undefined;
   /** Connections are made, but nothing comes through them. */
@@ -158,7 +158,7 @@ export class FakeServer {
         { type: 'state', q: query.id, source, state: 'failed', detail, error },
       ];
     });
-    return [...frames, ...this.telling];
+    return [...frames, ...this.reporting];
   }
 
   #frames(query: LogQuery, lines: readonly FakeLine[], { indexes }: OpenStream): LogFrame[] {

@@ -6,11 +6,11 @@ import { FakeServer } from './fake-server.ts';
 
 export const PLAN: ViewPlan = { context: 'test', sources: ['web'], follow: true };
 
-/** A session with a fake server and clock, and what it told. */
+/** A session with a fake server and clock, and the messages it sent. */
 export class SessionDriver {
   readonly server: FakeServer;
   readonly clock = new FakeClock();
-  readonly told: FromWorker[] = [];
+  readonly sent: FromWorker[] = [];
   readonly session: LogSession;
   #requests = 0;
 
@@ -20,7 +20,7 @@ export class SessionDriver {
       api: server.api,
       clock: this.clock,
       limits,
-      send: (message) => this.told.push(message),
+      send: (message) => this.sent.push(message),
     });
   }
 
@@ -81,8 +81,8 @@ export class SessionDriver {
   }
 
   last<T extends FromWorker['type']>(type: T): Extract<FromWorker, { readonly type: T }> {
-    const found = this.told.findLast((message) => message.type === type);
-    if (found === undefined) throw new Error(`no ${type} was told`);
+    const found = this.sent.findLast((message) => message.type === type);
+    if (found === undefined) throw new Error(`no ${type} was sent`);
     return found as Extract<FromWorker, { readonly type: T }>;
   }
 
@@ -101,7 +101,7 @@ export class SessionDriver {
     request: number,
     type: T,
   ): Extract<FromWorker, { type: T }> | undefined {
-    return this.told.find(
+    return this.sent.find(
       (message) => message.type === type && 'request' in message && message.request === request,
     ) as Extract<FromWorker, { type: T }> | undefined;
   }

@@ -1,22 +1,25 @@
-import { CHART_REPOSITORY } from '@logtool/helm/src/repository/chart-repository.ts';
 import { shownAddress } from '@logtool/helm/src/repository/entry.ts';
 import type { Repositories } from '@logtool/helm/src/repository/repositories.ts';
 import { whyUnreadable } from '@logtool/kube/src/config/read-file.ts';
-import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
-import type { CliContext } from '../../context.ts';
-import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import type { RawArguments } from '../../flags/flag.ts';
-import { planRepository } from '../../plan/repository-plan.ts';
-import { hasNoRepository } from './no-repository.ts';
-import { openChartRepositories } from './open-chart-repositories.ts';
-import { readStandardInput } from './read-standard-input.ts';
-import { sayNotices } from './repository-notices.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CHART_REPOSITORY } from '../../../charts/chart-repository.ts';
+import { hasNoRepository } from '../../../charts/no-repository.ts';
+import { openChartRepositories } from '../../../charts/open-chart-repositories.ts';
+import { readStandardInput } from '../../../charts/read-standard-input.ts';
+import { reportNotices } from '../../../charts/repository-notices.ts';
+import type { CliContext } from '../../../context.ts';
+import { EXIT, type ExitCode } from '../../../exit-codes.ts';
+import type { RawArguments } from '../../../flags/flag.ts';
+import { usageFailure } from '../../../messages/errors.ts';
+import { worded } from '../../../messages/worded.ts';
+import { planRepositoryAdd } from '../../../plan/cluster/plan-repository.ts';
 
 const PASSWORD_LIMIT_BYTES = 1024 * 1024;
 
 /** Adds logtool's chart repository to those of the package manager, and loads its index. */
 export async function clusterRepoAdd(context: CliContext, raw: RawArguments): Promise<ExitCode> {
-  const plan = await planRepository(context, raw);
+  const plan = await planRepositoryAdd(context, raw);
   const { name } = CHART_REPOSITORY;
   const password = plan.passwordStdin ? await readPassword() : plan.password;
   const { dryRun } = plan;
@@ -27,7 +30,7 @@ export async function clusterRepoAdd(context: CliContext, raw: RawArguments): Pr
       const isNeeded = raw.positionals.length > 0 || (await isKnown(repositories));
       throw isNeeded || !hasNoRepository(error) ? error : withBundledChart(error);
     });
-  await sayNotices(context.stderr, notices);
+  await reportNotices(context.stderr, notices);
   const address = shownAddress(plan.url);
   const wouldBe = { added: 'would add', replaced: 'would replace' } as const;
   await context.stdout.write(
@@ -44,8 +47,8 @@ async function isKnown(repositories: Repositories): Promise<boolean> {
 }
 
 /** Whoever follows the instructions to install need not stop here. */
-function withBundledChart(error: LogtoolError): LogtoolError {
-  const { code, what, why, next, exit } = error;
+function withBundledChart(error: CodedError): LogtoolError {
+  const { code, what, why, next, exit } = worded(error);
   const bundled = 'logtool cluster install works without the repository, from the bundled chart';
   return new LogtoolError({ code, what, why, next: `${next}; ${bundled}`, exit, cause: error });
 }
@@ -55,12 +58,6 @@ async function readPassword(): Promise<string> {
   try {
     return (await readStandardInput(PASSWORD_LIMIT_BYTES)).toString('utf8').replace(/\r?\n$/, '');
   } catch (cause) {
-    throw usageError({
-      code: 'password-unreadable',
-      what: 'the password cannot be read from standard input',
-      why: whyUnreadable(cause),
-      next: 'give it on one line: echo "$PASSWORD" | logtool cluster repo add ... --password-stdin',
-      cause,
-    });
+    throw usageFailure('password-unreadable', { why: whyUnreadable(cause) }, cause);
   }
 }

@@ -8,10 +8,10 @@ import {
   startRepository,
 } from '@logtool/helm/src/repository/testing/repository-server.ts';
 import { expect, it } from 'vitest';
-import { helm } from '../../../../../../test/oracle/helm.ts';
-import { selfSigned } from '../../../../../../test/tls-server/certificates.ts';
-import { run } from '../../run.ts';
-import { capture } from '../../testing/capture.ts';
+import { helm } from '../../../../../../../test/support/oracles/helm.ts';
+import { selfSigned } from '../../../../../../../test/support/tls-server/certificates.ts';
+import { run } from '../../../run.ts';
+import { capture } from '../../../testing/capture.ts';
 
 const FILES = repositoryFiles('logtool', ['0.1.0', '0.2.0']);
 
@@ -196,7 +196,7 @@ it('says that a password is too long which has no end', async () => {
   const add = 'cluster repo add https://127.0.0.1:9/ --username ada --password-stdin';
   const { code, stderr } = await withInput(endless(), () => logtool(home, add));
   expect(code).toBe(2);
-  expect(stderr).toContain('the password cannot be read from standard input\n  why: it is larger than 1 MiB');
+  expect(stderr).toContain('cannot read the password from standard input\n  why: it is larger than 1 MiB');
 });
 
 it('says which entries of the index are left out, and of many only how many', async () => {

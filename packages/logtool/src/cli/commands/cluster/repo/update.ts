@@ -1,21 +1,21 @@
-import { CHART_REPOSITORY } from '@logtool/helm/src/repository/chart-repository.ts';
 import { shownAddress } from '@logtool/helm/src/repository/entry.ts';
 import type { Repositories } from '@logtool/helm/src/repository/repositories.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
-import type { CliContext } from '../../context.ts';
-import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import type { RawArguments } from '../../flags/flag.ts';
-import { loadSettings } from '../../plan/load-settings.ts';
-import { readBoolean } from '../../plan/values.ts';
-import { openChartRepositories } from './open-chart-repositories.ts';
-import { sayNotices } from './repository-notices.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { CHART_REPOSITORY } from '../../../charts/chart-repository.ts';
+import { openChartRepositories } from '../../../charts/open-chart-repositories.ts';
+import { reportNotices } from '../../../charts/repository-notices.ts';
+import type { CliContext } from '../../../context.ts';
+import { EXIT, type ExitCode } from '../../../exit-codes.ts';
+import type { RawArguments } from '../../../flags/flag.ts';
+import { worded } from '../../../messages/worded.ts';
+import { planRepository } from '../../../plan/cluster/plan-repository.ts';
 
 /** Loads the index of logtool's chart repository anew, and says which chart is the newest. */
 export async function clusterRepoUpdate(context: CliContext, raw: RawArguments): Promise<ExitCode> {
-  const dryRun = readBoolean(await loadSettings(context, raw), 'dry-run');
+  const { dryRun } = await planRepository(context, raw, 'cluster repo update');
   const repositories = openChartRepositories(context, { dryRun });
   for (const { name, url, notices } of await repositories.update(CHART_REPOSITORY.name)) {
-    await sayNotices(context.stderr, notices);
+    await reportNotices(context.stderr, notices);
     const newest = await newestText(repositories, name);
     await context.stdout.write(
       `${dryRun ? 'would update' : 'updated'} the repository ${name}: ${shownAddress(url)}\n${newest}\n`,
@@ -30,8 +30,8 @@ async function newestText(repositories: Repositories, name: string): Promise<str
     return `newest chart: ${metadata.name} ${metadata.version}`;
   } catch (error) {
     const isNone =
-      error instanceof LogtoolError && /^chart-(version-)?not-found$/.test(error.code)
-        ? error.what
+      error instanceof CodedError && /^chart-(version-)?not-found$/.test(error.code)
+        ? worded(error).what
         : undefined;
     if (isNone === undefined) throw error;
     return isNone;

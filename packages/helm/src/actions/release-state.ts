@@ -1,0 +1,108 @@
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { helmFailure, type ReleaseRef, type Remedy } from '../failures.ts';
+import { chartRef } from '../release/chart-ref.ts';
+import type { Release } from '../release/release.ts';
+import { type ActionContext, HISTORY_MAX } from './action.ts';
+
+/** What leads to the same cluster. */
+type Reached = Pick<KubeClient, 'cluster'>;
+
+/** A release, as errors name it; the chart where it is known. */
+interface Named {
+  readonly name: string;
+  readonly namespace: string;
+  readonly chart?: Release['chart'] | undefined;
+}
+
+export function releaseRef({ cluster }: Reached, { name, namespace, chart }: Named): ReleaseRef {
+  return { name, namespace, chart: chart?.metadata.name, clusterFlags: cluster.flags ?? '' };
+}
+
+/** What a release is, and what may be done about it: for an action that cannot go on. */
+export function cannotGoOn(
+  { client, clock }: Pick<ActionContext, 'client' | 'clock'>,
+  verb: 'installed' | 'upgraded',
+  history: readonly Release[],
+  release: Release,
+): CodedError {
+  const { status, description, lastDeployed } = release.info;
+  const isUnderWay = status.startsWith('pending') || status === 'uninstalling';
+  const ageMs = isUnderWay && lastDeployed !== undefined ? clock.now() - Date.parse(lastDeployed) : undefined;
+  return helmFailure(isUnderWay ? 'release-in-progress' : 'release-exists', {
+    of: 'state',
+    verb,
+    release: releaseRef(client, release),
+    chart: chartRef(release),
+    revision: release.version,
+    status,
+    description,
+    ageMs,
+    back: backFrom(client, release, history),
+  });
+}
+
+function backFrom(client: Reached, release: Release, history: readonly Release[]): Remedy | undefined {
+  switch (release.info.status) {
+    case 'pending-upgrade':
+      return wayBack(client, release, lastGood(history));
+    case 'pending-rollback':
+      return wayBack(client, release, rolledBackTo(release, history));
+    default:
+      return undefined;
+  }
+}
+
+/** The last revision that went well, which is what a rollback can go to; undefined: there was none. */
+export function lastGood(history: readonly Release[]): Release | undefined {
+  const deployed = history.findLast(({ info }) => info.status === 'deployed');
+  return deployed ?? history.findLast(({ info }) => info.status === 'superseded');
+}
+
+/** Going back to the last revision that went well, or starting anew where there is none. */
+export function wayBack(client: Reached, release: Named, good: Release | undefined): Remedy {
+  if (good === undefined) return startAnew(client, release);
+  return { kind: 'rollback', release: releaseRef(client, release), revision: good.version };
+}
+
+export function startAnew(client: Reached, release: Named): Remedy {
+  return { kind: 'start-anew', release: releaseRef(client, release) };
+}
+
+/** Where a rollback was about to go, as it says of itself; else the last revision that went well. */
+function rolledBackTo(release: Release, history: readonly Release[]): Release | undefined {
+  const version = Number(/^Rollback to (\d+)$/.exec(release.info.description)?.[1]);
+  return history.find((one) => one.version === version) ?? lastGood(history);
+}
+
+/** There is no release of that name. `canInstall`: the person wants one to be there. */
+export function noRelease(client: Reached, release: Named, { canInstall = false } = {}): CodedError {
+  return helmFailure('release-not-found', { release: releaseRef(client, release), canInstall });
+}
+
+/**
+ * Names that the cluster takes for a namespace: https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
+ * @throws CodedError `namespace-name`
+ */
+export function checkNamespace(namespace: string): void {
+  if (namespace.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(namespace)) return;
+  throw helmFailure('namespace-name', { namespace }, { exit: 'usage' });
+}
+
+/**
+ * Names that Helm takes for a release: https://github.com/helm/helm/blob/v4.1.4/pkg/chart/v2/util/validate_name.go
+ * @throws CodedError `release-name`
+ */
+export function checkReleaseName(name: string): void {
+  if (name.length <= 53 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(name))
+    return;
+  throw helmFailure('release-name', { name }, { exit: 'usage' });
+}
+
+/** The revisions to delete so that one more fits, the oldest first; the last that is deployed is never among them. */
+export function surplus(history: readonly Release[], historyMax = HISTORY_MAX): readonly Release[] {
+  if (historyMax <= 0) return [];
+  const deployed = history.findLast(({ info }) => info.status === 'deployed');
+  const count = history.length - (historyMax - 1);
+  return count <= 0 ? [] : history.filter((release) => release !== deployed).slice(0, count);
+}

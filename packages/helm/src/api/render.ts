@@ -1,0 +1,63 @@
+import type { Chart } from '../chart/chart.ts';
+import type { Hook } from '../release/release.ts';
+import { CHARTS_IN_PROCESS } from '../render/charts-in-process.ts';
+import { fromPlain } from '../value/plain.ts';
+import type { ValueMap } from '../value/value.ts';
+
+/** Values as JSON has them, or as `readValues` gives them. */
+export type Values = ValueMap | Readonly<Record<string, unknown>>;
+
+export interface RenderAnswers {
+  /** The name of the release: `.Release.Name`. Default `release-name`, as `helm template` has it. */
+  readonly name?: string;
+  /** Default `default`. */
+  readonly namespace?: string;
+  /** The version of Kubernetes that the chart is rendered for. Default `v1.35.0`. */
+  readonly kubeVersion?: string;
+  /** What `.Capabilities.APIVersions` has: `v1`, `apps/v1`, `apps/v1/Deployment`. Default `v1` alone. */
+  readonly apiVersions?: readonly string[];
+}
+
+export interface RenderedChart {
+  /** All objects in the order in which Helm installs them, each under `# Source:`. */
+  readonly manifest: string;
+  readonly hooks: readonly Hook[];
+  /** What NOTES.txt gives. */
+  readonly notes: string;
+}
+
+/**
+ * Renders a chart without a cluster, as `helm template` does: `lookup` finds nothing. `values` come over the chart's
+ * own, and are checked against its schema.
+ * @throws LogtoolError `template-failed` with Helm's own message, `values-invalid`, `template-limit`
+ */
+export async function render(
+  chart: Chart,
+  values: Values = {},
+  {
+    name = 'release-name',
+    namespace = 'default',
+    kubeVersion = 'v1.35.0',
+    apiVersions = ['v1'],
+  }: RenderAnswers = {},
+): Promise<RenderedChart> {
+  const [, major = '', minor = ''] = /^v?(\d+)\.(\d+)/.exec(kubeVersion) ?? [];
+  const { manifest, hooks, notes } = await CHARTS_IN_PROCESS.render(
+    {
+      name,
+      namespace,
+      revision: 1,
+      isUpgrade: false,
+      chart,
+      values: valueMap(values),
+      capabilities: { kubeVersion: { version: kubeVersion, major, minor }, apiVersions },
+      nowMs: Date.now(),
+    },
+    async () => new Map(),
+  );
+  return { manifest, hooks, notes };
+}
+
+export function valueMap(values: Values): ValueMap {
+  return values instanceof Map ? (values as ValueMap) : (fromPlain(values) as ValueMap);
+}

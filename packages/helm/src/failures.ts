@@ -1,0 +1,292 @@
+import { type CodedError, failuresOf } from '@logtool/kube/src/values/coded-error.ts';
+import type { ImageTrouble } from './apply/image-trouble.ts';
+import type { ReleaseStatus } from './release/release.ts';
+
+/** What Helm's actions refuse or fail at: each code with its data. `why` is in the words of Helm, Go or the cluster. */
+export interface HelmFailures {
+  // Releases
+  'chart-differs': { readonly release: string; readonly before: ChartRef; readonly chart: ChartRef };
+  'chart-older': { readonly release: string; readonly before: ChartRef; readonly chart: ChartRef };
+  'helm-driver': { readonly name: string };
+  'namespace-name': { readonly namespace: string };
+  /** `target`: the object that was to go there; undefined: the release itself. */
+  'namespace-not-found': { readonly namespace: string; readonly target?: string };
+  'no-good-revision': { readonly release: ReleaseRef; readonly failure: Failure };
+  'other-chart': {
+    readonly verb: 'upgrade' | 'rollback' | 'uninstall';
+    readonly release: { readonly name: string; readonly namespace: string };
+    readonly chart: ChartRef;
+    readonly only: string;
+  };
+  'release-exists': StuckRelease;
+  'release-in-progress': StuckRelease | ConflictingRevision;
+  'release-interrupted':
+    | {
+        readonly stage: 'recorded';
+        readonly action: ReleaseAction;
+        readonly revision: number;
+        readonly remedy: Remedy;
+      }
+    | { readonly stage: 'objects-deleted'; readonly action: ReleaseAction; readonly remedy: Remedy };
+  'release-name': { readonly name: string };
+  'release-not-found': { readonly release: ReleaseRef; readonly canInstall: boolean };
+  'release-not-taken-back': {
+    readonly action: ReleaseAction;
+    readonly failure: Failure;
+    readonly second: Failure;
+    readonly remedy: Remedy;
+  };
+  'release-taken-back': {
+    readonly action: ReleaseAction;
+    readonly failure: Failure;
+    /** Of an upgrade: the revision that was made, and the one that it is like. */
+    readonly revision?: { readonly made: number; readonly like: number };
+    readonly left: readonly Leftover[];
+  };
+  'release-unreadable': {
+    readonly type: string;
+    readonly name: string;
+    readonly namespace: string;
+    readonly why: string;
+  };
+  'release-unrecorded': {
+    readonly action: ReleaseAction;
+    /** What the release still says of itself. */
+    readonly status: ReleaseStatus;
+    /** Undefined: the action was interrupted. */
+    readonly failure: Failure | undefined;
+    readonly unrecorded: Failure;
+    readonly remedy: Remedy;
+    /** When the remedy has a chance. */
+    readonly once: 'signed-in' | 'fixed' | 'answers';
+  };
+  'releases-forbidden': {
+    readonly driver: string;
+    readonly why: string;
+    readonly namespace: string;
+    readonly clusterFlags: string;
+  };
+  'revision-not-found': {
+    readonly release: ReleaseRef;
+    readonly wanted: number;
+    readonly known: readonly number[];
+  };
+  'rights-missing': { readonly user: string; readonly missing: readonly MissingRight[] };
+  'rights-unknown': { readonly user: string; readonly why: string };
+
+  // Objects
+  'hook-failed': {
+    readonly event: string;
+    readonly hook: { readonly name: string; readonly path: string; readonly kind: string };
+    readonly namespace: string;
+    readonly failure: Failure;
+    /** Its delete policy has deleted it. */
+    readonly isDeleted: boolean;
+    /** What went wrong as its delete policy was followed. */
+    readonly second?: Failure | undefined;
+  };
+  'image-unavailable': { readonly trouble: ImageTrouble; readonly retry?: ImageRetry | undefined };
+  'manifest-malformed': { readonly source?: string | undefined; readonly why: string };
+  'not-owned':
+    | { readonly of: 'chart'; readonly release: string; readonly objects: readonly string[] }
+    | { readonly of: 'other-release'; readonly object: string; readonly owner: string }
+    | { readonly of: 'hooks'; readonly objects: readonly string[]; readonly isChecked: boolean }
+    | {
+        readonly of: 'replaced-hook';
+        readonly object: string;
+        readonly hook: { readonly name: string; readonly path: string };
+      };
+  'object-refused': { readonly object: string; readonly why: string };
+  'object-unchangeable': {
+    readonly object: string;
+    readonly fields: readonly { readonly field: string; readonly message: string }[];
+    readonly resource: ResourceRef;
+    /** Its pods may stay while it is made again. */
+    readonly hasPods: boolean;
+  };
+  'wait-failed': {
+    readonly object: string;
+    readonly wanted: string;
+    readonly why: string;
+    readonly inspect: Inspection;
+  };
+  'wait-timeout':
+    | {
+        readonly of: 'objects';
+        readonly wanted: string;
+        readonly timeoutMs: number;
+        readonly pending: readonly string[];
+        readonly inspect?: Inspection | undefined;
+      }
+    | { readonly of: 'kinds'; readonly timeoutMs: number; readonly missing: readonly string[] };
+
+  // Charts and values
+  'chart-limit':
+    | { readonly limit: 'memory'; readonly step: string; readonly limitMiB: number }
+    | { readonly limit: 'time'; readonly step: string; readonly limitMs: number };
+  /** `isAsked`: the chart itself refuses the values. */
+  'template-failed': { readonly isAsked: boolean; readonly why: string };
+  'invalid-value-flag': {
+    readonly given: 'json' | 'typed' | 'string';
+    readonly text: string;
+    readonly why: string;
+  };
+  'values-do-not-fit':
+    | { readonly of: 'schema'; readonly issues: readonly string[] }
+    | { readonly of: 'sub-chart'; readonly name: string; readonly why: string };
+
+  // Repositories
+  'chart-digest-wrong': { readonly what: string; readonly wanted: string; readonly got: string };
+  'chart-not-found': { readonly repository: string; readonly chart: string };
+  'chart-version-not-found': {
+    readonly repository: string;
+    readonly chart: string;
+    readonly range: string;
+    /** The newest that there are, and whether there are more. */
+    readonly known: readonly string[];
+    readonly hasMore: boolean;
+  };
+  'repositories-file-invalid': { readonly file: string; readonly why: string };
+  'repositories-locked': { readonly file: string; readonly lock: string; readonly waitedMs: number };
+  'repository-address-unsupported': {
+    readonly whose: string;
+    readonly problem: 'oci' | 'scheme' | 'provenance';
+  };
+  'repository-answer': {
+    readonly what: string;
+    readonly address: string;
+    readonly status: number;
+    readonly statusText: string;
+    readonly hadCredentials: boolean;
+  };
+  'repository-exists': {
+    readonly name: string;
+    /** `url`: another address; `credentials`: the same address with other credentials or another query in it. */
+    readonly differs:
+      | { readonly by: 'url'; readonly address: string }
+      | { readonly by: 'credentials' }
+      | { readonly by: 'fields'; readonly fields: readonly string[] };
+  };
+  'repository-not-updated': { readonly name: string };
+  'repository-unknown': { readonly name: string; readonly file: string };
+  'repository-unreachable': {
+    readonly what: string;
+    readonly address: string;
+    readonly why: string;
+    /** What may help: to name an authority, or to look at the one that is named. */
+    readonly certificate?: { readonly caFile: string } | undefined;
+    /** The refusal of the proxy on the way. */
+    readonly proxy?: Failure | undefined;
+  };
+}
+
+export const helmFailure = failuresOf<HelmFailures>();
+
+/** Something that was thrown: its message is that of its code where it has one. */
+export type Failure = CodedError | Error;
+
+/** A permission as access reviews have it. */
+export interface RightRef {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource?: string | undefined;
+  /** Undefined: in the whole cluster. */
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+export interface MissingRight extends RightRef {
+  /** What somebody would need instead, and lacks as well. */
+  readonly lacking: readonly RightRef[];
+}
+
+/** A release, and how commands reach its cluster. */
+export interface ReleaseRef {
+  readonly name: string;
+  readonly namespace: string;
+  /** The name of its chart, where that is known. */
+  readonly chart?: string | undefined;
+  /** As the client has them: flags of the program that made it. */
+  readonly clusterFlags: string;
+}
+
+export interface ChartRef {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** What is done to a release. */
+export interface ReleaseAction {
+  readonly kind: 'installation' | 'upgrade' | 'rollback' | 'uninstallation';
+  readonly name: string;
+  /** Of a rollback: where to. */
+  readonly revision?: number | undefined;
+}
+
+/** What brings a release into a known state again. */
+export type Remedy =
+  | { readonly kind: 'rollback'; readonly release: ReleaseRef; readonly revision: number }
+  | { readonly kind: 'uninstall'; readonly release: ReleaseRef }
+  /** To uninstall it, and then to install it again. */
+  | { readonly kind: 'start-anew'; readonly release: ReleaseRef };
+
+/** A release that another action would have to finish, or to leave alone. */
+export interface StuckRelease {
+  readonly of: 'state';
+  readonly verb: 'installed' | 'upgraded';
+  readonly release: ReleaseRef;
+  readonly chart: ChartRef;
+  readonly revision: number;
+  readonly status: ReleaseStatus;
+  readonly description: string;
+  /** Since it is under way, where it says so. */
+  readonly ageMs?: number | undefined;
+  /** Where a pending revision can go back to. */
+  readonly back?: Remedy | undefined;
+}
+
+/** Somebody else made the same revision at the same time. */
+export interface ConflictingRevision {
+  readonly of: 'conflict';
+  readonly release: ReleaseRef;
+  readonly revision: number;
+}
+
+/** What stays in the cluster of an action that was undone. */
+export type Leftover =
+  | { readonly kind: 'object'; readonly object: string; readonly why: KeptReason }
+  /** The namespace or a definition: no uninstallation takes it away. */
+  | { readonly kind: 'ground'; readonly object: string };
+
+/** Why an object stays. */
+export type KeptReason =
+  | { readonly by: 'policy' }
+  | { readonly by: 'replaced' }
+  /** `release shop in namespace prod` */
+  | { readonly by: 'other-release'; readonly owner: string }
+  /** In Helm's words. */
+  | { readonly by: 'no-mark'; readonly why: string };
+
+/** How somebody sees more of what is wrong. */
+export type Inspection =
+  | ({ readonly kind: 'describe' | 'list' } & ResourceRef)
+  | {
+      readonly kind: 'logs';
+      readonly pod: string;
+      readonly container: string;
+      readonly namespace: string | undefined;
+    };
+
+export interface ResourceRef {
+  /** `pods`, `deployments`. */
+  readonly resource: string;
+  readonly name: string;
+  readonly namespace: string | undefined;
+}
+
+/** Which action tries again with another image. */
+export interface ImageRetry {
+  readonly release: ReleaseRef;
+  readonly again: 'install' | 'upgrade';
+}

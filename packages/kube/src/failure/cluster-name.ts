@@ -1,0 +1,17 @@
+import type { KubeError } from '../errors.ts';
+import type { ClusterTrouble } from '../values/failures.ts';
+
+/** As KubeClient.cluster. */
+export interface ClusterName {
+  readonly context: string;
+  readonly server: string;
+  readonly namespace: string;
+  readonly user: string;
+  readonly asFlags?: string | undefined;
+  readonly hasOwnToken?: boolean | undefined;
+}
+
+/** What an error and its cluster have for a message. */
+export function troubleOf({ message }: KubeError, { server, context, user }: ClusterName): ClusterTrouble {
+  return { server, context, user, why: message };
+}

@@ -1,0 +1,44 @@
+/** How a failed command ends: see cli/exit-codes.ts for the numbers. */
+export type ErrorClass = 'usage' | 'failure';
+
+/** A stable, kebab-case code and its data, which is JSON: what a message is made from, and what is sent to a page. */
+export interface Coded<C extends string = string, D = unknown> {
+  readonly code: C;
+  readonly data: D;
+}
+
+export interface CodedErrorOptions {
+  /** `failure` unless given. */
+  readonly exit?: ErrorClass;
+  readonly cause?: unknown;
+}
+
+/**
+ * The error of everything below the edges: a code with data. Its message is for stacks and logs; the command line and
+ * the page have tables of messages of their own (cli/messages, ui/messages).
+ */
+export class CodedError<C extends string = string, D = unknown> extends Error implements Coded<C, D> {
+  readonly code: C;
+  readonly data: D;
+  readonly exit: ErrorClass;
+
+  constructor(code: C, data: D, options: CodedErrorOptions = {}) {
+    super(
+      `${code} ${JSON.stringify(data)}`,
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
+    this.name = 'CodedError';
+    this.code = code;
+    this.data = data;
+    this.exit = options.exit ?? 'failure';
+  }
+}
+
+/** Makes the errors of one area: `const kubeFailure = failuresOf<KubeFailures>()`. */
+export function failuresOf<Codes>() {
+  return <C extends keyof Codes & string>(
+    code: C,
+    data: Codes[C],
+    options?: CodedErrorOptions,
+  ): CodedError<C, Codes[C]> => new CodedError(code, data, options);
+}

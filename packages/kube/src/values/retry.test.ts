@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { FakeClock } from './clock.ts';
+import { type Attempt, Backoff, backoffMs, retry } from './retry.ts';
+
+const OPTIONS = { firstMs: 100, maxMs: 1000 };
+
+test('the wait doubles up to its limit, for any number of attempts', () => {
+  const waits = [0, 1, 2, 3, 4, 5000].map((attempt) => backoffMs(attempt, { ...OPTIONS, random: () => 1 }));
+  expect(waits).toEqual([100, 200, 400, 800, 1000, 1000]);
+});
+
+test('the upper half of the wait is left to chance', () => {
+  expect(backoffMs(1, { ...OPTIONS, random: () => 0 })).toBe(100);
+  expect(backoffMs(1, { ...OPTIONS, random: () => 0.5 })).toBe(150);
+});
+
+test('a backoff counts failures, starts over at progress, and waits as long as it is asked to', () => {
+  const backoff = new Backoff({ ...OPTIONS, maxTries: 3 }, () => 1);
+  expect([backoff.nextMs(), backoff.isLast, backoff.nextMs(), backoff.isLast]).toEqual([
+    100,
+    false,
+    200,
+    true,
+  ]);
+  backoff.reset();
+  expect([backoff.failures, backoff.nextMs(750), backoff.nextMs()]).toEqual([0, 750, 200]);
+});
+
+/** Plays the states one after the other; returns the result and when each attempt was made, ms from the start. */
+async function play(states: readonly Attempt<string>[], maxTries?: number, signal?: AbortSignal) {
+  const clock = new FakeClock(0);
+  const atMs: number[] = [];
+  const policy = maxTries === undefined ? OPTIONS : { ...OPTIONS, maxTries };
+  const seen: number[] = [];
+  const next = async (failures: number) => {
+    atMs.push(clock.steady());
+    seen.push(failures);
+    return states[atMs.length - 1]!;
+  };
+  const result = retry(policy, next, { clock, random: () => 1, signal }).then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  await clock.advance(60_000);
+  return { result: await result, atMs, seen };
+}
+
+const failed = (error: string, afterMs?: number): Attempt<string> => ({ state: 'failed', error, afterMs });
+
+test('failures that pass are repeated after growing waits until it is done', async () => {
+  const played = await play([failed('a'), failed('b'), { state: 'done', value: 'c' }]);
+  expect(played).toEqual({ result: { value: 'c' }, atMs: [0, 100, 300], seen: [0, 1, 2] });
+});
+
+test('what the server asks for counts where it is longer', async () => {
+  const played = await play([failed('a', 5_000), failed('b', 1), { state: 'done', value: 'c' }]);
+  expect(played.atMs).toEqual([0, 5_000, 5_200]);
+});
+
+test('progress starts the count over', async () => {
+  const states = [failed('a'), { state: 'progressed' } as const, failed('b'), failed('c')];
+  const played = await play([...states, { state: 'done', value: 'd' }], 3);
+  expect(played).toEqual({ result: { value: 'd' }, seen: [0, 1, 0, 1, 2], atMs: [0, 100, 200, 300, 500] });
+});
+
+test('it ends with the last error when the tries are exhausted, and at once with a fatal one', async () => {
+  expect(await play([failed('a'), failed('b'), failed('c')], 2)).toMatchObject({
+    result: { error: 'b' },
+    atMs: [0, 100],
+  });
+  expect(await play([{ state: 'fatal', error: 'x' }])).toMatchObject({ result: { error: 'x' }, atMs: [0] });
+});
+
+test('an abort ends the wait with its reason', async () => {
+  expect(await play([failed('a')], undefined, AbortSignal.abort('over'))).toMatchObject({
+    result: { error: 'over' },
+    atMs: [0],
+  });
+});

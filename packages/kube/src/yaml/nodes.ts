@@ -1,0 +1,135 @@
+import {
+  CORE_SCHEMA,
+  constructFromEvents,
+  EVENT_ID,
+  getScalarValue,
+  parseEvents,
+  YAMLException,
+} from 'js-yaml';
+
+/** A value of a YAML or JSON text and its line, from 1. */
+export type YamlNode = ScalarNode | SequenceNode | MappingNode | AliasNode;
+
+interface ScalarNode {
+  readonly kind: 'scalar';
+  readonly line: number;
+  /** As the core schema of YAML 1.2 reads it: text, number, boolean or null. */
+  readonly value: unknown;
+}
+
+interface SequenceNode {
+  readonly kind: 'sequence';
+  readonly line: number;
+  readonly items: readonly YamlNode[];
+}
+
+interface MappingNode {
+  readonly kind: 'mapping';
+  readonly line: number;
+  /** In the order of the text; a key may stand there twice. */
+  readonly entries: readonly (readonly [key: YamlNode, value: YamlNode])[];
+}
+
+interface AliasNode {
+  readonly kind: 'alias';
+  readonly line: number;
+}
+
+type YamlEvent = ReturnType<typeof parseEvents>[number];
+type ScalarEvent = Extract<YamlEvent, { readonly valueStart: number }>;
+
+/**
+ * The documents of a text with the line of each value, which js-yaml's own values do not have. Aliases are not
+ * followed. Throws js-yaml's YAMLException, for more than `maxDepth` collections in each other too.
+ */
+export function readYamlNodes(text: string, maxDepth = 100): readonly YamlNode[] {
+  return new NodeReader(text, parseEvents(text, { maxDepth })).documents();
+}
+
+/** The node at a path of keys and indexes; undefined where there is none. The last of doubled keys counts. */
+export function nodeAt(node: YamlNode | undefined, path: readonly PropertyKey[]): YamlNode | undefined {
+  let found = node;
+  for (const part of path) found = childOf(found, part);
+  return found;
+}
+
+function childOf(node: YamlNode | undefined, part: PropertyKey): YamlNode | undefined {
+  if (node?.kind === 'sequence') return typeof part === 'number' ? node.items[part] : undefined;
+  if (node?.kind !== 'mapping') return undefined;
+  return node.entries.findLast(([key]) => key.kind === 'scalar' && String(key.value) === String(part))?.[1];
+}
+
+class NodeReader {
+  readonly #text: string;
+  readonly #events: readonly YamlEvent[];
+  #at = 0;
+  #line = 1;
+  /** Offset in the text up to which lines are counted. */
+  #counted = 0;
+
+  constructor(text: string, events: readonly YamlEvent[]) {
+    this.#text = text;
+    this.#events = events;
+  }
+
+  documents(): readonly YamlNode[] {
+    const documents: YamlNode[] = [];
+    while (this.#at < this.#events.length) {
+      this.#at++;
+      documents.push(...this.#children());
+    }
+    return documents;
+  }
+
+  /** The nodes up to the end of what was opened last. */
+  #children(): YamlNode[] {
+    const children: YamlNode[] = [];
+    for (;;) {
+      const event = this.#events[this.#at++];
+      if (event === undefined || event.type === EVENT_ID.POP) return children;
+      children.push(this.#node(event));
+    }
+  }
+
+  #node(event: YamlEvent): YamlNode {
+    switch (event.type) {
+      case EVENT_ID.SCALAR:
+        return { kind: 'scalar', line: this.#lineAt(event.valueStart), value: this.#value(event) };
+      case EVENT_ID.SEQUENCE:
+        return { kind: 'sequence', line: this.#lineAt(event.start), items: this.#children() };
+      case EVENT_ID.MAPPING: {
+        const line = this.#lineAt(event.start);
+        const parts = this.#children();
+        const entries = parts.flatMap((key, index) => {
+          const value = parts[index + 1];
+          return index % 2 === 1 || value === undefined ? [] : [[key, value] as const];
+        });
+        return { kind: 'mapping', line, entries };
+      }
+      case EVENT_ID.ALIAS:
+        return { kind: 'alias', line: this.#lineAt(event.anchorStart) };
+      default:
+        throw new YAMLException('unexpected event');
+    }
+  }
+
+  #value(event: ScalarEvent): unknown {
+    try {
+      const events: YamlEvent[] = [
+        { type: EVENT_ID.DOCUMENT, explicitStart: false, explicitEnd: false, directives: [] },
+        event,
+        { type: EVENT_ID.POP },
+      ];
+      return constructFromEvents(events, { source: this.#text, schema: CORE_SCHEMA })[0];
+    } catch {
+      // A tag that the schema does not have: the text is what is left of it.
+      return getScalarValue(this.#text, event);
+    }
+  }
+
+  /** Events come in the order of the text, so each line is counted once. An empty value stands where the last one did. */
+  #lineAt(offset: number): number {
+    for (; this.#counted < offset; this.#counted++) if (this.#text[this.#counted] === '\n') this.#line++;
+    return this.#line;
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * Whether a value holds more than `limit` values once each alias stands for a copy, as whoever walks through it meets
+ * them; so does one that holds itself. A few lines of aliases of aliases unfold to more than any memory holds.
+ */
+export function unfoldsBeyond(value: unknown, limit: number): boolean {
+  const pending: unknown[] = [value];
+  for (let seen = 0; pending.length > 0; seen++) {
+    const next = pending.pop();
+    if (seen + pending.length > limit) return true;
+    if (typeof next === 'object' && next !== null)
+      for (const child of Object.values(next)) pending.push(child);
+  }
+  return false;
+}

@@ -1,0 +1,12 @@
+import type { OutputStream } from '../context.ts';
+import { createNotifier } from '../output/notices/notifier.ts';
+
+/** A broken index has thousands of them. */
+const MAX_NOTICES = 5;
+
+/** Says what was left out of an index. */
+export async function reportNotices(stderr: OutputStream, notices: readonly string[]): Promise<void> {
+  const notifier = createNotifier(stderr);
+  for (const notice of notices.slice(0, MAX_NOTICES)) await notifier.line(notice);
+  if (notices.length > MAX_NOTICES) await notifier.line(`${notices.length - MAX_NOTICES} more are left out`);
+}

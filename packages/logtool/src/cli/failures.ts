@@ -1,0 +1,165 @@
+import type { ConfigFormat } from './config-file/config-format.ts';
+
+/** A flag, a variable or a key, as the person who gave it knows it: `--tail`, `LOGTOOL_TAIL`. */
+type Written = string;
+
+/** Commands and flags that do not exist, do not go together or lack something. */
+export interface UsageFailures {
+  'unknown-command': { readonly name: string; readonly commands: readonly string[]; readonly near?: string };
+  'needs-subcommand': { readonly name: string };
+  'unexpected-argument': { readonly command: string; readonly operand: string; readonly max: number };
+  'no-shell': { readonly shells: readonly string[] };
+  'unknown-shell': { readonly name: string; readonly shells: readonly string[]; readonly near?: string };
+  /** `advice`: what to do where another tool has such a flag. */
+  'unknown-flag': { readonly command: string; readonly written: Written; readonly advice: string };
+  'flag-needs-value': { readonly command: string; readonly written: Written };
+  'letter-needs-number': {
+    readonly written: Written;
+    readonly name: string;
+    readonly doc: string;
+    readonly advice: string;
+  };
+  'exclusive-selection': { readonly written: readonly Written[] };
+  'exclusive-start': { readonly inclusive: string; readonly strict: string };
+  'exclusive-end': { readonly inclusive: string; readonly strict: string };
+  'exclusive-namespaces': { readonly written: Written };
+  'exclusive-format': { readonly written: Written };
+  'exclusive-context': { readonly written: Written };
+  'raw-with-json': { readonly written: Written; readonly format: string };
+  'columns-without-effect': {
+    readonly written: Written;
+    readonly by: Written;
+    readonly format: 'raw' | 'json' | 'template';
+  };
+  'follow-with-end': { readonly follow: Written; readonly end: Written };
+  'follow-with-head': { readonly follow: Written; readonly head: Written };
+  'follow-with-previous': { readonly follow: Written; readonly previous: Written };
+  'empty-window': { readonly start: { readonly written: Written; readonly value: string | undefined } } & {
+    readonly end: { readonly written: Written; readonly value: string | undefined };
+  };
+  'grep-needs-force': Record<never, never>;
+  'context-needs-filter': { readonly written: Written };
+  'in-cluster-with-kubeconfig': { readonly written: Written };
+  'as-needed': { readonly written: Written };
+  'auth-needed': { readonly host: string; readonly inCluster: boolean };
+  'session-key-file-without-kubernetes': { readonly written: Written; readonly auth: string };
+  'image-set-twice': { readonly flag: Written; readonly key: string; readonly keys: readonly string[] };
+  'image-of-other-chart': { readonly flag: Written; readonly chart: string; readonly own: string };
+  'password-unreadable': { readonly why: string };
+}
+
+/** Values that a flag, a variable or a key cannot have. Each message begins with what was written, and the value. */
+export interface ValueFailures {
+  'bad-boolean': Record<never, never>;
+  'count-negative': { readonly example: number };
+  'count-not-integer': { readonly example: number };
+  'count-too-large': Record<never, never>;
+  'count-zero': Record<never, never>;
+  'bad-size': Record<never, never>;
+  'bad-choice': {
+    readonly choices: readonly string[];
+    readonly near?: string | undefined;
+    readonly advice?: string;
+  };
+  'empty-list': Record<never, never>;
+  'empty-value': { readonly example: string };
+  'unknown-column': { readonly columns: readonly string[]; readonly near?: string | undefined };
+  /** `limits`: of what may be waited for, where there are any. */
+  'bad-duration': { readonly limits?: string; readonly examples: readonly [string, string] };
+  'bad-timezone': Record<never, never>;
+  'bad-field-selector': Record<never, never>;
+  'bad-name': { readonly why: string };
+  'bad-namespace': { readonly why: string };
+  'bad-image': { readonly why: string };
+  'bad-pattern': { readonly why: string };
+  'pattern-too-large': { readonly why: string; readonly next: string };
+  'bad-host': Record<never, never>;
+  'bad-port': { readonly max: number; readonly next: string };
+  'metrics-port-taken': Record<never, never>;
+  'bad-allowed-host': Record<never, never>;
+  'bad-base-path': Record<never, never>;
+  'empty-format': { readonly example: string };
+  'bad-format': { readonly brace: string; readonly position: number };
+  'unknown-field': {
+    readonly name: string;
+    readonly fields: readonly string[];
+    readonly near: readonly string[];
+  };
+  'time-without-zone': { readonly text: string };
+  'time-date-only': { readonly text: string };
+  'time-out-of-range': { readonly takes: 'durations' | 'cursors' };
+  'time-malformed': { readonly takes: 'durations' | 'cursors' };
+  /** `instead`: the flag that takes a duration. */
+  'duration-not-allowed': { readonly text: string; readonly instead: string };
+  'duration-calendar': Record<never, never>;
+  'duration-negative': Record<never, never>;
+  'cursor-not-allowed': Record<never, never>;
+}
+
+/** Of the configuration file; `place` is its path, with the line where that is known. */
+export interface ConfigFailures {
+  'config-not-found': { readonly path: string };
+  'config-unreadable': { readonly path: string; readonly why: string; readonly isForbidden: boolean };
+  /** `rewrite`: the command that writes the file anew. */
+  'config-invalid': { readonly place: string; readonly why: string; readonly rewrite: string };
+  'config-version': {
+    readonly place: string;
+    readonly version: number;
+    readonly known: number;
+    readonly rewrite: string;
+  };
+  'config-unknown-key': {
+    readonly place: string;
+    readonly key: string;
+    readonly keys: readonly string[];
+    readonly near?: string | undefined;
+  };
+  'config-not-a-section': { readonly place: string; readonly path: string; readonly keys: readonly string[] };
+  'config-wrong-type': {
+    readonly place: string;
+    readonly key: string;
+    readonly wanted: string;
+    readonly doc: string;
+    readonly default: unknown;
+  };
+  'config-unknown-column': {
+    readonly place: string;
+    readonly key: string;
+    readonly name: string;
+    readonly columns: readonly string[];
+    readonly near?: string | undefined;
+  };
+  'config-file-exists': { readonly path: string };
+  'config-format-mismatch': {
+    readonly path: string;
+    readonly named: ConfigFormat;
+    readonly format: ConfigFormat;
+  };
+}
+
+/** What fails while a command runs, and is nobody's mistake in typing. */
+export interface CommandFailures {
+  unexpected: { readonly why: string };
+  'no-licenses': { readonly name: string; readonly why: string };
+  'scenario-not-found': Record<never, never>;
+  'config-not-writable': { readonly path: string; readonly why: string };
+  'nothing-to-pick': {
+    readonly namespaces: readonly string[] | undefined;
+    readonly notices: readonly string[];
+  };
+  'chart-not-found': Record<never, never>;
+  'chart-version-not-found': {
+    readonly name: string;
+    readonly version: string;
+    readonly range: string;
+    readonly from: string;
+  };
+  'container-waiting': {
+    readonly namespace: string;
+    readonly pod: string;
+    readonly container: string;
+    readonly detail: string;
+  };
+  'no-previous': Record<never, never>;
+  'source-failed': { readonly target: string; readonly why: string };
+}

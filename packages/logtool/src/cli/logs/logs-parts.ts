@@ -1,0 +1,16 @@
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import type { Resolve } from '../../resolve/resolve.ts';
+import type { ReadLogs } from '../../stream/engine.ts';
+import type { CliContext } from '../context.ts';
+import type { ConnectionPlan } from '../plan/connection-plan.ts';
+
+/** What `logs` needs of the rooms before it; tests put their own in. */
+export interface LogsParts {
+  readonly connect: (
+    context: CliContext,
+    plan: ConnectionPlan,
+    options: { readonly debug: boolean },
+  ) => Promise<KubeClient>;
+  readonly resolve: Resolve;
+  readonly read: ReadLogs;
+}

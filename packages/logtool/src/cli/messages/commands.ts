@@ -1,0 +1,55 @@
+import type { CommandFailures } from '../failures.ts';
+import type { Messages } from './message.ts';
+
+export const COMMAND_MESSAGES: Messages<CommandFailures> = {
+  unexpected: ({ why }) => ({
+    what: 'logtool failed unexpectedly',
+    why,
+    next: 'run the same with --debug and report what it prints',
+  }),
+  'no-licenses': ({ name, why }) => ({
+    what: `cannot show the licenses: ${name}, which comes with the program, cannot be read`,
+    why,
+    next: 'install logtool again; from its sources, run: npm run build',
+  }),
+  'scenario-not-found': () => ({
+    what: 'the scenario of the demo is missing',
+    why: 'the package has no file scenarios/shop.yaml',
+    next: 'install logtool again, or give --scenario FILE',
+  }),
+  'config-not-writable': ({ path, why }) => ({
+    what: `cannot write ${path}`,
+    why,
+    next: 'choose another place with --path',
+  }),
+  'nothing-to-pick': ({ namespaces, notices }) => ({
+    what: `found no workloads and no pods in ${namespaces === undefined ? 'any namespace' : `namespace ${namespaces.join(', ')}`}`,
+    why: notices.join('; ') || undefined,
+    next: 'name another namespace with -n NAMESPACE',
+  }),
+  'chart-not-found': () => ({
+    what: "logtool's own chart is missing",
+    why: 'the package has no folder charts/logtool',
+    next: 'install logtool again, or name a chart with --chart',
+  }),
+  'chart-version-not-found': ({ name, version, range, from }) => ({
+    what: `there is no version of ${name} that fits ${range}`,
+    why: `the chart ${from} is ${version}, and there is no other to choose from`,
+    next: 'check that the repository exists and is up to date (logtool cluster repo add, then update), or leave --version out',
+  }),
+  'container-waiting': ({ namespace, pod, container, detail }) => ({
+    what: `container ${container} of pod ${namespace}/${pod} has not started`,
+    why: detail === '' ? 'it is waiting' : `it is waiting: ${detail}`,
+    next: `use --follow to wait for it, or see: kubectl describe pod ${pod} -n ${namespace}`,
+  }),
+  'no-previous': () => ({
+    what: 'there is no earlier run to show',
+    why: 'no container has restarted, or the cluster does not keep the run before',
+    next: 'leave --previous out for the current run',
+  }),
+  'source-failed': ({ target, why }) => ({
+    what: `cannot read the log of ${target}`,
+    why,
+    next: 'run it again; --debug shows the requests made',
+  }),
+};

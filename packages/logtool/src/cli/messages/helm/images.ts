@@ -1,0 +1,48 @@
+import type { ImageTrouble } from '@logtool/helm/src/apply/image-trouble.ts';
+import type { ImageRetry } from '@logtool/helm/src/failures.ts';
+import { command, isOfOther, upgradeCommand } from './releases.ts';
+
+/** What was tried, in a line: `the image ghcr.io/logtool/logtool:0.2.0 cannot be pulled`. */
+export function imageProblem({ image, reason }: ImageTrouble): string {
+  if (reason === 'InvalidImageName') return `${JSON.stringify(image)} cannot be the name of an image`;
+  if (reason === 'ErrImageNeverPull')
+    return `a node does not have the image ${image}, and the pull policy is Never`;
+  return `the image ${image} cannot be pulled`;
+}
+
+/** What to do about an image that the nodes cannot pull, a line each. */
+export function imageAdvice(trouble: ImageTrouble, retry: ImageRetry | undefined): string {
+  const { image, reason, pod, namespace } = trouble;
+  if (retry === undefined)
+    return `check the name of the image, and that the nodes may pull it (imagePullSecrets): kubectl describe pod ${pod}${placeOf(namespace)}`;
+  const { release, again } = retry;
+  const line = again === 'install' ? command(again, release) : upgradeCommand(release);
+  if (isOfOther(release))
+    return `check in the chart's values that ${image} exists and that the nodes may pull it (imagePullSecrets), then: ${line}`;
+  return [
+    `name an image that the nodes can pull: ${line} --image REF`,
+    reason === 'ErrImageNeverPull'
+      ? 'or let the nodes pull it: the same with --image-pull-policy IfNotPresent'
+      : `or let the nodes sign in: kubectl create secret docker-registry NAME -n ${release.namespace} ..., then the same with --set 'image.pullSecrets={NAME}'`,
+    "or build the image (npm run build:image in logtool's source), load it into each node (ctr -n k8s.io images import, kind load image-archive) and name it with --image",
+  ].join('\n');
+}
+
+/** The lines of an image that may still come. */
+export function imageTroubleLines(trouble: ImageTrouble, retry: ImageRetry): readonly string[] {
+  const { who, image, pod, namespace, cause } = trouble;
+  if (trouble.isOld) {
+    return [
+      `warning: ${who} was refused its image ${image} before this command; the kubelet tries again within 5 minutes`,
+      `  next: to have it try now: kubectl delete pod ${pod}${placeOf(namespace)}`,
+    ];
+  }
+  return [
+    `warning: ${imageProblem(trouble)}: ${cause}; the kubelet tries again`,
+    ...imageAdvice(trouble, retry)
+      .split('\n')
+      .map((line, index) => (index === 0 ? `  next: ${line}` : `        ${line}`)),
+  ];
+}
+
+const placeOf = (namespace: string | undefined) => (namespace === undefined ? '' : ` -n ${namespace}`);

@@ -1,0 +1,117 @@
+import type { HelmFailures } from '@logtool/helm/src/failures.ts';
+import type { ComposedMessages, Message } from '../message.ts';
+import { imageAdvice, imageProblem } from './images.ts';
+import { inspectionText, reasonText } from './releases.ts';
+
+type Codes = Pick<
+  HelmFailures,
+  | 'hook-failed'
+  | 'image-unavailable'
+  | 'manifest-malformed'
+  | 'not-owned'
+  | 'object-refused'
+  | 'object-unchangeable'
+  | 'wait-failed'
+  | 'wait-timeout'
+>;
+
+export const OBJECT_MESSAGES: ComposedMessages<Codes> = {
+  'hook-failed': ({ event, hook, namespace, failure, isDeleted, second }, messageOf) => {
+    const message = messageOf(failure);
+    const then = second === undefined ? undefined : messageOf(second);
+    const cleanup =
+      then === undefined ? '' : `\nthen, taking away what its delete policy says: ${reasonText(then)}`;
+    const inspect = `look at it with: kubectl describe ${hook.kind.toLowerCase()} ${hook.name} -n ${namespace}`;
+    const next = isDeleted
+      ? 'fix what failed and try again; without its delete policy hook-failed the hook is kept, so that you can inspect it'
+      : (message.next ?? inspect);
+    return {
+      what: `the ${event} hook ${hook.name} (${hook.path}) failed`,
+      why: `${reasonText(message)}${cleanup}`,
+      // What could not be cleaned up is there to be looked at after all.
+      next: then === undefined ? next : then.next,
+    };
+  },
+  'image-unavailable': ({ trouble, retry }) => ({
+    what: imageProblem(trouble),
+    why: `${trouble.who}: ${trouble.reason}: ${trouble.cause}`,
+    next: imageAdvice(trouble, retry),
+  }),
+  'manifest-malformed': ({ source, why }) => ({
+    what: `${source ?? 'a document of the manifest'} is no object that a cluster could take`,
+    why,
+    next: 'look at what the templates gave with: logtool cluster install --dry-run',
+  }),
+  'not-owned': notOwnedMessage,
+  'object-refused': ({ object, why }) => ({
+    what: `the cluster refuses ${object}`,
+    why,
+    next: 'correct the values or the chart; --dry-run shows what would be sent',
+  }),
+  'object-unchangeable': ({ object, fields, resource: { resource, name, namespace }, hasPods }) => {
+    const place = namespace === undefined ? '' : ` -n ${namespace}`;
+    return {
+      what: `${object} cannot be changed to what the chart has now`,
+      why: fields.map(({ field, message }) => `${field}: ${message}`).join('\n'),
+      next: `set in the chart what it was made with; or, where it may be lost, delete it and try again: kubectl delete ${resource} ${name}${place}${hasPods ? ' --cascade=orphan' : ''}`,
+    };
+  },
+  'wait-failed': ({ object, wanted, why, inspect }) => ({
+    what: `${object} does not become ${wanted}`,
+    why,
+    next: `look at it with: ${inspectionText(inspect)}`,
+  }),
+  'wait-timeout': (data) => (data.of === 'kinds' ? kindsMessage(data) : objectsMessage(data)),
+};
+
+type Timeout<Of extends 'objects' | 'kinds'> = Extract<HelmFailures['wait-timeout'], { readonly of: Of }>;
+
+function objectsMessage({ wanted, timeoutMs, pending, inspect }: Timeout<'objects'>): Message {
+  const inspection = inspect === undefined ? '' : `look at it with: ${inspectionText(inspect)}; or `;
+  return {
+    what: `${pending.length === 1 ? 'one object is' : `${pending.length} objects are`} not ${wanted} after ${timeoutMs / 1000} s`,
+    why: pending.join('\n'),
+    next: `${inspection}give it more time with --timeout`,
+  };
+}
+
+function kindsMessage({ timeoutMs, missing }: Timeout<'kinds'>): Message {
+  return {
+    what: `the cluster does not serve ${missing.join(', ')} after ${timeoutMs / 1000} s`,
+    why: "the definitions in the chart's crds/ are installed, their kinds are not in the cluster's list",
+    next: 'install again once kubectl api-resources shows them, or give it more time with --timeout',
+  };
+}
+
+function notOwnedMessage(data: HelmFailures['not-owned']): Message {
+  switch (data.of) {
+    case 'chart': {
+      const { objects, release } = data;
+      const one = objects.length === 1;
+      return {
+        what: `${one ? 'an object' : `${objects.length} objects`} of the chart exist${one ? 's' : ''} already and belong${one ? 's' : ''} to somebody else: nothing was changed`,
+        why: objects.join('\n'),
+        next: `remove what is in the way, choose another --name or --namespace, or hand it over to the release ${release} by setting these labels and annotations`,
+      };
+    }
+    case 'other-release':
+      return {
+        what: `${data.object} belongs to ${data.owner} now: it was left as it is`,
+        next: 'let only one of the two releases have it: give it another name in the chart, or uninstall the other release',
+      };
+    case 'hooks': {
+      const { objects, isChecked } = data;
+      const one = objects.length === 1;
+      return {
+        what: `${one ? 'a hook' : 'hooks'} would replace ${one ? 'an object' : `${objects.length} objects`} of another release: ${isChecked ? 'nothing was changed' : 'it was left as it is'}`,
+        why: objects.join('\n'),
+        next: 'give the hook another name in the chart, or uninstall the other release first; where that release is gone, delete the object; then try again',
+      };
+    }
+    case 'replaced-hook':
+      return {
+        what: `somebody replaced ${data.object} while the hook ${data.hook.name} (${data.hook.path}) was deleting it: it was left as it is`,
+        next: 'give the hook another name in the chart; or remove the object, then try again',
+      };
+  }
+}

@@ -1,0 +1,52 @@
+import type { HelmFailures, MissingRight, RightRef } from '@logtool/helm/src/failures.ts';
+import type { ComposedMessages } from '../message.ts';
+
+type Codes = Pick<HelmFailures, 'rights-missing' | 'rights-unknown'>;
+
+export const PERMISSION_MESSAGES: ComposedMessages<Codes> = {
+  'rights-missing': ({ user, missing }) => {
+    const lines = missingLines(missing);
+    const one = lines.length === 1;
+    const [first] = missing;
+    return {
+      what: `${user || 'this user'} lacks ${one ? 'a right' : `${lines.length} rights`}: nothing was changed`,
+      why: lines.join('\n'),
+      next: `ask for ${one ? 'it' : 'them'}; to check: ${first === undefined ? '' : canI(first)}; --skip-preflight skips the check`,
+    };
+  },
+  'rights-unknown': ({ user, why }) => ({
+    what: `${user || 'this user'} cannot ask the cluster which permissions it has: nothing was changed`,
+    why,
+    next: 'skip the check with --skip-preflight, or ask for the ClusterRole system:basic-user, which normally everyone has',
+  }),
+};
+
+/** One line for each verb and kind: names only where a few of them are meant. */
+function missingLines(missing: readonly MissingRight[]): readonly string[] {
+  const lines = new Map<string, Set<string>>();
+  for (const right of missing) {
+    const { verb, namespace, name, lacking } = right;
+    const place = namespace === undefined ? 'in the cluster' : `in the namespace ${namespace}`;
+    const given = [...new Set(lacking.map(rightText))].sort().join(', ');
+    const line = `${rightText(right)} ${place}${given === '' ? '' : `, or what would be given away: ${given}`}`;
+    const names = lines.get(line) ?? new Set();
+    // Nobody gives the right to make objects by name, though they could.
+    if (name !== undefined && verb !== 'create') names.add(name);
+    lines.set(line, names);
+  }
+  return [...lines]
+    .map(([line, names]) => (names.size === 0 ? line : `${line} (${[...names].sort().join(', ')})`))
+    .sort();
+}
+
+/** `get pods/log`, `list deployments.apps`. */
+function rightText({ verb, group, resource, subresource }: RightRef): string {
+  const whole = subresource === undefined ? resource : `${resource}/${subresource}`;
+  return `${verb} ${group === '' ? whole : `${whole}.${group}`}`;
+}
+
+function canI({ verb, group, resource, namespace, name }: RightRef): string {
+  const kind = group === '' ? resource : `${resource}.${group}`;
+  const object = name === undefined || verb === 'create' ? kind : `${kind}/${name}`;
+  return `kubectl auth can-i ${verb} ${object}${namespace === undefined ? '' : ` -n ${namespace}`}`;
+}

@@ -1,0 +1,286 @@
+import { actionText } from '@logtool/helm/src/actions/record-end.ts';
+import type { Kept } from '@logtool/helm/src/apply/kept.ts';
+import { targetText } from '@logtool/helm/src/apply/target.ts';
+import type {
+  ChartRef,
+  ConflictingRevision,
+  HelmFailures,
+  Inspection,
+  KeptReason,
+  Leftover,
+  ReleaseRef,
+  Remedy,
+  StuckRelease,
+} from '@logtool/helm/src/failures.ts';
+import { CHART_REPOSITORY } from '../../charts/chart-repository.ts';
+import type { ComposedMessages, Message, MessageOfFailure } from '../message.ts';
+
+/** Commands that change a release, and want `--any-chart` for one of another chart than logtool's. */
+const CHANGING = new Set(['upgrade', 'rollback', 'uninstall']);
+
+/** A command of logtool on a release, to be typed. */
+export function command(verb: string, release: ReleaseRef): string {
+  const { name, namespace, clusterFlags } = release;
+  const anyChart = CHANGING.has(verb) && isOfOther(release) ? ' --any-chart' : '';
+  return `logtool cluster ${verb} --name ${name} -n ${namespace}${anyChart}${clusterFlags}`;
+}
+
+export const isOfOther = ({ chart }: ReleaseRef) => chart !== undefined && chart !== CHART_REPOSITORY.chart;
+
+/** The upgrade to be typed: of another chart than logtool's own only a person knows where it is. */
+export function upgradeCommand(release: ReleaseRef): string {
+  return `${command('upgrade', release)}${isOfOther(release) ? ' --chart PATH' : ''}`;
+}
+
+function remedyText(remedy: Remedy): string {
+  switch (remedy.kind) {
+    case 'rollback':
+      return `${command('rollback', remedy.release)} --revision ${remedy.revision}`;
+    case 'uninstall':
+      return command('uninstall', remedy.release);
+    case 'start-anew':
+      return `${command('uninstall', remedy.release)}, then install again`;
+  }
+}
+
+/** A command that shows more. */
+export function inspectionText(inspection: Inspection): string {
+  const place = inspection.namespace === undefined ? '' : ` -n ${inspection.namespace}`;
+  switch (inspection.kind) {
+    case 'describe':
+      return `kubectl describe ${inspection.resource} ${inspection.name}${place}`;
+    case 'list':
+      return `kubectl get ${inspection.resource}${place}`;
+    case 'logs':
+      return `logtool logs pods/${inspection.pod}/${inspection.container}${place} --tail=50`;
+  }
+}
+
+/** Ends the sentence that names an object which stays. */
+function keptReasonText(why: KeptReason): string {
+  switch (why.by) {
+    case 'policy':
+      return 'as its resource policy says';
+    case 'replaced':
+      return 'because somebody replaced it while logtool was deleting it';
+    case 'other-release':
+      return `because it belongs to ${why.owner}`;
+    case 'no-mark':
+      return `because it is not marked as this release's: ${why.why}`;
+  }
+}
+
+/** `ConfigMap "a" in namespace "b", as its resource policy says` */
+export function keptText({ target, why }: Kept): string {
+  return `${targetText(target)}, ${keptReasonText(why)}`;
+}
+
+function leftoverText(left: Leftover): string {
+  return left.kind === 'ground' ? left.object : `${left.object}, ${keptReasonText(left.why)}`;
+}
+
+const chartText = ({ name, version }: ChartRef) => `${name}-${version}`;
+
+/** What failed and why, a line each. */
+export function reasonText({ what, why }: Message): string {
+  return why === undefined ? what : `${what}\n${why}`;
+}
+
+type Codes = Pick<
+  HelmFailures,
+  | 'chart-differs'
+  | 'chart-older'
+  | 'helm-driver'
+  | 'namespace-name'
+  | 'namespace-not-found'
+  | 'no-good-revision'
+  | 'other-chart'
+  | 'release-exists'
+  | 'release-in-progress'
+  | 'release-interrupted'
+  | 'release-name'
+  | 'release-not-found'
+  | 'release-not-taken-back'
+  | 'release-taken-back'
+  | 'release-unreadable'
+  | 'release-unrecorded'
+  | 'releases-forbidden'
+  | 'revision-not-found'
+>;
+
+export const RELEASE_MESSAGES: ComposedMessages<Codes> = {
+  'chart-differs': ({ release, before, chart }) => ({
+    what: `the release ${release} is of the chart ${before.name}, not of ${chart.name}`,
+    why: `without --chart it would be upgraded to ${chartText(chart)}`,
+    next: 'name its chart with --chart',
+  }),
+  'chart-older': ({ release, before, chart }) => ({
+    what: `the release ${release} is of a newer chart than the newest that is known here`,
+    why: `it is of ${chartText(before)}, and this one is ${chartText(chart)}`,
+    next: `check that the repository is added and up to date (logtool cluster repo add, then update), or install the older chart on purpose with --version ${chart.version}`,
+  }),
+  'helm-driver': ({ name }) => ({
+    what: `HELM_DRIVER is ${JSON.stringify(name)}, which logtool cannot use`,
+    why: 'logtool keeps releases in the cluster, in Secrets or ConfigMaps',
+    next: 'unset HELM_DRIVER, or set it to secret or configmap',
+  }),
+  'namespace-name': ({ namespace }) => ({
+    what: `${JSON.stringify(namespace)} cannot be the name of a namespace`,
+    why: 'a name has at most 63 lower-case letters, digits and "-", and begins and ends with a letter or digit',
+    next: 'choose another --namespace',
+  }),
+  'namespace-not-found': ({ namespace, target }) => ({
+    what: `there is no namespace ${namespace}${target === undefined ? '' : ` for ${target}`}`,
+    next: `make it with: kubectl create namespace ${namespace}; or ${target === undefined ? 'leave --no-create-namespace out' : 'change where the chart puts its objects'}`,
+  }),
+  'no-good-revision': ({ release, failure }, messageOf) => ({
+    what: `the upgrade of ${release.name} failed, and no revision before it went well: it stays as it is (--atomic)`,
+    why: reasonText(messageOf(failure)),
+    next: `fix what failed and upgrade again; or uninstall the release with: ${command('uninstall', release)}`,
+  }),
+  'other-chart': ({ verb, release: { name, namespace }, chart, only }) => ({
+    what: `the release ${name} in the namespace ${namespace} is of the chart ${chartText(chart)}, not of ${only}`,
+    why: `without --any-chart, ${verb} changes only releases of ${only}; nothing was changed`,
+    next: `to ${verb} it anyway, add --any-chart to the same command`,
+  }),
+  'release-exists': stuckMessage,
+  'release-in-progress': (data) => (data.of === 'state' ? stuckMessage(data) : conflictMessage(data)),
+  'release-interrupted': (data) => ({
+    what: `${actionText(data.action)} was interrupted`,
+    why:
+      data.stage === 'recorded'
+        ? `revision ${data.revision} is recorded as failed, with all that was done until then`
+        : 'its objects are taken away already, its record is still there',
+    next: `continue with: ${remedyText(data.remedy)}`,
+  }),
+  'release-name': ({ name }) => ({
+    what: `${JSON.stringify(name)} cannot be the name of a release`,
+    why: 'a name has at most 53 lower-case letters, digits, "-" and ".", and begins and ends with a letter or digit',
+    next: 'choose another --name',
+  }),
+  'release-not-found': ({ release, canInstall }) => {
+    const list = `logtool cluster list --all${release.clusterFlags}`;
+    const see = `to see what is installed: ${list}`;
+    return {
+      what: `release ${release.name} does not exist in namespace ${release.namespace}`,
+      next: canInstall ? `create it with: ${command('install', release)}; ${see}` : see,
+    };
+  },
+  'release-not-taken-back': ({ action, failure, second, remedy }, messageOf) => ({
+    what: `${actionText(action)} failed, and taking it back (--atomic) failed as well`,
+    why: `${reasonText(messageOf(failure))}\nthen: ${reasonText(messageOf(second))}`,
+    next: `once the cause is fixed: ${remedyText(remedy)}`,
+  }),
+  'release-taken-back': takenBackMessage,
+  'release-unreadable': ({ type, name, namespace, why }) => ({
+    what: `the ${type} ${name} in the namespace ${namespace} holds no release that can be read`,
+    why,
+    next: `look at it with: kubectl get ${type} ${name} -n ${namespace} -o yaml`,
+  }),
+  'release-unrecorded': ({ action, status, failure, unrecorded, remedy, once }, messageOf) => {
+    const reason = failure === undefined ? 'interrupted' : reasonText(messageOf(failure));
+    return {
+      what: `${actionText(action)} failed, and that could not be recorded: the release may still say ${status}`,
+      why: [...new Set([reason, reasonText(messageOf(unrecorded))])].join('\n'),
+      next: `${ONCE[once]}: ${remedyText(remedy)}`,
+    };
+  },
+  'releases-forbidden': ({ driver, why, namespace, clusterFlags }) => ({
+    what: `you lack permission to list ${driver}s in all namespaces`,
+    why,
+    next: `name a namespace that you may look into: logtool cluster list -n ${namespace}${clusterFlags}`,
+  }),
+  'revision-not-found': ({ release, wanted, known }) => ({
+    what: `the release ${release.name} has no revision ${wanted > 0 ? wanted : 'before its first'}`,
+    why: `its history has ${known.join(', ')}`,
+    next: `look at what there is with: ${command('history', release)}`,
+  }),
+};
+
+const ONCE = {
+  'signed-in': 'log in again, then',
+  fixed: 'once the cause is fixed',
+  answers: 'once the cluster answers again',
+} as const;
+
+/** What a release is, and which command goes on from there: for a command that cannot. */
+function stuckMessage(stuck: StuckRelease): Message {
+  const { release, chart, revision, status, description, ageMs, verb } = stuck;
+  const { name, namespace } = release;
+  if (status === 'deployed') {
+    return {
+      what: `there is a release ${name} in the namespace ${namespace} already`,
+      why: `its revision ${revision}, of the chart ${chartText(chart)}, is deployed`,
+      next: nextText(stuck),
+    };
+  }
+  const state = `revision ${revision}${ageMs === undefined ? '' : `, begun ${age(ageMs)} ago`}`;
+  return {
+    what: `the release ${name} in the namespace ${namespace} cannot be ${verb} now: it ${status === 'failed' ? 'has failed' : `is ${status}`}`,
+    why: description === '' ? state : `${state}: ${description}`,
+    next: nextText(stuck),
+  };
+}
+
+function nextText({ release, status, back }: StuckRelease): string {
+  const anew = remedyText({ kind: 'start-anew', release });
+  switch (status) {
+    case 'deployed':
+      return `change it with: ${upgradeCommand(release)}; or choose another --name`;
+    case 'failed':
+      return `try again with: ${upgradeCommand(release)}; or take it away with: ${command('uninstall', release)}`;
+    case 'uninstalled':
+      return `remove what is left of it with: ${anew}`;
+    case 'uninstalling':
+      return `finish it with: ${command('uninstall', release)}`;
+    case 'pending-install':
+      return `wait if somebody is installing it right now; if that was cut off: ${anew}`;
+    case 'pending-upgrade':
+      return `wait if somebody is upgrading it right now; if that was cut off: ${back && remedyText(back)}`;
+    case 'pending-rollback':
+      return `wait if somebody is rolling it back right now; if that was cut off: ${back && remedyText(back)}`;
+    default:
+      return `look at it with: ${command('status', release)}`;
+  }
+}
+
+function conflictMessage({ release, revision }: ConflictingRevision): Message {
+  return {
+    what: `another operation made revision ${revision} of the release ${release.name} at the same time`,
+    why: 'two installs, upgrades or rollbacks ran at once, and the other was first; this one changed nothing',
+    next: `wait for it to end, look at its result with: ${command('history', release)}`,
+  };
+}
+
+/** Failures that advise to look at objects which are gone by now. */
+const OF_OBJECTS = new Set(['wait-failed', 'wait-timeout', 'hook-failed']);
+
+function takenBackMessage(
+  { action, failure, revision, left }: HelmFailures['release-taken-back'],
+  messageOf: MessageOfFailure,
+): Message {
+  const message = messageOf(failure);
+  const stays = left.map((one) => `\nleft in the cluster: ${leftoverText(one)}`).join('');
+  const again = action.kind === 'installation' ? 'install' : 'upgrade';
+  const isOfObjects = 'code' in failure && OF_OBJECTS.has(String(failure.code));
+  const outcome =
+    revision === undefined
+      ? `${left.length === 0 ? 'everything that it had made was' : 'its other objects were'} taken away again`
+      : `revision ${revision.made} is what revision ${revision.like} was`;
+  return {
+    what: `${actionText(action)} failed; ${outcome} (--atomic)`,
+    why: `${reasonText(message)}${stays}`,
+    next:
+      (isOfObjects ? undefined : message.next) ??
+      `fix what failed and ${again} again; without --atomic the release is kept, so that you can inspect it`,
+  };
+}
+
+function age(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 120) return `${minutes} min`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
+}

@@ -1,0 +1,160 @@
+import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import type { UsageFailures } from '../failures.ts';
+import type { Messages } from './message.ts';
+
+export const USAGE_MESSAGES: Messages<UsageFailures> = {
+  'unknown-command': ({ name, commands, near }) => ({
+    what: `unknown command ${sanitizeText(name)}`,
+    why: `the commands are ${commands.join(', ')}`,
+    next: near === undefined ? 'see: logtool --help' : `did you mean: logtool ${near}?`,
+  }),
+  'needs-subcommand': ({ name }) => ({
+    what: `${name} needs a subcommand`,
+    why: `logtool ${name} does nothing by itself`,
+    next: `see: logtool ${name} --help`,
+  }),
+  'unexpected-argument': ({ command, operand, max }) => ({
+    what: `unexpected argument ${sanitizeText(operand)}`,
+    why: `logtool ${command} takes ${max === 0 ? 'no arguments' : `at most ${max}`}`,
+    next: `see: logtool ${command} --help`,
+  }),
+  'no-shell': ({ shells }) => ({
+    what: 'name a shell',
+    why: `logtool completes for ${shells.join(', ')}`,
+    next: 'see: logtool completion --help',
+  }),
+  'unknown-shell': ({ name, shells, near }) => ({
+    what: `no completion for ${sanitizeText(name)}`,
+    why: `logtool completes for ${shells.join(', ')}`,
+    next: near === undefined ? 'see: logtool completion --help' : `did you mean: logtool completion ${near}?`,
+  }),
+  'unknown-flag': ({ command, written, advice }) => ({
+    what: `unknown flag ${sanitizeText(written)}`,
+    why: `logtool${command === '' ? '' : ` ${command}`} has no such flag`,
+    next: advice,
+  }),
+  'flag-needs-value': ({ command, written }) => ({
+    what: `${written} needs a value`,
+    why: 'nothing follows it',
+    next: `see: logtool${command === '' ? '' : ` ${command}`} --help`,
+  }),
+  'letter-needs-number': ({ written, name, doc, advice }) => ({
+    what: `${written} needs a number`,
+    why: `${written} is --${name}: ${doc}`,
+    next: `write ${written} 3, or for ${advice}`,
+  }),
+  'exclusive-selection': ({ written }) => ({
+    what: `${written.join(' and ')} exclude each other`,
+    why: '--head, --tail and --all each set how much of the window to show',
+    next: 'keep one of them',
+  }),
+  'exclusive-start': (flags) => exclusiveBounds(flags, 'where the window begins'),
+  'exclusive-end': (flags) => exclusiveBounds(flags, 'where the window ends'),
+  'exclusive-namespaces': ({ written }) => ({
+    what: `--all-namespaces and ${written} exclude each other`,
+    why: 'both set the namespaces of sources that name none',
+    next: 'keep one of them',
+  }),
+  'exclusive-format': ({ written }) => ({
+    what: `--format and ${written} exclude each other`,
+    why: 'each sets how a record is written',
+    next: 'keep one of them',
+  }),
+  'exclusive-context': ({ written }) => ({
+    what: `--with-cursors and ${written} exclude each other`,
+    why: 'the context of a match can lie on another page',
+    next: `leave out --with-cursors or ${written}`,
+  }),
+  'raw-with-json': ({ written, format }) => ({
+    what: `--raw and ${written} ${format} exclude each other`,
+    why: 'raw output consists of the messages only',
+    next: 'leave one of them out',
+  }),
+  'columns-without-effect': ({ written, by, format }) => ({
+    what: `${written} has no effect with ${by}`,
+    why: WITHOUT_COLUMNS[format],
+    next: `leave out ${written} or ${by}`,
+  }),
+  'follow-with-end': ({ follow, end }) => ({
+    what: `${follow} and ${end} exclude each other`,
+    why: `${follow} streams new records, and ${end} ends the window`,
+    next: 'leave one of them out',
+  }),
+  'follow-with-head': ({ follow, head }) => ({
+    what: `${follow} and ${head} exclude each other`,
+    why: `${follow} continues after the last record, and ${head} stops after the first ones`,
+    next: 'use --tail=N or --all with --follow',
+  }),
+  'follow-with-previous': ({ follow, previous }) => ({
+    what: `${follow} and ${previous} exclude each other`,
+    why: 'a run that ended gets no new records',
+    next: 'leave one of them out; --follow shows the run before a restart by itself',
+  }),
+  'empty-window': ({ start, end }) => ({
+    what: `the window from ${start.written} to ${end.written} is empty`,
+    why: `${start.written}=${start.value} is not before ${end.written}=${end.value}`,
+    next: 'exchange the two, or leave one of them out',
+  }),
+  'grep-needs-force': () => ({
+    what: '--grep needs --force',
+    why: 'it reads every record over the network and filters on this machine',
+    next: 'add --force; --since, --level, --tail=N with `| grep`, or fewer sources cost less',
+  }),
+  'context-needs-filter': ({ written }) => ({
+    what: `${written} needs --grep or --level`,
+    why: 'without a filter there are no matches to show the context of',
+    next: 'add --grep RE --force or --level LIST',
+  }),
+  'in-cluster-with-kubeconfig': ({ written }) => ({
+    what: `--in-cluster and ${written} exclude each other`,
+    why: '--in-cluster uses the service account of the pod, not a kubeconfig',
+    next: 'leave one of them out',
+  }),
+  'as-needed': ({ written }) => ({
+    what: `${written} needs --as`,
+    why: 'the cluster accepts a group or a UID only together with a user to act as',
+    next: 'add --as NAME',
+  }),
+  'auth-needed': ({ host, inCluster }) => ({
+    what: `the dashboard does not listen on ${host} without --auth`,
+    why: 'everyone who reaches it could read all logs that your credentials can',
+    next: `give --auth ${inCluster ? 'kubernetes' : 'token'}; or --auth none, if all who reach it may read them`,
+  }),
+  'session-key-file-without-kubernetes': ({ written, auth }) => ({
+    what: `${written} has no effect with --auth ${auth}`,
+    why: 'only the sessions of --auth kubernetes are sealed with keys',
+    next: `add --auth kubernetes, or drop ${written}`,
+  }),
+  'image-set-twice': ({ flag, key, keys }) => ({
+    what: `${flag} and --set ${key} cannot be combined`,
+    why: `${flag} sets ${keys.join(', ')} of the chart`,
+    next: 'leave one of them out',
+  }),
+  'image-of-other-chart': ({ flag, chart, own }) => ({
+    what: `${flag} cannot be used with the chart ${chart}`,
+    why: `it sets values of the chart ${own}`,
+    next: `set the image by the values of ${chart}: --set KEY=VALUE`,
+  }),
+  'password-unreadable': ({ why }) => ({
+    what: 'cannot read the password from standard input',
+    why,
+    next: 'give it on one line: echo "$PASSWORD" | logtool cluster repo add ... --password-stdin',
+  }),
+};
+
+const WITHOUT_COLUMNS = {
+  raw: 'raw output is only the messages',
+  json: 'each JSON object has all fields',
+  template: 'the format itself names the fields of each line',
+} as const;
+
+function exclusiveBounds(
+  { inclusive, strict }: { readonly inclusive: string; readonly strict: string },
+  what: string,
+) {
+  return {
+    what: `--${inclusive} and --${strict} exclude each other`,
+    why: `both set ${what}: --${inclusive} includes its time point, --${strict} does not`,
+    next: 'keep one of them',
+  };
+}

@@ -1,0 +1,138 @@
+import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import type { ValueFailures } from '../failures.ts';
+import type { Message } from './message.ts';
+
+/** Why a value is wrong and what would be right; `written` is the flag, variable or key. */
+export const VALUE_MESSAGES: {
+  readonly [C in keyof ValueFailures]: (data: ValueFailures[C], written: string) => Omit<Message, 'what'>;
+} = {
+  'bad-boolean': (_, written) => ({
+    why: 'it is neither true nor false',
+    next: `write ${written}=true or =false`,
+  }),
+  'count-negative': ({ example }, written) => ({
+    why: 'a count cannot be negative',
+    // kubectl and stern write all records so.
+    next: `${countText(written, example)}${written.startsWith('--tail') ? '; for all records: --all' : ''}`,
+  }),
+  'count-not-integer': ({ example }, written) => ({
+    why: 'it is not a whole number',
+    next: countText(written, example),
+  }),
+  'count-too-large': () => ({ why: 'it is above 2^53', next: 'use --all for every record' }),
+  'count-zero': (_, written) => ({
+    why: 'with 0 logtool could read nothing',
+    next: `write ${written}=1 or more`,
+  }),
+  'bad-size': () => ({
+    why: 'it is not a size in bytes',
+    next: 'write a size such as 64MiB, 1GiB or 0',
+  }),
+  'bad-choice': ({ choices, near, advice }, written) => ({
+    why: `it must be one of ${choices.join(', ')}`,
+    next: advice ?? (near === undefined ? `write ${written}=${choices[0]}` : `did you mean ${near}?`),
+  }),
+  'empty-list': (_, written) => ({
+    why: 'the list is empty',
+    next: `write ${written}=VALUE, or leave it out`,
+  }),
+  'empty-value': ({ example }, written) => ({
+    why: 'the value is empty',
+    next: `write ${written}=${example}`,
+  }),
+  'unknown-column': ({ columns, near }) => ({
+    why: `there is no such column${near === undefined ? '' : `; did you mean ${near}?`}`,
+    next: `the columns are ${columns.join(', ')}`,
+  }),
+  'bad-duration': ({ limits, examples: [first, second] }, written) => ({
+    why: `it is not a length of time${limits === undefined ? '' : ` ${limits}`}`,
+    next: `write ${written}=${first} or =${second}`,
+  }),
+  'bad-timezone': () => ({
+    why: 'there is no time zone of that name',
+    next: 'write utc, local or a name such as Europe/Berlin',
+  }),
+  'bad-field-selector': () => ({
+    why: 'it is not a list of FIELD=VALUE or FIELD!=VALUE',
+    next: 'write --field-selector=status.phase=Running,spec.nodeName=NODE',
+  }),
+  'bad-name': ({ why }, written) => ({
+    why: `${why}; this is a list of names, in which * stands for any part`,
+    next: `write ${written}=app,log-*`,
+  }),
+  'bad-namespace': ({ why }, written) => ({ why, next: `write ${written}=shop,web` }),
+  'bad-image': ({ why }, written) => ({
+    why,
+    next: `write [REGISTRY/]REPOSITORY[:TAG][@DIGEST], such as ${written}=ghcr.io/logtool/logtool:0.2.0`,
+  }),
+  'bad-pattern': ({ why }) => ({
+    why: `it is not a regular expression: ${why}`,
+    next: 'write RE2 syntax, as Go has it',
+  }),
+  'pattern-too-large': (message) => message,
+  'bad-host': () => ({
+    why: 'it is neither a host name nor an address',
+    next: 'write --host=localhost',
+  }),
+  'bad-port': ({ max, next }) => ({ why: `the highest port is ${max}`, next }),
+  'metrics-port-taken': (_, written) => ({
+    why: 'the dashboard listens on that port',
+    next: `write ${written}=9464`,
+  }),
+  'bad-allowed-host': () => ({
+    why: 'it is not a host name, with a port or without',
+    next: 'write --allowed-host=logs.example.com or --allowed-host=logs.example.com:8443',
+  }),
+  'bad-base-path': () => ({
+    why: 'it must begin with a slash, and have only letters, digits, and - . _ ~',
+    next: 'write --base-path=/logs',
+  }),
+  'empty-format': ({ example }) => ({ why: 'the format is empty', next: `write ${example}` }),
+  'bad-format': ({ brace, position }) => ({
+    why: `the ${brace} at character ${position} has no partner`,
+    next: `write ${brace}${brace} for the character itself`,
+  }),
+  'unknown-field': ({ name, fields, near }) => ({
+    why: `there is no field {${sanitizeText(name.slice(0, 80))}}${near.length === 0 ? '' : `; did you mean ${near.map((each) => `{${each}}`).join(' or ')}?`}`,
+    next: `the fields are ${fields.join(', ')}`,
+  }),
+  'time-without-zone': ({ text }) => ({
+    why: 'without a zone the time is ambiguous',
+    next: `add Z for UTC or an offset: ${text.slice(0, 40)}Z, ${text.slice(0, 40)}+01:00`,
+  }),
+  'time-date-only': ({ text }) => ({ why: 'it is a date without a time', next: `write ${text}T00:00:00Z` }),
+  'time-out-of-range': ({ takes }) => ({
+    why: 'it lies outside the years 1 to 9999',
+    next: TIME_ADVICE[takes],
+  }),
+  'time-malformed': ({ takes }) => ({
+    why: 'it is not a time with a zone, nor what else the flag takes',
+    next: TIME_ADVICE[takes],
+  }),
+  'duration-not-allowed': ({ text, instead }) => ({
+    why: 'only --since and --until take a duration',
+    next: `use ${instead}=${text.slice(0, 40)}, or write a time such as ${TIME_EXAMPLE}`,
+  }),
+  'duration-calendar': () => ({
+    why: 'the length of years and months is not fixed',
+    next: 'use weeks, days or hours: P4W, P30D, PT720H',
+  }),
+  'duration-negative': () => ({
+    why: 'a duration counts back from now already',
+    next: 'leave the minus out, or write a time',
+  }),
+  'cursor-not-allowed': () => ({
+    why: 'only --after and --before take a cursor',
+    next: 'use --after to continue after a cursor, --before to end at one',
+  }),
+};
+
+const TIME_EXAMPLE = '2026-11-21T10:00:00Z or 2026-11-21T10:00:00+01:00';
+const TIME_ADVICE = {
+  durations: `write a time such as ${TIME_EXAMPLE}, or a duration such as 30m or 1d`,
+  cursors: `write a time such as ${TIME_EXAMPLE}, or a cursor`,
+} as const;
+
+function countText(written: string, example: number): string {
+  return `write a whole number, such as ${written.includes(' ') ? '' : `${written}=`}${example}`;
+}

@@ -1,0 +1,149 @@
+import { decodeUtf8, sanitizeLine, sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import { COLUMN_NAMES, type ColumnName, columnOf } from '../../../domain/columns.ts';
+import type { ContainerTarget } from '../../../domain/container.ts';
+import type { LogRecord, Source } from '../../../domain/record.ts';
+import type { ByteBuilder } from './byte-builder.ts';
+import type { DotColors } from './colors.ts';
+import type { Highlight } from './highlight.ts';
+import { NAME_PARTS, NameParts } from './name-parts.ts';
+import type { RecordFormat } from './record-format.ts';
+import { createTimeCell, type TimeFormat } from './time-format.ts';
+
+export interface TableOptions {
+  readonly columns: readonly ColumnName[];
+  readonly header: boolean;
+  readonly time: TimeFormat;
+  /**
+   * Undefined where color is off: then there is no dot column either. In its place a terminal gets the names that tell
+   * several containers apart.
+   */
+  readonly dots: DotColors | undefined;
+  /** Standard output is a terminal: messages are made safe for it, as names are everywhere. */
+  readonly terminal: boolean;
+  readonly color: boolean;
+  readonly highlight: Highlight | undefined;
+}
+
+const GAP = '  ';
+
+/** Rows of padded columns with the message last. Columns are as wide as the widest value seen so far. */
+export function createTableFormat(options: TableOptions): RecordFormat {
+  const table = new TableFormat(options);
+  return {
+    see: (target) => table.see(target),
+    header: () => table.header(),
+    bulletOf: (target) => table.bulletOf(target),
+    append: (record, to) => table.append(record, to),
+  };
+}
+
+class TableFormat {
+  readonly #options: TableOptions;
+  /** In the place of the dots that a terminal without color has not: what tells containers apart. */
+  readonly #names: NameParts | undefined;
+  #columns: readonly ColumnName[];
+  readonly #hasTime: boolean;
+  readonly #measured: ReadonlySet<ColumnName>;
+  readonly #widths: Map<ColumnName, number>;
+  readonly #timeCell: ReturnType<typeof createTimeCell>;
+  /** Cells but for the timestamp stay the same for all records of a source until a column grows. */
+  #cells = new WeakMap<Source, readonly [before: Uint8Array, after: Uint8Array]>();
+
+  constructor(options: TableOptions) {
+    this.#options = options;
+    const needsNames = options.terminal && options.dots === undefined && options.columns.includes('dot');
+    this.#names = needsNames ? new NameParts() : undefined;
+    this.#columns = this.#columnsNow();
+    this.#hasTime = this.#columns.includes('timestamp');
+    this.#measured = new Set([...this.#columns, ...(needsNames ? NAME_PARTS : [])]);
+    this.#widths = new Map(COLUMN_NAMES.map((column) => [column, firstWidth(column, options.time)]));
+    this.#timeCell = createTimeCell(options.time, GAP);
+  }
+
+  see(target: ContainerTarget): void {
+    this.#options.dots?.codeOf(identityOf(target));
+    if (this.#names?.see(target)) {
+      this.#columns = this.#columnsNow();
+      this.#cells = new WeakMap();
+    }
+    for (const column of this.#measured) {
+      if (column === 'timestamp' || column === 'dot') continue;
+      const width = valueIn(column, target).length;
+      if (width <= (this.#widths.get(column) ?? 0)) continue;
+      this.#widths.set(column, width);
+      this.#cells = new WeakMap();
+    }
+  }
+
+  header(): string | undefined {
+    if (!this.#options.header || this.#columns.length === 0) return undefined;
+    const titles = this.#columns.map((column) => {
+      const title = column === 'dot' ? '○' : column.toUpperCase();
+      return title.padEnd(this.#widths.get(column) ?? 0) + GAP;
+    });
+    return `${titles.join('')}MESSAGE\n`;
+  }
+
+  bulletOf(target: ContainerTarget): string | undefined {
+    const isNamed = this.#columns.includes('pod');
+    return this.#columns.includes('dot') && !isNamed ? this.#bullet(target) : undefined;
+  }
+
+  append(record: LogRecord, to: ByteBuilder): void {
+    const [before, after] = this.#cellsOf(record.source);
+    to.bytes(before);
+    if (this.#hasTime) to.bytes(this.#timeCell(record.at));
+    to.bytes(after);
+    if (this.#options.terminal) to.text(this.#message(record.message));
+    else to.bytes(record.message);
+    to.newline();
+  }
+
+  #columnsNow(): readonly ColumnName[] {
+    const { columns, dots } = this.#options;
+    const instead = this.#names?.differing.filter((name) => !columns.includes(name)) ?? [];
+    return columns.flatMap((column) => (column === 'dot' && dots === undefined ? instead : column));
+  }
+
+  #cellsOf(source: Source): readonly [Uint8Array, Uint8Array] {
+    const known = this.#cells.get(source);
+    if (known !== undefined) return known;
+    const timeAt = this.#columns.indexOf('timestamp');
+    const bytes = (part: readonly ColumnName[]) =>
+      Buffer.from(part.map((column) => this.#cell(column, source.target)).join(''));
+    const made = [
+      bytes(this.#columns.slice(0, Math.max(timeAt, 0))),
+      bytes(this.#columns.slice(timeAt + 1)),
+    ] as const;
+    this.#cells.set(source, made);
+    return made;
+  }
+
+  #cell(column: ColumnName, target: ContainerTarget): string {
+    if (column === 'dot') return this.#bullet(target) + GAP;
+    return valueIn(column, target).padEnd(this.#widths.get(column) ?? 0) + GAP;
+  }
+
+  #message(bytes: Uint8Array): string {
+    const safe = sanitizeLine(decodeUtf8(bytes), this.#options.color);
+    return this.#options.highlight === undefined ? safe : this.#options.highlight(safe);
+  }
+
+  #bullet(target: ContainerTarget): string {
+    return `\x1b[${this.#options.dots?.codeOf(identityOf(target))}m●\x1b[0m`;
+  }
+}
+
+/** In a pipe too, which may lead to a pager. Names of Kubernetes stay as they are. */
+function valueIn(column: ColumnName, target: ContainerTarget): string {
+  return sanitizeText(columnOf(column).value(target) ?? '-') || '-';
+}
+
+function firstWidth(column: ColumnName, time: TimeFormat): number {
+  if (column === 'timestamp') return time.width;
+  return column === 'dot' ? 1 : column.length;
+}
+
+function identityOf(target: ContainerTarget): string {
+  return `${target.namespace}/${target.pod}/${target.container}`;
+}

@@ -1,0 +1,40 @@
+import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { SourceFrame } from '../../../domain/frame.ts';
+import { commandFailure } from '../../messages/errors.ts';
+import { targetText } from './source-lines.ts';
+
+/** Containers that are named one by one; of more only the number is said. */
+const MAX_NAMED = 5;
+
+/** Nothing could be read, and this is a container that could not. */
+export function waitingError(frame: SourceFrame): LogtoolError {
+  const { namespace, pod, container } = frame.target;
+  const { detail } = frame;
+  return commandFailure('container-waiting', { namespace, pod, container, detail });
+}
+
+/** Containers without a log beside others that have one. */
+export function waitingLines(frames: readonly SourceFrame[]): readonly string[] {
+  const lines = frames.slice(0, MAX_NAMED).map((frame) => {
+    const detail = frame.detail === '' ? '' : `: ${frame.detail}`;
+    return `~ ${targetText(frame.target)} has not started${detail}`;
+  });
+  if (frames.length > MAX_NAMED) lines.push(`~ ${frames.length - MAX_NAMED} more have not started`);
+  return lines;
+}
+
+/** Runs before a restart that could not be read, beside others that could. */
+export function removedLines(texts: readonly string[]): readonly string[] {
+  const lines = texts.slice(0, MAX_NAMED).map((text) => `~ ${text}`);
+  if (texts.length > MAX_NAMED) lines.push(`~ and so of ${texts.length - MAX_NAMED} more`);
+  return lines;
+}
+
+/** `--previous` where no container was ever restarted. */
+export function noPreviousError(): LogtoolError {
+  return commandFailure('no-previous', {});
+}
+
+export function failedError(frame: SourceFrame): LogtoolError {
+  return commandFailure('source-failed', { target: targetText(frame.target), why: frame.detail });
+}

@@ -1,0 +1,73 @@
+import type { FilterPlan } from '../../../domain/filter.ts';
+import { badValue, usageFailure } from '../../messages/errors.ts';
+import type { Setting } from '../../settings/setting.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { joinPatterns } from './join-patterns.ts';
+
+/** Content filters, checked. The regular expression library is loaded only when there is a pattern. */
+export async function planFilter(settings: Settings<'logs'>): Promise<FilterPlan> {
+  const patterns = settings.allGiven('grep');
+  if (patterns.length > 0 && !settings.value('force')) throw grepNeedsForce();
+  const ignoreCase = settings.value('ignore-case');
+  const grep = await readPatterns(patterns, ignoreCase);
+  await readPatterns(settings.allGiven('exclude'), ignoreCase);
+  const exclude = settings.value('exclude');
+  const levels = settings.value('level');
+  const around = settings.value('context-lines');
+  const beforeContext = settings.value('before-context') ?? around ?? 0;
+  const afterContext = settings.value('after-context') ?? around ?? 0;
+  if (beforeContext + afterContext > 0 && grep === undefined && levels.length === 0) {
+    throw contextNeedsFilter(settings);
+  }
+  if (beforeContext + afterContext > 0 && settings.value('with-cursors')) throw noContextOnPages(settings);
+  return { grep, exclude, ignoreCase, levels, beforeContext, afterContext };
+}
+
+/** The engine repeats the part that it did not understand, however long it is. */
+const MAX_WHY_CHARACTERS = 300;
+
+/** Several patterns as one that matches where any of them does; each is checked by itself first. */
+export async function readPatterns(
+  uses: readonly Setting[],
+  ignoreCase: boolean,
+): Promise<string | undefined> {
+  if (uses.length === 0) return undefined;
+  const { SMALLER, sizeOf, whyTooLarge } = await import('../../../stream/match/pattern-limits.ts');
+  const { RE2JS } = await import('re2js');
+  let size = 0;
+  for (const use of uses) {
+    // Before it is compiled: that takes time in proportion.
+    size += sizeOf(use.value ?? '', ignoreCase);
+    const tooLarge = whyTooLarge(size);
+    if (tooLarge !== undefined) throw badValue('pattern-too-large', use, { why: tooLarge, next: SMALLER });
+    try {
+      RE2JS.compile(use.value ?? '', ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+    } catch (error) {
+      const why = (error as Error).message
+        .replace(/^error parsing regexp: /, '')
+        .slice(0, MAX_WHY_CHARACTERS);
+      throw badValue('bad-pattern', use, { why });
+    }
+  }
+  return joinPatterns(uses.map((use) => use.value ?? ''));
+}
+
+function grepNeedsForce() {
+  return usageFailure('grep-needs-force', {});
+}
+
+/** The flag that asks for context, as it was written. */
+function writtenContext(settings: Settings<'logs'>): string {
+  const use =
+    settings.given('after-context') ?? settings.given('before-context') ?? settings.given('context-lines');
+  return use?.written ?? '--context-lines';
+}
+
+function noContextOnPages(settings: Settings<'logs'>) {
+  const written = writtenContext(settings);
+  return usageFailure('exclusive-context', { written });
+}
+
+function contextNeedsFilter(settings: Settings<'logs'>) {
+  return usageFailure('context-needs-filter', { written: writtenContext(settings) });
+}

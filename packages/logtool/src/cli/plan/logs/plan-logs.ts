@@ -1,0 +1,47 @@
+import type { CliContext } from '../../context.ts';
+import type { RawArguments } from '../../flags/flag.ts';
+import { badValue } from '../../messages/errors.ts';
+import { loadSettings } from '../../settings/load-settings.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { planConnection } from '../plan-connection.ts';
+import type { LogsPlan } from './logs-plan.ts';
+import { planFilter } from './plan-filter.ts';
+import { planOutput } from './plan-output.ts';
+import { planSource } from './plan-source.ts';
+import { planWindow } from './plan-window.ts';
+
+/** From raw arguments, environment and configuration file to the plan. Throws usage errors. */
+export async function planLogs(
+  context: Pick<CliContext, 'env' | 'clock' | 'files' | 'homeDirectory' | 'workingDirectory'>,
+  raw: RawArguments,
+): Promise<LogsPlan> {
+  const settings = await loadSettings(context, 'logs', raw);
+  const { window, countIsDefault } = planWindow(settings, context.clock);
+  const filter = await planFilter(settings);
+  const output = await planOutput(settings);
+  const limitBytes = settings.value('limit-bytes') || undefined;
+  return {
+    connection: planConnection(settings, context),
+    source: planSource(settings, raw.positionals, output),
+    engine: {
+      window,
+      filter,
+      maxLogRequests: planMaxLogRequests(settings),
+      searchLimitBytes: settings.value('search-limit'),
+      cursors: output.cursors,
+      // Bytes that are copied straight through are not counted.
+      raw: output.format === 'raw' && limitBytes === undefined,
+    },
+    output,
+    limitBytes,
+    countIsDefault,
+    failEmpty: settings.value('fail-empty'),
+  };
+}
+
+function planMaxLogRequests(settings: Settings<'logs'>): number {
+  const count = settings.value('max-log-requests');
+  if (count > 0) return count;
+  const setting = settings.first('max-log-requests') ?? { value: '0', written: '--max-log-requests' };
+  throw badValue('count-zero', setting, {});
+}

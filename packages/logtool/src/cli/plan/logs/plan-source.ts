@@ -1,0 +1,82 @@
+import { NODE_COLUMNS } from '../../../domain/columns.ts';
+import { findNameFault, type NameRule } from '../../../domain/names.ts';
+import type { SourcePlan } from '../../../resolve/resolve.ts';
+import { badValue, usageFailure } from '../../messages/errors.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { OutputPlan } from './logs-plan.ts';
+
+/** Which containers are asked for. */
+export function planSource(
+  settings: Settings<'logs'>,
+  positionals: readonly string[],
+  output: OutputPlan,
+): SourcePlan {
+  return {
+    sources: positionals,
+    ...planNamespaces(settings),
+    selector: settings.value('selector'),
+    fieldSelector: readFieldSelector(settings),
+    allContainers: settings.value('all-containers'),
+    containers: readGlobs(settings, 'container', 'label'),
+    excludeContainers: readGlobs(settings, 'exclude-container', 'label'),
+    excludePods: readGlobs(settings, 'exclude-pod', 'subdomain'),
+    excludeKinds: [
+      ...(settings.value('init-containers') ? [] : (['init'] as const)),
+      ...(settings.value('ephemeral-containers') ? [] : (['ephemeral'] as const)),
+    ],
+    containerStates: planStates(settings),
+    nodes: settings.value('node'),
+    regions: settings.value('region'),
+    zones: settings.value('zone'),
+    os: settings.value('os'),
+    arch: settings.value('arch'),
+    placement: NODE_COLUMNS.filter((name) => columnsOf(output).includes(name)),
+  };
+}
+
+/** Columns that the output shows. */
+function columnsOf({ format, columns, template }: OutputPlan): readonly string[] {
+  if (format === 'template') return template.flatMap((part) => (part.kind === 'column' ? [part.column] : []));
+  return format === 'raw' || format === 'json' ? [] : columns;
+}
+
+function planNamespaces(settings: Settings<'logs'>): Pick<SourcePlan, 'namespaces' | 'allNamespaces'> {
+  const namespaces = settings.value('namespace');
+  if (!settings.value('all-namespaces'))
+    return { namespaces: namespaces.length === 0 ? undefined : namespaces, allNamespaces: false };
+  const named = settings.given('namespace');
+  // One of the environment stands for all commands: it gives way.
+  if (named === undefined) return { namespaces: undefined, allNamespaces: true };
+  throw usageFailure('exclusive-namespaces', { written: named.written });
+}
+
+type GlobFlag = 'container' | 'exclude-container' | 'exclude-pod';
+
+/** Names with stars, checked; undefined where none is given. */
+function readGlobs(
+  settings: Settings<'logs'>,
+  name: GlobFlag,
+  rule: NameRule,
+): readonly string[] | undefined {
+  const globs = settings.value(name);
+  for (const value of globs) {
+    const fault = findNameFault(value, rule, { glob: true });
+    if (fault === undefined) continue;
+    throw badValue('bad-name', { value, written: `--${name}` }, { why: fault.why });
+  }
+  return globs.length === 0 ? undefined : globs;
+}
+
+function planStates(settings: Settings<'logs'>): SourcePlan['containerStates'] {
+  const states = settings.value('container-state');
+  return states.includes('all') ? undefined : states.filter((state) => state !== 'all');
+}
+
+/** As the server reads it (k8s.io/apimachinery/pkg/fields): which fields there are, it knows. */
+function readFieldSelector(settings: Settings<'logs'>): string | undefined {
+  const text = settings.value('field-selector');
+  if (text === undefined) return undefined;
+  const terms = text.match(/(?:\\.|[^,\\])+/g) ?? [];
+  if (terms.length > 0 && terms.every((term) => /^[^=!\\]+(?:==|!=|=)/.test(term))) return text;
+  throw badValue('bad-field-selector', { value: text, written: '--field-selector' }, {});
+}

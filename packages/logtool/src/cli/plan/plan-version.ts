@@ -1,0 +1,10 @@
+import type { CliContext } from '../context.ts';
+import type { RawArguments } from '../flags/flag.ts';
+import { mergeSettings } from '../settings/settings.ts';
+import type { VersionPlan } from './plans.ts';
+
+/** `--version` of any other command asks for nothing more. */
+export function planVersion({ env }: Pick<CliContext, 'env'>, raw: RawArguments): VersionPlan {
+  if (raw.command !== 'version') return { licenses: false };
+  return { licenses: mergeSettings('version', raw, env, undefined).value('licenses') };
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../commands/commands.ts';
+import { defaultText } from '../flags/default-text.ts';
+import { parseCommandLine } from '../flags/find-command.ts';
+import { type Flag, isOnByDefault } from '../flags/flag.ts';
+import { flagsOf } from '../flags/table.ts';
+import { capture } from '../testing/capture.ts';
+import { PLANNERS } from '../testing/planners.ts';
+import { planProgram } from './plan-program.ts';
+import type { CommandName } from './plans.ts';
+
+/** What is given instead of a value that fits the kind of the flag, by its name or by command and name. */
+const GIVEN: Readonly<Record<string, string>> = {
+  since: '30m',
+  until: '30m',
+  after: '2026-11-21T10:00:00Z',
+  before: '2026-11-21T10:00:00Z',
+  timezone: 'local',
+  'request-timeout': '7s',
+  timeout: '7m',
+  host: '127.0.0.2',
+  'base-path': '/logs',
+  'field-selector': 'spec.nodeName=a',
+  image: 'registry.example.com/logs:1',
+  'logs format': '{message}',
+  config: '/dev/null',
+  previous: 'no',
+  columns: 'pod',
+  'add-columns': 'pod',
+  'remove-columns': 'dot',
+};
+
+/** What a flag does not go without. */
+const TOGETHER: Readonly<Record<string, readonly string[]>> = {
+  grep: ['--force'],
+  force: ['--grep=x'],
+  'after-context': ['--level=error'],
+  'before-context': ['--level=error'],
+  'context-lines': ['--level=error'],
+  'as-group': ['--as=a'],
+  'as-uid': ['--as=a'],
+  'session-key-file': ['--auth=kubernetes'],
+};
+
+function written(command: string, row: Flag): string {
+  const { name, value } = row;
+  if (value.kind === 'boolean') return isOnByDefault(row) ? `--no-${name}` : `--${name}`;
+  const given = GIVEN[`${command} ${name}`] ?? GIVEN[name];
+  if (given !== undefined) return `--${name}=${given}`;
+  const choices = 'choices' in value ? (value.choices ?? []) : [];
+  const choice = choices.find((each) => each !== defaultText(row));
+  return `--${name}=${choice ?? (value.kind === 'text' || value.kind === 'list' ? 'a' : '7')}`;
+}
+
+/** The part of a plan that a path names, as text; why there is no plan, where there is none. */
+async function partOf(command: CommandName, argv: readonly string[], path: string): Promise<string> {
+  const { context } = capture([]);
+  const raw = parseCommandLine([...command.split(' '), ...argv]);
+  try {
+    const plan: unknown = path.startsWith('program.')
+      ? { program: planProgram(context, raw) }
+      : await PLANNERS[command](context, raw);
+    const part = path.split('.').reduce<unknown>((value, key) => Reflect.get(Object(value), key), plan);
+    return JSON.stringify(part, (_, value) => (typeof value === 'bigint' ? String(value) : value)) ?? 'none';
+  } catch (error) {
+    return String(error);
+  }
+}
+
+describe('a flag changes the part of the plan that its row names', () => {
+  for (const { name: command } of COMMANDS) {
+    const own = flagsOf(command).filter(({ commands }) => commands !== 'all' || command === 'logs');
+    if (own.length === 0) continue;
+    test.each(own.map((row) => [row.name, row] as const))(`${command} --%s`, async (_, row) => {
+      const others = (TOGETHER[row.name] ?? []).filter((argument) =>
+        own.some(({ name }) => argument.startsWith(`--${name}`)),
+      );
+      const without = await partOf(command, others, row.sets);
+      const given = await partOf(command, [...others, written(command, row)], row.sets);
+      expect(given).not.toMatch(/^\w*Error/);
+      expect(given).not.toBe(without);
+    });
+  }
+});

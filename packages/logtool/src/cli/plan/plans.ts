@@ -1,0 +1,97 @@
+import type { ConfigFormat } from '../config-file/config-format.ts';
+import type {
+  AddRepositoryPlan,
+  InstallPlan,
+  ListPlan,
+  RepositoryPlan,
+  RollbackPlan,
+  ShowPlan,
+  UninstallPlan,
+  UpgradePlan,
+} from './cluster/cluster-plans.ts';
+import type { ConnectionPlan } from './connection-plan.ts';
+import type { LogsPlan, OutputPlan } from './logs/logs-plan.ts';
+import type { OutputKind } from './output-kind.ts';
+import type { ServePlan } from './serve/serve-plan.ts';
+
+export interface ConfigInitPlan {
+  /** As it was typed; undefined: that of --config, else the default one of the format. */
+  readonly path: string | undefined;
+  /** Undefined: what the ending of the path says, else YAML. */
+  readonly format: ConfigFormat | undefined;
+  readonly force: boolean;
+  readonly dryRun: boolean;
+}
+
+export interface ConfigShowPlan {
+  readonly output: OutputKind;
+}
+
+export interface DemoPlan {
+  /** As it was typed; undefined: the one that comes with the program. */
+  readonly scenario: string | undefined;
+  readonly follow: boolean;
+  readonly skipOpen: boolean;
+  readonly port: number;
+  /** The port is the default one: the next free one will do. */
+  readonly mayMove: boolean;
+}
+
+/** What flags ask of the program itself, whatever the command. */
+export interface ProgramPlan {
+  readonly help: boolean;
+  readonly version: boolean;
+  /** Show requests, and stack traces of errors. */
+  readonly debug: boolean;
+  /** As it was typed; undefined: the default ones. */
+  readonly configFile: string | undefined;
+}
+
+export interface VersionPlan {
+  readonly licenses: boolean;
+}
+
+/** A plan of a command that has no flags of its own. */
+type NoFlags = Record<never, never>;
+
+/** What each command was asked to do, by its name. A flag sets a part of one of these. */
+export interface Plans {
+  readonly logs: LogsPlan;
+  readonly serve: ServePlan;
+  readonly 'cluster install': InstallPlan;
+  readonly 'cluster upgrade': UpgradePlan;
+  readonly 'cluster rollback': RollbackPlan;
+  readonly 'cluster uninstall': UninstallPlan;
+  readonly 'cluster list': ListPlan;
+  readonly 'cluster status': ShowPlan;
+  readonly 'cluster history': ShowPlan;
+  readonly 'cluster repo add': AddRepositoryPlan;
+  readonly 'cluster repo update': RepositoryPlan;
+  readonly 'cluster repo remove': RepositoryPlan;
+  readonly 'config init': ConfigInitPlan;
+  readonly 'config show': ConfigShowPlan;
+  readonly 'config path': NoFlags;
+  readonly demo: DemoPlan;
+  readonly completion: NoFlags;
+  readonly version: VersionPlan;
+  readonly help: NoFlags;
+}
+
+export type CommandName = keyof Plans;
+
+/** What flags of every command set: of the program itself, and of each plan that has such a part. */
+export interface GlobalPlan {
+  readonly program: ProgramPlan;
+  readonly connection: ConnectionPlan;
+  readonly output: Pick<OutputPlan, 'color'>;
+}
+
+/** What ends a path: values that are no plan of their own. */
+type Leaf = string | number | boolean | undefined | null | readonly unknown[] | ReadonlyMap<string, unknown>;
+
+/** Names of the parts of a plan, three levels deep at most: `output`, `output.color`, `engine.window.from`. */
+export type PathOf<T, Depth extends readonly unknown[] = []> = T extends Leaf
+  ? never
+  : Depth['length'] extends 3
+    ? never
+    : { [K in keyof T & string]-?: K | `${K}.${PathOf<NonNullable<T[K]>, [...Depth, K]>}` }[keyof T & string];

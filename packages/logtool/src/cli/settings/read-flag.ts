@@ -1,0 +1,105 @@
+import { nearNames } from '@logtool/kube/src/values/near-names.ts';
+import { COLUMN_NAMES, type ColumnName, parseColumn } from '../../domain/columns.ts';
+import { parseDuration } from '../../domain/duration.ts';
+import type { Flag, SettingValue } from '../flags/flag.ts';
+import { badValue } from '../messages/errors.ts';
+import type { Setting } from './setting.ts';
+import { readBoolean, readBytes, readChoice, readCount, readText, splitList } from './values.ts';
+
+/**
+ * The value of a flag: that of its uses, else of the environment or the configuration file, else its default. A command
+ * that does not have the flag gets no value. Throws usage errors.
+ */
+export function readFlag(
+  row: Flag | undefined,
+  uses: readonly Setting[],
+  fallback: Setting | undefined,
+): SettingValue | undefined {
+  if (row === undefined) return undefined;
+  const { value, default: standard } = row;
+  const setting = uses.at(-1) ?? fallback;
+  const read = (as: (setting: Setting) => SettingValue) => (setting === undefined ? standard : as(setting));
+  switch (value.kind) {
+    case 'boolean':
+      return read(readBoolean) ?? false;
+    case 'count':
+      return readCountOf(value.example, setting, fallback) ?? standard;
+    case 'bytes':
+      return read(readBytes);
+    case 'duration':
+      return read(readDuration);
+    case 'choice':
+      return read((each) => readChoiceOf(value, each));
+    case 'text':
+      if (row.repeats === 'all') return uses.map((use) => use.value ?? '');
+      return read((each) => readText(each, value.example ?? value.placeholder));
+    case 'list':
+      return readList(uses, fallback, value) ?? standard ?? [];
+    case 'columns':
+      return allOf(uses, fallback)?.flatMap(readColumns) ?? standard ?? [];
+  }
+}
+
+/** Given without a number it stands for the one that counts without it. */
+function readCountOf(
+  example: number | undefined,
+  setting: Setting | undefined,
+  fallback: Setting | undefined,
+): number | undefined {
+  const named = setting?.value === undefined ? fallback : setting;
+  return named === undefined ? undefined : readCount(named, example);
+}
+
+function readChoiceOf(
+  { choices, bare, words }: Extract<Flag['value'], { kind: 'choice' }>,
+  setting: Setting,
+): string {
+  return setting.value === undefined && bare !== undefined ? bare : readChoice(setting, choices, words);
+}
+
+/** All uses of a flag, else what stands in their place. */
+function allOf(uses: readonly Setting[], fallback: Setting | undefined): readonly Setting[] | undefined {
+  if (uses.length > 0) return uses;
+  return fallback === undefined ? undefined : [fallback];
+}
+
+/** Comma-separated values of all uses of a flag; each use must have one, and empty parts between commas are left out. */
+function readList(
+  uses: readonly Setting[],
+  fallback: Setting | undefined,
+  { choices, words }: Extract<Flag['value'], { kind: 'list' }>,
+): readonly string[] | undefined {
+  const parts = allOf(uses, fallback)?.flatMap((setting) =>
+    splitList(setting).map((value) => ({ value, written: setting.written })),
+  );
+  if (parts === undefined) return undefined;
+  const read = choices === undefined ? undefined : choices;
+  return [...new Set(parts.map((part) => (read === undefined ? part.value : readChoice(part, read, words))))];
+}
+
+/** Names of columns, in any letter case. */
+export function readColumns(setting: Setting): readonly ColumnName[] {
+  return (setting.value ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => readColumn({ value: part, written: setting.written }));
+}
+
+function readColumn(setting: Setting): ColumnName {
+  const text = setting.value ?? '';
+  const column = parseColumn(text);
+  if (column !== undefined) return column;
+  throw badValue('unknown-column', setting, {
+    columns: COLUMN_NAMES,
+    near: nearNames(text, COLUMN_NAMES, 1)[0],
+  });
+}
+
+/** In milliseconds. */
+function readDuration(setting: Setting): number {
+  const parsed = parseDuration(setting.value ?? '');
+  if (parsed.kind === 'duration')
+    return parsed.duration.seconds * 1000 + Math.floor(parsed.duration.nanos / 1e6);
+  throw badValue('bad-duration', setting, { examples: ['5m', '90s'] });
+}

@@ -1,0 +1,73 @@
+import { nearNames } from '@logtool/kube/src/values/near-names.ts';
+import { badValue } from '../messages/errors.ts';
+import type { Setting } from './setting.ts';
+
+/** `--x`, `--x=true`, `--x=false`; the variables take the same words. */
+export function readBoolean(setting: Setting): boolean {
+  const text = setting.value?.toLowerCase() ?? 'true';
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  throw badValue('bad-boolean', setting, {});
+}
+
+/** A whole number from 0 up to 2^53; each way of being wrong has its own code. `example`: one that fits the flag. */
+export function readCount(setting: Setting, example = 10): number {
+  const text = setting.value ?? '';
+  if (/^-\d/.test(text)) throw badValue('count-negative', setting, { example });
+  if (!/^\+?\d+$/.test(text)) throw badValue('count-not-integer', setting, { example });
+  const digits = text.replace(/^\+?0*(?=\d)/, '');
+  if (digits.length > 16 || BigInt(digits) > 2n ** 53n) {
+    throw badValue('count-too-large', setting, {});
+  }
+  return Number(digits);
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  k: 1e3,
+  ki: 2 ** 10,
+  m: 1e6,
+  mi: 2 ** 20,
+  g: 1e9,
+  gi: 2 ** 30,
+  t: 1e12,
+  ti: 2 ** 40,
+};
+
+/** A number of bytes: `0`, `500000`, `64M`, `1GiB`. */
+export function readBytes(setting: Setting): number {
+  const match = /^(\d+(?:\.\d+)?) ?([kmgt]?i?)b?$/i.exec(setting.value ?? '');
+  const unit = UNITS[match?.[2]?.toLowerCase() ?? ''];
+  const bytes = match === null || unit === undefined ? Number.NaN : Math.floor(Number(match[1]) * unit);
+  if (Number.isSafeInteger(bytes)) return bytes;
+  throw badValue('bad-size', setting, {});
+}
+
+/** One of some words, in any letter case; `words`: others that stand for one of them. */
+export function readChoice<T extends string>(
+  setting: Setting,
+  choices: readonly T[],
+  words: Readonly<Record<string, string>> = {},
+): T {
+  const typed = setting.value?.toLowerCase() ?? '';
+  const word = (Object.hasOwn(words, typed) ? words[typed] : undefined) ?? typed;
+  const choice = choices.find((each) => each.toLowerCase() === word);
+  if (choice !== undefined) return choice;
+  throw badValue('bad-choice', setting, { choices, near: nearNames(word, choices, 1)[0] });
+}
+
+/** Without this, `--zone="$ZONE"` with an unset variable would quietly keep everything. */
+export function splitList(setting: Setting): readonly string[] {
+  const parts = (setting.value ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  if (parts.length > 0) return parts;
+  throw badValue('empty-list', setting, {});
+}
+
+/** A text that must not be empty. */
+export function readText(setting: Setting, example: string): string {
+  if (setting.value !== undefined && setting.value.trim() !== '') return setting.value;
+  throw badValue('empty-value', setting, { example });
+}

@@ -1,0 +1,99 @@
+/** Data of a code that needs none. */
+type NoData = Readonly<Record<string, never>>;
+
+/** What can go wrong in the dashboard's server: each code with its data. */
+export interface ServerFailures extends AnswerFailures, StartFailures {}
+
+/** Those that an answer to the page can have. */
+export interface AnswerFailures extends RequestFailures, SessionFailures, LimitFailures {}
+
+/** Requests that the server does not answer. */
+interface RequestFailures {
+  /** `problem`: what cannot be meant; `why` where the schema or the names themselves say more. */
+  'bad-query': { readonly problem: QueryProblem };
+  'bad-request': { readonly problem: RequestProblem; readonly why?: string | undefined };
+  'bad-time': { readonly text: string };
+  'body-too-large': { readonly limitBytes: number; readonly isSignIn: boolean };
+  'body-too-slow': { readonly limitMs: number };
+  /** The server is about to end. */
+  closing: NoData;
+  'context-not-found': { readonly context: string };
+  /** Undefined: the request names no host. */
+  'foreign-host': { readonly host?: string | undefined };
+  'foreign-origin': NoData;
+  'log-unreadable': { readonly pod: string; readonly why: string };
+  /** Only the beginning of lines was matched, and a file cannot say that lines may be missing. */
+  'long-lines': { readonly why: string };
+  'method-not-allowed': NoData;
+  /** Without `namespace`: the context's own. */
+  'namespace-not-allowed': {
+    readonly namespace?: string | undefined;
+    readonly allowed: readonly string[];
+  };
+  'no-such-route': { readonly path: string; readonly isApi: boolean };
+  'page-not-built': NoData;
+  'page-token': NoData;
+}
+
+/** Who is signed in. */
+interface SessionFailures {
+  'no-cluster-for-sign-in': NoData;
+  'no-sign-in': NoData;
+  'no-token-in-address': NoData;
+  'not-signed-in': NoData;
+  'token-revoked': NoData;
+  /** `problem`: another than the server's, unknown to the cluster, or not of a token's form. */
+  'wrong-token': { readonly problem: 'other' | 'unknown' | 'form' };
+}
+
+/** What one person, or all together, have too much of. */
+interface LimitFailures {
+  'too-many-bodies': { readonly limitBytes: number };
+  'too-many-namespaces': { readonly limit: number };
+  'too-many-open-sources': { readonly count: number; readonly limit: number };
+  'too-many-sign-ins': { readonly checksAtOnce: number; readonly reason: TurnRefusal };
+  'too-many-sources': { readonly count: number; readonly limit: number };
+  /** `of`: whose limit it is. `connections`: the streams of one connection are all in use. */
+  'too-many-streams':
+    | { readonly of: 'session' | 'person' | 'server'; readonly limit: number }
+    | {
+        /** The last `limit` of the server are kept for people with fewer than `share`. */
+        readonly of: 'share';
+        readonly limit: number;
+        readonly share: number;
+      };
+}
+
+/** What keeps the server from starting. `flag`: what chose the port. */
+interface StartFailures {
+  'bad-allowed-host': { readonly value: string };
+  'bad-session-keys': { readonly file: string; readonly problem: SessionKeyProblem };
+  'cannot-listen': ListenTrouble & { readonly systemCode?: string | undefined };
+  'host-not-here': ListenTrouble;
+  'port-not-allowed': ListenTrouble;
+  /** `to`: every port up to it is taken too. */
+  'port-taken': ListenTrouble & { readonly to?: number | undefined };
+  'session-keys-unreadable': { readonly file: string; readonly systemCode: string };
+}
+
+export type QueryProblem = 'same-id' | 'ends-and-follows' | 'head-and-follows' | 'resumes-without-following';
+
+export type RequestProblem = 'form' | 'namespaces' | 'download-json' | 'download-query' | 'download-follows';
+
+/** Why nobody gets a turn to sign in. */
+export type TurnRefusal =
+  | { readonly why: 'connection' }
+  | { readonly why: 'waiting-of-one'; readonly limit: number; readonly kind: string }
+  | { readonly why: 'waiting'; readonly limit: number }
+  | { readonly why: 'no-turn'; readonly limitMs: number };
+
+export type SessionKeyProblem =
+  | { readonly problem: 'none' }
+  | { readonly problem: 'too-many'; readonly count: number; readonly limit: number }
+  | { readonly problem: 'short'; readonly index: number; readonly minCharacters: number };
+
+export interface ListenTrouble {
+  readonly host: string;
+  readonly port: number;
+  readonly flag: string;
+}

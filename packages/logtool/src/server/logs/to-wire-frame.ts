@@ -1,0 +1,75 @@
+import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { LogFrame } from '../../contract/log-frame.ts';
+import { formatCursor } from '../../domain/cursor.ts';
+import type { Frame } from '../../domain/frame.ts';
+import { toWireError } from '../to-wire-error.ts';
+import type { SourceTable } from './source-table.ts';
+
+/** A frame of the engine that has no records. */
+export type PlainFrame = Exclude<Frame, { readonly type: 'records' }>;
+
+type FrameOf<T extends PlainFrame['type']> = Extract<PlainFrame, { readonly type: T }>;
+
+/** A frame of the engine as the contract has it, for query `q`; undefined where the contract has no such frame. */
+export function toWireFrame(frame: PlainFrame, q: number, table: SourceTable): LogFrame | undefined {
+  switch (frame.type) {
+    case 'source':
+      return stateFrame(frame, q, table);
+    case 'gap':
+      return gapFrame(frame, q, table);
+    case 'progress':
+      return { ...frame, q };
+    case 'notice':
+      return noticeFrame(frame, q);
+    case 'end':
+      return endFrame(frame, q);
+    case 'bytes':
+      // Only a raw plan is answered with bytes.
+      return undefined;
+  }
+}
+
+function stateFrame(frame: FrameOf<'source'>, q: number, table: SourceTable): LogFrame {
+  const { state, detail, others, otherIds, error } = frame;
+  return {
+    type: 'state',
+    q,
+    source: table.see(frame.target),
+    state,
+    detail,
+    ...(others === undefined ? {} : { others }),
+    ...(otherIds === undefined ? {} : { otherIds: [...otherIds] }),
+    ...(error === undefined ? {} : { error: toWireError(error) }),
+  };
+}
+
+function gapFrame({ target, from, to, why }: FrameOf<'gap'>, q: number, table: SourceTable): LogFrame {
+  return {
+    type: 'gap',
+    q,
+    source: table.see(target),
+    ...(from === undefined ? {} : { from: formatTimestamp(from) }),
+    ...(to === undefined ? {} : { to: formatTimestamp(to) }),
+    why,
+  };
+}
+
+function noticeFrame({ error, cause, ...notice }: FrameOf<'notice'>, q: number): LogFrame {
+  return {
+    ...notice,
+    q,
+    ...(error === undefined ? {} : { error: toWireError(error) }),
+    ...(cause === undefined ? {} : { cause: toWireError(cause) }),
+  };
+}
+
+function endFrame({ live, prev, next, cut }: FrameOf<'end'>, q: number): LogFrame {
+  return {
+    type: 'end',
+    q,
+    live,
+    ...(prev === undefined ? {} : { prev: formatCursor(prev) }),
+    ...(next === undefined ? {} : { next: formatCursor(next) }),
+    cut,
+  };
+}

@@ -1,0 +1,327 @@
+import { KubeError } from '@logtool/kube/src/errors.ts';
+import { expect, test } from 'vitest';
+import type { ContainerState, ContainerTarget } from '../../domain/container.ts';
+import { type LogRecord, makeSource } from '../../domain/record.ts';
+import { StreamAbort } from '../run/stream-abort.ts';
+import { type FollowEvent, type FollowState, type Known, knownAtStart, type Now } from './follow-state.ts';
+import { initialState, step } from './follow-step.ts';
+
+/* The state machine of a followed container, as a table: what each event makes of each state. */
+
+const at = (seconds: number) => ({ seconds, nanos: 0 });
+const running = (containerId: string): ContainerState => ({
+  kind: 'running',
+  containerId,
+  startedAt: at(50),
+});
+const ended = (containerId: string): ContainerState => ({
+  ...{ kind: 'terminated', containerId, exitCode: 1, reason: 'Error', finishedAt: at(60) },
+});
+const pod = (state: ContainerState, more: Partial<ContainerTarget> = {}): ContainerTarget => ({
+  ...{ id: 'uid/main', namespace: 'shop', pod: 'web-0', podUid: 'uid', container: 'main', kind: 'regular' },
+  ...{ placement: {}, restartCount: 1, lastContainerId: undefined, mayRestart: true, podPhase: 'Running' },
+  ...{ deleting: false, state, ...more },
+});
+const two = pod(running('two'), { lastContainerId: 'one' });
+const three = pod(running('three'), { lastContainerId: 'two', restartCount: 2 });
+const rest: LogRecord = {
+  ...{ source: makeSource(two, 'two'), at: at(90), seq: 0, message: Buffer.from('last') },
+  ...{ partial: true, late: false },
+};
+
+const NOW: Now = { atMs: 100_000, walk: { hasLines: true, aligned: true, first: at(70), max: at(90) } };
+const known = (more: Partial<Known> = {}): Known => ({
+  ...knownAtStart(two, 'two', true, undefined, false),
+  ...more,
+});
+const reading = (more: Partial<Known> = {}): FollowState => ({ kind: 'reading', known: known(more) });
+const fetching = (end: 'clean' | 'broken', more: Partial<Known> = {}): FollowState => ({
+  kind: 'cut',
+  known: known(more),
+  task: {
+    kind: 'fetch-pod',
+    end: end === 'clean' ? { kind: end, rest: undefined } : { kind: end, error: reset },
+  },
+});
+const reset = new KubeError({ kind: 'connection', message: 'socket hang up', code: 'ECONNRESET' });
+const refused = new KubeError({ kind: 'forbidden', message: 'no' });
+const broken = (error: unknown): FollowEvent => ({
+  ...{ type: 'disconnected', end: { kind: 'broken', error }, wasSteady: false },
+});
+const fetched = (target: ContainerTarget | 'gone' | 'unknown'): FollowEvent => ({
+  type: 'pod-fetched',
+  pod: target,
+});
+const readDone: FollowEvent = {
+  ...{ type: 'run-read', outcome: { kind: 'complete' }, gaps: [], isDoubtful: false },
+};
+
+/** The next state, the run that is followed then, and the effects in short. */
+function played(state: FollowState, ...events: readonly FollowEvent[]): string {
+  let [next, effects] = [state, [] as ReturnType<typeof step>[1]];
+  for (const event of events) [next, effects] = step(next, event, NOW);
+  const texts = effects.map((effect) => {
+    if (effect.type === 'report') return `report ${effect.state}${effect.detail && `: ${effect.detail}`}`;
+    if (effect.type === 'gap') return `gap: ${effect.why}`;
+    if (effect.type === 'give') return `give ${Buffer.from(effect.record.message)}`;
+    if (effect.type === 'read-run') return `read-run${effect.previous ? ' previous' : ''}`;
+    return effect.type === 'pause' ? `pause ${effect.attempt}` : effect.type;
+  });
+  return [`${next.kind} ${next.known.runId}`.trim(), ...texts].join(', ');
+}
+
+const FIRST = { ...NOW, walk: { hasLines: false, aligned: true, first: undefined, max: undefined } };
+
+test.each<[string, Partial<Known>, boolean, string[]]>([
+  ['the run before is read first', { runId: '' }, true, ['starting', 'read-run']],
+  ['the run before is not wanted', { runId: '' }, false, ['reading', 'begin-run', 'connect']],
+  ['taken up where a window ended', {}, true, ['reading', 'connect']],
+])('a container begins: %s', (_, more, readsPrevious, expected) => {
+  const [state, effects] = step(reading(more), { type: 'begin', readsPrevious }, FIRST);
+  expect([state.kind, ...effects.map(({ type }) => type)]).toEqual(expected);
+});
+
+test.each<[string, FollowState, FollowEvent[], string]>([
+  ['new records', reading({ failures: 4 }), [{ type: 'records' }], 'caught-up two'],
+  ['an answer', reading(), [{ type: 'connected' }], 'reading two, answered'],
+  [
+    'an answer after a loss that was reported',
+    reading({ reported: 'reconnecting' }),
+    [{ type: 'connected' }],
+    'reading two, answered, report reconnected',
+  ],
+  [
+    'a clean end',
+    reading(),
+    [{ type: 'disconnected', end: { kind: 'clean', rest }, wasSteady: false }],
+    'cut two, fetch-pod',
+  ],
+  ['a reset', reading(), [broken(reset)], 'cut two, fetch-pod'],
+  [
+    'others wait',
+    reading(),
+    [{ type: 'disconnected', end: { kind: 'turn-over' }, wasSteady: false }],
+    'reading two, connect',
+  ],
+  [
+    'nothing to read yet',
+    reading(),
+    [{ type: 'disconnected', end: { kind: 'waiting', reason: 'no node' }, wasSteady: false }],
+    'waiting two, report waiting: no node, await-change',
+  ],
+  [
+    'nothing to read yet, and the pod changed meanwhile',
+    reading(),
+    [
+      { type: 'pod-changed', target: two },
+      { type: 'disconnected', end: { kind: 'waiting', reason: 'no node' }, wasSteady: false },
+    ],
+    'reading two, report waiting: no node, connect',
+  ],
+  [
+    'refused three times, nothing read',
+    reading({ wasRead: false }),
+    [broken(refused), broken(refused), broken(refused)],
+    'done two, report failed: no',
+  ],
+  [
+    'refused three times, read before',
+    reading(),
+    [broken(refused), broken(refused), broken(refused)],
+    'cut two, fetch-pod',
+  ],
+])('a connection: %s', (_, state, events, expected) => {
+  expect(played(state, ...events)).toBe(expected);
+});
+
+test.each<[string, FollowState, FollowEvent[], string]>([
+  ['it runs on: at once', fetching('clean'), [fetched(two)], 'reading two, see, connect'],
+  [
+    'it runs on: after a wait the second time',
+    fetching('clean', { failures: 1 }),
+    [fetched(two)],
+    'cut two, see, pause 0',
+  ],
+  [
+    'it is cut',
+    fetching('broken'),
+    [fetched(two)],
+    'reading two, report reconnecting: socket hang up, see, connect',
+  ],
+  [
+    'it is cut again',
+    fetching('broken', { failures: 3, reported: 'reconnecting' }),
+    [fetched(two)],
+    'cut two, see, pause 2',
+  ],
+  ['nobody knows', fetching('clean'), [fetched('unknown')], 'reading two, connect'],
+  [
+    'nobody knows of one that leaves',
+    fetching('clean', { isLeaving: true }),
+    [fetched('unknown')],
+    'leaving two, read-run',
+  ],
+  ['it ended: the rest is read', fetching('clean'), [fetched(pod(ended('two')))], 'cut two, see, read-run'],
+  [
+    'it ended, and is read',
+    fetching('clean', { drained: 'two' }),
+    [fetched(pod(ended('two')))],
+    'waiting two, see, await-change',
+  ],
+  [
+    'it ended for good',
+    fetching('clean', { drained: 'two' }),
+    [fetched(pod(ended('two'), { mayRestart: false }))],
+    'done two, see, report finished: Error (1)',
+  ],
+  ['the next run', fetching('clean'), [fetched(three)], 'other-run two, see, read-run previous'],
+  [
+    'the run after the next, and that one is still there',
+    fetching('clean', { drained: 'two' }),
+    [fetched(pod(running('four'), { lastContainerId: 'three', restartCount: 3 }))],
+    'other-run three, see, begin-run, read-run previous',
+  ],
+  [
+    'a run far behind',
+    fetching('clean'),
+    [fetched(pod(running('five'), { lastContainerId: undefined, restartCount: 4 }))],
+    'reading five, see, gap: the container was started again more than once, report restarted: 4th time, begin-run, connect',
+  ],
+  [
+    'it does not match any more',
+    fetching('clean', { isLeaving: true }),
+    [fetched(two)],
+    'leaving two, see, read-run',
+  ],
+  [
+    'it is deleted and runs on',
+    fetching('clean', { isLeaving: true }),
+    [fetched(pod(running('two'), { deleting: true }))],
+    'reading two, see, hurry, connect',
+  ],
+  ['the pod is gone', fetching('clean'), [fetched('gone')], 'leaving two, await-final-status'],
+  [
+    'the pod is gone, and its log was cut',
+    fetching('broken'),
+    [fetched('gone')],
+    'done two, gap: the pod was deleted while its log was cut off, report left: the pod was deleted',
+  ],
+])('its pod, after a connection: %s', (_, state, events, expected) => {
+  expect(played(state, ...events)).toBe(expected);
+});
+
+test.each<[string, FollowState, FollowEvent[], string]>([
+  [
+    'the rest of a run that is over',
+    fetching('clean'),
+    [fetched(pod(ended('two'))), readDone],
+    'waiting two, report-outcome, await-change',
+  ],
+  [
+    'the rest of a run, and the container has been started again',
+    fetching('clean'),
+    [fetched(three), readDone],
+    'reading three, report-outcome, report restarted: 2nd time, begin-run, connect',
+  ],
+  [
+    'final lines',
+    fetching('clean', { isLeaving: true }),
+    [fetched(two), readDone],
+    'done two, report-outcome, report left: it does not match any more',
+  ],
+  [
+    'a run that was removed',
+    fetching('clean'),
+    [fetched(three), { ...{ type: 'run-read', outcome: { kind: 'absent' }, gaps: [], isDoubtful: false } }],
+    'reading three, report restarted: 2nd time, begin-run, connect',
+  ],
+])('a run is read: %s', (_, state, events, expected) => {
+  expect(played(state, ...events)).toBe(expected);
+});
+
+test('a pod that is gone right after the clean end of its log had it whole: its last line is given', () => {
+  const deleting = pod(running('two'), { deleting: true });
+  const before: Now = { ...NOW, atMs: NOW.atMs - 5_000 };
+  const [marked] = step(reading(), { type: 'pod-left', target: deleting }, before);
+  const end: FollowEvent = { type: 'disconnected', end: { kind: 'clean', rest }, wasSteady: false };
+  const last: FollowEvent = { type: 'final-status', last: deleting };
+  expect(played(marked, end, fetched('gone'), last)).toBe(
+    'done two, give last, report left: the pod was deleted',
+  );
+});
+
+test.each<[string, FollowState, FollowEvent, string]>([
+  [
+    'a wait for a change ends',
+    { kind: 'waiting', known: known() },
+    { type: 'pod-changed', target: two },
+    'waiting two, see, wake',
+  ],
+  [
+    'a pause goes on while the container runs',
+    { kind: 'cut', known: known(), task: { kind: 'pause' } },
+    { type: 'pod-changed', target: two },
+    'cut two, see',
+  ],
+  [
+    'a pause ends when the container does: its log may be gone soon',
+    { kind: 'cut', known: known(), task: { kind: 'pause' } },
+    { type: 'pod-changed', target: pod(ended('two')) },
+    'cut two, see, wake',
+  ],
+  [
+    'the pod left without being deleted',
+    reading(),
+    { type: 'pod-left', target: two },
+    'reading two, see, check-left',
+  ],
+  [
+    'the pod is deleted',
+    reading(),
+    { type: 'pod-left', target: pod(running('two'), { deleting: true }) },
+    'reading two, see, hurry',
+  ],
+  [
+    'it left and lives on',
+    reading(),
+    { type: 'left-checked', isGone: false, askedMs: 0 },
+    'reading two, close-connection',
+  ],
+  [
+    'it left and is gone',
+    reading(),
+    { type: 'left-checked', isGone: true, askedMs: 0 },
+    'reading two, hurry',
+  ],
+])('an event beside the task: %s', (_, state, event, expected) => {
+  expect(played(state, event)).toBe(expected);
+});
+
+test('one that left while its pod lives on is not connected again', () => {
+  const state = fetching('clean', { hasLeft: true });
+  expect(played(state, fetched('unknown'))).toBe('cut two, fetch-pod');
+});
+
+test('a wait that is over connects, and an event of a task is taken in its state alone', () => {
+  expect(played({ kind: 'waiting', known: known() }, { type: 'waited' })).toBe('reading two, connect');
+  expect(played(reading(), fetched('gone'))).toBe('reading two');
+  expect(played(reading(), readDone)).toBe('reading two');
+});
+
+test('lines that were held back are read to the end of the log where a connection was ended for them', () => {
+  const state: FollowState = {
+    ...{ kind: 'cut', known: known() },
+    task: { kind: 'fetch-pod', end: { kind: 'broken', error: new StreamAbort() } },
+  };
+  const unsettled: Now = { ...NOW, walk: { ...NOW.walk, aligned: false } };
+  const [next, effects] = step(state, fetched(two), unsettled);
+  expect([next.kind, ...effects]).toEqual([
+    'cut',
+    { type: 'see', target: two },
+    { type: 'read-run', previous: false, isOver: false },
+  ]);
+});
+
+test('a container of which nothing was read begins as reading', () => {
+  expect(initialState(known()).kind).toBe('reading');
+});

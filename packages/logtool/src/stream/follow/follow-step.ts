@@ -1,0 +1,418 @@
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import {
+  currentRunId,
+  type Fetched,
+  outcomeOfMissing,
+  previousRunId,
+  runReadUnnamed,
+} from '../run/fetch-container.ts';
+import { classifyFailure } from '../run/source-failure.ts';
+import { errorText, finishedText, restartedText, waitingReason } from '../run/source-report.ts';
+import { StreamAbort } from '../run/stream-abort.ts';
+import { beginDeletion, doubtEnd, endOfContainer, hasEnd, judgeEnd, seeContainer } from './deletion.ts';
+import { ANSWERED, noteFailure } from './denials.ts';
+import type { StreamEnd } from './follow-connection.ts';
+import type {
+  FollowEffect,
+  FollowEvent,
+  FollowState,
+  Known,
+  Next,
+  Now,
+  RunReadResult,
+  RunTask,
+  StatusTask,
+  Step,
+} from './follow-state.ts';
+
+const RESTARTED_TWICE = 'the container was started again more than once';
+const RUN_LOST = 'a run ended and was removed before it could be read';
+
+/** The state of a container of which nothing was read so far, or which is taken up. */
+export function initialState(known: Known): FollowState {
+  return { kind: 'reading', known };
+}
+
+/**
+ * What an event makes of a state, and what has to be done for it. Pure: the times and the walk come with `now`. An
+ * event of a task is only given in the state that the task is of.
+ */
+export function step(state: FollowState, event: FollowEvent, now: Now): Step {
+  const { known } = state;
+  switch (event.type) {
+    case 'begin':
+      return begin(known, event.readsPrevious, now);
+    case 'connected':
+      return connected(state);
+    case 'records':
+      return recordsCame(state);
+    case 'disconnected':
+      return disconnected(known, event.end, event.wasSteady, now);
+    case 'pod-fetched':
+      return state.kind === 'cut' && state.task.kind === 'fetch-pod'
+        ? podFetched(known, state.task.end, event.pod, now)
+        : [state, []];
+    case 'run-read':
+      return 'task' in state && state.task.kind === 'read-run'
+        ? runRead(known, state.task, event, now)
+        : [state, []];
+    case 'final-status':
+      return 'task' in state && state.task.kind === 'final-status'
+        ? after(finalLines(known, state.task.end, event.last, now), continueWith(known, state.task.next, now))
+        : [state, []];
+    case 'waited':
+      return connect(known);
+    case 'pod-changed':
+      return podChanged(state, event.target, now);
+    case 'pod-left':
+      return podLeft(state, event.target, now);
+    case 'left-checked':
+      return leftChecked(state, event.isGone, event.askedMs);
+  }
+}
+
+/** The container's final status, where the event of its leaving has come and is not older than the run. */
+export function finalStatus({ isLeaving, target, restarts }: Known): ContainerTarget | undefined {
+  return isLeaving && target.restartCount >= restarts ? target : undefined;
+}
+
+/** A container that joined: the run before the present one belongs to it too, where it is wanted. */
+function begin(known: Known, readsPrevious: boolean, now: Now): Step {
+  const effects: FollowEffect[] = known.target.deleting ? [{ type: 'hurry' }] : [];
+  const seen = { ...known, deletion: seeContainer(known.deletion, known.target, now.atMs) };
+  if (known.runId !== '' || now.walk.hasLines) return after(effects, connect(seen));
+  const previousId = previousRunId(known.target);
+  // The container may be started again meanwhile: the run in between is not skipped.
+  const next: Next = { kind: 'follow-present', runId: currentRunId(known.target) };
+  if (!readsPrevious || previousId === undefined) return after(effects, continueWith(seen, next, now));
+  return after(effects, readRun({ ...seen, runId: previousId }, { previous: true, isOver: true, next }));
+}
+
+function connect(known: Known): Step {
+  const fresh: Known = { ...known, change: 'none' };
+  // Its log need not end.
+  if (known.hasLeft) {
+    const deletion = doubtEnd(known.deletion);
+    return fetchPod({ ...fresh, deletion }, { kind: 'broken', error: new StreamAbort() });
+  }
+  return [{ kind: 'reading', known: fresh }, [{ type: 'connect' }]];
+}
+
+function connected({ known }: FollowState): Step {
+  const isBack = known.reported === 'reconnecting';
+  const next = { ...known, denials: ANSWERED, reported: isBack ? '' : known.reported };
+  // Only one that was reported to be lost is reported to be back.
+  const back: FollowEffect[] = isBack ? [{ type: 'report', state: 'reconnected', detail: '' }] : [];
+  return [{ kind: 'reading', known: next }, [{ type: 'answered' }, ...back]];
+}
+
+function recordsCame(state: FollowState): Step {
+  const deletion = doubtEnd(state.known.deletion);
+  if (state.kind !== 'reading' && state.kind !== 'caught-up')
+    return [{ ...state, known: { ...state.known, deletion } }, []];
+  const { failures, wasRead, reported } = state.known;
+  const isKnown = state.kind === 'caught-up' && failures === 0 && wasRead && reported === '';
+  if (isKnown && deletion === state.known.deletion) return [state, []];
+  const known = { ...state.known, deletion, failures: 0, wasRead: true, reported: '' };
+  return [{ kind: 'caught-up', known }, []];
+}
+
+function disconnected(before: Known, end: StreamEnd, wasSteady: boolean, now: Now): Step {
+  const { target, runId, isLeaving } = before;
+  const judged = { target, runId, isWhole: now.walk.aligned, atMs: now.atMs };
+  const deletion = judgeEnd(before.deletion, end, judged);
+  const known = { ...before, deletion, failures: wasSteady ? 0 : before.failures };
+  if (end.kind === 'turn-over') return connect(known);
+  // Of one that is leaving this may be the answer of the next pod of its name.
+  if (end.kind === 'waiting' && !isLeaving)
+    return reporting(known, 'waiting', waitingReason(target, end.reason), awaitChange);
+  if (end.kind === 'broken') {
+    const { denials, isFinal } = noteFailure(known.denials, end.error, known.wasRead);
+    if (isFinal) return done(known, 'failed', errorText(end.error), end.error);
+    return fetchPod({ ...known, denials }, end);
+  }
+  return end.kind === 'other-run' ? podFetched(known, end, end.fetched, now) : fetchPod(known, end);
+}
+
+function fetchPod(known: Known, end: StreamEnd): Step {
+  return [{ kind: 'cut', known, task: { kind: 'fetch-pod', end } }, [{ type: 'fetch-pod' }]];
+}
+
+/** Decides what the end of a connection meant by the state of the pod. */
+function podFetched(known: Known, end: StreamEnd, pod: Fetched, now: Now): Step {
+  if (pod === 'gone') return deleted(known, end.kind, now);
+  if (end.kind === 'waiting') return left(known);
+  const isCut = end.kind === 'broken' && endOfContainer(known.deletion, known.runId, now.atMs) === undefined;
+  const next = (reported: Known) => judgePod(reported, end, pod, now);
+  return isCut && isWorthReporting(end.error, pod)
+    ? reporting(known, 'reconnecting', errorText(end.error), next, end.error)
+    : next(known);
+}
+
+function isWorthReporting(error: unknown, pod: Fetched): boolean {
+  if (error instanceof StreamAbort) return false;
+  // A node that was not told of the pod yet has no log of it: nothing is broken.
+  return classifyFailure(error).kind !== 'missing' || outcomeOfMissing(pod) === undefined;
+}
+
+function judgePod(known: Known, end: StreamEnd, pod: ContainerTarget | 'unknown', now: Now): Step {
+  if (pod === 'unknown') return known.isLeaving ? leave(known) : reconnect(known, end);
+  const [seen, effects] = see(known, pod, now);
+  const present = currentRunId(pod);
+  if (present !== known.runId) return after(effects, turnTo(seen, pod, now));
+  if (pod.state.kind === 'running') return after(effects, runsOn(seen, end, pod, now));
+  const next: Next = { kind: 'judge-over', pod };
+  const isDrained = known.runId === '' || known.drained === known.runId;
+  if (isDrained) return after(effects, judgeOver(seen, pod));
+  return after(effects, readRun(seen, { previous: false, isOver: true, next }));
+}
+
+function runsOn(known: Known, end: StreamEnd, pod: ContainerTarget, now: Now): Step {
+  const isAborted = end.kind === 'broken' && end.error instanceof StreamAbort;
+  // Lines were held back for a known one that did not come: only the end of the log tells what they are.
+  if (isAborted && !now.walk.aligned)
+    return readRun(known, { previous: false, isOver: false, next: { kind: 'follow-on', pod } });
+  return followOn(known, end, pod);
+}
+
+function followOn(known: Known, end: StreamEnd, pod: ContainerTarget): Step {
+  return known.isLeaving && !pod.deleting ? leave(known) : reconnect(known, end);
+}
+
+/** The run is over. */
+function judgeOver(known: Known, { state, mayRestart }: ContainerTarget): Step {
+  if (known.isLeaving) return left(known);
+  if (state.kind === 'terminated' && !mayRestart) return finished(known, finishedText(state));
+  const idle = { ...known, failures: 0 };
+  return state.kind === 'waiting' ? reporting(idle, 'waiting', state.reason, awaitChange) : awaitChange(idle);
+}
+
+function finished(known: Known, detail: string): Step {
+  return reporting(known, 'finished', detail, (reported) => [{ kind: 'done', known: reported }, []]);
+}
+
+/** Tries again: the first time at once, then after growing waits. */
+function reconnect(known: Known, end: StreamEnd): Step {
+  const next = { ...known, failures: known.failures + 1 };
+  if (known.failures === 0 || known.change === 'over') return connect(next);
+  const attempt = known.failures - 1;
+  return [{ kind: 'cut', known: next, task: { kind: 'pause' } }, [{ type: 'pause', attempt, end }]];
+}
+
+function awaitChange(known: Known): Step {
+  if (known.change !== 'none') return connect(known);
+  return [{ kind: 'waiting', known }, [{ type: 'await-change' }]];
+}
+
+/** Another run has begun: the rest of the one before it first. */
+function turnTo(before: Known, pod: ContainerTarget, now: Now): Step {
+  const present = currentRunId(pod);
+  const last = pod.lastContainerId;
+  const known = nameRun(before, pod, now);
+  if (known.runId === present) {
+    const isLost = last !== undefined && last !== present;
+    return after(
+      isLost ? [gap(undefined, RUN_LOST)] : [],
+      reconnect(known, { kind: 'other-run', fetched: pod }),
+    );
+  }
+  const isBetween = last !== undefined && last !== known.runId && last !== present;
+  const isCut = known.runId !== '' && known.drained !== known.runId;
+  const between = isBetween ? [last] : [];
+  if (isCut && last === known.runId)
+    return readRun(known, { previous: true, isOver: true, next: { kind: 'next-run', pod, runIds: between } });
+  const isSkipped = isCut || pod.restartCount - known.restarts > (isBetween ? 2 : 1);
+  const lost = isSkipped ? [gap(now.walk.max, RESTARTED_TWICE)] : [];
+  return after(lost, nextRun(known, pod, between));
+}
+
+/** What was read before the pod's status named it. */
+function nameRun(known: Known, pod: ContainerTarget, { walk }: Now): Known {
+  if (known.runId !== '' || walk.first === undefined) return known;
+  const runId = runReadUnnamed(pod, walk.first);
+  return { ...known, runId, restarts: pod.restartCount - (runId === currentRunId(pod) ? 0 : 1) };
+}
+
+function nextRun(known: Known, pod: ContainerTarget, [runId, ...others]: readonly string[]): Step {
+  if (runId !== undefined) {
+    const next: Next = { kind: 'next-run', pod, runIds: others };
+    return after(
+      [{ type: 'begin-run' }],
+      readRun({ ...known, runId }, { previous: true, isOver: true, next }),
+    );
+  }
+  const begin = (reported: Known): Step => {
+    const restarts = pod.restartCount;
+    const next = { ...reported, runId: currentRunId(pod), restarts, lastLines: undefined, failures: 0 };
+    return after([{ type: 'begin-run' }], reconnect(next, { kind: 'other-run', fetched: pod }));
+  };
+  return known.runId === ''
+    ? begin(known)
+    : reporting(known, 'restarted', restartedText(pod.restartCount), begin);
+}
+
+function readRun(known: Known, run: Omit<RunTask, 'kind'>): Step {
+  const task: RunTask = { kind: 'read-run', ...run };
+  const { previous, isOver } = run;
+  return [{ kind: READING_FOR[run.next.kind], known, task }, [{ type: 'read-run', previous, isOver }]];
+}
+
+/** The state in which a run is read, by what follows it. */
+const READING_FOR = {
+  'follow-present': 'starting',
+  'next-run': 'other-run',
+  'follow-on': 'cut',
+  'judge-over': 'cut',
+  leave: 'leaving',
+  'leave-deleted': 'leaving',
+} as const satisfies Record<Next['kind'], FollowState['kind']>;
+
+function runRead(before: Known, task: RunTask, result: RunReadResult, now: Now): Step {
+  const { outcome, gaps, isDoubtful } = result;
+  const deletion = isDoubtful ? doubtEnd(before.deletion) : before.deletion;
+  const known = { ...before, deletion };
+  const end = endOfContainer(deletion, known.runId, now.atMs);
+  const isAway = outcome?.kind === 'gone' || outcome?.kind === 'failed';
+  if (end !== undefined && isAway && !task.previous) return awaitStatus(known, 'clean', task.next);
+  const next = () => continueWith(known, task.next, now);
+  // The node removed what had been read to its end.
+  if (end !== undefined && outcome?.kind === 'absent') return after(give(end.rest), next());
+  const frames = gaps.map((frame): FollowEffect => ({ type: 'frame', frame }));
+  if (outcome?.kind === 'moved' && !task.previous)
+    return after(frames, readRun(known, { ...task, previous: true, isOver: true }));
+  if (outcome?.kind === 'absent' || outcome?.kind === 'gone' || outcome?.kind === 'moved')
+    return after([...frames, ...(now.walk.hasLines ? [] : [gap(undefined, RUN_LOST)])], next());
+  return after([...frames, { type: 'report-outcome', outcome }], next());
+}
+
+function awaitStatus(known: Known, end: StreamEnd['kind'], next: Next): Step {
+  const task: StatusTask = { kind: 'final-status', end, next };
+  const kind = READING_FOR[next.kind] === 'cut' ? 'cut' : 'leaving';
+  return [{ kind, known, task }, [{ type: 'await-final-status' }]];
+}
+
+function continueWith(known: Known, next: Next, now: Now): Step {
+  switch (next.kind) {
+    case 'follow-present':
+      return after([{ type: 'begin-run' }], connect({ ...known, runId: next.runId }));
+    case 'next-run':
+      return nextRun(known, next.pod, next.runIds);
+    case 'follow-on':
+      return followOn(known, { kind: 'broken', error: new StreamAbort() }, next.pod);
+    case 'judge-over':
+      return judgeOver({ ...known, drained: known.runId }, next.pod);
+    case 'leave':
+      return left(known);
+    case 'leave-deleted':
+      return left({ ...known, deletion: beginDeletion(known.deletion, now.atMs) });
+  }
+}
+
+/** The pod is gone: its last, unterminated line; or the notice that something may be missing. */
+function deleted(known: Known, end: StreamEnd['kind'], now: Now): Step {
+  const next: Next = { kind: 'leave-deleted' };
+  const isDrained = known.drained === known.runId;
+  const isCut = end === 'broken' && !isDrained && !hasEnd(known.deletion, known.runId);
+  const isUnstarted = known.runId === '' && !now.walk.hasLines;
+  if (!isCut || isUnstarted) return awaitStatus(known, end, next);
+  return after(finalLines(known, end, undefined, now), continueWith(known, next, now));
+}
+
+function finalLines(
+  known: Known,
+  end: StreamEnd['kind'],
+  last: ContainerTarget | undefined,
+  now: Now,
+): readonly FollowEffect[] {
+  const { runId, deletion } = known;
+  // Who is deleted by force may have run without a word.
+  const wasSeen = end === 'waiting' || last?.deleting === true;
+  const present = last === undefined ? '' : currentRunId(last);
+  if (runId === '' && !now.walk.hasLines && wasSeen && last !== undefined && present === '') return [];
+  const isRunLost = runId !== '' && present !== '' && present !== runId;
+  const lost = isRunLost ? [gap(undefined, RUN_LOST)] : [];
+  if (known.drained === runId) return lost;
+  const clean = endOfContainer(deletion, runId, now.atMs);
+  if (clean !== undefined) return [...lost, ...give(clean.rest)];
+  const how = end === 'broken' ? 'while its log was cut off' : 'before the end of its log was certain';
+  return [...lost, gap(now.walk.max, `the pod was deleted ${how}`)];
+}
+
+/** The pod no longer matches: its last lines, then it leaves. */
+function leave(known: Known): Step {
+  const isOver = known.target.state.kind !== 'running';
+  return readRun(known, { previous: false, isOver, next: { kind: 'leave' } });
+}
+
+function left(known: Known): Step {
+  const isDeleted = known.deletion.sinceMs !== undefined;
+  return done(known, 'left', isDeleted ? 'the pod was deleted' : 'it does not match any more');
+}
+
+function done(known: Known, state: 'left' | 'failed', detail: string, error?: unknown): Step {
+  return [{ kind: 'done', known }, [{ type: 'report', state, detail, error }]];
+}
+
+function podChanged(state: FollowState, target: ContainerTarget, now: Now): Step {
+  const [seen, effects] = see(state.known, target, now);
+  const isOver = target.state.kind === 'terminated';
+  const known: Known = { ...seen, change: isOver ? 'over' : 'changed' };
+  return [{ ...state, known }, [...effects, ...wakeUp(state, isOver)]];
+}
+
+function wakeUp(state: FollowState, isOver: boolean): readonly FollowEffect[] {
+  if (state.kind === 'waiting') return [{ type: 'wake' }];
+  if (!('task' in state)) return [];
+  // The log of a container that ended may be gone soon.
+  return state.task.kind === 'pause' && isOver ? [{ type: 'wake' }] : [];
+}
+
+function podLeft(state: FollowState, target: ContainerTarget, now: Now): Step {
+  const leaving = { ...state, known: { ...state.known, isLeaving: true } };
+  const [next, effects] = podChanged(leaving, target, now);
+  return [next, target.deleting ? effects : [...effects, { type: 'check-left' }]];
+}
+
+/** A pod deleted by force never said so; its log goes on until the container is over. */
+function leftChecked(state: FollowState, isGone: boolean, askedMs: number): Step {
+  const { known } = state;
+  if (!isGone) return [{ ...state, known: { ...known, hasLeft: true } }, [{ type: 'close-connection' }]];
+  const deletion = beginDeletion(known.deletion, askedMs);
+  const effects: FollowEffect[] = known.deletion.sinceMs === undefined ? [{ type: 'hurry' }] : [];
+  return [{ ...state, known: { ...known, deletion } }, effects];
+}
+
+/** What the container is now. */
+function see(known: Known, target: ContainerTarget, now: Now): readonly [Known, readonly FollowEffect[]] {
+  const deletion = seeContainer(known.deletion, target, now.atMs);
+  const isNew = known.deletion.sinceMs === undefined && deletion.sinceMs !== undefined;
+  const hurry: readonly FollowEffect[] = isNew ? [{ type: 'hurry' }] : [];
+  return [{ ...known, target, deletion }, [{ type: 'see', target }, ...hurry]];
+}
+
+/** Reports a state once, and not at every try, before what follows. */
+function reporting(
+  known: Known,
+  state: 'waiting' | 'restarted' | 'reconnecting' | 'finished',
+  detail: string,
+  then: (known: Known) => Step,
+  error?: unknown,
+): Step {
+  const reported = state === 'reconnecting' ? state : `${state} ${detail}`;
+  if (known.reported === reported) return then(known);
+  return after([{ type: 'report', state, detail, error }], then({ ...known, reported }));
+}
+
+function gap(from: Now['walk']['max'], why: string): FollowEffect {
+  return { type: 'gap', from, why };
+}
+
+function give(record: LogRecord | undefined): readonly FollowEffect[] {
+  return record === undefined ? [] : [{ type: 'give', record }];
+}
+
+/** What is done before another step is taken. */
+function after(effects: readonly FollowEffect[], [state, others]: Step): Step {
+  return [state, [...effects, ...others]];
+}

@@ -1,0 +1,166 @@
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { SourceEvent } from '../../domain/source-event.ts';
+import type { EnginePlan } from '../engine.ts';
+import type { ReadContext } from '../read-context.ts';
+import { resumesBefore } from '../run/position.ts';
+import { isBeforeFrom } from '../window/bounds.ts';
+import type { LaneEnd } from '../window/container-lane.ts';
+import { ContainerFollower } from './follower.ts';
+import type { LiveMerge } from './live-merge.ts';
+import { LogSlots } from './log-slots.ts';
+import { SharedBackoff } from './shared-backoff.ts';
+import { failedNotice, type SourceFeed } from './source-feed.ts';
+
+/** Far more than leave a view and still exist. */
+const MAX_REMOVED = 10_000;
+
+/** The containers of a live view: those that are followed, and those that left and may come back. */
+export class Followers {
+  readonly #context: ReadContext;
+  readonly #plan: EnginePlan;
+  readonly #merge: LiveMerge;
+  readonly #slots: LogSlots;
+  readonly #backoff = new SharedBackoff();
+  readonly #followers = new Map<string, ContainerFollower>();
+  /**
+   * Where containers stood that left without being deleted (a pod that was given other labels), so that one that comes
+   * back goes on there: its log is still the same, whole (test/recorded/pods-log/plain-all.json).
+   */
+  readonly #removed = new Map<string, LaneEnd>();
+  /** Containers that came back before they had left to the end. */
+  readonly #returning = new Map<string, ContainerTarget>();
+  #running = 0;
+  #feedEnded = false;
+  #reportedTurns = false;
+
+  readonly #feed: SourceFeed;
+
+  constructor(context: ReadContext, plan: EnginePlan, merge: LiveMerge, feed: SourceFeed) {
+    this.#feed = feed;
+    this.#context = context;
+    this.#plan = plan;
+    this.#merge = merge;
+    this.#slots = new LogSlots(context.clock, plan.maxLogRequests);
+  }
+
+  /** Follows the containers of a window on from where it ended. */
+  startAll(targets: readonly ContainerTarget[], ends: ReadonlyMap<string, LaneEnd>): void {
+    for (const target of targets) this.#start(ends.get(target.id)?.target ?? target, ends.get(target.id));
+    this.#reportTurns();
+  }
+
+  /** Takes in containers that come and go, until there is nothing more to come. */
+  async takeAll(): Promise<void> {
+    for (;;) {
+      const event = await this.#feed.next();
+      if (event === undefined) break;
+      this.#take(event);
+    }
+    this.#feedEnded = true;
+    this.settle();
+  }
+
+  /** Ends the view when nobody is followed and nobody can come. */
+  settle(): void {
+    if (this.#running === 0 && (this.#feedEnded || !this.#feed.open)) this.#merge.close();
+  }
+
+  #take(event: SourceEvent): void {
+    switch (event.type) {
+      case 'added':
+      case 'changed':
+        this.#change(event.target, event.type === 'added');
+        break;
+      case 'gone':
+        this.#remove(event.target);
+        break;
+      case 'notice':
+        this.#merge.frame(event);
+        break;
+      case 'failed':
+        this.#merge.frame(failedNotice(event));
+        break;
+      case 'synced':
+      case 'closing':
+        this.settle();
+        break;
+    }
+  }
+
+  #change(target: ContainerTarget, isAdded: boolean): void {
+    const follower = this.#followers.get(target.id);
+    if (follower?.isLeaving() === true && (isAdded || this.#returning.has(target.id)))
+      this.#returning.set(target.id, target);
+    else if (follower !== undefined) follower.update(target);
+    else if (isAdded) this.#join(target);
+  }
+
+  #remove(target: ContainerTarget): void {
+    this.#returning.delete(target.id);
+    // It does not come back.
+    if (target.deleting) this.#removed.delete(target.id);
+    this.#followers.get(target.id)?.leave(target);
+  }
+
+  #join(target: ContainerTarget): void {
+    this.#merge.frame({ type: 'source', target, state: 'joined', detail: '' });
+    const end = this.#removed.get(target.id);
+    this.#removed.delete(target.id);
+    this.#start(target, end);
+    this.#reportTurns();
+  }
+
+  #start(target: ContainerTarget, end: LaneEnd | undefined): void {
+    const { from: begin, selection, previous } = this.#plan.window;
+    // What is taken up before where others begin is given from there on.
+    const from = end !== undefined && resumesBefore(end.position, begin) ? undefined : begin;
+    const input = this.#merge.join(target);
+    const isUnread = end?.outcome?.kind === 'failed' && end.position.run === undefined;
+    const follower = new ContainerFollower(this.#context, target, end, {
+      lastLines: isUnread && selection.kind === 'tail' ? selection.count : undefined,
+      previous,
+      from,
+      slots: this.#slots,
+      backoff: this.#backoff,
+      ...input,
+      push: (records) =>
+        input.push(from === undefined ? records : records.filter(({ at }) => !isBeforeFrom(at, from))),
+    });
+    this.#followers.set(target.id, follower);
+    this.#running++;
+    follower.run().then(
+      () => {
+        input.leave();
+        this.#onEnd(follower);
+      },
+      (error: unknown) => this.#merge.close({ error }),
+    );
+  }
+
+  #onEnd(follower: ContainerFollower): void {
+    const { id, end } = follower;
+    this.#running--;
+    this.#followers.delete(id);
+    if (end !== undefined) this.#remember(id, end);
+    const back = this.#returning.get(id);
+    this.#returning.delete(id);
+    if (back !== undefined) this.#join(back);
+    this.settle();
+  }
+
+  #remember(id: string, end: LaneEnd): void {
+    this.#removed.set(id, end);
+    if (this.#removed.size <= MAX_REMOVED) return;
+    const [oldest] = this.#removed.keys();
+    if (oldest !== undefined) this.#removed.delete(oldest);
+  }
+
+  #reportTurns(): void {
+    const limit = Math.max(1, this.#plan.maxLogRequests);
+    const total = this.#followers.size;
+    if (this.#reportedTurns || total <= limit) return;
+    this.#reportedTurns = true;
+    const text = `following ${limit} of ${total} containers at a time, in turns; --max-log-requests=${total} follows all at once`;
+    this.#merge.frame({ type: 'notice', code: 'in-turns', text });
+  }
+}

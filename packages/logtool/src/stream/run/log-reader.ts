@@ -1,0 +1,213 @@
+import type { LogQuery } from '@logtool/kube/src/client.ts';
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import type { ReadContext } from '../read-context.ts';
+import { LineParser } from './line-parser.ts';
+import { cutNotice, linesOf } from './lines-of.ts';
+import type { Position } from './position.ts';
+import { askLog, type RunAddress } from './run-address.ts';
+import { otherRunInDoubt } from './served-run.ts';
+import type { Walk } from './walk.ts';
+
+/** How one answer of the log API ended, where nothing broke. */
+export type AnswerEnd =
+  /** At a clean end of its body, which may be a cut. `rest`: the line without its end that came last. */
+  | { readonly kind: 'clean'; readonly rest: LogRecord | undefined }
+  /** So few lines were asked for that they do not reach back to what is known. */
+  | { readonly kind: 'too-short' }
+  /** It is the log of another run, as the pod reports, or of another pod that has the name now. */
+  | { readonly kind: 'other-run'; readonly served: ContainerTarget | 'replaced' }
+  | { readonly kind: 'waiting'; readonly reason: string };
+
+/** Which run's log an answer is, found out at its first line. */
+export type RunCheck =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'other-run'; readonly served: ContainerTarget | 'replaced' };
+
+/** What a log is asked for, the run aside. */
+export type LogAsk = Pick<LogQuery, 'tailLines' | 'sinceTime' | 'follow'>;
+
+/** The new ones of some records, or what showed that the answer is not what was asked for. */
+type Taken = readonly LogRecord[] | AnswerEnd;
+
+interface Gap {
+  readonly from: Timestamp;
+  readonly to: Timestamp;
+}
+
+/** Follows an answer while it is read. */
+export interface AnswerListener {
+  /** The server gives the log. */
+  answered(): void;
+  /** So many bytes came. */
+  heard(bytes: number): void;
+  /** Which run's log it is. `first`: its first line. Rejects only when the signal is aborted. */
+  check(first: LogRecord | undefined): Promise<RunCheck>;
+  /** These lines were taken; of them, `fresh` are new. */
+  took(lines: readonly LogRecord[], fresh: readonly LogRecord[]): void;
+  /** Between these times, lines may be missing. */
+  gap(from: Timestamp, to: Timestamp): void;
+}
+
+/**
+ * Reads the log of one run, answer by answer, to its present end or following it, and takes each answer up where the
+ * walk stands. Here, and nowhere else, it is made sure that an answer is of the run that was meant, that it reaches
+ * back to what is known, and that what is missing is reported.
+ */
+export class LogReader {
+  readonly #context: ReadContext;
+  readonly #walk: Walk;
+  readonly #listener: AnswerListener;
+  readonly #counter = { seq: 0 };
+  #run: RunAddress;
+  /** Where the walk stood before the present answer, if that takes it up. */
+  #before: Position | undefined;
+  #countsLines = false;
+  /** Whether the present answer is known to be of the run that was meant. */
+  isChecked: boolean;
+
+  /** `isChecked`: no line has to be checked before one of the run was given. */
+  constructor(
+    context: ReadContext,
+    run: RunAddress,
+    walk: Walk,
+    listener: AnswerListener,
+    { isChecked }: { readonly isChecked: boolean },
+  ) {
+    this.#context = context;
+    this.#run = run;
+    this.#walk = walk;
+    this.#listener = listener;
+    this.isChecked = isChecked;
+  }
+
+  get run(): RunAddress {
+    return this.#run;
+  }
+
+  /** The same log has another address from now on: the run is now the previous one. */
+  readdress(run: RunAddress): void {
+    this.#run = run;
+  }
+
+  /** The next number of a record. */
+  nextSeq(): number {
+    return this.#counter.seq++;
+  }
+
+  /**
+   * The new records of one answer, in batches in file order; each is there until the next is asked for. Where it ends
+   * as `too-short` or `other-run`, the walk is back where it was. `resumes`: it takes up what the walk delivered.
+   * `signal`: ends this answer alone. Throws what the client and the body throw.
+   */
+  async *answer(
+    ask: LogAsk,
+    { resumes, signal = this.#context.signal }: { readonly resumes: boolean; readonly signal?: AbortSignal },
+  ): AsyncGenerator<readonly LogRecord[], AnswerEnd, undefined> {
+    const body = await this.#open(ask, resumes, signal);
+    if (body === undefined) return { kind: 'waiting', reason: 'the pod has no node yet' };
+    const parser = new LineParser(this.#run.source, this.#counter);
+    try {
+      for await (const chunk of body) {
+        this.#listener.heard(chunk.length);
+        for (const lines of linesOf(chunk, parser, this.#context.batchLines)) {
+          const taken = this.#take(lines);
+          const fresh = taken instanceof Promise ? await taken : taken;
+          if ('kind' in fresh) return fresh;
+          if (fresh.length > 0) yield fresh;
+          // Suspended generators hold what they gave last: with a hundred lanes that is most of all records.
+          lines.length = 0;
+        }
+      }
+    } finally {
+      this.#reportCut(parser);
+    }
+    return { kind: 'clean', rest: parser.end() };
+  }
+
+  /** The body of an answer; undefined where the pod has no node yet. */
+  async #open(
+    ask: LogAsk,
+    resumes: boolean,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array> | undefined> {
+    this.#before = resumes ? this.#walk.position : undefined;
+    this.#countsLines = resumes && ask.tailLines !== undefined;
+    const response = await askLog({ ...this.#context, signal }, this.#run, ask);
+    if (response.status === 204) return undefined;
+    this.#listener.answered();
+    if (resumes) this.#walk.beginResume();
+    return response.body;
+  }
+
+  #reportCut({ cutLines }: LineParser): void {
+    if (cutLines > 0) this.#context.report(cutNotice(this.#run.target, cutLines));
+  }
+
+  /** At once where nothing has to be asked: a promise for each batch would cost more than to read it. */
+  #take(lines: readonly LogRecord[]): Taken | Promise<Taken> {
+    if (lines.length === 0) return lines;
+    if (!this.isChecked) return this.#takeFirst(lines);
+    const fresh = this.admit((onGap) => this.#walk.admit(lines, onGap));
+    if (fresh instanceof Promise) return fresh.then((taken) => this.#noteTaken(lines, taken));
+    return this.#noteTaken(lines, fresh);
+  }
+
+  #noteTaken(lines: readonly LogRecord[], taken: Taken): Taken {
+    if (!('kind' in taken)) this.#listener.took(lines, taken);
+    return taken;
+  }
+
+  async #takeFirst(lines: readonly LogRecord[]): Promise<Taken> {
+    return (await this.#check(lines)) ?? this.#take(lines);
+  }
+
+  /** At the first lines, makes sure that they are those of the run that was meant. */
+  async #check(lines: readonly LogRecord[]): Promise<AnswerEnd | undefined> {
+    if (this.isChecked) return undefined;
+    this.isChecked = true;
+    const check = await this.#listener.check(lines[0]);
+    return check.kind === 'same' ? undefined : check;
+  }
+
+  /** Lets records through that an admission gives, unless it shows that the present answer is not what was asked for. */
+  admit(
+    admission: (onGap: (from: Timestamp, to: Timestamp) => void) => readonly LogRecord[],
+  ): Taken | Promise<Taken> {
+    let gap: Gap | undefined;
+    const fresh = admission((from, to) => {
+      gap = { from, to };
+    });
+    return gap === undefined ? fresh : this.#admitAfter(gap, fresh);
+  }
+
+  async #admitAfter({ from, to }: Gap, fresh: readonly LogRecord[]): Promise<Taken> {
+    const end = this.#before && (await this.#judgeGap());
+    if (end === undefined) this.#listener.gap(from, to);
+    else this.undo();
+    return end ?? fresh;
+  }
+
+  /** Known lines are not there: too few were asked for, another run answers, or the log was rotated (undefined). */
+  async #judgeGap(): Promise<AnswerEnd | undefined> {
+    if (this.#countsLines) return { kind: 'too-short' };
+    return this.isOtherRun();
+  }
+
+  /** Whether another run answers than the one that was meant, where the answer shows nothing that is known. */
+  async isOtherRun(): Promise<AnswerEnd | undefined> {
+    const served = await otherRunInDoubt(this.#context, this.#run);
+    return served && { kind: 'other-run', served };
+  }
+
+  /** Goes back to before the present answer. */
+  undo(): void {
+    if (this.#before !== undefined) this.#walk.restore(this.#before);
+  }
+
+  /** Whether the present answer takes up what was delivered before it. */
+  get resumes(): boolean {
+    return this.#before !== undefined;
+  }
+}

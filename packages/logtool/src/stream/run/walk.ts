@@ -1,0 +1,320 @@
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import { HashList, hashRecord } from './hash-list.ts';
+import { detach } from './line-parser.ts';
+import { isCutFrom } from './log-end.ts';
+import {
+  AGAIN_SECONDS,
+  atNextRun,
+  DISORDER_NANOS,
+  type Position,
+  type ResumedLine,
+  type RunStartSeen,
+  type Segment,
+  START,
+} from './position.ts';
+
+type OnGap = (from: Timestamp, to: Timestamp) => void;
+
+/** Walks through a container's log: takes the records of one answer after the other and lets each through once. */
+export class Walk {
+  #segments: SegmentWalk[] = [];
+  #run: RunStartSeen | undefined;
+  #withheldFrom: number | undefined;
+  #resumed: ResumedLine | undefined;
+  /** Lines of the present answer of which it is not certain whether they are new. */
+  #held: LogRecord[] = [];
+  #aligned = true;
+  /** Whether the present answer may bring lines that were delivered. */
+  #resumes = false;
+
+  constructor(from: Position = START) {
+    this.restore(from);
+  }
+
+  /** Where it stands. */
+  get position(): Position {
+    return {
+      segments: this.#segments.map((segment) => segment.value),
+      run: this.#run,
+      withheldFrom: this.#withheldFrom,
+      resumed: this.#resumed,
+    };
+  }
+
+  /** Goes back to a position, as when an answer turns out to be that of another run. */
+  restore(position: Position): void {
+    this.#segments = position.segments.map((segment) => new SegmentWalk(segment));
+    this.#run = position.run;
+    this.#withheldFrom = position.withheldFrom;
+    this.#resumed = position.resumed;
+    this.#resumes = false;
+    this.#aligned = true;
+    this.#held = [];
+  }
+
+  /** Greatest timestamp delivered so far. */
+  get max(): Timestamp | undefined {
+    return this.#segments[0]?.max ?? this.#resumed?.at;
+  }
+
+  /** Whether anything of the present run was delivered. */
+  get hasLines(): boolean {
+    return this.#run !== undefined;
+  }
+
+  /** Timestamp of the line that the walk through the present run began with. */
+  get first(): Timestamp | undefined {
+    return this.#run?.first;
+  }
+
+  /** Timestamp of the last line in file order. */
+  get last(): Timestamp | undefined {
+    return this.#segments[0]?.last;
+  }
+
+  /**
+   * The node's clock was set back to before what was asked for: the server gives none of the lines from there on, for
+   * it holds each against the time of the request (test/recorded/pods-log/follow-since-future.json). Until one of them comes, the next read begins before them.
+   */
+  withheldFrom(seconds: number): void {
+    this.#withheldFrom = seconds;
+  }
+
+  get hasWithheld(): boolean {
+    return this.#withheldFrom !== undefined;
+  }
+
+  /** The next records come from a request with `sinceOf`: what was delivered is dropped once more. */
+  beginResume(): void {
+    this.#held = [];
+    if (this.#segments.length === 0) return;
+    for (const segment of this.#segments) segment.beginResume();
+    this.#resumes = true;
+    this.#aligned = this.#run === undefined;
+  }
+
+  /**
+   * Whether the present answer has shown a line that was delivered before, so that nothing can lie between. True also
+   * when there was nothing to take up.
+   */
+  get aligned(): boolean {
+    return this.#aligned;
+  }
+
+  /**
+   * Takes the records of an answer in file order and returns those that are new. Lines before the first known one are
+   * older (the end of a long line that began before the time asked for, or lines before the start of the walk, which
+   * may be stamped a little later than its first line). So lines that may be such are held until a known one shows.
+   * `onGap` is called when the answer begins after the last line delivered: lines may be missing.
+   */
+  admit(records: readonly LogRecord[], onGap?: OnGap): readonly LogRecord[] {
+    const wanted = this.#resumed === undefined ? records : this.#afterResumed(this.#resumed, records, onGap);
+    if (this.#resumes) return this.#admitUnknown(wanted, onGap);
+    for (const record of wanted) this.#note(record);
+    return wanted;
+  }
+
+  #admitUnknown(records: readonly LogRecord[], onGap: OnGap | undefined): readonly LogRecord[] {
+    const fresh: LogRecord[] = [];
+    for (const record of records) {
+      const isNewest = !this.#aligned && this.#segments.at(-1)?.awaits(record) === true;
+      if (this.#wasDelivered(record)) {
+        if (!isNewest) continue;
+        this.#held = [];
+        this.#aligned = true;
+      } else if (this.#aligned) {
+        this.#note(record);
+        fresh.push(record);
+      } else {
+        this.#held.push(record);
+        if (!this.#mayBeOlder(record)) fresh.push(...this.#takeHeld(onGap));
+      }
+    }
+    return fresh;
+  }
+
+  /** Finds the line that the view was resumed after, and leaves out what lies well before it. */
+  #afterResumed(
+    resumed: ResumedLine,
+    records: readonly LogRecord[],
+    onGap: OnGap | undefined,
+  ): readonly LogRecord[] {
+    const [first] = records;
+    if (first === undefined) return records;
+    this.#resumed = { ...resumed, sawLines: true };
+    if (resumed.awaits !== 'no-run') {
+      // Between two runs only the line itself tells which one it is of.
+      const isKnown = (record: LogRecord) => {
+        const order = compareTimestamps(record.at, resumed.at);
+        return resumed.isOf === 'first-run' ? order <= 0 : order === 0;
+      };
+      const isKnownThere = records.some(isKnown);
+      const isGap = !isKnownThere && records.every((record) => compareTimestamps(record.at, resumed.at) > 0);
+      if (isKnownThere || isGap) this.#resumed = { ...this.#resumed, awaits: 'no-run' };
+      if (isGap) onGap?.(resumed.at, first.at);
+    }
+    const from = resumed.at.seconds - AGAIN_SECONDS;
+    const isWanted = (record: LogRecord) => record.at.seconds >= from;
+    return this.#segments.length > 0 || records.every(isWanted) ? records : records.filter(isWanted);
+  }
+
+  /** Whether lines are held back that `settle` would judge. */
+  get isUnsettled(): boolean {
+    return !this.#aligned && this.#held.length > 0;
+  }
+
+  /** The answer has come to the end of the log: the lines that were held back lie before no known one. */
+  settle(onGap?: OnGap): readonly LogRecord[] {
+    return this.isUnsettled ? this.#takeHeld(onGap) : [];
+  }
+
+  /**
+   * A new run of the same container begins. Returns the time of the line that the view was resumed after, where the run
+   * that is over should have had it and had no line at all any more.
+   */
+  beginRun(): Timestamp | undefined {
+    const resumed = this.#resumed;
+    const next = atNextRun({ ...START, resumed });
+    this.#aligned = true;
+    this.#run = next.run;
+    this.#resumed = next.resumed;
+    const isLost = resumed?.isOf === 'first-run' && resumed.awaits === 'first-run' && !resumed.sawLines;
+    return isLost ? resumed.at : undefined;
+  }
+
+  /** Whether a known line may come after this one in the file. */
+  #mayBeOlder({ at }: LogRecord): boolean {
+    const max = this.#segments[0]?.max;
+    if (max !== undefined && compareTimestamps(at, max) <= 0) return true;
+    const first = this.#run?.first;
+    return (
+      first !== undefined && (at.seconds - first.seconds) * 1e9 + at.nanos - first.nanos <= DISORDER_NANOS
+    );
+  }
+
+  /** No known line is shown. All known is one that was cut, and is whole now; or known lines are gone. */
+  #takeHeld(onGap: OnGap | undefined): readonly LogRecord[] {
+    const [held, only, from] = [this.#held, this.#run?.only, this.#segments[0]?.max];
+    this.#held = [];
+    this.#aligned = true;
+    // A tail may begin inside a long line (test/recorded/pods-log/tail-counts-fragments-*.json).
+    const whole = only === undefined ? -1 : held.findLastIndex((record) => isCutFrom(record, only));
+    if (whole === -1 && from !== undefined) {
+      const first = held.find(({ at }) => compareTimestamps(at, from) > 0) ?? held[0]!;
+      onGap?.(from, first.at);
+    }
+    const fresh = held.slice(whole + 1);
+    for (const record of fresh) this.#note(record);
+    return fresh;
+  }
+
+  #wasDelivered(record: LogRecord): boolean {
+    for (let index = this.#segments.length - 1; index >= 0; index--)
+      if (this.#segments[index]!.takeDelivered(record)) return true;
+    return false;
+  }
+
+  #note(record: LogRecord): void {
+    const { at } = record;
+    this.#withheldFrom = undefined;
+    if (this.#run === undefined) this.#run = { first: at, only: detach(record) };
+    else if (this.#run.only !== undefined) this.#run = { first: this.#run.first, only: undefined };
+    const segments = this.#segments;
+    for (let index = 0; index < segments.length; index++) {
+      const segment = segments[index]!;
+      // The clock has caught up with where it was set back.
+      if (segments.length > index + 1 && segment.raises(at)) segments.length = index + 1;
+      if (segment.note(record)) return;
+    }
+    segments.push(SegmentWalk.from(record));
+  }
+}
+
+/** A segment that grows, and what an answer may still bring again of it. */
+class SegmentWalk {
+  max: Timestamp;
+  last: Timestamp;
+  #second: number;
+  #current = new HashList();
+  #previous = new HashList();
+  #resumedSecond = 0;
+  #pending: { readonly current: Map<number, number>; readonly previous: Map<number, number> } | undefined;
+
+  constructor({ max, last, second, current, previous }: Segment) {
+    this.max = max;
+    this.last = last;
+    this.#second = second;
+    this.#current.set(current);
+    this.#previous.set(previous);
+  }
+
+  static from(record: LogRecord): SegmentWalk {
+    const { at } = record;
+    const [current, previous] = [Int32Array.of(hashRecord(record)), new Int32Array(0)];
+    return new SegmentWalk({ max: at, last: at, second: at.seconds, current, previous });
+  }
+
+  get value(): Segment {
+    return {
+      max: this.max,
+      last: this.last,
+      second: this.#second,
+      current: this.#current.values(),
+      previous: this.#previous.values(),
+    };
+  }
+
+  beginResume(): void {
+    this.#resumedSecond = this.#second;
+    this.#pending = { current: this.#current.counts(), previous: this.#previous.counts() };
+  }
+
+  /** Whether a line of this time goes beyond all of the segment. */
+  raises(at: Timestamp): boolean {
+    return compareTimestamps(at, this.max) > 0;
+  }
+
+  /** Takes a line in; false where it is older than the seconds that are remembered: the clock was set back. */
+  note(record: LogRecord): boolean {
+    const { at } = record;
+    this.last = at;
+    if (this.raises(at)) this.max = at;
+    if (at.seconds > this.#second) this.#turnTo(at.seconds);
+    if (at.seconds === this.#second) this.#current.push(hashRecord(record));
+    else if (at.seconds === this.#second - 1) this.#previous.push(hashRecord(record));
+    else return false;
+    return true;
+  }
+
+  #turnTo(second: number): void {
+    // Both are used again: in a quiet log each line has a second of its own.
+    [this.#previous, this.#current] = [this.#current, this.#previous];
+    this.#current.clear();
+    if (second > this.#second + 1) this.#previous.clear();
+    this.#second = second;
+  }
+
+  /** Whether the present answer may still bring this line again. */
+  awaits(record: LogRecord): boolean {
+    return this.#countsOf(record)?.has(hashRecord(record)) === true;
+  }
+
+  /** Whether this line was delivered before the present answer: each copy of it once. */
+  takeDelivered(record: LogRecord): boolean {
+    const counts = this.#countsOf(record);
+    const hash = hashRecord(record);
+    const count = counts?.get(hash);
+    if (counts === undefined || count === undefined) return false;
+    if (count === 1) counts.delete(hash);
+    else counts.set(hash, count - 1);
+    return true;
+  }
+
+  /** What the present answer may still bring again of the second of a line. */
+  #countsOf({ at }: LogRecord): Map<number, number> | undefined {
+    const back = this.#resumedSecond - at.seconds;
+    if (back < 0 || back > 1) return undefined;
+    return back === 0 ? this.#pending?.current : this.#pending?.previous;
+  }
+}

@@ -1,0 +1,31 @@
+import { Console } from '../console/console.tsx';
+import { type ConsoleSlots, SlotsContext } from '../console/session/slots.ts';
+import { DownloadButton } from '../download/download-button.tsx';
+import { DownloadPanel } from '../download/download-panel.tsx';
+import { FacetList } from '../facets/facet-list.tsx';
+import { HistogramStrip } from '../histogram/histogram-strip.tsx';
+import { JsonTree } from '../json-tree/json-tree.tsx';
+import { RangeButton } from '../range/range-button.tsx';
+import { SearchBar } from '../search/search-bar.tsx';
+
+// Loaded with the console: a part of its own would be a further request.
+export { warmLogWorker } from '../worker/session/log-worker-client.ts';
+
+const SLOTS: ConsoleSlots = {
+  Search: SearchBar,
+  Histogram: HistogramStrip,
+  Facets: FacetList,
+  Range: RangeButton,
+  Download: DownloadButton,
+  DownloadItems: DownloadPanel,
+  JsonTree,
+};
+
+/** The console with all of its tools: it knows none of them itself. */
+export function ConsoleWithTools() {
+  return (
+    <SlotsContext value={SLOTS}>
+      <Console />
+    </SlotsContext>
+  );
+}

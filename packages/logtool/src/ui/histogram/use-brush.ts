@@ -1,0 +1,103 @@
+import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { useEffect, useRef, useState } from 'react';
+import type { ToolProps } from '../console/session/slots.ts';
+import type { Range } from '../range/range-text.ts';
+import { setRange } from '../range/set-range.ts';
+import type { Histogram } from '../worker/session/protocol.ts';
+import { type Stretch, stretchOf, stretchTimes } from './bars.ts';
+
+/** What of the strip is chosen. */
+export type Brush =
+  | { readonly state: 'none' }
+  /** A stretch is being drawn. `origin`: where the pointer went down, and what was shown until then. */
+  | {
+      readonly state: 'drawing';
+      readonly stretch: Stretch;
+      /** The range that Escape brings back, where the strip has replaced one. */
+      readonly replaced: Range | undefined;
+      readonly origin: { readonly bucket: number; readonly brush: Brush } | undefined;
+    }
+  /** The range is that of the stretch; `replaced` comes back with Escape. */
+  | { readonly state: 'set'; readonly stretch: Stretch; readonly replaced: Range; readonly range: Range };
+
+const NONE: Brush = { state: 'none' };
+
+/** The stretch that is chosen, and how to choose one. */
+export interface BrushControl {
+  readonly brush: Brush;
+  readonly stretch: Stretch | undefined;
+  /** A pointer goes down, moves, and comes up at a bucket. */
+  readonly press: (bucket: number, count: number) => void;
+  readonly drag: (bucket: number, count: number) => void;
+  readonly release: (bucket: number, histogram: Histogram) => void;
+  /** What was drawn with the pointer never was. */
+  readonly cancel: () => void;
+  readonly draw: (stretch: Stretch) => void;
+  /** Makes a stretch the range. */
+  readonly apply: (stretch: Stretch, histogram: Histogram) => void;
+  /** Takes the stretch away; the range that it replaced comes back. */
+  readonly restore: () => void;
+}
+
+export function useBrush(tools: Pick<ToolProps, 'session' | 'url' | 'setUrl'>): BrushControl {
+  const { url } = tools;
+  const [brush, setBrush] = useState<Brush>(NONE);
+  // Another range was chosen elsewhere: the stretch is of the past. The address follows a moment after what is set.
+  const isSeen = useRef(false);
+  useEffect(() => {
+    if (brush.state !== 'set') isSeen.current = false;
+    else if (url.from === brush.range.from && url.to === brush.range.to) isSeen.current = true;
+    else if (isSeen.current) setBrush(NONE);
+  }, [brush, url.from, url.to]);
+  const apply = (stretch: Stretch, histogram: Histogram) => {
+    const times = stretchTimes(histogram, stretch);
+    const range = { from: formatTimestamp(times.from), to: formatTimestamp(times.to) };
+    isSeen.current = false;
+    setBrush({ state: 'set', stretch, replaced: replacedBy(brush) ?? rangeOf(url), range });
+    setRange(tools, range);
+  };
+  return {
+    brush,
+    stretch: brush.state === 'none' ? undefined : brush.stretch,
+    press: (bucket, count) =>
+      setBrush({
+        state: 'drawing',
+        stretch: stretchOf(bucket, bucket, count),
+        replaced: replacedBy(brush),
+        origin: { bucket, brush },
+      }),
+    drag: (bucket, count) => {
+      const origin = originOf(brush);
+      if (brush.state === 'drawing' && origin !== undefined)
+        setBrush({ ...brush, stretch: stretchOf(origin.bucket, bucket, count) });
+    },
+    release: (bucket, histogram) => {
+      const origin = originOf(brush);
+      if (origin !== undefined) apply(stretchOf(origin.bucket, bucket, histogram.others.length), histogram);
+    },
+    cancel: () => setBrush(originOf(brush)?.brush ?? NONE),
+    draw: (stretch) =>
+      setBrush({ state: 'drawing', stretch, replaced: replacedBy(brush), origin: undefined }),
+    apply,
+    restore: () => {
+      setBrush(NONE);
+      if (brush.state === 'set') setRange(tools, brush.replaced);
+    },
+  };
+}
+
+function originOf(brush: Brush) {
+  return brush.state === 'drawing' ? brush.origin : undefined;
+}
+
+function replacedBy(brush: Brush): Range | undefined {
+  return brush.state === 'none' ? undefined : brush.replaced;
+}
+
+function rangeOf({ last, from, to }: Range): Range {
+  return {
+    ...(last === undefined ? {} : { last }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  };
+}

@@ -1,0 +1,114 @@
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { useOpen } from '../../app/chrome/page-link.tsx';
+import { consoleHref } from '../../app/links.ts';
+import { isTyping } from '../../app/typing.ts';
+import { commandOf } from '../../keys/chord.ts';
+import { LIST_KEYS } from '../../keys/key-tables.ts';
+import { sourceArgument } from '../source-argument.ts';
+import type { HomeUrlState } from '../use-home-url.ts';
+import type { HeldRow } from './hold-order.ts';
+import { readRowKey, targetRow } from './row-keys.ts';
+import { OPEN_LIMIT } from './selection.ts';
+
+/** The row that the keys act on. */
+export interface ListCursor {
+  /** Undefined: the first one. */
+  readonly active: string | undefined;
+  /** Counts up when the active row is to be given the focus. */
+  readonly focusRequest: number;
+  readonly setActive: (id: string) => void;
+}
+
+interface ListKeysOptions {
+  readonly address: HomeUrlState;
+  readonly context: string | undefined;
+  readonly rows: readonly HeldRow[];
+  readonly onToggle: (source: string) => void;
+}
+
+interface ListKeys {
+  readonly cursor: ListCursor;
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly onRowKey: (event: KeyboardEvent) => void;
+  readonly onFieldKey: (event: KeyboardEvent) => void;
+}
+
+/** The keys of the list, in it, in the field above it, and with the focus nowhere. */
+export function useListKeys({ address, context, rows, onToggle }: ListKeysOptions): ListKeys {
+  const { url, change, settle } = address;
+  const open = useOpen();
+  const field = useRef<HTMLInputElement>(null);
+  const [active, setActive] = useState<string | undefined>();
+  const [focusRequest, setFocusRequest] = useState(0);
+  const activeRow = () => rows.find(({ workload }) => workload.id === active) ?? rows[0];
+  const focusRow = (id: string | undefined) => {
+    if (id === undefined) return;
+    setActive(id);
+    setFocusRequest((count) => count + 1);
+  };
+  const openChosen = () => {
+    const row = activeRow();
+    const own = row === undefined || row.isGone ? [] : [sourceArgument(row.workload)];
+    const sources = url.sel.length > 0 ? url.sel : own;
+    if (context === undefined || sources.length === 0 || sources.length > OPEN_LIMIT) return;
+    // What was typed a moment ago belongs into the address that Back leads to.
+    void settle().then(() => open(consoleHref(context, sources)));
+  };
+  const onRowKey = (event: KeyboardEvent | globalThis.KeyboardEvent) => {
+    const key = readRowKey(event);
+    // The link of a row opens it itself.
+    if (key === undefined || (key === 'open' && url.sel.length === 0)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    switch (key) {
+      case 'open':
+        openChosen();
+        return;
+      case 'clear':
+        change({ sel: [] });
+        return;
+      case 'select': {
+        const row = activeRow();
+        if (row !== undefined) onToggle(sourceArgument(row.workload));
+        return;
+      }
+      default:
+        focusRow(targetRow(rows, active, key));
+    }
+  };
+  const onFieldKey = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') focusRow(rows[0]?.workload.id);
+    else if (event.key === 'Enter') openChosen();
+    else if (event.key === 'Escape' && url.q !== '') change({ q: '' });
+    else if (event.key === 'Escape') focusRow(active ?? rows[0]?.workload.id);
+    else return;
+    event.preventDefault();
+  };
+  usePageKeys(field, onRowKey);
+  return { cursor: { active, focusRequest, setActive }, field, onRowKey, onFieldKey };
+}
+
+/** The key that finds a workload, and, with the focus nowhere, the keys of the list. */
+function usePageKeys(
+  field: RefObject<HTMLInputElement | null>,
+  onRowKey: (event: globalThis.KeyboardEvent) => void,
+): void {
+  const latest = useRef(onRowKey);
+  useEffect(() => {
+    latest.current = onRowKey;
+  });
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      const { target } = event;
+      const isInDialog = target instanceof Element && target.closest('[role="dialog"]') !== null;
+      if (isTyping(target) || isInDialog) return;
+      if (commandOf(LIST_KEYS, event) === 'find') {
+        event.preventDefault();
+        field.current?.focus();
+        field.current?.select();
+      } else if (target === document.body) latest.current(event);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [field]);
+}

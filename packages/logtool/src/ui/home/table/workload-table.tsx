@@ -1,0 +1,208 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { warmConsole } from '../../app/warm-console.ts';
+import type { HomeUrl } from '../home-url.ts';
+import type { HeldRow, HeldRows } from '../list/hold-order.ts';
+import { boxState, toggleVisible } from '../list/selection.ts';
+import { sortedBy } from '../list/sort.ts';
+import type { ListCursor } from '../list/use-list-keys.ts';
+import { sourceArgument } from '../source-argument.ts';
+import type { AgentColumns } from './columns.ts';
+import { TableHead } from './table-head.tsx';
+import { WorkloadRow } from './workload-row.tsx';
+import './table.css';
+import './row.css';
+
+/** px; as in the style sheet. */
+const ROW = 30;
+const NARROW_ROW = 48;
+const HEAD = 29;
+/** Room below the last row, which the bar would stand over. */
+const SELECTION_BAR = 68;
+
+export interface WorkloadTableProps {
+  readonly url: HomeUrl;
+  readonly context: string;
+  readonly held: HeldRows;
+  readonly terms: readonly string[];
+  readonly agent: AgentColumns;
+  readonly isNarrow: boolean;
+  readonly cursor: ListCursor;
+  readonly change: (part: Partial<HomeUrl>) => void;
+  readonly onToggle: (source: string) => void;
+  /** Whether somebody points at the rows, or has the focus there. */
+  readonly onHold: (isHeld: boolean) => void;
+  readonly onRowKey: (event: KeyboardEvent) => void;
+}
+
+/** The list. Only rows in view (and the active one, which may have the focus) are in the document. */
+export function WorkloadTable(props: WorkloadTableProps) {
+  const { url, held, agent, cursor, change } = props;
+  const { rows } = held;
+  const scroller = useRef<HTMLDivElement>(null);
+  const selected = useMemo(() => new Set(url.sel), [url.sel]);
+  const visible = rows.map(({ workload }) => workload);
+  const found = rows.findIndex(({ workload }) => workload.id === cursor.active);
+  const activeIndex = found === -1 ? 0 : found;
+  const virtual = useVirtualRows(scroller, rows, activeIndex, {
+    rowPx: props.isNarrow ? NARROW_ROW : ROW,
+    hasBar: selected.size > 0,
+  });
+  useFocusRequest(scroller, virtual, rows, activeIndex, cursor.focusRequest);
+  const pointing = usePointing(props.onHold, cursor.setActive);
+  return (
+    <div className="list-scroller" ref={scroller}>
+      <table
+        aria-label="Workloads"
+        aria-rowcount={rows.length + 1}
+        className={agent.exists ? 'with-agent' : undefined}
+      >
+        <TableHead
+          sort={url.sort}
+          isDescending={url.isDescending}
+          agent={agent}
+          box={boxState(selected, visible)}
+          isEmpty={rows.length === 0}
+          onSort={(column) => change(sortedBy(url, column))}
+          onToggleAll={() => change({ sel: toggleVisible(url.sel, visible) })}
+        />
+        <tbody {...pointing} onKeyDown={props.onRowKey}>
+          <Body {...props} virtual={virtual} selected={selected} activeIndex={activeIndex} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type VirtualRows = ReturnType<typeof useVirtualizer<HTMLDivElement, Element>>;
+
+interface BodyProps extends WorkloadTableProps {
+  readonly virtual: VirtualRows;
+  readonly selected: ReadonlySet<string>;
+  readonly activeIndex: number;
+}
+
+/** The rows that are in the document, with room for the others between them. */
+function Body({ virtual, selected, activeIndex, context, held, terms, agent, onToggle }: BodyProps) {
+  let reached = HEAD;
+  const body = virtual.getVirtualItems().flatMap((item) => {
+    const row = held.rows[item.index];
+    if (row === undefined) return [];
+    const gap = item.start - reached;
+    reached = item.end;
+    return [
+      ...(gap > 0 ? [<Spacer key={`before-${item.key}`} px={gap} />] : []),
+      <WorkloadRow
+        key={item.key}
+        workload={row.workload}
+        context={context}
+        terms={terms}
+        rowNumber={item.index + 2}
+        isSelected={selected.has(sourceArgument(row.workload))}
+        isActive={item.index === activeIndex}
+        isGone={row.isGone}
+        hasAgent={agent.exists}
+        showsAgentNote={agent.isMissed}
+        onToggle={onToggle}
+      />,
+    ];
+  });
+  const after = virtual.getTotalSize() + HEAD - reached;
+  return (
+    <>
+      {body}
+      {after > 0 ? <Spacer px={after} /> : null}
+    </>
+  );
+}
+
+interface RowSizes {
+  readonly rowPx: number;
+  /** The bar of the selection stands over the end of the list. */
+  readonly hasBar: boolean;
+}
+
+function useVirtualRows(
+  scroller: RefObject<HTMLDivElement | null>,
+  rows: readonly HeldRow[],
+  activeIndex: number,
+  { rowPx, hasBar }: RowSizes,
+): VirtualRows {
+  const virtual = useVirtualizer<HTMLDivElement, Element>({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    overscan: 8,
+    scrollMargin: HEAD,
+    paddingEnd: hasBar ? SELECTION_BAR : 0,
+    scrollPaddingStart: HEAD,
+    getItemKey: useCallback((index: number) => rows[index]?.workload.id ?? index, [rows]),
+    rangeExtractor: (range) => {
+      const indexes = defaultRangeExtractor(range);
+      if (activeIndex >= rows.length || indexes.includes(activeIndex)) return indexes;
+      return [...indexes, activeIndex].sort((a, b) => a - b);
+    },
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when the height of rows changes
+  useLayoutEffect(() => virtual.measure(), [rowPx]);
+  return virtual;
+}
+
+/** Gives the active row the focus, once for each request. */
+function useFocusRequest(
+  scroller: RefObject<HTMLDivElement | null>,
+  virtual: VirtualRows,
+  rows: readonly HeldRow[],
+  activeIndex: number,
+  focusRequest: number,
+): void {
+  const done = useRef(0);
+  useLayoutEffect(() => {
+    if (done.current === focusRequest || rows.length === 0) return;
+    done.current = focusRequest;
+    virtual.scrollToIndex(activeIndex);
+    const id = CSS.escape(rows[activeIndex]?.workload.id ?? '');
+    const link = scroller.current?.querySelector<HTMLElement>(`tr[data-id="${id}"] a`);
+    link?.focus({ preventScroll: true });
+  });
+}
+
+/** Holds the rows still while somebody points at them or has the focus there. */
+function usePointing(onHold: (isHeld: boolean) => void, onActive: (id: string) => void) {
+  const [isPointed, setPointed] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  useLayoutEffect(() => onHold(isPointed || isFocused), [isPointed, isFocused, onHold]);
+  return {
+    onPointerEnter: () => {
+      setPointed(true);
+      warmConsole();
+    },
+    onPointerLeave: () => setPointed(false),
+    onFocus: (event: FocusEvent) => {
+      setFocused(true);
+      warmConsole();
+      const id = (event.target as HTMLElement).closest('tr')?.dataset.id;
+      if (id !== undefined) onActive(id);
+    },
+    onBlur: () => setFocused(false),
+  };
+}
+
+/** The room of rows that are not in the document. */
+function Spacer({ px }: { readonly px: number }) {
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row takes no focus
+    <tr aria-hidden="true" className="spacer">
+      <td style={{ height: px }} />
+    </tr>
+  );
+}

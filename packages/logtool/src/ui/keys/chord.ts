@@ -1,0 +1,59 @@
+/** A key with its modifiers, in this order: `n`, `Shift n`, `Ctrl k`, `ArrowUp`, `Space`. */
+export type Chord = string;
+
+export interface KeyPress {
+  readonly key: string;
+  readonly shiftKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+}
+
+/**
+ * The chord of a key press. Ctrl stands for the command key too. Shift counts with letters and named keys only: signs
+ * such as `?` and `/` need it on some keyboards, and not on others.
+ */
+export function chordOf({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyPress): Chord {
+  const name = key === ' ' ? 'Space' : key.length === 1 ? key.toLowerCase() : key;
+  const countsShift = name.length > 1 || /\p{L}/u.test(name);
+  const parts = [
+    altKey ? 'Alt' : '',
+    ctrlKey || metaKey ? 'Ctrl' : '',
+    shiftKey && countsShift ? 'Shift' : '',
+    name,
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+/** What several keys mean together, and what each of them does. */
+export interface KeyLine<C> {
+  readonly meaning: string;
+  readonly keys: Readonly<Record<Chord, C>>;
+  /** Further keys that do such things out of habit. Help does not show them. */
+  readonly also?: Readonly<Record<Chord, C>>;
+}
+
+/** What a key press does; undefined leaves it to the browser. */
+export function commandOf<C>(lines: readonly KeyLine<C>[], press: KeyPress): C | undefined {
+  const chord = chordOf(press);
+  for (const { keys, also = {} } of lines) {
+    if (Object.hasOwn(keys, chord)) return keys[chord];
+    if (Object.hasOwn(also, chord)) return also[chord];
+  }
+  return undefined;
+}
+
+const SHOWN: Readonly<Record<string, string>> = { ArrowUp: '↑', ArrowDown: '↓' };
+
+/** As help and tooltips show it: `Shift n`, `Ctrl K`, `↑`. */
+export function chordText(chord: Chord): string {
+  const parts = chord.split(' ').map((part) => SHOWN[part] ?? part);
+  return parts[0] === 'Ctrl'
+    ? parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join(' ')
+    : parts.join(' ');
+}
+
+/** As `aria-keyshortcuts` writes it: `Shift+n`, `Control+k`. */
+export function ariaChord(chord: Chord): string {
+  return chord.replace(/^Ctrl\b/, 'Control').replaceAll(' ', '+');
+}

@@ -1,0 +1,177 @@
+import type { Chord, KeyLine } from './chord.ts';
+
+/*
+ * Every key of the page. What a key does, the help that `?` opens, tooltips and docs/dashboard.md derive from these tables.
+ * Keys inside of a menu, a list of choices or a slider are those of the ARIA pattern, and are not listed.
+ */
+
+/** Whatever page is shown. */
+export type PageCommand = 'palette' | 'keys' | 'close';
+
+export const PAGE_KEYS: readonly KeyLine<PageCommand>[] = [
+  {
+    meaning: 'Go to a workload, a context or a view',
+    keys: { 'Ctrl k': 'palette' },
+    also: { 'Ctrl Shift k': 'palette' },
+  },
+  { meaning: 'Show these keys', keys: { '?': 'keys' }, also: { 'Alt Ctrl ?': 'keys' } },
+  { meaning: 'Close, or go back to the list', keys: { Escape: 'close' } },
+];
+
+/** In the list of workloads. */
+export type ListCommand =
+  | 'find'
+  | 'next'
+  | 'previous'
+  | 'first'
+  | 'last'
+  | 'page-down'
+  | 'page-up'
+  | 'select'
+  | 'open'
+  | 'clear';
+
+export const LIST_KEYS: readonly KeyLine<ListCommand>[] = [
+  { meaning: 'Find a workload', keys: { '/': 'find' } },
+  {
+    meaning: 'Move through the list',
+    keys: { ArrowUp: 'previous', ArrowDown: 'next' },
+    also: {
+      Home: 'first',
+      End: 'last',
+      PageDown: 'page-down',
+      PageUp: 'page-up',
+      'Shift ArrowUp': 'previous',
+      'Shift ArrowDown': 'next',
+    },
+  },
+  {
+    meaning: 'Open the workload, or all that are selected',
+    keys: { Enter: 'open' },
+    also: { 'Shift Enter': 'open' },
+  },
+  { meaning: 'Select', keys: { x: 'select' }, also: { Escape: 'clear' } },
+];
+
+/** In the logs, and around them. */
+export type ConsoleCommand =
+  | { readonly do: 'move'; readonly rows: number; readonly selects: boolean }
+  | { readonly do: 'page'; readonly direction: -1 | 1 }
+  | { readonly do: 'find'; readonly what: 'hit' | 'error' | 'warn'; readonly direction: 'next' | 'previous' }
+  | {
+      readonly do:
+        | 'start'
+        | 'end'
+        | 'pause'
+        | 'follow'
+        | 'toggle'
+        | 'search'
+        | 'copy'
+        | 'link'
+        | 'wrap'
+        | 'around'
+        | 'escape';
+    };
+
+/** The next one with a letter, the previous one with Shift. */
+function finding(letter: string, what: 'hit' | 'error' | 'warn'): KeyLine<ConsoleCommand>['keys'] {
+  return {
+    [letter]: { do: 'find', what, direction: 'next' },
+    [`Shift ${letter}`]: { do: 'find', what, direction: 'previous' },
+  };
+}
+
+export const CONSOLE_KEYS: readonly KeyLine<ConsoleCommand>[] = [
+  { meaning: 'Search', keys: { '/': { do: 'search' } } },
+  { meaning: 'Next hit, previous hit', keys: finding('n', 'hit') },
+  { meaning: 'Next error, previous error', keys: finding('e', 'error') },
+  { meaning: 'Next warning, previous warning', keys: finding('w', 'warn') },
+  {
+    meaning: 'Open the fields of a JSON line',
+    keys: { Enter: { do: 'toggle' } },
+    also: { 'Shift Enter': { do: 'toggle' } },
+  },
+  { meaning: 'Pause or resume', keys: { Space: { do: 'pause' } } },
+  { meaning: 'Follow or stop following', keys: { f: { do: 'follow' } } },
+  {
+    meaning: 'Go to the newest line and follow',
+    keys: { End: { do: 'end' } },
+    also: { 'Ctrl End': { do: 'end' }, 'Ctrl Shift End': { do: 'end' } },
+  },
+  {
+    meaning: 'Go to the beginning of the logs',
+    keys: { Home: { do: 'start' } },
+    also: { 'Ctrl Home': { do: 'start' }, 'Ctrl Shift Home': { do: 'start' } },
+  },
+  {
+    meaning: 'Move from line to line',
+    keys: {
+      ArrowUp: { do: 'move', rows: -1, selects: false },
+      ArrowDown: { do: 'move', rows: 1, selects: false },
+    },
+    also: {
+      PageUp: { do: 'page', direction: -1 },
+      PageDown: { do: 'page', direction: 1 },
+      'Shift PageUp': { do: 'page', direction: -1 },
+      'Shift PageDown': { do: 'page', direction: 1 },
+    },
+  },
+  {
+    meaning: 'Select lines',
+    keys: {
+      'Shift ArrowUp': { do: 'move', rows: -1, selects: true },
+      'Shift ArrowDown': { do: 'move', rows: 1, selects: true },
+    },
+    also: { Escape: { do: 'escape' } },
+  },
+  { meaning: 'Wrap or cut long lines', keys: { z: { do: 'wrap' } } },
+  { meaning: 'Show all lines around this one, and go back', keys: { a: { do: 'around' } } },
+  {
+    meaning: 'Copy the selected lines, or this one',
+    keys: { c: { do: 'copy' } },
+    also: { 'Ctrl c': { do: 'copy' } },
+  },
+  { meaning: 'Copy a link to this line', keys: { l: { do: 'link' } } },
+];
+
+/** In the search field. */
+export type SearchCommand = 'next' | 'previous' | 'leave';
+
+export const SEARCH_KEYS: readonly KeyLine<SearchCommand>[] = [
+  {
+    meaning: 'In the search field: next hit, previous hit',
+    keys: { Enter: 'next', 'Shift Enter': 'previous' },
+    also: { 'Ctrl Enter': 'next', 'Ctrl Shift Enter': 'previous' },
+  },
+  {
+    meaning: 'In the search field: back to the logs',
+    keys: { Escape: 'leave' },
+    also: { 'Shift Escape': 'leave' },
+  },
+];
+
+/** One part of the help. */
+export interface KeyHelp {
+  readonly title: string;
+  readonly lines: readonly { readonly meaning: string; readonly chords: readonly Chord[] }[];
+}
+
+/** All keys, as the help and the documentation show them. */
+export const KEY_HELP: readonly KeyHelp[] = [
+  { title: 'Everywhere', lines: PAGE_KEYS.map(helpOf) },
+  { title: 'Workloads', lines: LIST_KEYS.map(helpOf) },
+  { title: 'Logs', lines: [...CONSOLE_KEYS.map(helpOf), ...SEARCH_KEYS.map(helpOf)] },
+];
+
+function helpOf({ meaning, keys }: KeyLine<unknown>): KeyHelp['lines'][number] {
+  return { meaning, chords: Object.keys(keys) };
+}
+
+/** The key of a command of the console, for tooltips. */
+export function consoleChord(what: ConsoleCommand['do']): Chord {
+  const chord = CONSOLE_KEYS.flatMap(({ keys }) => Object.entries(keys)).find(
+    ([, command]) => command.do === what,
+  )?.[0];
+  if (chord === undefined) throw new Error(`no key does ${what}`);
+  return chord;
+}

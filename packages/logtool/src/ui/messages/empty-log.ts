@@ -1,0 +1,44 @@
+import type { Emptiness } from '../console/rows/emptiness.ts';
+import { countText } from './count.ts';
+import { messageOf } from './message-of.ts';
+import { sentence } from './sentence.ts';
+
+interface EmptyText {
+  readonly title: string;
+  readonly text?: string;
+}
+
+/** What stands in place of lines, where there are none; a missing context has a message of its own. */
+export function emptyText(emptiness: Exclude<Emptiness, { readonly kind: 'no-context' }>): EmptyText {
+  switch (emptiness.kind) {
+    case 'no-source':
+      return {
+        title: 'No source chosen',
+        text: 'Add one with + above, or choose workloads on the home page.',
+      };
+    case 'trouble': {
+      const { what, why, next } = messageOf(emptiness.error);
+      const texts = [why, next].flatMap((text) => (text === undefined ? [] : `${sentence(text)}.`));
+      return { title: sentence(what), text: texts.join(' ') };
+    }
+    case 'opening':
+      return { title: 'Opening the logs…' };
+    case 'filtered':
+      return { title: 'No lines match the filters', text: `${countText(emptiness.lines, 'line')} loaded.` };
+    case 'all-failed':
+      return { title: 'Nothing to show', text: 'See the problem above.' };
+    case 'no-container': {
+      const later = emptiness.isLive ? ' Its lines appear here when it does.' : '';
+      return {
+        title: 'No container matches',
+        text: `Nothing runs under ${emptiness.sources.join(', ')} now.${later}`,
+      };
+    }
+    case 'no-line': {
+      const title = emptiness.isLive ? 'No lines yet; following' : 'No lines in this range';
+      return emptiness.waiting.length === 0
+        ? { title }
+        : { title, text: 'These containers are not running:' };
+    }
+  }
+}

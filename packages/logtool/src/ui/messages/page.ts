@@ -1,0 +1,82 @@
+import type { WireError } from '../../contract/error.ts';
+import type { Messages } from './message.ts';
+
+/** What goes wrong in the page itself, or between it and the server: no server has a message for it. */
+export interface PageFailures {
+  'server-unreachable': { readonly cause: string };
+  'bad-answer': { readonly cause: string };
+  'bad-workloads': { readonly cause: string };
+  'http-refusal': { readonly status: number; readonly statusText: string };
+  'workloads-ended': Nothing;
+  'cluster-unreachable': Nothing;
+  'no-context': Nothing;
+  silent: { readonly seconds: number };
+  shutdown: Nothing;
+  'too-slow': Nothing;
+  'broken-stream': { readonly cause: string };
+  'page-cut': Nothing;
+  'signed-out': Nothing;
+  expired: Nothing;
+  revoked: Nothing;
+  'token-empty': Nothing;
+  'token-too-long': Nothing;
+  'token-has-spaces': Nothing;
+}
+
+type Nothing = Readonly<Record<never, never>>;
+
+const MESSAGES: Messages<PageFailures> = {
+  'server-unreachable': ({ cause }) => ({
+    what: 'logtool does not answer',
+    why: cause,
+    next: 'See whether `logtool serve` still runs, and whether this machine is online.',
+  }),
+  'bad-answer': ({ cause }) => ({
+    what: "logtool's answer cannot be read",
+    why: cause,
+    next: 'Reload the page; if there is a proxy in between, check what it answers.',
+  }),
+  'bad-workloads': ({ cause }) => ({ what: 'The list of workloads cannot be read', why: cause }),
+  'http-refusal': ({ status, statusText }) => ({
+    what: `The server answered ${status}${statusText === '' ? '' : ` ${statusText}`}`,
+    why: 'The answer is not from logtool: a proxy may have given it.',
+    next: 'Reload the page.',
+  }),
+  'workloads-ended': () => ({ what: 'logtool ended the list of workloads' }),
+  'cluster-unreachable': () => ({ what: 'The cluster does not answer' }),
+  'no-context': () => ({
+    what: 'No cluster to show',
+    why: 'The kubeconfig has no context.',
+    next: 'Add one with `kubectl config`, or run `logtool demo`; this page picks it up at once.',
+  }),
+  silent: ({ seconds }) => ({ what: `The server sent nothing for ${seconds} seconds` }),
+  shutdown: () => ({ what: 'logtool was stopped' }),
+  'too-slow': () => ({ what: 'This page could not keep up with the logs' }),
+  'broken-stream': ({ cause }) => ({ what: 'The log stream failed', why: cause }),
+  'page-cut': () => ({ what: 'The connection was lost while reading lines', next: 'Try again.' }),
+  'signed-out': () => ({ what: 'You are signed out' }),
+  expired: () => ({ what: 'Your session has expired' }),
+  revoked: () => ({ what: 'The cluster does not know your token any more: it expired or was revoked' }),
+  'token-empty': () => ({ what: 'No token entered', next: 'Paste one.' }),
+  'token-too-long': () => ({ what: 'This is too long for a token', next: 'Paste only the token.' }),
+  'token-has-spaces': () => ({
+    what: 'A token has no spaces or line breaks',
+    next: 'Paste only the token, in one piece.',
+  }),
+};
+
+/** An error of the page, in the shape of those of the server. */
+export function pageError<C extends keyof PageFailures>(code: C, data: PageFailures[C]): WireError {
+  const { what, why, next } = MESSAGES[code](data);
+  return {
+    code,
+    what,
+    ...(why === undefined ? {} : { why }),
+    ...(next === undefined ? {} : { next }),
+  };
+}
+
+/** What was thrown, in words. */
+export function causeText(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,13 @@
+import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
+import type { ResolveFailures } from '../../domain/source-event.ts';
+import type { Message, Messages } from './message.ts';
+
+/** `messageOf`: the message of a failure inside another one. */
+export function resolveMessages(messageOf: (failure: Coded) => Message): Messages<ResolveFailures> {
+  return {
+    'nodes-forbidden': ({ fields, refusal }) => {
+      const { what, why, next } = messageOf(refusal);
+      return { what: `pods cannot be chosen by ${fields.join(', ')}: ${what}`, why, next };
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { markerOfGap, markerOfUnread } from '../../messages/markers.ts';
+import { messageOf, noticeText } from '../../messages/message-of.ts';
+import type { HeldLog } from '../store/held-log.ts';
+import type { Page } from './page-reader.ts';
+
+/** Notices about the lines themselves. The stream that follows reports all others, too. */
+const OF_LINES: ReadonlySet<string> = new Set(['line-cut', 'rotated']);
+
+type PageReport = Page['reports'][number];
+type StateReport = Extract<PageReport, { readonly type: 'state' }>;
+type StateError = NonNullable<StateReport['error']>;
+
+/**
+ * Reports what a page lacks: containers whose log could not be read (a problem until a page has their lines, and
+ * a row where they are missing), source arguments that failed, gaps. `at`: where the lines of the page begin.
+ */
+export function reportPage(log: HeldLog, page: Page, at: Timestamp | undefined): void {
+  const unread: (StateReport & { readonly error: StateError })[] = [];
+  for (const frame of page.reports) {
+    if (frame.type === 'notice') reportNotice(log, frame, at);
+    else if (frame.type === 'gap') reportGap(log, page, frame, at);
+    else if (frame.error !== undefined) unread.push({ ...frame, error: frame.error });
+  }
+  reportUnread(log, page, unread, at);
+}
+
+function reportNotice(
+  log: HeldLog,
+  frame: Extract<PageReport, { readonly type: 'notice' }>,
+  at: Timestamp | undefined,
+): void {
+  const { error, code } = frame;
+  const text = noticeText(frame);
+  const key = `notice ${code} ${text}`;
+  if (error !== undefined) log.problems.set(key, { key, error, source: undefined });
+  else if (OF_LINES.has(code) && !isReported(log, text))
+    log.mark({ marker: 'notice', source: undefined, text, isWarning: false }, at);
+}
+
+function reportGap(
+  log: HeldLog,
+  page: Page,
+  frame: Extract<PageReport, { readonly type: 'gap' }>,
+  at: Timestamp | undefined,
+): void {
+  const wire = page.sources.find(({ index }) => index === frame.source);
+  if (wire === undefined) return;
+  const marker = markerOfGap(frame, wire, log.store.sources.take(wire, false));
+  if (!isReported(log, marker.text)) log.mark(marker, parseTimestamp(frame.from ?? frame.to ?? '') ?? at);
+}
+
+/** Containers whose log could not be read: a problem of each, and one row for all that no page reported before. */
+function reportUnread(
+  log: HeldLog,
+  page: Page,
+  unread: readonly (StateReport & { readonly error: StateError })[],
+  at: Timestamp | undefined,
+): void {
+  const fresh: { readonly name: string; readonly error: StateError }[] = [];
+  const unreadIds = new Set<string>();
+  for (const { source, error } of unread) {
+    const wire = page.sources.find(({ index }) => index === source);
+    if (wire === undefined) continue;
+    unreadIds.add(wire.id);
+    const key = problemOfPage(wire.id);
+    // A container that cannot be read at all is not reported with every page.
+    const isKnown = log.problems.has(key) || log.problems.has(`source ${wire.id}`);
+    if (!isKnown) fresh.push({ name: `${wire.pod}/${wire.container}`, error });
+    log.problems.set(key, { key, error, source: log.store.sources.take(wire, false) });
+  }
+  for (const { id } of page.sources) if (!unreadIds.has(id)) log.problems.delete(problemOfPage(id));
+  const [first] = fresh;
+  if (first === undefined) return;
+  const names = fresh.map(({ name }) => name);
+  log.mark(markerOfUnread(names, reasonOf(first.error)), at);
+}
+
+function reasonOf(error: StateError): string {
+  const { what, why } = messageOf(error);
+  return error.denied === undefined ? (why ?? what) : what;
+}
+
+function problemOfPage(id: string): string {
+  return `page ${id}`;
+}
+
+/** Pages that meet, or are read twice, report the same. */
+function isReported(log: HeldLog, text: string): boolean {
+  for (const marker of log.store.markers.values()) if (marker.text === text) return true;
+  return false;
+}

@@ -1,0 +1,166 @@
+import { channel } from 'node:diagnostics_channel';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { bootstrapRoles } from '../../access/bootstrap.ts';
+import { type Credentials, createCredentials, type ServerUser } from '../../access/credentials.ts';
+import { createAuthority } from '../../access/tls.ts';
+import type { Fault } from '../../faults/fault.ts';
+import { createFaultList, type FaultList } from '../../faults/fault-list.ts';
+import type { NodeAgent } from '../../node-agent.ts';
+import type { Store } from '../../store/store.ts';
+import { type ApiCall, CallLog } from './call-log.ts';
+import { type ExchangeContext, exchange } from './exchange.ts';
+import { type Answer, Listener } from './listener.ts';
+import { RunningRequests } from './running-requests.ts';
+
+export interface ApiServerOptions {
+  readonly store: Store;
+  readonly nodeAgent: NodeAgent;
+  /** Beside the administrator (`admin`, group system:masters), who is always there and has the current context. */
+  readonly users?: readonly ServerUser[];
+  readonly clock: Clock;
+  /** Where `kubeconfig` and `ca.crt` are written. */
+  readonly directory: string;
+  /** A free one when left out. */
+  readonly port?: number | undefined;
+  readonly faults?: readonly Fault[];
+  readonly clusterName?: string;
+  /** Default namespace of the administrator's context. */
+  readonly namespace?: string | undefined;
+}
+
+export interface ApiServer {
+  /** https://127.0.0.1:PORT */
+  readonly url: string;
+  readonly kubeconfig: string;
+  readonly credentials: Credentials;
+  /** PEM of the cluster's CA. */
+  readonly caCertificate: string;
+  /** `METHOD path?query`, newest last, at most the last 10,000. */
+  readonly requests: readonly string[];
+  /** The same with the status of each answer. */
+  readonly calls: readonly ApiCall[];
+  readonly faultsHit: number;
+  inject(fault: Fault): void;
+  clearFaults(): void;
+  /** Cuts the watches that run now (whose `METHOD path?query` matches), and returns how many. */
+  dropWatches(match?: string): number;
+  /** Cuts the logs that are being answered now, or lets them end cleanly as a kubelet's restart does. */
+  cutLogs(how: 'reset' | 'end', match?: string): number;
+  /** Ends watches, cuts logs, stops listening. */
+  stop(): Promise<void>;
+  /** As SIGKILL: every connection is reset, nothing is ended in order. */
+  kill(): Promise<void>;
+  /** Comes back with port and keys; watches may no longer start before this moment. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A message `{ request, response }` for each request that begins, over either HTTP: Node's own channel covers 1.1 only. */
+export const REQUEST_STARTED = 'logtool.simcluster.request.start';
+const started = channel(REQUEST_STARTED);
+const LEASES = 'leases.coordination.k8s.io';
+
+/** Starts the API server: HTTPS on loopback, HTTP/1.1 and HTTP/2. */
+export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
+  const { store, directory, clock, nodeAgent } = options;
+  await mkdir(directory, { recursive: true });
+  const authority = await createAuthority('kubernetes');
+  const identity = await authority.issueServer(['localhost', 'kubernetes', '127.0.0.1', '::1']);
+  const credentials = await createCredentials(authority, directory, usersOf(options));
+  bootstrapRoles(store);
+
+  const log = new CallLog();
+  const faults = createFaultList();
+  const running = new RunningRequests();
+  hitRunningWatches(faults, running);
+  for (const fault of options.faults ?? []) faults.inject(fault);
+
+  const listener = new Listener({
+    identity,
+    caCertificate: authority.certificate,
+    port: options.port ?? 0,
+  });
+  const { tokens, refused } = credentials;
+  const start = async (): Promise<void> => {
+    if (listener.isOpen) return;
+    renewLease(store, clock);
+    const floor = store.resourceVersion;
+    const context = { store, clock, nodeAgent, floor, tokens, refused, faults, running };
+    await listener.start((stopping) => noted(log, { ...context, stopping }));
+  };
+
+  await start();
+  const url = `https://127.0.0.1:${listener.port}`;
+  await writeFile(join(directory, 'ca.crt'), authority.certificate);
+  const name = options.clusterName ?? 'sim';
+  await credentials.publish({ name, server: url, caCertificate: authority.certificate });
+  return {
+    url,
+    kubeconfig: credentials.kubeconfig,
+    credentials,
+    caCertificate: authority.certificate,
+    requests: log.requests,
+    calls: log.calls,
+    get faultsHit() {
+      return faults.hits;
+    },
+    inject: (fault) => faults.inject(fault),
+    clearFaults: () => faults.clear(),
+    dropWatches: (match) => running.stop('watch', 'drop', match),
+    cutLogs: (how, match) => running.stop('log', how === 'reset' ? 'drop' : 'end', match),
+    stop: () => listener.stop('in-order'),
+    kill: () => listener.stop('reset'),
+    start,
+    close: () => listener.stop('in-order'),
+  };
+}
+
+/** Answers requests and notes each with the status of its answer. */
+function noted(log: CallLog, context: ExchangeContext): Answer {
+  return async (request, response) => {
+    started.publish({ request, response });
+    const call = log.note(request.method, request.url);
+    await exchange(context, request, response);
+    if (response.headersSent) call.status = response.statusCode;
+  };
+}
+
+function usersOf({ users = [], namespace }: ApiServerOptions): readonly ServerUser[] {
+  const admin: ServerUser = { name: 'admin', groups: ['system:masters'], auth: 'certificate', namespace };
+  return [admin, ...users.filter(({ name }) => name !== 'admin')];
+}
+
+/** A fault on watches hits those that run when it is injected, too. */
+function hitRunningWatches(faults: FaultList, running: RunningRequests): void {
+  faults.onInject((fault) => {
+    if (fault.kind !== 'drop-watch' && fault.kind !== 'expire-watch') return;
+    for (const watch of running.matching('watch', fault.match).slice(0, fault.times)) {
+      faults.countHit(fault);
+      if (fault.kind === 'drop-watch') watch.drop();
+      else watch.expire();
+    }
+  });
+}
+
+/** Every server of a cluster holds a lease; so a restart moves the resourceVersion, and versions of before are too old. */
+function renewLease(store: Store, clock: Clock): void {
+  const renewTime = new Date(clock.now()).toISOString().replace('Z', '000Z');
+  const name = 'apiserver-sim';
+  const updated = store.update(LEASES, 'kube-system', name, (lease) => {
+    lease.spec = { ...lease.spec, renewTime };
+    return undefined;
+  });
+  if (updated !== undefined) return;
+  store.create(LEASES, {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: {
+      name,
+      namespace: 'kube-system',
+      labels: { 'apiserver.kubernetes.io/identity': 'kube-apiserver' },
+    },
+    spec: { holderIdentity: name, leaseDurationSeconds: 3600, renewTime },
+  });
+}

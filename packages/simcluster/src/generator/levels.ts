@@ -1,2 +1,0 @@
-/** The levels that generated lines have. */
-export type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';

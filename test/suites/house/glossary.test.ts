@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { expect, test } from 'vitest';
+import { ROOT } from './measures/source-files.ts';
+
+/** What is left out of identifiers -> the words of the field. */
+const GLOSSARY: readonly (readonly [words: RegExp, instead: string])[] = [
+  [/^(?:most|longest|largest|fewest) (?=[a-z])/, 'MAX_'],
+  [/^least (?=[a-z])/, 'MIN_'],
+  [/\bfew\b/, 'MAX_ or MIN_'],
+  [/\b(?:behind|in front)\b/, 'after, before'],
+  [/\b(?:tell|tells|told|telling|said|voices?)\b/, 'report, notify, message'],
+  [/\bnews\b/, 'change, event'],
+  [/\bstruggles?\b/, 'backoff'],
+  [/\brevivals?\b/, 'retry'],
+  [/\bdeparted\b/, 'removed'],
+  [/\blast words?\b/, 'finalLines'],
+  [/\b(?:mend|mends|mended|mending)\b/, 'repair'],
+  [/\bharmless\b/, 'escaped'],
+  [/\b(?:look|looks|looked) ?(?:once|at|again)?\b/, 'fetch, inspect'],
+  [/\bis there\b|\bare there\b/, 'exists'],
+  [/\bof before\b/, 'previous'],
+  [/\bwhat counts\b/, 'effective'],
+  [/\balone\b/, 'only'],
+];
+
+/** CONSTANT_CASE and camelCase alike as words; constants alone begin with a maximum. */
+function wordsOf(identifier: string): string {
+  return identifier
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/[_$#]+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+function faultOf(identifier: string): string | undefined {
+  const words = wordsOf(identifier);
+  const isConstant = /^[A-Z][A-Z0-9_]+$/.test(identifier);
+  for (const [pattern, instead] of GLOSSARY) {
+    if (/^MAX_$|^MIN_$/.test(instead) && !isConstant) continue;
+    if (pattern.test(words)) return `${identifier}: ${instead}`;
+  }
+  return undefined;
+}
+
+/** Every name that a file uses, its own and those it imports; texts, comments and patterns hold none. */
+function identifiersOf(code: string, file: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { type, name } = node as { type?: string; name?: unknown };
+    if (/^(?:Private|JSX)?Identifier$/.test(type ?? '') && typeof name === 'string') found.add(name);
+    for (const part of Object.values(node)) visit(part);
+  };
+  visit(parseSync(file, code).program);
+  return found;
+}
+
+const FOLDERS = ['packages', 'test', 'scripts', 'bench'];
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:tsx?|mjs)$/.test(name) && !/node_modules|\/dist\//.test(name))
+    .map((name) => `${folder}/${name}`),
+);
+
+test('identifiers are in the words of the field', { timeout: 120_000 }, () => {
+  const faults = files.flatMap((file) => {
+    const code = readFileSync(join(ROOT, file), 'utf8');
+    // Most files have none: only those that may are parsed.
+    const suspects = new Set((code.match(/[A-Za-z_$][\w$]*/g) ?? []).filter(faultOf));
+    if (suspects.size === 0) return [];
+    const names = identifiersOf(code, join(ROOT, file));
+    return [...suspects].filter((name) => names.has(name)).map((name) => `${file}: ${faultOf(name)}`);
+  });
+  expect(faults).toEqual([]);
+});
+
+test.each([
+  'MOST_LINES',
+  'LEAST_MS',
+  'behindLast',
+  'tellState',
+  'sourceVoice',
+  'lastWords',
+  'lookAt',
+  'isThere',
+])('%s is no word of the field', (name) => expect(faultOf(name)).toBeDefined());
+
+test.each(['almost', 'mostLines', 'lookup', 'LOOKUP', 'mendel', 'standalone', 'thereIs', 'MAX_LINES'])(
+  '%s passes',
+  (name) => expect(faultOf(name)).toBeUndefined(),
+);

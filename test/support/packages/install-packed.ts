@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { stagePackage } from '../../../scripts/pack-package.mjs';
+
+const run = promisify(execFile);
+const ROOT = resolve(import.meta.dirname, '../../..');
+
+/** Packages of this repository where somebody else has installed them, and nothing of the repository beside them. */
+export interface InstalledPackages {
+  readonly folder: string;
+  /** Runs a program there, and gives what it prints on stdout. Throws with its stderr unless it ends well. */
+  run(program: string): Promise<string>;
+  /** Checks programs with TypeScript's strict rules; gives its errors, empty where there are none. */
+  check(program: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Packs packages and installs them in an empty folder, without a network: what they depend on comes from the
+ * repository's `node_modules`, packed as well.
+ */
+export async function installPacked(...names: readonly string[]): Promise<InstalledPackages> {
+  const home = await mkdtemp(join(tmpdir(), 'logtool-packed-'));
+  const folder = join(home, 'project');
+  await mkdir(folder);
+  const dependencies: Record<string, string> = {};
+  const overrides: Record<string, Record<string, string>> = {};
+  for (const name of names) {
+    const staged = join(home, 'staged', name);
+    stagePackage(name, staged);
+    dependencies[`@logtool/${name}`] = `file:${staged}`;
+    await addDependencies(dependencies, overrides, staged);
+  }
+  const manifest = { name: 'somebody-elses', private: true, type: 'module', dependencies, overrides };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+  const quiet = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+  // Without --install-links npm would link to the folders instead of packing them.
+  await run('npm', ['install', '--install-links', ...quiet], { cwd: folder });
+  return {
+    folder,
+    async run(program) {
+      const path = join(folder, 'example.mjs');
+      await writeFile(path, program);
+      return (await run(process.execPath, [path], { cwd: folder })).stdout;
+    },
+    async check(program) {
+      await writeFile(join(folder, 'example.mts'), program);
+      const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+      const types = ['--typeRoots', join(ROOT, 'node_modules/@types'), '--types', 'node'];
+      const rules = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', ...types];
+      try {
+        return (await run(process.execPath, [tsc, ...rules, 'example.mts'], { cwd: folder })).stdout;
+      } catch (error) {
+        return (error as { readonly stdout: string }).stdout;
+      }
+    },
+    close: () => rm(home, { recursive: true, force: true }),
+  };
+}
+
+/**
+ * Adds what a package needs that is not of this repository, and what that needs. Where a package has another version
+ * of its own than the repository, that one overrides.
+ */
+async function addDependencies(
+  found: Record<string, string>,
+  overrides: Record<string, Record<string, string>>,
+  folder: string,
+): Promise<void> {
+  const manifest: Manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  for (const name of Object.keys(manifest.dependencies ?? {})) {
+    const nested = join(folder, 'node_modules', name);
+    if (existsSync(nested))
+      overrides[manifest.name] = { ...overrides[manifest.name], [name]: `file:${nested}` };
+    if (existsSync(nested) || name in found || name.startsWith('@logtool/')) continue;
+    const own = join(ROOT, 'node_modules', name);
+    found[name] = `file:${own}`;
+    await addDependencies(found, overrides, own);
+  }
+}
+
+/** The examples of a README in one language: `js` for those that a test runs. */
+export async function readmeExamples(name: string, language: string): Promise<readonly string[]> {
+  const text = await readFile(join(ROOT, 'packages', name, 'README.md'), 'utf8');
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
+    ([, code = '']) => code,
+  );
+}

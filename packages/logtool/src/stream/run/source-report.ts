@@ -50,10 +50,15 @@ export function finishedText(state: { readonly reason: string; readonly exitCode
   return state.exitCode === 0 ? state.reason : `${state.reason} (${state.exitCode})`;
 }
 
-const SUFFIXES: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
+/** By the plural categories of CLDR. */
+const SUFFIXES: ReadonlyMap<string, string> = new Map([
+  ['one', 'st'],
+  ['two', 'nd'],
+  ['few', 'rd'],
+]);
 const ORDINAL = new Intl.PluralRules('en', { type: 'ordinal' });
 
 /** How often a container was restarted: `1st time`. `count`: as its pod counts, from 1. */
 export function restartedText(count: number): string {
-  return `${count}${SUFFIXES[ORDINAL.select(count)]} time`;
+  return `${count}${SUFFIXES.get(ORDINAL.select(count)) ?? 'th'} time`;
 }

@@ -22,10 +22,10 @@ export const DISTANCE_CASES: readonly Case[] = [
     comparison({
       name: 'far deployment tail 10',
       // stern prints ten of each container, logtool the last ten of all.
-      logtool: ({ place }) => ['logs', place.minimum, '--tail=10', '--hide-header', ...whereOf(place)],
-      peer: (bench) => [stern(bench.programs.stern, bench.place.minimum, whereOf(bench.place))],
+      logtool: ({ place }) => ['logs', place.small, '--tail=10', '--hide-header', ...whereOf(place)],
+      peer: (bench) => [stern(bench.programs.stern, bench.place.small, whereOf(bench.place))],
       peerCompared: (bench) => [
-        [...stern(bench.programs.stern, bench.place.minimum, whereOf(bench.place)), '--timestamps'],
+        [...stern(bench.programs.stern, bench.place.small, whereOf(bench.place)), '--timestamps'],
       ],
       peerPrefix: 'stern',
       alike: 'last records',

@@ -24,7 +24,7 @@ export interface Place {
   /** KIND/NAME of many containers. */
   readonly workload: string;
   /** deployments/NAME of five pods; the workload in a cluster of somebody else. */
-  readonly minimum: string;
+  readonly small: string;
   /** The label selector of the workload's pods, for kubectl. */
   readonly selector: string;
   /** A source of one container: as those of the workload where that can be chosen. */
@@ -59,7 +59,7 @@ export async function openPlace(
       pod: podOf('big'),
       searched: { pod: podOf('search'), literal: LITERAL, expression: EXPRESSION, rare: RARE },
       workload: 'deployments/many',
-      minimum: 'deployments/five',
+      small: 'deployments/five',
       selector: 'app=many',
       single: 'deployments/one',
       env,
@@ -96,7 +96,7 @@ async function foreignPlace(foreign: ForeignPlace, kubectl: string): Promise<Pla
         ? undefined
         : { pod, literal: word, expression: `${word.slice(0, 2)}[A-Za-z]+`, rare: word },
     workload,
-    minimum: workload,
+    small: workload,
     selector,
     single: pod,
     env: process.env,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { type RecordsDigest, RecordsReader } from './records.ts';
-import { finalLines, type Pipeline, shell } from './run-once.ts';
+import { lastLines, type Pipeline, shell } from './run-once.ts';
 
 /** What a pipeline printed. */
 export interface Digest {
@@ -60,7 +60,7 @@ export async function digest(
   }
   if (rest !== '') records?.take(rest);
   const code = await closed;
-  if (code !== 0) throw new Error(`ended with ${code}: ${finalLines(errors)}`);
+  if (code !== 0) throw new Error(`ended with ${code}: ${lastLines(errors)}`);
   const parts = reading.parts?.(Buffer.concat(kept).toString()).toSorted();
   for (const part of parts ?? []) hash.update(`${part}\0`);
   return { bytes, lines, sha256: hash.digest('hex'), records: records?.end(), parts };

@@ -7,7 +7,7 @@ import { processUse } from './process-file.ts';
  * program that it starts); without it, Linux tells it of a process that runs (VmHWM), and elsewhere nobody does.
  */
 const TIME = '/usr/bin/time';
-const INSPECT_MS = 3;
+const SAMPLE_MS = 3;
 export type PeakSource = 'time' | 'proc' | 'nobody';
 let known: Promise<PeakSource> | undefined;
 
@@ -61,7 +61,7 @@ function procMeter(exists: boolean): PeakMeter {
         );
         const use = await processUse(Number(children.split(' ')[0] || Number.NaN));
         if (use !== undefined) peak = Math.max(peak ?? 0, use.peakBytes);
-      }, INSPECT_MS);
+      }, SAMPLE_MS);
     },
     async read() {
       clearInterval(timer);

@@ -36,7 +36,7 @@ export async function runOnce(pipeline: Pipeline, place: RunPlace): Promise<Cost
   if (sink !== '/dev/null') await rm(sink, { force: true });
   const peakBytes = await meter.read();
   if (code !== 0)
-    throw new Error(`ended with ${code}: ${finalLines(errors.slice(0, errors.trimEnd().lastIndexOf('\n')))}`);
+    throw new Error(`ended with ${code}: ${lastLines(errors.slice(0, errors.trimEnd().lastIndexOf('\n')))}`);
   const [wall = NaN, user = NaN, system = NaN] = (errors.trim().split('\n').at(-1) ?? '')
     .split(' ')
     .map(Number);
@@ -70,6 +70,6 @@ function bash(script: string, env: NodeJS.ProcessEnv, meter: PeakMeter) {
 }
 
 /** What a program said last. */
-export function finalLines(errors: string): string {
+export function lastLines(errors: string): string {
   return errors.trim().split('\n').slice(-3).join('; ');
 }

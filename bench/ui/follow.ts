@@ -21,11 +21,9 @@ export async function follow(browser: Browser, parts: Parts): Promise<Figure[]> 
   await page.locator('[data-rows-held]').evaluate(
     (console_) =>
       new Promise<void>((resolve) => {
-        const inspection = () =>
-          Number((console_ as HTMLElement).dataset.rowsHeld) > 20_000
-            ? resolve()
-            : setTimeout(inspection, 50);
-        inspection();
+        const check = () =>
+          Number((console_ as HTMLElement).dataset.rowsHeld) > 20_000 ? resolve() : setTimeout(check, 50);
+        check();
       }),
   );
   const followed = await seenDuring(browser, page, () =>

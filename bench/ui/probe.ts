@@ -7,9 +7,9 @@ export interface Probe {
   /** The next event of that type is where time begins. To be called before the event is sent: it may overtake. */
   arm(type: 'click' | 'keydown' | 'input'): void;
   /** Resolves with the time from that event until a frame was drawn that holds what is looked for. */
-  sinceEvent(inspection: () => boolean): Promise<number>;
+  sinceEvent(isDrawn: () => boolean): Promise<number>;
   /** Resolves with the time when a frame was drawn that holds what is looked for. */
-  drawn(inspection: () => boolean): Promise<number>;
+  drawn(isDrawn: () => boolean): Promise<number>;
   /** The time of day that the first line has which is drawn, in ms; NaN: there is none. */
   firstLineMs(): number;
 }
@@ -42,11 +42,11 @@ export function installProbe(): void {
     lastMs = nowMs;
     requestAnimationFrame(tick);
   };
-  const drawn = (inspection: () => boolean) =>
+  const drawn = (isDrawn: () => boolean) =>
     new Promise<number>((resolve) => {
       const again = () => {
         // What is there now is drawn at the end of this frame.
-        if (inspection()) requestAnimationFrame(() => resolve(performance.now()));
+        if (isDrawn()) requestAnimationFrame(() => resolve(performance.now()));
         else requestAnimationFrame(again);
       };
       again();
@@ -74,9 +74,9 @@ export function installProbe(): void {
         addEventListener(type, ({ timeStamp }) => resolve(timeStamp), { capture: true, once: true }),
       );
     },
-    async sinceEvent(inspection) {
+    async sinceEvent(isDrawn) {
       const startedMs = await event;
-      return (await drawn(inspection)) - startedMs;
+      return (await drawn(isDrawn)) - startedMs;
     },
     drawn,
     firstLineMs() {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { httpAnswer } from '../../../test/support/fuzz/bytes-agent.ts';
 import { bytesClient, runDown, settle } from '../../../test/support/fuzz/bytes-client.ts';
 import { type Damage, damage, damaged } from '../../../test/support/fuzz/damage.ts';
-import { expectCleanPrototypes } from '../../../test/support/fuzz/harmless.ts';
+import { expectCleanPrototypes } from '../../../test/support/fuzz/escaped.ts';
 import { FUZZ, FUZZED, HANG_MS } from '../../../test/support/fuzz/seed.ts';
 import { inWords } from '../../../test/support/in-words.ts';
 import { PODS } from './builtin-resources.ts';

@@ -17,7 +17,7 @@ const PARTS = [
   'package-lock.json',
 ];
 const KEPT_MS = 3_600_000;
-const INSPECT_MS = 100;
+const POLL_MS = 100;
 
 /** Folder with the page as it is shipped, of the sources as they are now: built once for all test files. */
 export async function builtPage(): Promise<string> {
@@ -29,7 +29,7 @@ export async function builtPage(): Promise<string> {
     const held = await take(lock);
     if (held) break;
     // Another test file builds it in another process, which tells nobody.
-    await sleep(systemClock, INSPECT_MS);
+    await sleep(systemClock, POLL_MS);
   }
   try {
     if (!(await exists(join(folder, 'index.html')))) await build(folder);

@@ -83,12 +83,12 @@ test('console 4: with following off, the first visible row keeps its place while
   // Looked at in every frame, from inside the page.
   await page.evaluate((entry) => {
     const places: number[] = [];
-    const inspection = () => {
+    const check = () => {
       const element = document.querySelector(`[data-entry="${entry}"]`);
       places.push(element?.getBoundingClientRect().top ?? Number.NaN);
-      requestAnimationFrame(inspection);
+      requestAnimationFrame(check);
     };
-    inspection();
+    check();
     Object.assign(globalThis, { places });
   }, row?.entry);
   for (let times = 0; times < 10; times++) await write(100);

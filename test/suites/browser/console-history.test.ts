@@ -123,16 +123,16 @@ test('console 13: the range takes 15m, 2h, ISO text or a calendar; bad text is s
 test('console 14: another time zone changes each stamp and never the order', async () => {
   const { page } = await openConsole(world, [WEB], { timeZone: 'UTC' });
   await eventually(() => lastText(page)).toBe('web line 300');
-  const inspection = async () => ({
+  const readView = async () => ({
     texts: await shownTexts(page),
     stamps: await page.locator('.log-scroll [data-time]').allTextContents(),
   });
-  const before = await inspection();
+  const before = await readView();
   const zone = page.getByRole('combobox', { name: 'Time zone' });
   await zone.focus();
   await zone.selectOption(['Asia/Kolkata', 'Asia/Calcutta']);
-  await eventually(async () => (await inspection()).stamps[0]).not.toBe(before.stamps[0]);
-  const after = await inspection();
+  await eventually(async () => (await readView()).stamps[0]).not.toBe(before.stamps[0]);
+  const after = await readView();
   expect(after.texts).toEqual(before.texts);
   expect(after.stamps).toHaveLength(before.stamps.length);
   const minutes = (stamp: string) => Number(stamp.slice(0, 2)) * 60 + Number(stamp.slice(3, 5));

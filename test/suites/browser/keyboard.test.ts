@@ -70,11 +70,11 @@ test('every control of both pages is reached by Tab and shows that it has the fo
         return {
           name: name.slice(0, 40),
           isShown,
-          inspection: [outlineStyle, outlineWidth, boxShadow, borderColor].join(' '),
+          outline: [outlineStyle, outlineWidth, boxShadow, borderColor].join(' '),
         };
       });
       if (stop === undefined) break;
-      expect(stop.isShown, `${path}: ${stop.name} (${stop.inspection})`).toBe(true);
+      expect(stop.isShown, `${path}: ${stop.name} (${stop.outline})`).toBe(true);
       seen.add(stop.name);
     }
     expect(seen.size, [...seen].join(', ')).toBeGreaterThan(8);

@@ -47,19 +47,19 @@ function start(...args: readonly string[]) {
   );
   onTestFinished(() => void child.kill('SIGKILL'));
   let outputText = '';
-  let inspection = () => {};
+  let check = () => {};
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
       outputText += chunk;
-      inspection();
+      check();
     });
   }
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, outputText }));
   const until = (words: string) =>
     Promise.race([
       new Promise<void>((done) => {
-        inspection = () => outputText.includes(words) && done();
-        inspection();
+        check = () => outputText.includes(words) && done();
+        check();
       }),
       ended.then((end) => expect(end).toBe(`still running, and to say ${words}`)),
     ]);

@@ -39,13 +39,13 @@ async function serve(...argv: readonly string[]): Promise<Serving> {
   const exit = once(child, 'exit');
   let printed = '';
   const address = new Promise<string>((resolve, reject) => {
-    const inspection = (chunk: Buffer) => {
+    const onOutput = (chunk: Buffer) => {
       printed += chunk;
       const found = /^logtool dashboard: (http:\S+)$/m.exec(printed)?.[1];
       if (found !== undefined) resolve(found);
     };
-    child.stdout.on('data', inspection);
-    child.stderr.on('data', inspection);
+    child.stdout.on('data', onOutput);
+    child.stderr.on('data', onOutput);
     void exit.then(() => reject(new Error(`it ended: ${printed}`)));
   });
   const { port } = new URL(await address);

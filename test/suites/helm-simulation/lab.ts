@@ -75,13 +75,13 @@ export function until(
   done: (object: StoredObject | undefined) => boolean,
 ): Promise<void> {
   return new Promise((resolve) => {
-    const inspection = () => {
+    const check = () => {
       if (!done(cluster.store.get(resource, namespace, name))) return;
       stop();
       resolve();
     };
-    const stop = cluster.store.subscribe(resource, inspection);
-    inspection();
+    const stop = cluster.store.subscribe(resource, check);
+    check();
   });
 }
 

@@ -7,7 +7,7 @@ export const WEB_REPLICAS = 1_000;
 /** Each container of `web` writes so many. */
 export const WEB_LINES = 3;
 /** Of `few`, one pod of which is looked for by its name. */
-export const MIN_REPLICAS = 7;
+export const SMALL_REPLICAS = 7;
 
 /**
  * 5,000 pods in five namespaces on 300 nodes. In `team-1` a thousand of the Deployment `web`, whose first lines all
@@ -40,7 +40,7 @@ export function startBigCluster(): Promise<SimCluster> {
           kind: 'Deployment',
           name: 'few',
           namespace: 'team-1',
-          replicas: MIN_REPLICAS,
+          replicas: SMALL_REPLICAS,
           containers: container([{ text: 'line {n}', repeat: 200, after: '1ms' }]),
         },
         {

@@ -3,14 +3,14 @@ import { run } from '@logtool/logtool/src/cli/run.ts';
 import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import type { SimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MIN_REPLICAS, podNames, startBigCluster } from './big-cluster.ts';
+import { podNames, SMALL_REPLICAS, startBigCluster } from './big-cluster.ts';
 
 let cluster: SimCluster;
-let minimum: readonly string[];
+let small: readonly string[];
 
 beforeAll(async () => {
   cluster = await startBigCluster();
-  minimum = podNames(cluster, 'team-1', 'few-');
+  small = podNames(cluster, 'team-1', 'few-');
 });
 afterAll(() => cluster?.close());
 
@@ -43,7 +43,7 @@ test('the pods of one Deployment among 5,000 are asked for by its selector, in i
     `GET ${PODS}?labelSelector=app.kubernetes.io%2Fname%3Dfew&limit=500`,
     `GET ${APPS}/replicasets?labelSelector=app.kubernetes.io%2Fname%3Dfew&limit=500`,
   ]);
-  expect(requests.filter(isLog)).toHaveLength(MIN_REPLICAS);
+  expect(requests.filter(isLog)).toHaveLength(SMALL_REPLICAS);
 });
 
 test('a Deployment of a thousand pods is listed in pages', async () => {
@@ -74,7 +74,7 @@ test('pods by a label are one request, narrowed by the server', async () => {
 });
 
 test('a pod by its name is one request, and its last lines are one more, asked for beside it', async () => {
-  const [pod = ''] = minimum;
+  const [pod = ''] = small;
   const at = `GET ${PODS}/${pod}`;
   const log = `${at}/log?timestamps=true&tailLines=77`;
   expect(atOnce(...(await requestsOf(`pods/${pod}`, '--tail=10')))).toEqual([at, log]);
@@ -82,7 +82,7 @@ test('a pod by its name is one request, and its last lines are one more, asked f
 });
 
 test('raw, nothing but the pod is asked for beside its tail, or before the whole log', async () => {
-  const [pod = ''] = minimum;
+  const [pod = ''] = small;
   const at = `GET ${PODS}/${pod}`;
   expect(atOnce(...(await requestsOf(pod, '--tail=10', '--raw')))).toEqual([at, `${at}/log?tailLines=10`]);
   const [first, second] = await requestsOf(pod, '--all', '--raw');

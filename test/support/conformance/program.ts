@@ -71,7 +71,7 @@ export function followLogtool(args: readonly string[]): RunningProgram {
   let over = false;
   const waiting = new Set<() => void>();
   const notify = () => {
-    for (const inspection of waiting) inspection();
+    for (const check of waiting) check();
   };
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
     const parts = (rest + chunk).split('\n');
@@ -96,15 +96,15 @@ export function followLogtool(args: readonly string[]): RunningProgram {
     ended,
     until: (condition) =>
       new Promise((done, fail) => {
-        const inspection = () => {
+        const check = () => {
           const met = condition(lines, stderr);
           if (!met && !over) return;
-          waiting.delete(inspection);
+          waiting.delete(check);
           if (met) done();
           else fail(new Error(`logtool ended too soon: ${stderr}\n${lines.slice(-20).join('\n')}`));
         };
-        waiting.add(inspection);
-        inspection();
+        waiting.add(check);
+        check();
       }),
     stop() {
       child.kill('SIGINT');

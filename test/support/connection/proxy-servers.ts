@@ -89,14 +89,14 @@ function reader(socket: Socket): (count: number) => Promise<Buffer> {
   return (count) =>
     new Promise((resolve, reject) => {
       const onEnd = () => reject(new Error('ended'));
-      const inspection = () => {
+      const tryRead = () => {
         const bytes = count === 0 ? Buffer.alloc(0) : (socket.read(count) as Buffer | null);
         if (bytes === null) return;
-        socket.off('readable', inspection).off('end', onEnd);
+        socket.off('readable', tryRead).off('end', onEnd);
         resolve(bytes);
       };
-      socket.on('readable', inspection).once('end', onEnd);
-      inspection();
+      socket.on('readable', tryRead).once('end', onEnd);
+      tryRead();
     });
 }
 

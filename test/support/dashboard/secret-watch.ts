@@ -28,7 +28,7 @@ export async function watchForSecrets(kubeconfig: string): Promise<SecretWatch> 
   const longest = Math.max(...secrets.map(({ value }) => value.length));
   const leaks: string[] = [];
   let bytes = 0;
-  const inspection = (text: string, where: string) => {
+  const search = (text: string, where: string) => {
     for (const { what, value } of secrets) if (text.includes(value)) leaks.push(`${what} in ${where}`);
   };
   return {
@@ -37,7 +37,7 @@ export async function watchForSecrets(kubeconfig: string): Promise<SecretWatch> 
       return bytes;
     },
     over(response) {
-      inspection(JSON.stringify([...response.headers]), 'a header');
+      search(JSON.stringify([...response.headers]), 'a header');
       if (response.body === null) return response;
       const decoder = new TextDecoder('latin1');
       let tail = '';
@@ -46,7 +46,7 @@ export async function watchForSecrets(kubeconfig: string): Promise<SecretWatch> 
           transform(chunk, controller) {
             bytes += chunk.length;
             const text = tail + decoder.decode(chunk);
-            inspection(text, 'a body');
+            search(text, 'a body');
             tail = text.slice(-longest);
             controller.enqueue(chunk);
           },

@@ -12,7 +12,9 @@ import { checkNamespace } from './release-state.ts';
 export async function list(context: ActionContext, namespace: string | undefined): Promise<ReleaseList> {
   if (namespace !== undefined) checkNamespace(namespace);
   const { releases, unreadable } = await context.storage.list(namespace, context).catch((error: unknown) => {
-    throw namespace === undefined && isKubeError(error, 'forbidden') ? onlySome(context, error) : error;
+    throw namespace === undefined && isKubeError(error, 'forbidden')
+      ? missingNamespaceAccess(context, error)
+      : error;
   });
   const order = (a: ListedRelease, b: ListedRelease) =>
     compare(a.namespace, b.namespace) || compare(a.name, b.name);
@@ -20,7 +22,7 @@ export async function list(context: ActionContext, namespace: string | undefined
 }
 
 /** Many may read one namespace, and not all of them. */
-function onlySome({ client, storage }: ActionContext, error: KubeError): CodedError {
+function missingNamespaceAccess({ client, storage }: ActionContext, error: KubeError): CodedError {
   const { namespace, flags = '' } = client.cluster;
   return helmFailure(
     'releases-forbidden',

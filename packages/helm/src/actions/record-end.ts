@@ -51,7 +51,7 @@ export async function recordFailure(
       failure: aborted ? undefined : describedFailure(client, error),
       unrecorded: describedFailure(client, unrecorded),
       remedy,
-      once: onceRepaired(unrecorded),
+      once: conditionOf(unrecorded),
     };
     return helmFailure('release-unrecorded', data, { cause: error });
   }
@@ -61,7 +61,7 @@ export async function recordFailure(
 }
 
 /** When what repairs the release has a chance. */
-function onceRepaired(unrecorded: unknown): 'signed-in' | 'fixed' | 'answers' {
+function conditionOf(unrecorded: unknown): 'signed-in' | 'fixed' | 'answers' {
   if (isKubeError(unrecorded, 'unauthorized') || isKubeError(unrecorded, 'credentials')) return 'signed-in';
   const isFixed = unrecorded instanceof KubeError && !isKubeError(unrecorded, 'connection');
   return isFixed && !isKubeError(unrecorded, 'server') ? 'fixed' : 'answers';

@@ -31,14 +31,14 @@ const FILES: Readonly<Record<string, Buffer>> = {
 };
 
 /** Helm 3 reads the first document alone; Helm 4 cuts the last byte off a text that ends with a line break and NUL. */
-const ONLY: Readonly<Record<string, HelmVersion>> = {
+const ONLY_IN: Readonly<Record<string, HelmVersion>> = {
   'two documents': '4.1.4',
   'UTF-16, little end first': '3.17.2',
   'UTF-16, empty': '3.17.2',
 };
 
 const EACH = Object.entries(FILES).flatMap(([name, bytes]) =>
-  HELM_VERSIONS.filter((version) => version === (ONLY[name] ?? version)).map(
+  HELM_VERSIONS.filter((version) => version === (ONLY_IN[name] ?? version)).map(
     (version) => [name, version, bytes] as const,
   ),
 );

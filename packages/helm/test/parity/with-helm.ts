@@ -127,7 +127,7 @@ async function errorsOf(
   const answers = await lintErrors(version, home, [...cases.keys()]);
   for (const [name, { template }] of cases) {
     if (answers.has(name) || !/\b(required|fail)\b/.test(template)) continue;
-    const error = await errorOnly(version, home, name);
+    const error = await errorOf(version, home, name);
     if (error !== undefined) answers.set(name, { error });
   }
   return answers;
@@ -149,7 +149,7 @@ async function lintErrors(
   return answers;
 }
 
-async function errorOnly(version: HelmVersion, home: string, name: string): Promise<string | undefined> {
+async function errorOf(version: HelmVersion, home: string, name: string): Promise<string | undefined> {
   const { exitCode, stderr } = await helm(version, ['template', 'release', join(home, name)], { home });
   if (exitCode === 0) return undefined;
   const message = helmError(stderr);

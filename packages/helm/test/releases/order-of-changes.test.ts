@@ -93,7 +93,7 @@ test('records, hooks and objects are changed in the order in which helm 4 change
   const folder = await writeChart(join(cluster.home, 'ordered'), SOURCE);
   const chart = chartOf(SOURCE);
   const extra = valuesOf('extra: true');
-  const minimum = { historyMax: 2 };
+  const keepTwo = { historyMax: 2 };
   const on = actionsOn(cluster.client, { clock: systemClock, namespace: 'ours-place' });
   const helm = (verb: string, ...args: string[]) =>
     cluster.helm('4.1.4', verb, 'theirs', ...args, '--wait', '--namespace', 'theirs-place');
@@ -106,11 +106,11 @@ test('records, hooks and objects are changed in the order in which helm 4 change
     [() => helm('rollback', '1'), () => on.rollback('ours', { revision: 1 })],
     [
       () => helm('upgrade', folder, '--set', 'extra=true', '--history-max', '2'),
-      () => on.upgrade('ours', chart, { values: extra, ...minimum }),
+      () => on.upgrade('ours', chart, { values: extra, ...keepTwo }),
     ],
     [
       () => helm('upgrade', folder, '--history-max', '2', '--reset-values'),
-      () => on.upgrade('ours', chart, { resetValues: true, ...minimum }),
+      () => on.upgrade('ours', chart, { resetValues: true, ...keepTwo }),
     ],
   ];
   for (const [theirs, ours] of steps) {

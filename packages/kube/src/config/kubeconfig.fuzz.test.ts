@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { folder } from '../../../../test/support/connection/kubeconfig-folder.ts';
 import { damage, damaged } from '../../../../test/support/fuzz/damage.ts';
-import { expectCleanPrototypes } from '../../../../test/support/fuzz/harmless.ts';
+import { expectCleanPrototypes } from '../../../../test/support/fuzz/escaped.ts';
 import { hostileText } from '../../../../test/support/fuzz/hostile-text.ts';
 import { FUZZ, FUZZED } from '../../../../test/support/fuzz/seed.ts';
 import { openConnection } from '../connection/open-connection.ts';

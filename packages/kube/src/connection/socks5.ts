@@ -98,16 +98,16 @@ function take(
   signal: AbortSignal | undefined,
 ): Promise<Buffer> {
   return guarded(socket, step, clock, signal, (resolve, reject) => {
-    const inspection = () => {
+    const read = () => {
       const bytes = socket.read(count) as Buffer | null;
       if (bytes === null) return;
       if (bytes.length < count) return reject(refuse('it closed the connection in the middle of its answer'));
-      socket.off('readable', inspection);
+      socket.off('readable', read);
       resolve(bytes);
     };
     const onEnd = () => reject(refuse('it closed the connection without an answer'));
-    socket.on('readable', inspection).once('end', onEnd);
-    queueMicrotask(inspection);
-    return () => socket.off('readable', inspection).off('end', onEnd);
+    socket.on('readable', read).once('end', onEnd);
+    queueMicrotask(read);
+    return () => socket.off('readable', read).off('end', onEnd);
   });
 }

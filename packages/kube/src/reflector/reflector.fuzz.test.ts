@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { httpAnswer } from '../../../../test/support/fuzz/bytes-agent.ts';
 import { bytesClient, runDown, settle } from '../../../../test/support/fuzz/bytes-client.ts';
 import { damage, damaged } from '../../../../test/support/fuzz/damage.ts';
-import { expectCleanPrototypes } from '../../../../test/support/fuzz/harmless.ts';
+import { expectCleanPrototypes } from '../../../../test/support/fuzz/escaped.ts';
 import { FUZZ, FUZZED, HANG_MS } from '../../../../test/support/fuzz/seed.ts';
 import { PODS } from '../builtin-resources.ts';
 import { KubeError } from '../errors.ts';

@@ -137,9 +137,9 @@ test('a slow reader pauses the server, and gets every byte in the end', async ()
           // Nobody took the bytes for as long as it takes to turn the loop many times: the pressure arrived.
           const before = sent;
           let turns = 0;
-          const inspection = () =>
-            sent === before && turns++ < 50 ? setImmediate(inspection) : turns >= 50 && drained?.();
-          return inspection();
+          const checkDrained = () =>
+            sent === before && turns++ < 50 ? setImmediate(checkDrained) : turns >= 50 && drained?.();
+          return checkDrained();
         }
       }
       response.end();

@@ -258,7 +258,7 @@ test('an answer that does not begin is not waited for longer than allowed', asyn
   const { connection, clock } = await readerOf(server);
   const shared = new SharedConnections(connection, clock);
   onTestFinished(() => shared.close());
-  for (let minimum = 0; minimum < SOME; minimum++) shared.takeOwn();
+  for (let taken = 0; taken < SOME; taken++) shared.takeOwn();
   const asked = performStream(
     {
       connection,

@@ -9,9 +9,9 @@ import { ASSUMED_STREAMS, Http2Link } from './http2-link.ts';
  * So many streams at once have a connection each, which is quicker for one and for its bytes: to load HTTP/2 costs as
  * much as two more handshakes.
  */
-const MIN_STREAMS = 5;
+const SHARE_FROM_STREAMS = 5;
 /** Connections in a row that end without an answer, although the other side had agreed to HTTP/2. */
-const MAX_MUTE = 2;
+const MAX_UNANSWERED = 2;
 
 /** The way of one request. */
 export interface StreamWay {
@@ -45,13 +45,13 @@ export class SharedConnections {
   /** A connection of its own, where few are in use or none may be shared; undefined: `take` has to wait for its turn. */
   takeOwn(): StreamWay | undefined {
     if (!this.#connection.http2 || this.#isRefused) return { link: undefined, release: () => {} };
-    if (this.#streams >= MIN_STREAMS || this.#noticing().length > 0) return undefined;
+    if (this.#streams >= SHARE_FROM_STREAMS || this.#noticing().length > 0) return undefined;
     return { link: undefined, release: this.#enter(undefined) };
   }
 
   /** Rejects as ClusterConnection.connect does, or with the signal's reason. */
   async take(signal: AbortSignal | undefined): Promise<StreamWay> {
-    const link = this.#streams < MIN_STREAMS ? undefined : this.#linkWithPlace();
+    const link = this.#streams < SHARE_FROM_STREAMS ? undefined : this.#linkWithPlace();
     const release = this.#enter(link);
     try {
       if (link === undefined || (await abortable(link.opened, signal)) === 'h2') {
@@ -123,7 +123,7 @@ export class SharedConnections {
       },
       onEnd: (wasMute) => {
         this.#mute = wasMute ? this.#mute + 1 : 0;
-        if (this.#mute >= MAX_MUTE) this.refuse();
+        if (this.#mute >= MAX_UNANSWERED) this.refuse();
       },
     });
     this.#links.push({ link, agent });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FakeClock } from '../values/clock.ts';
-import { INSPECT_MS, PING_TIMEOUT_MS, SILENCE_MS, watchSilence } from './silence.ts';
+import { CHECK_INTERVAL_MS, PING_TIMEOUT_MS, SILENCE_MS, watchSilence } from './silence.ts';
 
 function watch({ answers = false } = {}) {
   const clock = new FakeClock();
@@ -23,9 +23,9 @@ function watch({ answers = false } = {}) {
 test('a connection that does not send what it has to is dead', async () => {
   const { clock, it } = watch();
   it.isStuck = true;
-  await clock.advance(INSPECT_MS);
+  await clock.advance(CHECK_INTERVAL_MS);
   expect(it.deaths).toEqual([]);
-  await clock.advance(INSPECT_MS);
+  await clock.advance(CHECK_INTERVAL_MS);
   expect(it.deaths).toEqual([expect.objectContaining({ code: 'ECONNRESET' })]);
   expect(clock.pending).toBe(0);
 });
@@ -34,21 +34,21 @@ test('what was about to be sent at a look is not stuck, nor is a connection over
   const { clock, it } = watch();
   for (let round = 0; round < 10; round++) {
     it.isStuck = round % 2 === 0;
-    await clock.advance(INSPECT_MS);
+    await clock.advance(CHECK_INTERVAL_MS);
   }
   it.isStuck = true;
   for (let round = 0; round < 10; round++) {
     it.bytes++;
-    await clock.advance(INSPECT_MS);
+    await clock.advance(CHECK_INTERVAL_MS);
   }
   expect(it.deaths).toEqual([]);
 });
 
 test('a silent connection is asked soon and once more, and is dead without an answer', async () => {
   const { clock, it } = watch();
-  await clock.advance(INSPECT_MS);
+  await clock.advance(CHECK_INTERVAL_MS);
   expect(it.asked).toBe(0);
-  await clock.advance(SILENCE_MS - INSPECT_MS - 1);
+  await clock.advance(SILENCE_MS - CHECK_INTERVAL_MS - 1);
   expect(it.asked).toBe(1);
   await clock.advance(PING_TIMEOUT_MS);
   expect([it.asked, it.deaths]).toEqual([2, []]);
@@ -69,9 +69,9 @@ test('one that has nothing to say but answers is asked from time to time', async
 test('any byte ends a silence, and nothing is asked of one that is not watched', async () => {
   const { clock, it } = watch();
   for (let round = 0; round < 3; round++) {
-    await clock.advance(SILENCE_MS + PING_TIMEOUT_MS - INSPECT_MS);
+    await clock.advance(SILENCE_MS + PING_TIMEOUT_MS - CHECK_INTERVAL_MS);
     it.bytes++;
-    await clock.advance(INSPECT_MS);
+    await clock.advance(CHECK_INTERVAL_MS);
   }
   expect([it.asked, it.deaths]).toEqual([6, []]);
   it.stop();

@@ -4,11 +4,11 @@ import type { Clock } from '../values/clock.ts';
 export const SILENCE_MS = 30_000;
 export const PING_TIMEOUT_MS = 15_000;
 /** Between looks at the connection. */
-export const INSPECT_MS = 1_000;
+export const CHECK_INTERVAL_MS = 1_000;
 /** Silence after which a connection that had something to say is asked a first time, to see the question go out. */
-const PAUSE_MS = 2 * INSPECT_MS;
+const PAUSE_MS = 2 * CHECK_INTERVAL_MS;
 /** Looks in a row that find something unsent: one may come in front of what sends it. */
-const MAX_STUCK = 2;
+const MAX_UNSENT_CHECKS = 2;
 
 interface Watched {
   readonly clock: Clock;
@@ -33,22 +33,23 @@ export function watchSilence({ clock, bytesRead, isStuck, ask, onDead }: Watched
   let answered = -1;
   let silentMs = 0;
   let stuck = 0;
-  const inspection = () => {
+  const checkSilence = () => {
     const now = bytesRead();
     // Counted and not measured: while the process was stopped nobody listened.
-    silentMs = now === read ? silentMs + INSPECT_MS : 0;
+    silentMs = now === read ? silentMs + CHECK_INTERVAL_MS : 0;
     read = now;
     stuck = silentMs > 0 && isStuck() ? stuck + 1 : 0;
-    if (stuck >= MAX_STUCK) return onDead(dead('ECONNRESET', 'the connection takes nothing any more'));
+    if (stuck >= MAX_UNSENT_CHECKS)
+      return onDead(dead('ECONNRESET', 'the connection takes nothing any more'));
     if (silentMs >= SILENCE_MS + PING_TIMEOUT_MS)
       return onDead(dead('ETIMEDOUT', `no answer to a ping within ${PING_TIMEOUT_MS / 1000} s`));
     if (silentMs === SILENCE_MS || (silentMs === PAUSE_MS && now !== answered))
       ask(() => {
         answered = bytesRead();
       });
-    stop = clock.after(INSPECT_MS, inspection);
+    stop = clock.after(CHECK_INTERVAL_MS, checkSilence);
   };
-  let stop = clock.after(INSPECT_MS, inspection);
+  let stop = clock.after(CHECK_INTERVAL_MS, checkSilence);
   return () => stop();
 }
 

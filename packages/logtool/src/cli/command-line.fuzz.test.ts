@@ -1,7 +1,7 @@
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expectCleanPrototypes, expectEscaped } from '../../../../test/support/fuzz/harmless.ts';
+import { expectCleanPrototypes, expectEscaped } from '../../../../test/support/fuzz/escaped.ts';
 import { hostileText } from '../../../../test/support/fuzz/hostile-text.ts';
 import { FUZZ, FUZZED } from '../../../../test/support/fuzz/seed.ts';
 import { COMMANDS, findCommand } from './commands/commands.ts';

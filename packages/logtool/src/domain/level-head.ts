@@ -3,7 +3,7 @@ import { levelOfWord } from './level-words.ts';
 
 /** Words looked at, and characters. */
 const MAX_WORDS = 10;
-const INSPECTED_CHARACTERS = 400;
+const MAX_CHARACTERS = 400;
 /** Names of threads, hosts and programs that may stand between the time and the level. */
 const MAX_NAMES = 2;
 
@@ -14,7 +14,7 @@ const MAX_NAMES = 2;
 export function levelOfHead(text: string): Level | undefined {
   // Envoy writes its brackets without a blank between.
   const words = text
-    .slice(0, INSPECTED_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
     .replaceAll('][', '] [')
     .matchAll(/[^\s|]+/g);
   let sawTime = false;

@@ -5,7 +5,7 @@ import { levelOfHead } from './level-head.ts';
 import { levelOfLetter, levelOfNumber, levelOfValue } from './level-words.ts';
 
 /** No more of a line is looked at: a level stands near the beginning. */
-const INSPECTED_BYTES = 4096;
+const MAX_BYTES = 4096;
 const decoder = new TextDecoder('latin1');
 
 /**
@@ -14,7 +14,7 @@ const decoder = new TextDecoder('latin1');
  * says it; a word in the middle of a sentence does not.
  */
 export function detectLevel(message: Uint8Array): Level | undefined {
-  const head = stripSgr(message.length > INSPECTED_BYTES ? message.subarray(0, INSPECTED_BYTES) : message);
+  const head = stripSgr(message.length > MAX_BYTES ? message.subarray(0, MAX_BYTES) : message);
   if (resemblesJson(head)) return levelOfJson(head);
   const text = decoder.decode(head).trimStart();
   return levelOfPrefix(text) ?? levelOfLogfmt(text) ?? levelOfHead(text) ?? levelOfInnerJson(text);

@@ -1,7 +1,7 @@
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expectCleanPrototypes, expectPlain } from '../../../../test/support/fuzz/harmless.ts';
+import { expectCleanPrototypes, expectPlain } from '../../../../test/support/fuzz/escaped.ts';
 import { hostileText } from '../../../../test/support/fuzz/hostile-text.ts';
 import { FUZZ, FUZZED } from '../../../../test/support/fuzz/seed.ts';
 import { parseSource } from './source-syntax.ts';

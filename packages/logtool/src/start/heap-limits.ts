@@ -4,7 +4,7 @@ type SetFlag = (flag: string) => void;
 const OLDEST_V8 = 11;
 const NEWEST_V8 = 13;
 /** What ends sooner needs no limit, and is not to wait for one. */
-const AFTER_MS = 60;
+const START_AFTER_MS = 60;
 
 /** As they are set, and as V8 has them by itself. */
 const FLAGS = [
@@ -17,7 +17,7 @@ const FLAGS = [
 const NARROW = { limited: '--optimize-for-size', usual: '--no-optimize-for-size' };
 /** From so much on, memory is worth more than time; a log of any length that goes through stays below. */
 const MUCH_BYTES = 80 * 1024 * 1024;
-const INSPECT_MS = 200;
+const SAMPLE_MS = 200;
 
 /**
  * Makes V8 collect garbage sooner: a log goes through in small pieces that are used up at once, so that room for more
@@ -47,7 +47,7 @@ export class HeapLimits {
       this.#setFlag = this.#load();
       if (this.#compiling === 0) this.#set('limited');
       this.#narrowWhenMuch();
-    }, AFTER_MS).unref();
+    }, START_AFTER_MS).unref();
   }
 
   #narrowWhenMuch(): void {
@@ -56,7 +56,7 @@ export class HeapLimits {
       clearInterval(looking);
       this.#flags = [...FLAGS, NARROW];
       this.#set('limited');
-    }, INSPECT_MS).unref();
+    }, SAMPLE_MS).unref();
   }
 
   /** None where nobody can tell: without /proc. */

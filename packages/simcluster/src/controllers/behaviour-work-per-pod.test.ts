@@ -33,9 +33,9 @@ describe('the controllers', () => {
   it.each(Object.keys(SHAPES).flatMap((shape) => ['none', 'real'].map((delays) => [shape, delays] as const)))(
     'do no more for each pod when there are more: %s, start delays %s',
     async (shape, delays) => {
-      const minimum = await listedPerPod(shape, 40, delays);
-      const many = await listedPerPod(shape, 320, delays);
-      expect(many).toBeLessThan(minimum * 1.5);
+      const forSmall = await listedPerPod(shape, 40, delays);
+      const forLarge = await listedPerPod(shape, 320, delays);
+      expect(forLarge).toBeLessThan(forSmall * 1.5);
     },
   );
 

@@ -55,13 +55,13 @@ export async function ask(cluster: SimCluster, user: string, path: string, token
     body,
     holds: (wanted) =>
       new Promise((resolve) => {
-        const inspection = () => {
+        const check = () => {
           if (!text.includes(wanted)) return;
-          response.off('data', inspection);
+          response.off('data', check);
           resolve();
         };
-        response.on('data', inspection);
-        inspection();
+        response.on('data', check);
+        check();
       }),
   };
 }

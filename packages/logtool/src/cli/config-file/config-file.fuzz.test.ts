@@ -2,7 +2,7 @@ import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { damage, damaged } from '../../../../../test/support/fuzz/damage.ts';
-import { expectCleanPrototypes, expectPlain } from '../../../../../test/support/fuzz/harmless.ts';
+import { expectCleanPrototypes, expectPlain } from '../../../../../test/support/fuzz/escaped.ts';
 import { hostileText } from '../../../../../test/support/fuzz/hostile-text.ts';
 import { FUZZ, FUZZED } from '../../../../../test/support/fuzz/seed.ts';
 import { errorText } from '../output/error-text.ts';

@@ -195,7 +195,7 @@ export class Printer {
       return;
     }
     for (const frame of waiting) await this.fail(waitingError(frame), frame.target);
-    if (this.#saysNoPrevious()) await this.fail(noPreviousError());
+    if (this.#lacksPrevious()) await this.fail(noPreviousError());
   }
 
   /** However it ended: leaves a terminal as a prompt needs it, and a pipe as it is. */
@@ -216,7 +216,7 @@ export class Printer {
     return !this.#plan.output.quiet && this.#context.stderr.isTTY && this.#plan.window.follow;
   }
 
-  #saysNoPrevious(): boolean {
+  #lacksPrevious(): boolean {
     const previousOnly = this.#plan.window.previous === 'only';
     const isVain = !this.#hasPrevious || this.#removed.length > 0;
     return previousOnly && this.#seenSome && isVain && this.#failures === 0 && !this.#recordsSeen;
@@ -309,7 +309,7 @@ export class Printer {
     if (frame.live) await this.#progress.end();
     const { output, window, countIsDefault, filtered, failEmpty } = this.#plan;
     const { stdout, stderr } = this.#context;
-    const vain = this.#failures > 0 || this.#waiting.size > 0 || this.#saysNoPrevious();
+    const vain = this.#failures > 0 || this.#waiting.size > 0 || this.#lacksPrevious();
     if (this.#recordsSeen || !(vain || failEmpty)) await this.#header();
     await this.#hints.reportLegend(frame.live);
     if (output.cursors)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { httpAnswer } from '../../../../../test/support/fuzz/bytes-agent.ts';
 import { bytesClient, settle } from '../../../../../test/support/fuzz/bytes-client.ts';
 import { damage, damaged } from '../../../../../test/support/fuzz/damage.ts';
-import { expectCleanPrototypes, expectEscaped } from '../../../../../test/support/fuzz/harmless.ts';
+import { expectCleanPrototypes, expectEscaped } from '../../../../../test/support/fuzz/escaped.ts';
 import { hostileText } from '../../../../../test/support/fuzz/hostile-text.ts';
 import { FUZZ, FUZZED, HANG_MS } from '../../../../../test/support/fuzz/seed.ts';
 import type { Resolve } from '../../resolve/resolve.ts';

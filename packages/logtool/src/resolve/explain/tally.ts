@@ -47,17 +47,17 @@ export function addTally(sum: Tally, more: Tally): void {
   for (const name of more.containers) sum.containers.add(name);
   sum.shown += more.shown;
   for (const state of more.states) sum.states.add(state);
-  for (const name of more.names) if (sum.names.size < MAX_PLACES) sum.names.add(name);
-  sum.places.push(...more.places.slice(0, Math.max(0, MAX_PLACES - sum.places.length)));
+  for (const name of more.names) if (sum.names.size < MAX_PLACEMENTS) sum.names.add(name);
+  sum.places.push(...more.places.slice(0, Math.max(0, MAX_PLACEMENTS - sum.places.length)));
   for (const [index, found] of more.found.entries()) if (found) sum.found[index] = true;
 }
 
-const MAX_PLACES = 200;
+const MAX_PLACEMENTS = 200;
 
 /** A pod did not pass a filter: its name and its place may explain why nothing is left. */
 export function tallyLeftOut(tally: Tally, name: string, placement: Placement): void {
-  if (tally.names.size < MAX_PLACES) tally.names.add(name);
-  if (tally.places.length < MAX_PLACES) tally.places.push(placement);
+  if (tally.names.size < MAX_PLACEMENTS) tally.names.add(name);
+  if (tally.places.length < MAX_PLACEMENTS) tally.places.push(placement);
 }
 
 /** Containers of a pod that the source means, in whatever state, and which of its arguments mean any. */

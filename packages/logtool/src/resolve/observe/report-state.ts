@@ -39,7 +39,7 @@ export function reportState(
   const what = `${typeText(type)}${place}`;
   switch (event.state) {
     case 'polling':
-      if (wasClusterAway) reportBack(notice);
+      if (wasClusterAway) reportReconnected(notice);
       if (event.error?.kind === 'forbidden') {
         notice('polling', `you lack permission to watch ${what}; asking again every few seconds instead`);
       } else notice('polling', `${what} cannot be watched: asking again every few seconds instead`);
@@ -54,12 +54,12 @@ export function reportState(
       return;
     }
     case 'live':
-      if (wasClusterAway) reportBack(notice);
+      if (wasClusterAway) reportReconnected(notice);
       else notice('live', `reconnected to ${what}`);
   }
 }
 
-function reportBack(notice: ResolveContext['notice']): void {
+function reportReconnected(notice: ResolveContext['notice']): void {
   notice('cluster-back', 'Reconnected to the cluster');
 }
 

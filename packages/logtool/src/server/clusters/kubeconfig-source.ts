@@ -105,7 +105,7 @@ class KubeconfigSource implements ContextSource {
     try {
       this.#take(await loadKubeconfig(this.#locations));
     } catch (error) {
-      this.#keepPrevious(error);
+      this.#keepLastGood(error);
     }
   }
 
@@ -119,7 +119,7 @@ class KubeconfigSource implements ContextSource {
     if (isNew) this.#notify('the kubeconfig was read again');
   }
 
-  #keepPrevious(caught: unknown): void {
+  #keepLastGood(caught: unknown): void {
     this.#failures++;
     // A file in the middle of being written is complete at the next check.
     if (this.#failures < 2) return;

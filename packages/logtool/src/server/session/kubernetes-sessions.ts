@@ -19,7 +19,7 @@ import { bearerOf, expiryOf, resemblesToken } from './token-form.ts';
 /** The longest that a session lasts; one whose token says that it expires earlier ends with it. */
 export const LIFETIME_MS = 12 * 60 * 60_000;
 /** The shortest, where this machine's clock takes a token for expired that the cluster still takes. */
-const MIN_MS = 60_000;
+const MIN_LIFETIME_MS = 60_000;
 /** How long a token of a proxy that the cluster did not know is refused without asking again. */
 export const REFUSED_MS = 10_000;
 
@@ -125,7 +125,10 @@ class KubernetesSessions implements SessionLayer {
     { user, server }: Awaited<ReturnType<CheckToken>>,
   ): Session {
     const now = this.#clock.now();
-    const expiresAtMs = Math.min(now + LIFETIME_MS, Math.max(now + MIN_MS, expiryOf(token) ?? Infinity));
+    const expiresAtMs = Math.min(
+      now + LIFETIME_MS,
+      Math.max(now + MIN_LIFETIME_MS, expiryOf(token) ?? Infinity),
+    );
     const named = user === undefined ? {} : { user };
     const known = { ...ids, server, expiresAtMs, person: this.#personWith(user, token), ...named };
     this.#registry.add(known);

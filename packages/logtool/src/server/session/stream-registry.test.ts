@@ -3,9 +3,9 @@ import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { expect, test } from 'vitest';
 import { type Session, StreamClosing } from '../services.ts';
 import {
+  GUARANTEED_STREAMS_OF_ONE,
   MAX_STREAMS_IN_ALL,
   MAX_STREAMS_OF_ONE,
-  MIN_STREAMS_OF_ONE,
   StreamRegistry,
 } from './stream-registry.ts';
 
@@ -74,11 +74,20 @@ test('people who hold many streams cannot take the last ones from those who hold
     }
   };
   const greedy = Array.from({ length: 8 }, (_, number) => take(`user greedy-${number}`));
-  expect(greedy).toEqual([128, 128, 128, 128, 128, 128, MIN_STREAMS_OF_ONE, MIN_STREAMS_OF_ONE]);
+  expect(greedy).toEqual([
+    128,
+    128,
+    128,
+    128,
+    128,
+    128,
+    GUARANTEED_STREAMS_OF_ONE,
+    GUARANTEED_STREAMS_OF_ONE,
+  ]);
   expect(() => open('user greedy-7')).toThrow(
     expect.objectContaining({ data: { of: 'share', limit: 256, share: 16 } }),
   );
-  expect(take('user bob')).toBe(MIN_STREAMS_OF_ONE);
+  expect(take('user bob')).toBe(GUARANTEED_STREAMS_OF_ONE);
 });
 
 test('a thousand streams that come and go leave nothing', () => {

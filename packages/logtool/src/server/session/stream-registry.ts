@@ -16,10 +16,10 @@ export const MAX_STREAMS = 64;
 export const MAX_STREAMS_OF_ONE = 128;
 /** Of all sessions together: each holds what its reader has not taken yet. */
 export const MAX_STREAMS_IN_ALL = 1_024;
-/** So many of them are kept for people who have fewer than MIN_STREAMS_OF_ONE: a few people cannot take all. */
+/** So many of them are kept for people who have fewer than GUARANTEED_STREAMS_OF_ONE: a few people cannot take all. */
 export const KEPT_STREAMS = 256;
 /** What each person may have as long as there are any: eight tabs. */
-export const MIN_STREAMS_OF_ONE = 16;
+export const GUARANTEED_STREAMS_OF_ONE = 16;
 
 /** Sessions that have ended of which that is known: far more than can have requests on their way. */
 const REMEMBERED = 10_000;
@@ -86,8 +86,8 @@ export class StreamRegistry implements Streams {
   #checkRoom(own: number): void {
     if (own >= MAX_STREAMS_OF_ONE) throw tooMany({ of: 'person', limit: MAX_STREAMS_OF_ONE });
     if (this.#count >= MAX_STREAMS_IN_ALL) throw tooMany({ of: 'server', limit: MAX_STREAMS_IN_ALL });
-    if (own >= MIN_STREAMS_OF_ONE && this.#count >= MAX_STREAMS_IN_ALL - KEPT_STREAMS)
-      throw tooMany({ of: 'share', limit: KEPT_STREAMS, share: MIN_STREAMS_OF_ONE });
+    if (own >= GUARANTEED_STREAMS_OF_ONE && this.#count >= MAX_STREAMS_IN_ALL - KEPT_STREAMS)
+      throw tooMany({ of: 'share', limit: KEPT_STREAMS, share: GUARANTEED_STREAMS_OF_ONE });
   }
 
   #giveBack(person: string): void {

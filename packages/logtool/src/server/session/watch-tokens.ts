@@ -21,10 +21,10 @@ export function watchTokens(options: {
   const { clock, streams, stillGood } = options;
   const watched = new Map<string, Watched>();
 
-  function inspection(session: Session, watch: Watched): void {
+  function check(session: Session, watch: Watched): void {
     watch.cancel = clock.after(CHECK_EVERY_MS, () => {
       void stillGood(session).then((isGood) => {
-        if (isGood && watch.streams > 0) inspection(session, watch);
+        if (isGood && watch.streams > 0) check(session, watch);
       });
     });
   }
@@ -44,7 +44,7 @@ export function watchTokens(options: {
       if (watch === undefined) {
         watch = { streams: 0, cancel() {} };
         watched.set(session.id, watch);
-        inspection(session, watch);
+        check(session, watch);
       }
       watch.streams++;
       const held = watch;

@@ -48,7 +48,7 @@ const deployment = (name: string, replicas: number) =>
   }) as unknown as KubeObject;
 
 /** A feed and one view of it. */
-function inspection(cluster: Deployments) {
+function openView(cluster: Deployments) {
   const clock = new FakeClock();
   const counts = { closed: 0, woken: 0 };
   const feed = new WorkloadFeed({
@@ -76,7 +76,7 @@ function inspection(cluster: Deployments) {
 
 test('a reader that rests finds the newest state of each row, not its history', async () => {
   const cluster = new Deployments([deployment('web', 0), deployment('api', 0)]);
-  const { clock, counts, view, take } = inspection(cluster);
+  const { clock, counts, view, take } = openView(cluster);
   await clock.advance(0);
   expect(take().map(({ type }) => type)).toEqual(['snapshot', 'synced', 'state']);
   counts.woken = 0;
@@ -100,7 +100,7 @@ test('rows come before the pods do, marked as partial, and again whole with them
     givePods = resolve;
   });
   const cluster = new Deployments([deployment('web', 2), deployment('api', 1)], pods);
-  const { clock, counts, feed, view, take } = inspection(cluster);
+  const { clock, counts, feed, view, take } = openView(cluster);
   await clock.advance(149);
   expect(take()).toEqual([]);
   await clock.advance(1);

@@ -110,8 +110,8 @@ test('a change of a pod changes its row and that of its workload, and no other',
     frame.type === 'changes' ? frame.changed.filter(({ name }) => !name.startsWith('web')) : [],
   );
   // Events come later than the first rows, and are all that is new of the others.
-  const asBefore = others.map(({ lastEvent: _, ...row }) => row);
-  for (const row of asBefore) expect(rows.find(({ id }) => id === row.id)).toMatchObject(row);
+  const unchanged = others.map(({ lastEvent: _, ...row }) => row);
+  for (const row of unchanged) expect(rows.find(({ id }) => id === row.id)).toMatchObject(row);
   await cluster.act({ action: 'scale', workload: 'deployments/web', replicas: 2 });
   await frames.until('changes', ({ changed }) => changed.some(({ podsTotal }) => podsTotal === 2));
 });

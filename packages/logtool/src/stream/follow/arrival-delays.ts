@@ -16,7 +16,7 @@ export class ArrivalDelays {
   readonly #clock: Clock;
   #lines = 0;
   #max = Number.NEGATIVE_INFINITY;
-  #maxBefore = Number.NEGATIVE_INFINITY;
+  #previousMax = Number.NEGATIVE_INFINITY;
   #bucketMs = 0;
   #lastMs = 0;
 
@@ -29,7 +29,7 @@ export class ArrivalDelays {
     const now = this.#clock.steady();
     if (this.#lines === 0) this.#bucketMs = now;
     if (now - this.#bucketMs >= BUCKET_MS) {
-      this.#maxBefore = this.#max;
+      this.#previousMax = this.#max;
       this.#max = Number.NEGATIVE_INFINITY;
       this.#bucketMs = now;
     }
@@ -41,6 +41,6 @@ export class ArrivalDelays {
   /** The greatest delay of the last lines in ms; infinite where too little is known. */
   get maxMs(): number {
     const isKnown = this.#lines >= MIN_LINES && this.#clock.steady() - this.#lastMs < MAX_AGE_MS;
-    return isKnown ? Math.max(this.#max, this.#maxBefore) : Number.POSITIVE_INFINITY;
+    return isKnown ? Math.max(this.#max, this.#previousMax) : Number.POSITIVE_INFINITY;
   }
 }

@@ -59,7 +59,7 @@ export function step(state: FollowState, event: FollowEvent, now: Now): Step {
         : [state, []];
     case 'final-status':
       return 'task' in state && state.task.kind === 'final-status'
-        ? after(finalLines(known, state.task.end, event.last, now), continueWith(known, state.task.next, now))
+        ? after(endEffects(known, state.task.end, event.last, now), continueWith(known, state.task.next, now))
         : [state, []];
     case 'waited':
       return connect(known);
@@ -316,10 +316,10 @@ function deleted(known: Known, end: StreamEnd['kind'], now: Now): Step {
   const isCut = end === 'broken' && !isDrained && !hasEnd(known.deletion, known.runId);
   const isUnstarted = known.runId === '' && !now.walk.hasLines;
   if (!isCut || isUnstarted) return awaitStatus(known, end, next);
-  return after(finalLines(known, end, undefined, now), continueWith(known, next, now));
+  return after(endEffects(known, end, undefined, now), continueWith(known, next, now));
 }
 
-function finalLines(
+function endEffects(
   known: Known,
   end: StreamEnd['kind'],
   last: ContainerTarget | undefined,

@@ -32,7 +32,7 @@ export interface RecordFilter {
 }
 
 /** One who is the only one: whoever runs a command. */
-const ONLY: MatchUse = { person: '', signal: undefined };
+const SINGLE_USER: MatchUse = { person: '', signal: undefined };
 
 /**
  * Compiles the content filters of a plan. A record passes when its message, colours removed, matches `grep`, matches
@@ -43,7 +43,7 @@ const ONLY: MatchUse = { person: '', signal: undefined };
  */
 export async function compileFilter(
   plan: FilterPlan,
-  use: MatchUse = ONLY,
+  use: MatchUse = SINGLE_USER,
   onCut?: (record: LogRecord, bytes: number) => void,
 ): Promise<RecordFilter> {
   const matcher = await createMatcher(plan, use, onCut);

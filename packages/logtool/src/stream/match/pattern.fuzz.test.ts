@@ -2,7 +2,7 @@ import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { charactersRead } from '../../../../../test/support/fuzz/characters-read.ts';
-import { expectEscaped } from '../../../../../test/support/fuzz/harmless.ts';
+import { expectEscaped } from '../../../../../test/support/fuzz/escaped.ts';
 import { hostileText } from '../../../../../test/support/fuzz/hostile-text.ts';
 import { FUZZ, FUZZED } from '../../../../../test/support/fuzz/seed.ts';
 import { createHighlight } from '../../cli/output/format/highlight.ts';

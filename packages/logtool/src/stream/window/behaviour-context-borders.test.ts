@@ -76,14 +76,14 @@ test('lines in front of a match that took too much memory are told of', async ()
   cluster.addContainer(cluster.addPod('large'), 'main', [newRun('large-0', entries)]);
   const read = (beforeContext: number) =>
     collect(cluster, clock, planOf({}, { filter: { ...NO_FILTER, grep: 'match', beforeContext } }));
-  const minimum = await read(60);
-  expect(recordsOf(minimum)).toHaveLength(61);
-  expect(minimum.filter(({ type }) => type === 'notice')).toEqual([]);
-  const many = await read(100);
-  const shown = recordsOf(many).length;
+  const within = await read(60);
+  expect(recordsOf(within)).toHaveLength(61);
+  expect(within.filter(({ type }) => type === 'notice')).toEqual([]);
+  const beyond = await read(100);
+  const shown = recordsOf(beyond).length;
   expect(shown).toBeGreaterThan(60);
   expect(shown).toBeLessThan(80);
-  expect(many.filter(({ type }) => type === 'notice')).toMatchObject([
+  expect(beyond.filter(({ type }) => type === 'notice')).toMatchObject([
     { code: 'context-cut', text: expect.stringContaining(`${80 - shown} lines before the match`) },
   ]);
 });

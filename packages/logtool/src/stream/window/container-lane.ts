@@ -79,7 +79,7 @@ export class ContainerLane {
       if (isPreviousNext) done.add(previousId);
       yield* this.#readRun(isPreviousNext ? previousId : currentRunId(this.#target), isPreviousNext);
       if (this.#later) return;
-      hasMoved = isPreviousNext ? this.#afterPrevious() : this.#afterPresent();
+      hasMoved = isPreviousNext ? this.#afterPrevious() : this.#afterCurrent();
     }
   }
 
@@ -94,7 +94,7 @@ export class ContainerLane {
   }
 
   /** Whether another run is to be read in place of the present one. */
-  #afterPresent(): boolean {
+  #afterCurrent(): boolean {
     const lost = this.#runId;
     if (!this.#turnToMoved()) return false;
     // A run without a name was the first one, which was not named yet.

@@ -1,4 +1,4 @@
-import { segmentStyle } from './segment-look.ts';
+import { segmentStyle } from './segment-style.ts';
 import { splitAnsi } from './segments.ts';
 import './ansi.css';
 
@@ -21,10 +21,10 @@ function Line({ text, isFirst }: { readonly text: string; readonly isFirst: bool
     <>
       {isFirst ? null : '\n'}
       {splitAnsi(text).map((segment) => {
-        const inspection = segmentStyle(segment);
-        if (inspection === undefined) return segment.text;
+        const styling = segmentStyle(segment);
+        if (styling === undefined) return segment.text;
         return (
-          <span key={segment.start} className={inspection.className} style={inspection.style}>
+          <span key={segment.start} className={styling.className} style={styling.style}>
             {segment.text}
           </span>
         );

@@ -35,12 +35,12 @@ export function untilSeen(visibility: Visibility, signal: AbortSignal): Promise<
 /** Calls back once the page was hidden for so long in one piece; returns how to stop it. */
 export function onceHiddenFor(ms: number, visibility: Visibility, callback: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const inspection = () => {
+  const onChange = () => {
     clearTimeout(timer);
     if (visibility.isHidden()) timer = setTimeout(callback, ms);
   };
-  inspection();
-  const stop = visibility.subscribe(inspection);
+  onChange();
+  const stop = visibility.subscribe(onChange);
   return () => {
     clearTimeout(timer);
     stop();

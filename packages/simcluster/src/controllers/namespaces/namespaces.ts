@@ -9,18 +9,18 @@ const FINALIZER = 'kubernetes';
  */
 export function startNamespaces(cluster: Cluster): void {
   const { store, queue } = cluster;
-  const inspection = (name: string) => queue.add(`namespace/${name}`, () => empty(cluster, name));
+  const enqueue = (name: string) => queue.add(`namespace/${name}`, () => empty(cluster, name));
   store.subscribe('namespaces', ({ type, object, before }) => {
     const leaving = object.metadata.deletionTimestamp !== undefined;
     if (type !== 'DELETED' && leaving && before?.metadata.deletionTimestamp === undefined) {
-      inspection(object.metadata.name);
+      enqueue(object.metadata.name);
     }
   });
   store.subscribeAll((_resource, { type, object }) => {
     const { namespace } = object.metadata;
     if (type !== 'DELETED' || namespace === undefined) return;
     const place = store.get('namespaces', undefined, namespace);
-    if (place?.metadata.deletionTimestamp !== undefined) inspection(namespace);
+    if (place?.metadata.deletionTimestamp !== undefined) enqueue(namespace);
   });
 }
 

@@ -17,29 +17,29 @@ const PAUSE_MS = 1000;
 /** Endpoints and one EndpointSlice for each Service with a selector. */
 export function startEndpoints(cluster: Cluster): void {
   /** When a service with many pods was looked at last, and whether it will be looked at again. */
-  const inspected = new Map<string, { readonly atMs: number; waits: boolean }>();
-  const inspection = (namespace: string | undefined, name: string) => {
+  const reconciled = new Map<string, { readonly atMs: number; waits: boolean }>();
+  const reconcileService = (namespace: string | undefined, name: string) => {
     const service = cluster.store.get('services', namespace, name);
     const key = `${namespace}/${name}`;
-    inspected.delete(key);
+    reconciled.delete(key);
     if (service === undefined) {
       cluster.store.remove('endpoints', namespace, name);
       return;
     }
     const count = reconcile(cluster, service);
-    if (count > MANY_PODS) inspected.set(key, { atMs: cluster.clock.now(), waits: false });
+    if (count > MANY_PODS) reconciled.set(key, { atMs: cluster.clock.now(), waits: false });
   };
   const enqueue = (namespace: string | undefined, name: string) =>
     cluster.queue.add(`endpoints/${namespace}/${name}`, () => {
-      const last = inspected.get(`${namespace}/${name}`);
+      const last = reconciled.get(`${namespace}/${name}`);
       const leftMs = last === undefined ? 0 : last.atMs + PAUSE_MS - cluster.clock.now();
       if (last === undefined || leftMs <= 0) {
-        inspection(namespace, name);
+        reconcileService(namespace, name);
         return;
       }
       if (last.waits) return;
       last.waits = true;
-      cluster.clock.after(leftMs, () => inspection(namespace, name));
+      cluster.clock.after(leftMs, () => reconcileService(namespace, name));
     });
   cluster.store.subscribe('services', ({ object }) =>
     enqueue(object.metadata.namespace, object.metadata.name),

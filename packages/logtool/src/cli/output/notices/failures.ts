@@ -76,11 +76,11 @@ function together(failures: readonly [Failure, ...Failure[]]): LogtoolError {
 }
 
 function whatOf({ code, what, cause }: LogtoolError, common: string, names: readonly string[]): string {
-  const minimum = namesText(names, MAX_NAMED);
-  if (code === 'container-waiting') return `${names.length} containers have not started: ${minimum}`;
+  const shortList = namesText(names, MAX_NAMED);
+  if (code === 'container-waiting') return `${names.length} containers have not started: ${shortList}`;
   const origin = cause instanceof CodedError ? cause.cause : cause;
   const subject = origin instanceof KubeError ? subjectText(origin.request) : undefined;
   if (subject !== undefined && what.includes(subject))
-    return `${what.replace(subject, () => `the logs of ${names.length} containers`)}: ${minimum}`;
-  return `${common} (${names.length} containers: ${minimum})`;
+    return `${what.replace(subject, () => `the logs of ${names.length} containers`)}: ${shortList}`;
+  return `${common} (${names.length} containers: ${shortList})`;
 }

@@ -112,7 +112,7 @@ function isSame(a: DrawnRow, b: DrawnRow): boolean {
 }
 
 const GRAVE: ReadonlySet<string | undefined> = new Set(['error', 'fatal']);
-const PREVIOUS_ROWS = 60;
+const MAX_ROWS_BACK = 60;
 /** The lines of a stack trace are written at once: what comes later is another message. */
 const TRACE_MS = 3;
 
@@ -126,7 +126,7 @@ function goesOnWithError(rows: readonly Row[], at: number, old: DrawnRow | undef
   const row = rows[at];
   if (row?.kind !== 'line' || row.level !== undefined) return false;
   let below: Line = row;
-  for (let back = at - 1; back >= 0 && back >= at - PREVIOUS_ROWS; back--) {
+  for (let back = at - 1; back >= 0 && back >= at - MAX_ROWS_BACK; back--) {
     const above = rows[back];
     if (above?.kind !== 'line' || above.source !== row.source || msBetween(above, below) > TRACE_MS)
       return false;

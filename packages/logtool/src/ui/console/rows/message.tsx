@@ -1,7 +1,7 @@
 import { memo, type RefObject, useLayoutEffect, useRef } from 'react';
 import { type MarkedSegment, markHits } from '../../ansi/mark-hits.ts';
 import { plainText } from '../../ansi/plain-text.ts';
-import { segmentStyle } from '../../ansi/segment-look.ts';
+import { segmentStyle } from '../../ansi/segment-style.ts';
 import { splitAnsi } from '../../ansi/segments.ts';
 import type { Row } from '../../worker/session/protocol.ts';
 import '../../ansi/ansi.css';
@@ -81,12 +81,12 @@ function PlainText({ part }: { readonly part: MarkedSegment | undefined }) {
 }
 
 function Part({ part }: { readonly part: MarkedSegment }) {
-  const inspection = segmentStyle(part);
+  const styling = segmentStyle(part);
   const text =
-    inspection === undefined ? (
+    styling === undefined ? (
       part.text
     ) : (
-      <span className={inspection.className} style={inspection.style}>
+      <span className={styling.className} style={styling.style}>
         {part.text}
       </span>
     );

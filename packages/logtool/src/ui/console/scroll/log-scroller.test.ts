@@ -51,7 +51,7 @@ beforeEach(() => {
     rowPx: ROW,
   });
   worker.subscribe('status', ({ status }) =>
-    scroller.changed({ version: status.version, rows: status.rows, inspection: '' }),
+    scroller.changed({ version: status.version, rows: status.rows, searchState: '' }),
   );
   pane.onScroll = () => scroller.scrolled();
   scroller.attach(pane);

@@ -44,7 +44,7 @@ export class LogScroller {
   #isFollowing = true;
   #viewportPx = 0;
   #version = -1;
-  #inspection = '';
+  #searchState = '';
   #paneTopPx = 0;
   #scrolledAtMs = Number.NEGATIVE_INFINITY;
   #shown = 0;
@@ -108,8 +108,8 @@ export class LogScroller {
   }
 
   /** Changes what rows measure; the first row in view stays where it is. */
-  setLayout(inspection: { readonly rowPx: number; readonly wraps: boolean }): void {
-    if (!this.#heights.setLayout(inspection.rowPx, inspection.wraps)) return;
+  setLayout(layout: { readonly rowPx: number; readonly wraps: boolean }): void {
+    if (!this.#heights.setLayout(layout.rowPx, layout.wraps)) return;
     this.#settling.end();
     const { entry } = this.#position;
     if (entry !== undefined) this.#position = { ...this.#position, topPx: Math.max(0, this.#position.topPx) };
@@ -127,11 +127,11 @@ export class LogScroller {
    * The worker's view is another one. `version`: indexes may have moved; `look`: rows may be drawn differently; with
    * both as before, rows were only added at the end.
    */
-  changed(view: { readonly version: number; readonly rows: number; readonly inspection: string }): void {
-    const isSame = view.version === this.#version && view.inspection === this.#inspection;
+  changed(view: { readonly version: number; readonly rows: number; readonly searchState: string }): void {
+    const isSame = view.version === this.#version && view.searchState === this.#searchState;
     if (isSame && view.rows === this.#window.total) return;
     this.#version = view.version;
-    this.#inspection = view.inspection;
+    this.#searchState = view.searchState;
     const isEndHeld = this.#window.rows.at(-1)?.index === this.#window.total - 1;
     if (isSame && !this.#isFollowing && !isEndHeld && view.rows > this.#window.total) {
       this.#window = { ...this.#window, total: view.rows };

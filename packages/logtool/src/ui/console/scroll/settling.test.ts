@@ -24,7 +24,7 @@ beforeEach(() => {
     rowPx: ROW,
   });
   worker.subscribe('status', ({ status }) =>
-    scroller.changed({ version: status.version, rows: status.rows, inspection: '' }),
+    scroller.changed({ version: status.version, rows: status.rows, searchState: '' }),
   );
   scroller.attach({
     scrollTop: 0,

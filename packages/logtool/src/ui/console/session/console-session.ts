@@ -6,8 +6,8 @@ import { isSameView } from '../../worker/session/plan-change.ts';
 import type { BufferStatus, EntryId, JumpTarget, Row, ViewPlan } from '../../worker/session/protocol.ts';
 import { type Direction, findNext, type Wanted } from '../scroll/find-next.ts';
 import { LogScroller } from '../scroll/log-scroller.ts';
-import { Surroundings } from '../scroll/look-around.ts';
 import { RenderRate } from '../scroll/render-rate.ts';
+import { Surroundings } from '../scroll/surroundings.ts';
 import { type ConsoleState, type Density, FIRST_STATE } from './console-state.ts';
 
 /** The page around the rows is brought up to date so often while lines stream. */
@@ -252,7 +252,7 @@ export class ConsoleSession {
     const before = this.#latest;
     this.#latest = status;
     const { version, rows, search, loading } = status;
-    this.scroller.changed({ version, rows, inspection: `${loading} ${search.state} ${search.hits}` });
+    this.scroller.changed({ version, rows, searchState: `${loading} ${search.state} ${search.hits}` });
     if (this.#openingSince !== undefined && version !== this.#openingSince && loading !== 'opening') {
       this.#openingSince = undefined;
       this.scroller.opened();

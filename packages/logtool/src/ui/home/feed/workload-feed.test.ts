@@ -61,13 +61,13 @@ const refused: (status: number) => Stream = (status) =>
 function until(feed: WorkloadFeed, isWanted: (list: WorkloadList) => boolean): Promise<WorkloadList> {
   return new Promise((resolve) => {
     let stop: (() => void) | undefined;
-    const inspection = () => {
+    const check = () => {
       if (!isWanted(feed.list())) return;
       queueMicrotask(() => stop?.());
       resolve(feed.list());
     };
-    stop = feed.subscribe(inspection);
-    inspection();
+    stop = feed.subscribe(check);
+    check();
   });
 }
 

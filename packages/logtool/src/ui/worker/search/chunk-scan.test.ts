@@ -185,19 +185,19 @@ test('hits are counted while a search goes on, and all of them when it is done, 
   }
   const view = new View(store);
   const seen: number[] = [];
-  const inspection = () => {
+  const refresh = () => {
     view.settle();
     view.refresh();
     seen.push(view.count('hits'));
   };
-  const judge = new Judge(store, 'searched', () => view.invalidate(), inspection);
+  const judge = new Judge(store, 'searched', () => view.invalidate(), refresh);
   judge.start(matchTerms(parseSearch('needle'), PLAIN));
-  inspection();
+  refresh();
   await judge.settled();
   expect([seen[0], seen.at(-1)]).toEqual([0, 2_000]);
   judge.start(matchTerms(parseSearch('needle 2997'), PLAIN));
   view.filter = { byFields: false, bySearch: true, paused: false };
-  inspection();
+  refresh();
   await judge.settled();
   expect([seen.at(-1), view.total]).toEqual([1, 1]);
   judge.stop();
@@ -244,11 +244,11 @@ test('whatever comes, goes and is searched meanwhile, in the end all hits are co
         const store = new LineStore();
         store.sources.take(sourceOf('web/a', 0), false);
         const view = new View(store);
-        const inspection = () => {
+        const refresh = () => {
           view.settle();
           view.refresh();
         };
-        const judge = new Judge(store, 'searched', () => view.invalidate(), inspection);
+        const judge = new Judge(store, 'searched', () => view.invalidate(), refresh);
         view.filter = { byFields: false, bySearch, paused: false };
         let wanted = 'a';
         judge.start(matchTerms(parseSearch(wanted), PLAIN));

@@ -5,7 +5,7 @@ import type { LineMatcher } from './line-matcher.ts';
 /** Longest work without a look at messages. */
 const SLICE_MS = 6;
 /** Between two reports while it goes on. */
-const REPORT_MS = 80;
+const REPORT_INTERVAL_MS = 80;
 
 /** Says of each held line whether it matches, the newest first, in slices; new lines are judged as they come. */
 export class Judge {
@@ -38,7 +38,7 @@ export class Judge {
       let isDone = false;
       while (!isDone && performance.now() - began < SLICE_MS) isDone = work.next().done === true;
       if (isDone) return this.#finish();
-      if (performance.now() - reportedAt > REPORT_MS) {
+      if (performance.now() - reportedAt > REPORT_INTERVAL_MS) {
         reportedAt = performance.now();
         this.#onProgress();
       }

@@ -43,14 +43,14 @@ function openSession() {
   });
   const until = (isTrue: (status: BufferStatus) => boolean): Promise<BufferStatus> =>
     new Promise((resolve) => {
-      const inspection = () => {
+      const checkWaiting = () => {
         const status = reported.findLast((message) => message.type === 'status')?.status;
         if (status === undefined || !isTrue(status)) return;
-        waiting.delete(inspection);
+        waiting.delete(checkWaiting);
         resolve(status);
       };
-      waiting.add(inspection);
-      inspection();
+      waiting.add(checkWaiting);
+      checkWaiting();
     });
   const rows = (): readonly Row[] => {
     session.take({ type: 'rows', request: 1, anchor: { at: 'start' }, above: 0, below: 1_000_000 });

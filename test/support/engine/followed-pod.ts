@@ -1,5 +1,6 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
+import { gapCauseText } from '@logtool/logtool/src/messages/gap.ts';
 import type { EnginePlan } from '@logtool/logtool/src/stream/engine.ts';
 import { planOf } from './collect.ts';
 import { FakeCluster, type FakeContainer } from './fake-cluster.ts';
@@ -25,7 +26,7 @@ export const texts = (view: LiveView) => view.records.map(({ message }) => Buffe
 /** What a view said of gaps and of the states of its containers. */
 export const outputText = (view: LiveView) =>
   view.frames.flatMap((frame) => {
-    if (frame.type === 'gap') return [`gap: ${frame.why}`];
+    if (frame.type === 'gap') return [`gap: ${gapCauseText(frame.cause)}`];
     return frame.type === 'source'
       ? [`${frame.state}${frame.others === undefined ? '' : ` +${frame.others}`}`]
       : [];

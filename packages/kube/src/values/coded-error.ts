@@ -7,6 +7,14 @@ export interface Coded<C extends string = string, D = unknown> {
   readonly data: D;
 }
 
+/** Data of a code that needs none. */
+export type NoData = Readonly<Record<string, never>>;
+
+/** The values of a table of codes: each code with its data. */
+export type CodedOf<Codes> = {
+  readonly [C in keyof Codes & string]: { readonly code: C; readonly data: Codes[C] };
+}[keyof Codes & string];
+
 export interface CodedErrorOptions {
   /** `failure` unless given. */
   readonly exit?: ErrorClass;

@@ -1,9 +1,27 @@
 import { z } from 'zod';
+import type * as domain from '../domain/frame.ts';
+import { coded, NoData, sameAs } from './coded.ts';
 import { WireError } from './error.ts';
 import { LogSource } from './log-source.ts';
 import { CursorText, TimeText, WireRecord } from './wire-record.ts';
 
 const q = z.int().nonnegative().describe('LogQuery.id');
+
+/** Why records may be missing. */
+const GapCause = sameAs<domain.GapCause>()(
+  z.discriminatedUnion('code', [
+    coded('rotated', NoData).describe('The node rotated the log.'),
+    coded('run-removed', NoData).describe('The container restarted, and the node removed its earlier run.'),
+    coded('run-lost', NoData).describe('A run ended, and the node removed it before it was read.'),
+    coded('restarted-twice', NoData).describe('The container restarted more than once.'),
+    coded('pod-deleted', z.object({ during: z.enum(['read', 'cut', 'uncertain-end']) })).describe(
+      'The pod was deleted while the log was read, while the connection was cut, or before the end was certain.',
+    ),
+    coded('previous-unreadable', z.object({ why: z.string() })).describe('`why`: the answer of the node.'),
+    coded('log-gone', NoData).describe('The node serves the log no more.'),
+    coded('end-unread', NoData).describe('Reading failed in the middle of the log.'),
+  ]),
+);
 
 /** One line of the log stream (NDJSON). Frames of several queries come mixed; those of one come in order. */
 export const LogFrame = z.discriminatedUnion('type', [
@@ -32,14 +50,14 @@ export const LogFrame = z.discriminatedUnion('type', [
     otherIds: z.array(z.string()).optional(),
     error: WireError.optional(),
   }),
-  /** Something between two times may be missing. */
+  /** Records between two times may be missing. */
   z.object({
     type: z.literal('gap'),
     q,
     source: z.int().nonnegative(),
     from: TimeText.optional(),
     to: TimeText.optional(),
-    why: z.string(),
+    cause: GapCause,
   }),
   z.object({
     type: z.literal('progress'),

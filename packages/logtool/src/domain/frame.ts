@@ -1,4 +1,4 @@
-import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import type { CodedError, CodedOf, NoData } from '@logtool/kube/src/values/coded-error.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from './container.ts';
 import type { Cursor } from './cursor.ts';
@@ -10,13 +10,13 @@ export type Frame =
   /** Bytes of one container copied straight through (only where the query allows it: see stream/passthrough). */
   | { readonly type: 'bytes'; readonly bytes: Uint8Array }
   | SourceFrame
-  /** Something between two times may be missing, and why. */
+  /** Records between two times may be missing. */
   | {
       readonly type: 'gap';
       readonly target: ContainerTarget;
       readonly from: Timestamp | undefined;
       readonly to: Timestamp | undefined;
-      readonly why: string;
+      readonly cause: GapCause;
     }
   | { readonly type: 'progress'; readonly text: string; readonly done?: number; readonly total?: number }
   /** With `error`: a source argument that failed as a whole (not found, forbidden); the others go on. */
@@ -39,6 +39,27 @@ export type Frame =
       /** The selection's count cut the window (there was more). */
       readonly cut: boolean;
     };
+
+/** Why records of a container may be missing: each code with its data. */
+export interface GapCauses {
+  /** The node rotated the log. */
+  rotated: NoData;
+  /** The container restarted, and the node removed its earlier run. */
+  'run-removed': NoData;
+  /** A run ended, and the node removed it before anything of it was read. */
+  'run-lost': NoData;
+  /** The container restarted more than once: the runs in between are not read. */
+  'restarted-twice': NoData;
+  /** `during`: while the log was read, while its connection was cut, or before its end was certain. */
+  'pod-deleted': { readonly during: 'read' | 'cut' | 'uncertain-end' };
+  /** `why`: the answer of the node. */
+  'previous-unreadable': { readonly why: string };
+  /** The node serves the log no more. */
+  'log-gone': NoData;
+  /** Reading failed in the middle of the log. */
+  'end-unread': NoData;
+}
+export type GapCause = CodedOf<GapCauses>;
 
 /** The state of one container as the reader should see it. */
 export interface SourceFrame {

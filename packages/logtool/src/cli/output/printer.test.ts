@@ -241,12 +241,12 @@ describe('standard error', () => {
         target: web,
         from: at('2026-11-21T10:00:00Z'),
         to: undefined,
-        why: 'the log was rotated',
+        cause: { code: 'rotated', data: {} },
       },
       { type: 'notice', code: 'polling', text: 'no right to watch\x1b[2J' },
     ];
     expect((await printed(['web', '--quiet'], events, story)).stderr).toBe(
-      '! shop/web-7d9f-abcde/app: records from 2026-11-21T10:00:00.000000000Z may be missing: the log was rotated\n' +
+      '! shop/web-7d9f-abcde/app: records from 2026-11-21T10:00:00.000000000Z may be missing: the log was rotated on the node\n' +
         'no right to watch^[[2J\n',
     );
   });

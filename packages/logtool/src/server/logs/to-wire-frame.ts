@@ -43,14 +43,14 @@ function stateFrame(frame: FrameOf<'source'>, q: number, table: SourceTable): Lo
   };
 }
 
-function gapFrame({ target, from, to, why }: FrameOf<'gap'>, q: number, table: SourceTable): LogFrame {
+function gapFrame({ target, from, to, cause }: FrameOf<'gap'>, q: number, table: SourceTable): LogFrame {
   return {
     type: 'gap',
     q,
     source: table.see(target),
     ...(from === undefined ? {} : { from: formatTimestamp(from) }),
     ...(to === undefined ? {} : { to: formatTimestamp(to) }),
-    why,
+    cause,
   };
 }
 

@@ -2,9 +2,10 @@ import type { LogQuery } from '@logtool/kube/src/client.ts';
 import { sleep } from '@logtool/kube/src/values/clock.ts';
 import { Backoff } from '@logtool/kube/src/values/retry.ts';
 import { isFiltering } from '../../domain/filter.ts';
-import type { Frame } from '../../domain/frame.ts';
+import type { Frame, GapCause } from '../../domain/frame.ts';
 import type { EnginePlan } from '../engine.ts';
 import type { ReadContext } from '../read-context.ts';
+import { ROTATED } from '../run/failure-policy.ts';
 import { currentRunId, fetchContainer, outcomeOfMissing, previousRunId } from '../run/fetch-container.ts';
 import { BodyError, sameBytes } from '../run/line-parser.ts';
 import { probeEnd } from '../run/log-end.ts';
@@ -170,7 +171,7 @@ class Copy {
     let reported = false;
     for await (const chunk of body) {
       const rest = place.later(chunk);
-      if (place.isElsewhere && !reported) this.#gap('the log was rotated on the node while it was read');
+      if (place.isElsewhere && !reported) this.#gap(ROTATED);
       reported ||= place.isElsewhere;
       if (rest.length > 0) yield this.#give(rest);
     }
@@ -276,12 +277,12 @@ class Copy {
   }
 
   #giveUp(error: unknown): void {
-    if (this.#given > 0) this.#gap('the log could not be read to its end');
+    if (this.#given > 0) this.#gap({ code: 'end-unread', data: {} });
     this.outcome = { kind: 'failed', error };
   }
 
-  #gap(why: string): void {
-    this.#context.report({ type: 'gap', target: this.#run.target, from: undefined, to: undefined, why });
+  #gap(cause: GapCause): void {
+    this.#context.report({ type: 'gap', target: this.#run.target, from: undefined, to: undefined, cause });
   }
 
   /** Takes down what is given next, and returns it: of a tail, no more than its lines. */

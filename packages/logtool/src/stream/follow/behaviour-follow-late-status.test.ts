@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { planOf } from '../../../../../test/support/engine/collect.ts';
 import { FakeCluster, newRun } from '../../../../../test/support/engine/fake-cluster.ts';
 import { LiveView } from '../../../../../test/support/engine/live-view.ts';
+import { gapCauseText } from '../../messages/gap.ts';
 
 /** A pod that is followed while it waits to start, and whose status the node is late to tell from then on. */
 async function setUp() {
@@ -30,7 +31,8 @@ async function setUp() {
     };
   };
   const texts = () => view.records.map(({ message }) => Buffer.from(message).toString());
-  const gaps = () => view.frames.flatMap((frame) => (frame.type === 'gap' ? [frame.why] : []));
+  const gaps = () =>
+    view.frames.flatMap((frame) => (frame.type === 'gap' ? [gapCauseText(frame.cause)] : []));
   return { clock, cluster, pod, container, view, write, breakFollow, texts, gaps };
 }
 

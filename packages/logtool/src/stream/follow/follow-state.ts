@@ -1,6 +1,6 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
-import type { Frame, SourceFrame } from '../../domain/frame.ts';
+import type { Frame, GapCause, SourceFrame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { Fetched } from '../run/fetch-container.ts';
 import type { RunOutcome } from '../run/run-outcome.ts';
@@ -163,7 +163,7 @@ export type FollowEffect =
       readonly error?: unknown;
     }
   | { readonly type: 'report-outcome'; readonly outcome: RunOutcome | undefined }
-  | { readonly type: 'gap'; readonly from: Timestamp | undefined; readonly why: string };
+  | { readonly type: 'gap'; readonly from: Timestamp | undefined; readonly cause: GapCause };
 
 /** The next state and what has to be done for it, in order; a task comes last. */
 export type Step = readonly [FollowState, readonly FollowEffect[]];

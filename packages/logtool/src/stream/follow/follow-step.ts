@@ -1,4 +1,5 @@
 import type { ContainerTarget } from '../../domain/container.ts';
+import type { GapCause } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import {
   currentRunId,
@@ -26,8 +27,8 @@ import type {
   Step,
 } from './follow-state.ts';
 
-const RESTARTED_TWICE = 'the container was started again more than once';
-const RUN_LOST = 'a run ended and was removed before it could be read';
+const RESTARTED_TWICE: GapCause = { code: 'restarted-twice', data: {} };
+const RUN_LOST: GapCause = { code: 'run-lost', data: {} };
 
 /** The state of a container of which nothing was read so far, or which is taken up. */
 export function initialState(known: Known): FollowState {
@@ -335,8 +336,8 @@ function endEffects(
   if (known.drained === runId) return lost;
   const clean = endOfContainer(deletion, runId, now.atMs);
   if (clean !== undefined) return [...lost, ...give(clean.rest)];
-  const how = end === 'broken' ? 'while its log was cut off' : 'before the end of its log was certain';
-  return [...lost, gap(now.walk.max, `the pod was deleted ${how}`)];
+  const during = end === 'broken' ? 'cut' : 'uncertain-end';
+  return [...lost, gap(now.walk.max, { code: 'pod-deleted', data: { during } })];
 }
 
 /** The pod no longer matches: its last lines, then it leaves. */
@@ -404,8 +405,8 @@ function reporting(
   return after([{ type: 'report', state, detail, error }], then({ ...known, reported }));
 }
 
-function gap(from: Now['walk']['max'], why: string): FollowEffect {
-  return { type: 'gap', from, why };
+function gap(from: Now['walk']['max'], cause: GapCause): FollowEffect {
+  return { type: 'gap', from, cause };
 }
 
 function give(record: LogRecord | undefined): readonly FollowEffect[] {

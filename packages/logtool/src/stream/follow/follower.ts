@@ -2,9 +2,11 @@ import { sleep } from '@logtool/kube/src/values/clock.ts';
 import { Backoff } from '@logtool/kube/src/values/retry.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
+import type { GapCause } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { Bound } from '../../domain/window.ts';
 import type { ReadContext } from '../read-context.ts';
+import { ROTATED } from '../run/failure-policy.ts';
 import { currentRunId, fetchContainer, fetchOrLast } from '../run/fetch-container.ts';
 import { readRunRest } from '../run/run-rest.ts';
 import { reportOutcome, reportSource } from '../run/source-report.ts';
@@ -28,7 +30,6 @@ import type { SharedBackoff } from './shared-backoff.ts';
 const POLLS = { firstMs: 1_000, maxMs: 10_000 };
 /** What was asked for and what events say of it come so far apart at most. */
 const MAX_EVENT_LAG_MS = 2_000;
-const ROTATED = 'the log was rotated on the node';
 
 /** What all followers of a view share, and where each begins. */
 export interface FollowerOptions extends Omit<LiveInput, 'leave'> {
@@ -187,7 +188,7 @@ export class ContainerFollower {
         reportOutcome(this.#context, target, effect.outcome);
         return;
       case 'gap':
-        this.#reportGap(effect.from, undefined, effect.why);
+        this.#reportGap(effect.from, undefined, effect.cause);
         return;
       default:
         throw new Error(`the effect ${effect.type} takes time`);
@@ -289,7 +290,7 @@ export class ContainerFollower {
     this.#notice({ type: 'left-checked', isGone: fetched === 'gone', askedMs });
   }
 
-  #reportGap(from: Timestamp | undefined, to: Timestamp | undefined, why: string): void {
-    this.#context.report({ type: 'gap', target: this.#known.target, from, to, why });
+  #reportGap(from: Timestamp | undefined, to: Timestamp | undefined, cause: GapCause): void {
+    this.#context.report({ type: 'gap', target: this.#known.target, from, to, cause });
   }
 }

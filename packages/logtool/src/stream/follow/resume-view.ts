@@ -1,5 +1,6 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
+import type { GapCause } from '../../domain/frame.ts';
 import type { ReadContext } from '../read-context.ts';
 import { currentRunId, previousRunId } from '../run/fetch-container.ts';
 import { firstTime } from '../run/first-record.ts';
@@ -37,7 +38,6 @@ async function endAt(
 ): Promise<LaneEnd> {
   const present = currentRunId(target);
   const before = previousRunId(target);
-  const reportLost = (why: string) => context.report({ type: 'gap', target, from: at, to: undefined, why });
   const end = (first: string, isOf: ResumedLine['isOf']): LaneEnd => ({
     ...{ target, runId: first, position: resumedAfter(at, isOf) },
     outcome: { kind: 'complete' },
@@ -50,7 +50,8 @@ async function endAt(
   }
   if (previous === 'no') return end(present, 'no-run');
   if (runId === before) return end('', 'first-run');
-  reportLost('the container was started again more than once');
+  const cause: GapCause = { code: 'restarted-twice', data: {} };
+  context.report({ type: 'gap', target, from: at, to: undefined, cause });
   return end(before === undefined ? present : '', 'no-run');
 }
 

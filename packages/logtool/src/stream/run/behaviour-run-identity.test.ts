@@ -13,6 +13,7 @@ import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { Window } from '../../domain/window.ts';
+import { gapCauseText } from '../../messages/gap.ts';
 
 /** The log API knows no runs: `previous` is the one that ended last when it is asked. */
 
@@ -49,7 +50,7 @@ const textOf = ({ message }: LogRecord) => Buffer.from(message).toString();
 const given = (records: readonly LogRecord[]) =>
   records.map((r) => `${r.source.key.containerId}: ${textOf(r)}`);
 const gaps = (frames: readonly Frame[]) =>
-  frames.flatMap((frame) => (frame.type === 'gap' ? [frame.why] : []));
+  frames.flatMap((frame) => (frame.type === 'gap' ? [gapCauseText(frame.cause)] : []));
 
 test('the run before moves on between two answers of one read: none of its lines go under the other key', async () => {
   const { cluster, clock, container, restart } = setUp(1);

@@ -1,4 +1,5 @@
 import { isKubeError } from '@logtool/kube/src/errors.ts';
+import type { GapCause } from '../../domain/frame.ts';
 import type { ReadContext } from '../read-context.ts';
 import { fetchContainer, outcomeOfMissing } from './fetch-container.ts';
 import type { BodyError } from './line-parser.ts';
@@ -7,15 +8,16 @@ import type { RunAddress } from './run-address.ts';
 import type { RunOutcome } from './run-outcome.ts';
 import { classifyFailure, isOutage, mayBeRemoved } from './source-failure.ts';
 
-export const RUN_REMOVED = 'the container was started again, and its earlier run was removed from the node';
-export const POD_DELETED = 'the pod was deleted while it was read';
+export const RUN_REMOVED: GapCause = { code: 'run-removed', data: {} };
+export const POD_DELETED: GapCause = { code: 'pod-deleted', data: { during: 'read' } };
+export const ROTATED: GapCause = { code: 'rotated', data: {} };
 
 /** What a failed try of a read means for it. */
 export type Verdict =
   | { readonly kind: 'again'; readonly afterMs: number | undefined }
   | { readonly kind: 'give-up' }
   /** Over; `gap` says why something may be missing. */
-  | { readonly kind: 'over'; readonly outcome: RunOutcome; readonly gap: string | undefined };
+  | { readonly kind: 'over'; readonly outcome: RunOutcome; readonly gap: GapCause | undefined };
 
 /** Judges the failures of one read of a run's log, by their kind and by how many came in a row. */
 export class FailurePolicy {
@@ -87,8 +89,8 @@ export class FailurePolicy {
   #onBodyError(error: BodyError, run: RunAddress, hasLines: boolean): Verdict | undefined {
     const isExpected = run.target.state.kind === 'terminated';
     if (++this.#bodyErrors < (isExpected ? MAX_REFUSED_TRIES : MAX_REFUSED_TRIES + 2)) return undefined;
-    const why = `the run before the present one cannot be read: ${error.text}`;
-    const gap = hasLines ? RUN_REMOVED : isExpected ? undefined : why;
+    const unreadable: GapCause = { code: 'previous-unreadable', data: { why: error.text } };
+    const gap = hasLines ? RUN_REMOVED : isExpected ? undefined : unreadable;
     return { kind: 'over', outcome: { kind: 'absent' }, gap };
   }
 }

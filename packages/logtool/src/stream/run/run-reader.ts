@@ -2,10 +2,11 @@ import { sleep } from '@logtool/kube/src/values/clock.ts';
 import { Backoff } from '@logtool/kube/src/values/retry.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
+import type { GapCause } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { ReadContext } from '../read-context.ts';
 import { EndTracker } from './end-tracker.ts';
-import { FailurePolicy, POD_DELETED, RUN_REMOVED } from './failure-policy.ts';
+import { FailurePolicy, POD_DELETED, ROTATED, RUN_REMOVED } from './failure-policy.ts';
 import { previousRunId } from './fetch-container.ts';
 import { type LogEnd, probeEnd } from './log-end.ts';
 import { type AnswerEnd, LogReader, type RunCheck } from './log-reader.ts';
@@ -18,7 +19,6 @@ import { otherRunServed } from './served-run.ts';
 import { mayBeRemoved } from './source-failure.ts';
 import { Walk } from './walk.ts';
 
-const ROTATED = 'the log was rotated on the node while it was read';
 const ENDED_EARLY = 'the log ended before its last line, again and again';
 /** A log without lines is believed to be empty when it says so this often, one that had some to be rotated. */
 const EMPTY_ENDS = { withoutLines: 2, withLines: 3 };
@@ -228,7 +228,7 @@ export class RunReader {
     }
     if ('outcome' in answer) {
       if (answer.outcome.kind === 'failed') throw answer.outcome.error;
-      this.#reportGap(this.walk.max, undefined, 'the log went away while it was read');
+      this.#reportGap(this.walk.max, undefined, { code: 'log-gone', data: {} });
       this.outcome = answer.outcome;
       return undefined;
     }
@@ -293,11 +293,11 @@ export class RunReader {
 
   #giveUp(error: unknown): void {
     if (this.walk.hasLines && (!this.#options.thenFollow || this.#run.previous))
-      this.#reportGap(this.walk.max, undefined, 'the log could not be read to its end');
+      this.#reportGap(this.walk.max, undefined, { code: 'end-unread', data: {} });
     this.outcome = { kind: 'failed', error: this.#lastError ?? error };
   }
 
-  #reportGap(from: Timestamp | undefined, to: Timestamp | undefined, why: string): void {
-    this.#context.report({ type: 'gap', target: this.#run.target, from, to, why });
+  #reportGap(from: Timestamp | undefined, to: Timestamp | undefined, cause: GapCause): void {
+    this.#context.report({ type: 'gap', target: this.#run.target, from, to, cause });
   }
 }

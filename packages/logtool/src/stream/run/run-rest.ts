@@ -4,6 +4,7 @@ import type { LogRecord } from '../../domain/record.ts';
 import type { Bound } from '../../domain/window.ts';
 import type { ReadContext } from '../read-context.ts';
 import { sinceFor } from '../window/bounds.ts';
+import { ROTATED } from './failure-policy.ts';
 import { addressRun } from './run-address.ts';
 import type { RunOutcome } from './run-outcome.ts';
 import { RunReader } from './run-reader.ts';
@@ -52,8 +53,8 @@ export async function readRunRest(
   // No known line is left in the log. That is told, and once is enough.
   if (reader.outcome?.kind === 'complete' && !rest.walk.aligned) {
     const lost = rest.walk.beginRun();
-    const why = 'the log was rotated on the node';
-    if (lost !== undefined) gaps.push({ type: 'gap', target: rest.target, from: lost, to: undefined, why });
+    if (lost !== undefined)
+      gaps.push({ type: 'gap', target: rest.target, from: lost, to: undefined, cause: ROTATED });
   }
   return { outcome: reader.outcome, gaps, isDoubtful: reader.failures.isDoubtful };
 }

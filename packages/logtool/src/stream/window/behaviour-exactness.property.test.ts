@@ -11,6 +11,7 @@ import {
 } from '../../../../../test/support/engine/random-workload.ts';
 import { type Cursor, formatCursor } from '../../domain/cursor.ts';
 import type { Frame } from '../../domain/frame.ts';
+import { gapCauseText } from '../../messages/gap.ts';
 import type { EnginePlan } from '../engine.ts';
 
 /** Set LOGTOOL_SEED to the number in a failure's message to play it again. */
@@ -36,7 +37,7 @@ const nameOfWritten = ({ at, pod, runId, message }: Written) => {
 
 function troubles(frames: readonly Frame[]): string[] {
   return frames.flatMap((frame) => {
-    if (frame.type === 'gap') return [`gap in ${frame.target.id}: ${frame.why}`];
+    if (frame.type === 'gap') return [`gap in ${frame.target.id}: ${gapCauseText(frame.cause)}`];
     if (frame.type === 'source' && frame.state === 'failed')
       return [`${frame.target.id} failed: ${frame.detail}`];
     return [];

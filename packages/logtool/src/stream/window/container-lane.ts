@@ -1,4 +1,5 @@
 import type { ContainerTarget } from '../../domain/container.ts';
+import type { GapCause } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { Bound } from '../../domain/window.ts';
 import type { ReadContext } from '../read-context.ts';
@@ -156,8 +157,8 @@ export class ContainerLane {
   }
 
   #reportLostRuns(): void {
-    const why = 'the container was started again more than once before it was read';
-    this.#context.report({ type: 'gap', target: this.#target, from: this.#walk.max, to: undefined, why });
+    const cause: GapCause = { code: 'restarted-twice', data: {} };
+    this.#context.report({ type: 'gap', target: this.#target, from: this.#walk.max, to: undefined, cause });
   }
 }
 

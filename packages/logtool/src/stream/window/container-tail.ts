@@ -80,7 +80,7 @@ async function readRuns(
     // The run before was not needed so far.
   } else if (previousId !== undefined) read = { ...present, whole: false };
   if (isRunLost && options.previous === 'auto' && read.whole && read.count < want)
-    context.report({ type: 'gap', target, from: undefined, to: undefined, why: RUN_REMOVED });
+    context.report({ type: 'gap', target, from: undefined, to: undefined, cause: RUN_REMOVED });
   const records = read.records.filter((record) => !isBeforeFrom(record.at, options.from));
   const { bytes, further, position, outcome, isOrdered } = read;
   return {
@@ -181,7 +181,7 @@ async function readOlder(
   if (older.outcome?.kind !== 'moved') return older;
   const { target: now } = older.outcome;
   if (options.previous !== 'only') {
-    context.report({ type: 'gap', target: now, from: undefined, to: undefined, why: RUN_REMOVED });
+    context.report({ type: 'gap', target: now, from: undefined, to: undefined, cause: RUN_REMOVED });
     return older;
   }
   const { lastContainerId } = now;

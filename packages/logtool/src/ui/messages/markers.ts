@@ -1,5 +1,6 @@
 import type { LogFrame } from '../../contract/log-frame.ts';
 import type { LogSource } from '../../contract/log-source.ts';
+import { gapCauseText } from '../../messages/gap.ts';
 import type { Marker } from '../worker/store/line-store.ts';
 import { noticeText } from './message-of.ts';
 
@@ -54,7 +55,7 @@ export function markerOfGap(
   return {
     marker: 'gap',
     source: index,
-    text: `${source.pod}/${source.container} · lines may be missing: ${frame.why}`,
+    text: `${source.pod}/${source.container} · lines may be missing: ${gapCauseText(frame.cause)}`,
     isWarning: true,
   };
 }

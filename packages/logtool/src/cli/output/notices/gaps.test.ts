@@ -1,21 +1,23 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
+import type { GapCause } from '../../../domain/frame.ts';
 import { at, target } from '../../testing/fake-parts.ts';
 import { newGaps, newWaits } from './gaps.ts';
 
-const DELETED = 'the pod was deleted while its log was cut off';
+const DELETED: GapCause = { code: 'pod-deleted', data: { during: 'cut' } };
+const ROTATED: GapCause = { code: 'rotated', data: {} };
 
 function setUp() {
   const clock = new FakeClock();
   const reported: string[] = [];
   const gaps = newGaps(clock, async (line) => void reported.push(line));
-  const lose = (pod: string, from?: string, why = DELETED, to?: string) =>
+  const lose = (pod: string, from?: string, cause = DELETED, to?: string) =>
     gaps.hold({
       type: 'gap',
       target: target(pod),
       from: from === undefined ? undefined : at(from),
       to: to === undefined ? undefined : at(to),
-      why,
+      cause,
     });
   return { clock, reported, gaps, lose };
 }
@@ -26,12 +28,12 @@ test('a rollout during an outage is one line that names the number and the first
     lose(`web-${pod}`, `2026-11-21T10:00:${10 + ((pod * 7) % 37)}Z`);
     await clock.advance(50);
   }
-  lose('db-0', '2026-11-21T10:00:00Z', 'the log was rotated', '2026-11-21T10:00:05Z');
+  lose('db-0', '2026-11-21T10:00:00Z', ROTATED, '2026-11-21T10:00:05Z');
   expect(reported).toEqual([]);
   await clock.advance(5_000);
   expect(reported).toEqual([
     '! 37 containers: records from 2026-11-21T10:00:10.000000000Z may be missing: the pod was deleted while its log was cut off (shop/web-0/app, shop/web-1/app, shop/web-2/app and 34 more)',
-    '! shop/db-0/app: records from 2026-11-21T10:00:00.000000000Z to 2026-11-21T10:00:05.000000000Z may be missing: the log was rotated',
+    '! shop/db-0/app: records from 2026-11-21T10:00:00.000000000Z to 2026-11-21T10:00:05.000000000Z may be missing: the log was rotated on the node',
   ]);
 });
 
@@ -39,7 +41,9 @@ test('a few are told one by one, within seconds however many follow, and at once
   const { clock, reported, gaps, lose } = setUp();
   lose('web-0');
   await clock.advance(2_000);
-  expect(reported).toEqual([`! shop/web-0/app: records may be missing: ${DELETED}`]);
+  expect(reported).toEqual([
+    '! shop/web-0/app: records may be missing: the pod was deleted while its log was cut off',
+  ]);
   for (let pod = 1; pod < 30; pod++) {
     lose(`web-${pod}`);
     await clock.advance(500);
@@ -54,10 +58,10 @@ test('a few are told one by one, within seconds however many follow, and at once
 test('times are those of all: without a bound where one has none', async () => {
   const { reported, gaps, lose } = setUp();
   for (const pod of ['a', 'b', 'c', 'd'])
-    lose(pod, undefined, 'rotated', `2026-11-21T10:00:0${'abcd'.indexOf(pod)}Z`);
+    lose(pod, undefined, ROTATED, `2026-11-21T10:00:0${'abcd'.indexOf(pod)}Z`);
   await gaps.flush();
   expect(reported).toEqual([
-    '! 4 containers: records to 2026-11-21T10:00:03.000000000Z may be missing: rotated (shop/a/app, shop/b/app, shop/c/app and 1 more)',
+    '! 4 containers: records to 2026-11-21T10:00:03.000000000Z may be missing: the log was rotated on the node (shop/a/app, shop/b/app, shop/c/app and 1 more)',
   ]);
 });
 

@@ -1,5 +1,6 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { Frame, SourceFrame } from '../../../domain/frame.ts';
+import { gapCauseText } from '../../../messages/gap.ts';
 import { Batch } from './batch.ts';
 import { gapLine, gapsLine, sourceLine, waitsLine } from './source-lines.ts';
 
@@ -18,7 +19,7 @@ const WAITS_MS = { togetherMs: 500, maxMs: 1_000 };
  * rollout during an outage, that is one line.
  */
 export function newGaps(clock: Clock, notify: Notifier): Batch<Gap> {
-  return new Batch(clock, GAPS_MS, ({ why }) => why, eachOrAll(notify, gapLine, gapsLine));
+  return new Batch(clock, GAPS_MS, ({ cause }) => gapCauseText(cause), eachOrAll(notify, gapLine, gapsLine));
 }
 
 /** Reports containers that wait: many that wait for the same, as of an image that nobody can pull, are one line. */

@@ -1,7 +1,8 @@
 import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
-import type { Frame, SourceFrame } from '../../../domain/frame.ts';
+import type { Frame, GapCause, SourceFrame } from '../../../domain/frame.ts';
 import { namesText } from '../../../domain/names-text.ts';
+import { gapCauseText } from '../../../messages/gap.ts';
 
 /** `shop/web-0/app` */
 export function targetText(target: ContainerTarget): string {
@@ -54,7 +55,7 @@ type Gap = Extract<Frame, { type: 'gap' }>;
 
 /** What may be missing, from when to when, and why. */
 export function gapLine(frame: Gap): string {
-  return `! ${targetText(frame.target)}: ${missingText(frame.from, frame.to, frame.why)}`;
+  return `! ${targetText(frame.target)}: ${missingText(frame.from, frame.to, frame.cause)}`;
 }
 
 const NAMED = 3;
@@ -64,7 +65,7 @@ export function gapsLine(gaps: readonly [Gap, ...Gap[]]): string {
   const names = [...new Set(gaps.map(({ target }) => targetText(target)))];
   const from = gaps.reduce<Timestamp | undefined>((least, gap) => edge(least, gap.from, -1), gaps[0].from);
   const to = gaps.reduce<Timestamp | undefined>((most, gap) => edge(most, gap.to, 1), gaps[0].to);
-  return `! ${names.length} containers: ${missingText(from, to, gaps[0].why)} (${namesText(names, NAMED)})`;
+  return `! ${names.length} containers: ${missingText(from, to, gaps[0].cause)} (${namesText(names, NAMED)})`;
 }
 
 /** Many containers that wait for the same, and the first of them. */
@@ -80,8 +81,8 @@ function edge(a: Timestamp | undefined, b: Timestamp | undefined, side: -1 | 1):
   return compareTimestamps(b, a) * side > 0 ? b : a;
 }
 
-function missingText(from: Timestamp | undefined, to: Timestamp | undefined, why: string): string {
+function missingText(from: Timestamp | undefined, to: Timestamp | undefined, cause: GapCause): string {
   const begin = from === undefined ? '' : ` from ${formatTimestamp(from)}`;
   const end = to === undefined ? '' : ` to ${formatTimestamp(to)}`;
-  return `records${begin}${end} may be missing: ${why}`;
+  return `records${begin}${end} may be missing: ${gapCauseText(cause)}`;
 }

@@ -67,7 +67,7 @@ test('gaps, and lines that were rotated away, are rows; each is told once', asyn
   driver.server.reporting = [
     { type: 'notice', q: 0, code: 'rotated', text: rotated },
     { type: 'notice', q: 0, code: 'retrying', text: 'no news' },
-    { type: 'gap', q: 0, source: 0, from: '2027-01-15T08:04:50Z', why: 'the log was rotated' },
+    { type: 'gap', q: 0, source: 0, from: '2027-01-15T08:04:50Z', cause: { code: 'rotated', data: {} } },
   ];
   for (let pages = 0; pages < 2; pages++) await driver.send({ type: 'load', what: 'older' });
   expect(markers(driver).toSorted()).toEqual([rotated, expect.stringMatching('lines may be missing')]);

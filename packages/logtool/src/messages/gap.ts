@@ -1,0 +1,29 @@
+import type { GapCause } from '../domain/frame.ts';
+
+/** Why records may be missing, as the end of a sentence. */
+export function gapCauseText(cause: GapCause): string {
+  switch (cause.code) {
+    case 'rotated':
+      return 'the log was rotated on the node';
+    case 'run-removed':
+      return 'the container was started again, and its earlier run was removed from the node';
+    case 'run-lost':
+      return 'a run ended and was removed before it could be read';
+    case 'restarted-twice':
+      return 'the container was started again more than once';
+    case 'pod-deleted':
+      return `the pod was deleted ${WHEN[cause.data.during]}`;
+    case 'previous-unreadable':
+      return `the run before the present one cannot be read: ${cause.data.why}`;
+    case 'log-gone':
+      return 'the log went away while it was read';
+    case 'end-unread':
+      return 'the log could not be read to its end';
+  }
+}
+
+const WHEN = {
+  read: 'while it was read',
+  cut: 'while its log was cut off',
+  'uncertain-end': 'before the end of its log was certain',
+} as const;

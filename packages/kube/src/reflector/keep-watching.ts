@@ -2,7 +2,9 @@ import type { KubeObject, ReflectorEvent } from '../client.ts';
 import type { KubeError } from '../errors.ts';
 import { listConsistently } from '../rest/list.ts';
 import { openWatch } from '../rest/watch.ts';
-import { expectKubeError, type ReflectorContext, retryAfter, type Snapshot, waitAfter } from './context.ts';
+import { sleep } from '../values/clock.ts';
+import type { Backoff } from '../values/retry.ts';
+import { expectKubeError, newBackoff, type ReflectorContext, retryAfter, type Snapshot } from './context.ts';
 import { poll } from './poll.ts';
 
 /** A watch that ends sooner than this without an event is a failure: something on the way cuts every stream. */
@@ -33,8 +35,7 @@ export function keepWatching<T extends KubeObject>(
 class WatchSeries<T extends KubeObject> {
   readonly #context: ReflectorContext;
   #resourceVersion: string;
-  /** Failures in a row. */
-  #failures = 0;
+  readonly #backoff: Backoff;
   /** How often in a row the server no longer had the version. */
   #expired = 0;
   /** The last reported state is not `live`. */
@@ -42,6 +43,7 @@ class WatchSeries<T extends KubeObject> {
 
   constructor(context: ReflectorContext, startVersion: string) {
     this.#context = context;
+    this.#backoff = newBackoff(context);
     this.#resourceVersion = startVersion;
   }
 
@@ -72,7 +74,7 @@ class WatchSeries<T extends KubeObject> {
         this.#isTroubled = false;
         for await (const event of watch.events) {
           received++;
-          this.#failures = 0;
+          this.#backoff.reset();
           this.#expired = 0;
           // An object without a version would send the next watch back to the beginning.
           this.#resourceVersion = event.object.metadata.resourceVersion || this.#resourceVersion;
@@ -95,18 +97,17 @@ class WatchSeries<T extends KubeObject> {
     lastedMs: number,
   ): AsyncGenerator<ReflectorEvent<T>, void> {
     if (error === undefined) {
-      if (received === 0 && lastedMs < SHORT_WATCH_MS) await waitAfter(this.#context, this.#failures++);
-      else this.#failures = 0;
-      return;
+      if (received > 0 || lastedMs >= SHORT_WATCH_MS) return this.#backoff.reset();
+      const { wire, signal } = this.#context;
+      return sleep(wire.clock, this.#backoff.nextMs(), signal);
     }
-    if (lastedMs >= DOUBTFUL_SILENCE_MS) this.#failures = 0;
+    if (lastedMs >= DOUBTFUL_SILENCE_MS) this.#backoff.reset();
     if (error.kind === 'gone' && this.#expired++ === 0) {
       // Versions expire in the normal course, and after a restart of the server it is a sign that the server is back.
-      this.#failures = 1;
-      return;
+      return this.#backoff.reset(1);
     }
     this.#isTroubled = true;
-    yield* retryAfter(this.#context, this.#failures++, error);
+    yield* retryAfter(this.#context, this.#backoff, error);
   }
 
   #isVersionLost(
@@ -115,7 +116,7 @@ class WatchSeries<T extends KubeObject> {
   ): boolean {
     const wasSilentLong = lastedMs >= DOUBTFUL_SILENCE_MS;
     if (error === undefined) return received === 0 && wasSilentLong;
-    return versionIsLost(error, wasSilentLong ? 0 : this.#failures);
+    return versionIsLost(error, wasSilentLong ? 0 : this.#backoff.failures);
   }
 
   async *#relist(): AsyncGenerator<ReflectorEvent<T>, void> {
@@ -146,13 +147,14 @@ async function* listUntilItWorks<T extends KubeObject>(
   context: ReflectorContext,
 ): AsyncGenerator<ReflectorEvent<T>, Snapshot<T> & { readonly troubled: boolean }> {
   const { wire, type, query, signal, keep } = context;
-  for (let failures = 0; ; failures++) {
+  const backoff = newBackoff(context);
+  for (;;) {
     try {
       const snapshot = await listConsistently<T>(wire, type, query, { signal, keep });
-      return { ...snapshot, troubled: failures > 0 };
+      return { ...snapshot, troubled: backoff.failures > 0 };
     } catch (thrown) {
       const error = expectKubeError(context, thrown);
-      yield* retryAfter(context, failures, error);
+      yield* retryAfter(context, backoff, error);
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { KubeObject, ReflectorEvent } from '../client.ts';
 import type { KubeError } from '../errors.ts';
 import { sleep } from '../values/clock.ts';
-import { expectKubeError, type ReflectorContext, retryAfter, type Snapshot } from './context.ts';
+import { expectKubeError, newBackoff, type ReflectorContext, retryAfter, type Snapshot } from './context.ts';
 
 const INTERVAL_MS = 3_000;
 const MAX_INTERVAL_MS = 30_000;
@@ -26,7 +26,7 @@ export async function* poll<T extends KubeObject>(
   };
   yield polling;
   let present = byIdentity(known);
-  let failures = 0;
+  const backoff = newBackoff(context);
   let restMs = INTERVAL_MS;
   for (;;) {
     await sleep(clock, restMs, context.signal);
@@ -36,11 +36,11 @@ export async function* poll<T extends KubeObject>(
       next = byIdentity((await read()).items);
     } catch (thrown) {
       const error = expectKubeError(context, thrown);
-      yield* retryAfter(context, failures++, error);
+      yield* retryAfter(context, backoff, error);
       continue;
     }
-    if (failures > 0) yield polling;
-    failures = 0;
+    if (backoff.failures > 0) yield polling;
+    backoff.reset();
     restMs = Math.min(MAX_INTERVAL_MS, Math.max(INTERVAL_MS, (clock.steady() - startedAtMs) * REST_FACTOR));
     yield* differences(present, next);
     present = next;

@@ -1,14 +1,11 @@
 import { KubeError } from '../errors.ts';
-import { sleep } from '../values/clock.ts';
-import { backoffMs } from '../values/retry.ts';
+import { type Attempt, retry } from '../values/retry.ts';
 import { type GoodAnswer, openAnswer } from './answer.ts';
 import { bufferBody } from './buffer-body.ts';
 import { decodeJson, TRUNCATED } from './decode-json.ts';
 import type { Wire, WireRequest } from './wire.ts';
 
-const MAX_TRIES = 5;
-const FIRST_BACKOFF_MS = 250;
-const MAX_BACKOFF_MS = 4_000;
+const REPEAT_POLICY = { firstMs: 250, maxMs: 4_000, maxTries: 5 };
 /** A server that asks for more than this is told to the person instead of waited for. */
 const MAX_RETRY_AFTER_MS = 30_000;
 
@@ -76,24 +73,23 @@ function stallGuard(wire: Wire, answer: GoodAnswer, request: WireRequest) {
   return { body: watched(), stop: () => clearTimeout(timer) };
 }
 
-async function repeat<T>(
-  wire: Wire,
-  request: WireRequest,
+function repeat<T>(
+  { clock, random }: Wire,
+  { signal }: WireRequest,
   rule: RepeatRule,
-  attempt: () => Promise<T>,
+  perform: () => Promise<T>,
 ): Promise<T> {
-  for (let tries = 1; ; tries++) {
+  const attempt = async (): Promise<Attempt<T>> => {
     try {
-      return await attempt();
+      return { state: 'done', value: await perform() };
     } catch (error) {
-      if (request.signal?.aborted) throw request.signal.reason;
-      if (!(error instanceof KubeError) || tries >= MAX_TRIES || !mayPass(error, rule)) throw error;
-      const retryAfterMs = error.retryAfterMs ?? 0;
-      if (retryAfterMs > MAX_RETRY_AFTER_MS) throw error;
-      const options = { firstMs: FIRST_BACKOFF_MS, maxMs: MAX_BACKOFF_MS, random: wire.random };
-      await sleep(wire.clock, Math.max(retryAfterMs, backoffMs(tries - 1, options)), request.signal);
+      if (signal?.aborted) return { state: 'fatal', error: signal.reason };
+      if (!(error instanceof KubeError) || !mayPass(error, rule)) return { state: 'fatal', error };
+      const { retryAfterMs = 0 } = error;
+      return { state: retryAfterMs > MAX_RETRY_AFTER_MS ? 'fatal' : 'failed', error, afterMs: retryAfterMs };
     }
-  }
+  };
+  return retry(REPEAT_POLICY, attempt, { clock, signal, random });
 }
 
 /** Whether the same request may have another answer soon. */

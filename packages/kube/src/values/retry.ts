@@ -79,9 +79,9 @@ export class Backoff {
     return Math.max(waitMs, atLeastMs);
   }
 
-  /** Something was achieved: the next failure is the first one again. */
-  reset(): void {
-    this.#failures = 0;
+  /** Something was achieved: the next failure is the first one again, or the one after so many. */
+  reset(failures = 0): void {
+    this.#failures = failures;
   }
 }
 

@@ -1,9 +1,9 @@
 import type { KubeErrorKind } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
-import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { type Attempt, retry } from '@logtool/kube/src/values/retry.ts';
 
-const FIRST_DELAY_MS = 1_000;
-const MAX_DELAY_MS = 30_000;
+const WORK_POLICY = { firstMs: 1_000, maxMs: 30_000 };
 
 /** Failures that may heal by themselves. */
 const PASSING: readonly KubeErrorKind[] = [
@@ -41,14 +41,16 @@ export class Turns {
     return turn;
   }
 
-  async #untilItWorks(work: () => Promise<void>): Promise<void> {
-    for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(MAX_DELAY_MS, delayMs * 2)) {
+  #untilItWorks(work: () => Promise<void>): Promise<void> {
+    const attempt = async (): Promise<Attempt<void>> => {
       try {
-        return await work();
+        return { state: 'done', value: await work() };
       } catch (error) {
-        if (!this.#mayRetry() || !PASSING.some((kind) => isKubeError(error, kind))) throw error;
-        await sleep(this.#clock, delayMs, this.#signal);
+        const mayPass = this.#mayRetry() && PASSING.some((kind) => isKubeError(error, kind));
+        return { state: mayPass ? 'failed' : 'fatal', error };
       }
-    }
+    };
+    // One piece waits at a time, so there is nothing to spread.
+    return retry(WORK_POLICY, attempt, { clock: this.#clock, signal: this.#signal, random: () => 1 });
   }
 }

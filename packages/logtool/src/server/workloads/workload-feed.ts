@@ -3,7 +3,7 @@ import { NAMESPACES } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeClient, KubeObject, ReflectorEvent, ResourceType } from '@logtool/kube/src/client.ts';
 import { isKubeError, type KubeError } from '@logtool/kube/src/errors.ts';
 import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
-import { backoffMs } from '@logtool/kube/src/values/retry.ts';
+import { Backoff } from '@logtool/kube/src/values/retry.ts';
 import type { WireError } from '../../contract/error.ts';
 import { toWireError } from '../to-wire-error.ts';
 import { AskedNamespaces, TOO_MANY } from './asked-namespaces.ts';
@@ -20,7 +20,7 @@ import { WorkloadTable } from './workload-table.ts';
 const FLUSH_MS = 250;
 /** Pods that come this soon after the rest are waited for. */
 const PODS_MS = 150;
-const BACKOFF = { firstMs: 1_000, maxMs: 30_000, random: Math.random };
+const RECONNECT_POLICY = { firstMs: 1_000, maxMs: 30_000 };
 
 export interface FeedParts {
   readonly client: KubeClient;
@@ -148,12 +148,14 @@ export class WorkloadFeed {
 
   /** Never rejects. */
   async #run(scope: Running, type: ResourceType): Promise<void> {
-    for (let failures = 0; !scope.signal.aborted; failures++) {
+    const backoff = new Backoff(RECONNECT_POLICY);
+    while (!scope.signal.aborted) {
       const attempt = this.#scopes.attempt(scope.name, scope.signal);
       const end = await this.#reflect(scope, type, attempt);
       if (end === 'over') return;
-      if (end.hadEvents) failures = 0;
-      if (!attempt.aborted) await this.#pause(scope.name, end.error, failures, attempt);
+      if (end.hadEvents) backoff.reset();
+      const retryInMs = backoff.nextMs();
+      if (!attempt.aborted) await this.#pause(scope.name, end.error, retryInMs, attempt);
     }
   }
 
@@ -216,9 +218,8 @@ export class WorkloadFeed {
   }
 
   /** Tells why there is nothing yet, and waits for the next try. */
-  async #pause(scope: string, error: unknown, failures: number, attempt: AbortSignal): Promise<void> {
+  async #pause(scope: string, error: unknown, retryInMs: number, attempt: AbortSignal): Promise<void> {
     const { client, clock } = this.#parts;
-    const retryInMs = Math.round(backoffMs(failures, BACKOFF));
     this.#state.set(scope, 'retrying', toWireError(error, client.cluster), retryInMs);
     // Rejects only when the attempt was ended, which the loop around it looks at.
     await sleep(clock, retryInMs, attempt).catch(() => undefined);
@@ -263,7 +264,8 @@ export class WorkloadFeed {
   /** Whoever may not list namespaces sees those that are known by name. */
   async #listNamespaces(): Promise<void> {
     const { signal } = this.#abort;
-    for (let failures = 0; !signal.aborted; failures++) {
+    const backoff = new Backoff(RECONNECT_POLICY);
+    while (!signal.aborted) {
       try {
         for await (const page of this.#parts.client.list(NAMESPACES, { metadataOnly: true }, { signal })) {
           for (const { metadata } of page.items) this.#namespaces.known.add(metadata.name);
@@ -271,7 +273,8 @@ export class WorkloadFeed {
         break;
       } catch (error) {
         if (signal.aborted || isKubeError(error, 'forbidden')) break;
-        await this.#pause('namespaces', error, failures, this.#scopes.attempt('namespaces', signal));
+        const attempt = this.#scopes.attempt('namespaces', signal);
+        await this.#pause('namespaces', error, backoff.nextMs(), attempt);
       }
     }
     this.#state.set('namespaces', 'live', undefined);

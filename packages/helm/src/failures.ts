@@ -43,6 +43,13 @@ export interface HelmFailures {
     readonly revision?: { readonly made: number; readonly like: number };
     readonly left: readonly Leftover[];
   };
+  'release-too-large': {
+    readonly release: string;
+    readonly bytes: number;
+    readonly limitBytes: number;
+    /** Of the files of its chart. */
+    readonly largest?: { readonly name: string; readonly bytes: number } | undefined;
+  };
   'release-unreadable': {
     readonly type: string;
     readonly name: string;
@@ -75,6 +82,10 @@ export interface HelmFailures {
   'rights-unknown': { readonly user: string; readonly why: string };
 
   // Objects
+  /** Another manager owns these fields. */
+  'apply-conflict': { readonly object: string; readonly fields: readonly FieldMessage[] };
+  /** `verb`: which one on the role would allow it all the same. */
+  'grant-refused': { readonly object: string; readonly why: string; readonly verb: 'bind' | 'escalate' };
   'hook-failed': {
     readonly event: string;
     readonly hook: { readonly name: string; readonly path: string; readonly kind: string };
@@ -86,6 +97,8 @@ export interface HelmFailures {
     readonly second?: Failure | undefined;
   };
   'image-unavailable': { readonly trouble: ImageTrouble; readonly retry?: ImageRetry | undefined };
+  'kind-unknown': { readonly kinds: readonly { readonly kind: string; readonly apiVersion: string }[] };
+  'manifest-invalid': { readonly path: string; readonly why: string };
   'manifest-malformed': { readonly source?: string | undefined; readonly why: string };
   'not-owned':
     | { readonly of: 'chart'; readonly release: string; readonly objects: readonly string[] }
@@ -99,11 +112,12 @@ export interface HelmFailures {
   'object-refused': { readonly object: string; readonly why: string };
   'object-unchangeable': {
     readonly object: string;
-    readonly fields: readonly { readonly field: string; readonly message: string }[];
+    readonly fields: readonly FieldMessage[];
     readonly resource: ResourceRef;
     /** Its pods may stay while it is made again. */
     readonly hasPods: boolean;
   };
+  'object-unnamed': { readonly kind: string };
   'wait-failed': {
     readonly object: string;
     readonly wanted: string;
@@ -124,6 +138,13 @@ export interface HelmFailures {
   'chart-limit':
     | { readonly limit: 'memory'; readonly step: string; readonly limitMiB: number }
     | { readonly limit: 'time'; readonly step: string; readonly limitMs: number };
+  'chart-not-installable':
+    | { readonly problem: 'api-version'; readonly apiVersion: string; readonly known: readonly string[] }
+    | { readonly problem: 'type'; readonly type: string; readonly name: string }
+    | { readonly problem: 'dependencies'; readonly missing: readonly string[] }
+    | { readonly problem: 'kube-version'; readonly wanted: string; readonly kubeVersion: string };
+  'invalid-chart': { readonly why: string };
+  'template-limit': TemplateLimit;
   /** `isAsked`: the chart itself refuses the values. */
   'template-failed': { readonly isAsked: boolean; readonly why: string };
   'invalid-value-flag': {
@@ -135,7 +156,13 @@ export interface HelmFailures {
     | { readonly of: 'schema'; readonly issues: readonly string[] }
     | { readonly of: 'sub-chart'; readonly name: string; readonly why: string };
 
+  'values-file-invalid': { readonly path: string; readonly why: string };
+  'values-file-unreadable': { readonly path: string; readonly why: string };
+
   // Repositories
+  'bad-repository-name': { readonly name: string };
+  'bad-version-range': { readonly range: string; readonly why: string };
+  'chart-digest-invalid': { readonly what: string };
   'chart-digest-wrong': { readonly what: string; readonly wanted: string; readonly got: string };
   'chart-not-found': { readonly repository: string; readonly chart: string };
   'chart-version-not-found': {
@@ -146,6 +173,7 @@ export interface HelmFailures {
     readonly known: readonly string[];
     readonly hasMore: boolean;
   };
+  'chart-without-address': { readonly what: string };
   'repositories-file-invalid': { readonly file: string; readonly why: string };
   'repositories-locked': { readonly file: string; readonly lock: string; readonly waitedMs: number };
   'repository-address-unsupported': {
@@ -159,6 +187,9 @@ export interface HelmFailures {
     readonly statusText: string;
     readonly hadCredentials: boolean;
   };
+  'repository-certificates-unusable':
+    | { readonly problem: 'no-pem' }
+    | { readonly problem: 'refused'; readonly why: string };
   'repository-exists': {
     readonly name: string;
     /** `url`: another address; `credentials`: the same address with other credentials or another query in it. */
@@ -167,6 +198,14 @@ export interface HelmFailures {
       | { readonly by: 'credentials' }
       | { readonly by: 'fields'; readonly fields: readonly string[] };
   };
+  /** `repository`: the one that names the file; undefined for one of the files of all repositories. */
+  'repository-file-not-readable': {
+    readonly path: string;
+    readonly why: string;
+    readonly repository?: string | undefined;
+  };
+  'repository-file-not-writable': { readonly path: string; readonly why: string };
+  'repository-index-invalid': { readonly source: string } & IndexProblem;
   'repository-not-updated': { readonly name: string };
   'repository-unknown': { readonly name: string; readonly file: string };
   'repository-unreachable': {
@@ -178,12 +217,47 @@ export interface HelmFailures {
     /** The refusal of the proxy on the way. */
     readonly proxy?: Failure | undefined;
   };
+  /** A web page came in place of the index. */
+  'repository-web-page': { readonly source: string };
 }
 
 export const helmFailure = failuresOf<HelmFailures>();
 
 /** Something that was thrown: its message is that of its code where it has one. */
 export type Failure = CodedError | Error;
+
+/** What templates do at most, and what their results have at most. */
+export type TemplateLimit =
+  | { readonly of: 'time' }
+  | { readonly of: 'hook-text'; readonly maxMiB: number }
+  | {
+      /**
+       * `output`: characters that templates write. `depth`: templates that wait for each other. `parts`: of one value.
+       * `tpl-depth`, `tpl-text`: calls of tpl within each other, and the characters that they are given.
+       */
+      readonly of:
+        | 'output'
+        | 'depth'
+        | 'parts'
+        | 'tpl-depth'
+        | 'tpl-text'
+        | 'lookups'
+        | 'manifest-values'
+        | 'hook-values';
+      readonly max: number;
+    };
+
+/** Why an index cannot be used. `why` is in the words of Helm. */
+export type IndexProblem =
+  | { readonly problem: 'content'; readonly why: string }
+  | { readonly problem: 'values'; readonly max: number }
+  | { readonly problem: 'nesting' };
+
+/** What the API server says of one field. */
+export interface FieldMessage {
+  readonly field: string;
+  readonly message: string;
+}
 
 /** A permission as access reviews have it. */
 export interface RightRef {

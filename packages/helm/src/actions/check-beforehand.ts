@@ -21,7 +21,7 @@ export interface Intent {
 /**
  * Looks at the objects of an action and asks for all its rights, unless that is to be skipped. Somebody who may not
  * even look is told everything that is missing, not only that.
- * @throws LogtoolError `rights-missing`, `not-owned` where a hook would replace an object of another release, and what
+ * @throws CodedError `rights-missing`, `not-owned` where a hook would replace an object of another release, and what
  * looking throws.
  */
 export async function checkBeforehand<Live>(

@@ -31,7 +31,7 @@ export interface InspectedChange {
 
 /**
  * Inspects the objects of a change, and checks every permission that it needs.
- * @throws LogtoolError as `checkBeforehand` and `readOwned` do
+ * @throws CodedError as `checkBeforehand` and `readOwned` do
  */
 export function checkChange(
   context: ActionContext,

@@ -4,7 +4,7 @@ import { checkNamespace, checkReleaseName, noRelease } from './release-state.ts'
 
 /**
  * Every revision of a release that is kept, oldest first.
- * @throws LogtoolError `release-not-found`, `release-name`, `namespace-name`
+ * @throws CodedError `release-not-found`, `release-name`, `namespace-name`
  */
 export async function history(
   context: ActionContext,

@@ -1,10 +1,11 @@
 import type { ResourceType } from '@logtool/kube/src/client.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { ClusterObject } from '../apply/cluster-object.ts';
 import { markOwned } from '../apply/ownership.ts';
 import { readManifest } from '../apply/read-manifest.ts';
 import { findType, resolveTargets, type Target } from '../apply/target.ts';
 import type { Chart } from '../chart/chart.ts';
+import { helmFailure } from '../failures.ts';
 import type { Release } from '../release/release.ts';
 import { capabilitiesOf } from '../render/capabilities.ts';
 import type { ValueMap } from '../value/value.ts';
@@ -72,7 +73,7 @@ export async function prepare(context: ChartActionContext, input: PrepareInput):
 
 /**
  * The objects of a revision, marked as the release's. `objects`: those of its manifest, where they have been read.
- * @throws LogtoolError `kind-unknown`, `object-unnamed`
+ * @throws CodedError `kind-unknown`, `object-unnamed`
  */
 export function ownTargets(
   release: Release,
@@ -87,13 +88,8 @@ export function ownTargets(
 }
 
 /** As Helm has it: what it could not find again it could neither change nor take away. */
-function nameless({ object }: Target): LogtoolError {
-  return new LogtoolError({
-    code: 'object-unnamed',
-    what: `a ${object.kind} of the chart has no name: nothing was changed`,
-    why: 'the cluster would find one (metadata.generateName), and the release would not know its object again',
-    next: 'give it a name in the chart; a hook may go without one',
-  });
+function nameless({ object }: Target): CodedError {
+  return helmFailure('object-unnamed', { kind: object.kind });
 }
 
 /** The objects of an older revision, without those of kinds that the cluster no longer serves: they are gone. */

@@ -29,7 +29,7 @@ export interface RenderedChart {
 /**
  * Renders a chart without a cluster, as `helm template` does: `lookup` finds nothing. `values` come over the chart's
  * own, and are checked against its schema.
- * @throws LogtoolError `template-failed` with Helm's own message, `values-invalid`, `template-limit`
+ * @throws CodedError `template-failed` with Helm's own message, `values-invalid`, `template-limit`
  */
 export async function render(
   chart: Chart,

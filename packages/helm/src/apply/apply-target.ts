@@ -8,7 +8,7 @@ import type { Target } from './target.ts';
  * Brings an object of the cluster to what its manifest says, or makes it, by server-side apply as Helm 4 does:
  * manager helm, no conflict forced, unknown fields refused. `live` is what is there; where Helm 3 wrote it, its fields
  * are handed over first.
- * @throws LogtoolError `apply-conflict` where another manager owns a field, `object-unchangeable` where a field stays as
+ * @throws CodedError `apply-conflict` where another manager owns a field, `object-unchangeable` where a field stays as
  * it was made, `namespace-not-found`, `object-refused` where the object is invalid; else KubeError.
  */
 export async function applyTarget(

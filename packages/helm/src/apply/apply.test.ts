@@ -132,7 +132,7 @@ test('a field that another manager holds is a conflict that names both', async (
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'contested' }, data: { a: 'theirs' } },
     { query: { fieldManager: 'operator', force: 'true' } },
   );
-  await expect(applyAll(configMap('contested', '{a: "2"}'))).rejects.toMatchObject({
+  await expect(showing(applyAll(configMap('contested', '{a: "2"}')))).rejects.toMatchObject({
     code: 'apply-conflict',
     why: expect.stringMatching(/operator.*\.data\.a/),
   });
@@ -150,8 +150,10 @@ test('a field that the cluster does not know is refused with its name', async ()
 
 test('a kind that the cluster does not serve is named before anything is sent', async () => {
   await expect(
-    targetsOf(
-      `${configMap('never', '{}')}---\napiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: g}\n`,
+    showing(
+      targetsOf(
+        `${configMap('never', '{}')}---\napiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: g}\n`,
+      ),
     ),
   ).rejects.toMatchObject({
     code: 'kind-unknown',

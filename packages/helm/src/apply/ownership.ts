@@ -76,7 +76,7 @@ export type LiveTargets = ReadonlyMap<Target, KubeObject | undefined>;
 
 /**
  * Looks for the live object of each target.
- * @throws LogtoolError `not-owned`, naming every live object that does not belong to the release.
+ * @throws CodedError `not-owned`, naming every live object that does not belong to the release.
  */
 export async function readOwned(
   client: KubeClient,

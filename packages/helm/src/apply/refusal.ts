@@ -1,24 +1,18 @@
 import { KubeError } from '@logtool/kube/src/errors.ts';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { helmFailure } from '../failures.ts';
 import { type Target, targetText } from './target.ts';
 
 /** What API servers say of a field that stays as it was made. */
 const FIXED = /immutable|may not change|cannot change|updates to .* are forbidden/;
 
-/** A refusal of an object that is applied, in words that say which object, whose field, and what to do. */
+/** A refusal of an object that is applied, with the object and the fields that it is about. */
 export function explainRefusal(error: unknown, target: Target): unknown {
   if (!(error instanceof KubeError)) return error;
   const causes = error.details?.causes ?? [];
   if (error.kind === 'conflict' && causes.length > 0) {
-    return new LogtoolError({
-      code: 'apply-conflict',
-      what: `${targetText(target)} was changed by somebody else`,
-      why: causes.map(({ field, message }) => `${message} ${field}`.trim()).join('\n'),
-      next: 'let the one who owns these fields give them up, or set the same values in the chart',
-      cause: error,
-    });
+    const fields = causes.map(({ field, message }) => ({ field, message }));
+    return helmFailure('apply-conflict', { object: targetText(target), fields }, { cause: error });
   }
   const fixed = causes.filter(({ message }) => FIXED.test(message));
   if (error.kind === 'bad-request' && fixed.length > 0) return unchangeable(error, target, fixed);
@@ -29,13 +23,8 @@ export function explainRefusal(error: unknown, target: Target): unknown {
   const given = /attempting to grant RBAC permissions not currently held:\n(.+)/s.exec(error.message)?.[1];
   if (error.kind === 'forbidden' && given !== undefined) {
     const verb = target.object.kind.endsWith('Binding') ? 'bind' : 'escalate';
-    return new LogtoolError({
-      code: 'grant-refused',
-      what: `${targetText(target)} would give away rights that you do not have yourself`,
-      why: given,
-      next: `have somebody do this who has these rights, or ask for the verb ${verb} on the role`,
-      cause: error,
-    });
+    const data = { object: targetText(target), why: given, verb } as const;
+    return helmFailure('grant-refused', data, { cause: error });
   }
   // An unknown field is an internal error of the API server, as far as its status says.
   if (error.kind === 'bad-request' || /^failed to create typed patch object/.test(error.message)) {

@@ -1,5 +1,6 @@
 import type { ResourceType } from '@logtool/kube/src/client.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { type HelmFailures, helmFailure } from '../failures.ts';
 import { type ClusterObject, metadataOf, objectText } from './cluster-object.ts';
 
 /** An object of a manifest, with what the cluster says of its kind and where it belongs. */
@@ -22,25 +23,26 @@ export function targetKey({ object, type, namespace }: Target): string {
 
 /**
  * The objects of a manifest as targets. The namespace of each that has none becomes the release's, in the object too.
- * @throws LogtoolError `kind-unknown`, naming every kind that the cluster does not serve.
+ * @throws CodedError `kind-unknown`, naming every kind that the cluster does not serve.
  */
 export function resolveTargets(
   objects: readonly ClusterObject[],
   types: readonly ResourceType[],
   releaseNamespace: string,
 ): readonly Target[] {
-  const unknown = new Set<string>();
+  const unknown = new Map<string, { readonly kind: string; readonly apiVersion: string }>();
   const targets = objects.flatMap((object): Target[] => {
     const type = findType(types, object);
     if (type === undefined) {
-      unknown.add(`${object.kind} of ${object.apiVersion}`);
+      const { kind, apiVersion } = object;
+      unknown.set(`${kind} ${apiVersion}`, { kind, apiVersion });
       return [];
     }
     const namespace = type.namespaced ? (object.namespace ?? releaseNamespace) : undefined;
     if (namespace !== undefined) metadataOf(object.content).set('namespace', namespace);
     return [{ object, type, namespace }];
   });
-  if (unknown.size > 0) throw unknownKinds([...unknown]);
+  if (unknown.size > 0) throw unknownKinds([...unknown.values()]);
   return targets;
 }
 
@@ -55,11 +57,6 @@ export function findType(
   return types.find((type) => type.kind === object.kind && type.group === group && type.version === version);
 }
 
-function unknownKinds(unknown: readonly string[]): LogtoolError {
-  return new LogtoolError({
-    code: 'kind-unknown',
-    what: `the cluster does not serve ${unknown.join(', ')}`,
-    why: 'the chart holds objects of kinds that this cluster does not know, or no longer knows in that version',
-    next: 'install what defines these kinds first, or a version of the chart for this version of Kubernetes',
-  });
+function unknownKinds(kinds: HelmFailures['kind-unknown']['kinds']): CodedError {
+  return helmFailure('kind-unknown', { kinds });
 }

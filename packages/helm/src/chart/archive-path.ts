@@ -3,7 +3,7 @@ import { chartError } from './chart-error.ts';
 
 /**
  * The path of an archive's file inside of the chart: without the first directory, with slashes.
- * @throws LogtoolError for every path that leads out of the chart
+ * @throws CodedError for every path that leads out of the chart
  */
 export function pathInChart(name: string): string {
   // An archive made on Windows may have backslashes throughout.

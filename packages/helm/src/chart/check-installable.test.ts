@@ -1,5 +1,6 @@
 import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { expect, it } from 'vitest';
+import { shown } from '../../../../test/support/helm/shown.ts';
 import { templateInHelm } from '../../../../test/support/oracles/helm-template.ts';
 import type { Chart, ChartMetadata } from './chart.ts';
 import { checkInstallable } from './check-installable.ts';
@@ -19,7 +20,7 @@ function refusal(one: Chart, kubeVersion = 'v1.35.0'): string | undefined {
     checkInstallable(one, kubeVersion);
     return undefined;
   } catch (error) {
-    return (error as LogtoolError).why;
+    return (shown(error) as LogtoolError).why;
   }
 }
 

@@ -1,4 +1,5 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { type HelmFailures, helmFailure } from '../failures.ts';
 import { parseConstraint, satisfies } from '../version/constraint.ts';
 import { parseVersion, VersionError } from '../version/version.ts';
 import type { Chart } from './chart.ts';
@@ -10,30 +11,23 @@ const API_VERSIONS = ['v1', 'v2'];
  * Refuses a chart that can be no release on the cluster, before anything is rendered: one of an apiVersion that is not
  * known (that of a sub-chart does not matter, as in Helm 4), a library, one whose listed dependencies are missing, one for other versions of Kubernetes (`kubeVersion`, as the cluster tells it; a vendor's
  * suffix does not count, as in Helm 4).
- * @throws LogtoolError `chart-not-installable`, worded as Helm's errors
+ * @throws CodedError `chart-not-installable`
  */
 export function checkInstallable(chart: Chart, kubeVersion: string): void {
   const { name, apiVersion, type = '', kubeVersion: wanted = '', dependencies = [] } = chart.metadata;
   if (!API_VERSIONS.includes(apiVersion)) {
-    throw notInstallable(
-      `unsupported chart version: its apiVersion is ${JSON.stringify(apiVersion)}`,
-      `choose a chart whose apiVersion is ${API_VERSIONS.join(' or ')}`,
-    );
+    throw notInstallable({ problem: 'api-version', apiVersion, known: API_VERSIONS });
   }
   if (type !== '' && type !== 'application') {
-    throw notInstallable(`${type} charts are not installable`, `install a chart that uses ${name}`);
+    throw notInstallable({ problem: 'type', type, name });
   }
   const present = new Set(chart.dependencies.map(({ metadata }) => metadata.name));
   const missing = dependencies.map((one) => one.name).filter((one) => !present.has(one));
   if (missing.length > 0) {
-    const why = `found in Chart.yaml, but missing in charts/ directory: ${missing.join(', ')}`;
-    throw notInstallable(why, 'put these charts into charts/, or package the chart together with them');
+    throw notInstallable({ problem: 'dependencies', missing });
   }
   if (wanted !== '' && !runsOn(wanted, kubeVersion)) {
-    throw notInstallable(
-      `chart requires kubeVersion: ${wanted} which is incompatible with Kubernetes ${kubeVersion}`,
-      'choose a version of the chart that is made for this cluster',
-    );
+    throw notInstallable({ problem: 'kube-version', wanted, kubeVersion });
   }
 }
 
@@ -47,11 +41,6 @@ function runsOn(wanted: string, kubeVersion: string): boolean {
   }
 }
 
-function notInstallable(why: string, next: string): LogtoolError {
-  return new LogtoolError({
-    code: 'chart-not-installable',
-    what: 'the chart cannot be installed',
-    why,
-    next,
-  });
+function notInstallable(data: HelmFailures['chart-not-installable']): CodedError {
+  return helmFailure('chart-not-installable', data);
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { describe, expect, it } from 'vitest';
+import { showing, shown } from '../../../../test/support/helm/shown.ts';
 import {
   type ChartFiles,
   templateInHelm,
@@ -28,7 +29,8 @@ async function refusal(files: ChartFiles): Promise<string> {
   try {
     await load(files);
     return 'no refusal';
-  } catch (error) {
+  } catch (failure) {
+    const error = shown(failure);
     expect(error).toBeInstanceOf(LogtoolError);
     return (error as LogtoolError).why ?? '';
   }
@@ -136,7 +138,7 @@ it.each(IGNORES)('leaves out what helm leaves out for .helmignore %j', async (te
     'files/x.txt': 'x',
   };
   const result = await templateInHelm('4.1.4', files);
-  const ours = await load(files).catch((error: LogtoolError) => error.why);
+  const ours = await showing(load(files)).catch((error: LogtoolError) => error.why);
   if (typeof ours !== 'object') return expect(result.stderr).toContain(ours);
   if (result.exitCode !== 0) return expect(result.stderr).toContain('Chart.yaml');
   const names = ours.files.map(({ name }) => `${name},`).sort();
@@ -205,10 +207,11 @@ it('says so when a directory is no chart, and when a file is no archive', async 
   const directory = await mkdtemp(join(tmpdir(), 'logtool-load-'));
   try {
     await writeFiles(directory, { 'values.yaml': 'a: b', 'text.tgz': 'text' });
-    const why = (path: string) => loadChart(join(directory, path)).catch((error: LogtoolError) => error.why);
+    const why = (path: string) =>
+      showing(loadChart(join(directory, path))).catch((error: LogtoolError) => error.why);
     expect(await why('values.yaml')).toContain('seems to be a YAML file, but expected a gzipped archive');
     expect(await why('text.tgz')).toContain('does not appear to be a gzipped archive');
-    const device = loadChart('/dev/zero').catch((error: LogtoolError) => error.why);
+    const device = showing(loadChart('/dev/zero')).catch((error: LogtoolError) => error.why);
     expect(await device).toContain("'/dev/zero' is neither a directory nor a file");
   } finally {
     await rm(directory, { recursive: true, force: true });
@@ -222,7 +225,7 @@ it('follows links, but not in circles, and holds to the limits of archives', asy
   );
   expect(chart.files.map(({ name }) => name)).toEqual(['files/a.txt', 'linked/a.txt']);
   await expect(
-    load(files, (directory) => symlink(directory, join(directory, 'files/loop'))),
+    showing(load(files, (directory) => symlink(directory, join(directory, 'files/loop')))),
   ).rejects.toMatchObject({
     why: 'links lead from files/loop back to where they are',
   });

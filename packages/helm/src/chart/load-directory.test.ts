@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { showing } from '../../../../test/support/helm/shown.ts';
 import { loadChartDirectory } from './load-directory.ts';
 
 it('refuses what is neither a file nor a directory, unless it is to be ignored', async () => {
@@ -11,7 +12,7 @@ it('refuses what is neither a file nor a directory, unless it is to be ignored',
   try {
     await writeFile(join(folder, 'Chart.yaml'), 'apiVersion: v2\nname: chart\nversion: 1.0.0\n');
     await new Promise<void>((resolve) => server.listen(join(folder, 'socket'), resolve));
-    await expect(loadChartDirectory(folder)).rejects.toMatchObject({
+    await expect(showing(loadChartDirectory(folder))).rejects.toMatchObject({
       code: 'invalid-chart',
       why: expect.stringContaining('cannot load irregular file socket'),
     });

@@ -13,7 +13,7 @@ import { formatInstantNs } from './rfc3339.ts';
 /**
  * Reads a chart from a directory, without what its `.helmignore` names. Links are followed; the limits of archives hold
  * here too.
- * @throws LogtoolError `invalid-chart`
+ * @throws CodedError `invalid-chart`
  */
 export async function loadChartDirectory(directory: string): Promise<Chart> {
   const budget = new ChartBudget();

@@ -17,7 +17,7 @@ const CHARTS = 'charts/';
 /**
  * A chart from its files, each named by its path inside of the chart.
  * https://helm.sh/docs/topics/charts/#the-chart-file-structure
- * @throws LogtoolError worded as Helm's loader
+ * @throws CodedError worded as Helm's loader
  */
 export async function loadFiles(
   files: readonly ChartFile[],

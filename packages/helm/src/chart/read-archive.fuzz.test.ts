@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CASES, SEED } from '../../../../test/support/fuzz/seed.ts';
@@ -176,7 +176,7 @@ it(`reads or refuses ${CASES} hostile archives (LOGTOOL_SEED=${SEED})`, async ()
       const outside = namesOf(chart).filter((path) => path.startsWith('/') || path.split('/').includes('..'));
       expect(outside, `LOGTOOL_SEED=${SEED}: ${JSON.stringify(one)}`).toEqual([]);
     } catch (error) {
-      if (!(error instanceof LogtoolError) || error.code !== 'invalid-chart') {
+      if (!(error instanceof CodedError) || error.code !== 'invalid-chart') {
         throw new Error(`LOGTOOL_SEED=${SEED}: ${JSON.stringify(one)}`, { cause: error });
       }
       refused++;

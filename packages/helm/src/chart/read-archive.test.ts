@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { expect, it } from 'vitest';
+import { shown } from '../../../../test/support/helm/shown.ts';
 import { HELM_VERSIONS, helm } from '../../../../test/support/oracles/helm.ts';
 import type { Chart } from './chart.ts';
 import { ARCHIVE_LIMIT_BYTES, CHART_LIMIT_BYTES, FILE_LIMIT_BYTES, VALUE_COUNT_LIMIT } from './limits.ts';
@@ -24,10 +25,7 @@ function archive(...entries: TarEntry[]): Uint8Array {
 }
 
 async function refusal(data: Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
-  const error = await readChartArchive(data).then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
+  const error = await readChartArchive(data).then(() => undefined, shown);
   expect(error).toBeInstanceOf(LogtoolError);
   expect((error as LogtoolError).code).toBe('invalid-chart');
   return (error as LogtoolError).why ?? '';

@@ -11,7 +11,7 @@ import { formatInstantNs } from './rfc3339.ts';
  * Reads a chart from its packed form (`.tgz`), never unpacking more than the limits allow: each is counted while
  * reading, over sub-charts and archives inside of the archive too.
  * `budget`: of the chart that this one is in.
- * @throws LogtoolError `invalid-chart`, which names the limit, or the file, or what Chart.yaml lacks
+ * @throws CodedError `invalid-chart`, which names the limit, or the file, or what Chart.yaml lacks
  */
 export async function readChartArchive(
   source: Uint8Array | AsyncIterable<Uint8Array>,

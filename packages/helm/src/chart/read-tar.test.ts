@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { showing, showingThrown } from '../../../../test/support/helm/shown.ts';
 import { pathInChart } from './archive-path.ts';
 import { readChartArchive } from './read-archive.ts';
 import { type TarEntry, writeTar } from './write-tar.ts';
@@ -12,7 +13,7 @@ const README = { name: 'chart/README.md', data: Buffer.from('read me') };
 const MEBIBYTE = 1024 * 1024;
 
 /** Reads a chart in which this comes before the header of a file. */
-const readWith = (before: TarEntry) => readChartArchive(gzipSync(writeTar([CHART, before, README])));
+const readWith = (before: TarEntry) => showing(readChartArchive(gzipSync(writeTar([CHART, before, README]))));
 
 /** A record as PAX has it: its length in decimal, the length's own digits included. */
 function record(text: string): Buffer {
@@ -53,7 +54,7 @@ it('takes the size of a record for that of the file, limits included', async () 
 });
 
 it('takes no name with a zero byte, from whichever header it may come', () => {
-  expect(() => pathInChart('chart/templates/a\0b')).toThrow(
+  expect(showingThrown(() => pathInChart('chart/templates/a\0b'))).toThrow(
     expect.objectContaining({ why: 'chart contains illegally named files' }),
   );
 });

@@ -29,7 +29,7 @@ interface Override {
 /**
  * The files of a tar archive, one after the other, with nothing unpacked that the budget does not allow. Directories
  * and global records are passed over; links, devices and sparse files are refused.
- * @throws LogtoolError
+ * @throws CodedError
  */
 export async function* readTar(
   source: AsyncIterator<Uint8Array>,

@@ -5,7 +5,7 @@ import { chartError } from './chart-error.ts';
 
 /**
  * The metadata with every text made printable, as Helm keeps it.
- * @throws LogtoolError worded as Helm's validation: a name and a version are needed, and what else must be right is
+ * @throws CodedError worded as Helm's validation: a name and a version are needed, and what else must be right is
  */
 export function validateMetadata(metadata: Partial<ChartMetadata>): ChartMetadata {
   const clean = cleanMetadata(metadata);

@@ -2,7 +2,6 @@ import { CONFIG_MAPS, SECRETS } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeClient, KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
 import { KubeError } from '@logtool/kube/src/errors.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { type ConflictingRevision, helmFailure } from '../failures.ts';
 import { decodeRelease, decodeWithoutValues, encodeRelease } from './encode.ts';
 import type { Release } from './release.ts';
@@ -244,13 +243,10 @@ function checkSize(release: Release, bytes: number, limitBytes: number): void {
   if (bytes <= limitBytes) return;
   const files = [...release.chart.files, ...release.chart.templates];
   const [largest] = [...files].sort((a, b) => b.data.length - a.data.length);
-  throw new LogtoolError({
-    code: 'release-too-large',
-    what: `the release ${release.name} does not fit into the cluster: nothing was changed`,
-    why: `its record takes ${bytes.toLocaleString('en')} bytes, an object of the cluster holds ${limitBytes.toLocaleString('en')}`,
-    next:
-      largest === undefined
-        ? 'make the chart smaller'
-        : `leave files out of the chart by .helmignore; the largest is ${largest.name} with ${largest.data.length.toLocaleString('en')} bytes`,
+  throw helmFailure('release-too-large', {
+    release: release.name,
+    bytes,
+    limitBytes,
+    largest: largest && { name: largest.name, bytes: largest.data.length },
   });
 }

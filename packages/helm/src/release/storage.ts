@@ -28,7 +28,7 @@ export interface StorageOptions {
 
 /**
  * Where revisions of releases are kept: one object of the cluster each, in the release's namespace
- * (https://helm.sh/docs/topics/advanced/#storage-backends). Every method rejects with a KubeError or a LogtoolError.
+ * (https://helm.sh/docs/topics/advanced/#storage-backends). Every method rejects with a KubeError or a CodedError.
  */
 export interface ReleaseStorage {
   /** `secret` or `configmap`. */
@@ -42,11 +42,11 @@ export interface ReleaseStorage {
   list(namespace: string | undefined, options?: StorageOptions): Promise<ReleaseList>;
   /**
    * Gives the time at which the cluster made the record, by its own clock, as it writes it (RFC 3339, seconds).
-   * Throws LogtoolError `release-too-large` before anything is sent, `release-in-progress` where the revision exists.
+   * Throws CodedError `release-too-large` before anything is sent, `release-in-progress` where the revision exists.
    */
   create(release: Release, options?: StorageOptions): Promise<string | undefined>;
   update(release: Release, options?: StorageOptions): Promise<void>;
   delete(release: Release, options?: StorageOptions): Promise<void>;
-  /** Throws LogtoolError `release-too-large` where the release would not fit. */
+  /** Throws CodedError `release-too-large` where the release would not fit. */
   checkSize(release: Release): void;
 }

@@ -44,7 +44,7 @@ export interface ChartWork {
   readObjects(manifest: string): Promise<readonly ClusterObject[]>;
   /**
    * Checks values against the chart's schema, renders the chart and reads what it gives.
-   * @throws LogtoolError `chart-not-installable`, and as `validateValues`, `renderChart` and `readManifest` do
+   * @throws CodedError `chart-not-installable`, and as `validateValues`, `renderChart` and `readManifest` do
    */
   render(input: ReleaseInput, lookup: Lookup): Promise<RenderedRelease>;
 }

@@ -53,7 +53,7 @@ export async function renderRelease(
   onStep('reading the manifest');
   const objects = readManifest(manifest);
   if (objects.reduce((sum, { content }) => sum + countValues(content), 0) > maxObjectValues)
-    throw limitError(`the manifest has more than ${maxObjectValues} values`);
+    throw limitError({ of: 'manifest-values', max: maxObjectValues });
   checkHooks(hooks);
   return { chart, manifest, hooks, notes, objects };
 }

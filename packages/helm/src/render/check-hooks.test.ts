@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { showingThrown } from '../../../../test/support/helm/shown.ts';
 import type { Hook, HookEvent } from '../release/release.ts';
 import { checkHooks } from './check-hooks.ts';
 
@@ -12,7 +13,7 @@ const textOf = (bytes: number) => `x: ${'x'.repeat(bytes)}\n`;
 test('counts the values of all hooks together, whatever their events', () => {
   const hook = hookOf(HEAD + listOf(60));
   checkHooks([hook], LIMITS);
-  expect(() => checkHooks([hook, { ...hook, events: ['test'] }], LIMITS)).toThrow(
+  expect(showingThrown(() => checkHooks([hook, { ...hook, events: ['test'] }], LIMITS))).toThrow(
     expect.objectContaining({ code: 'template-limit', what: 'the hooks have more than 100 values' }),
   );
 });
@@ -24,13 +25,13 @@ test('counts the text of all hooks together, in bytes', () => {
     code: 'template-limit',
     what: 'the hooks have more than 1 MiB of text',
   });
-  expect(() => checkHooks([hook, hook], LIMITS)).toThrow(refused);
-  expect(() => checkHooks([hookOf(`x: ${'ö'.repeat(600_000)}`)], LIMITS)).toThrow(refused);
+  expect(showingThrown(() => checkHooks([hook, hook], LIMITS))).toThrow(refused);
+  expect(showingThrown(() => checkHooks([hookOf(`x: ${'ö'.repeat(600_000)}`)], LIMITS))).toThrow(refused);
 });
 
 test('also counts a hook that is no object of a cluster, and takes a small one: it may never run', () => {
   checkHooks([hookOf('kind: A\n', 'test'), hookOf('[1]', 'test')], LIMITS);
-  expect(() => checkHooks([hookOf(listOf(101))], LIMITS)).toThrow(
+  expect(showingThrown(() => checkHooks([hookOf(listOf(101))], LIMITS))).toThrow(
     expect.objectContaining({ what: 'the hooks have more than 100 values' }),
   );
 });

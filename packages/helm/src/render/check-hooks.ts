@@ -18,15 +18,14 @@ const HOOK_LIMITS: HookLimits = { textMiB: 2, values: 2 ** 17 };
 
 /**
  * Refuses hooks that would hold up the main thread, whatever events they are for.
- * @throws LogtoolError `template-limit`; `manifest-malformed` for a hook that is no YAML
+ * @throws CodedError `template-limit`; `manifest-malformed` for a hook that is no YAML
  */
 export function checkHooks(hooks: readonly Hook[], limits = HOOK_LIMITS): void {
   const bytes = hooks.reduce((sum, { manifest }) => sum + Buffer.byteLength(manifest), 0);
-  if (bytes > limits.textMiB * 2 ** 20)
-    throw limitError(`the hooks have more than ${limits.textMiB} MiB of text`);
+  if (bytes > limits.textMiB * 2 ** 20) throw limitError({ of: 'hook-text', maxMiB: limits.textMiB });
   // Also of what is no object: it takes as long to find that out.
   const values = hooks
     .flatMap(({ manifest }) => readDocuments(manifest))
     .reduce((sum, { value }) => sum + countValues(value), 0);
-  if (values > limits.values) throw limitError(`the hooks have more than ${limits.values} values`);
+  if (values > limits.values) throw limitError({ of: 'hook-values', max: limits.values });
 }

@@ -1,4 +1,4 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { limitError } from '../template/budget.ts';
 import { GoError } from '../template/errors.ts';
 import type { Value, ValueMap } from '../value/value.ts';
 
@@ -41,12 +41,7 @@ export class LookupCache {
 
   async read({ query }: LookupPending): Promise<void> {
     if (this.#found.size >= MAX_LOOKUPS) {
-      throw new LogtoolError({
-        code: 'template-limit',
-        what: `the templates look up more than ${MAX_LOOKUPS} things in the cluster`,
-        why: 'every one is a request to the cluster',
-        next: 'render the chart with other values, or ask its author',
-      });
+      throw limitError({ of: 'lookups', max: MAX_LOOKUPS });
     }
     const found = await this.#lookup!(query).catch((error: unknown) => {
       if (!(error instanceof Error)) throw error;

@@ -21,7 +21,7 @@ const NOTES = 'NOTES.txt';
  * Renders a chart, as `helm install` does it: the manifest is the same, byte for byte. `values` are all values, merged
  * with the chart's own; they are not changed.
  *
- * Throws LogtoolError `template-failed` with Helm's message, `manifest-invalid` for what is no YAML, and
+ * Throws CodedError `template-failed` with Helm's message, `manifest-invalid` for what is no YAML, and
  * `template-limit` when rendering takes or makes too much.
  */
 export async function renderChart(chart: Chart, values: ValueMap, options: RenderOptions): Promise<Rendered> {

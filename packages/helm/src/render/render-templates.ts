@@ -30,7 +30,7 @@ export interface RenderOptions {
 /**
  * What every template of a chart and its sub-charts gives, by its path: notes too, partials not.
  *
- * Throws LogtoolError `template-failed` and `template-limit`.
+ * Throws CodedError `template-failed` and `template-limit`.
  */
 export async function renderTemplates(
   chart: Chart,

@@ -1,5 +1,5 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { type Fields, readStruct, TEXT } from '../chart/read-struct.ts';
+import { helmFailure } from '../failures.ts';
 import type { Hook, HookDeletePolicy, HookEvent } from '../release/release.ts';
 import { compareText } from '../value/order.ts';
 import { YamlError } from '../yaml/yaml-error.ts';
@@ -30,7 +30,7 @@ const EVENTS: ReadonlyMap<string, HookEvent> = new Map([
 
 /**
  * Splits rendered files into objects and hooks, each in the order of installing. A hook with an event that does not
- * exist is left out, as Helm does. Throws LogtoolError `manifest-invalid` for what is no YAML.
+ * exist is left out, as Helm does. Throws CodedError `manifest-invalid` for what is no YAML.
  */
 export function sortManifests(files: ReadonlyMap<string, string>): {
   readonly parts: readonly ManifestPart[];
@@ -75,13 +75,7 @@ function readHead(path: string, text: string): Head {
     return { kind, name, annotations: new Map(Object.entries(annotations)) };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw new LogtoolError({
-      code: 'manifest-invalid',
-      what: `the template ${path} does not make a valid manifest`,
-      why: `YAML parse error on ${path}: ${error.message}`,
-      next: 'check the values that it uses: a text that is not quoted often is the cause',
-      cause: error,
-    });
+    throw helmFailure('manifest-invalid', { path, why: error.message }, { cause: error });
   }
 }
 

@@ -171,7 +171,7 @@ test('refuses a manifest of more values than any cluster takes', async () => {
   const source = template('apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\nlist: [1, 2, 3, 4]\n');
   const render = (max: number) => renderRelease(inputOf(source), nothing, () => undefined, max);
   expect((await render(1000)).objects).not.toEqual([]);
-  await expect(render(20)).rejects.toMatchObject({
+  await expect(showing(render(20))).rejects.toMatchObject({
     code: 'template-limit',
     what: 'the manifest has more than 20 values',
   });

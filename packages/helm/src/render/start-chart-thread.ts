@@ -34,7 +34,7 @@ export interface ChartThread extends ChartWork {
 
 /**
  * Starts the thread that works on charts, so that nothing a chart does keeps the program from acting on signals, and
- * whatever takes too much time or memory ends with a LogtoolError `chart-limit`. Close it when it is no longer needed.
+ * whatever takes too much time or memory ends with a CodedError `chart-limit`. Close it when it is no longer needed.
  */
 export function startChartThread(options: ChartThreadOptions): ChartThread {
   return new RunningThread(options);

@@ -1,12 +1,9 @@
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 
 /** An error as data: a class does not cross from one thread to another. */
 export interface ThreadError {
   /** The code and data of a CodedError; undefined for any other error. */
   readonly coded?: Pick<CodedError, 'code' | 'data' | 'exit'> | undefined;
-  /** What is shown of a LogtoolError. */
-  readonly shown?: Pick<LogtoolError, 'code' | 'what' | 'why' | 'next' | 'nextOnPage' | 'exit'> | undefined;
   readonly name: string;
   readonly message: string;
   readonly stack?: string | undefined;
@@ -24,18 +21,13 @@ export function packError(error: unknown, depth = 0): ThreadError {
   const { name, message, stack, cause } = error;
   const code = (error as { readonly code?: unknown }).code;
   return {
-    coded: error instanceof CodedError && !(error instanceof LogtoolError) ? codedOf(error) : undefined,
-    shown: error instanceof LogtoolError ? shownOf(error) : undefined,
+    coded: error instanceof CodedError ? codedOf(error) : undefined,
     name,
     message,
     stack,
     code: typeof code === 'string' ? code : undefined,
     cause: cause === undefined || depth === MAX_CAUSES ? undefined : packError(cause, depth + 1),
   };
-}
-
-function shownOf({ code, what, why, next, nextOnPage, exit }: LogtoolError): ThreadError['shown'] {
-  return { code, what, why, next, nextOnPage, exit };
 }
 
 function codedOf({ code, data, exit }: CodedError): ThreadError['coded'] {
@@ -51,7 +43,7 @@ export function unpackError(packed: ThreadError): Error {
   return error instanceof CodedError || code === undefined ? error : Object.assign(error, { code });
 }
 
-function errorOf({ coded, shown, message }: ThreadError, cause: Error | undefined): Error {
+function errorOf({ coded, message }: ThreadError, cause: Error | undefined): Error {
   if (coded !== undefined) return new CodedError(coded.code, coded.data, { exit: coded.exit, cause });
-  return shown === undefined ? new Error(message, { cause }) : new LogtoolError({ ...shown, cause });
+  return new Error(message, { cause });
 }

@@ -1,4 +1,3 @@
-import { usageError } from '@logtool/kube/src/values/errors.ts';
 import { helmFailure } from '../failures.ts';
 import { parseConstraint, satisfies } from '../version/constraint.ts';
 import { parseVersion, VersionError } from '../version/version.ts';
@@ -7,7 +6,7 @@ import type { IndexEntry, RepositoryIndex } from './read-index.ts';
 /**
  * The version of a chart that Helm would take: the one that is written exactly so, else the newest that fits. Without a
  * range that is the newest that is no pre-release; a range that names a pre-release lets others in.
- * @throws LogtoolError `chart-not-found`, `chart-version-not-found`, `bad-version-range` (usage)
+ * @throws CodedError `chart-not-found`, `chart-version-not-found`, `bad-version-range` (usage)
  */
 export function chooseVersion(
   index: RepositoryIndex,
@@ -29,18 +28,12 @@ export function chooseVersion(
   throw helmFailure('chart-version-not-found', { repository, chart, range, known, hasMore });
 }
 
-/** Throws LogtoolError `bad-version-range` (usage). */
+/** Throws CodedError `bad-version-range` (usage). */
 export function parseRange(range: string) {
   try {
     return parseConstraint(range);
   } catch (error) {
     if (!(error instanceof VersionError)) throw error;
-    throw usageError({
-      code: 'bad-version-range',
-      what: `${JSON.stringify(range.slice(0, 100))} is neither a version nor a range of versions`,
-      why: error.message.slice(0, 200),
-      next: 'write a version such as 1.2.3, or a range such as ^1.2 or ">= 1.2, < 2"',
-      cause: error,
-    });
+    throw helmFailure('bad-version-range', { range, why: error.message }, { exit: 'usage', cause: error });
   }
 }

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { FileUnreadable, readSmallFile } from '@logtool/kube/src/config/read-file.ts';
-import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { ARCHIVE_LIMIT_BYTES } from '../chart/limits.ts';
 import { helmFailure } from '../failures.ts';
 import { type WriteOptions, writeAtomically } from './atomic-file.ts';
@@ -16,7 +14,7 @@ import type { IndexEntry } from './read-index.ts';
  * The archive of a version of a chart, from the cache or from where its index says. What the index says of its digest
  * holds for both: a file of the cache that is another one is loaded anew. Without a digest in the index nothing can be
  * compared, as for Helm; such an archive is not kept, nor is any with `isKept` false.
- * @throws LogtoolError `chart-digest-wrong`, `chart-digest-invalid`, `chart-without-address`, or as fetchFile does
+ * @throws CodedError `chart-digest-wrong`, `chart-digest-invalid`, `chart-without-address`, or as fetchFile does
  */
 export async function downloadChart(
   version: IndexEntry,
@@ -34,7 +32,7 @@ export async function downloadChart(
     if (held !== undefined && digestOf(held) === digest) return held;
   }
   const [reference] = version.urls;
-  if (reference === undefined) throw withoutAddress(what);
+  if (reference === undefined) throw helmFailure('chart-without-address', { what });
   const address = resolveAddress(checkAddress(entry.url, `the repository ${entry.name}`), reference);
   const bytes = await fetchFile(address, entry, {
     ...options,
@@ -42,7 +40,9 @@ export async function downloadChart(
     accept: 'application/gzip,application/octet-stream',
     limitBytes: ARCHIVE_LIMIT_BYTES,
   });
-  if (digest !== undefined && digestOf(bytes) !== digest) throw wrongDigest(what, digest, digestOf(bytes));
+  if (digest !== undefined && digestOf(bytes) !== digest) {
+    throw helmFailure('chart-digest-wrong', { what, wanted: digest, got: digestOf(bytes) });
+  }
   if (kept !== undefined && options.isKept !== false) await keep(options, folder, kept, bytes);
   return bytes;
 }
@@ -51,12 +51,7 @@ function readDigest(text: string, what: string): string | undefined {
   if (text === '') return undefined;
   const digest = text.replace(/^sha256:/i, '').toLowerCase();
   if (/^[0-9a-f]{64}$/.test(digest)) return digest;
-  throw new LogtoolError({
-    code: 'chart-digest-invalid',
-    what: `${what} cannot be checked`,
-    why: 'its digest in the index is no SHA-256 in hexadecimal',
-    next: 'report it to the maintainer of the repository',
-  });
+  throw helmFailure('chart-digest-invalid', { what });
 }
 
 function digestOf(bytes: Uint8Array): string {
@@ -91,17 +86,4 @@ async function keep(
   } catch (error) {
     throw fileError('write', path, error);
   }
-}
-
-function withoutAddress(what: string): LogtoolError {
-  return new LogtoolError({
-    code: 'chart-without-address',
-    what: `${what} cannot be downloaded`,
-    why: 'the index names no address for it',
-    next: 'use another version, or report it to the maintainer of the repository',
-  });
-}
-
-function wrongDigest(what: string, wanted: string, got: string): CodedError {
-  return helmFailure('chart-digest-wrong', { what, wanted, got });
 }

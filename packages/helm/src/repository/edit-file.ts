@@ -19,7 +19,7 @@ export interface EditOptions {
 
 /**
  * Reads repositories.yaml.
- * @throws LogtoolError `repositories-file-invalid`, `repository-file-not-readable`
+ * @throws CodedError `repositories-file-invalid`, `repository-file-not-readable`
  */
 export async function readRepositories(path: string): Promise<RepositoriesFile> {
   return parseRepositories(await textOf(path), path);

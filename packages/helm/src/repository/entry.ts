@@ -1,5 +1,4 @@
 import type { CodedError, ErrorClass } from '@logtool/kube/src/values/coded-error.ts';
-import { usageError } from '@logtool/kube/src/values/errors.ts';
 import { type HelmFailures, helmFailure } from '../failures.ts';
 
 /** A repository of repositories.yaml, by the names that Helm gives its fields; texts are empty where nothing is set. */
@@ -21,12 +20,7 @@ const NAME = /^[A-Za-z0-9._-]+$/;
 /** Names become parts of file names: no slash, no space. */
 export function checkName(name: string): void {
   if (NAME.test(name)) return;
-  throw usageError({
-    code: 'bad-repository-name',
-    what: `${JSON.stringify(name.slice(0, 100))} cannot be the name of a repository`,
-    why: 'a name has letters, digits, dots, underscores and hyphens only',
-    next: 'choose another name',
-  });
+  throw helmFailure('bad-repository-name', { name }, { exit: 'usage' });
 }
 
 /**

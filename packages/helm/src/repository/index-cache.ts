@@ -39,7 +39,7 @@ export async function keepIndex(
 
 /**
  * The index as the last update left it; undefined where there is none.
- * @throws LogtoolError `repository-index-invalid`, `repository-file-not-readable`
+ * @throws CodedError `repository-index-invalid`, `repository-file-not-readable`
  */
 export async function readKeptIndex(folder: string, name: string): Promise<RepositoryIndex | undefined> {
   const path = indexPath(folder, name);

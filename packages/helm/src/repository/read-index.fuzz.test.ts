@@ -2,6 +2,7 @@ import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CASES, SEED } from '../../../../test/support/fuzz/seed.ts';
+import { showingThrown, shown } from '../../../../test/support/helm/shown.ts';
 import { compareVersions, isVersion, parseVersion } from '../version/version.ts';
 import { chooseVersion } from './choose-version.ts';
 import { type RepositoryIndex, readIndex } from './read-index.ts';
@@ -136,7 +137,8 @@ it(`reads or refuses ${CASES} hostile indexes (LOGTOOL_SEED=${SEED})`, () => {
 function outcomeOf(index: string): RepositoryIndex | undefined {
   try {
     return readIndex(index, 'test');
-  } catch (error) {
+  } catch (failure) {
+    const error = shown(failure);
     if (!(error instanceof LogtoolError) || error.code !== 'repository-index-invalid') throw error;
     expect(error.why?.length).toBeGreaterThan(0);
     expect(error.why?.length).toBeLessThan(1000);
@@ -161,7 +163,7 @@ function checkIndex(index: RepositoryIndex): void {
 
 it('refuses an index of 50 MiB that has nothing but values before it fills the memory', () => {
   const index = `apiVersion: v1\nentries:\n  a: [${'[],'.repeat(16 * 1024 * 1024)}]\n`;
-  expect(() => readIndex(index, 'test')).toThrow(
+  expect(showingThrown(() => readIndex(index, 'test'))).toThrow(
     expect.objectContaining({ why: 'it has more than 3000000 values' }),
   );
 });

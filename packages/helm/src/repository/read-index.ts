@@ -1,5 +1,5 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import type { ChartMetadata } from '../chart/chart.ts';
+import { isChartError } from '../chart/chart-error.ts';
 import { METADATA_FIELDS } from '../chart/read-metadata.ts';
 import { exactly, type Fields, readStructOfJson, readStructStrictly, TEXT } from '../chart/read-struct.ts';
 import { validateMetadata } from '../chart/validate-metadata.ts';
@@ -71,7 +71,7 @@ interface RawIndex {
  * Reads index.yaml as Helm does: YAML strictly (no unknown field, no key twice), or JSON; an entry that is no sound
  * chart is left out with a notice, an index with the wrong types or without apiVersion is refused
  * (https://helm.sh/docs/topics/chart_repository/#the-index-file).
- * @throws LogtoolError `repository-index-invalid`, `repository-web-page`
+ * @throws CodedError `repository-index-invalid`, `repository-web-page`
  */
 export function readIndex(text: string, source: string): RepositoryIndex {
   const raw = rawIndex(text, source);
@@ -91,14 +91,14 @@ export function readIndex(text: string, source: string): RepositoryIndex {
       sound.map(({ entry }) => entry),
     );
   }
-  if (!raw.apiVersion) throw invalidIndex(source, 'no API version specified');
+  if (!raw.apiVersion) throw invalidIndex(source, { problem: 'content', why: 'no API version specified' });
   return { charts, notices };
 }
 
 function rawIndex(text: string, source: string): RawIndex {
-  if (text === '') throw invalidIndex(source, 'empty index.yaml file');
+  if (text === '') throw invalidIndex(source, { problem: 'content', why: 'empty index.yaml file' });
   if (/^\s*</.test(text)) throw webPage(source);
-  if (countValues(text) > VALUE_LIMIT) throw invalidIndex(source, `it has more than ${VALUE_LIMIT} values`);
+  if (countValues(text) > VALUE_LIMIT) throw invalidIndex(source, { problem: 'values', max: VALUE_LIMIT });
   try {
     const json = jsonOf(text);
     const raw = (
@@ -112,9 +112,11 @@ function rawIndex(text: string, source: string): RawIndex {
     }
     return raw;
   } catch (error) {
-    if (error instanceof YamlError) throw invalidIndex(source, firstLines(error.message), error);
+    if (error instanceof YamlError) {
+      throw invalidIndex(source, { problem: 'content', why: firstLines(error.message) }, error);
+    }
     // The reader calls itself for what is inside of something.
-    if (error instanceof RangeError) throw invalidIndex(source, 'it is nested too deeply', error);
+    if (error instanceof RangeError) throw invalidIndex(source, { problem: 'nesting' }, error);
     throw error;
   }
 }
@@ -154,7 +156,7 @@ function readVersion(raw: RawVersion | null): Ranked | string {
     const entry = { metadata, urls: urls.map((url) => url ?? ''), digest, created };
     return { entry, version: parseVersion(metadata.version) };
   } catch (error) {
-    if (error instanceof LogtoolError) return error.why ?? error.what;
+    if (isChartError(error)) return error.data.why;
     throw error;
   }
 }
@@ -165,8 +167,7 @@ function validated(metadata: Partial<ChartMetadata>): ChartMetadata {
     return validateMetadata(metadata);
   } catch (error) {
     const isSkippable =
-      error instanceof LogtoolError &&
-      error.why?.startsWith('validation: more than one dependency with name');
+      isChartError(error) && error.data.why.startsWith('validation: more than one dependency with name');
     if (!isSkippable) throw error;
     return { ...validateMetadata({ ...metadata, dependencies: [] }), dependencies: metadata.dependencies };
   }

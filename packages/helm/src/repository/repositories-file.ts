@@ -43,7 +43,7 @@ export interface RepositoriesFile {
 
 /**
  * Reads repositories.yaml; no text, no file, is a file without repositories.
- * @throws LogtoolError `repositories-file-invalid`
+ * @throws CodedError `repositories-file-invalid`
  */
 export function parseRepositories(text: string, path: string): RepositoriesFile {
   try {

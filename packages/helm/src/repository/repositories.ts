@@ -32,7 +32,7 @@ export interface ChartVersion extends IndexEntry {
   readonly repository: string;
 }
 
-/** The chart repositories of this machine's user, the same that Helm sees. All methods throw LogtoolError. */
+/** The chart repositories of this machine's user, the same that Helm sees. All methods throw CodedError. */
 export interface Repositories {
   /** repositories.yaml, for messages. */
   readonly path: string;

@@ -1,7 +1,8 @@
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { FileUnreadable, readSmallFile } from '@logtool/kube/src/config/read-file.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { helmFailure } from '../failures.ts';
 import type { RepositoryEntry } from './entry.ts';
+import { reasonOf } from './errors.ts';
 
 /** What the files of an entry hold: by which authorities its server is known, and who we are for it. */
 export interface Identity {
@@ -10,7 +11,7 @@ export interface Identity {
   readonly insecure: boolean;
 }
 
-/** @throws LogtoolError `repository-file-not-readable` */
+/** @throws CodedError `repository-file-not-readable` */
 export async function readIdentity(entry: RepositoryEntry): Promise<Identity> {
   const cert = await fileOf(entry.certFile, entry);
   const key = await fileOf(entry.keyFile, entry);
@@ -27,13 +28,8 @@ async function fileOf(path: string, { name }: RepositoryEntry): Promise<Buffer |
     return await readSmallFile(path);
   } catch (error) {
     if (!(error instanceof FileUnreadable)) throw error;
-    throw new LogtoolError({
-      code: 'repository-file-not-readable',
-      what: `cannot read ${path}, which the repository ${name} names`,
-      why: error.message,
-      next: 'put the file there, or add the repository again with another one',
-      cause: error,
-    });
+    const data = { path, why: error.message, repository: name };
+    throw helmFailure('repository-file-not-readable', data, { cause: error });
   }
 }
 
@@ -48,21 +44,18 @@ export function contextFor(
 ): SecureContext {
   const { ca, client } = identity;
   const known = publicCa ?? rootCertificates;
+  if (ca !== undefined && !ca.includes('-----BEGIN')) {
+    throw helmFailure('repository-certificates-unusable', { problem: 'no-pem' });
+  }
   const authorities = ca === undefined ? known : isOwn ? [ca] : [...known, ca];
   try {
-    if (ca !== undefined && !ca.includes('-----BEGIN')) throw new Error('there is no PEM certificate in it');
     return createSecureContext({
       minVersion: 'TLSv1.2',
       ca: [...authorities],
       ...(client === undefined || !isOwn ? {} : { cert: client.cert, key: client.key }),
     });
   } catch (cause) {
-    throw new LogtoolError({
-      code: 'repository-certificates-unusable',
-      what: 'the certificates that the repository names cannot be used',
-      why: cause instanceof Error ? cause.message : String(cause),
-      next: 'give files in PEM: an authority, or a certificate and the key that belongs to it',
-      cause,
-    });
+    const data = { problem: 'refused', why: reasonOf(cause) } as const;
+    throw helmFailure('repository-certificates-unusable', data, { cause });
   }
 }

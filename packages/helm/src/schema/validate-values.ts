@@ -10,7 +10,7 @@ import { plainData } from './plain-data.ts';
 /**
  * Checks the values that a chart's templates will see against its values.schema.json, and those of its sub-charts
  * against theirs (https://helm.sh/docs/topics/charts/#schema-files). Nothing that a schema refers to is ever fetched.
- * @throws LogtoolError `values-do-not-fit`, which names every place that does not
+ * @throws CodedError `values-do-not-fit`, which names every place that does not
  */
 export async function validateValues(chart: Chart, values: ValueMap): Promise<void> {
   const issues = await issuesOf(chart, values);

@@ -1,5 +1,6 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { helmFailure, type TemplateLimit } from '../failures.ts';
 
 export interface TemplateLimits {
   /** Longest time that rendering may take. */
@@ -30,17 +31,17 @@ export class Budget {
     this.#endMs = clock.now() + limits.timeMs;
   }
 
-  /** Counts one step. Throws LogtoolError `template-limit` when the time is over. */
+  /** Counts one step. Throws CodedError `template-limit` when the time is over. */
   step(): void {
     this.#steps++;
     if (this.#steps % STEPS_BETWEEN_CHECKS === 0) this.#checkTime();
   }
 
-  /** Counts text, or elements of lists. Throws LogtoolError `template-limit` when it is too much, or the time is over. */
+  /** Counts text, or elements of lists. Throws CodedError `template-limit` when it is too much, or the time is over. */
   charge(units: number): void {
     this.#spent += units;
     if (this.#spent > this.#limits.outputCharacters) {
-      throw limitError(`the templates made more than ${this.#limits.outputCharacters} characters of text`);
+      throw limitError({ of: 'output', max: this.#limits.outputCharacters });
     }
     if (this.#spent < this.#checkSpent) return;
     this.#checkSpent = this.#spent + UNITS_BETWEEN_CHECKS;
@@ -53,16 +54,11 @@ export class Budget {
 }
 
 /** Rendering took more time than it may. */
-export function tooSlow(): LogtoolError {
-  return limitError('rendering the chart takes too long');
+export function tooSlow(): CodedError {
+  return limitError({ of: 'time' });
 }
 
-/** A limit on what templates do is reached: `what` says which. */
-export function limitError(what: string): LogtoolError {
-  return new LogtoolError({
-    code: 'template-limit',
-    what,
-    why: 'a template of the chart loops, or makes a text that grows and grows',
-    next: 'render the chart with other values, or ask its author',
-  });
+/** A limit on what templates do is reached. */
+export function limitError(limit: TemplateLimit): CodedError {
+  return helmFailure('template-limit', limit);
 }

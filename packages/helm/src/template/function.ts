@@ -97,7 +97,7 @@ export interface FunctionCall {
    * Announces work before it is done: about as many bytes of text, or elements of a list, as will be made. Call it
    * before building what arguments can make large (`repeat`, `until`, `indent`, `randAlpha`, key generation). A text
    * that a function gives is counted anyway.
-   * Throws LogtoolError `template-limit` when the rendering has used up what it may.
+   * Throws CodedError `template-limit` when the rendering has used up what it may.
    */
   charge(units: number): void;
   /** The named template, for the machine to run, as `include` does. Throws GoError. */

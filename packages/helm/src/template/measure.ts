@@ -54,7 +54,7 @@ export function inspectsDeeply(name: string): boolean {
 /**
  * How many parts a value has, all the way down. A value that contains itself has no end: what looks into it says so in
  * its own words, so that no more is followed than one path of it.
- * @throws LogtoolError `template-limit` for too many
+ * @throws CodedError `template-limit` for too many
  */
 export function countParts(value: Value | undefined): number {
   if (!isComposite(value)) return 0;
@@ -64,7 +64,7 @@ export function countParts(value: Value | undefined): number {
     if (above.length > MAX_DEPTH || above.includes(item)) return;
     above.push(item);
     for (const one of partsOf(item)) {
-      if (++count > MAX_PARTS) throw limitError(`a template handles a value of more than ${MAX_PARTS} parts`);
+      if (++count > MAX_PARTS) throw limitError({ of: 'parts', max: MAX_PARTS });
       if (isComposite(one) && one !== item) visit(one);
     }
     above.pop();

@@ -21,7 +21,7 @@ const GLOBAL = 'global';
  * value away. Neither the chart nor `given` is changed. https://helm.sh/docs/chart_template_guide/subcharts_and_globals/
  *
  * As Helm 4.1.4; 3.17.2 also takes away, inside of tables, nulls that the chart has too.
- * @throws LogtoolError `values-do-not-fit` when the values of a sub-chart are no table
+ * @throws CodedError `values-do-not-fit` when the values of a sub-chart are no table
  */
 export function coalesceValues(chart: Chart, given: ValueMap, options: CoalesceOptions = {}): ValueMap {
   const values = copyMap(given);

@@ -13,7 +13,7 @@ type Warn = CoalesceOptions['warn'];
  * from them; the chart given stays as it is. Called before rendering, and what it gives is what a release keeps.
  * Conditions win over tags; without either a sub-chart is enabled.
  * https://helm.sh/docs/topics/charts/#tags-and-condition-fields-in-dependencies
- * @throws LogtoolError `values-do-not-fit` when the values of a sub-chart are no table
+ * @throws CodedError `values-do-not-fit` when the values of a sub-chart are no table
  */
 export function processDependencies(chart: Chart, values: ValueMap, warn?: Warn): Chart {
   return importValues(keepEnabled(chart, values, '', warn), warn);

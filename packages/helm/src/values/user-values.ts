@@ -1,5 +1,4 @@
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
 import { type HelmFailures, helmFailure } from '../failures.ts';
 import { readJsonMap } from '../json/read-json.ts';
 import { JsonSyntaxError } from '../json/scan-json.ts';
@@ -28,7 +27,7 @@ export interface ValueFlags {
  * All values given on the command line as one map. Later ones win, and kinds win in this order: files, --set-json,
  * --set, --set-string (https://helm.sh/docs/helm/helm_install/). A null stays: it takes the
  * chart's own value away later.
- * @throws LogtoolError naming the flag or file that cannot be read
+ * @throws CodedError naming the flag or file that cannot be read
  */
 export function readUserValues(flags: ValueFlags, readFile: ReadText): ValueMap {
   const readText = (path: string) => readOrExplain(path, readFile);
@@ -48,13 +47,8 @@ function readOrExplain(path: string, readFile: ReadText): string {
     return readFile(path);
   } catch (error) {
     if (error instanceof CodedError) throw error;
-    throw usageError({
-      code: 'values-file-unreadable',
-      what: `${path} cannot be read`,
-      why: (error as Error).message,
-      next: 'check the path and who may read it',
-      cause: error,
-    });
+    const data = { path, why: (error as Error).message };
+    throw helmFailure('values-file-unreadable', data, { exit: 'usage', cause: error });
   }
 }
 
@@ -72,14 +66,8 @@ function readValuesFile(path: string, readText: ReadText): ValueMap {
     return readValues(text);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw new LogtoolError({
-      code: 'values-file-invalid',
-      what: `${path} is no file of values`,
-      why: error.message,
-      next: 'check its indentation, and that a table is at its top level',
-      exit: 'usage',
-      cause: error,
-    });
+    const data = { path, why: error.message };
+    throw helmFailure('values-file-invalid', data, { exit: 'usage', cause: error });
   }
 }
 

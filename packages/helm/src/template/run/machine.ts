@@ -18,7 +18,7 @@ const MAX_FRAMES = 250_000;
 const MAX_TRACE_CHARACTERS = 2 ** 23;
 
 /**
- * Runs a tree on data and returns its text. Throws ExecError, worded as text/template's, and LogtoolError for limits.
+ * Runs a tree on data and returns its text. Throws ExecError, worded as text/template's, and CodedError for limits.
  */
 export function executeTree(engine: Engine, set: TemplateSet, tree: Tree, data: Held): string {
   return new TemplateMachine(engine, set, tree, data).run();
@@ -138,8 +138,7 @@ class TemplateMachine implements Machine {
   }
 
   #enter(frame: Frame): void {
-    if (++this.#frames > MAX_FRAMES)
-      throw limitError(`more than ${MAX_FRAMES} templates wait for each other`);
+    if (++this.#frames > MAX_FRAMES) throw limitError({ of: 'depth', max: MAX_FRAMES });
     this.frame = frame;
   }
 

@@ -63,10 +63,10 @@ export class TemplateCall implements FunctionCall {
 
   evaluate(text: string, data: Value): Nested {
     const { tpl } = this.#engine;
-    if (++tpl.count > MAX_TPL) throw limitError(`more than ${MAX_TPL} tpl are inside of each other`);
+    if (++tpl.count > MAX_TPL) throw limitError({ of: 'tpl-depth', max: MAX_TPL });
     tpl.characters += text.length;
     if (tpl.characters > MAX_TPL_CHARACTERS) {
-      throw limitError(`the templates give tpl more than ${MAX_TPL_CHARACTERS} characters at a time`);
+      throw limitError({ of: 'tpl-text', max: MAX_TPL_CHARACTERS });
     }
     const set = this.#set.above();
     let tree: Tree;

@@ -5,17 +5,32 @@ import { inspectionText, reasonText } from './releases.ts';
 
 type Codes = Pick<
   HelmFailures,
+  | 'apply-conflict'
+  | 'grant-refused'
   | 'hook-failed'
   | 'image-unavailable'
+  | 'kind-unknown'
+  | 'manifest-invalid'
   | 'manifest-malformed'
   | 'not-owned'
   | 'object-refused'
   | 'object-unchangeable'
+  | 'object-unnamed'
   | 'wait-failed'
   | 'wait-timeout'
 >;
 
 export const OBJECT_MESSAGES: ComposedMessages<Codes> = {
+  'apply-conflict': ({ object, fields }) => ({
+    what: `${object} was changed by somebody else`,
+    why: fields.map(({ field, message }) => `${message} ${field}`.trim()).join('\n'),
+    next: 'let the one who owns these fields give them up, or set the same values in the chart',
+  }),
+  'grant-refused': ({ object, why, verb }) => ({
+    what: `${object} would give away rights that you do not have yourself`,
+    why,
+    next: `have somebody do this who has these rights, or ask for the verb ${verb} on the role`,
+  }),
   'hook-failed': ({ event, hook, namespace, failure, isDeleted, second }, messageOf) => {
     const message = messageOf(failure);
     const then = second === undefined ? undefined : messageOf(second);
@@ -37,6 +52,16 @@ export const OBJECT_MESSAGES: ComposedMessages<Codes> = {
     why: `${trouble.who}: ${trouble.reason}: ${trouble.cause}`,
     next: imageAdvice(trouble, retry),
   }),
+  'kind-unknown': ({ kinds }) => ({
+    what: `the cluster does not serve ${kinds.map(({ kind, apiVersion }) => `${kind} of ${apiVersion}`).join(', ')}`,
+    why: 'the chart holds objects of kinds that this cluster does not know, or no longer knows in that version',
+    next: 'install what defines these kinds first, or a version of the chart for this version of Kubernetes',
+  }),
+  'manifest-invalid': ({ path, why }) => ({
+    what: `the template ${path} does not make a valid manifest`,
+    why: `YAML parse error on ${path}: ${why}`,
+    next: 'check the values that it uses: a text that is not quoted often is the cause',
+  }),
   'manifest-malformed': ({ source, why }) => ({
     what: `${source ?? 'a document of the manifest'} is no object that a cluster could take`,
     why,
@@ -56,6 +81,11 @@ export const OBJECT_MESSAGES: ComposedMessages<Codes> = {
       next: `set in the chart what it was made with; or, where it may be lost, delete it and try again: kubectl delete ${resource} ${name}${place}${hasPods ? ' --cascade=orphan' : ''}`,
     };
   },
+  'object-unnamed': ({ kind }) => ({
+    what: `a ${kind} of the chart has no name: nothing was changed`,
+    why: 'the cluster would find one (metadata.generateName), and the release would not know its object again',
+    next: 'give it a name in the chart; a hook may go without one',
+  }),
   'wait-failed': ({ object, wanted, why, inspect }) => ({
     what: `${object} does not become ${wanted}`,
     why,

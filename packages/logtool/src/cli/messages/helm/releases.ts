@@ -102,6 +102,7 @@ type Codes = Pick<
   | 'release-not-found'
   | 'release-not-taken-back'
   | 'release-taken-back'
+  | 'release-too-large'
   | 'release-unreadable'
   | 'release-unrecorded'
   | 'releases-forbidden'
@@ -172,6 +173,14 @@ export const RELEASE_MESSAGES: ComposedMessages<Codes> = {
     next: `once the cause is fixed: ${remedyText(remedy)}`,
   }),
   'release-taken-back': takenBackMessage,
+  'release-too-large': ({ release, bytes, limitBytes, largest }) => ({
+    what: `the release ${release} does not fit into the cluster: nothing was changed`,
+    why: `its record takes ${numberText(bytes)} bytes, an object of the cluster holds ${numberText(limitBytes)}`,
+    next:
+      largest === undefined
+        ? 'make the chart smaller'
+        : `leave files out of the chart by .helmignore; the largest is ${largest.name} with ${numberText(largest.bytes)} bytes`,
+  }),
   'release-unreadable': ({ type, name, namespace, why }) => ({
     what: `the ${type} ${name} in the namespace ${namespace} holds no release that can be read`,
     why,
@@ -283,4 +292,8 @@ function age(ms: number): string {
   if (minutes < 120) return `${minutes} min`;
   const hours = Math.round(minutes / 60);
   return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
+}
+
+function numberText(count: number): string {
+  return count.toLocaleString('en');
 }

@@ -1,22 +1,46 @@
-import type { HelmFailures } from '@logtool/helm/src/failures.ts';
+import type { HelmFailures, IndexProblem } from '@logtool/helm/src/failures.ts';
 import type { ComposedMessages } from '../message.ts';
 
 type Codes = Pick<
   HelmFailures,
+  | 'bad-repository-name'
+  | 'bad-version-range'
+  | 'chart-digest-invalid'
   | 'chart-digest-wrong'
   | 'chart-not-found'
   | 'chart-version-not-found'
+  | 'chart-without-address'
   | 'repositories-file-invalid'
   | 'repositories-locked'
   | 'repository-address-unsupported'
   | 'repository-answer'
+  | 'repository-certificates-unusable'
   | 'repository-exists'
+  | 'repository-file-not-readable'
+  | 'repository-file-not-writable'
+  | 'repository-index-invalid'
   | 'repository-not-updated'
   | 'repository-unknown'
   | 'repository-unreachable'
+  | 'repository-web-page'
 >;
 
 export const REPOSITORY_MESSAGES: ComposedMessages<Codes> = {
+  'bad-repository-name': ({ name }) => ({
+    what: `${JSON.stringify(name.slice(0, 100))} cannot be the name of a repository`,
+    why: 'a name has letters, digits, dots, underscores and hyphens only',
+    next: 'choose another name',
+  }),
+  'bad-version-range': ({ range, why }) => ({
+    what: `${JSON.stringify(range.slice(0, 100))} is neither a version nor a range of versions`,
+    why: why.slice(0, 200),
+    next: 'write a version such as 1.2.3, or a range such as ^1.2 or ">= 1.2, < 2"',
+  }),
+  'chart-digest-invalid': ({ what }) => ({
+    what: `${what} cannot be checked`,
+    why: 'its digest in the index is no SHA-256 in hexadecimal',
+    next: 'report it to the maintainer of the repository',
+  }),
   'chart-digest-wrong': ({ what, wanted, got }) => ({
     what: `${what} is not the one that the index means`,
     why: `its SHA-256 is ${got}, and should be ${wanted}`,
@@ -34,6 +58,11 @@ export const REPOSITORY_MESSAGES: ComposedMessages<Codes> = {
         ? 'its index has no sound version of it'
         : `it has ${known.join(', ')}${hasMore ? ' and older ones' : ''}`,
     next: 'run logtool cluster repo update for newer ones, or name another --version',
+  }),
+  'chart-without-address': ({ what }) => ({
+    what: `${what} cannot be downloaded`,
+    why: 'the index names no address for it',
+    next: 'use another version, or report it to the maintainer of the repository',
   }),
   'repositories-file-invalid': ({ file, why }) => ({
     what: `${file} cannot be used`,
@@ -55,10 +84,33 @@ export const REPOSITORY_MESSAGES: ComposedMessages<Codes> = {
     why: `the server answered ${status} ${statusText}`.trim(),
     next: answerAdvice(status, hadCredentials),
   }),
+  'repository-certificates-unusable': (data) => ({
+    what: 'the certificates that the repository names cannot be used',
+    why: data.problem === 'no-pem' ? 'there is no PEM certificate in it' : data.why,
+    next: 'give files in PEM: an authority, or a certificate and the key that belongs to it',
+  }),
   'repository-exists': ({ name, differs }) => ({
     what: `there is a repository ${name} already, and it is another one`,
     why: differenceText(differs),
     next: 'give --force-update to replace it',
+  }),
+  'repository-file-not-readable': ({ path, why, repository }) =>
+    repository === undefined
+      ? { what: `cannot read ${path}`, why, next: OTHER_FILES }
+      : {
+          what: `cannot read ${path}, which the repository ${repository} names`,
+          why,
+          next: 'put the file there, or add the repository again with another one',
+        },
+  'repository-file-not-writable': ({ path, why }) => ({
+    what: `cannot write ${path}`,
+    why,
+    next: OTHER_FILES,
+  }),
+  'repository-index-invalid': (data) => ({
+    what: `the index of ${data.source} cannot be used`,
+    why: indexText(data),
+    next: 'check that the address is that of a chart repository; if it is, report it to the maintainer of the repository',
   }),
   'repository-not-updated': ({ name }) => ({
     what: `nothing is known of the charts of the repository ${name}`,
@@ -79,7 +131,15 @@ export const REPOSITORY_MESSAGES: ComposedMessages<Codes> = {
       next: certificate === undefined ? advice : certificateAdvice(certificate.caFile),
     };
   },
+  'repository-web-page': ({ source }) => ({
+    what: `the index of ${source} cannot be used`,
+    why: 'it is a web page, such as one to sign in',
+    next: 'check the address, and whether the network wants you to sign in with a browser first',
+  }),
 };
+
+const OTHER_FILES =
+  'check the path and its permissions; HELM_REPOSITORY_CONFIG and HELM_REPOSITORY_CACHE name others';
 
 const ADDRESS_PROBLEMS = {
   oci: 'it is in an OCI registry (oci://), which logtool cannot read',
@@ -109,5 +169,16 @@ function differenceText(differs: HelmFailures['repository-exists']['differs']): 
       return 'the same address, with other credentials in it or another query';
     case 'fields':
       return `the same address, with a different ${differs.fields.join(', ')}`;
+  }
+}
+
+function indexText(problem: IndexProblem): string {
+  switch (problem.problem) {
+    case 'content':
+      return problem.why;
+    case 'values':
+      return `it has more than ${problem.max} values`;
+    case 'nesting':
+      return 'it is nested too deeply';
   }
 }

@@ -1,3 +1,5 @@
+import type { ContainerTarget } from '../domain/container.ts';
+import type { Window } from '../domain/window.ts';
 import type { ConfigFormat } from './config-file/config-format.ts';
 
 /** A flag, a variable or a key, as the person who gave it knows it: `--tail`, `LOGTOOL_TAIL`. */
@@ -46,6 +48,12 @@ export interface UsageFailures {
   'image-set-twice': { readonly flag: Written; readonly key: string; readonly keys: readonly string[] };
   'image-of-other-chart': { readonly flag: Written; readonly chart: string; readonly own: string };
   'password-unreadable': { readonly why: string };
+  'chart-unreadable': { readonly path: string; readonly why: string };
+  'values-file-unreadable': {
+    readonly file: string;
+    readonly why: string | undefined;
+    readonly isDownloaded: boolean;
+  };
 }
 
 /** Values that a flag, a variable or a key cannot have. Each message begins with what was written, and the value. */
@@ -140,6 +148,8 @@ export interface ConfigFailures {
 /** What fails while a command runs, and is nobody's mistake in typing. */
 export interface CommandFailures {
   unexpected: { readonly why: string };
+  /** Of those that a single executable carries in itself. */
+  'no-room-for-files': { readonly why: string };
   'no-licenses': { readonly name: string; readonly why: string };
   'scenario-not-found': Record<never, never>;
   'config-not-writable': { readonly path: string; readonly why: string };
@@ -162,4 +172,15 @@ export interface CommandFailures {
   };
   'no-previous': Record<never, never>;
   'source-failed': { readonly target: string; readonly why: string };
+  'empty-result': EmptyRead;
+}
+
+/** What was read without finding a record. */
+export interface EmptyRead {
+  readonly window: Window;
+  readonly containers: readonly ContainerTarget[];
+  /** A content filter may have left nothing of what there was. */
+  readonly filtered: boolean;
+  /** The search was ended by --search-limit. */
+  readonly searchWasLimited: boolean;
 }

@@ -26,3 +26,7 @@ export interface Window {
   /** Which runs of a container: the present and the one before it, only the present, only the one before. */
   readonly previous: 'auto' | 'no' | 'only';
 }
+
+/** Nothing was looked at that could tell whether there is more. */
+export const asksForNone = ({ selection }: Pick<Window, 'selection'>) =>
+  selection.kind !== 'all' && selection.count === 0;

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { attempt } from '../cli/cache/attempt.ts';
 import { isOwnDirectory, makeOwnDirectory } from '../cli/cache/own-directory.ts';
+import { commandFailure } from '../cli/messages/errors.ts';
 
 /** Paths in the package to contents in base64: the JSON that a self-contained executable carries. */
 type Embedded = Readonly<Record<string, string>>;
@@ -38,13 +38,7 @@ function layOutOnce(files: Embedded): string {
     write(Object.entries(files), once);
     return once;
   } catch (cause) {
-    throw new LogtoolError({
-      code: 'no-room-for-files',
-      what: 'the files that the program carries in itself cannot be laid out',
-      why: (cause as Error).message,
-      next: 'name a folder that can be written to: TMPDIR=FOLDER, or XDG_CACHE_HOME=FOLDER to keep them',
-      cause,
-    });
+    throw commandFailure('no-room-for-files', { why: (cause as Error).message }, cause);
   }
 }
 

@@ -4,10 +4,9 @@ import { satisfies } from '@logtool/helm/src/version/constraint.ts';
 import { parseVersion } from '@logtool/helm/src/version/version.ts';
 import { whyUnreadable } from '@logtool/kube/src/config/read-file.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { expandPath } from '../config-file/locate.ts';
 import type { CliContext } from '../context.ts';
-import { commandFailure } from '../messages/errors.ts';
+import { commandFailure, usageFailure } from '../messages/errors.ts';
 import type { ChangePlan, ChartPlan } from '../plan/cluster/cluster-plans.ts';
 import type { Reporter } from '../releases/reporter.ts';
 import { findInRepository } from './find-in-repository.ts';
@@ -80,13 +79,6 @@ async function reading(path: string, load: (path: string) => Promise<Chart>): Pr
     return await load(path);
   } catch (error) {
     if (error instanceof CodedError) throw error;
-    throw new LogtoolError({
-      code: 'chart-unreadable',
-      what: `the chart ${path} cannot be read`,
-      why: whyUnreadable(error),
-      next: 'check the path given with --chart',
-      exit: 'usage',
-      cause: error,
-    });
+    throw usageFailure('chart-unreadable', { path, why: whyUnreadable(error) }, error);
   }
 }

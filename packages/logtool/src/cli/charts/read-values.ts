@@ -5,9 +5,9 @@ import { readUserValues } from '@logtool/helm/src/values/user-values.ts';
 import { decodeYamlText } from '@logtool/helm/src/yaml/decode-text.ts';
 import { FileUnreadable, readSmallFile, whyUnreadable } from '@logtool/kube/src/config/read-file.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { expandPath } from '../config-file/locate.ts';
 import type { CliContext } from '../context.ts';
+import { usageFailure } from '../messages/errors.ts';
 import { worded } from '../messages/worded.ts';
 import type { ValuesPlan } from '../plan/cluster/cluster-plans.ts';
 import { readStandardInput } from './read-standard-input.ts';
@@ -39,16 +39,11 @@ async function readText(context: CliContext, path: string): Promise<string> {
   try {
     return decodeYamlText(await readBytes(context, path));
   } catch (error) {
-    const { why, next } = detailsOf(error);
     if (context.signal.aborted) throw error;
-    throw new LogtoolError({
-      code: 'values-file-unreadable',
-      what: `the values file ${isAddress(path) ? shownAddress(path) : path} cannot be read`,
-      why,
-      next: next ?? 'check the path given with --values',
-      exit: 'usage',
-      cause: error,
-    });
+    const file = isAddress(path) ? shownAddress(path) : path;
+    const isDownloaded = error instanceof CodedError;
+    const data = { file, why: isDownloaded ? worded(error).why : reasonOf(error), isDownloaded };
+    throw usageFailure('values-file-unreadable', data, error);
   }
 }
 
@@ -60,10 +55,6 @@ async function readBytes(context: CliContext, path: string): Promise<Uint8Array>
   return fetchValues(path, { env, clock, signal, userAgent: `logtool/${version}` });
 }
 
-function detailsOf(error: unknown): { readonly why?: string | undefined; readonly next?: string } {
-  if (error instanceof CodedError) {
-    return { why: worded(error).why, next: 'check the address, or download the file and give its path' };
-  }
-  if (error instanceof FileUnreadable) return { why: error.message };
-  return { why: whyUnreadable(error) };
+function reasonOf(error: unknown): string {
+  return error instanceof FileUnreadable ? error.message : whyUnreadable(error);
 }

@@ -4,13 +4,13 @@ import { openConnection } from '@logtool/kube/src/connection/open-connection.ts'
 import type { SessionStore } from '@logtool/kube/src/connection/tls-contexts.ts';
 import { createKubeClient } from '@logtool/kube/src/create-client.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import { usageError } from '@logtool/kube/src/values/errors.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { cacheDirectory } from '../cache/cache-place.ts';
 import { removeSessions, sessionFiles } from '../cache/session-files.ts';
 import type { CliContext } from '../context.ts';
+import { ADVICE } from '../messages/advice.ts';
 import { kubeNoticeText } from '../messages/kube.ts';
-import { worded } from '../messages/worded.ts';
+import { readvised, worded } from '../messages/worded.ts';
 import { maskSecrets } from '../output/error-text.ts';
 import type { ConnectionPlan } from '../plan/connection-plan.ts';
 
@@ -57,9 +57,8 @@ export async function connect(
 function adviseContextLines(error: unknown, { context = '' }: ConnectionPlan): unknown {
   const isMeant = error instanceof CodedError && error.code === 'unknown-context' && /^\d+$/.test(context);
   if (!isMeant) return error;
-  const { code, what, why, next } = worded(error);
-  const advice = `for ${context} records before and after each match: -C ${context}; ${next}`;
-  return usageError({ code, what, why, next: advice, cause: error });
+  const shown = worded(error);
+  return readvised(shown, ADVICE.contextLines(context, shown.next ?? ''));
 }
 
 /** Where Node runs the program: what a session spares (see TlsContexts) is next to nothing in the single file. */

@@ -1,4 +1,5 @@
 import type { CommandFailures } from '../failures.ts';
+import { emptyText } from './empty-text.ts';
 import type { Messages } from './message.ts';
 
 export const COMMAND_MESSAGES: Messages<CommandFailures> = {
@@ -6,6 +7,11 @@ export const COMMAND_MESSAGES: Messages<CommandFailures> = {
     what: 'logtool failed unexpectedly',
     why,
     next: 'run the same with --debug and report what it prints',
+  }),
+  'no-room-for-files': ({ why }) => ({
+    what: 'the files that the program carries in itself cannot be laid out',
+    why,
+    next: 'name a folder that can be written to: TMPDIR=FOLDER, or XDG_CACHE_HOME=FOLDER to keep them',
   }),
   'no-licenses': ({ name, why }) => ({
     what: `cannot show the licenses: ${name}, which comes with the program, cannot be read`,
@@ -51,5 +57,10 @@ export const COMMAND_MESSAGES: Messages<CommandFailures> = {
     what: `cannot read the log of ${target}`,
     why,
     next: 'run it again; --debug shows the requests made',
+  }),
+  'empty-result': (read) => ({
+    what: emptyText(read),
+    why: '--fail-empty makes an empty result a failure',
+    next: read.filtered ? 'widen the filter or the time window' : 'widen the time window',
   }),
 };

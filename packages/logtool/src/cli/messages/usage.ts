@@ -135,6 +135,18 @@ export const USAGE_MESSAGES: Messages<UsageFailures> = {
     why: `it sets values of the chart ${own}`,
     next: `set the image by the values of ${chart}: --set KEY=VALUE`,
   }),
+  'chart-unreadable': ({ path, why }) => ({
+    what: `the chart ${path} cannot be read`,
+    why,
+    next: 'check the path given with --chart',
+  }),
+  'values-file-unreadable': ({ file, why, isDownloaded }) => ({
+    what: `the values file ${file} cannot be read`,
+    why,
+    next: isDownloaded
+      ? 'check the address, or download the file and give its path'
+      : 'check the path given with --values',
+  }),
   'password-unreadable': ({ why }) => ({
     what: 'cannot read the password from standard input',
     why,

@@ -3,8 +3,11 @@ import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { Frame, SourceFrame } from '../../domain/frame.ts';
-import type { Window } from '../../domain/window.ts';
+import { asksForNone, type Window } from '../../domain/window.ts';
 import type { CliContext } from '../context.ts';
+import type { EmptyRead } from '../failures.ts';
+import { emptyText } from '../messages/empty-text.ts';
+import { commandFailure } from '../messages/errors.ts';
 import { type CausedNotice, noticeText } from '../messages/notice-text.ts';
 import { worded } from '../messages/worded.ts';
 import type { OutputPlan } from '../plan/logs/logs-plan.ts';
@@ -13,7 +16,6 @@ import { ByteBuilder } from './format/byte-builder.ts';
 import { wantsColor } from './format/colors.ts';
 import { appendRecords, type RecordFormat } from './format/record-format.ts';
 import { TerminalCopy } from './format/terminal-copy.ts';
-import { asksForNone, type EmptyRead, emptyError, emptyLine } from './notices/empty-result.ts';
 import { cursorLines, cutLine } from './notices/end-lines.ts';
 import { MAX_SINGLE } from './notices/gaps.ts';
 import { Held } from './notices/held.ts';
@@ -182,7 +184,7 @@ export class Printer {
     await this.leave();
     if (!this.#plan.window.follow) await this.#reportWaiting();
     if (!this.#recordsSeen && this.#failures === 0 && this.#plan.failEmpty)
-      await this.fail(emptyError(this.#read()));
+      await this.fail(commandFailure('empty-result', this.#read()));
     await this.#held.problems.flush();
   }
 
@@ -316,7 +318,7 @@ export class Printer {
       for (const line of cursorLines(window.selection, frame, filtered)) await this.#notifier.line(line);
     if (output.quiet || !stderr.isTTY || frame.live) return;
     const found = this.#recordsSeen || frame.cut || asksForNone(window);
-    if (!found && !vain && !failEmpty) await this.#notifier.line(emptyLine(this.#read()));
+    if (!found && !vain && !failEmpty) await this.#notifier.line(emptyText(this.#read()));
     const hint = cutLine(window.selection);
     if (stdout.isTTY && frame.cut && countIsDefault && hint !== undefined) await this.#notifier.line(hint);
   }

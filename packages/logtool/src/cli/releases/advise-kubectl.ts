@@ -1,5 +1,6 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { quoteWord } from '@logtool/kube/src/values/quote-word.ts';
+import { readvised } from '../messages/worded.ts';
 import type { ConnectionPlan } from '../plan/connection-plan.ts';
 
 /** Commands of logtool that work on a cluster, as errors advise them. */
@@ -13,7 +14,7 @@ export function adviseKubectl(
   error: LogtoolError,
   { kubeconfig, context, flags: given }: Pick<ConnectionPlan, 'kubeconfig' | 'context' | 'flags'>,
 ): LogtoolError {
-  const { code, what, why, next, nextOnPage, exit, cause } = error;
+  const { next } = error;
   const words = [
     ...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]),
     ...(context === undefined || next?.includes(' --context ') === true ? [] : ['--context', context]),
@@ -25,5 +26,5 @@ export function adviseKubectl(
     .replace(/\bkubectl (?=[a-z])/g, (start) => (flags === '' ? start : `kubectl ${flags} `))
     // Some say it themselves.
     .replace(OWN, (start) => (next.includes(given) ? start : `${start}${given}`));
-  return new LogtoolError({ code, what, why, next: led, nextOnPage, exit, cause });
+  return readvised(error, led);
 }

@@ -1,7 +1,9 @@
-import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { readConfigFile } from '../config-file/read.ts';
 import type { CliContext } from '../context.ts';
 import type { RawArguments } from '../flags/flag.ts';
+import { ADVICE } from '../messages/advice.ts';
+import { readvised } from '../messages/worded.ts';
 import { planProgram } from '../plan/plan-program.ts';
 import type { CommandName } from '../plan/plans.ts';
 import { mergeSettings, type Settings } from './settings.ts';
@@ -25,7 +27,5 @@ function adviseContainer(error: unknown, { command, flags }: RawArguments): unkn
   const name = flags.get('config')?.at(-1)?.value ?? '';
   const isMeant = error instanceof LogtoolError && error.code === 'config-not-found' && command === 'logs';
   if (!isMeant || !/^[a-z0-9*][a-z0-9*,-]*$/.test(name)) return error;
-  const { code, what, why, cause } = error;
-  const next = `for the container: --container ${name}; -c names logtool's own configuration file`;
-  return usageError({ code, what, why, next, cause });
+  return readvised(error, ADVICE.containerName(name));
 }

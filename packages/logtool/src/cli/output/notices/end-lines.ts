@@ -1,7 +1,6 @@
 import { formatCursor } from '../../../domain/cursor.ts';
 import type { Frame } from '../../../domain/frame.ts';
-import type { Selection } from '../../../domain/window.ts';
-import { asksForNone } from './empty-result.ts';
+import { asksForNone, type Selection } from '../../../domain/window.ts';
 
 type EndFrame = Extract<Frame, { type: 'end' }>;
 

@@ -2,7 +2,7 @@ import { shownAddress } from '@logtool/helm/src/repository/entry.ts';
 import type { Repositories } from '@logtool/helm/src/repository/repositories.ts';
 import { whyUnreadable } from '@logtool/kube/src/config/read-file.ts';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { CHART_REPOSITORY } from '../../../charts/chart-repository.ts';
 import { hasNoRepository } from '../../../charts/no-repository.ts';
 import { openChartRepositories } from '../../../charts/open-chart-repositories.ts';
@@ -11,8 +11,9 @@ import { reportNotices } from '../../../charts/repository-notices.ts';
 import type { CliContext } from '../../../context.ts';
 import { EXIT, type ExitCode } from '../../../exit-codes.ts';
 import type { RawArguments } from '../../../flags/flag.ts';
+import { ADVICE } from '../../../messages/advice.ts';
 import { usageFailure } from '../../../messages/errors.ts';
-import { worded } from '../../../messages/worded.ts';
+import { readvised, worded } from '../../../messages/worded.ts';
 import { planRepositoryAdd } from '../../../plan/cluster/plan-repository.ts';
 
 const PASSWORD_LIMIT_BYTES = 1024 * 1024;
@@ -48,9 +49,8 @@ async function isKnown(repositories: Repositories): Promise<boolean> {
 
 /** Whoever follows the instructions to install need not stop here. */
 function withBundledChart(error: CodedError): LogtoolError {
-  const { code, what, why, next, exit } = worded(error);
-  const bundled = 'logtool cluster install works without the repository, from the bundled chart';
-  return new LogtoolError({ code, what, why, next: `${next}; ${bundled}`, exit, cause: error });
+  const shown = worded(error);
+  return readvised(shown, ADVICE.bundledChart(shown.next ?? ''));
 }
 
 /** A line break ends it, as Helm has it: the shell's echo adds one. */

@@ -1,21 +1,10 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { ContainerTarget } from '../../../domain/container.ts';
-import type { Bound, Window } from '../../../domain/window.ts';
-import { targetText } from './source-lines.ts';
-
-/** What was read without finding a record. */
-export interface EmptyRead {
-  readonly window: Window;
-  readonly containers: readonly ContainerTarget[];
-  /** A content filter may have left nothing of what there was. */
-  readonly filtered: boolean;
-  /** The search was ended by --search-limit. */
-  readonly searchWasLimited: boolean;
-}
+import { asksForNone, type Bound, type Window } from '../../domain/window.ts';
+import type { EmptyRead } from '../failures.ts';
+import { targetText } from '../output/notices/source-lines.ts';
 
 /** That there was nothing to print, and of what: no more than was read. */
-export function emptyLine({ window, containers, filtered, searchWasLimited }: EmptyRead): string {
+export function emptyText({ window, containers, filtered, searchWasLimited }: EmptyRead): string {
   if (asksForNone(window)) return 'no records were asked for';
   const [only, ...others] = containers;
   if (only === undefined) return 'no records: the containers are gone';
@@ -24,20 +13,6 @@ export function emptyLine({ window, containers, filtered, searchWasLimited }: Em
   const when = windowText(window);
   return filtered ? `no records${when} of ${of} match` : `no records${when} of ${of}`;
 }
-
-/** For --fail-empty. */
-export function emptyError(read: EmptyRead): LogtoolError {
-  return new LogtoolError({
-    code: 'empty-result',
-    what: emptyLine(read),
-    why: '--fail-empty makes an empty result a failure',
-    next: read.filtered ? 'widen the filter or the time window' : 'widen the time window',
-  });
-}
-
-/** Nothing was looked at that could tell whether there is more. */
-export const asksForNone = ({ selection }: Pick<Window, 'selection'>) =>
-  selection.kind !== 'all' && selection.count === 0;
 
 function windowText({ from, to, sinceSeconds }: Window): string {
   if (sinceSeconds !== undefined && to === undefined) return ` in the last ${durationText(sinceSeconds)}`;

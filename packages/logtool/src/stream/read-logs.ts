@@ -15,7 +15,7 @@ import type { RecordFilter } from './match/compile-filter.ts';
 import type { ReadContext } from './read-context.ts';
 import { forwardWindow } from './window/forward-window.ts';
 import { tailWindow } from './window/tail-window.ts';
-import type { MakeFilter, WindowInput, WindowRead, WindowResult } from './window/window-result.ts';
+import type { MakeFilter, WindowInput } from './window/window-result.ts';
 
 /** See engine.ts. Rejects only when the signal is aborted (with its reason) or when the sources do. */
 export const readLogs: ReadLogs = async function* (context, sources, plan) {
@@ -71,14 +71,10 @@ async function* readWindow(
   const copied = yield* passThrough(context, input, plan);
   if (copied) return;
   const window = plan.window.selection.kind === 'tail' ? tailWindow : forwardWindow;
-  let last: LogRecord | undefined;
-  const result: WindowResult = yield* noting(window(context, input, plan), (record) => {
-    last = record;
-  });
-  const { prev, next, cut } = result;
+  const { prev, next, cut, ends, last } = yield* window(context, input, plan);
   const live = plan.window.follow && plan.window.previous !== 'only';
   yield { type: 'end', live, prev, next: live ? undefined : next, cut };
-  if (live) yield* followContainers(context, feed, result.ends, targets, makeFilter, plan, last);
+  if (live) yield* followContainers(context, feed, ends, targets, makeFilter, plan, last);
 }
 
 /** Says once that not all lines are there that should stand in front of matches. */
@@ -108,22 +104,6 @@ function once(open: MakeFilter | undefined): MakeFilter | undefined {
   if (open === undefined) return undefined;
   const filter = open();
   return () => filter;
-}
-
-/** Passes a window on, and tells of its last record. */
-async function* noting(window: WindowRead, onLast: (record: LogRecord) => void): WindowRead {
-  try {
-    for (;;) {
-      const step = await window.next();
-      if (step.done === true) return step.value;
-      const last = step.value.type === 'records' ? step.value.records.at(-1) : undefined;
-      if (last !== undefined) onLast(last);
-      yield step.value;
-    }
-  } finally {
-    // Left early: the connections are closed.
-    await window.return({ ends: new Map(), prev: undefined, next: undefined, cut: false });
-  }
 }
 
 /** Takes the containers that exist now. */

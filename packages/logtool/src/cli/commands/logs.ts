@@ -53,8 +53,5 @@ const LAZY_PARTS: LogsParts = {
     const { resolveSources } = await import('../../resolve/resolve-sources.ts');
     yield* resolveSources(...given);
   },
-  async *read(...given) {
-    const { readLogs } = await import('../../stream/read-logs.ts');
-    yield* readLogs(...given);
-  },
+  read: async (...given) => (await import('../../stream/read-logs.ts')).readLogs(...given),
 };

@@ -1,4 +1,5 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
+import type { Frame } from '../../domain/frame.ts';
 import type { Resolve } from '../../resolve/resolve.ts';
 import type { ReadLogs } from '../../stream/engine.ts';
 import type { CliContext } from '../context.ts';
@@ -12,5 +13,6 @@ export interface LogsParts {
     options: { readonly debug: boolean },
   ) => Promise<KubeClient>;
   readonly resolve: Resolve;
-  readonly read: ReadLogs;
+  /** The engine, which is loaded only now. */
+  readonly read: (...given: Parameters<ReadLogs>) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>;
 }

@@ -43,7 +43,7 @@ export async function runLogs(
     const guess = namedPod(plan.source, client.cluster.namespace);
     if (guess === undefined) client.warm?.(SPARE_CONNECTIONS);
     const events = parts.resolve(client, plan.source, { follow: window.follow, signal });
-    const frames = parts.read({ client, clock: context.clock, signal }, watched(events, printer), {
+    const frames = await parts.read({ client, clock: context.clock, signal }, watched(events, printer), {
       ...plan.engine,
       guess,
     });

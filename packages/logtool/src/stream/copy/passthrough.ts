@@ -125,7 +125,8 @@ class Copy {
     { readonly error: unknown; readonly afterMs: number } | undefined
   > {
     try {
-      yield* this.#copyOnce();
+      const pieces = await this.#open();
+      if (pieces !== undefined) yield* pieces;
       if (this.outcome === undefined) yield* this.#checkEnd();
       return undefined;
     } catch (error) {
@@ -134,14 +135,14 @@ class Copy {
     }
   }
 
-  async *#copyOnce(): AsyncGenerator<Uint8Array, void, undefined> {
+  /** What one answer adds; undefined where the pod has no node yet. */
+  async #open(): Promise<AsyncGenerator<Uint8Array, void, undefined> | undefined> {
     const response = await askLog(this.#context, this.#run, this.#query);
     if (response.status === 204) {
       this.outcome = { kind: 'waiting', reason: 'the pod has no node yet' };
-      return;
+      return undefined;
     }
-    if (this.#given > 0) yield* this.#copyAfter(response.body);
-    else yield* this.#copyFirst(response.body);
+    return this.#given > 0 ? this.#copyAfter(response.body) : this.#copyFirst(response.body);
   }
 
   /** The first bytes are held until it is clear that they are a log: a node says its failures as text, with 200. */

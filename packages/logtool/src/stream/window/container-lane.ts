@@ -29,6 +29,11 @@ export interface LaneEnd {
   readonly outcome: RunOutcome | undefined;
 }
 
+interface LaneRun {
+  readonly id: string;
+  readonly isPrevious: boolean;
+}
+
 /** All that the cluster has of one container inside a window: the run before, then the present one, in order. */
 export class ContainerLane {
   readonly #context: ReadContext;
@@ -38,6 +43,8 @@ export class ContainerLane {
   #target: ContainerTarget;
   #runId = '';
   #outcome: RunOutcome | undefined;
+  /** Runs before the present one that were read. */
+  readonly #previousRead = new Set<string>();
   #later = false;
   #hasGiven = false;
   #isSetBack = false;
@@ -59,8 +66,16 @@ export class ContainerLane {
 
   /** Batches in the total order. Ends after the window; whether it did, the merge sees by the record after it. */
   async *batches(): AsyncGenerator<LogRecord[], void, undefined> {
-    yield* this.#readRuns();
-    if (this.#later) return;
+    // One generator for all runs: each that hands batches on to another takes as long as to parse them.
+    for (let run = this.#nextRun(); run !== undefined; run = this.#runAfter(run)) {
+      const reader = this.#open(run);
+      for await (const batch of reader.batches()) {
+        const ready = this.#inside(this.#lookahead.push(batch));
+        if (ready.length > 0) yield ready;
+        if (this.#later) return;
+      }
+      this.#outcome = reader.outcome;
+    }
     const rest = this.#inside(this.#lookahead.flush());
     if (rest.length > 0) yield rest;
     // Following goes on from there: it reports what does not pass.
@@ -68,20 +83,21 @@ export class ContainerLane {
     reportOutcome(this.#context, this.#target, this.#outcome);
   }
 
-  /** The runs that are wanted, the oldest first; again where another run took the place of one. */
-  async *#readRuns(): AsyncGenerator<LogRecord[], void, undefined> {
+  /** The run to read after that one was; undefined where all were. */
+  #runAfter({ isPrevious }: LaneRun): LaneRun | undefined {
+    const goesOn = isPrevious ? this.#afterPrevious() : this.#afterCurrent();
+    return goesOn ? this.#nextRun() : undefined;
+  }
+
+  /** The oldest run that is wanted and was not read. */
+  #nextRun(): LaneRun | undefined {
     const { previous } = this.#options;
-    const done = new Set<string>();
-    let hasMoved = true;
-    while (hasMoved && !this.#later) {
-      const previousId = PREVIOUS_RUN[previous](this.#target);
-      const isPreviousNext = previousId !== undefined && !done.has(previousId);
-      if (!isPreviousNext && previous === 'only') return;
-      if (isPreviousNext) done.add(previousId);
-      yield* this.#readRun(isPreviousNext ? previousId : currentRunId(this.#target), isPreviousNext);
-      if (this.#later) return;
-      hasMoved = isPreviousNext ? this.#afterPrevious() : this.#afterCurrent();
+    const previousId = PREVIOUS_RUN[previous](this.#target);
+    if (previousId !== undefined && !this.#previousRead.has(previousId)) {
+      this.#previousRead.add(previousId);
+      return { id: previousId, isPrevious: true };
     }
+    return previous === 'only' ? undefined : { id: currentRunId(this.#target), isPrevious: false };
   }
 
   /** Whether another run is to be read after the run before the present one. */
@@ -111,24 +127,18 @@ export class ContainerLane {
     return true;
   }
 
-  async *#readRun(runId: string, previous: boolean): AsyncGenerator<LogRecord[]> {
-    this.#runId = runId;
+  #open({ id, isPrevious }: LaneRun): RunReader {
+    this.#runId = id;
     this.#walk.beginRun();
     const { state } = this.#target;
-    const reader = new RunReader(this.#context, addressRun(this.#target, runId, previous), {
+    return new RunReader(this.#context, addressRun(this.#target, id, isPrevious), {
       start: { sinceTime: sinceFor(this.#options.from) },
       walk: this.#walk,
       isNewRun: true,
-      giveUnterminated: previous || !this.#options.thenFollow || state.kind === 'terminated',
+      giveUnterminated: isPrevious || !this.#options.thenFollow || state.kind === 'terminated',
       thenFollow: this.#options.thenFollow,
       confirmRun: mayHaveMoved(this.#target),
     });
-    for await (const batch of reader.batches()) {
-      const ready = this.#inside(this.#lookahead.push(batch));
-      if (ready.length > 0) yield ready;
-      if (this.#later) return;
-    }
-    this.#outcome = reader.outcome;
   }
 
   /** Drops what lies in front of the window. The first record behind its end is kept, and ends the lane. */

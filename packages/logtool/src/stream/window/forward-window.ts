@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Cursor } from '../../domain/cursor.ts';
+import type { LogRecord } from '../../domain/record.ts';
 import type { EnginePlan } from '../engine.ts';
 import type { ReadContext } from '../read-context.ts';
 import { hasRecordBefore } from '../run/first-record.ts';
@@ -23,6 +24,7 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
   const newLanes = lanesOf(context, input, plan, abort.signal);
   const spill = new Spill(input.targets.length);
   let lanes: readonly ContainerLane[] = [];
+  let last: LogRecord | undefined;
   try {
     const opened = yield* openLanes(newLanes, { spill, ...whatIsKept(plan, filter) }, plan, context.report);
     lanes = opened.lanes;
@@ -33,7 +35,10 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
       if (prepared !== undefined) await prepared;
       const records = page.take(inside);
       borders.note(records);
-      if (records.length > 0) yield { type: 'records', records };
+      if (records.length > 0) {
+        last = records.at(-1);
+        yield { type: 'records', records };
+      }
       if (borders.isPassed || page.isOver) break;
     }
   } finally {
@@ -45,6 +50,7 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
     prev: await prevCursor(context, input, plan, borders),
     next: hasMore ? borders.end : undefined,
     cut: page.isCut,
+    last,
   };
 }
 

@@ -31,10 +31,23 @@ export async function* mergeOrdered(
   stop: () => void = () => undefined,
 ): AsyncGenerator<LogRecord[]> {
   const lanes = sources.map((batches): Lane => ({ batches, batch: [], index: 0, ahead: undefined }));
+  let out: LogRecord[] = [];
   let finished = false;
   try {
     await Promise.all(lanes.map(pull));
-    yield* mergeHeap(heapOf(lanes));
+    const heap = heapOf(lanes);
+    for (let lane = heap[0]; lane !== undefined; lane = heap[0]) {
+      const isOnly = heap.length === 1;
+      if (!isOnly) takeRun(heap, out);
+      const isUsedUp = isOnly || lane.index === lane.batch.length;
+      if (out.length > 0 && (isUsedUp || out.length >= BATCH_RECORDS)) {
+        yield out;
+        out = [];
+      }
+      if (isOnly) yield takeRest(lane);
+      if (isUsedUp) await refill(heap);
+      siftDown(heap, 0);
+    }
     finished = true;
   } finally {
     if (!finished) stop();
@@ -46,23 +59,6 @@ function heapOf(lanes: readonly Lane[]): Lane[] {
   const heap = lanes.filter((lane) => lane.batch.length > 0);
   for (let index = (heap.length >> 1) - 1; index >= 0; index--) siftDown(heap, index);
   return heap;
-}
-
-async function* mergeHeap(heap: Lane[]): AsyncGenerator<LogRecord[]> {
-  let out: LogRecord[] = [];
-  while (heap.length > 0) {
-    const lane = heap[0]!;
-    const isOnly = heap.length === 1;
-    if (!isOnly) takeRun(heap, out);
-    const isUsedUp = isOnly || lane.index === lane.batch.length;
-    if (out.length > 0 && (isUsedUp || out.length >= BATCH_RECORDS)) {
-      yield out;
-      out = [];
-    }
-    if (isOnly) yield takeRest(lane);
-    if (isUsedUp) await refill(heap);
-    siftDown(heap, 0);
-  }
 }
 
 /** All that is left of the batch of a lane. */

@@ -50,7 +50,12 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
   const ends = parts.flatMap(({ target, tail }) =>
     tail === undefined ? [] : [[target.id, tail.end] as const],
   );
-  return { ends: new Map(ends), ...pageCursors(plan, search, inside, chosen), cut: isCut };
+  return {
+    ends: new Map(ends),
+    ...pageCursors(plan, search, inside, chosen),
+    cut: isCut,
+    last: chosen.at(-1),
+  };
 }
 
 /** Searches back through all containers until the last records that are wanted are certain. */

@@ -14,6 +14,8 @@ export interface WindowResult {
   readonly next: Cursor | undefined;
   /** The count of the selection left records out. */
   readonly cut: boolean;
+  /** The last record that was given. */
+  readonly last: LogRecord | undefined;
 }
 
 /** A window as it is read: frames, then the result. */

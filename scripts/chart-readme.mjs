@@ -24,7 +24,7 @@ logtool cluster install                # with logtool's own package manager
 helm install logtool charts/logtool --namespace logtool --create-namespace     # or with Helm
 \`\`\`
 
-The notes printed after the installation explain how to open it, and how to make an account and a token.
+The notes printed after the installation explain how to open it, and how to create an account and a token.
 \`helm test logtool --namespace logtool --logs\` calls the dashboard through its Service; the pod of the last test stays
 until you delete it. The chart needs Kubernetes ${metadata.kubeVersion.replace(/-0$/, '')}, and runs under the Pod Security level
 \`restricted\`.
@@ -34,9 +34,9 @@ until you delete it. The chart needs Kubernetes ${metadata.kubeVersion.replace(/
 - Ingress: \`dashboard.ingress.enabled=true\`, \`dashboard.ingress.hosts\`, and \`dashboard.ingress.tls\`, since tokens
   travel to the dashboard.
 - Gateway API: \`dashboard.httpRoute.enabled=true\`, \`dashboard.httpRoute.parentRefs\` and \`dashboard.httpRoute.hostnames\`.
-  Followed logs are requests that do not end: where the gateway limits them, set
+  Followed logs are requests that do not end: if the gateway limits them, set
   \`dashboard.httpRoute.timeouts.request=0s\`.
-- \`dashboard.service.type=NodePort\` or \`LoadBalancer\`, with the addresses that people type in
+- \`dashboard.service.type=NodePort\` or \`LoadBalancer\`, with the names that people use in
   \`dashboard.allowedHosts\`: the dashboard refuses other names, so that no website can read logs by DNS rebinding.
 
 ## Sessions
@@ -45,8 +45,8 @@ A cookie holds the session, sealed with keys from a Secret. All replicas share t
 stay signed in. Signing out removes the cookie from the browser and ends the streams of the pod that handles it; other
 pods end theirs when the token expires or the cluster rejects it.
 
-The chart makes the Secret and keeps its key on upgrades, which it can only do with access to the cluster. With
-\`helm template\` or Argo CD, make the Secret yourself, or each rendering has a new key and signs everyone out:
+The chart creates the Secret and keeps its key on upgrades. It needs access to the cluster for that. With
+\`helm template\` or Argo CD, create the Secret yourself, or each rendering has a new key and signs everyone out:
 
 \`\`\`sh
 kubectl --namespace logtool create secret generic logtool-keys --from-literal=keys="$(openssl rand -base64 48)"
@@ -54,11 +54,11 @@ helm upgrade logtool charts/logtool --namespace logtool --set dashboard.session.
 \`\`\`
 
 To replace a key, put the new one on a line below the old one and restart the pods, then swap the two lines and restart,
-and remove the old key after 12 hours, when no session is left that it sealed. The first line seals, all of them open.
+and remove the old key after 12 hours, when every session that it sealed has ended. The first line seals, all of them open.
 
 ## Network policy
 
-The pods may reach DNS and the ports of API servers, nothing else. A policy sees the port behind the Service
+The pods may reach DNS and the ports of API servers, nothing else. A policy sees the target port of the Service
 \`kubernetes\`, which \`kubectl get endpointslices --selector kubernetes.io/service-name=kubernetes\` shows: 443 on most
 managed clusters, 6443 with kubeadm, k3s, kind and OpenShift, 8443 with minikube, 16443 with MicroK8s. For any other port,
 set \`dashboard.networkPolicy.apiServerPorts\`.
@@ -66,8 +66,8 @@ set \`dashboard.networkPolicy.apiServerPorts\`.
 ## Metrics
 
 \`dashboard.metrics.enabled=true\` serves Prometheus metrics at \`/metrics\` on a port and a Service of their own, without
-sign-in, and \`dashboard.metrics.serviceMonitor.enabled=true\` makes a ServiceMonitor: requests, streams, log lines and
-bytes, errors of the cluster, event-loop lag. They carry no names of namespaces, workloads or people.
+sign-in, and \`dashboard.metrics.serviceMonitor.enabled=true\` creates a ServiceMonitor. The metrics cover requests, streams, log lines and
+bytes, errors of the cluster, and event-loop lag. They contain no names of namespaces, workloads or people.
 \`dashboard.networkPolicy.metricsFrom\` limits who reaches them.
 
 ## OpenShift
@@ -85,7 +85,7 @@ helm install logtool charts/logtool --namespace logtool --create-namespace \\
 | ----- | ---- | ------- |
 ${rows.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`).join('\n')}
 
-This page is made from \`values.schema.json\` and \`values.yaml\` by \`node scripts/chart-readme.mjs\`.
+\`node scripts/chart-readme.mjs\` writes this page from \`values.schema.json\` and \`values.yaml\`.
 `;
 }
 

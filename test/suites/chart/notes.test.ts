@@ -25,7 +25,9 @@ async function notes(...sets: readonly string[]): Promise<string> {
 
 test('the notes make an account for whoever has none', async () => {
   const text = await notes();
-  expect(text).toContain('port-forward service/r-logtool 7500:80\n  then http://localhost:7500/\n\nIt asks');
+  expect(text).toContain(
+    'port-forward service/r-logtool 7500:80\n  then http://localhost:7500/\n\nThe dashboard asks',
+  );
   expect(text).toContain(`
   kubectl --namespace ops create serviceaccount log-reader
   kubectl --namespace ops create rolebinding log-reader --clusterrole view --serviceaccount ops:log-reader

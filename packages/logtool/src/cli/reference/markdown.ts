@@ -5,7 +5,7 @@ import { DESCRIBED, type DescribedFlag, EXIT_MEANINGS, globalFlags, ownFlags, us
 export function markdownReference(): string {
   const parts = [
     '# The command line',
-    'Made from the table of flags by `npm run docs`; the same is in `man logtool` and in `logtool COMMAND --help`.',
+    '`npm run docs` writes this page from the table of flags; `man logtool` and `logtool COMMAND --help` show the same.',
     DESCRIBED.commands.map((command) => `- \`${usageOf(command)}\``).join('\n'),
     ...DESCRIBED.commands.flatMap(commandParts),
     '## Flags of every command',

@@ -212,7 +212,7 @@ export interface HelmFailures {
     readonly what: string;
     readonly address: string;
     readonly why: string;
-    /** What may help: to name an authority, or to look at the one that is named. */
+    /** The remedy: to name an authority, or to check the one that is named. */
     readonly certificate?: { readonly caFile: string } | undefined;
     /** The refusal of the proxy on the way. */
     readonly proxy?: Failure | undefined;
@@ -305,7 +305,7 @@ export type Remedy =
   /** To uninstall it, and then to install it again. */
   | { readonly kind: 'start-anew'; readonly release: ReleaseRef };
 
-/** A release that another action would have to finish, or to leave alone. */
+/** A release that another action must finish, or that must stay untouched. */
 export interface StuckRelease {
   readonly of: 'state';
   readonly verb: 'installed' | 'upgraded';

@@ -87,7 +87,10 @@ export type ReflectorEvent<T extends KubeObject> =
   | { readonly type: 'snapshot'; readonly objects: readonly T[] }
   | { readonly type: 'changed'; readonly object: T }
   | { readonly type: 'deleted'; readonly object: T }
-  /** Goes on by itself; said so that a person can be told: no right to watch (polls), server unreachable, back again. */
+  /**
+   * Reports the state of the reflector, which keeps running: no permission to watch (it polls), server
+   * unreachable, reconnected.
+   */
   | {
       readonly type: 'state';
       readonly state: 'polling' | 'retrying' | 'live';
@@ -172,14 +175,20 @@ export interface KubeClient {
    * credential plugin must run first.
    */
   preconnect?(count: number): void;
-  /** So many requests at once will follow the next one. Far from the server, their connections are opened with it. */
+  /**
+   * Announces that this many simultaneous requests follow the next one. Far from the server, their
+   * connections open with it.
+   */
   warm?(count: number): void;
   /** `v1.35.0` */
   version(options?: RequestOptions): Promise<string>;
   get<T extends KubeObject>(type: ResourceType, ref: ObjectRef, options?: RequestOptions): Promise<T>;
   /** One object's metadata only. */
   getMetadata(type: ResourceType, ref: ObjectRef, options?: RequestOptions): Promise<KubeObject>;
-  /** Pages of at most 500; where a continue token expired it goes on inconsistently. No object comes twice. */
+  /**
+   * Pages of at most 500; if a continue token expires, the list continues inconsistently. No object comes
+   * twice.
+   */
   list<T extends KubeObject>(
     type: ResourceType,
     query: CollectionQuery,

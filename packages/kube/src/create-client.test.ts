@@ -38,7 +38,7 @@ test('the server URL may have a path, which goes before every request', async ()
   expect(client.cluster.server).toBe(`${server.url.origin}/k8s/clusters/c-1`);
 });
 
-test('metadata alone is asked for by its own media type', async () => {
+test('requests only metadata by its own media type', async () => {
   const { client, server } = await startClient((_, response) => sendJson(response, 200, pod('web')));
   await client.getMetadata(PODS, { namespace: 'shop', name: 'web' });
   expect(server.headers[0]?.accept).toBe(

@@ -14,12 +14,12 @@ import { SharedConnections } from './transport/shared-connections.ts';
 import type { RequestReport, Wire } from './transport/wire.ts';
 import type { Clock } from './values/clock.ts';
 
-/** What a client is told beside its connection. */
+/** Options of a client besides its connection. */
 export interface ClientOptions {
   readonly clock: Clock;
   /** `logtool/VERSION` */
   readonly userAgent: string;
-  /** Told each request and how it went, for `--debug`. */
+  /** Receives each request and its outcome, for `--debug`. */
   readonly onRequest?: ((report: RequestReport) => void) | undefined;
   /** Default 10 s. */
   readonly connectTimeoutMs?: number | undefined;
@@ -35,7 +35,7 @@ export interface ClientOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** A client that can also ask whether the cluster is there. */
+/** A client that can also ask whether the cluster answers. */
 export interface ClusterClient extends KubeClient {
   /** Whom the cluster takes us for: see rest/self-review.ts. */
   self(options?: RequestOptions): Promise<string | undefined>;
@@ -43,7 +43,7 @@ export interface ClusterClient extends KubeClient {
 
 /** The API server allows a request 60 s; its own time-out answer should still arrive. */
 const ANSWER_TIMEOUT_MS = 75_000;
-/** A node that looks for sinceTime reads the whole file before the first byte: about a second for 500 MB. */
+/** For sinceTime a node reads the whole file before the first byte: about a second for 500 MB. */
 const LOG_ANSWER_TIMEOUT_MS = 300_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 

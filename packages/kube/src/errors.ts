@@ -28,7 +28,7 @@ export interface KubeErrorParts {
   /** Machine-readable reason of the Status: `NotFound`, `Expired`. */
   readonly reason?: string | undefined;
   readonly details?: StatusDetails | undefined;
-  /** `metadata.continue` of a Status: where an expired list may go on, inconsistently. */
+  /** `metadata.continue` of a Status: where an expired list may continue, inconsistently. */
   readonly continueToken?: string | undefined;
   /** How long the server asks to wait; an hour at most counts. */
   readonly retryAfterMs?: number | undefined;
@@ -38,7 +38,7 @@ export interface KubeErrorParts {
   readonly cause?: unknown;
 }
 
-/** What is followed asks again after it, whatever a server or a proxy has said. */
+/** A follow asks again after it, whatever a server or a proxy answers. */
 const MAX_WAIT_MS = 3_600_000;
 
 /**

@@ -107,7 +107,7 @@ test.each([
   await expect(podNames(client)).rejects.toMatchObject({ kind, status });
 });
 
-test('a log that is reset in the middle is told from its end', async () => {
+test('distinguishes a reset in the middle of a log from its end', async () => {
   const client = await connect();
   cluster.inject({ kind: 'reset', afterBytes: 6, match: '/log', times: 1 });
   const { body } = await client.log({ namespace: 'default', pod: 'hello' });

@@ -19,10 +19,10 @@ export interface Intent {
 }
 
 /**
- * Looks at the objects of an action and asks for all its rights, unless that is to be skipped. Somebody who may not
- * even look is told everything that is missing, not only that.
- * @throws CodedError `rights-missing`, `not-owned` where a hook would replace an object of another release, and what
- * looking throws.
+ * Inspects the objects of an action and checks all permissions for it, unless that is skipped. If inspecting
+ * is forbidden too, the error lists every missing permission, not only that one. @throws CodedError
+ * `rights-missing`, `not-owned` if a hook would replace an object of another release, and any error of the
+ * inspection.
  */
 export async function checkBeforehand<Live>(
   context: ActionContext,

@@ -144,7 +144,7 @@ function checkInstall(
   );
 }
 
-/** What is there before the release is, and what its chart gives then. */
+/** The objects that exist before the release, and the output of its chart then. */
 interface Ground {
   /** What no uninstallation takes away. */
   readonly made: readonly Leftover[];
@@ -182,7 +182,7 @@ async function namespaceExists({ client, signal }: ActionContext, name: string):
     return true;
   } catch (error) {
     if (isAbsentObject(error)) return false;
-    // Whoever may not look at namespaces may still work in one.
+    // Someone who may not read namespaces may still work in one.
     if (isKubeError(error, 'forbidden')) return true;
     throw error;
   }

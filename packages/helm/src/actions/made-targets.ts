@@ -6,8 +6,8 @@ import type { ActionContext } from './action.ts';
 import { knownTargets } from './prepare.ts';
 
 /**
- * What a release has in the cluster: the objects of `base`, and those that other revisions since the last one deployed
- * left there when they failed, as far as they are there and still the release's. Helm forgets the latter.
+ * The objects of a release in the cluster: those of `base`, and those that later failed revisions left there,
+ * if they still exist and belong to the release. Helm forgets the latter.
  */
 export async function madeTargets(
   context: ActionContext,

@@ -10,9 +10,7 @@ const RECORD_MS = 10_000;
 /** The same after an interruption: the process ends a little later, whatever is going on. */
 const INTERRUPTED_RECORD_MS = 2_500;
 
-/**
- * For what must not be half said: whoever interrupts a request never learns what became of it. It ends by itself.
- */
+/** For writes that must complete: an interrupted request never reports its outcome. It ends by itself. */
 export function uncut(limitMs = RECORD_MS): { readonly signal: AbortSignal } {
   return { signal: AbortSignal.timeout(limitMs) };
 }
@@ -24,8 +22,8 @@ interface FailedAction {
 }
 
 /**
- * Records that an action failed, and gives the error to throw: the failure itself, or, where the record could not be
- * written, that the release may still say what it said before, and what repairs it.
+ * Records that an action failed, and returns the error to throw: the failure itself, or, if the record cannot
+ * be written, that the release may still show its previous status, and the command that repairs it.
  */
 export async function recordFailure(
   context: ActionContext,

@@ -19,7 +19,7 @@ export function releaseRef({ cluster }: Reached, { name, namespace, chart }: Nam
   return { name, namespace, chart: chart?.metadata.name, clusterFlags: cluster.flags ?? '' };
 }
 
-/** What a release is, and what may be done about it: for an action that cannot go on. */
+/** The state of a release and the way to repair it: for an action that cannot continue. */
 export function cannotGoOn(
   { client, clock }: Pick<ActionContext, 'client' | 'clock'>,
   verb: 'installed' | 'upgraded',
@@ -59,7 +59,7 @@ export function lastGood(history: readonly Release[]): Release | undefined {
   return deployed ?? history.findLast(({ info }) => info.status === 'superseded');
 }
 
-/** Going back to the last revision that went well, or starting anew where there is none. */
+/** Returns to the last successful revision, or starts over if there is none. */
 export function wayBack(client: Reached, release: Named, good: Release | undefined): Remedy {
   if (good === undefined) return startAnew(client, release);
   return { kind: 'rollback', release: releaseRef(client, release), revision: good.version };

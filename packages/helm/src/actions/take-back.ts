@@ -85,7 +85,7 @@ function noteKept(context: ActionContext) {
 async function leftovers({ client }: ActionContext, kept: readonly Kept[]): Promise<readonly Leftover[]> {
   const found = await Promise.all(
     kept.map(async ({ target, why }): Promise<readonly Leftover[]> => {
-      // Where nobody knows, it is better to look for it than to forget it.
+      // If unknown, search for it rather than forget it.
       const exists = await readLive(client, target, {}).then(
         (live) => live !== undefined,
         () => true,

@@ -14,7 +14,7 @@ export interface RenderAnswers {
   readonly namespace?: string;
   /** The version of Kubernetes that the chart is rendered for. Default `v1.35.0`. */
   readonly kubeVersion?: string;
-  /** What `.Capabilities.APIVersions` has: `v1`, `apps/v1`, `apps/v1/Deployment`. Default `v1` alone. */
+  /** The values of `.Capabilities.APIVersions`: `v1`, `apps/v1`, `apps/v1/Deployment`. Default: only `v1`. */
   readonly apiVersions?: readonly string[];
 }
 

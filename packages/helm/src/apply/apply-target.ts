@@ -5,11 +5,11 @@ import { explainRefusal } from './refusal.ts';
 import type { Target } from './target.ts';
 
 /**
- * Brings an object of the cluster to what its manifest says, or makes it, by server-side apply as Helm 4 does:
- * manager helm, no conflict forced, unknown fields refused. `live` is what is there; where Helm 3 wrote it, its fields
- * are handed over first.
- * @throws CodedError `apply-conflict` where another manager owns a field, `object-unchangeable` where a field stays as
- * it was made, `namespace-not-found`, `object-refused` where the object is invalid; else KubeError.
+ * Changes an object of the cluster to match its manifest, or creates it, by server-side apply as Helm 4 does:
+ * manager helm, no conflict forced, unknown fields refused. `live` is the present object; if Helm 3 wrote it,
+ * its fields are handed over first. @throws CodedError `apply-conflict` if another manager owns a field,
+ * `object-unchangeable` if a field is immutable, `namespace-not-found`, `object-refused` if the object is
+ * invalid; else KubeError.
  */
 export async function applyTarget(
   client: KubeClient,
@@ -36,7 +36,7 @@ export async function applyTarget(
   }
 }
 
-/** Only on the very object that was read: where it has changed since, the apply that follows tells of a conflict. */
+/** Only on the object that was read: if it has changed since, the following apply reports a conflict. */
 async function migrate(
   client: KubeClient,
   { type, namespace }: Target,

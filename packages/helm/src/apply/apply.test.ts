@@ -68,7 +68,7 @@ test('what was found absent is not asked for again', async () => {
   expect(cluster.sim.faultsHit - before).toBe(1);
 });
 
-test('what is done is told in the order of the manifest, whichever is done first, and beside a failure too', async () => {
+test('reports work in the order of the manifest, whatever finishes first, and beside a failure too', async () => {
   const reported = async (manifest: string) => {
     const names: string[] = [];
     const targets = await targetsOf(manifest);
@@ -188,7 +188,7 @@ spec:
     spec: {containers: [{name: main, image: "${image}"}]}
 `;
 
-test('waiting tells how far a Deployment is and ends when all pods are available, then when it is gone', async () => {
+test('waiting reports the progress of a Deployment and ends when all pods are available, then when it is gone', async () => {
   const targets = await applyAll(deployment('web-waits', 'tools'));
   const reported: string[] = [];
   const options = { clock: systemClock, timeoutMs: 60_000 };

@@ -86,12 +86,12 @@ async function removeOne(
   return { isDeleted: deletion === 'deleted', why: deletion === 'replaced' ? KEPT_AS_REPLACED : undefined };
 }
 
-/** An object that another release took after it was looked for. */
+/** An object that another release took after the check. */
 function takenOver(target: Target, other: string): CodedError {
   return helmFailure('not-owned', { of: 'other-release', object: targetText(target), owner: other });
 }
 
-/** Runs of one kind, in order; an object that is there twice is in two of them, so that the later one holds. */
+/** Runs of one kind, in order; an object listed twice is in two of them, so that the later one wins. */
 function byKind(targets: readonly Target[]): Target[][] {
   const runs: Target[][] = [];
   const seen = new Set<string>();

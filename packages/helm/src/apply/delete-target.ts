@@ -6,7 +6,7 @@ import type { Target } from './target.ts';
 const POLICY = 'helm.sh/resource-policy';
 
 /**
- * Whether the resource policy says that an object outlives its release
+ * Whether the resource policy keeps an object after its release
  * (https://helm.sh/docs/howto/charts_tips_and_tricks/#tell-helm-not-to-uninstall-a-resource).
  */
 export function isKept(annotations: Readonly<Record<string, string>> = {}): boolean {

@@ -11,7 +11,7 @@ import { readManifest } from './read-manifest.ts';
 import { resolveTargets, type Target, targetKey } from './target.ts';
 import { exists, waitFor } from './wait.ts';
 
-/* What is done where the cluster does not do as it is told: of a client that says what a test wants. */
+/* A cluster that refuses or fails: through a client whose answers the test sets. */
 const clientOf = (parts: Partial<Record<keyof KubeClient, unknown>>) => parts as unknown as KubeClient;
 
 function targetOf(type: ResourceType, name: string): Target {
@@ -27,7 +27,7 @@ function targetOf(type: ResourceType, name: string): Target {
 
 const OPTIONS = { clock: quickClock, timeoutMs: 60_000 };
 
-test('a server that is away for a while is waited for, and what it lacks is told', async () => {
+test('waits for a server that is away for a while, and reports what is missing', async () => {
   const away = new KubeError({ kind: 'connection', message: 'connection refused' });
   const down = new KubeError({ kind: 'server', message: 'being restarted', status: 503 });
   const answers: unknown[] = [away, down, away];
@@ -140,7 +140,7 @@ test('the very object that was read is deleted, with what depends on it', async 
   ]);
 });
 
-test('a deletion that conflicts tells whether another object has the name now', async () => {
+test('a deletion that conflicts reports whether another object has the name now', async () => {
   const conflict = new KubeError({ kind: 'conflict', message: 'Precondition failed', status: 409 });
   const absent = new KubeError({
     kind: 'not-found',

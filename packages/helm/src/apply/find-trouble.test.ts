@@ -7,7 +7,7 @@ import { readManifest } from './read-manifest.ts';
 import { resolveTargets } from './target.ts';
 import { exists, type WaitProgress, waitFor } from './wait.ts';
 
-/* What people are told of what does not become ready, by the reasons that a cluster has. */
+/* Messages about objects that do not become ready, by the reasons that a cluster gives. */
 const main = (more: object) => [{ name: 'main', image: 'registry.example.com/tools:9', ...more }];
 const crash = { lines: ['no database'], exit: { code: 3 } };
 const NEVER = { storageClassName: 'fast', accessModes: ['ReadWriteOnce'] };
@@ -66,7 +66,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
   Job: 'batch/v1',
 };
 
-/** Waits in vain, and gives what was told while waiting, and at its end. */
+/** Waits in vain, and returns the reports made while waiting and at the end. */
 async function waitInVain(
   kind: string,
   name: string,
@@ -79,7 +79,7 @@ async function waitInVain(
   const from = client ?? cluster.client;
   const targets = resolveTargets(readManifest(manifest), await from.discover(), namespace);
   const reported: WaitProgress[] = [];
-  // The time is up as soon as the reason has been told: whenever that is.
+  // The time is up as soon as the reason was reported, whenever that is.
   let isUp = false;
   const clock = {
     ...quickClock,
@@ -130,7 +130,7 @@ test('kubelets that say only in an event why a pull failed are asked there', asy
   expect(failure.why).toMatch(/: ImagePullBackOff: Head "https:.*: no such host$/);
 });
 
-test('a container that crashes is told with its exit code, and where its last words are', async () => {
+test('reports a crashing container with its exit code and the command that shows its last lines', async () => {
   const reason =
     /; the container main of the pod (crashing-\S+): CrashLoopBackOff, its last run ended with the exit code 3 \(Error\), and 1 other pod$/;
   const { failure } = await waitInVain('Deployment', 'crashing', reason);
@@ -138,7 +138,7 @@ test('a container that crashes is told with its exit code, and where its last wo
   expect(failure.next).toContain(`look at it with: logtool logs pods/${pod}/main -n shop --tail=50;`);
 });
 
-test('a pod that no node takes is told in the words of the scheduler', async () => {
+test('reports a pod that no node takes in the words of the scheduler', async () => {
   const reason = /; no node takes the pod homeless-0: 0\/1 nodes are available: 1 node\(s\) didn't match/;
   const { failure } = await waitInVain('StatefulSet', 'homeless', reason);
   expect(failure.next).toContain('kubectl describe pod homeless-0 -n shop');
@@ -163,7 +163,7 @@ test('a claim without a volume says what its provisioner warned of', async () =>
   expect(failure.next).toContain('kubectl describe persistentvolumeclaims data -n shop');
 });
 
-test('pods that a quota refuses are told by whoever was to make them', async () => {
+test('reports pods refused by a quota in the words of their controller', async () => {
   const deployment = await waitInVain('Deployment', 'one-too-many', /exceeded quota/, 'full');
   expect(deployment.failure.why).toMatch(
     /: 1 of 2 pods are new; pods "one-too-many-\S+" is forbidden: exceeded quota: small, requested: pods=1, used: pods=1, limited: pods=1$/,
@@ -175,7 +175,7 @@ test('pods that a quota refuses are told by whoever was to make them', async () 
   );
 });
 
-test('whoever may look at no pods is told what the object itself says', async () => {
+test('without permission to read pods, reports what the object itself shows', async () => {
   const blind = await cluster.connect('blind');
   const { failure } = await waitInVain('Deployment', 'crashing', /./, 'shop', blind);
   expect(failure.why).toBe('Deployment "crashing" in namespace "shop": 0 of 2 pods are available');

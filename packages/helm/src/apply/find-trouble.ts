@@ -12,7 +12,7 @@ import { descriptionOf, type PodTrouble, podTrouble, type Trouble } from './pod-
 import type { LiveObject } from './readiness.ts';
 import type { Target } from './target.ts';
 
-/** Tells what keeps a live object from being ready; undefined: nothing that can be seen. */
+/** Finds what keeps a live object from being ready; undefined: nothing visible. */
 export type TroubleFinder = (target: Target, live: LiveObject) => Promise<Trouble | undefined>;
 
 interface WarningEvent extends KubeObject {

@@ -51,7 +51,7 @@ it.each([
   expect(patienceMs(trouble(cause))).toBe(Number.POSITIVE_INFINITY);
 });
 
-it.each(['InvalidImageName', 'ErrImageNeverPull'])('%s needs a change, whatever is said', (reason) => {
+it.each(['InvalidImageName', 'ErrImageNeverPull'])('%s needs a change, whatever the message', (reason) => {
   expect(patienceMs(trouble('connection refused', reason))).toBe(0);
 });
 

@@ -10,7 +10,7 @@ export interface Kept {
 }
 
 export const KEPT_BY_POLICY: KeptReason = { by: 'policy' };
-/** Somebody made it anew while it was being deleted. */
+/** Someone created it again while it was being deleted. */
 export const KEPT_AS_REPLACED: KeptReason = { by: 'replaced' };
 
 /**

@@ -54,7 +54,7 @@ const WARNING = [
   `        ${ADVICE[2]}`,
 ];
 
-it('fails at the first refusal that is final, with what was said and what to do', () => {
+it('fails at the first final refusal, with its message and what to do', () => {
   const { warnings, failure } = watch();
   const error = failure(trouble({ cause: 'manifest unknown' }));
   expect(error).toMatchObject({
@@ -77,7 +77,7 @@ it('warns once of a registry that is out of reach, and fails after 20 s of it', 
   expect(warnings).toEqual(WARNING);
 });
 
-it('counts anew when the image came in between', async () => {
+it('restarts its count when the image came in between', async () => {
   const { clock, failure } = watch();
   expect(failure(trouble())).toBeUndefined();
   await clock.advance(15_000);

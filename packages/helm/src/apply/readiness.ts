@@ -13,7 +13,7 @@ interface Condition {
   readonly message?: string;
 }
 
-/** The parts of an object that tell how far it is; any may be missing or of another type. */
+/** The parts of an object that show its progress; any may be missing or of another type. */
 export interface LiveObject extends KubeObject {
   readonly metadata: KubeObject['metadata'] & {
     readonly generation?: number;
@@ -127,7 +127,7 @@ function pod(live: LiveObject): Readiness {
   }
 }
 
-/** How a Job ended; undefined: it goes on. */
+/** How a Job ended; undefined: it is still running. */
 export function jobEnd(live: LiveObject): Readiness | undefined {
   const why = conditionOf(live, 'Failed');
   if (why?.status === 'True') return failed(why.message ?? why.reason ?? 'the Job has failed');
@@ -135,7 +135,7 @@ export function jobEnd(live: LiveObject): Readiness | undefined {
   return undefined;
 }
 
-/** How a Pod ended; undefined: it goes on. */
+/** How a Pod ended; undefined: it is still running. */
 export function podEnd({ status }: LiveObject): Readiness | undefined {
   if (status?.phase === 'Succeeded') return READY;
   return status?.phase === 'Failed' ? failed('the Pod has failed') : undefined;

@@ -34,7 +34,7 @@ export function explainRefusal(error: unknown, target: Target): unknown {
   return error;
 }
 
-/** The pods of these may stay while they are made anew. */
+/** Replacing one of these may leave its pods in place. */
 const OWNERS = new Set(['StatefulSet', 'Deployment', 'DaemonSet', 'ReplicaSet']);
 
 function unchangeable(

@@ -12,12 +12,15 @@ import { type Target, targetText } from './target.ts';
 
 /** Between two inspections of what is waited for. */
 const CHECK_EVERY_MS = 1_000;
-/** Find the reasons of so many that are not ready: each takes requests of its own. */
+/** Find the reasons of at most this many objects that are not ready: each takes its own requests. */
 const EXPLAINED = 10;
 
 export interface WaitOptions extends FinderOptions, PullWatchOptions {
   readonly timeoutMs: number;
-  /** Told whenever something has changed: how many of how many are there, and what the first of the rest lacks. */
+  /**
+   * Called whenever something has changed: how many of how many are ready, and what the first of the rest
+   * lacks.
+   */
   readonly onProgress?: ((progress: WaitProgress) => void) | undefined;
 }
 

@@ -8,10 +8,10 @@ import type { Chart } from './chart.ts';
 const API_VERSIONS = ['v1', 'v2'];
 
 /**
- * Refuses a chart that can be no release on the cluster, before anything is rendered: one of an apiVersion that is not
- * known (that of a sub-chart does not matter, as in Helm 4), a library, one whose listed dependencies are missing, one for other versions of Kubernetes (`kubeVersion`, as the cluster tells it; a vendor's
- * suffix does not count, as in Helm 4).
- * @throws CodedError `chart-not-installable`
+ * Refuses a chart that cannot become a release on the cluster, before rendering: an unknown apiVersion (a
+ * sub-chart's does not matter, as in Helm 4), a library, missing listed dependencies, or other versions of
+ * Kubernetes (`kubeVersion`, compared with the cluster's; a vendor's suffix is ignored, as in Helm 4).
+ * @throws CodedError `chart-not-installable`, worded as Helm's errors
  */
 export function checkInstallable(chart: Chart, kubeVersion: string): void {
   const { name, apiVersion, type = '', kubeVersion: wanted = '', dependencies = [] } = chart.metadata;

@@ -14,8 +14,8 @@ export type Ignore = (path: string, isDirectory: boolean) => boolean;
 const DEFAULT_RULE = 'templates/.?*';
 
 /**
- * Reads `.helmignore`: one pattern a line, `#` comments, a leading `!` for what must not be left out, `/` at the end for
- * directories, `/` in front for the top only. https://helm.sh/docs/chart_template_guide/helm_ignore_file/
+ * Reads `.helmignore`: one pattern a line, `#` comments, a leading `!` for exceptions, a trailing `/` for
+ * directories, a leading `/` for the top only. https://helm.sh/docs/chart_template_guide/helm_ignore_file/
  * @throws PatternError
  */
 export function readHelmIgnore(text: string): Ignore {

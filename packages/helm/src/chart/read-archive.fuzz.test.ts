@@ -131,7 +131,7 @@ const SOUND: TarEntry = {
 };
 
 const hostile = fc.record({
-  /** Behind a sound Chart.yaml the rest is looked at in earnest. */
+  /** After a valid Chart.yaml the reader examines the rest in earnest. */
   startsSound: fc.boolean(),
   entries: fc.array(entry, { maxLength: 5 }),
   damages: fc.oneof(fc.constant<Damage[]>([]), fc.array(damage, { maxLength: 2 })),

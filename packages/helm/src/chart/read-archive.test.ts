@@ -160,7 +160,7 @@ it('refuses a file beyond 5 MiB before it is unpacked, and takes one of 5 MiB', 
   expect(fits.files[0]?.data).toHaveLength(FILE_LIMIT_BYTES);
 });
 
-it('refuses a header that claims more than there is, by the claim alone', async () => {
+it('refuses a header that claims more than exists, by the claim by itself', async () => {
   const tar = writeTar([file('chart/huge', 'x')]).slice(0, 1024);
   const header = Buffer.from(tar.subarray(0, 512));
   header.write('77777777777\0', 124);

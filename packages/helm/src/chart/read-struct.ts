@@ -40,7 +40,7 @@ export interface StructValue {
 interface Rules {
   /** A field that the struct does not have is an error. */
   readonly refusesUnknown: boolean;
-  /** Numbers and booleans are taken for texts, as the way from YAML does and JSON's own does not. */
+  /** Accepts numbers and booleans as texts, as the path from YAML does and JSON's own does not. */
   readonly convertsToText: boolean;
 }
 

@@ -11,8 +11,8 @@ import { helmFailure } from '../failures.ts';
 import type { Hook, HookDeletePolicy, HookEvent, Release } from '../release/release.ts';
 
 /*
- * Objects of hooks bear no marks of a release in Helm, so that nobody can tell whose an unmarked one is: it is taken for
- * the hook's, as Helm does. One that names another release is never changed or deleted.
+ * Helm does not mark objects of hooks with their release, so the owner of an unmarked one is unknown: treat
+ * it as the hook's, as Helm does. Never change or delete one that names another release.
  */
 
 export interface HookObjectOptions extends WaitOptions {

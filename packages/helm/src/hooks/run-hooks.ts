@@ -21,7 +21,7 @@ export interface HookOptions extends PullWatchOptions {
   readonly signal?: AbortSignal | undefined;
   /** Keeps the release with what its hooks have come to, in the cluster. */
   readonly record: (release: Release) => Promise<void>;
-  /** Told of every result at once, before anything is recorded: also of the one that the action ends by. */
+  /** Receives every result at once, before anything is recorded, including the one that ends the action. */
   readonly onResult: (release: Release) => void;
   /** Takes a line of a hook's log, where the hook asks for that; the action waits for it. */
   readonly onLog?: ((line: string) => void | Promise<void>) | undefined;

@@ -21,7 +21,7 @@ it.each(['"{[,"', '"\\"{[,"', '"\\\\\\"{,"', '"é{\u2028,"', '"{,', '"{,\\'])(
   },
 );
 
-it('goes on after a string that ends with a backslash', () => {
+it('continues after a string that ends with a backslash', () => {
   expect(measure('["\\\\",{}]')).toEqual({ values: 4, depth: 2 });
 });
 

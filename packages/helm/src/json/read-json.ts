@@ -1,7 +1,7 @@
 import type { Value, ValueMap } from '../value/value.ts';
 import { expectEndOfJson, JsonSyntaxError, scanJson } from './scan-json.ts';
 
-/** A text is JSON, with a number that no float64 holds. Go goes on reading: `partial` has null in its place. */
+/** A text is JSON, with a number that no float64 holds. Go keeps reading: `partial` has null in its place. */
 export class JsonNumberError extends JsonSyntaxError {
   readonly partial: Value;
   constructor(text: string, partial: Value) {

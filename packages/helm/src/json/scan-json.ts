@@ -45,7 +45,7 @@ export function expectEndOfJson(text: string, from: number): void {
   if (index < text.length) throw invalid(text, index, 'after top-level value');
 }
 
-/** Passes the closing brackets behind a value, and the comma and key before the next one. */
+/** Skips the closing brackets after a value, and the comma and key before the next one. */
 function closeAll(text: string, from: number, open: Bracket[]): number {
   let index = from;
   while (open.length > 0) {
@@ -139,7 +139,7 @@ function invalid(text: string, index: number, context: string): JsonSyntaxError 
   return new JsonSyntaxError(`invalid character ${quoteByte(firstByte(code))} ${context}`);
 }
 
-/** Go looks at bytes: of a character beyond ASCII it names the first, as if that were a character. */
+/** Go examines bytes: for a character beyond ASCII it reports the first byte, as if that were a character. */
 function firstByte(code: number): number {
   if (code < 0x80) return code;
   if (code >= 0xdc80 && code <= 0xdcff) return code - 0xdc00;

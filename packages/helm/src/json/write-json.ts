@@ -11,7 +11,7 @@ export class MarshalError extends Error {
 export interface JsonStyle {
   /** Text of one level of indentation; without it everything is on one line. */
   readonly indent?: string;
-  /** Writes `<`, `>` and `&` as escapes, as Go does unless told not to. Default true. */
+  /** Writes `<`, `>` and `&` as escapes, which is Go's default. Default true. */
   readonly escapeHtml?: boolean;
 }
 
@@ -73,7 +73,10 @@ export function writeJson(value: Value, style: JsonStyle = {}): string {
   return write(value, 0);
 }
 
-/** Go looks for cycles only below this depth, and so do we: a tree as deep as that is rare, the look-up is not free. */
+/**
+ * Go checks for cycles only below this depth, and so does this code: such deep trees are rare, and the check
+ * is not free.
+ */
 const CYCLES_FROM_DEPTH = 1000;
 /** Go's stack takes more, ours does not: nothing that people write is as deep. */
 const DEPTH_LIMIT = 3000;

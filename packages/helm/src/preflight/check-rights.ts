@@ -13,7 +13,7 @@ export interface Right {
   /** For a verb that acts on one object that is known: roles may name it. */
   readonly name?: string | undefined;
   readonly subresource?: string | undefined;
-  /** Whoever has all of these does not need it. */
+  /** Permission for all of these makes it unnecessary. */
   readonly insteadAll?: readonly Right[] | undefined;
 }
 
@@ -25,7 +25,7 @@ interface Missing extends Right {
 /** Questions at once. */
 const CONCURRENCY = 8;
 
-/** What it takes to apply objects: those that are there already are only changed. */
+/** The permissions to apply objects: existing ones only need changes. */
 export function rightsToApply(targets: readonly Target[], exists: (target: Target) => boolean): Right[] {
   return targets.flatMap((target) => {
     const { object, type, namespace } = target;
@@ -38,7 +38,7 @@ export function rightsToApply(targets: readonly Target[], exists: (target: Targe
   });
 }
 
-/** What it takes to run hooks: they are made anew, and deleted as their policies say. */
+/** The permissions to run hooks: they are created again, and deleted as their policies demand. */
 export function rightsToRun(hooks: readonly Hook[], targetsOf: (hook: Hook) => readonly Target[]): Right[] {
   return hooks.flatMap((hook) => {
     const targets = targetsOf(hook);

@@ -28,7 +28,7 @@ export function rightsToGrant(targets: readonly Target[], before: readonly Targe
     }
     const role = boundRole(target, targets);
     if (role === undefined) return [];
-    // A binding in a namespace gives the rights of a ClusterRole in that namespace alone.
+    // A binding in a namespace grants the rights of a ClusterRole only in that namespace.
     const bound = { ...role.type, namespaced: namespace !== undefined };
     const insteadAll = rightsIn(role.object, namespace);
     return [{ verb: 'bind', type: bound, namespace, name: role.object.name, insteadAll }];

@@ -39,7 +39,7 @@ function withoutEmptyTimes(value: unknown): unknown {
   );
 }
 
-test('there are releases of both versions to look at', () => {
+test('the recordings contain releases of both versions', () => {
   expect(stored.length).toBeGreaterThanOrEqual(6);
 });
 

@@ -71,7 +71,7 @@ function hookToValue(hook: Hook): Value {
   });
 }
 
-/** The fields that are there, over those that are not known here. */
+/** The present fields, over fields that this code does not know. */
 function record(
   unknown: Readonly<Record<string, unknown>> | undefined,
   fields: Readonly<Record<string, Value | undefined>>,

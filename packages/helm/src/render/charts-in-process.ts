@@ -58,7 +58,7 @@ export async function renderRelease(
   return { chart, manifest, hooks, notes, objects };
 }
 
-/** A clock that stands at `nowMs` now, and goes on from there. */
+/** A clock that shows `nowMs` now, and runs on from there. */
 function clockFrom(nowMs: number): Clock {
   const startMs = performance.now();
   return { ...systemClock, now: () => nowMs + (performance.now() - startMs) };

@@ -123,7 +123,7 @@ function takes(
   }
 }
 
-/** Every place that a star can reach from `at`; behind one that another star has reached all are known already. */
+/** Every place that a star can reach from `at`; once another star has reached one, all after it are known. */
 function addRun(next: Set<number>, name: string, at: number, crossesFolders: boolean): void {
   for (let end = at; end <= name.length && !next.has(end); end++) {
     next.add(end);

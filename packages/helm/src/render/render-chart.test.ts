@@ -233,7 +233,7 @@ it('shortens what a chart makes an error say', async () => {
   expect(error.why!.length).toBeLessThan(300_000);
 });
 
-it('tells a template that fails from values that the chart refuses', async () => {
+it('distinguishes a failing template from values that the chart refuses', async () => {
   const failed = await failure(render('a: {{ .Values.a.b.c }}'));
   expect([failed.what, failed.why]).toEqual([
     'a template of the chart failed',

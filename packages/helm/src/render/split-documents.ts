@@ -1,7 +1,7 @@
 /**
- * The YAML documents of a text, trimmed, in order; a document of nothing at all is left out. What parts them is three
- * dashes at the beginning of a line, whatever follows them, with all blanks around. In one pass: a text of blanks alone
- * takes no longer than another.
+ * The YAML documents of a text, trimmed, in order; an empty document is left out. Three dashes at the
+ * beginning of a line separate them, whatever follows, with all blanks around. In one pass: a text of only
+ * blanks takes no longer than another.
  */
 export function splitDocuments(text: string): string[] {
   const documents: string[] = [];

@@ -40,7 +40,7 @@ const schemaIn = (source: ChartSource) => {
 const template = (text: string): ChartSource => ({ ...TINY, 'templates/a.yaml': text });
 const nothing: Lookup = async () => new Map();
 
-/** A chart that never ends, and never looks at the time. */
+/** A chart that never ends, and never checks the time. */
 const ENDLESS = { ...TINY, 'values.schema.json': doublingSchema(60) };
 
 test('renders as in the process: values, integers, lookups, hooks, notes and objects', async () => {
@@ -141,7 +141,7 @@ test('waiting for the cluster does not count as time of the chart', async () => 
   expect(clock.pending).toBe(0);
 });
 
-test('a chart that fills the memory ends alone, with an error that says so', async () => {
+test('only a chart that fills the memory ends, with an error that says so', async () => {
   const hungry = '{{ $x := list }}{{ range until 1000000 }}{{ $x = append $x (until 1000) }}{{ end }}';
   await expect(
     showing(start({ heapMiB: 64 }).render(inputOf(template(hungry)), nothing)),

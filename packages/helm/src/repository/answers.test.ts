@@ -109,7 +109,7 @@ describe('answers', () => {
   it('that come in drops without an end are given up after 10 minutes', async () => {
     const fake = new FakeClock();
     let armed = 0;
-    // Each drop that is heard begins the silence anew.
+    // Each drop that arrives restarts the silence.
     const clock: Clock = {
       now: () => fake.now(),
       steady: () => fake.steady(),

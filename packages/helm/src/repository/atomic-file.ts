@@ -9,7 +9,7 @@ export type RepositoryFiles = Pick<
   'readFile' | 'writeFile' | 'mkdir' | 'rename' | 'link' | 'rm' | 'realpath' | 'stat' | 'readdir'
 >;
 
-/** What is older was left behind by a program that was killed. */
+/** An older file is left over from a killed program. */
 const LEFTOVER_MS = 60_000;
 
 export interface WriteOptions {
@@ -22,8 +22,8 @@ export interface WriteOptions {
 }
 
 /**
- * Writes a file whole or not at all: beside it first, to the disk, then renamed. False where `isUnchanged` said so. What a
- * program that was killed left of an earlier try is taken away: it may hold passwords.
+ * Writes a file whole or not at all: beside it first, to the disk, then renamed. False if `isUnchanged`
+ * returned true. Removes what a killed program left of an earlier try: it may hold passwords.
  */
 export async function writeAtomically(
   path: string,

@@ -51,7 +51,7 @@ describe.each(HELM_VERSIONS)('helm %s', (version) => {
     await expect(home.repositories.find('logtool', 'logtool')).rejects.toBeInstanceOf(CodedError);
   });
 
-  it('sends the credentials and knows the authority that logtool wrote down, and the reverse', async () => {
+  it('helm uses the credentials and the authority that logtool wrote, and vice versa', async () => {
     const certificate = selfSigned();
     const secret = Object.fromEntries(Object.entries(FILES).map(([path, file]) => [path, guarded(file)]));
     await using server = await startRepository(secret, certificate);

@@ -11,10 +11,10 @@ import { type FetchOptions, fetchFile } from './fetch-file.ts';
 import type { IndexEntry } from './read-index.ts';
 
 /**
- * The archive of a version of a chart, from the cache or from where its index says. What the index says of its digest
- * holds for both: a file of the cache that is another one is loaded anew. Without a digest in the index nothing can be
- * compared, as for Helm; such an archive is not kept, nor is any with `isKept` false.
- * @throws CodedError `chart-digest-wrong`, `chart-digest-invalid`, `chart-without-address`, or as fetchFile does
+ * The archive of a version of a chart, from the cache or from the address in its index. The digest in the
+ * index applies to both: a cached file that differs is downloaded again. Without a digest in the index there
+ * is nothing to compare, as for Helm; such an archive is not kept, nor is any with `isKept` false. @throws
+ * CodedError `chart-digest-wrong`, `chart-digest-invalid`, `chart-without-address`, or as fetchFile does
  */
 export async function downloadChart(
   version: IndexEntry,
@@ -68,7 +68,7 @@ async function readKept(path: string): Promise<Uint8Array | undefined> {
   try {
     return await readSmallFile(path, ARCHIVE_LIMIT_BYTES);
   } catch (error) {
-    // Whatever is wrong with it: it is loaded anew, and what cannot be written then is said.
+    // Whatever is wrong with it: download it again, and report it if it cannot be written then.
     if (error instanceof FileUnreadable) return undefined;
     throw error;
   }

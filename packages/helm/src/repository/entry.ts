@@ -11,7 +11,10 @@ export interface RepositoryEntry {
   readonly keyFile: string;
   readonly caFile: string;
   readonly insecure_skip_tls_verify: boolean;
-  /** Helm then sends the credentials to every server. It is kept, and not heeded: they go to the repository alone. */
+  /**
+   * Helm then sends the credentials to every server. logtool keeps the field and ignores it: it sends them
+   * only to the repository.
+   */
   readonly pass_credentials_all: boolean;
 }
 

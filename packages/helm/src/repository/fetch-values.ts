@@ -10,9 +10,9 @@ export function isAddress(place: string): boolean {
 }
 
 /**
- * A file of values by its address, as `helm -f https://...` takes one. User and password of the address are shown to
- * its own server alone; redirects, silence and size have the limits of charts and indexes.
- * @throws CodedError as fetchFile does
+ * A file of values by its address, as `helm -f https://...` reads one. Sends user and password of the address
+ * only to its own server; redirects, silence and size have the limits of charts and indexes. @throws
+ * CodedError as fetchFile does
  */
 export function fetchValues(
   address: string,

@@ -7,7 +7,7 @@ import { oneContext } from '@logtool/kube/src/connection/tls-contexts.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { contextFor, type Identity } from './server-trust.ts';
 
-/** How long a server may be silent where nothing else is said, and how long all of an answer may take. */
+/** How long a server may be silent by default, and how long a whole answer may take. */
 const SILENCE_LIMIT_MS = 30_000;
 const ANSWER_LIMIT_MS = 600_000;
 

@@ -27,7 +27,7 @@ it('refuses an index of more than 50 MiB in the cache too', async () => {
   await home.repositories.add({ name: 'logtool', url: server.url });
   const index = join(home.cache, 'logtool-index.yaml');
   await writeFile(index, INDEX.padEnd(50 * MEBIBYTE, '\n'));
-  // It is not too large by its size alone: this many lines are.
+  // Its size by itself is within the limit: this many lines are too many.
   await expect(home.repositories.find('logtool', 'logtool')).rejects.toMatchObject({
     code: 'repository-index-invalid',
   });
@@ -38,7 +38,7 @@ it('refuses an index of more than 50 MiB in the cache too', async () => {
   });
 });
 
-it('loads an archive anew that has grown beyond 20 MiB in the cache', async () => {
+it('downloads an archive again that has grown beyond 20 MiB in the cache', async () => {
   await using server = await startRepository(FILES);
   await using home = await makeHome();
   await home.repositories.add({ name: 'logtool', url: server.url });
@@ -49,7 +49,7 @@ it('loads an archive anew that has grown beyond 20 MiB in the cache', async () =
   expect((await readFile(join(home.cache, 'logtool-0.2.0.tgz'))).equals(archive)).toBe(true);
 });
 
-it('keeps no archive of which the index says no digest: nobody could tell it from another', async () => {
+it('keeps no archive without a digest in the index: nothing distinguishes it from another', async () => {
   await using server = await startRepository({
     ...FILES,
     '/index.yaml': INDEX.replaceAll(/digest: \w+/g, 'digest: ""'),

@@ -56,7 +56,7 @@ it.each([
   ['add', 10],
   ['remove', 7],
 ])(
-  'leaves no file half-written, whenever it is killed in %s, and goes on afterwards',
+  'leaves no file half-written, whenever it is killed in %s, and works afterwards',
   async (action, least) => {
     const files = repositoryFiles('logtool', ['1.0.0']);
     await using server = await startRepository(files);

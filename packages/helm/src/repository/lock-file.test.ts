@@ -91,7 +91,7 @@ it('keeps a symbolic link to the file', async () => {
   expect(await nodeFiles.readFile(target, 'utf8')).toContain('name: logtool');
 });
 
-it('leaves a file alone that is not one of repositories', async () => {
+it('does not touch a file that does not list repositories', async () => {
   await using server = await startRepository(FILES);
   await using home = await makeHome();
   await nodeFiles.mkdir(join(home.config, '..'), { recursive: true });

@@ -7,7 +7,7 @@ import type { RepositoryFiles } from './atomic-file.ts';
 const RETRY_MS = 100;
 /** As long as Helm waits for its own lock. */
 const WAIT_LIMIT_MS = 30_000;
-/** The lock is held for a read and a write: whoever holds it for longer is gone, or on a machine that is. */
+/** The lock is held for a read and a write: a holder that takes longer has ended, or its machine has. */
 const STALE_MS = 60_000;
 /** Between making the lock and writing into it who made it. */
 const UNFINISHED_MS = 2000;

@@ -52,7 +52,7 @@ it('takes up new versions with an update only, and forgets all with a removal', 
   await expect(repositories.find('logtool', 'logtool')).rejects.toMatchObject({ code: 'repository-unknown' });
 });
 
-it('leaves a repository of the same name alone, unless it is to be replaced', async () => {
+it('does not touch a repository of the same name, unless asked to replace it', async () => {
   await using server = await startRepository(FILES);
   await using home = await makeHome();
   const { repositories } = home;
@@ -71,7 +71,7 @@ it('leaves a repository of the same name alone, unless it is to be replaced', as
   expect(await repositories.list()).toMatchObject([ADA]);
 });
 
-it('knows the address again with a slash behind it, and tells what differs without showing secrets', async () => {
+it('recognizes the address with a trailing slash, and reports differences without showing secrets', async () => {
   await using server = await startRepository(FILES);
   await using home = await makeHome();
   const { repositories } = home;

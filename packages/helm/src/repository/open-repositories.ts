@@ -24,7 +24,7 @@ export interface OpenOptions extends Place {
   readonly files?: RepositoryFiles | undefined;
   /** How long a server may be silent. Default 30 s. */
   readonly silenceLimitMs?: number | undefined;
-  /** Ask the servers, and write nothing: what is added and loaded is known to these repositories alone. */
+  /** Ask the servers, and write nothing: only these repositories know what was added and downloaded. */
   readonly dryRun?: boolean | undefined;
 }
 

@@ -34,8 +34,8 @@ async function fileOf(path: string, { name }: RepositoryEntry): Promise<Buffer |
 }
 
 /**
- * With an authority of its own a repository is known by that alone, as Helm has it. Another server, to which it sends
- * on, may be known by the machine's authorities too, and sees no client certificate.
+ * With its own authority a repository is trusted only by that, as in Helm. A redirect to another server may
+ * also use the machine's authorities, and sees no client certificate.
  */
 export function contextFor(
   identity: Identity,

@@ -35,7 +35,10 @@ export async function compileSchema(text: string): Promise<ValidateFunction> {
   }
 }
 
-/** A name that stands for no place: Helm 4 lets everything pass that refers to one, as nothing is there to be read. */
+/**
+ * A name that refers to no place: Helm 4 accepts everything that refers to one, because there is nothing to
+ * read.
+ */
 function missingUrn(error: unknown): string | undefined {
   const missing = (error as { readonly missingSchema?: unknown }).missingSchema;
   return typeof missing === 'string' && /^urn:/i.test(missing) ? missing : undefined;

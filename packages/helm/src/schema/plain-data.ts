@@ -1,6 +1,9 @@
 import { GoInt, type Value } from '../value/value.ts';
 
-/** Values as a validator of JSON sees them: objects without a prototype, so that no key is there but those given. */
+/**
+ * Values as a validator of JSON sees them: objects without a prototype, so that no key exists but the given
+ * ones.
+ */
 export function plainData(value: Value): unknown {
   if (value instanceof GoInt) return Number(value.value);
   if (Array.isArray(value)) return value.map(plainData);

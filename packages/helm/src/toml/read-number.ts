@@ -99,7 +99,7 @@ function floatOf(cursor: Cursor, text: string): Value {
   return value;
 }
 
-/** Whether a digit, of any base, stands before each underscore, and behind all of them. */
+/** Whether a digit, of any base, stands before each underscore, and after all of them. */
 function hasDigitsAround(text: string): boolean {
   return !/(?<![\da-fA-F])_/.test(text) && /[\da-fA-F]$/.test(text);
 }

@@ -54,7 +54,7 @@ function readBlockText(cursor: Cursor, mark: Mark): string {
   return unescaped(cursor, mark === '"' ? joined(inside) : inside, mark);
 }
 
-/** Passes the marks behind one; whether they end a text on several lines. */
+/** Skips the quotation marks after one, if they end a text on several lines. */
 function passesEnd(cursor: Cursor, mark: Mark): boolean {
   const count = 1 + cursor.skip(mark === '"' ? /"/ : /'/).length;
   if (count > 5) throw cursor.problem(`unexpected ${quotedMarks(mark, 6)}`);
@@ -67,7 +67,7 @@ function quotedMarks(mark: Mark, count: number): string {
   return other + mark.repeat(count) + other;
 }
 
-/** Without the breaks, and the blanks around them, behind a backslash at the end of a line. */
+/** Without the breaks, and the blanks around them, after a backslash at the end of a line. */
 function joined(text: string): string {
   return text.replace(
     /(\\\\)|\\[ \t\r]*\n[ \t\r\n]*/g,

@@ -15,7 +15,10 @@ export class Tables {
   readonly #lists = new Set<string>();
   readonly #headers = new WeakSet<Value[]>();
 
-  /** Makes the table at the path, or one more in the list of tables there; `reached` is told when those above are there. */
+  /**
+   * Makes the table at the path, or one more in the list of tables there; calls `reached` once the parent
+   * tables exist.
+   */
   open(path: Path, isList: boolean, fail: (problem: string) => Error, reached?: () => void): void {
     const above = path.slice(0, -1);
     let table = this.root;

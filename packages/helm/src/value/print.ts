@@ -27,8 +27,8 @@ const WIDE = 1000;
 
 /**
  * fmt.Sprintf with every verb, flag, width, precision and argument index
- * (https://pkg.go.dev/fmt#hdr-Printing). Mistakes of the format show in the text, as in Go. `charge` is told of each
- * width and precision that makes the text much longer than the format, before it does.
+ * (https://pkg.go.dev/fmt#hdr-Printing). Mistakes of the format show in the text, as in Go. `charge` receives
+ * each width and precision that makes the text much longer than the format, beforehand.
  */
 export function sprintf(
   format: string,

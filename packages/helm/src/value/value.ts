@@ -1,9 +1,11 @@
 /**
- * A value as Go's text/template sees it inside Helm. Only what can be told apart in a template is told apart here.
+ * A value as Go's text/template sees it inside Helm. This type distinguishes only what a template can
+ * distinguish.
  *
- * - `null`: an untyped nil; `number`: a float64, which every number of a values file is (Helm reads them through JSON);
- * - `string`: text. A byte that is no UTF-8 (b64dec of anything) is the lone surrogate U+DC00 + byte, so that no byte
- *   is lost on the way to b64enc; `value/bytes.ts` converts;
+ * - `null`: an untyped nil; `number`: a float64, which every number of a values file is (Helm reads them
+ * through JSON);
+ * - `string`: text. A byte that is no UTF-8 (b64dec of anything) is the lone surrogate U+DC00 + byte, so that
+ * no byte is lost on the way to b64enc; `value/bytes.ts` converts;
  * - `Value[]`: []interface{}; `ValueMap`: map[string]interface{}, a Map so that no key can reach a prototype.
  */
 export type Value = null | boolean | string | number | GoInt | Value[] | ValueMap | GoObject;

@@ -9,7 +9,7 @@ import { copyMap } from './copy.ts';
 export interface CoalesceOptions {
   /** Keep null values, for when they are needed later: processing dependencies does this. */
   readonly keepsNull?: boolean;
-  /** Told what did not fit together. */
+  /** Receives the values that do not fit together. */
   readonly warn?: (message: string) => void;
 }
 

@@ -23,8 +23,8 @@ const NESTING_LIMIT = 30;
 const LIST_NESTING_LIMIT = 100;
 
 /**
- * Puts `a.b[0].c=1,d={x,y}` into the values, over what is there. https://helm.sh/docs/intro/using_helm/#the-format-and-limitations-of---set
- * @throws SetError
+ * Puts `a.b[0].c=1,d={x,y}` into the values, over the existing ones.
+ * https://helm.sh/docs/intro/using_helm/#the-format-and-limitations-of---set @throws SetError
  */
 export function applySet(text: string, values: ValueMap, mode: SetMode): void {
   new SetParser(text, mode).into(values);
@@ -138,7 +138,7 @@ class SetParser {
     return this.#key(inner, nesting) === 'end' ? 'end' : { value: inner };
   }
 
-  /** Reads what is behind the `=`. */
+  /** Reads what follows the `=`. */
   #value(use: (value: Value) => void): Progress {
     if (this.#mode === 'json') {
       use(this.#jsonValue());

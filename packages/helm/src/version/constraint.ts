@@ -7,7 +7,7 @@ export interface Constraint {
 
 interface ConstraintGroup {
   readonly parts: readonly ConstraintPart[];
-  /** A part names a pre-release: pre-releases are looked at, otherwise none of them fits. */
+  /** A part names a pre-release: pre-releases may fit, otherwise none of them does. */
   readonly allowsPrerelease: boolean;
 }
 

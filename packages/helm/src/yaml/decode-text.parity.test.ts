@@ -30,7 +30,10 @@ const FILES: Readonly<Record<string, Buffer>> = {
   'an empty file': Buffer.from(''),
 };
 
-/** Helm 3 reads the first document alone; Helm 4 cuts the last byte off a text that ends with a line break and NUL. */
+/**
+ * Helm 3 reads only the first document; Helm 4 cuts the last byte off a text that ends with a line break and
+ * NUL.
+ */
 const ONLY_IN: Readonly<Record<string, HelmVersion>> = {
   'two documents': '4.1.4',
   'UTF-16, little end first': '3.17.2',

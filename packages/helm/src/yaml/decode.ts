@@ -12,7 +12,7 @@ import { checkCharacters } from './scan/check-characters.ts';
 import { YamlError } from './yaml-error.ts';
 
 export interface DecodeOptions {
-  /** A key that is there already is an error, as in UnmarshalStrict. */
+  /** A duplicate key is an error, as in UnmarshalStrict. */
   readonly isStrict?: boolean;
 }
 

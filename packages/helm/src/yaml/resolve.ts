@@ -1,6 +1,6 @@
 import { isTimestamp } from './timestamp.ts';
 
-/** A YAML 1.1 scalar: integers are bigint and floats number, so that both can be told apart. */
+/** A YAML 1.1 scalar: integers are bigint and floats number, to distinguish both. */
 export type YamlScalar = null | boolean | bigint | number | string;
 
 /** What go-yaml 2 makes of a text: maps may have any scalar as a key. */

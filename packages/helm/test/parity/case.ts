@@ -5,7 +5,7 @@ export interface ParityCase {
   readonly template: string;
   /** What `.Values` is; SHARED_VALUES when absent. Numbers are float64, as from a values file. */
   readonly values?: Readonly<Record<string, unknown>>;
-  /** The helms that render it as we do, when they differ; why is to be said beside the case. */
+  /** The helms that render it as we do, when they differ; say why beside the case. */
   readonly only?: readonly HelmVersion[];
   /** Only the place and the first words of an error are compared: the rest is a list in no order, or a pointer. */
   readonly errorStart?: number;

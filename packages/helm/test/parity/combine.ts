@@ -1,6 +1,6 @@
 /**
- * All templates of a pattern: `combine('{{ F X }}', { F: ['first', 'last'], X: ['.Values.list'] })` puts each of the texts
- * in the place of its letter, which stands alone as a word.
+ * All templates of a pattern: `combine('{{ F X }}', { F: ['first', 'last'], X: ['.Values.list'] })` puts each
+ * of the texts in the place of its letter, which is a word by itself.
  */
 export function combine(pattern: string, places: Readonly<Record<string, readonly string[]>>): string[] {
   return Object.entries(places).reduce<string[]>(

@@ -8,7 +8,7 @@ import { type ParityCase, SHARED_FILES, SHARED_VALUES } from './case.ts';
 /** What a template gave: its text, or the message of its error. */
 export type Answer = { readonly text: string } | { readonly error: string };
 
-/** The chart of one case alone, for its error. */
+/** The chart of only one case, for its error. */
 export function chartOfOne(name: string, { template, values }: ParityCase): Record<string, string> {
   return {
     'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`,
@@ -56,9 +56,10 @@ export async function writeFiles(root: string, files: Readonly<Record<string, st
 }
 
 /**
- * What the real helm gives for each case. `helm lint` takes any number of charts and goes on after an error, so one run
- * of it answers for all that fail; one `helm template` renders all others. `doubtful` names those that may fail: when
- * another one does, lint looks at all. What lint lets pass (`required` and `fail`) is rendered alone.
+ * The real helm's result for each case. `helm lint` accepts any number of charts and continues after an
+ * error, so one run of it covers all failing ones; one `helm template` renders all others. `doubtful` names
+ * those that may fail: if another one does, lint runs on all. Cases that lint accepts (`required` and `fail`)
+ * are rendered one by one.
  */
 export async function askHelm(
   version: HelmVersion,
@@ -142,7 +143,7 @@ async function lintErrors(
   const answers = new Map<string, Answer>();
   for (const report of stdout.toString().split(/^==> Linting /m)) {
     const name = report.slice(0, report.indexOf('\n'));
-    // The error of rendering names the folder alone; what follows it are other findings.
+    // The error of rendering names only the folder; the text after it is other findings.
     const found = /^\[ERROR\] templates\/: ([\s\S]*?)\n(?:\n|\[(?:INFO|WARNING|ERROR)\] )/m.exec(report);
     if (found !== null) answers.set(name, { error: found[1]! });
   }

@@ -14,7 +14,7 @@ const chart = chartOf(TINY);
 /** Two clients whose writes of the next record meet: each waits until the other is about to write too. */
 async function two() {
   const clients = [await cluster.connect(), await cluster.connect()];
-  // Whoever fails before it writes must not keep the other waiting.
+  // An action that fails before it writes must not keep the other waiting.
   let arrived = 0;
   let open = () => {};
   const gate = new Promise<void>((resolve) => {

@@ -11,7 +11,7 @@ import { type HelmCluster, quickClock, startHelmCluster } from '../../../../test
 import { shown } from '../../../../test/support/helm/shown.ts';
 import { chartOf, hook, TINY, valuesOf } from '../../../../test/support/helm/tiny-chart.ts';
 
-/* What --atomic leaves behind, and what it says. */
+/* What --atomic leaves, and what it reports. */
 let cluster: HelmCluster;
 let context: ChartActionContext;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ const failureOf = async (action: Promise<unknown>) => {
   if (!(failure instanceof LogtoolError)) throw new Error(`no failure in words: ${failure}`);
   return failure;
 };
-/** Lets the Job fail as soon as it is there, as its controller would say it. */
+/** Makes the Job fail as soon as it exists, with its controller's status. */
 function failJob(name: string): () => void {
   const { store } = cluster.sim;
   return store.subscribe('jobs.batch', ({ type, object }) => {
@@ -89,7 +89,7 @@ test('an installation that fails leaves nothing but what its resource policy kee
   expect(await context.storage.history('default', 'fresh', {})).toEqual([]);
 });
 
-test('what was never made is not said to be left, and what is gone is not to be looked at', async () => {
+test('does not report objects that were never made as left, and does not point to deleted ones', async () => {
   const chart = chartOf({ ...TINY, ...hook('pre-install') });
   const unsubscribe = failJob('early-pre-install');
   const failure = await failureOf(
@@ -118,7 +118,7 @@ test('an upgrade that was taken back names what its resource policy keeps', asyn
   expect(await configMaps('more')).toContain('more-more');
 });
 
-test('where taking an installation away fails as well, both reasons are told, and what to do', async () => {
+test('if removing an installation fails as well, the error has both reasons and what to do', async () => {
   const failure = await failureOf(install(context, options('half', '{broken: true, stuck: true}')));
   expect(failure).toMatchObject({
     code: 'release-not-taken-back',
@@ -139,7 +139,7 @@ test('an upgrade that fails goes back to the revision before', async () => {
   expect(await statuses('back')).toEqual(['1 superseded', '2 failed', '3 deployed']);
 });
 
-test('where going back fails as well, both reasons are told, what to do, and each in one line of the history', async () => {
+test('if rolling back fails as well, the error has both reasons and what to do, and the history one line for each', async () => {
   await install(context, options('stay', '{stuck: true}'));
   const failure = await failureOf(upgrade(context, options('stay', '{broken: true}')));
   expect(failure).toMatchObject({

@@ -15,7 +15,7 @@ const quick = { wait: false, preflight: false };
 /** From the first request that matches on, the cluster no longer knows who asks. */
 const expireAt = (match: string) => cluster.sim.inject({ kind: 'status', status: 401, match });
 
-test('credentials that end amid an upgrade are named once, with the login before the command that mends it', async () => {
+test('credentials that expire during an upgrade are named once, with the login before the repair command', async () => {
   await on.install('late', chartOf(TINY), quick);
   expireAt('^PATCH|^PUT');
   const failure = on.upgrade('late', chartOf(TINY), quick);
@@ -27,7 +27,7 @@ test('credentials that end amid an upgrade are named once, with the login before
   });
 });
 
-test('a hook that could not be made because of them is not to be looked at', async () => {
+test('does not point to a hook that could not be made because of them', async () => {
   expireAt('^PATCH .*/jobs/');
   await expect(
     on.install('early', chartOf({ ...TINY, ...hook('pre-install') }), quick),

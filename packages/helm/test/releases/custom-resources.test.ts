@@ -83,7 +83,7 @@ test.each(HELM_VERSIONS)('a chart brings the kind of its own object, as with hel
   await cluster.helm(version, 'uninstall', 'w', '--namespace', 'default');
 });
 
-/** A client whose list of kinds lags behind: it has those of `group` only when it is asked the `after`th time anew. */
+/** A client whose list of kinds is stale: it has those of `group` only at the `after`th new request. */
 function lagging(group: string, after: number): KubeClient {
   let asked = 0;
   return Object.assign(Object.create(cluster.client) as KubeClient, {

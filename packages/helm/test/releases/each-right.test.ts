@@ -69,7 +69,7 @@ async function refused(run: Promise<unknown>): Promise<LogtoolError> {
   throw new Error('it went through');
 }
 
-/** Verb, resource and namespace stand in what is said. */
+/** The message contains verb, resource and namespace. */
 function expectNamed(error: LogtoolError, [verb, group, resource]: Right): void {
   const text = `${error.what}\n${error.why}`;
   expect(error.code).toMatch(/^(rights-missing|forbidden)$/);
@@ -78,7 +78,7 @@ function expectNamed(error: LogtoolError, [verb, group, resource]: Right): void 
   expect(text).toMatch(/namespace "?team/);
 }
 
-test('whoever has all of these rights, and no other, installs, upgrades, rolls back and uninstalls', async () => {
+test('exactly these rights suffice to install, upgrade, roll back and uninstall', async () => {
   const on = await as();
   await on.install('able', chart);
   await on.upgrade('able', chart, { values: valuesOf('extra: true') });
@@ -136,7 +136,7 @@ describe.each(RIGHTS.map((right) => [`${right[0]} ${right[2]}`, right] as const)
   },
 );
 
-test('without the preflight the action goes on as far as it may, and what it could not do is recorded', async () => {
+test('without the preflight the action goes as far as it may, and records what it could not do', async () => {
   const right = RIGHTS.find(([verb, , resource]) => verb === 'patch' && resource === 'deployments');
   const on = await as(right);
   const error = await refused(on.install('brave', chart, { preflight: false }));
@@ -146,7 +146,7 @@ test('without the preflight the action goes on as far as it may, and what it cou
   expect(cluster.sim.store.get('configmaps', 'team', 'brave-config')).toBeDefined();
 });
 
-test('whoever may make no namespace is told so before anything is made', async () => {
+test('a missing right to create namespaces is reported before anything is made', async () => {
   const on = actionsOn(await cluster.connect('able'), { namespace: 'new' });
   const error = await refused(on.install('outside', chart));
   expect(`${error.what}\n${error.why}`).toMatch(/secrets.* namespace "?new/);

@@ -32,7 +32,7 @@ const chart = chartOf({ ...TINY, ...hook('pre-install,pre-upgrade,pre-rollback,p
 let preflight = false;
 const of = (name: string) => ({ name, namespace: NAMESPACE, wait: preflight, timeoutMs: 3_000, preflight });
 
-/** Every command, as it is typed. `version` tells what the ConfigMap says when it has done its work. */
+/** Every command, as typed. `version` returns the ConfigMap's content after the command. */
 const COMMANDS: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
   install: (name) =>
     install(context, {
@@ -92,7 +92,7 @@ async function objectsOf(name: string): Promise<string[]> {
   return found.sort();
 }
 
-/** Tells whether anything was changed: what controllers say of it afterwards aside. */
+/** Whether anything changed, apart from what controllers report afterwards. */
 function stateOf(name: string): string {
   return ['secrets', 'configmaps', 'deployments.apps', 'jobs.batch']
     .flatMap((resource) => cluster.sim.store.list(resource, NAMESPACE))
@@ -186,7 +186,7 @@ export function describeCuts(kind: 'once' | 'ever'): void {
         codes.add(failure?.code);
         if (failure?.code === 'release-unrecorded') {
           const status = (await context.storage.history(NAMESPACE, release)).at(-1)?.info.status;
-          // Where the answer alone was lost, the last word was written all the same.
+          // If only the answer was lost, the last record was written all the same.
           if (status !== 'deployed' && status !== 'failed')
             expect(failure.what).toContain(`may still say ${status}`);
         }

@@ -64,7 +64,7 @@ afterAll(() => cluster.close());
 const as = async (name: string) => actionsOn(await cluster.connect(name));
 const stored = (name: string) => cluster.sim.store.get(`roles.${RBAC}`, 'default', name);
 
-test('who lacks them is told beforehand, with what would be given away', async () => {
+test('reports missing rights beforehand, with those that would be granted', async () => {
   const on = await as('without');
   await expect(on.install('lacks', chart)).rejects.toMatchObject({
     code: 'rights-missing',

@@ -5,7 +5,7 @@ import { type HelmCluster, startHelmCluster } from '../../../../test/support/hel
 import { chartOf, writeChart } from '../../../../test/support/helm/tiny-chart.ts';
 import { helm } from '../../../../test/support/oracles/helm.ts';
 
-/* What a hook says is told where its annotation wants it, as helm 4 does on its standard error. */
+/* Hook output appears where its annotation wants it, as helm 4 does on its standard error. */
 const CASES = [
   ['tells-good', 'hook-succeeded', 0, ['says one', 'says two']],
   ['tells-bad', 'hook-failed', 1, ['says one', 'says two']],
@@ -35,7 +35,7 @@ spec:
 
 let cluster: HelmCluster;
 beforeAll(async () => {
-  // What the pods do: those that are there in the beginning make room for the hooks'.
+  // What the pods do: the initial ones make room for the hooks'.
   cluster = await startHelmCluster({
     startDelays: 'none',
     nodes: [{ name: 'node-1' }],
@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => cluster.close());
 
 describe.each(CASES)('%s: %s, exit code %i', (name, policy, code, outputText) => {
-  test('is told by logtool, before the pod is taken away', async () => {
+  test('logtool prints it before it removes the pod', async () => {
     const reported: string[] = [];
     const on = actionsOn(cluster.client, { onHookLog: (line) => void reported.push(line) });
     const installed = on.install(`ours-${name}`, chartOf(sourceOf(policy)));
@@ -61,7 +61,7 @@ describe.each(CASES)('%s: %s, exit code %i', (name, policy, code, outputText) =>
     expect(reported).toEqual(outputText);
     expect(cluster.sim.store.get('pods', 'default', `ours-${name}`)).toBeUndefined();
   });
-  test('is told by helm 4', async () => {
+  test('helm 4 prints it', async () => {
     const folder = await writeChart(join(cluster.home, name), sourceOf(policy));
     const { kubeconfig } = cluster.sim;
     const ran = await helm('4.1.4', ['install', `helm-${name}`, folder], { home: cluster.home, kubeconfig });
@@ -72,7 +72,7 @@ describe.each(CASES)('%s: %s, exit code %i', (name, policy, code, outputText) =>
   });
 });
 
-test('a log that cannot be read is told as that, and the hook has ended well', async () => {
+test('an unreadable log is reported as such, and the hook has succeeded', async () => {
   const reported: string[] = [];
   const on = actionsOn(
     {

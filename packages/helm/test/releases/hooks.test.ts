@@ -58,7 +58,7 @@ const hooksOf = async (name: string) =>
     ]),
   );
 
-/** Lets the Job fail as soon as it is there, as its controller would say it. */
+/** Makes the Job fail as soon as it exists, with its controller's status. */
 function failJob(name: string): () => void {
   return cluster.sim.store.subscribe('jobs.batch', ({ type, object: job }) => {
     if (type !== 'ADDED' || job.metadata.name !== name) return;
@@ -139,7 +139,7 @@ test('each is deleted as its policies say', async () => {
   const stop = failJob('policies-bad');
   await expect(on.upgrade('policies', chartOf(source))).rejects.toMatchObject({
     code: 'hook-failed',
-    // It is gone: there is nothing to look at.
+    // It is gone: there is nothing to inspect.
     next: 'fix what failed and try again; without its delete policy hook-failed the hook is kept, so that you can inspect it',
   });
   stop();
@@ -148,7 +148,7 @@ test('each is deleted as its policies say', async () => {
   expect(object('configmaps', 'policies-stays')?.metadata.uid).not.toBe(first);
 });
 
-test('why one failed is told first, also where it cannot be taken away afterwards', async () => {
+test('reports first why one failed, even if it cannot be removed afterwards', async () => {
   const policy = ', helm.sh/hook-delete-policy: "hook-failed"';
   const stop = failJob('stuck-bad');
   cluster.sim.inject({ kind: 'status', status: 403, match: '^DELETE .*/jobs/' });
@@ -165,7 +165,7 @@ test('why one failed is told first, also where it cannot be taken away afterward
   stop();
 });
 
-test('one whose object is still leaving is made anew once that has gone', async () => {
+test('creates one again once its leaving object has gone', async () => {
   const chart = chartOf({ ...TINY, ...config('slow', 'pre-install,pre-upgrade') });
   await on.install('leaving', chart, { wait: false });
   const first = object('configmaps', 'leaving-slow')?.metadata.uid;
@@ -324,7 +324,7 @@ spec:
   });
 });
 
-test('what failed revisions made does not stay behind', async () => {
+test('removes what failed revisions made', async () => {
   const step = failing('step', 'post-upgrade');
   const extra = {
     'templates/more.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}-more}\n',

@@ -39,7 +39,7 @@ describe.each(HELM_VERSIONS)('helm %s', (version) => {
       .filter(Boolean)
       .sort();
 
-  test('shows the notes of the chart alone, to the byte', async () => {
+  test('shows only the notes of the chart, to the byte', async () => {
     const [theirs, ours] = [`theirs-${major}`, `ours-${major}`];
     const folder = await writeChart(join(cluster.home, theirs), SOURCE);
     await cluster.helm(version, 'install', theirs, folder);

@@ -15,8 +15,8 @@ import {
 } from '../../../../test/support/helm/tiny-chart.ts';
 
 /*
- * What is changed in the cluster, one after the other: a record that says more than what is done, an object that goes
- * before what takes its place is there, or a change that no record tells of is seen in the middle, not at the end.
+ * Changes in the cluster, one after the other: a record that claims more than was done, an object deleted
+ * before its replacement exists, or a change without a record shows in the middle, not at the end.
  */
 const SERVICE = `apiVersion: v1
 kind: Service
@@ -151,7 +151,7 @@ test('a hook whose name the cluster finds is made once for each event', async ()
 test('the objects come once the Job of a hook has completed', async () => {
   const { client, sim } = cluster;
   let fetches = 0;
-  // No node takes its pod: it completes when it is looked at for the third time.
+  // No node takes its pod: it completes at the third check.
   const watched = Object.assign(Object.create(client) as typeof client, {
     get: async (...args: Parameters<typeof client.get>) => {
       if (args[1].name === 'job-pre-install' && ++fetches === 3)

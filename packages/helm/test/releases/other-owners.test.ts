@@ -116,7 +116,7 @@ describe('an object of the manifest', () => {
     cluster.sim.store.remove('configmaps', 'default', 'plain-cm');
   });
 
-  test('that leaves the release in an upgrade stays where somebody else made it anew', async () => {
+  test('that leaves the release in an upgrade stays if someone else created it again', async () => {
     await on.install('leaves', chartOf(SMALL), { values: valuesOf('extra: true') });
     replace('leaves-extra');
     const before = uid('leaves-extra');
@@ -127,7 +127,7 @@ describe('an object of the manifest', () => {
     ]);
   });
 
-  test('that is replaced between the look at it and its deletion stays and is named', async () => {
+  test('that is replaced between its check and its deletion stays and is named', async () => {
     await on.install('raced', chartOf(SMALL));
     const racing = beforeDelete('raced-cm', () => replace('raced-cm', { [NAME]: 'thief' }));
     const { kept, deleted } = await racing.uninstall('raced');
@@ -281,7 +281,7 @@ describe('an object of a hook', () => {
     expect(object('a-done')?.data).toEqual({ a: 'theirs' });
   });
 
-  test('that is replaced between the look at it and its deletion stays', async () => {
+  test('that is replaced between its check and its deletion stays', async () => {
     const source = sourceOf(
       hooked('twice', 'pre-install,pre-delete'),
       hooked('swept', 'post-install', 'hook-succeeded'),

@@ -48,7 +48,7 @@ async function refusal(run: () => Promise<unknown>) {
   return { error, changes };
 }
 
-/** A chart whose record takes up so many bytes, give or take a few. */
+/** A chart whose record takes about this many bytes. */
 async function chartTaking(bytes: number) {
   let length = Math.round(bytes / 1.36);
   for (let tries = 0; ; tries++) {
@@ -185,7 +185,7 @@ test.each([
   for (const name of ['mine-extra', 'mine-kept']) cluster.sim.store.remove('configmaps', 'default', name);
 });
 
-test('a release that is there already, however it ended', async () => {
+test('an existing release, however it ended', async () => {
   await on.install('there', chartOf(SMALL), quick);
   const { storage } = on.context;
   const [release] = await storage.history('default', 'there');

@@ -5,7 +5,7 @@ import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
 import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
 import { chartOf, TINY, valuesOf } from '../../../../test/support/helm/tiny-chart.ts';
 
-/* What the records of a release say over many revisions, and what is told of them. */
+/* The records of a release over many revisions, and what logtool reports of them. */
 let cluster: HelmCluster;
 let on: ReturnType<typeof actionsOn>;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ async function leave(
   await on.context.storage.update({ ...release, info });
 }
 
-test('revisions are in the order of their numbers, also behind the ninth, and the newest is listed', async () => {
+test('revisions are in the order of their numbers, also after the ninth, and the newest is listed', async () => {
   await on.install('many', chart, quick);
   for (let revision = 2; revision <= 11; revision++)
     await on.upgrade('many', chart, { ...quick, historyMax: 0 });

@@ -10,7 +10,7 @@ import { type HelmCluster, quickClock, startHelmCluster } from '../../../../test
 import { shown } from '../../../../test/support/helm/shown.ts';
 import { chartOf, TINY, valuesOf } from '../../../../test/support/helm/tiny-chart.ts';
 
-/* What people are told who may not do all that a command takes. */
+/* Messages for people who lack some of a command's permissions. */
 const all = ['get', 'list', 'create', 'update', 'patch', 'delete'];
 const secrets = { namespace: 'default', resources: ['secrets'], verbs: all };
 const scenario = {
@@ -61,7 +61,7 @@ const failureOf = (action: Promise<unknown>) =>
     (error: unknown) => shown(error) as LogtoolError,
   );
 
-test('all rights that are missing are named at once, those to look at objects too', async () => {
+test('names all missing rights at once, including those to read objects', async () => {
   const context = await as('records-only');
   const failure = await failureOf(install(context, options('w', '{}')));
   expect(failure).toMatchObject({ code: 'rights-missing' });
@@ -94,14 +94,14 @@ test('an upgrade that adds objects names the rights that these take', async () =
   });
 });
 
-test('without the preflight, the first refusal is what is told', async () => {
+test('without the preflight, reports the first refusal', async () => {
   const context = await as('no-deployments');
   const failure = await failureOf(install(context, options('skip', '{}', false)));
   expect(failure?.message).toContain('deployments.apps "skip-web" is forbidden');
   expect(await context.storage.history('default', 'skip', {})).toEqual([]);
 });
 
-test('who may not ask for rights is told how to go on without', async () => {
+test('without permission to review rights, says how to continue without the review', async () => {
   const context = await as('owner');
   cluster.sim.inject({ kind: 'status', status: 403, match: 'selfsubjectaccessreviews' });
   expect(await failureOf(install(context, options('mute', '{}')))).toMatchObject({

@@ -23,7 +23,7 @@ const configMap = (name: string, metadata = '', data = 'a: "1"') =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}${metadata}}\ndata: {${data}}\n`;
 const stored = (name: string, namespace = 'default') => cluster.sim.store.get('configmaps', namespace, name);
 
-describe('what stays as it was made is told with its field, without its value, and what to do', () => {
+describe('reports an immutable field without its value, and what to do', () => {
   test.each([
     [
       'Job',

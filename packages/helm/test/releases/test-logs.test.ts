@@ -8,7 +8,7 @@ import { HELM_VERSIONS } from '../../../../test/support/oracles/helm.ts';
 const NAMESPACE = 'logtool';
 let cluster: HelmCluster;
 beforeAll(async () => {
-  // What the pod of the test does: the pod that is there in the beginning makes room for the hook's.
+  // What the pod of the test does: the initial pod makes room for the hook's.
   const does = (name: string) => ({
     kind: 'Pod',
     name,
@@ -27,7 +27,7 @@ afterAll(() => cluster.close());
 
 const nameOf = (version: string) => `helm-${version.split('.')[0]}`;
 
-test.each(HELM_VERSIONS)('helm %s runs it twice, and shows what it has said', async (version) => {
+test.each(HELM_VERSIONS)('helm %s runs it twice, and shows its output', async (version) => {
   const name = nameOf(version);
   const on = actionsOn(cluster.client, { namespace: NAMESPACE });
   await on.install(name, await loadChartDirectory('charts/logtool'));

@@ -113,7 +113,7 @@ test.each([
   await expect(load(file)).rejects.toMatchObject({ code: 'kubeconfig-invalid', data: { file, line } });
 });
 
-test('a field of the wrong kind in the chosen context is told with its line; in another it does no harm', async () => {
+test('reports a wrong field of the chosen context with its line, and ignores one in another context', async () => {
   const file = await fileOf(
     'current-context: good\ncontexts:\n- name: good\n  context: {cluster: c}\n- name: bad\n  context:\n    cluster: [x]\nclusters:\n- name: c\n  cluster: {server: s}\n',
   );
@@ -179,7 +179,7 @@ describe('long files', () => {
     expect((await load(await fileOf(text))).contexts.size).toBe(3000);
   });
 
-  test('a mistake among hundreds is told with its line', async () => {
+  test('reports a mistake among hundreds with its line', async () => {
     const text = clusters(500).replace('command: aws', 'command: [aws]');
     const config = await load(await fileOf(text.replace('contexts:\n', 'contexts:\n- 1\n'))).catch(
       (error) => error,

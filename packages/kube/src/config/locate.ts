@@ -1,15 +1,15 @@
 import { delimiter, join } from 'node:path';
 
-/** Where kubeconfigs are to be looked for, in order of precedence. */
+/** The paths of kubeconfig files, in order of precedence. */
 export interface Locations {
   readonly files: readonly string[];
-  /** Who named them: decides what is said when they are absent. */
+  /** Where the paths come from: decides the message if the files are absent. */
   readonly from: 'explicit' | 'KUBECONFIG' | 'home';
 }
 
 /**
- * The explicit file alone, else the files of KUBECONFIG (a list as PATH is one), else ~/.kube/config.
- * Order as https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/.
+ * Only the explicit file, else the files of KUBECONFIG (a list like PATH), else ~/.kube/config. Order as
+ * https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/.
  */
 export function locateKubeconfigs(options: {
   readonly explicit?: string | undefined;

@@ -27,7 +27,8 @@ export async function parseKubeconfigText(bytes: Uint8Array, file: string): Prom
     try {
       return JSON.parse(text) as Plain;
     } catch {
-      // YAML's flow style also begins with a brace; what is neither is told with its line below.
+      // YAML's flow style also begins with a brace; the code below reports text that is neither, with its
+      // line.
     }
   }
   return parseYaml(text, file);

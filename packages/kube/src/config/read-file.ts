@@ -52,13 +52,14 @@ export async function readSmallFile(
 
 async function readWhole(file: FileHandle, path: string, limitBytes: number, clock: Clock): Promise<Buffer> {
   const info = await file.stat();
-  // One byte more than expected tells a file that grows (or a device, whose size is 0) from one that fits.
+  // One byte more than expected distinguishes a file that grows (or a device, whose size is 0) from one that
+  // fits.
   let buffer: Buffer = Buffer.allocUnsafe(Math.min(info.size, limitBytes) + 1);
   let length = 0;
   const givenUpAtMs = clock.steady() + PIPE_WAIT_MS;
   for (;;) {
     const bytesRead = await readSome(file, buffer, length);
-    // A pipe has no end before its first byte: whoever writes to it may not have come yet.
+    // A pipe has no end before its first byte: its writer may not have opened it yet.
     const isUnwritten = bytesRead === 0 && length === 0 && info.isFIFO();
     if (bytesRead === undefined || (isUnwritten && clock.steady() < givenUpAtMs)) {
       await sleep(clock, PIPE_POLL_MS);

@@ -7,7 +7,7 @@ import type { Kubeconfig, Selected } from './kubeconfig.ts';
 
 /** Names shown in a message before the rest is only counted. */
 const SHOWN_NAMES = 20;
-/** Letters of a name that a suggestion is looked for. */
+/** Names are compared up to this length for suggestions. */
 const MAX_NEAR_LENGTH = 256;
 
 /**

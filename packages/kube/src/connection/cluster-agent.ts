@@ -39,7 +39,10 @@ export class ClusterAgent extends Agent {
     this.#sockets.preconnect(count);
   }
 
-  /** So many requests at once will follow the next one: far from the server, their connections are opened with it. */
+  /**
+   * Announces that this many simultaneous requests follow the next one: far from the server, their
+   * connections open with it.
+   */
   warm(count: number): void {
     this.#sockets.want(count);
   }

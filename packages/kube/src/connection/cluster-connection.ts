@@ -23,7 +23,7 @@ export interface ClusterConnection {
   agent(): Agent;
   /** Opens connections for the first requests: see KubeClient. */
   preconnect?(count: number): void;
-  /** So many requests at once will follow the next one: see ClusterAgent. */
+  /** Announces simultaneous requests after the next one: see ClusterAgent. */
   warm?(count: number): void;
   /** Whether HTTP/2 may be spoken where the server agrees to it. */
   readonly http2: boolean;

@@ -16,7 +16,7 @@ export interface ConnectionParts {
   readonly user: string;
   readonly route: Route;
   readonly credential: Credential;
-  /** The grant that is at hand without running anything, so that bad certificates are told at once. */
+  /** The grant that is available without running anything, to report bad certificates at once. */
   readonly first: Grant | undefined;
   readonly impersonation: RequestHeaders;
   /** Whether HTTP/2 may be offered; only over TLS it ever is. */
@@ -124,7 +124,7 @@ class RotatingSockets {
     return new ClusterAgent(route.tls, connect, route.clock);
   }
 
-  /** Streams on the old agent go on; its idle sockets carry the old certificate and are closed. */
+  /** Streams on the old agent continue; its idle sockets carry the old certificate, so they are closed. */
   #retire(old: ClusterAgent): void {
     this.#retired.add(old);
     for (const sockets of Object.values(old.freeSockets))

@@ -131,7 +131,7 @@ test('requests one after the other share a socket', async () => {
   expect((await askThrough(connection)).port).toBe(first.port);
 });
 
-test('further sockets go on with the TLS session of the first, but never with that of another certificate', async () => {
+test('further sockets resume the TLS session of the first, but never that of another certificate', async () => {
   const { url, certificate } = await server();
   const ca = { server: url, 'certificate-authority-data': base64(certificate.cert) };
   const [ann, bob] = [selfSigned(), selfSigned()];
@@ -198,7 +198,7 @@ test.each([
       'client-key-data': base64(selfSigned().key),
     },
   ],
-])('%s is told when the kubeconfig is read', async (_, cluster, user) => {
+])('reports %s when it reads the kubeconfig', async (_, cluster, user) => {
   const world = await worldOf({ server: 'https://host', ...cluster }, user);
   await expect(world.open()).rejects.toMatchObject({ code: 'bad-certificate-data', name: 'CodedError' });
 });

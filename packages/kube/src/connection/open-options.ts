@@ -14,7 +14,7 @@ export interface Impersonation {
 export interface ConnectionOptions {
   /** One file, from the flag or the configuration file; wins over KUBECONFIG. A leading `~/` is the home directory. */
   readonly kubeconfig?: string | undefined;
-  /** The kubeconfig, read already: no file is looked for then. */
+  /** The kubeconfig, already read: no file is searched for then. */
   readonly loaded?: Kubeconfig | undefined;
   /**
    * A bearer token in the place of all credentials that the kubeconfig or the pod has: none of those is read or sent,
@@ -30,7 +30,7 @@ export interface ConnectionOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDirectory: string;
   readonly clock: Clock;
-  /** Told what went wrong without ending anything: a rotated token that could not be saved. */
+  /** Receives warnings that end nothing, such as a rotated token that cannot be saved. */
   readonly onNotice?: ((notice: KubeNotice) => void) | undefined;
   /** What a plugin that takes long, or that asks, says to the person; the standard error where it is not given. */
   readonly onPluginOutput?: ((bytes: Uint8Array) => void) | undefined;

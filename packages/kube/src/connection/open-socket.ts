@@ -11,7 +11,8 @@ import { proxyAuthorities, secureContext, sniName } from './tls-options.ts';
 
 /**
  * A socket to the API server that is ready for HTTP. Rejects with the system's error, TLS's, LogtoolError
- * `proxy-refused`, or the signal's reason. A kept session that the server does not go on with costs a second connection.
+ * `proxy-refused`, or the signal's reason. A kept session that the server does not resume costs a second
+ * connection.
  */
 export async function openSocket(
   route: Route,

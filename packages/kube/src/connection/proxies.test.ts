@@ -93,7 +93,7 @@ test.each([
   expect(proxy.targets).toEqual([`${seen}:${server.port}`]);
 });
 
-test('what a SOCKS5 proxy refuses is said in its words', async () => {
+test("reports a refusal of a SOCKS5 proxy in the proxy's words", async () => {
   const { cluster } = await hiddenServer();
   const proxy = await kept(startSocksProxy({ reply: 2 }));
   const world = await worldOf({ ...cluster, 'proxy-url': `socks5://127.0.0.1:${proxy.port}` });
@@ -103,7 +103,7 @@ test('what a SOCKS5 proxy refuses is said in its words', async () => {
   });
 });
 
-test('what an HTTP proxy refuses is said with its status', async () => {
+test('reports a refusal of an HTTP proxy with its status', async () => {
   const { cluster } = await hiddenServer();
   const proxy = await kept(startConnectProxy({ status: '407 Proxy Authentication Required' }));
   const world = await worldOf({ ...cluster, 'proxy-url': `http://ann:x@127.0.0.1:${proxy.port}` });

@@ -36,7 +36,7 @@ export class SpareSockets {
     this.#cancelBegun = this.#clock.after(MAX_IDLE_MS, () => this.#closeBegun());
   }
 
-  /** So many requests at once will follow the next connection, or the one that is being opened. */
+  /** Announces that this many simultaneous requests follow the next connection, or the one being opened. */
   want(count: number): void {
     this.#wanted = count;
     const [begun] = this.#begun;
@@ -91,7 +91,7 @@ export class SpareSockets {
         this.#open().then(
           // Nobody else listens while it waits to be used.
           (socket) => socket.on('error', ignored),
-          // Whoever needs it opens another, and is told.
+          // The caller that needs it opens another, and gets the error.
           ignored,
         ),
       );

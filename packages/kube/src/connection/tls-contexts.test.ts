@@ -37,7 +37,7 @@ async function runsOf(url: string, cluster: object, user: object = {}) {
   return { kept, clock, run, world };
 }
 
-test('a later run goes on with the session of an earlier one', async () => {
+test('a later run resumes the session of an earlier one', async () => {
   const { url, certificate } = await server();
   const { kept, run } = await runsOf(url, { 'certificate-authority-data': base64(certificate.cert) });
   expect(await run()).toBe(false);
@@ -69,7 +69,7 @@ test('another server in the place of the one that was checked is refused', async
   await expect(run()).rejects.toMatchObject({ code: expect.stringMatching(/CERT|SIGN/) });
 });
 
-test('a session serves the cluster that it was opened for alone', async () => {
+test('a session serves only the cluster that it was opened for', async () => {
   const certificate = selfSigned();
   const { url } = await server({ certificate });
   const ca = base64(certificate.cert);

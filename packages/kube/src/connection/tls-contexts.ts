@@ -10,7 +10,7 @@ export interface SessionStore {
   readonly write: (name: string, bytes: Uint8Array) => void;
 }
 
-/** A TLS session and the context that it goes on in. */
+/** A TLS session and the context to resume it in. */
 export interface KeptSession {
   readonly context: SecureContext;
   readonly session: Buffer;
@@ -18,9 +18,9 @@ export interface KeptSession {
 
 /** What a socket to one server needs for TLS. */
 export interface TlsWay {
-  /** A session to go on with, where there is one. */
+  /** A session to resume, if one exists. */
   readonly kept: () => KeptSession | undefined;
-  /** The server did not go on with `used`. */
+  /** The server did not resume `used`. */
   readonly forget: (used: KeptSession) => void;
   /** The context that checks the server's certificate. */
   readonly checking: () => SecureContext;
@@ -35,19 +35,19 @@ export function oneContext(context: SecureContext): TlsWay {
 
 /** So long after the server's certificate was checked in full, it is checked in full again. */
 const TRUSTED_MS = 24 * 3_600_000;
-/** An authority that vouches for nobody: only a session that goes on can be opened with it. */
+/** An authority that signed nothing: only a resumed session can be opened with it. */
 const NOBODY: readonly Buffer[] = [];
 const HEAD_BYTES = 8;
 
 /**
- * The TLS contexts for one server and one client certificate, and the sessions that go on (RFC 8446 section 2.2):
- * connections behind the first one spare both sides the signatures, most of what a hundred at once cost.
- *
- * With a `store`, which no connection with a client certificate may have (RFC 8446 section 4.6.1: a session goes on with the
- * client's identity too), a session outlives the process. It holds the outcome of the check that it began with, so the cluster's
- * authority is not needed to go on with it, and Node needs 25 ms to take one in (it reads all that it comes with first). A
- * server that does not know the session shows its certificate instead; the context trusts nobody, so that fails, and a
- * connection with the full check is made.
+ * The TLS contexts for one server and one client certificate, and the sessions to resume (RFC 8446 section
+ * 2.2): connections after the first one spare both sides the signatures, most of the cost of a hundred at
+ * once.
+ * With a `store`, a session outlives the process. A connection with a client certificate must have none,
+ * because a session also resumes the client's identity (RFC 8446 section 4.6.1). The session holds the
+ * outcome of its original check, so resuming needs no cluster authority, and saves Node 25 ms of reading it.
+ * A server that does not know the session shows its certificate instead; the context trusts no one, so that
+ * fails, and the caller connects again with the full check.
  */
 export class TlsContexts implements TlsWay {
   readonly #route: Route;

@@ -1,6 +1,6 @@
 import { type Credential, fixedCredential } from './credential.ts';
 
-/** HTTP basic authentication (RFC 7617), as some proxies in front of API servers ask for it. */
+/** HTTP basic authentication (RFC 7617), which some proxies before API servers require. */
 export function basicCredential(username: string, password: string): Credential {
   return fixedCredential({ authorization: basicAuthorization(username, password) });
 }

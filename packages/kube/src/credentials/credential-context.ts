@@ -8,7 +8,7 @@ export interface CredentialContext {
   readonly homeDirectory: string;
   readonly clock: Clock;
   readonly interactive: boolean;
-  /** What a plugin may be told of the cluster (provideClusterInfo). */
+  /** The cluster data that a plugin may receive (provideClusterInfo). */
   readonly cluster: ExecCluster;
   readonly onNotice: (notice: KubeNotice) => void;
   readonly onPluginOutput: (bytes: Uint8Array) => void;

@@ -12,7 +12,7 @@ export const EXEC_API_VERSIONS: readonly string[] = [
   'client.authentication.k8s.io/v1beta1',
 ];
 
-/** The cluster as KUBERNETES_EXEC_INFO tells it; field names are those of the ExecCredential API. */
+/** The cluster as in KUBERNETES_EXEC_INFO; field names are those of the ExecCredential API. */
 export interface ExecCluster {
   readonly server: string;
   readonly 'tls-server-name'?: string;

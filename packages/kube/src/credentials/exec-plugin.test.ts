@@ -52,7 +52,7 @@ test('the token of a plugin beside the kubeconfig is sent, and kept without an e
   expect(await runsIn(directory)).toBe(1);
 });
 
-test('a plugin is looked for in PATH', async () => {
+test('finds a plugin in PATH', async () => {
   const directory = await plugin(`answer({ token: 'found' })`);
   const connection = await (await worldWith(directory, { command: 'plugin' })).open({
     env: { PATH: directory },
@@ -91,7 +91,7 @@ test.each([
   [V1BETA1, undefined, false, false],
   [V1, 'Always', true, true],
 ])(
-  '%s, interactiveMode %s, terminal %s: told interactive %s',
+  '%s, interactiveMode %s, terminal %s: passes interactive %s',
   async (apiVersion, interactiveMode, terminal, reported) => {
     const directory = await plugin(
       `answer({ token: Buffer.from(process.env.KUBERNETES_EXEC_INFO).toString('hex') }, '${apiVersion}')`,
@@ -188,7 +188,7 @@ test('a plugin that is missing: installHint, else PATH', async () => {
   });
 });
 
-test('a plugin that fails: its exit code and what it said', async () => {
+test('a failing plugin: its exit code and its output', async () => {
   const directory = await plugin(
     `process.stderr.write('token has expired, log in\\n'); process.exitCode = 3;`,
   );
@@ -200,7 +200,7 @@ test('a plugin that fails: its exit code and what it said', async () => {
   );
 });
 
-test('a plugin that failed is asked again after a moment, by whoever asks then', async () => {
+test('the next caller after a moment runs a failed plugin again', async () => {
   const clock = new FakeClock();
   const directory = await plugin(`if (run === 1) process.exitCode = 1; else answer({ token: 'ok' })`);
   const connection = await (await worldWith(directory, {}, {}, clock)).open();

@@ -5,7 +5,7 @@ import type { CodedError } from '../values/coded-error.ts';
 import { kubeFailure, type PluginEnd } from '../values/failures.ts';
 
 export interface ExecCommand {
-  /** A path, or a name to be looked for in PATH. */
+  /** A path, or a name to find in PATH. */
   readonly file: string;
   /** As the kubeconfig has it. */
   readonly shown: string;
@@ -27,7 +27,7 @@ const SHOW_STDERR_AFTER_MS = 2000;
 export interface ExecEvents {
   /** What it says to the person at the terminal. */
   readonly onShown: (bytes: Uint8Array) => void;
-  /** It takes long and has said nothing; told once. */
+  /** Called once, if the plugin takes long and has written nothing. */
   readonly onSilent: () => void;
 }
 

@@ -33,7 +33,7 @@ test('basic, in UTF-8', async () => {
   expect(Buffer.from(sent.replace('Basic ', ''), 'base64').toString('utf8')).toBe('änn:p:ß');
 });
 
-test('a token with a line break is told, not sent', async () => {
+test('reports a token with a line break and does not send it', async () => {
   const world = await worldOf(FAR, { token: 'abc\r\nX-Evil: 1' });
   await expect(world.open()).rejects.toMatchObject({ code: 'bad-credentials' });
 });
@@ -125,14 +125,17 @@ test('groups without a user to impersonate are an error, as for kubectl', async 
   });
 });
 
-test.each(['gcp', 'azure', 'openstack', ''])('the auth-provider %s is told to be gone', async (name) => {
-  const world = await worldOf(FAR, { 'auth-provider': { name } });
-  const next = { gcp: /gke-gcloud-auth-plugin/, azure: /kubelogin/ }[name] ?? /exec plugin/;
-  await expect(rejectingInWords(world.open())).rejects.toMatchObject({
-    code: 'auth-provider-removed',
-    next: expect.stringMatching(next),
-  });
-});
+test.each(['gcp', 'azure', 'openstack', ''])(
+  'reports that the auth-provider %s was removed',
+  async (name) => {
+    const world = await worldOf(FAR, { 'auth-provider': { name } });
+    const next = { gcp: /gke-gcloud-auth-plugin/, azure: /kubelogin/ }[name] ?? /exec plugin/;
+    await expect(rejectingInWords(world.open())).rejects.toMatchObject({
+      code: 'auth-provider-removed',
+      next: expect.stringMatching(next),
+    });
+  },
+);
 
 async function serviceAccount(files: Record<string, string>): Promise<string> {
   const directory = await folder();

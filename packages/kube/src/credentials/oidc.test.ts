@@ -202,7 +202,7 @@ test('an issuer that wants the secret in the body gets it there', async () => {
   expect(asked[1]?.form).toMatchObject({ client_id: 'app', client_secret: 's', refresh_token: 'r1' });
 });
 
-test('an issuer with an authority of its own is trusted by idp-certificate-authority-data alone', async () => {
+test('trusts an issuer with its own authority only by idp-certificate-authority-data', async () => {
   const clock = new FakeClock();
   const certificate = selfSigned();
   const fresh = jwt(clock.now() + 3_600_000);
@@ -250,7 +250,7 @@ test.each([
   });
 });
 
-test('tokens that cannot be saved are used all the same, and that is said', async () => {
+test('uses tokens that cannot be saved, and reports that', async () => {
   const clock = new FakeClock();
   const fresh = jwt(clock.now() + 3_600_000);
   const { url } = await issuer(() => ({ body: { id_token: fresh } }));
@@ -286,7 +286,7 @@ test('tokens that another program renewed meanwhile are taken from the file', as
   expect(asked[0]?.form).toMatchObject({ refresh_token: 'r2' });
 });
 
-test('a lock that somebody holds is waited for; one that was left behind is passed', async () => {
+test('waits for a lock that somebody holds, and skips an abandoned one', async () => {
   const clock = new FakeClock();
   const { url } = await issuer(() => ({
     body: { id_token: jwt(clock.now() + 3_600_000), refresh_token: 'r2' },

@@ -126,7 +126,7 @@ async function storedTokens(
     const config = objectField(objectField(fields, 'auth-provider'), 'config');
     return { idToken: textField(config, 'id-token'), refreshToken: textField(config, 'refresh-token') };
   } catch (error) {
-    // What was read at the start still serves; saving the new tokens will tell what is wrong with the file.
+    // The tokens read at the start still work; saving the new ones will report what is wrong with the file.
     if (error instanceof CodedError || error instanceof InvalidField)
       return { idToken: '', refreshToken: '' };
     throw error;

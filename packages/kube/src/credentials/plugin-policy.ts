@@ -142,7 +142,7 @@ async function isProgram(path: string): Promise<boolean> {
     await access(path, constants.X_OK);
     return (await stat(path)).isFile();
   } catch {
-    // Whatever keeps it from being looked at keeps it from being started.
+    // An error that prevents checking the file also prevents starting it.
     return false;
   }
 }

@@ -6,7 +6,7 @@ import { readSmallFile } from '../config/read-file.ts';
 import type { Clock } from '../values/clock.ts';
 import { sleep } from '../values/clock.ts';
 
-/** kubectl's lock is held for milliseconds; one that stays was left behind. */
+/** kubectl holds its lock for milliseconds; a lock that stays was abandoned. */
 const LOCK_TRIES = 20;
 const LOCK_WAIT_MS = 100;
 
@@ -94,7 +94,7 @@ async function replace(file: string, text: string): Promise<void> {
   }
 }
 
-/** Resolves with what takes the lock away again. After two seconds goes on without it. */
+/** Resolves with a function that removes the lock. Continues without it after two seconds. */
 async function lock(file: string, clock: Clock): Promise<() => Promise<void>> {
   for (let tries = 0; tries < LOCK_TRIES; tries++) {
     try {

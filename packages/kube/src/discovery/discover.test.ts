@@ -13,7 +13,7 @@ const aggregated: Handler = (request, response) => {
 const byName = (types: readonly ResourceType[], group: string, plural: string) =>
   types.find((type) => type.group === group && type.plural === plural);
 
-test('two requests tell all resources of a real server', async () => {
+test('two requests list all resources of a real server', async () => {
   const { client, server } = await startClient(aggregated);
   const types = await client.discover();
   expect(server.requests.toSorted()).toEqual(['GET /api', 'GET /apis']);

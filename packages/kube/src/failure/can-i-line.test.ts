@@ -42,7 +42,7 @@ test.each<[string, () => Promise<unknown>]>([
     'kubectl auth can-i get pods/x --subresource=log -n shop',
     () => client.log({ namespace: 'shop', pod: 'x' }),
   ],
-])('kubectl understands the line it is told to be asked with, and says no: %s', async (line, refused) => {
+])('kubectl understands the suggested command and answers no: %s', async (line, refused) => {
   const error = await refused().then(
     () => undefined,
     (thrown: unknown) => thrown,

@@ -14,7 +14,10 @@ const REFUSAL =
 /** What the server says where it took the path for none of its API's. */
 const PATH_REFUSAL = /^forbidden: User "[^"]*" cannot \S+ path "/;
 
-/** What admission says, behind all rights: a quota, a policy, a webhook. Who grants more than they hold is refused by right. */
+/**
+ * A refusal by admission, after all permission checks: a quota, a policy, a webhook. Granting more than one
+ * holds is a permission error.
+ */
 const NOT_ADMITTED = /^admission webhook "[^"]*" denied the request| is forbidden: (?!user ")/i;
 const CHANGES = new Set(['create', 'update', 'patch', 'delete']);
 
@@ -54,7 +57,7 @@ export function refusedRight(error: KubeError): (RequestSubject & { readonly che
   return { ...refused.right, check: canILine(refused.right) };
 }
 
-/** A right that a review said is missing. */
+/** A permission that a review reported as missing. */
 export function missingRight(right: RequestSubject): CodedError {
   const cause = new KubeError({ kind: 'forbidden', message: 'an access review denied it', request: right });
   return kubeFailure('forbidden', { right: refusedRightOf(right), check: canILine(right) }, { cause });

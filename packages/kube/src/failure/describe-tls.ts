@@ -54,7 +54,7 @@ function problemOf({ code = '', message }: KubeError): TlsProblem {
   return known ?? PROBLEM_OF_MESSAGE.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1] ?? 'tls';
 }
 
-/** OpenSSL's reason alone: its line also has thread, error number, function and source file in it. */
+/** Only OpenSSL's reason: its line also contains thread, error number, function and source file. */
 function plainText(message: string): string {
   return /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+)/.exec(message)?.[1] ?? message;
 }

@@ -326,7 +326,7 @@ test('what a server says cannot steer the terminal, nor the shell into which a l
 test.each([
   ['errors/path-404', 'the server could not find the requested resource (404)'],
   ['errors/root-404', '404 page not found'],
-])('a path that the server does not serve (%s) is told from an object that is absent', (name, why) => {
+])('distinguishes a path that the server does not serve (%s) from an absent object', (name, why) => {
   const error = recorded(name, { verb: 'get', resource: 'pods', namespace: 'shop', name: 'web' });
   expect(texts(error)).toEqual([
     'not-found',
@@ -336,7 +336,7 @@ test.each([
   ]);
 });
 
-test('a path that is refused as a path is told from a right that is missing', () => {
+test('distinguishes a refused path from a missing permission', () => {
   const error = failure({
     kind: 'forbidden',
     status: 403,
@@ -355,7 +355,7 @@ test('a plain http address whose server breaks off may have to be an https one',
   expect(described.next).toContain('https://');
 });
 
-test('of a line of OpenSSL the reason alone is told', () => {
+test('reports only the reason of a line of OpenSSL', () => {
   const message =
     '804C65F1687F0000:error:0A000438:SSL routines:ssl3_read_bytes:tlsv1 alert internal error:../deps/openssl/openssl/ssl/record/rec_layer_s3.c:1601:SSL alert number 80';
   const error = failure({ kind: 'tls', code: 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', message });

@@ -29,7 +29,7 @@ export function newBackoff({ wire }: ReflectorContext): Backoff {
   return new Backoff(RECONNECT_POLICY, wire.random);
 }
 
-/** Tells of a failure and of the time of the next try, and waits for it; longer when the server asked for that. */
+/** Reports a failure and the time of the next try, and waits for it; longer if the server asks for that. */
 export async function* retryAfter(
   context: ReflectorContext,
   backoff: Backoff,
@@ -39,7 +39,7 @@ export async function* retryAfter(
   const retryInMs = backoff.nextMs(error.retryAfterMs);
   const untilMs = clock.steady() + retryInMs;
   yield { type: 'state', state: 'retrying', error, retryInMs };
-  // Whoever was told may have taken a while.
+  // The listener may have taken a while.
   await sleep(clock, Math.max(0, untilMs - clock.steady()), context.signal);
 }
 

@@ -127,7 +127,7 @@ class WatchSeries<T extends KubeObject> {
   }
 }
 
-/** What changed since the snapshot is found by a list, so the snapshot is taken anew. */
+/** A list finds what changed since the snapshot, so take a new snapshot. */
 async function* pollAnew<T extends KubeObject>(
   context: ReflectorContext,
   refusal: KubeError,
@@ -164,7 +164,7 @@ function mayNotWatch(error: KubeError): boolean {
   return error.kind === 'forbidden' || error.status === 405;
 }
 
-/** Whether to list anew instead of asking for the same version again. */
+/** Whether to list again instead of asking for the same version again. */
 function versionIsLost(error: KubeError, failures: number): boolean {
   switch (error.kind) {
     case 'gone':

@@ -38,7 +38,7 @@ test('without the right to watch it polls, says so, and finds changes and deleti
   expect(server.requests.filter((request) => request.includes('watch=true')).length).toBe(1);
 });
 
-test('a poll that fails is said, and polling goes on', async () => {
+test('reports a failed poll, and keeps polling', async () => {
   const { client, clock } = await startClient(
     script(
       [

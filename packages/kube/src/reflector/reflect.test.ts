@@ -36,7 +36,7 @@ test('a snapshot, then every change, from the version of the snapshot on', async
   expect(await observer.stop()).toBe('end');
 });
 
-test('a watch that ended goes on from the last version it said, bookmarks included', async () => {
+test('a watch that ended continues from its last version, bookmarks included', async () => {
   const { client, clock, server } = await startClient(
     script(
       [listing('5', pod('a'))],
@@ -122,7 +122,7 @@ test('pages that expire are listed again in one piece, so that no deletion falls
   await observer.stop();
 });
 
-test('an abort ends it at any time, with nothing left behind', async () => {
+test('an abort ends it at any time and leaves nothing', async () => {
   const { client, clock } = await startClient(script([listing('5', pod('a'))], [refusing(503)]));
   const observer = new Observer(client, clock);
   await observer.take(2);

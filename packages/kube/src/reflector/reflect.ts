@@ -7,17 +7,17 @@ import type { ReflectorContext, Snapshot } from './context.ts';
 import { keepWatching } from './keep-watching.ts';
 import { poll } from './poll.ts';
 
-/** What is kept up to date; with a name, that object alone. */
+/** The collection to keep up to date; with a name, only that object. */
 export type ReflectorQuery = CollectionQuery & { readonly name?: string | undefined };
 
 /**
- * A collection (or one object of it, by name) kept up to date: a snapshot, then what changes, with a new snapshot
- * after each relist, which replaces everything said before (so that no deletion is lost). Ends when the signal is
- * aborted, and only then once there was a snapshot: all later failures are `retrying` and healed by asking again.
- *
- * Until the first snapshot a failure that the client's own repetitions did not heal is thrown: nothing can be shown
- * yet, and the person should read why. Without the right to watch it polls; without the right to list, a named object
- * is polled by get (an object that is absent gives an empty snapshot).
+ * A collection (or one object of it, by name) kept up to date: a snapshot, then changes, with a new snapshot
+ * after each relist, which replaces all earlier events (so that no deletion is lost). Once a snapshot was
+ * taken, it ends only when the signal is aborted: every later failure is a `retrying` event, and asking again
+ * heals it.
+ * Until the first snapshot, it throws a failure that the client's own retries did not heal: nothing can be
+ * shown yet, and the user should read why. Without permission to watch it polls; without permission to list,
+ * it polls a named object by get (an absent object gives an empty snapshot).
  */
 export async function* reflect<T extends KubeObject>(
   wire: Wire,

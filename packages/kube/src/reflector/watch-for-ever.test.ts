@@ -37,7 +37,7 @@ test('versions that expire again and again are asked for ever more slowly', asyn
   for (const [i, least] of [0, 1600, 3200, 6400].entries()) expect(waits[i]).toBeGreaterThanOrEqual(least);
 });
 
-test('a cut watch is said, and goes on from where it was', async () => {
+test('reports a cut watch, and continues where it was', async () => {
   const { client, clock, server } = await startClient(
     script(
       [listing('5', pod('a'))],
@@ -183,7 +183,7 @@ test('a server that is back after an outage, without its old versions, is listed
       [refusing(503), refusing(503), sending(expired), open(event('ADDED', pod('c', '10')))],
     ),
   );
-  // A wait would be said: `retrying gone`.
+  // A wait would be reported: `retrying gone`.
   expect(await new Observer(client, clock).take(6)).toEqual([
     'snapshot a,b',
     'retrying server',

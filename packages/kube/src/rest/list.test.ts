@@ -55,7 +55,7 @@ test('selectors, all namespaces and cluster-wide kinds', async () => {
   );
 });
 
-test('an expired token goes on with the one that the server offers, and no object comes twice', async () => {
+test('an expired token continues with the one that the server offers, and no object comes twice', async () => {
   const { client } = await startClient((request, response) => {
     switch (continueOf(request.url)) {
       case null:

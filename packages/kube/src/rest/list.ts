@@ -72,8 +72,9 @@ function decodePage<T extends KubeObject>(
 }
 
 /**
- * A list in pages of 500. When a continue token expires in between (410, after 5 to 10 minutes) it goes on with the
- * token that the answer offers, inconsistently; without one it lists again and leaves out what was handed out.
+ * A list in pages of 500. If a continue token expires in between (410, after 5 to 10 minutes), it continues
+ * with the token of the answer, inconsistently; without one it lists again and leaves out the objects already
+ * returned.
  */
 export async function* listAll<T extends KubeObject>(
   wire: Wire,
@@ -128,8 +129,8 @@ function afterExpiry(expired: KubeError, { limit, continueToken }: PageRequest):
 }
 
 /**
- * The whole collection at one resourceVersion, from which a watch can go on without losing a deletion. Where pages
- * expire it is listed again in one piece.
+ * The whole collection at one resourceVersion, from which a watch can continue without losing a deletion. If
+ * pages expire, lists again in one piece.
  */
 export async function listConsistently<T extends KubeObject>(
   wire: Wire,

@@ -70,7 +70,7 @@ test('a body that came whole ends, whatever the edges of its chunks', async () =
   }
 });
 
-test('a connection that is reset at any byte of the body is told from the end of the body', async () => {
+test('distinguishes a reset at any byte of the body from the end of the body', async () => {
   const answer = chunkedAnswer(TEXT);
   const headLength = answer.indexOf('\r\n\r\n') + 4;
   const { client, server } = await startClient(() => {});

@@ -7,7 +7,7 @@ import { resourcePath, subjectOf } from './paths.ts';
 /** One object, with what etcd's limit and a generous rest allow. */
 const OBJECT_LIMIT_BYTES = 32 * 1024 * 1024;
 
-/** One object by name, or its metadata alone. */
+/** One object by name, or only its metadata. */
 export async function getObject<T extends KubeObject>(
   wire: Wire,
   type: ResourceType,

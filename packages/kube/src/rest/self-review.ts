@@ -20,7 +20,7 @@ export async function readSelf(wire: Wire, options: RequestOptions = {}): Promis
   try {
     answer = await askSelf(wire, options);
   } catch (error) {
-    // Whoever is told that they may not has been recognized.
+    // A server that refuses permission has recognized the user.
     if (isKubeError(error, 'forbidden')) return undefined;
     if (!isKubeError(error, 'not-found')) throw error;
     await isRecognized(wire, options);
@@ -30,7 +30,7 @@ export async function readSelf(wire: Wire, options: RequestOptions = {}): Promis
   if (typeof name !== 'string' || name === '') {
     throw new KubeError({ kind: 'protocol', message: 'the answer names no user', request: SUBJECT });
   }
-  // The server never saw the credentials: something in front of it took them away.
+  // The server never saw the credentials: a proxy before it removed them.
   if (name === 'system:anonymous') throw anonymous();
   return name.slice(0, MAX_NAME);
 }
@@ -51,7 +51,7 @@ function askSelf(wire: Wire, options: RequestOptions): Promise<unknown> {
   );
 }
 
-/** Any request will do: wrong credentials are refused before it is looked at. */
+/** Any request works: the server refuses wrong credentials before it reads the body. */
 async function isRecognized(wire: Wire, options: RequestOptions): Promise<void> {
   try {
     await reviewAccess(wire, { verb: 'get', group: '', resource: 'pods' }, options);

@@ -7,8 +7,8 @@ import { asRecord, JSON_ACCEPT } from './decode.ts';
 const SUBJECT: RequestSubject = { verb: 'get', resource: '/version' };
 
 /**
- * The server's version: `v1.35.0`. Every cluster tells it to every user it knows (ClusterRole
- * system:public-info-viewer), so that it shows whether there is a cluster and whether it takes the credentials.
+ * The server's version: `v1.35.0`. Every cluster returns it to every user it knows (ClusterRole
+ * system:public-info-viewer), so it shows whether the cluster answers and accepts the credentials.
  */
 export async function readVersion(wire: Wire, options: RequestOptions = {}): Promise<string> {
   const answer = await performJson(

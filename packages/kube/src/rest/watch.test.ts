@@ -107,7 +107,7 @@ test('a refused watch is thrown', async () => {
   expect((await collect(client)).error).toMatchObject({ kind: 'forbidden', message: 'no' });
 });
 
-test('a silent watch is ended here, so that it is asked anew', async () => {
+test('the client ends a silent watch, to request it again', async () => {
   const { client, clock } = await startClient((_, response) => response.flushHeaders());
   let ended = false;
   const silent = collect(client).finally(() => {

@@ -16,8 +16,8 @@ const MIN_WATCH_SECONDS = 300;
 /** How much later than asked the end may come before the watch is given up for dead. */
 const GRACE_MS = 60_000;
 /**
- * Bookmarks come about every minute. After this silence the question is asked anew: it costs one request and loses
- * nothing, and finds out that the peer is gone where TCP would take hours.
+ * Bookmarks come about every minute. After this silence, request again: it costs one request and loses
+ * nothing, and notices a lost peer where TCP would take hours.
  */
 const SILENCE_MS = 150_000;
 

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 
 test.skipIf(process.platform !== 'linux')(
-  'a thread goes behind the threads beside it, and only it',
+  'a thread yields to the threads beside it, and no other does',
   async () => {
     const { outputFiles } = await build({
       stdin: {

@@ -94,9 +94,9 @@ async function readFailure(wire: Wire, request: WireRequest, answer: Answer): Pr
     text = bytes.toString();
   } catch (error) {
     if (request.signal?.aborted) throw error;
-    // Only the explanation of a 404 tells an object that is not there from a path that leads nowhere.
+    // Only the explanation of a 404 distinguishes an absent object from an unknown path.
     if (status === 404 && isKubeError(error, 'connection')) throw error;
-    // The status alone says more than the failure to read its explanation.
+    // The status by itself says more than the failure to read its explanation.
     text = '';
   }
   const location = response.headers.location;

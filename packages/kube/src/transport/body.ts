@@ -42,11 +42,11 @@ function highWaterBytes(): number {
 }
 
 /**
- * The body of an answer, chunk by chunk as the socket gave them, without copies. Nothing is read before the first
- * `next()`; a consumer that lags pauses the socket. Ends when the message is complete; throws a KubeError of kind
- * `connection` when it was cut, and the signal's reason when that was aborted. `return()` closes the stream.
- *
- * Not the stream's own iterator: that one joins (copies) what is buffered, and tells a cut by private codes.
+ * The body of an answer, chunk by chunk as the socket delivered them, without copies. Reads nothing before
+ * the first `next()`; a slow consumer pauses the socket. Ends when the message is complete; throws a
+ * KubeError of kind `connection` when it was cut, and the signal's reason when that was aborted. `return()`
+ * closes the stream.
+ * Not the stream's own iterator: that one joins (copies) buffered chunks, and reports a cut by private codes.
  */
 export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
   readonly #response: AnswerMessage;

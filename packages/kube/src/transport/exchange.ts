@@ -14,9 +14,10 @@ import type { Wire, WireRequest } from './wire.ts';
 const TCP_KEEP_ALIVE_MS = 30_000;
 
 /**
- * Sends one request once and resolves with the head of its answer, whatever the status. Rejects with a KubeError
- * (`connection`, `tls`, `protocol`), or with the signal's reason. `onStale` tells that the request died on a kept
- * socket before any answer: the server had closed it, so asking again at once is no more than the same question.
+ * Sends one request once and resolves with the head of its answer, whatever the status. Rejects with a
+ * KubeError (`connection`, `tls`, `protocol`), or with the signal's reason. `onStale` is called if the
+ * request failed on a kept socket before any answer: the server had closed it, so asking again at once
+ * repeats nothing.
  */
 export function exchange(
   wire: Wire,

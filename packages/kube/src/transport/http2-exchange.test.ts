@@ -6,7 +6,7 @@ import { pour, SOME, startLogServer, textOf } from '../../../../test/support/con
 
 const { NGHTTP2_CANCEL, NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_INTERNAL_ERROR } = constants;
 
-test('a log that is left resets its stream alone', async () => {
+test('abandoning a log resets only its stream', async () => {
   const { server, log, busy } = await startLogServer((_request, response) => pour(response, 1_000_000));
   await busy();
   const leaving = new AbortController();
@@ -116,7 +116,7 @@ test('answers other than a log are understood as over HTTP/1.1', async () => {
   await expect(log('down')).rejects.toMatchObject({ kind: 'server', retryAfterMs: 7000 });
 });
 
-test('refused credentials are renewed, and a token that no header can hold is told as such', async () => {
+test('renews refused credentials, and reports a token that no header can hold', async () => {
   let token = 'old';
   const { log, busy } = await startLogServer(
     (request, response) => {

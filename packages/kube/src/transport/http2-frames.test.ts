@@ -60,7 +60,7 @@ test.each<[string, (link: FrameLink, stream: number) => void]>([
   await expect(chunks.next()).rejects.toMatchObject({ kind: 'connection', code: 'ECONNRESET' });
 });
 
-test('a log is cut where its connection breaks behind a goodbye', async () => {
+test('a log is cut if its connection breaks after a goodbye', async () => {
   const { log } = await start(
     (link, stream) => {
       link.head(stream);
@@ -161,7 +161,7 @@ test('what is not sent yet when the server takes fewer goes another way', async 
   await new Promise((resolve) => stream?.once('response', resolve));
 });
 
-test('a log that goes on behind a goodbye may be silent', async () => {
+test('a log that continues after a goodbye may be silent', async () => {
   let asked = -1;
   const { log, clock, server } = await start((link, stream) => link.head(stream), {
     // The first ones are those of a new connection.
@@ -220,7 +220,7 @@ test('a log that nobody reads is given 16 KiB, and 128 as soon as one is read on
     unread -= chunk.length;
     if (unread > 0) continue;
     await hasCaughtUp();
-    // What a body takes of its own accord widens nothing.
+    // The amount that a body reads ahead by itself widens nothing.
     if (++frames < 3) expect(windows).toEqual([16_384]);
     if (windows.length === 1) {
       link?.data(1, frame);
@@ -282,7 +282,7 @@ test('an answer that does not begin is not waited for longer than allowed', asyn
   await expect(asked).rejects.toMatchObject({ kind: 'connection', code: 'ERR_NO_ANSWER' });
 });
 
-test('a client that is closed closes a connection that the server has said goodbye to', async () => {
+test('closing a client closes a connection that the server has said goodbye to', async () => {
   let heard = () => {};
   const isHeard = new Promise<void>((resolve) => {
     heard = resolve;

@@ -25,7 +25,7 @@ test('a server that says goodbye finishes what runs, and what comes next finds a
   await busy();
   const running = await log('web');
   server.sessions[0]?.goaway(0);
-  // Heard: the client answers what was sent behind it.
+  // Received: the client answers what was sent after it.
   await new Promise<void>((resolve) => server.sessions[0]?.ping(() => resolve()));
   const next = await log('api');
   expect(server.sessions).toHaveLength(2);

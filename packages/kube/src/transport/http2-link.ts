@@ -10,18 +10,18 @@ import { watchSilence } from './silence.ts';
  */
 const STREAM_WINDOW_BYTES = 128 * 1024;
 /**
- * The same, until one of them is read on: a merge needs the first lines of each, and waits for those of the last one behind
- * all that the server may send of the others.
+ * The same, until one of them is read on: a merge needs the first lines of each, and waits for those of the
+ * last one until the server has sent everything it may send of the others.
  */
 const FIRST_WINDOW_BYTES = 16 * 1024;
-/** More than a body takes of its own accord, where many are read. */
+/** More than a body reads ahead by itself, when many are read. */
 const READ_ON_BYTES = 3 * FIRST_WINDOW_BYTES;
 /**
  * Of all streams together, counted until it has arrived, not until it was read: so a stream that nobody reads holds up
  * no other one, and a merge that waits for one of a hundred gets it.
  */
 const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
-/** Before a server has told its limit; Go's client, hence kubectl, takes the same. */
+/** Before a server has sent its limit; Go's client, hence kubectl, uses the same. */
 export const ASSUMED_STREAMS = 100;
 /** On one connection, whatever the server allows: what breaks with it is asked for again at once. */
 const MAX_STREAMS = 250;
@@ -35,7 +35,7 @@ export interface LinkOptions {
   readonly connect: () => Promise<Socket>;
   readonly origin: string;
   readonly clock: Clock;
-  /** Streams that it may carry before the server has said how many. */
+  /** Streams to allow before the server has sent its limit. */
   readonly assumedStreams: number;
   /** How many the server says, now and whenever that changes; 0: none any more. */
   readonly onAllowed: (streams: number) => void;
@@ -47,7 +47,10 @@ export interface LinkOptions {
 
 /** One HTTP/2 connection (RFC 9113) that many requests share. */
 export class Http2Link {
-  /** Resolves when it can carry requests, or the server speaks HTTP/1.1 alone; rejects where nothing was reached. */
+  /**
+   * Resolves when it can carry requests, or when the server speaks only HTTP/1.1; rejects if it cannot
+   * connect.
+   */
   readonly opened: Promise<'h2' | 'http/1.1'>;
   /** An answer has come over it, so a request that dies before its own may meet a server that was restarted. */
   hasAnswered = false;
@@ -63,7 +66,9 @@ export class Http2Link {
   #isRetired = false;
   #isDestroyed = false;
   #stopWatch: (() => void) | undefined;
-  /** The question whether the server has noticed resets, and the one behind it for those that came since. */
+  /**
+   * The ping that asks whether the server has processed resets, and the next one for those that came since.
+   */
   #asked: Promise<void> | undefined;
   #askedNext: Promise<void> | undefined;
 
@@ -71,12 +76,12 @@ export class Http2Link {
     this.#clock = options.clock;
     this.#allowed = options.assumedStreams;
     this.opened = this.#open(options);
-    // Whoever waits for it is told; maybe nobody does any more.
+    // Notifies the waiting callers; there may be none left.
     this.opened.catch(() => options.onGone(this));
   }
 
   async #open({ connect, origin, onAllowed, onGone, onEnd }: LinkOptions): Promise<'h2' | 'http/1.1'> {
-    // Loaded by those who read many logs alone.
+    // Loaded only when many logs are read.
     const [http2, socket] = await Promise.all([import('node:http2'), connect()]);
     if (this.#isDestroyed) {
       socket.destroy();
@@ -132,7 +137,7 @@ export class Http2Link {
     this.#setUse();
   }
 
-  /** Throws what Node throws for a session that has ended, and where the server has said meanwhile that it takes fewer. */
+  /** Throws what Node throws for a session that has ended, and if the server has since lowered its limit. */
   request(headers: OutgoingHttpHeaders): ClientHttp2Stream {
     if (this.#session === undefined) throw new Error('the connection is not open');
     // It would wait inside the session for another one to end.
@@ -145,7 +150,10 @@ export class Http2Link {
     return stream;
   }
 
-  /** So many bytes of one answer have been read. The larger window is for those that are open as well (section 6.9.2). */
+  /**
+   * The number of bytes read of one answer. The larger window is also for answers that are still open
+   * (section 6.9.2).
+   */
   noteRead(bytes: number): void {
     if (bytes < READ_ON_BYTES || this.#isWide || this.#session?.destroyed !== false) return;
     this.#isWide = true;
@@ -158,9 +166,9 @@ export class Http2Link {
   }
 
   /**
-   * A client gave up a request. Frames of one connection are taken in their order, so the answer to a ping shows that the
-   * server has noticed: whoever may have so many requests at once sends the next one behind that, over whichever
-   * connection.
+   * A client gave up a request. A connection processes its frames in order, so the answer to a ping shows
+   * that the server has processed the reset: a caller with a limited number of requests sends the next one
+   * after that, over any connection.
    */
   noteReset(): void {
     // One that is being opened carries the question first.
@@ -201,7 +209,7 @@ export class Http2Link {
   destroy(error?: Error): void {
     this.#isDestroyed = true;
     this.#session?.destroy(error);
-    // The session waits for what it has left to write, and behind a goodbye for the other side to close.
+    // The session waits until it has written the rest, and after a goodbye until the other side closes.
     this.#socket?.destroy();
   }
 
@@ -233,8 +241,8 @@ export class Http2Link {
 }
 
 /**
- * Calls back when the server has read all that was sent so far, or the session has ended. A PING, but behind a goodbye
- * Node sends none; SETTINGS are answered as well.
+ * Calls back when the server has read everything sent so far, or the session has ended. Sends a PING, but
+ * after a goodbye Node sends none; servers acknowledge SETTINGS as well.
  */
 function askForSign(session: ClientHttp2Session, onAnswer: () => void): void {
   if (session.destroyed) onAnswer();

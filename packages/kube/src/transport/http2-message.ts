@@ -17,9 +17,9 @@ export function nameOfReset(code: number | undefined): string {
 }
 
 /**
- * Whether the server has said that the answer is whole. The stream's `end` does not tell: Node ends it as well where it was
- * reset without an error (as Envoy does when what is behind it breaks off) or where a connection breaks behind a goodbye.
- * To be called before anything of the answer has come.
+ * Whether the server has reported that the answer is complete. The stream's `end` does not show it: Node also
+ * ends a stream that was reset without an error (as Envoy does when its upstream breaks off), and one whose
+ * connection breaks after a goodbye. Call it before any part of the answer has come.
  */
 export function listenForEnd(stream: ClientHttp2Stream): () => boolean {
   let hasEnded = false;
@@ -37,7 +37,7 @@ export interface MessageOptions {
   readonly hasEnded: () => boolean;
   /** Gives the request up. */
   readonly cancel: () => void;
-  /** So many bytes of the body were read so far. */
+  /** Number of bytes of the body read so far. */
   readonly onRead: (bytes: number) => void;
 }
 
@@ -105,7 +105,7 @@ export class Http2Message implements AnswerMessage {
     return this;
   }
 
-  /** The other streams of the connection go on. */
+  /** The other streams of the connection continue. */
   destroy(): void {
     this.#cancel();
   }

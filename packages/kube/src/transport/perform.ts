@@ -6,7 +6,7 @@ import { decodeJson, TRUNCATED } from './decode-json.ts';
 import type { Wire, WireRequest } from './wire.ts';
 
 const REPEAT_POLICY = { firstMs: 250, maxMs: 4_000, maxTries: 5 };
-/** A server that asks for more than this is told to the person instead of waited for. */
+/** If a server asks for more than this, report it to the user instead of waiting. */
 const MAX_RETRY_AFTER_MS = 30_000;
 
 /**

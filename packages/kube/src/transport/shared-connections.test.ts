@@ -94,7 +94,7 @@ test('through a proxy many logs take one tunnel', async () => {
   expect(proxy.targets).toHaveLength(SOME + 1);
 });
 
-test('a server that cannot be reached is told as over HTTP/1.1, once for all that wait', async () => {
+test('reports an unreachable server as over HTTP/1.1, once for all that wait', async () => {
   let asked = 0;
   const { log, busy } = await startLogServer(sayHello, {
     change: (whole) => ({
@@ -112,7 +112,7 @@ test('a server that cannot be reached is told as over HTTP/1.1, once for all tha
   expect(asked).toBe(1);
 });
 
-test('after a new client certificate logs go over a new connection, and those that run go on', async () => {
+test('after a new client certificate logs use a new connection, and running ones continue', async () => {
   const answers: ServerResponse[] = [];
   let agent: ReturnType<ClusterConnection['agent']> | undefined;
   const { server, log, busy } = await startLogServer(
@@ -154,7 +154,7 @@ test('a log is asked for when the server has noticed which ones were given up, o
   await server.until(isAsked);
 });
 
-test('a client that is closed while its connection is made leaves none behind', async () => {
+test('closing a client while its connection is being made leaves none open', async () => {
   const [isConnected, connected] = gate();
   const [held, goOn] = gate();
   let socket: Socket | undefined;
@@ -179,7 +179,7 @@ test('a client that is closed while its connection is made leaves none behind', 
   expect(server.requests).toHaveLength(SOME);
 });
 
-test('a log with a connection of its own is asked for behind that as well', async () => {
+test('a log with its own connection is also requested after that', async () => {
   const relay = await startRelay();
   const { server, log, busy, clock } = await startLogServer(
     (_request, response) => response.write('first\n'),

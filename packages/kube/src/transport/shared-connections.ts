@@ -6,8 +6,8 @@ import { abortable } from './abortable.ts';
 import { ASSUMED_STREAMS, Http2Link } from './http2-link.ts';
 
 /**
- * So many streams at once have a connection each, which is quicker for one and for its bytes: to load HTTP/2 costs as
- * much as two more handshakes.
+ * With fewer simultaneous streams, each has its own connection, which is faster: loading HTTP/2 costs as much
+ * as two more handshakes.
  */
 const SHARE_FROM_STREAMS = 5;
 /** Connections in a row that end without an answer, although the other side had agreed to HTTP/2. */

@@ -30,7 +30,7 @@ test('a connection that does not send what it has to is dead', async () => {
   expect(clock.pending).toBe(0);
 });
 
-test('what was about to be sent at a look is not stuck, nor is a connection over which something comes', async () => {
+test('neither data about to be sent at a check nor a connection that receives is stuck', async () => {
   const { clock, it } = watch();
   for (let round = 0; round < 10; round++) {
     it.isStuck = round % 2 === 0;

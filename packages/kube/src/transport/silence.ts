@@ -3,11 +3,11 @@ import type { Clock } from '../values/clock.ts';
 /** As client-go (HTTP2_READ_IDLE_TIMEOUT_SECONDS, HTTP2_PING_TIMEOUT_SECONDS): a cable that was pulled says nothing. */
 export const SILENCE_MS = 30_000;
 export const PING_TIMEOUT_MS = 15_000;
-/** Between looks at the connection. */
+/** Time between two checks of the connection. */
 export const CHECK_INTERVAL_MS = 1_000;
 /** Silence after which a connection that had something to say is asked a first time, to see the question go out. */
 const PAUSE_MS = 2 * CHECK_INTERVAL_MS;
-/** Looks in a row that find something unsent: one may come in front of what sends it. */
+/** Checks in a row that find something unsent: one may come just before the data is sent. */
 const MAX_UNSENT_CHECKS = 2;
 
 interface Watched {
@@ -23,9 +23,9 @@ interface Watched {
 }
 
 /**
- * Watches a connection that something is expected of, until the returned function is called. Node 20 tells nothing of two
- * deaths of an HTTP/2 session, and reads no more behind them: a write over TLS to a connection that was reset, and a
- * frame that breaks the protocol. What is to be sent then stays where it is.
+ * Watches a connection that should receive data, until the returned function is called. Node 20 does not
+ * report two failures of an HTTP/2 session, and stops reading after them: a write over TLS to a reset
+ * connection, and a frame that breaks the protocol. Unsent data then stays where it is.
  */
 export function watchSilence({ clock, bytesRead, isStuck, ask, onDead }: Watched): () => void {
   let read = bytesRead();

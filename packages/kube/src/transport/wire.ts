@@ -13,7 +13,7 @@ export interface RequestReport {
   /** Until the head of the answer (or the failure). */
   readonly durationMs: number;
   readonly error?: string | undefined;
-  /** Whoever asked gave it up before an answer came: no failure of the server. */
+  /** The caller gave up before an answer came: no failure of the server. */
   readonly isCancelled?: true;
 }
 

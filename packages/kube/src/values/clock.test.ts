@@ -25,7 +25,7 @@ test('a cancelled timer never fires', async () => {
   expect(clock.pending).toBe(0);
 });
 
-test('a sleep ends with the reason of its signal and leaves no timer behind', async () => {
+test('a sleep ends with the reason of its signal and leaves no timer', async () => {
   const clock = new FakeClock(0);
   const controller = new AbortController();
   const slept = sleep(clock, 1000, controller.signal);

@@ -8,7 +8,10 @@ export interface Clock {
   after(delayMs: number, callback: () => void): () => void;
 }
 
-/** A longer one would fire at once (https://nodejs.org/api/timers.html): whoever waits longer has to look again. */
+/**
+ * A longer timer would fire at once (https://nodejs.org/api/timers.html): callers that wait longer must check
+ * again.
+ */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The machine's clock. Its timers keep the process alive. */
@@ -38,8 +41,8 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
 }
 
 /**
- * A clock that stands still until it is told to move; for tests and for deterministic scenarios.
- * `advance` runs the due callbacks in order and lets promises settle between them.
+ * A clock that stands still until `advance` moves it; for tests and for deterministic scenarios. `advance`
+ * runs the due callbacks in order and lets promises settle between them.
  */
 export class FakeClock implements Clock {
   #now: number;

@@ -214,7 +214,7 @@ export type PluginEnd =
   | { readonly end: 'no-interpreter' }
   | { readonly end: 'too-long'; readonly limitBytes: number };
 
-/** News of a connection while it works: each code with its data. */
+/** Events of a connection while it works: each code with its data. */
 export interface KubeNotices {
   /** A plugin takes long and has printed nothing. */
   'exec-plugin-slow': { readonly plugin: string };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FakeClock, sleep } from './clock.ts';
 import { asTheyCome, inParallel } from './in-parallel.ts';
 
-test('at most so many tasks run at once, and the results are in the order of the items', async () => {
+test('at most this many tasks run at once, and the results are in the order of the items', async () => {
   const clock = new FakeClock();
   let running = 0;
   let most = 0;

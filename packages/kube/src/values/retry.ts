@@ -13,7 +13,7 @@ export interface RetryPolicy {
 /** What one attempt came to. */
 export type Attempt<T> =
   | { readonly state: 'done'; readonly value: T }
-  /** It brought something and has to go on after the shortest wait: the failures before it no longer count. */
+  /** It made progress and must continue after the shortest wait: reset the count of failures. */
   | { readonly state: 'progressed'; readonly afterMs?: number | undefined }
   /** It failed in a way that may pass. `afterMs`: how long the server asked to wait at least. */
   | { readonly state: 'failed'; readonly error: unknown; readonly afterMs?: number | undefined }

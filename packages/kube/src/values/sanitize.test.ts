@@ -66,7 +66,7 @@ test('bytes that are not UTF-8 become U+FFFD, and the rest stays', () => {
   expect(decodeUtf8(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61))).toBe('\ufeffa');
 });
 
-test('no text leaves a control character behind, colour aside', () => {
+test('no text keeps a control character, except color', () => {
   const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[\x1b[0-9;mJ\x07\x9b]*$/));
   fc.assert(
     fc.property(texts, fc.boolean(), (text, colour) => {

@@ -36,7 +36,7 @@ export function sanitizeLine(line: string, colour: boolean): string {
   return sanitizePart(line.endsWith('\r') ? line.slice(0, -1) : line, colour);
 }
 
-/** The same of a part of a line that goes on: no CR is at its very end. */
+/** The same for part of a line that continues: no CR is at its very end. */
 export function sanitizePart(text: string, colour: boolean): string {
   if (!UNUSUAL.test(text)) return text;
   let open = false;

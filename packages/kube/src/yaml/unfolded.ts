@@ -1,6 +1,7 @@
 /**
- * Whether a value holds more than `limit` values once each alias stands for a copy, as whoever walks through it meets
- * them; so does one that holds itself. A few lines of aliases of aliases unfold to more than any memory holds.
+ * Whether a value holds more than `limit` values once each alias stands for a copy, as code that walks
+ * through it meets them; true also for a value that contains itself. A few lines of aliases of aliases unfold
+ * to more than any memory holds.
  */
 export function unfoldsBeyond(value: unknown, limit: number): boolean {
   const pending: unknown[] = [value];

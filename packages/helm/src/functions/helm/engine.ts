@@ -41,5 +41,5 @@ export const LOOKUP: GoFunction = goFunction(
   },
 );
 
-/** Templates resolve no names: Helm does not either, unless it is told to. */
+/** Templates resolve no names: by default Helm does not either. */
 export const GET_HOST_BY_NAME = goFunction(['string'], 'string', () => '');

@@ -105,7 +105,7 @@ class TomlWriter {
     return `{${this.#inlineMembers(map, direct, tables.length > 0)}${this.#inlineMembers(map, tables, false)}}`;
   }
 
-  /** A nil is passed over, but the comma before it stays: only the last key has none behind it. */
+  /** A nil is skipped, but the comma before it stays: only the last key has none after it. */
   #inlineMembers(map: ValueMap, keys: readonly string[], endsWithComma: boolean): string {
     const members = keys.map((key, index) => {
       const value = map.get(key)!;

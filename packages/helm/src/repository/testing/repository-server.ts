@@ -13,7 +13,7 @@ export interface RepositoryServer extends AsyncDisposable {
   readonly url: string;
   /** What was asked for, in order: path and Authorization. */
   readonly seen: { readonly path: string; readonly authorization: string | undefined }[];
-  /** What is there, by path; may be changed at any time. */
+  /** The files, by path; may be changed at any time. */
   readonly files: Map<string, string | Uint8Array | Handler>;
 }
 

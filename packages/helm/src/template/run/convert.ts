@@ -39,7 +39,7 @@ export function convertArgument(value: Held, type: keyof GoTypes): Converted {
 /** A named type goes where its underlying type is asked for, and a pointer where what it points to is. */
 function assignedTo(value: Value, actual: string, type: keyof GoTypes): Value | undefined {
   if (actual === `*${type}`) return value;
-  // A []byte is a type without a name: it is not taken for a string.
+  // A []byte is a type without a name: it is not treated as a string.
   if (!isGoObject(value) || actual.startsWith('[')) return undefined;
   const inner = value.underlying?.();
   return inner !== undefined && goTypeOf(inner) === type ? inner : undefined;

@@ -26,7 +26,7 @@ export function methodOf(frame: Frame, receiver: Held, name: string): GoFunction
   return isGoObject(inner) && hasMethods(inner) ? inner.method(name) : undefined;
 }
 
-/** The field of a value that a name means: methodOf has said that it is no method. Throws ExecError. */
+/** The field of a value that a name means; methodOf has ruled out a method. Throws ExecError. */
 export function fieldOf(frame: Frame, receiver: Held, { name, hasArguments }: FieldQuery): Held {
   if (receiver === undefined) return undefined;
   const inner = held(receiver)!;

@@ -10,7 +10,7 @@ export function scanAnchor(cursor: Cursor): string {
 }
 
 export interface TagParts {
-  /** `!`, `!!` or `!name!`; empty for `!<uri>` and for `!` alone. */
+  /** `!`, `!!` or `!name!`; empty for `!<uri>` and for a single `!`. */
   readonly handle: string;
   readonly suffix: string;
 }

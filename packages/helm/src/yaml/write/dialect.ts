@@ -6,7 +6,7 @@ export interface YamlDialect {
   readonly indentsSequences: boolean;
   /** A tab may stand as it is in a block scalar. */
   readonly takesTabs: boolean;
-  /** Behind the same digits, keys with a letter come before those with more digits. */
+  /** After the same digits, keys with a letter come before those with more digits. */
   readonly lettersEndNumbers: boolean;
   /** Values come as they are, not by way of JSON: integers in floats have an exponent, bytes that are no text a tag. */
   readonly isDirect: boolean;

@@ -22,7 +22,7 @@ const BREAK = /[\r\n\u0085\u2028\u2029]/;
 /** Everything outside of YAML 1.1's printable characters; astral ones (surrogate pairs here) count as not printable. */
 const SPECIAL = /[^\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 
-/** Looks at a text and says which styles can hold it. */
+/** Analyzes a text and returns the styles that can hold it. */
 export function analyzeScalar(text: string, { takesTabs }: YamlDialect): ScalarAnalysis {
   if (text === '') return EMPTY;
   const hasTab = text.includes('\t');

@@ -98,7 +98,7 @@ function foldsAt(out: LineWriter, text: string, index: number): boolean {
 
 function writeDoubleQuoted(out: LineWriter, text: string, mayFold: boolean): void {
   out.writeIndicator('"', true);
-  // libyaml looks for a byte order mark at the start of the text at each character: all are escaped then.
+  // libyaml checks for a byte order mark at the start of the text at each character: all are escaped then.
   const escapesAll = text.startsWith('\ufeff');
   let hasSpace = false;
   for (let index = 0; index < text.length; index++) {

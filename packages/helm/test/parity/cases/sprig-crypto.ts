@@ -15,7 +15,7 @@ const MALFORMED = [
   '"-----BEGIN FOO PRIVATE KEY-----\\nAAAA\\n-----END FOO PRIVATE KEY-----"',
   '"-----BEGIN RSA PRIVATE KEY-----\\n-----END RSA PRIVATE KEY-----x"',
 ];
-/** Go and OpenSSL tell in their own words what is wrong with the bytes of a key. */
+/** Go and OpenSSL word errors about the bytes of a key differently. */
 const BAD_BYTES = ['RSA PRIVATE KEY', 'EC PRIVATE KEY', 'PRIVATE KEY'].map(
   (type) => `"-----BEGIN ${type}-----\\nAAAA\\n-----END ${type}-----\\n"`,
 );

@@ -118,7 +118,7 @@ export const SPRIG_PATHS: CaseTable = [
     X: ['1', 'nil', '.Values.absent', '.Values.list'],
   }),
   ...combine('{{ urlParse U | toJson }}', { U: URLS }),
-  // Newer Go looks for the brackets of an address first.
+  // Newer Go checks the brackets of an address first.
   { template: '{{ urlParse "http://x[::1]" | toJson }}', only: ['4.1.4'] },
   ...combine('{{ urlParse U | urlJoin }}', { U: URLS.slice(0, 8) }),
   ...combine('{{ urlJoin D }}', { D: DICTS }),

@@ -10,7 +10,7 @@ export interface ChartCase {
   readonly isUpgrade?: boolean;
   readonly kubeVersion?: string;
   readonly apiVersions?: readonly string[];
-  /** The helms that render it as we do, when they differ; why is to be said beside the case. */
+  /** The helms that render it as we do, when they differ; say why beside the case. */
   readonly only?: readonly HelmVersion[];
 }
 

@@ -30,7 +30,7 @@ const hook = (events: string, more = '') =>
     `  annotations:\n    helm.sh/hook: ${events}\n${more}`,
   );
 
-/** How files are split, sorted and told apart. */
+/** How files are split, sorted and distinguished. */
 export const ORDER_CHARTS: readonly ChartCase[] = [
   {
     name: 'kinds',

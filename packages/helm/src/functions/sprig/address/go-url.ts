@@ -97,7 +97,7 @@ function parseHost(_scheme: string, host: string): string {
   return unescapePart(host, 'host');
 }
 
-/** An IPv6 address in brackets, maybe with a zone behind %25 (RFC 6874). */
+/** An IPv6 address in brackets, maybe with a zone after %25 (RFC 6874). */
 function parseLiteral(host: string): string {
   const close = host.lastIndexOf(']');
   if (close === -1) throw new GoError("missing ']' in host");

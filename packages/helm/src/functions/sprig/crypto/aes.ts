@@ -13,7 +13,7 @@ function keyOf(password: string): Buffer {
   return key;
 }
 
-/** AES-256 in CBC mode, padded by PKCS #7, the start vector in front; as base64. */
+/** AES-256 in CBC mode, padded by PKCS #7, after its initialization vector; as base64. */
 export function encryptAes(password: string, text: string, vector: Uint8Array): string {
   if (text === '') return '';
   const cipher = createCipheriv(ALGORITHM, keyOf(password), vector);

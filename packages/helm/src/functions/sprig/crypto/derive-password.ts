@@ -39,7 +39,7 @@ function uint32(value: number): Buffer {
   return bytes;
 }
 
-/** A text with its length in front. */
+/** A text after its length. */
 function measured(text: string): Buffer {
   const bytes = textToBytes(text);
   return Buffer.concat([uint32(bytes.length), bytes]);

@@ -57,7 +57,7 @@ function dsaBlock(key: KeyObject): PemBlock {
 
 const SUFFIX = ' PRIVATE KEY';
 
-/** @throws GoError worded as Sprig words it; what exactly is wrong with the bytes is told in other words than Go's. */
+/** @throws GoError worded as Sprig words it; the details about the bytes are worded differently from Go's. */
 export function readPrivateKey(text: string): PrivateKey {
   const block = readPem(text);
   if (block === undefined) throw new GoError('no PEM data in input');

@@ -24,7 +24,7 @@ function callThatCounts(limit = Number.POSITIVE_INFINITY): FunctionCall & { read
   };
 }
 
-test('a hash by bcrypt fits its password alone, and comes with another salt each time', () => {
+test('a hash by bcrypt fits only its password, and has another salt each time', () => {
   const call = callThatCounts();
   const hash = () => String(SECRET_FUNCTIONS.get('bcrypt')!.run(call, ['pässword']));
   const [first, second] = [hash(), hash()];

@@ -156,7 +156,7 @@ export function parseCertificate(bytes: Buffer): ParsedCertificate {
   const { publicKey } = new X509Certificate(bytes);
   const inside = (content: Buffer) => readElements(content) ?? [];
   const fields = inside(inside(inside(bytes)[0]!.content)[0]!.content);
-  // The version in front may be left out.
+  // The leading version may be left out.
   const subject = fields[fields[0]?.tag === 0xa0 ? 5 : 4]!.whole;
   const extensions = fields.find(({ tag }) => tag === 0xa3);
   const all = extensions === undefined ? [] : inside(inside(extensions.content)[0]!.content);

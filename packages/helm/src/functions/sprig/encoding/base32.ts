@@ -44,7 +44,7 @@ export function decodeBase32(text: string): Uint8Array {
 function groupAt(all: string, from: number): [number[], boolean] {
   const digits: number[] = [];
   for (let at = from; at < from + GROUP; at++) {
-    // What is missing is told from where the group should have ended.
+    // Reports what is missing at the position where the group should have ended.
     if (at >= all.length) throw new CorruptInputError(32, all.length - digits.length);
     const isNearEnd = all.length - at - 1 < GROUP;
     if (all[at] === '=' && digits.length >= 2 && isNearEnd) {

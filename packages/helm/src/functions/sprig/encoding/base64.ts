@@ -37,7 +37,7 @@ function check(text: string): void {
     }
     inGroup = (inGroup + 1) % 4;
   }
-  // Go counts back from the end by the digits of the group alone.
+  // Go counts back from the end by the digits of only this group.
   if (inGroup !== 0) throw new CorruptInputError(64, bytes.length - inGroup);
 }
 

@@ -28,7 +28,7 @@ export function orGoError<Result>(make: () => Result): Result {
 export class GoVersion implements GoReceiver {
   readonly goType: '*semver.Version' | 'semver.Version';
   readonly version: Version;
-  /** Some methods are of the pointer alone. */
+  /** Some methods exist only on the pointer. */
   readonly #isPointer: boolean;
 
   constructor(version: Version, isPointer = true) {

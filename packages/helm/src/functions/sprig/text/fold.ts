@@ -3,8 +3,8 @@ import { bytesToText, textToBytes } from '../../../value/bytes.ts';
 const SPACE = 0x20;
 
 /**
- * Breaks a text at blanks into lines of at most `width` bytes. A longer word stays whole, or is cut when `cuts`.
- * Blanks in front of a line go, unless it is the last.
+ * Breaks a text at blanks into lines of at most `width` bytes. A longer word stays whole, or is cut when
+ * `cuts`. Drops leading blanks of a line, unless it is the last.
  */
 export function wrap(text: string, width: number, lineBreak: string, cuts: boolean): string {
   const bytes = textToBytes(text);

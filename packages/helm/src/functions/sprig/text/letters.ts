@@ -46,7 +46,7 @@ export function untitled(text: string): string {
     .join('');
 }
 
-/** Capitals as small letters and the reverse; a small letter that starts a word gets its form for that. */
+/** Swaps capitals and small letters; a small letter that starts a word becomes its title-case form. */
 export function swapCase(text: string): string {
   let isStart = true;
   return runesOf(text)
@@ -66,7 +66,7 @@ export function swapCase(text: string): string {
     .join('');
 }
 
-/** The bytes of a text as characters of Latin-1: Sprig takes them for those where it looks at single bytes. */
+/** The bytes of a text as Latin-1 characters: Sprig treats single bytes as those. */
 function latin(text: string): string[] {
   return Array.from(textToBytes(text), (byte) => String.fromCharCode(byte));
 }

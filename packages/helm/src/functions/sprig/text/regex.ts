@@ -63,7 +63,7 @@ const split: List = (regexp, text, count, onMatch) => {
 
 /** Instructions of a pattern that cost as much, tried at one character, as a character of output. */
 const INSTRUCTIONS_A_UNIT = 2;
-/** What a match costs, in characters: it is kept with its groups, and the next search begins anew. */
+/** The cost of a match, in characters: it is kept with its groups, and the next search starts over. */
 const MATCH_UNITS = 64;
 
 /** What a search costs: a pattern is tried at each character with each of its instructions, at worst. */

@@ -8,7 +8,7 @@ const shaped = (shape: (text: string) => string): GoFunction =>
     return shape(text);
   });
 
-/** The text alone where the width is too small to abbreviate it. */
+/** Only the text, if the width is too small to abbreviate it. */
 const ABBREV = goFunction(['int', 'string'], 'string', (_call, width, text) =>
   width.value < 4n ? text : abbreviated(text, 0, Number(width.value)),
 );

@@ -8,7 +8,7 @@ interface Word {
   readonly text: string;
 }
 
-/** A character, with the bytes in front of it that are no UTF-8; without one when nothing but those is left. */
+/** A character, with the invalid UTF-8 bytes before it; without one when only those are left. */
 interface Character {
   readonly text: string;
   readonly rune: string;
@@ -36,7 +36,7 @@ function kindOf(rune: string): Kind {
   return isDigit(rune) ? 'digits' : 'other';
 }
 
-/** What goes on with a word of a kind. */
+/** The characters that continue a word of a kind. */
 const GOES_ON: Readonly<Record<Kind, (rune: string) => boolean>> = {
   connector: isConnector,
   punctuation: isPunctuation,
@@ -101,8 +101,8 @@ function small({ kind, text }: Word, connector: string): string {
 }
 
 /**
- * `HTTPServer2xx` as `http_server_2xx`: `snakecase`, and `kebabcase` with a hyphen. Numbers belong to the word in front
- * of them unless small letters follow. Rules of https://github.com/huandu/xstrings ToSnakeCase.
+ * `HTTPServer2xx` as `http_server_2xx`: `snakecase`, and `kebabcase` with a hyphen. Numbers belong to the
+ * word before them unless small letters follow. Rules of https://github.com/huandu/xstrings ToSnakeCase.
  */
 export function joinedWords(text: string, connector: string): string {
   const words = wordsOf(text);
@@ -142,8 +142,8 @@ export function joinedWords(text: string, connector: string): string {
 }
 
 /**
- * `camelcase`: `foo_bar` as `FooBar`, `HTTP_server` as `HttpServer`. Connectors in front, at the end, and all but one of
- * several in a row stay. Rules of https://github.com/huandu/xstrings ToPascalCase.
+ * `camelcase`: `foo_bar` as `FooBar`, `HTTP_server` as `HttpServer`. Leading and trailing connectors stay,
+ * and so do all but one of several in a row. Rules of https://github.com/huandu/xstrings ToPascalCase.
  */
 export function pascalCase(text: string): string {
   const runes = runesOf(text);

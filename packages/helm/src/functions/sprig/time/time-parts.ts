@@ -16,7 +16,10 @@ export interface TimeFields {
   zoneName: string;
 }
 
-/** The rest of the text after a part; a text alone names what is out of range; undefined: the text does not fit. */
+/**
+ * The rest of the text after a part; a plain text names what is out of range; undefined: the text does not
+ * fit.
+ */
 type Read = { readonly rest: string; readonly outOfRange?: string } | undefined;
 
 function matched(value: string, pattern: RegExp, take: (text: string) => string | undefined): Read {
@@ -66,7 +69,7 @@ function yearDay(digits: RegExp): PartReader {
     });
 }
 
-/** After blanks, at most so many, that stand for digits. */
+/** After blanks, at most this many, that stand for digits. */
 function padded(blanks: RegExp, read: PartReader): PartReader {
   return (value, fields, next) => read(value.replace(blanks, ''), fields, next);
 }

@@ -10,7 +10,7 @@ export interface ZoneTable {
   readonly transitions: readonly { readonly from: bigint; readonly zone: ZoneAt }[];
   /** Before all of them. */
   readonly first: ZoneAt;
-  /** Whether a rule goes on after the last of them. */
+  /** Whether a rule applies after the last of them. */
   readonly goesOn: boolean;
 }
 

@@ -18,7 +18,7 @@ export class ApiError extends Error {
   readonly code: number;
   readonly reason: string | undefined;
   readonly details: StatusDetails | undefined;
-  /** A continue token to go on with after an expired one. */
+  /** A continue token to use after an expired one. */
   readonly continueToken: string | undefined;
 
   constructor(

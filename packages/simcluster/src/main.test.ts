@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** `npm run simcluster` as a process: what it prints, and what it leaves behind. */
+/** `npm run simcluster` as a process: what it prints and what it leaves. */
 const ROOT = join(import.meta.dirname, '../../..');
 const SCENARIO = join(ROOT, 'scenarios/minimal.yaml');
 let folder: string;
@@ -51,7 +51,7 @@ async function leftOver(): Promise<readonly string[]> {
   return (await readdir(folder)).filter((name) => name !== 'simcluster.mjs');
 }
 
-test('prints the path of the kubeconfig, and Ctrl-C leaves nothing behind', async () => {
+test('prints the path of the kubeconfig, and Ctrl-C leaves no files', async () => {
   let there = false;
   const result = await run([SCENARIO], (text, interrupt) => {
     if (!text.endsWith('\n')) return;
@@ -65,7 +65,7 @@ test('prints the path of the kubeconfig, and Ctrl-C leaves nothing behind', asyn
   expect(await leftOver()).toEqual([]);
 });
 
-test.each(['--port', '--control-port'])('a taken %s is said, and ends it', async (flag) => {
+test.each(['--port', '--control-port'])('reports a taken %s, and ends', async (flag) => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as AddressInfo;

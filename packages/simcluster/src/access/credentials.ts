@@ -36,7 +36,7 @@ export interface Credentials {
   removeContext(name: string): Promise<void>;
   /** The bearer token that is accepted for a user. */
   tokenOf(user: string): string;
-  /** The token is not accepted from now on (401); what runs with it goes on, as in a real cluster. */
+  /** Rejects the token from now on (401); running requests continue, as in a real cluster. */
   revokeToken(user: string): void;
   /** A new token, in the kubeconfig too; the one before is revoked. */
   renewToken(user: string): Promise<void>;
@@ -44,7 +44,7 @@ export interface Credentials {
   readonly refused: ReadonlySet<string>;
   /** A new certificate, in the kubeconfig too; the one before answers 401, as one that has run out does. */
   renewCertificate(user: string): Promise<void>;
-  /** Writes a kubeconfig with the contexts of one user alone, and returns its path. */
+  /** Writes a kubeconfig with the contexts of only one user, and returns its path. */
   kubeconfigOf(user: string): Promise<string>;
 }
 

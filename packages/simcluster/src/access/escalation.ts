@@ -160,7 +160,7 @@ function holdsUrl(held: string, url: string): boolean {
   return held === url || (held.endsWith('*') && url.startsWith(held.replace(/\*+$/, '')));
 }
 
-/** Those that differ in their verbs alone are one. */
+/** Rules that differ only in their verbs are one. */
 function compact(rules: readonly PolicyRule[]): readonly PolicyRule[] {
   const found = new Map<string, PolicyRule>();
   for (const { verbs = [], ...rest } of rules) {

@@ -56,7 +56,7 @@ async function out(line: string, ...more: readonly string[]): Promise<string> {
   return result.out;
 }
 
-/** A command that does not end by itself, killed once its output has what is looked for. */
+/** A command that does not end by itself, killed once its output contains the expected text. */
 async function until(line: string, wanted: RegExp, act: () => void = () => {}): Promise<string> {
   const child = spawn(await kubectlPath(), line.split(' '), {
     env: { HOME: dirname(cluster.kubeconfig), KUBECONFIG: cluster.kubeconfig },
@@ -108,7 +108,7 @@ describe('get', () => {
   });
 });
 
-test('describe says what people look for first', async () => {
+test('describe shows the most important facts', async () => {
   expect(await out('describe node node-a')).toMatch(/^Non-terminated Pods: +\(\d+ in total\)$/m);
   const crasher = await out('describe pod crasher');
   expect(crasher).toMatch(/^ +Reason: +CrashLoopBackOff$|^ +Exit Code: +3$/m);
@@ -126,7 +126,7 @@ describe('logs', () => {
     expect(await out('logs crasher -p')).toBe('attempt\n');
   });
 
-  test('-f goes on with what comes', async () => {
+  test('-f prints what comes next', async () => {
     const { name } = pod('web').metadata;
     const where = { namespace: 'shop', pod: name, container: 'app' };
     const text = await until(`logs -f ${name} --tail=1`, /fresh\n/, () => {

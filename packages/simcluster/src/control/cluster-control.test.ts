@@ -53,7 +53,7 @@ async function statusOf(cluster: SimCluster, user: string, path: string, token?:
 }
 
 describe('lines', () => {
-  it('are written now, and their stamps are told', async () => {
+  it('writes them now, and returns their timestamps', async () => {
     const { cluster } = await start();
     const written = await cluster.control.writeLines({ pod: 'db-0', text: 'order {n}', count: 3 });
     const lines = (await textOf(cluster, `${LOG}?timestamps=true&tailLines=3`)).split('\n');

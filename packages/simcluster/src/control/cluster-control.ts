@@ -32,11 +32,11 @@ export interface ClusterControl {
   killServer(options?: Record<string, never>): Promise<void>;
   /** It is killed and comes back with the same port, keys and data, after a while if one is given. */
   restartServer(options?: { readonly downMs?: number }): Promise<void>;
-  /** Cuts the watches that run at this moment, those whose `METHOD path?query` matches; later ones are left alone. */
+  /** Cuts the running watches whose `METHOD path?query` matches; does not affect later ones. */
   dropWatches(options?: { readonly match?: string }): Promise<{ readonly dropped: number }>;
   /**
-   * Cuts the logs that are being answered at this moment. `end` lets them end in order, as the restart of a kubelet
-   * does: the client cannot tell it from the end of the container. `reset` when left out.
+   * Cuts the log answers in progress. `end` ends them in order, as the restart of a kubelet does: the client
+   * cannot distinguish it from the end of the container. Default: `reset`.
    */
   cutLogs(options?: {
     readonly match?: string;
@@ -50,7 +50,7 @@ export interface ClusterControl {
    * forbid, so rights on the whole cluster become rights in each other namespace: listing over all of them is over.
    */
   denyNamespace(access: { readonly user: string; readonly namespace: string }): Promise<void>;
-  /** A user's token answers 401 from now on. What runs with it goes on, as in a real cluster. */
+  /** A user's token answers 401 from now on. Running requests continue, as in a real cluster. */
   revokeToken(options: { readonly user: string }): Promise<void>;
   /** Gives a user a new token and writes it to the kubeconfig. */
   renewToken(options: { readonly user: string }): Promise<void>;

@@ -44,7 +44,7 @@ describe('the control endpoint', () => {
     });
   });
 
-  it('injects and clears faults, and tells the requests seen', async () => {
+  it('injects and clears faults, and lists the requests seen', async () => {
     const { cluster: sim, ask } = await open();
     expect((await ask('POST /faults', { kind: 'status', status: 503, match: '/version' })).status).toBe(200);
     expect((await ask('GET /requests')).body).toEqual({ requests: [], faultsHit: 0 });

@@ -16,10 +16,10 @@ export interface Control {
 }
 
 /**
- * Lets other processes act on a cluster, on loopback alone: `POST /events` (one event of a timeline, or a list),
- * `POST /faults` (one fault or a list), `DELETE /faults`, `GET /requests`, `POST /server/stop`, `POST /server/start`,
- * `POST /control/NAME` (a function of ClusterControl with its argument; answers `{ "result": ... }`).
- * Requests of web pages are refused: they carry an Origin.
+ * Lets other processes act on a cluster, only over loopback: `POST /events` (one event of a timeline, or a
+ * list), `POST /faults` (one fault or a list), `DELETE /faults`, `GET /requests`, `POST /server/stop`, `POST
+ * /server/start`, `POST /control/NAME` (a function of ClusterControl with its argument; answers `{ "result":
+ * ... }`). Refuses requests of web pages: they carry an Origin.
  */
 export async function startControl(cluster: SimCluster, port = 0): Promise<Control> {
   const server = createServer((request, response) => {

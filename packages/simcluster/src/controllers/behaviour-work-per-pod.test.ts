@@ -39,7 +39,7 @@ describe('the controllers', () => {
     },
   );
 
-  it('look at what belongs to it alone when one pod among many goes', async () => {
+  it("inspect only a pod's own objects when one pod among many goes", async () => {
     const { sim, clock } = await play({
       nodes: NODES,
       startDelays: 'none',

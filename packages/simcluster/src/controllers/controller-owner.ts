@@ -7,8 +7,8 @@ import type { StoredObject } from '../store/store.ts';
 const NAME = { manager: 'kube-controller-manager', operation: 'Update', subresource: 'status' } as const;
 
 /**
- * The metadata of `after` with the controller manager as the owner of what it changed. Where nobody's ownership is
- * noted, as on what the scenario made, none is.
+ * The metadata of `after` with the controller manager as the owner of its changes. If ownership is not
+ * tracked, as for the scenario's objects, adds no owner.
  */
 export function ownedByController(
   before: StoredObject,

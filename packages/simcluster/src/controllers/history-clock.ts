@@ -34,7 +34,7 @@ export class HistoryClock implements Clock {
     return this.#startMs;
   }
 
-  /** Whether time goes on by itself while work is done: then work may come late, and must give way to other work. */
+  /** Whether time runs while work is done: then work may come late, and must yield to other work. */
   get real(): boolean {
     return this.#live && this.#base === systemClock;
   }
@@ -68,7 +68,7 @@ export class HistoryClock implements Clock {
     };
   }
 
-  /** Runs every timer up to the start of serving, `settle` behind each; what is left waits on the clock below. */
+  /** Runs every timer up to the start of serving, `settle` after each; the rest waits on the clock below. */
   async playHistory(settle: () => void): Promise<void> {
     settle();
     for (let played = 0; ; played++) {

@@ -30,7 +30,7 @@ function requirementsOf(workload: StoredObject): readonly LabelRequirement[] {
   if (typeof selector !== 'object' || selector === null) return [];
   const read = known.get(selector);
   if (read !== undefined) return read;
-  // A ReplicationController has labels alone.
+  // A ReplicationController selects only by labels.
   const { matchLabels = {}, matchExpressions = [] } =
     workload.kind === 'ReplicationController'
       ? { matchLabels: selector as Record<string, string> }

@@ -14,7 +14,7 @@ export interface ContainerProgram {
 export interface ProgramInput {
   /** What the container does, by the scenario or by its own environment. */
   readonly behavior: ContainerBehavior | undefined;
-  /** A container that must end for its pod to go on or to be done: an init container, a Job's. */
+  /** A container that must end before its pod can continue or complete: an init container, a Job's. */
   readonly toEnd: boolean;
   /** 0 for the first run. */
   readonly attempt: number;

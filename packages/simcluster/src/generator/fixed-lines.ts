@@ -8,8 +8,8 @@ type Line = Exclude<ScenarioLine, string>;
 const DEFAULTS: Line = { stream: 'stdout', repeat: 1, newline: true, partial: false };
 
 /**
- * Lines with exact bytes. A line without `after` is written together with the one before it, a few microseconds
- * behind; one with `at` carries that very stamp, whatever the clock says.
+ * Lines with exact bytes. A line without `after` is written together with the one before it, a few
+ * microseconds later; one with `at` carries exactly that timestamp, whatever the clock shows.
  */
 export function* fixedLines(
   lines: readonly ScenarioLine[],

@@ -15,7 +15,10 @@ export async function backfillRun(
 ): Promise<void> {
   const release = run.log.holdBursts();
   let slice = 0;
-  /** Undefined while the loop may go on without a pause: a promise an output would cost more than its bytes. */
+  /**
+   * Undefined while the loop may continue without a pause: a promise per output would cost more than its
+   * bytes.
+   */
   const put = (output: ProcessOutput): Promise<void> | undefined => {
     signal?.throwIfAborted();
     if (!run.write(output)) return putLater(run, output, onRuntimeStart, signal);

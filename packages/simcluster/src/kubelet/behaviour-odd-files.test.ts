@@ -33,7 +33,7 @@ it.each([
   expect(await read()).toBe('one\ntwo\n');
 });
 
-it('reads further tags behind a colon', async () => {
+it('reads further tags after a colon', async () => {
   writeFileSync(run.logFile, '2026-11-21T10:00:00Z stdout P:x:y one \n2026-11-21T10:00:01Z stdout F:z two\n');
   expect(await read()).toBe('one two\n');
 });
@@ -58,7 +58,7 @@ it('answers an entry without a newline as it is, and a follow waits for the rest
   stop.abort();
 });
 
-it('joins no prefix to the entry behind a fragment that since has left out', async () => {
+it('joins no prefix to the entry after a fragment that since has left out', async () => {
   writeFileSync(run.logFile, '2026-11-21T10:00:00Z stdout P old \n2026-11-21T10:00:09Z stdout F new\n');
   expect(await read('?timestamps=true&sinceTime=2026-11-21T10:00:05Z')).toBe('new\n');
 });

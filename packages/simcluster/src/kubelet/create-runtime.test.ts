@@ -225,7 +225,7 @@ describe('nodes', () => {
 });
 
 describe('a log that was deleted by hand', () => {
-  it('goes on in the deleted file until a rotation makes a new one', async () => {
+  it('keeps writing to the deleted file until a rotation makes a new one', async () => {
     const run = node.run('lab/web');
     const chunks = chunksOf(await node.ask(`${LOG}?follow=true`, stop.signal));
     node.runtime.deleteLogFile(run.containerId);

@@ -5,7 +5,7 @@ import type { LogWatcher, RunLog } from './run-log.ts';
 /** How often the kubelet checks whether a followed container still runs (logForceCheckPeriod), ms. */
 export const FOLLOW_CHECK_MS = 1000;
 
-/** An open log file; it changes when a follow goes on in the next one. */
+/** An open log file; it changes when a follow continues in the next one. */
 export interface OpenedLog {
   file: FileHandle;
   /** Left out when the answer ends at the end of the file. */

@@ -63,7 +63,7 @@ function holdRest(held: HeldLine, rest: Uint8Array, emit: EmitEntry): void {
     const piece = rest.subarray(start, start + MAX_ENTRY_BYTES);
     start += piece.length;
     hold(held, piece);
-    // A CR at the end may belong to a CRLF that comes later: it alone never fills an entry.
+    // A trailing CR may belong to a CRLF that comes later: it never fills an entry by itself.
     const certain = held.bytes[held.length - 1] === CARRIAGE_RETURN ? held.length - 1 : held.length;
     if (certain > MAX_ENTRY_BYTES) {
       emit(held.bytes.subarray(0, MAX_ENTRY_BYTES), true);

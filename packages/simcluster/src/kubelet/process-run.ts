@@ -87,7 +87,7 @@ export class ProcessRun {
     this.log.end();
   }
 
-  /** The first entry gets the time given, those that the same bytes hold behind it the moments after. */
+  /** The first entry gets the given time, later ones of the same bytes the moments after. */
   #cut(stream: StreamName, bytes: Uint8Array, at: Timestamp | undefined): void {
     const { times } = this.#parts;
     let stamp: Timestamp | undefined;

@@ -20,7 +20,7 @@ export interface EntryReading {
   atLineStart: boolean;
   /** The file ended in the middle of an entry, and a newline was added only to read it. */
   unterminated: boolean;
-  /** The first line tells whether this is a log at all; later lines that are no entries are skipped. */
+  /** The first line shows whether this is a log; later lines that are no entries are skipped. */
   format: 'open' | 'entries' | 'unknown';
   /** The line that decided for 'unknown'. */
   unknownLine: string;

@@ -86,7 +86,7 @@ async function compress(file: RotatedFile): Promise<void> {
   if (file.removed) return;
   const temporary = `${file.path}.tmp`;
   try {
-    // Ends when the file is closed, so that nothing makes it anew behind its removal.
+    // Ends when the file is closed, so that nothing creates it again after its removal.
     await writeFile(temporary, packed, { mode: 0o640 });
     if (file.removed) return;
     renameSync(temporary, `${file.path}.gz`);

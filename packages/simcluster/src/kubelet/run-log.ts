@@ -72,7 +72,7 @@ export class RunLog {
     return this.#ended;
   }
 
-  /** How often the file was rotated: tells whether the file at the path is still the one that was opened. */
+  /** Number of rotations: shows whether the file at the path is still the opened one. */
   get generation(): number {
     return this.#generation;
   }

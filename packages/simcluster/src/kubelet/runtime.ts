@@ -90,7 +90,7 @@ export interface ContainerRuntime {
 
   node(name: string): NodeState;
   setTimeZone(node: string, zoneMinutes: number): void;
-  /** The kubelet stops: follows end cleanly, requests get 500. Containers go on. */
+  /** The kubelet stops: follows end cleanly, requests get 500. Containers keep running. */
   kubeletDown(node: string): void;
   /** The kubelet comes back; for `startingMs` (2 s when left out) it answers 404 for pods that exist. */
   kubeletUp(node: string, startingMs?: number): void;

@@ -102,7 +102,7 @@ describe('a simulated cluster', () => {
     expect(await digest(1)).not.toBe(await digest(2));
   });
 
-  it('goes on writing when time goes on', async () => {
+  it('keeps writing as time advances', async () => {
     const playing = await play(shop());
     const [pod] = pods(playing.sim);
     const before = (await logOf(playing, pod?.metadata.name ?? '', 'app', 0)).split('\n').length;
@@ -227,7 +227,7 @@ describe('an event of the timeline', () => {
     expect(sim.store.list('replicasets.apps')).toEqual([]);
   });
 
-  it('rotate: the newest file begins anew', async () => {
+  it('rotate: the newest file starts empty', async () => {
     const playing = await play(shop());
     const [pod] = pods(playing.sim);
     await playing.act({ action: 'rotate', pod: pod?.metadata.name });

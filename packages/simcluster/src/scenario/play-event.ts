@@ -91,7 +91,7 @@ function rotate(simulation: Simulation, event: Event<'rotate'>): void {
   }
 }
 
-/** Gives the containers of a workload something else to do; those that run go on with it. */
+/** Changes the behavior of a workload's containers; running ones continue with the new one. */
 function behave(simulation: Simulation, event: Event<'behave'>): void {
   const { kubelets, behaviors } = simulation;
   const { object } = workloadOf(simulation, event.namespace, event.workload);

@@ -52,7 +52,7 @@ test('lists are in the order of namespace and name, and a list that was handed o
   expect(store.list('pods', 'shop').map(({ metadata }) => metadata.labels)).toEqual([{ new: 'yes' }]);
 });
 
-test('an update that returns false leaves object and version alone', () => {
+test('an update that returns false changes neither object nor version', () => {
   const store = createStore({ clock });
   const created = store.create('pods', pod('a'));
   const after = store.update('pods', 'shop', 'a', (object) => {
@@ -63,7 +63,7 @@ test('an update that returns false leaves object and version alone', () => {
   expect(store.resourceVersion).toBe(Number(created.metadata.resourceVersion));
 });
 
-test('events tell the object before and after, to subscribers and from history', () => {
+test('events carry the object before and after, for subscribers and in history', () => {
   const store = createStore({ clock });
   const start = store.resourceVersion;
   const seen: StoreEvent[] = [];
@@ -83,7 +83,7 @@ test('events tell the object before and after, to subscribers and from history',
   expect(store.since('pods', start)?.slice(0, 3)).toEqual(seen);
 });
 
-test('compacted history is said to be gone, by hand and when there is too much of it', () => {
+test('reports compacted history as gone, by hand and when there is too much of it', () => {
   const store = createStore({ clock, historyEvents: 4 });
   store.create('pods', pod('a'));
   const version = store.resourceVersion;
@@ -95,7 +95,7 @@ test('compacted history is said to be gone, by hand and when there is too much o
   expect(store.since('pods', store.resourceVersion - 2)).toHaveLength(2);
 });
 
-test('an index finds objects by what is said of them, as they come, change and go', () => {
+test('an index finds objects by their values, as they come, change and go', () => {
   const store = createStore({ clock });
   store.create('pods', { ...pod('b'), spec: { nodeName: 'n1' } });
   const byNode = store.index('pods', 'node', ({ spec }) =>

@@ -35,7 +35,7 @@ export interface StoreEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   /** The object after the change (for DELETED: its last state, with the resourceVersion of the deletion). */
   readonly object: StoredObject;
-  /** The object before the change: selectors need it to tell when an object leaves a watch. */
+  /** The object before the change: selectors need it to notice when an object leaves a watch. */
   readonly before: StoredObject | undefined;
   readonly resourceVersion: number;
 }
@@ -65,7 +65,10 @@ export interface Store {
   index(resource: string, name: string, keysOf: KeysOf): StoreIndex;
   /** Fills in uid, creationTimestamp and resourceVersion. Throws an ApiError 409 when the name is taken. */
   create(resource: string, object: unknown): StoredObject;
-  /** Reads, changes, writes. `change` gets a mutable copy; returning false leaves the object alone, undefined writes it. */
+  /**
+   * Reads, changes, writes. `change` gets a mutable copy; if it returns false, the object stays as it is;
+   * undefined writes it.
+   */
   update(
     resource: string,
     namespace: string | undefined,

@@ -22,9 +22,9 @@ interface Watcher {
 }
 
 /**
- * The store of the simulated cluster behind the client's interface, without sockets: for tests that put every object
- * themselves and look at each request. It selects and watches as the simulated API server does, refuses what it is
- * told to refuse, and throws for requests other than get, list, reflect and discover.
+ * The store of the simulated cluster with the client's interface, without sockets: for tests that put every
+ * object themselves and check each request. It selects and watches as the simulated API server does, refuses
+ * the requests that a test names, and throws for requests other than get, list, reflect and discover.
  */
 export class InProcessCluster {
   /** `VERB PLURAL NAMESPACE NAME SELECTORS`, `-` for all namespaces. */

@@ -25,7 +25,7 @@ export function wrote(pod: string, text: string, container = 'main'): Setup {
   };
 }
 
-/** The lines of the recorded answer itself behind older ones that it must leave out. */
+/** The lines of the recorded answer itself after older ones that it must leave out. */
 export function ownLines(pod: string, older: string, container = 'main'): Setup {
   return (node, name) => {
     const run = node.run(pod, container);
@@ -34,7 +34,7 @@ export function ownLines(pod: string, older: string, container = 'main'): Setup 
   };
 }
 
-/** The text of the recorded answer behind a line that tailLines must leave out. */
+/** The text of the recorded answer after a line that tailLines must leave out. */
 export function ownText(pod: string): Setup {
   return (node, name) => wrote(pod, `older\n${recording(name).body}`)(node, name);
 }

@@ -27,7 +27,7 @@ test('aggregated discovery that has not changed is 304 without a body', async ()
   expect([second?.status, second?.body]).toEqual([304, undefined]);
 });
 
-test('resources of a CustomResourceDefinition are served from the moment it is there', async () => {
+test('serves resources of a CustomResourceDefinition as soon as it exists', async () => {
   const store = createStore({ clock: systemClock });
   const legacy = () => discoveryReply(store, request('/apis/argoproj.io/v1alpha1', {}));
   expect(await legacy()).toBeUndefined();

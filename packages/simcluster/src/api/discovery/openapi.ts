@@ -62,7 +62,7 @@ async function swaggerReply(clock: Clock, request: ApiRequest, json: string): Pr
   return { ...reply, headers: { ...reply.headers, 'content-type': type }, body: swaggerAsProtobuf(json) };
 }
 
-/** A client that has the document already is told so; asked for by its hash, it stays as it is for ever. */
+/** A client that already has the document gets 304; a document requested by its hash never changes. */
 function cachedReply(clock: Clock, request: ApiRequest, body: string): Reply {
   const hash = hashOf(body);
   const etag = `"${hash}"`;
@@ -89,8 +89,8 @@ function inAYear(clock: Clock): string {
 const listed = new WeakMap<Store, { readonly body: string; readonly sinceMs: number }>();
 
 /**
- * The list of documents is made anew for each request, and says so; only within one second it is the same, unless it
- * has changed in that second.
+ * The server builds the list of documents again for each request, and says so; within one second it is the
+ * same, unless it has changed in that second.
  */
 function indexReply(store: Store, clock: Clock, request: ApiRequest, body: string): Reply {
   const nowMs = Math.floor(clock.now() / 1000) * 1000;

@@ -95,7 +95,7 @@ const config = fc.record({
   }),
 });
 
-test('who applies alone gets exactly what is applied last, and applying it again changes nothing', () => {
+test('an applier without others gets exactly what it applied last, and applying it again changes nothing', () => {
   fc.assert(
     fc.property(config, config, (first, second) => {
       const once = applied(SERVICE, ['a', first], ['a', second]);

@@ -94,7 +94,7 @@ export function compareStates(shape: Shape, before: Json, after: Json, untouched
   };
 }
 
-/** After a POST, PUT or PATCH: whoever wrote owns what changed. Changes the map. */
+/** After a POST, PUT or PATCH: the writer owns what changed. Changes the map. */
 export function ownUpdate(
   owners: Map<string, Owner>,
   name: OwnerName,

@@ -114,7 +114,7 @@ function asObject(value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** Whoever wrote it may have ordered a key's fields otherwise. */
+/** Its writer may have ordered a key's fields differently. */
 function canonical(element: string): string {
   if (!element.startsWith('k:')) return element;
   const key: unknown = JSON.parse(element.slice(2));

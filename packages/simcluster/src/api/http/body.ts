@@ -4,7 +4,7 @@ import type { ApiRequest } from './request.ts';
 
 const MAX_BYTES = 3 * 1024 * 1024;
 
-/** Reads the body as an object: JSON, or YAML where it is said to be. Undefined when there is none. */
+/** Reads the body as an object: JSON, or YAML if the content type names it. Undefined if there is none. */
 export async function readObject(
   request: ApiRequest,
   kind: string,
@@ -52,7 +52,7 @@ function readJson(text: string, kind: string): unknown {
   }
 }
 
-/** The words of Go's JSON reader for what went wrong, as near as V8's error tells. */
+/** Go's JSON reader's words for the error, as far as V8's error allows. */
 function goJsonError(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (/Unexpected end|Unterminated/i.test(message)) return 'unexpected end of JSON input';

@@ -85,7 +85,7 @@ function ofCollection(
   }
 }
 
-/** A list or watch of `metadata.name=X` alone is authorised as a request for that name. */
+/** A list or watch of only `metadata.name=X` is authorized as a request for that name. */
 function namedByFieldSelector(query: URLSearchParams): string | undefined {
   return /(?:^|,)metadata\.name==?([^,]+)(?:,|$)/.exec(query.get('fieldSelector') ?? '')?.[1];
 }

@@ -109,7 +109,7 @@ describe('stop and start', () => {
     expect([cut.body, cut.complete]).toEqual(['first line\n', false]);
   });
 
-  test('it comes back on the same port, and versions of before are too old for a watch', async () => {
+  test('it comes back on the same port, and earlier versions are too old for a watch', async () => {
     const before = (JSON.parse((await get(PODS)).body) as { metadata: { resourceVersion: string } }).metadata;
     const { url } = server;
     await server.stop();
@@ -137,7 +137,7 @@ function post(path: string, body: string): Promise<number> {
   });
 }
 
-test('a client that takes protobuf alone gets it, lists and errors too; one that takes JSON as well gets that', async () => {
+test('a client that accepts only protobuf gets it, for lists and errors too; one that also accepts JSON gets JSON', async () => {
   const protobuf = 'application/vnd.kubernetes.protobuf';
   for (const path of [`${PODS}/web-0`, PODS, `${PODS}/nobody`]) {
     const got = await get(path, undefined, protobuf);
@@ -152,7 +152,7 @@ test('a client that takes protobuf alone gets it, lists and errors too; one that
 describe('faults', () => {
   const longLog = 'first line\n';
 
-  test('reset cuts the connection behind so many bytes', async () => {
+  test('reset cuts the connection after this many bytes', async () => {
     server.inject({ kind: 'reset', match: '/log', afterBytes: 5, times: 1 });
     const got = await get(LOG);
     expect([got.body, got.complete]).toEqual(['first', false]);
@@ -160,7 +160,7 @@ describe('faults', () => {
     expect(server.faultsHit).toBe(1);
   });
 
-  test('clean-end ends the body in order behind so many bytes', async () => {
+  test('clean-end ends the body in order after this many bytes', async () => {
     server.inject({ kind: 'clean-end', match: '/log', afterBytes: 5 });
     const got = await get(LOG);
     expect([got.body, got.complete]).toEqual(['first', true]);
@@ -178,7 +178,7 @@ describe('faults', () => {
     }
   });
 
-  test('split sends chunks of so many bytes', async () => {
+  test('split sends chunks of this many bytes', async () => {
     server.inject({ kind: 'split', match: '/log', chunkBytes: 1 });
     const got = await get(LOG);
     expect(got.body).toBe(longLog);

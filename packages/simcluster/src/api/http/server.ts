@@ -144,7 +144,10 @@ function hitRunningWatches(faults: FaultList, running: RunningRequests): void {
   });
 }
 
-/** Every server of a cluster holds a lease; so a restart moves the resourceVersion, and versions of before are too old. */
+/**
+ * Every server of a cluster holds a lease; so a restart moves the resourceVersion, and earlier versions are
+ * too old.
+ */
 function renewLease(store: Store, clock: Clock): void {
   const renewTime = new Date(clock.now()).toISOString().replace('Z', '000Z');
   const name = 'apiserver-sim';

@@ -2,9 +2,10 @@ import { ANY, type Field, type Shape } from '../schema/shape.ts';
 import { isObject } from './merge-patch.ts';
 
 /**
- * Applies a strategic merge patch (kubernetes.io/docs/tasks/manage-kubernetes-objects/update-api-object-kubectl-patch),
- * with the directives $patch, $deleteFromPrimitiveList, $retainKeys and $setElementOrder. Which lists are merged, and by
- * which key, the type tells. Neither argument is changed.
+ * Applies a strategic merge patch
+ * (kubernetes.io/docs/tasks/manage-kubernetes-objects/update-api-object-kubectl-patch), with the directives
+ * $patch, $deleteFromPrimitiveList, $retainKeys and $setElementOrder. The type defines which lists are
+ * merged, and by which key. Changes neither argument.
  */
 export function applyStrategicPatch(document: unknown, patch: unknown, shape: Shape): unknown {
   if (!isObject(patch)) return structuredClone(patch);

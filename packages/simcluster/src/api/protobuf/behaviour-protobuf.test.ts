@@ -81,7 +81,9 @@ test('what a real server showed as JSON comes through protobuf unchanged', () =>
   expect(count).toBeGreaterThan(50);
 });
 
-/** Go leaves out of JSON what is empty, or not, as each type says; in protobuf it is there or not alike. */
+/**
+ * Go leaves empty values out of JSON, or writes them, as each type defines; protobuf treats both the same.
+ */
 function withoutEmpty(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_key, inner: unknown) => {

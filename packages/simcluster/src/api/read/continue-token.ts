@@ -3,7 +3,7 @@ import { ApiError, badRequest } from '../../api-error.ts';
 /** Where a list continues: after the key `start`, in the state of `resourceVersion` (-1: the present one). */
 export interface ContinuePosition {
   readonly resourceVersion: number;
-  /** `namespace/name`, or `name` alone where the list is of one namespace. */
+  /** `namespace/name`, or only `name` for a list of one namespace. */
   readonly start: string;
 }
 
@@ -50,7 +50,7 @@ function quote(byte: number): string {
   return `'\\u${byte.toString(16).padStart(4, '0')}'`;
 }
 
-/** 410 with a token that goes on in the state of now. */
+/** 410 with a token that continues in the current state. */
 export function expiredContinue(position: ContinuePosition): ApiError {
   const text = `{"v":"meta.k8s.io/v1","rv":-1,"start":${JSON.stringify(`${position.start}\u0000`)}}`;
   return new ApiError(

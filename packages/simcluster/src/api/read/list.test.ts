@@ -47,7 +47,7 @@ test('later pages show the state of the first one', async () => {
   expect(second.resourceVersion).toBe(first.resourceVersion);
 });
 
-test('pages over all namespaces go on behind the namespace and the name', async () => {
+test('pages over all namespaces continue after the namespace and the name', async () => {
   const { create, list } = world();
   create('z', 'a');
   create('b', 'b');
@@ -62,7 +62,7 @@ test('pages over all namespaces go on behind the namespace and the name', async 
   expect(seen).toEqual(['z', 'b', 'a']);
 });
 
-test('a compacted token is 410 and brings one that goes on in the state of now', async () => {
+test('a compacted token is 410 and returns one that continues in the current state', async () => {
   const { store, create, list } = world();
   for (const name of ['a', 'b', 'c']) create(name);
   const first = await list({ limit: 1 }, 'shop');

@@ -92,7 +92,7 @@ function view(
   return format.as === undefined ? shown(type, object) : metadataOnly(object);
 }
 
-/** An empty object that carries the resourceVersion alone. */
+/** An empty object that carries only the resourceVersion. */
 function bookmark(type: ApiResource, resourceVersion: number, initialEnd: boolean): StoredObject {
   const metadata = {
     resourceVersion: String(resourceVersion),
@@ -154,7 +154,7 @@ class ItemQueue {
     this.#waiting = [...first];
   }
 
-  /** A reader that is too far behind is cut off. */
+  /** A reader that lags too much is cut off. */
   push(item: Item): void {
     this.#waiting.push(item);
     if (this.#waiting.length > MAX_WAITING) this.#ended = true;

@@ -7,7 +7,7 @@ interface Cause {
   readonly field: string;
 }
 
-/** Fills in the defaults of an openAPIV3Schema, where the object around a field is there. */
+/** Fills in the defaults of an openAPIV3Schema, if the object around a field exists. */
 export function withCustomDefaults(schema: unknown, value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = at(schema, 'items');

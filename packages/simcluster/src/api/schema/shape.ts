@@ -17,7 +17,7 @@ export interface ScalarShape {
   readonly scalar: Scalar;
 }
 
-/** Without a schema: the value itself tells. Lists are whole, objects are merged by field. */
+/** Without a schema, the value itself decides: lists are whole, objects are merged by field. */
 export interface AnyShape {
   readonly kind: 'any';
 }

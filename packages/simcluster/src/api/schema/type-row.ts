@@ -1,15 +1,13 @@
 import { ANY, type Field, type Scalar, type Shape, type StructShape } from './shape.ts';
 
 /*
- * One row is one type, its fields separated by blanks; an `@` in front: the type is owned as a whole.
- *
- *     ports:6{containerPort,protocol}ContainerPort~containerPort
- *
- * is a field, its number in protobuf, its type and its flags. `&2VolumeSource` is an embedded type.
- * Types: `[T` list owned as a whole, `<T` set, `{keys}T` list by keys, `%T` map, `@%T` map owned as a whole, the
- * letters below, or the name of a type (`meta.ObjectMeta`: of another group).
- * Flags, in this order: `*` pointer, `!` written also when empty, `=text` default, `~key` merged by a strategic merge
- * patch (by that key, if one is named), `~retainKeys` as it says.
+ * One row is one type, its fields separated by blanks; a leading `@`: the type is owned as a whole.
+ * ports:6{containerPort,protocol}ContainerPort~containerPort
+ * is a field, its number in protobuf, its type and its flags. `&2VolumeSource` is an embedded type. Types:
+ * `[T` list owned as a whole, `<T` set, `{keys}T` list by keys, `%T` map, `@%T` map owned as a whole, the
+ * letters below, or the name of a type (`meta.ObjectMeta`: of another group). Flags, in this order: `*`
+ * pointer, `!` written also when empty, `=text` default, `~key` merged by a strategic merge patch (by that
+ * key, if one is named), `~retainKeys` as it says.
  */
 const SCALARS: Readonly<Record<string, Scalar>> = {
   s: 'string',
@@ -31,7 +29,7 @@ export function readRow(name: string, row: string, resolve: (name: string) => St
   const atomic = row.startsWith('@');
   const words = (atomic ? row.slice(1) : row).split(' ').filter((word) => word !== '');
   let parts: readonly (Field | Embedded)[] | undefined;
-  // Types contain each other (a schema its properties), so fields are read when they are first looked at.
+  // Types contain each other (a schema its properties), so fields are read on first use.
   const read = () => {
     parts ??= words.map((word) => readPart(word, resolve));
     return parts;

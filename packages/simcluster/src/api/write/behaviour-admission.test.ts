@@ -35,7 +35,7 @@ const apply = (client: KubeClient, name: string) =>
     { query: { fieldManager: 'helm' } },
   );
 
-/** The object, as soon as it is there. */
+/** The object, as soon as it exists. */
 async function comes(resource: string, namespace: string, name: string) {
   const { store } = cluster.sim;
   const found = store.get(resource, namespace, name);

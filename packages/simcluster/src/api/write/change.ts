@@ -55,7 +55,7 @@ export async function change(
   checkIdentity(type, info, before, fields(wanted.metadata));
   const after = isScale ? scaled(before, wanted) : merged(type, info, before, wanted);
   if (!isScale) fillDefaults(store, type, after);
-  // Whoever scales owns the replicas from then on; a Scale itself has no owners.
+  // The client that scales owns the replicas from then on; a Scale itself has no owners.
   noteUpdate(context, request, info, type, before, after, isScale ? {} : wanted);
   return storeChange(context, request, info, type, before, after);
 }
@@ -114,7 +114,7 @@ async function storeChange(
   return changedReply(context, request, type, written, isScale);
 }
 
-/** Whether a change is one of the fields alone that the garbage collector works with: it gives no rights away. */
+/** Whether a change touches only the fields that the garbage collector works with: it grants no rights. */
 function isOfCollector(before: StoredObject, after: StoredObject): boolean {
   const { ownerReferences, finalizers, managedFields, resourceVersion } = before.metadata;
   const kept = { ownerReferences, finalizers, managedFields, resourceVersion };
@@ -175,7 +175,7 @@ function scaled(before: StoredObject, scale: Readonly<Record<string, unknown>>):
   return { ...before, spec: { ...before.spec, replicas } };
 }
 
-/** What the client may change: all but the status, or on the status subresource the status alone. */
+/** What the client may change: everything but the status, or on the status subresource only the status. */
 function merged(
   type: ApiResource,
   info: RequestInfo,

@@ -164,7 +164,7 @@ function claimTemplate(claim: Fields): Fields {
 }
 
 function fillJob(spec: Spec): void {
-  // Without both, one pod is to succeed; with parallelism alone it is a queue that any success empties.
+  // Without both, one pod must succeed; with only parallelism it is a queue that any success empties.
   if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
   spec.parallelism ??= 1;
   spec.backoffLimit ??= 6;

@@ -180,7 +180,7 @@ describe('the life of a pod', () => {
     expect(names(sim)).toEqual([]);
   });
 
-  it('go on after a kubelet was down: with a container in back-off and a pod that was being deleted', async () => {
+  it('continue after a kubelet was down: with a container in back-off and a pod that was being deleted', async () => {
     const looping = {
       kind: 'Pod',
       name: 'looping',

@@ -22,7 +22,7 @@ export interface ContainerSetup {
   readonly identity: Omit<RunIdentity, 'restartCount'>;
   readonly kind: ContainerView['kind'];
   readonly spec: ContainerSpec;
-  /** The pod goes on, or is done, when it has ended. */
+  /** Its pod waits for its end to continue or complete. */
   readonly toEnd: boolean;
   behavior(): ContainerBehavior | undefined;
   /** Why the behavior that the container brings cannot be read; undefined when it can. */
@@ -117,7 +117,7 @@ export class ContainerWorker {
       timestampFromMs(startMs + skewMs),
     );
     this.containerId = run.containerId;
-    // A status tells the time as the node's runtime has it, as its log does.
+    // A status shows the time of the node's runtime, as its log does.
     this.state = { kind: 'running', startedAtMs: startMs + skewMs };
     this.#stopping = false;
     this.#play(startMs, [identity.podUid, spec.name, this.restartCount]);
@@ -132,7 +132,7 @@ export class ContainerWorker {
     if (this.running) this.#feed?.goLive();
   }
 
-  /** The scenario gave this container something else to do: the run goes on with it. */
+  /** The scenario changed this container's behavior: the run continues with the new one. */
   renewProgram(): void {
     if (!this.running || this.containerId === undefined) return;
     const { cluster, identity, spec } = this.setup;

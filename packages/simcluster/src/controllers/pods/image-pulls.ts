@@ -22,8 +22,9 @@ const SYNC_MS = 1_000;
 const FIRST_BACK_OFF_MS = 10_000;
 
 /**
- * Gives a container its image as a kubelet does: ErrImagePull and ImagePullBackOff take turns, at growing distances,
- * until a pull succeeds; a name that is none and an image that may not be pulled are looked at again and again.
+ * Gives a container its image as a kubelet does: ErrImagePull and ImagePullBackOff take turns, at growing
+ * intervals, until a pull succeeds; the kubelet keeps checking an invalid name and an image that may not be
+ * pulled.
  */
 export function bringImage(container: ContainerWorker, options: PullOptions): void {
   const { cluster, pod, isOver, publish, onImage } = options;

@@ -89,7 +89,7 @@ class KubeletsOfNodes implements Kubelets {
     }
   }
 
-  /** Gives a pod that was scheduled a worker, tells the worker of a change, or removes a pod that nobody runs. */
+  /** Gives a scheduled pod a worker, passes a change to the worker, or removes a pod that no worker runs. */
   #sync(namespace: string | undefined, name: string): void {
     const { store } = this.#cluster;
     const pod = store.get('pods', namespace, name);

@@ -82,7 +82,7 @@ class ProgramFeed implements LogFeed {
     return !this.#ended && this.#head !== undefined && this.#head.dueMs <= nowMs ? this.#head : undefined;
   }
 
-  /** Writes what is due, at most so many lines; false when the process blocks. */
+  /** Writes the lines that are due, up to this limit; false when the process blocks. */
   #pump(maxLines: number): boolean {
     const nowMs = this.#clock.now();
     for (let lines = 0; lines < maxLines; lines++) {

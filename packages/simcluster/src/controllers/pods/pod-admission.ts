@@ -2,8 +2,8 @@ import type { Store } from '../../store/store.ts';
 import { podStatus } from '../objects.ts';
 
 /**
- * Why a namespace does not take a pod, in the words of the API server; undefined: it does. The pod's account has to be
- * there; of a ResourceQuota the number of pods is what counts here
+ * Why a namespace rejects a pod, in the words of the API server; undefined: it accepts. The pod's account
+ * must exist; of a ResourceQuota only the number of pods is checked
  * (kubernetes.io/docs/reference/access-authn-authz/admission-controllers).
  */
 export function podRefusal(

@@ -10,13 +10,13 @@ interface ServiceSpec {
   ports?: { name?: string; port: number; targetPort?: number | string; protocol?: string }[];
 }
 
-/** Above so many pods a service is looked at once a second: each look costs as much as it has pods. */
+/** Above this many pods, a service is reconciled once a second: the cost grows with its pods. */
 const MANY_PODS = 100;
 const PAUSE_MS = 1000;
 
 /** Endpoints and one EndpointSlice for each Service with a selector. */
 export function startEndpoints(cluster: Cluster): void {
-  /** When a service with many pods was looked at last, and whether it will be looked at again. */
+  /** When a service with many pods was last reconciled, and whether another run is scheduled. */
   const reconciled = new Map<string, { readonly atMs: number; waits: boolean }>();
   const reconcileService = (namespace: string | undefined, name: string) => {
     const service = cluster.store.get('services', namespace, name);

@@ -12,7 +12,7 @@ async function play(workload: object): Promise<Playing & { settle(): Promise<voi
   return { ...playing, settle };
 }
 
-/** Deletes an object and leaves what it owned behind, as `kubectl delete --cascade=orphan`. */
+/** Deletes an object and leaves what it owned, as `kubectl delete --cascade=orphan`. */
 function orphan({ sim, clock }: Playing, resource: string, name: string): void {
   sim.store.update(resource, 'default', name, (object) => {
     object.metadata.finalizers = ['orphan'];
@@ -44,7 +44,7 @@ function fresh(object: StoredObject | undefined): object {
 }
 
 describe('a Deployment', () => {
-  it('takes in the ReplicaSet that another of its name left behind, with its pods', async () => {
+  it('adopts the orphaned ReplicaSet of a Deployment with the same name, with its pods', async () => {
     const playing = await play(WEB);
     const { sim, settle } = playing;
     const [pods, sets, again] = [
@@ -66,7 +66,7 @@ describe('a Deployment', () => {
     expect(sim.store.get('deployments.apps', 'default', 'web')?.status).toMatchObject({ readyReplicas: 2 });
   });
 
-  it('rolls over from a ReplicaSet that was left behind with another template', async () => {
+  it('rolls over from an orphaned ReplicaSet with another template', async () => {
     const playing = await play(WEB);
     const { sim, settle } = playing;
     const old = names(sim);
@@ -142,7 +142,7 @@ describe('a ReplicaSet', () => {
     expect(owners(playing, 'pods')).toEqual(['web', 'web']);
   });
 
-  it('leaves alone what another controls, and what has ended', async () => {
+  it('does not touch what another controls, or what has ended', async () => {
     const playing = await play({ ...WEB, kind: 'ReplicaSet' });
     const { sim, settle } = playing;
     const set = sim.store.get('replicasets.apps', 'default', 'web') as StoredObject;

@@ -79,7 +79,7 @@ function parseField(field: string, limits: readonly [number, number]): Set<numbe
   return out;
 }
 
-/** `*`, `5`, `1-5`, each with a step after a slash; `5/10` goes on to the end of the range. */
+/** `*`, `5`, `1-5`, each with a step after a slash; `5/10` continues to the end of the range. */
 function parsePart(part: string, [low, high]: readonly [number, number]): readonly number[] | undefined {
   const match = /^(?:\*|(\d+)(?:-(\d+))?)(?:\/(\d+))?$/.exec(part);
   if (match === null) return undefined;

@@ -20,9 +20,9 @@ export interface Intent {
 
 /**
  * Inspects the objects of an action and checks all permissions for it, unless that is skipped. If inspecting
- * is forbidden too, the error lists every missing permission, not only that one. @throws CodedError
- * `rights-missing`, `not-owned` if a hook would replace an object of another release, and any error of the
- * inspection.
+ * is forbidden too, the error lists every missing permission, not only that one.
+ * @throws CodedError `rights-missing`, `not-owned` if a hook would replace an object of another release, and
+ * any error of the inspection.
  */
 export async function checkBeforehand<Live>(
   context: ActionContext,

@@ -7,9 +7,9 @@ import type { Target } from './target.ts';
 /**
  * Changes an object of the cluster to match its manifest, or creates it, by server-side apply as Helm 4 does:
  * manager helm, no conflict forced, unknown fields refused. `live` is the present object; if Helm 3 wrote it,
- * its fields are handed over first. @throws CodedError `apply-conflict` if another manager owns a field,
- * `object-unchangeable` if a field is immutable, `namespace-not-found`, `object-refused` if the object is
- * invalid; else KubeError.
+ * its fields are handed over first.
+ * @throws CodedError `apply-conflict` if another manager owns a field, `object-unchangeable` if a field is
+ * immutable, `namespace-not-found`, `object-refused` if the object is invalid; else KubeError.
  */
 export async function applyTarget(
   client: KubeClient,

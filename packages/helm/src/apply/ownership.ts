@@ -75,8 +75,8 @@ export interface ReadOwnedOptions extends RequestOptions {
 export type LiveTargets = ReadonlyMap<Target, KubeObject | undefined>;
 
 /**
- * Finds the live object of each target. @throws CodedError `not-owned`, naming every live object that does
- * not belong to the release.
+ * Finds the live object of each target.
+ * @throws CodedError `not-owned`, naming every live object that does not belong to the release.
  */
 export async function readOwned(
   client: KubeClient,

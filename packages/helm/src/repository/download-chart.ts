@@ -13,8 +13,9 @@ import type { IndexEntry } from './read-index.ts';
 /**
  * The archive of a version of a chart, from the cache or from the address in its index. The digest in the
  * index applies to both: a cached file that differs is downloaded again. Without a digest in the index there
- * is nothing to compare, as for Helm; such an archive is not kept, nor is any with `isKept` false. @throws
- * CodedError `chart-digest-wrong`, `chart-digest-invalid`, `chart-without-address`, or as fetchFile does
+ * is nothing to compare, as for Helm; such an archive is not kept, nor is any with `isKept` false.
+ * @throws CodedError `chart-digest-wrong`, `chart-digest-invalid`, `chart-without-address`, or as fetchFile
+ * does
  */
 export async function downloadChart(
   version: IndexEntry,

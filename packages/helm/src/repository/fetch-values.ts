@@ -11,8 +11,8 @@ export function isAddress(place: string): boolean {
 
 /**
  * A file of values by its address, as `helm -f https://...` reads one. Sends user and password of the address
- * only to its own server; redirects, silence and size have the limits of charts and indexes. @throws
- * CodedError as fetchFile does
+ * only to its own server; redirects, silence and size have the limits of charts and indexes.
+ * @throws CodedError as fetchFile does
  */
 export function fetchValues(
   address: string,

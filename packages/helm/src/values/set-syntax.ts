@@ -24,7 +24,8 @@ const LIST_NESTING_LIMIT = 100;
 
 /**
  * Puts `a.b[0].c=1,d={x,y}` into the values, over the existing ones.
- * https://helm.sh/docs/intro/using_helm/#the-format-and-limitations-of---set @throws SetError
+ * https://helm.sh/docs/intro/using_helm/#the-format-and-limitations-of---set
+ * @throws SetError
  */
 export function applySet(text: string, values: ValueMap, mode: SetMode): void {
   new SetParser(text, mode).into(values);

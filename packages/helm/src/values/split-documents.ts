@@ -2,7 +2,8 @@ import { YamlError } from '../yaml/yaml-error.ts';
 
 /**
  * The YAML documents of a text, split at lines that begin with `---`, as Kubernetes' reader of several
- * documents does. @throws YamlError if anything but a comment follows one
+ * documents does.
+ * @throws YamlError if anything but a comment follows one
  */
 export function splitYamlDocuments(text: string): string[] {
   const documents: string[] = [];

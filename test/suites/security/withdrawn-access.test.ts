@@ -80,9 +80,11 @@ test.each(Object.keys(PEOPLE))(
     await visit[0].clock.advance(REVIEW_EVERY_MS);
     const failed = await whileTimePasses(visit[0].clock, failure(frames));
     expect(failed.source).toBe(sources.find(({ pod }) => pod === 'db-0')?.index);
-    expect(failed.error).toMatchObject({
-      code: 'forbidden',
-      denied: { verb: 'get', resource: 'pods/log', namespace: 'shop', name: 'db-0' },
+    expect(failed).toMatchObject({
+      error: {
+        code: 'forbidden',
+        denied: { verb: 'get', resource: 'pods/log', namespace: 'shop', name: 'db-0' },
+      },
     });
     await cluster.writeLog({ namespace: 'shop', pod: 'db-0', container: 'postgres' }, line('a secret'));
     await cluster.writeLog({ namespace: 'other', pod: 'elsewhere', container: 'main' }, line('goes on'));
@@ -99,9 +101,11 @@ test('what is refused at the opening is reported in the same words', async () =>
   );
   const visit = await withToken(systemClock);
   const frames = await follow(visit, ['shop:pods/db-0']);
-  expect((await failure(frames)).error).toMatchObject({
-    code: 'forbidden',
-    denied: { verb: 'get', resource: 'pods/log', namespace: 'shop', name: 'db-0' },
+  expect(await failure(frames)).toMatchObject({
+    error: {
+      code: 'forbidden',
+      denied: { verb: 'get', resource: 'pods/log', namespace: 'shop', name: 'db-0' },
+    },
   });
 });
 

@@ -168,10 +168,9 @@ export interface CommandFailures {
     readonly namespace: string;
     readonly pod: string;
     readonly container: string;
-    readonly detail: string;
+    readonly reason: string;
   };
   'no-previous': Record<never, never>;
-  'source-failed': { readonly target: string; readonly why: string };
   'empty-result': EmptyRead;
 }
 

@@ -23,33 +23,38 @@ const GapCause = sameAs<domain.GapCause>()(
   ]),
 );
 
+const ofState = {
+  type: z.literal('state'),
+  q,
+  source: z.int().nonnegative(),
+  /** So many other containers came to the same state at once. */
+  others: z.int().nonnegative().optional(),
+  /** Those containers (LogSource.id). */
+  otherIds: z.array(z.string()).optional(),
+};
+type OfState = z.infer<z.ZodObject<typeof ofState>>;
+
+/** What a container has come to. */
+const StateFrame = sameAs<OfState & domain.SourceState<WireError>>()(
+  z.discriminatedUnion('state', [
+    z.object({ ...ofState, state: z.literal('joined') }),
+    z.object({ ...ofState, state: z.literal('waiting'), reason: z.string() }),
+    z.object({ ...ofState, state: z.literal('restarted'), count: z.number() }),
+    z.object({ ...ofState, state: z.literal('reconnecting'), why: z.string(), error: WireError }),
+    z.object({ ...ofState, state: z.literal('reconnected') }),
+    z.object({ ...ofState, state: z.literal('finished'), reason: z.string(), exitCode: z.number() }),
+    z.object({ ...ofState, state: z.literal('left'), why: z.enum(['deleted', 'not-matching']) }),
+    z.object({ ...ofState, state: z.literal('failed'), error: WireError }),
+  ]),
+);
+
 /** One line of the log stream (NDJSON). Frames of several queries come mixed; those of one come in order. */
 export const LogFrame = z.discriminatedUnion('type', [
   /** New sources, or sources whose facts changed. Always before the first record of a source. */
   z.object({ type: z.literal('sources'), q, sources: z.array(LogSource) }),
   /** Up to 256 records, or those of 50 ms. */
   z.object({ type: z.literal('records'), q, records: z.array(WireRecord) }),
-  z.object({
-    type: z.literal('state'),
-    q,
-    source: z.int().nonnegative(),
-    state: z.enum([
-      'joined',
-      'waiting',
-      'restarted',
-      'reconnecting',
-      'reconnected',
-      'finished',
-      'left',
-      'failed',
-    ]),
-    detail: z.string(),
-    /** So many other containers came to the same state at once. */
-    others: z.int().nonnegative().optional(),
-    /** Those containers (LogSource.id). */
-    otherIds: z.array(z.string()).optional(),
-    error: WireError.optional(),
-  }),
+  StateFrame,
   /** Records between two times may be missing. */
   z.object({
     type: z.literal('gap'),

@@ -61,23 +61,27 @@ export interface GapCauses {
 }
 export type GapCause = CodedOf<GapCauses>;
 
+/** What a container has come to; `E` is how its failure is held. */
+export type SourceState<E = CodedError> =
+  | { readonly state: 'joined' }
+  /** `reason`: of the pod's status (`ImagePullBackOff`), else the server's answer; empty where neither says one. */
+  | { readonly state: 'waiting'; readonly reason: string }
+  /** `count`: as its pod counts, from 1. */
+  | { readonly state: 'restarted'; readonly count: number }
+  /** `why`: as the system or the server says it. */
+  | { readonly state: 'reconnecting'; readonly why: string; readonly error: E }
+  | { readonly state: 'reconnected' }
+  | { readonly state: 'finished'; readonly reason: string; readonly exitCode: number }
+  /** The pod was deleted, or does not match the sources any more. */
+  | { readonly state: 'left'; readonly why: 'deleted' | 'not-matching' }
+  | { readonly state: 'failed'; readonly error: E };
+
 /** The state of one container as the reader should see it. */
-export interface SourceFrame {
+export type SourceFrame = SourceState & {
   readonly type: 'source';
   readonly target: ContainerTarget;
-  readonly state:
-    | 'joined'
-    | 'waiting'
-    | 'restarted'
-    | 'reconnecting'
-    | 'reconnected'
-    | 'finished'
-    | 'left'
-    | 'failed';
-  readonly detail: string;
   /** So many other containers came to the same state at once; this frame stands for them too. */
   readonly others?: number;
   /** Their ids (ContainerTarget.id). */
   readonly otherIds?: readonly string[];
-  readonly error?: CodedError | undefined;
-}
+};

@@ -43,20 +43,15 @@ export const COMMAND_MESSAGES: Messages<CommandFailures> = {
     why: `the chart ${from} is ${version}, and there is no other to choose from`,
     next: 'check that the repository exists and is up to date (logtool cluster repo add, then update), or leave --version out',
   }),
-  'container-waiting': ({ namespace, pod, container, detail }) => ({
+  'container-waiting': ({ namespace, pod, container, reason }) => ({
     what: `container ${container} of pod ${namespace}/${pod} has not started`,
-    why: detail === '' ? 'it is waiting' : `it is waiting: ${detail}`,
+    why: reason === '' ? 'it is waiting' : `it is waiting: ${reason}`,
     next: `use --follow to wait for it, or see: kubectl describe pod ${pod} -n ${namespace}`,
   }),
   'no-previous': () => ({
     what: 'there is no earlier run to show',
     why: 'no container has restarted, or the cluster does not keep the run before',
     next: 'leave --previous out for the current run',
-  }),
-  'source-failed': ({ target, why }) => ({
-    what: `cannot read the log of ${target}`,
-    why,
-    next: 'run it again; --debug shows the requests made',
   }),
   'empty-result': (read) => ({
     what: emptyText(read),

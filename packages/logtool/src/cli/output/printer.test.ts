@@ -1,5 +1,7 @@
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import { describe, expect, test } from 'vitest';
+import { sourceState } from '../../../../../test/support/engine/source-state.ts';
 import type { Frame, SourceFrame } from '../../domain/frame.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 import { logs } from '../commands/logs.ts';
@@ -182,8 +184,7 @@ describe('standard error', () => {
   const source = (state: SourceFrame['state'], detail = '', of = web): Frame => ({
     type: 'source',
     target: of,
-    state,
-    detail,
+    ...sourceState(state, detail, kubeFailure('unexpected', { why: '', isDefect: true })),
   });
   const live = end({ live: true });
 
@@ -328,7 +329,7 @@ describe('failures', () => {
   });
 
   test('a failed source is told, the others print, and the exit code is 1', async () => {
-    const failed: Frame = { type: 'source', target: web, state: 'failed', detail: 'x', error };
+    const failed: Frame = { type: 'source', target: web, state: 'failed', error };
     const { code, stdout, stderr } = await printed(['web'], events, [failed, failed, ...frames]);
     expect(code).toBe(1);
     expect(stdout).toContain('GET /healthz');
@@ -380,7 +381,7 @@ describe('failures', () => {
   });
 
   test('a container that never started is an error when it is not waited for', async () => {
-    const waiting: Frame = { type: 'source', target: web, state: 'waiting', detail: 'ImagePullBackOff' };
+    const waiting: Frame = { type: 'source', target: web, state: 'waiting', reason: 'ImagePullBackOff' };
     const { code, stderr } = await printed(['web'], events, [waiting, end()]);
     expect(code).toBe(1);
     expectGolden('errors/container-waiting.txt', stderr);

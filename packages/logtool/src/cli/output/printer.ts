@@ -23,9 +23,9 @@ import { Hints } from './notices/hints.ts';
 import { createNotifier, type Notifier } from './notices/notifier.ts';
 import { Outage } from './notices/outage.ts';
 import {
-  failedError,
   noPreviousError,
   removedLines,
+  type WaitingFrame,
   waitingError,
   waitingLines,
 } from './notices/source-errors.ts';
@@ -61,7 +61,7 @@ export class Printer {
   readonly #held: Held;
   readonly #hints: Hints;
   readonly #progress: LogProgress;
-  readonly #waiting = new Map<string, SourceFrame>();
+  readonly #waiting = new Map<string, WaitingFrame>();
   readonly #reported = new Set<string>();
   /** What was said last of each container, by its id. */
   readonly #lastLine = new Map<string, string>();
@@ -266,7 +266,7 @@ export class Printer {
     this.#noteState(frame);
     const isWatched = this.#reportsSources();
     if (this.#plan.window.follow && !isWatched) this.#unreadable.see(frame);
-    if (frame.state === 'failed') return this.fail(frame.error ?? failedError(frame), frame.target);
+    if (frame.state === 'failed') return this.fail(frame.error, frame.target);
     // The containers that exist from the start are what was asked for; a line for each would bury the records.
     if (!isWatched || (!this.#live && frame.state === 'joined')) return;
     const line = this.#outage.lineOf(frame);
@@ -282,7 +282,7 @@ export class Printer {
   /** What the end of the output has to know of a container. */
   #noteState(frame: SourceFrame): void {
     const { state, target } = frame;
-    if (state === 'waiting') this.#waiting.set(target.id, frame);
+    if (frame.state === 'waiting') this.#waiting.set(target.id, frame);
     else this.#waiting.delete(target.id);
     if (state === 'waiting' || state === 'failed') this.#progress.forget(target);
     else if (state === 'left') this.forget(target);
@@ -296,8 +296,10 @@ export class Printer {
     return true;
   }
 
-  #mayBeOneOfMany({ state, others }: SourceFrame): boolean {
-    return state === 'waiting' && others === undefined && this.#hints.containers.length > MAX_SINGLE;
+  #mayBeOneOfMany(frame: SourceFrame): frame is WaitingFrame {
+    return (
+      frame.state === 'waiting' && frame.others === undefined && this.#hints.containers.length > MAX_SINGLE
+    );
   }
 
   #read(): EmptyRead {

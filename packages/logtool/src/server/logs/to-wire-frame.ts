@@ -1,7 +1,8 @@
 import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { WireError } from '../../contract/error.ts';
 import type { LogFrame } from '../../contract/log-frame.ts';
 import { formatCursor } from '../../domain/cursor.ts';
-import type { Frame } from '../../domain/frame.ts';
+import type { Frame, SourceState } from '../../domain/frame.ts';
 import { toWireError } from '../to-wire-error.ts';
 import type { SourceTable } from './source-table.ts';
 
@@ -30,17 +31,25 @@ export function toWireFrame(frame: PlainFrame, q: number, table: SourceTable): L
 }
 
 function stateFrame(frame: FrameOf<'source'>, q: number, table: SourceTable): LogFrame {
-  const { state, detail, others, otherIds, error } = frame;
+  const { type: _, target, others, otherIds, ...state } = frame;
   return {
+    ...wireState(state),
     type: 'state',
     q,
-    source: table.see(frame.target),
-    state,
-    detail,
+    source: table.see(target),
     ...(others === undefined ? {} : { others }),
     ...(otherIds === undefined ? {} : { otherIds: [...otherIds] }),
-    ...(error === undefined ? {} : { error: toWireError(error) }),
   };
+}
+
+function wireState(state: SourceState): SourceState<WireError> {
+  switch (state.state) {
+    case 'reconnecting':
+    case 'failed':
+      return { ...state, error: toWireError(state.error) };
+    default:
+      return state;
+  }
 }
 
 function gapFrame({ target, from, to, cause }: FrameOf<'gap'>, q: number, table: SourceTable): LogFrame {

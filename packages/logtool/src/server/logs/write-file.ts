@@ -47,8 +47,7 @@ class Losses {
 
   /** Throws what keeps the file from being whole. */
   check(frame: Frame): void {
-    if (frame.type === 'source' && frame.state === 'failed')
-      throw frame.error ?? unreadable(frame.target.pod, frame.detail);
+    if (frame.type === 'source' && frame.state === 'failed') throw frame.error;
     if (frame.type !== 'notice') return;
     if (frame.code === 'long-lines') throw tooLong(frame.text);
     if (frame.error !== undefined && ++this.#failed >= this.#sources) throw frame.error;
@@ -58,8 +57,4 @@ class Losses {
 /** A file cannot say that lines may be missing. */
 function tooLong(why: string): CodedError {
   return serverFailure('long-lines', { why }, { exit: 'usage' });
-}
-
-function unreadable(pod: string, why: string): CodedError {
-  return serverFailure('log-unreadable', { pod, why });
 }

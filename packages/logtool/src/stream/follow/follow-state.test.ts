@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import type { ContainerState, ContainerTarget } from '../../domain/container.ts';
 import { type LogRecord, makeSource } from '../../domain/record.ts';
 import { gapCauseText } from '../../messages/gap.ts';
+import { stateDetail } from '../../messages/source-state.ts';
+import { errorText } from '../run/source-report.ts';
 import { StreamAbort } from '../run/stream-abort.ts';
 import { type FollowEvent, type FollowState, type Known, knownAtStart, type Now } from './follow-state.ts';
 import { initialState, step } from './follow-step.ts';
@@ -62,7 +64,10 @@ function played(state: FollowState, ...events: readonly FollowEvent[]): string {
   let [next, effects] = [state, [] as ReturnType<typeof step>[1]];
   for (const event of events) [next, effects] = step(next, event, NOW);
   const texts = effects.map((effect) => {
-    if (effect.type === 'report') return `report ${effect.state}${effect.detail && `: ${effect.detail}`}`;
+    if (effect.type === 'report') {
+      const detail = stateDetail(effect.report, errorText);
+      return `report ${effect.report.state}${detail && `: ${detail}`}`;
+    }
     if (effect.type === 'gap') return `gap: ${gapCauseText(effect.cause)}`;
     if (effect.type === 'give') return `give ${Buffer.from(effect.record.message)}`;
     if (effect.type === 'read-run') return `read-run${effect.previous ? ' previous' : ''}`;

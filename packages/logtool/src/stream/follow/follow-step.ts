@@ -1,5 +1,5 @@
 import type { ContainerTarget } from '../../domain/container.ts';
-import type { GapCause } from '../../domain/frame.ts';
+import type { GapCause, SourceState } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import {
   currentRunId,
@@ -9,7 +9,7 @@ import {
   runReadUnnamed,
 } from '../run/fetch-container.ts';
 import { classifyFailure } from '../run/source-failure.ts';
-import { errorText, finishedText, restartedText, waitingReason } from '../run/source-report.ts';
+import { errorText, waitingReason } from '../run/source-report.ts';
 import { StreamAbort } from '../run/stream-abort.ts';
 import { beginDeletion, doubtEnd, endOfContainer, hasEnd, judgeEnd, seeContainer } from './deletion.ts';
 import { ANSWERED, noteFailure } from './denials.ts';
@@ -104,7 +104,7 @@ function connected({ known }: FollowState): Step {
   const isBack = known.reported === 'reconnecting';
   const next = { ...known, denials: ANSWERED, reported: isBack ? '' : known.reported };
   // Only one that was reported to be lost is reported to be back.
-  const back: FollowEffect[] = isBack ? [{ type: 'report', state: 'reconnected', detail: '' }] : [];
+  const back: FollowEffect[] = isBack ? [{ type: 'report', report: { state: 'reconnected' } }] : [];
   return [{ kind: 'reading', known: next }, [{ type: 'answered' }, ...back]];
 }
 
@@ -127,10 +127,10 @@ function disconnected(before: Known, end: StreamEnd, wasSteady: boolean, now: No
   if (end.kind === 'turn-over') return connect(known);
   // Of one that is leaving this may be the answer of the next pod of its name.
   if (end.kind === 'waiting' && !isLeaving)
-    return reporting(known, 'waiting', waitingReason(target, end.reason), awaitChange);
+    return reporting(known, { state: 'waiting', reason: waitingReason(target, end.reason) }, awaitChange);
   if (end.kind === 'broken') {
     const { denials, isFinal } = noteFailure(known.denials, end.error, known.wasRead);
-    if (isFinal) return done(known, 'failed', errorText(end.error), end.error);
+    if (isFinal) return done(known, { state: 'failed', error: end.error });
     return fetchPod({ ...known, denials }, end);
   }
   return end.kind === 'other-run' ? podFetched(known, end, end.fetched, now) : fetchPod(known, end);
@@ -147,7 +147,7 @@ function podFetched(known: Known, end: StreamEnd, pod: Fetched, now: Now): Step 
   const isCut = end.kind === 'broken' && endOfContainer(known.deletion, known.runId, now.atMs) === undefined;
   const next = (reported: Known) => judgePod(reported, end, pod, now);
   return isCut && isWorthReporting(end.error, pod)
-    ? reporting(known, 'reconnecting', errorText(end.error), next, end.error)
+    ? reporting(known, { state: 'reconnecting', why: errorText(end.error), error: end.error }, next)
     : next(known);
 }
 
@@ -184,13 +184,17 @@ function followOn(known: Known, end: StreamEnd, pod: ContainerTarget): Step {
 /** The run is over. */
 function judgeOver(known: Known, { state, mayRestart }: ContainerTarget): Step {
   if (known.isLeaving) return left(known);
-  if (state.kind === 'terminated' && !mayRestart) return finished(known, finishedText(state));
+  if (state.kind === 'terminated' && !mayRestart) {
+    const { reason, exitCode } = state;
+    return reporting(known, { state: 'finished', reason, exitCode }, (reported) => [
+      { kind: 'done', known: reported },
+      [],
+    ]);
+  }
   const idle = { ...known, failures: 0 };
-  return state.kind === 'waiting' ? reporting(idle, 'waiting', state.reason, awaitChange) : awaitChange(idle);
-}
-
-function finished(known: Known, detail: string): Step {
-  return reporting(known, 'finished', detail, (reported) => [{ kind: 'done', known: reported }, []]);
+  return state.kind === 'waiting'
+    ? reporting(idle, { state: 'waiting', reason: state.reason }, awaitChange)
+    : awaitChange(idle);
 }
 
 /** Tries again: the first time at once, then after growing waits. */
@@ -250,7 +254,7 @@ function nextRun(known: Known, pod: ContainerTarget, [runId, ...others]: readonl
   };
   return known.runId === ''
     ? begin(known)
-    : reporting(known, 'restarted', restartedText(pod.restartCount), begin);
+    : reporting(known, { state: 'restarted', count: pod.restartCount }, begin);
 }
 
 function readRun(known: Known, run: Omit<RunTask, 'kind'>): Step {
@@ -348,11 +352,11 @@ function leave(known: Known): Step {
 
 function left(known: Known): Step {
   const isDeleted = known.deletion.sinceMs !== undefined;
-  return done(known, 'left', isDeleted ? 'the pod was deleted' : 'it does not match any more');
+  return done(known, { state: 'left', why: isDeleted ? 'deleted' : 'not-matching' });
 }
 
-function done(known: Known, state: 'left' | 'failed', detail: string, error?: unknown): Step {
-  return [{ kind: 'done', known }, [{ type: 'report', state, detail, error }]];
+function done(known: Known, report: SourceState<unknown>): Step {
+  return [{ kind: 'done', known }, [{ type: 'report', report }]];
 }
 
 function podChanged(state: FollowState, target: ContainerTarget, now: Now): Step {
@@ -393,16 +397,10 @@ function see(known: Known, target: ContainerTarget, now: Now): readonly [Known, 
 }
 
 /** Reports a state once, and not at every try, before what follows. */
-function reporting(
-  known: Known,
-  state: 'waiting' | 'restarted' | 'reconnecting' | 'finished',
-  detail: string,
-  then: (known: Known) => Step,
-  error?: unknown,
-): Step {
-  const reported = state === 'reconnecting' ? state : `${state} ${detail}`;
+function reporting(known: Known, report: SourceState<unknown>, then: (known: Known) => Step): Step {
+  const reported = report.state === 'reconnecting' ? report.state : JSON.stringify(report);
   if (known.reported === reported) return then(known);
-  return after([{ type: 'report', state, detail, error }], then({ ...known, reported }));
+  return after([{ type: 'report', report }], then({ ...known, reported }));
 }
 
 function gap(from: Now['walk']['max'], cause: GapCause): FollowEffect {

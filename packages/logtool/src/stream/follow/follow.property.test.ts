@@ -7,6 +7,7 @@ import { LiveWorkload, type LiveWritten } from '../../../../../test/support/engi
 import { Chance, randomFaults } from '../../../../../test/support/engine/random-workload.ts';
 import { compareRecords } from '../../domain/record.ts';
 import { gapCauseText } from '../../messages/gap.ts';
+import { stateDetail } from '../../messages/source-state.ts';
 
 /** Set LOGTOOL_SEED to the number in a failure's message to play it again. */
 const SEED = Number(process.env.LOGTOOL_SEED ?? Math.floor(Math.random() * 1e9));
@@ -21,7 +22,11 @@ function explain(view: LiveView, work: LiveWorkload, wrong: readonly string[]): 
   if (pod === undefined) return '';
   const outputText = view.frames.flatMap((frame) => {
     if (!('target' in frame) || frame.target.pod !== pod) return [];
-    return [frame.type === 'gap' ? `gap: ${gapCauseText(frame.cause)}` : `${frame.state}: ${frame.detail}`];
+    return [
+      frame.type === 'gap'
+        ? `gap: ${gapCauseText(frame.cause)}`
+        : `${frame.state}: ${stateDetail(frame, String)}`,
+    ];
   });
   const asked = work.cluster.queries.filter((query) => query.pod === pod).slice(-40);
   return `\n${outputText.join('\n')}\n${asked.map((query) => JSON.stringify(query)).join('\n')}\n`;
@@ -41,7 +46,7 @@ function check(view: LiveView, work: LiveWorkload, seed: number, mayLose: boolea
   for (const record of view.records) seen.set(nameOf(record), (seen.get(nameOf(record)) ?? 0) + 1);
   const gaps = new Map<string, Gap[]>();
   for (const frame of view.frames) {
-    const failed = frame.type === 'source' && frame.state === 'failed' ? frame.detail : undefined;
+    const failed = frame.type === 'source' && frame.state === 'failed' ? String(frame.error) : undefined;
     const trouble = frame.type === 'gap' ? gapCauseText(frame.cause) : failed;
     if (trouble === undefined || !('target' in frame)) continue;
     if (!mayLose)

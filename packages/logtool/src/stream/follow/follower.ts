@@ -182,7 +182,7 @@ export class ContainerFollower {
         this.#context.report(effect.frame);
         return;
       case 'report':
-        reportSource(this.#context, target, effect.state, effect.detail, effect.error);
+        reportSource(this.#context, target, effect.report);
         return;
       case 'report-outcome':
         reportOutcome(this.#context, target, effect.outcome);

@@ -103,7 +103,7 @@ export class Followers {
   }
 
   #join(target: ContainerTarget): void {
-    this.#merge.frame({ type: 'source', target, state: 'joined', detail: '' });
+    this.#merge.frame({ type: 'source', target, state: 'joined' });
     const end = this.#removed.get(target.id);
     this.#removed.delete(target.id);
     this.#start(target, end);

@@ -69,7 +69,7 @@ test('a record older than the backlog is late', async () => {
 test('what is said of a container comes behind the records that came before it', async () => {
   const { clock, merge, input, at, reported, target } = setUp();
   await input.push([at(1_000, 'last words')]);
-  merge.frame({ type: 'source', target, state: 'left', detail: '' });
+  merge.frame({ type: 'source', target, state: 'left', why: 'deleted' });
   await clock.advance(REORDER_MS);
   expect(reported()).toEqual(['last words', 'source']);
 });

@@ -1,8 +1,12 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import { expect, test } from 'vitest';
+import { sourceState } from '../../../../../test/support/engine/source-state.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { Frame, SourceFrame } from '../../domain/frame.ts';
 import { Reconnects } from './reconnects.ts';
+
+const error = kubeFailure('unexpected', { why: '', isDefect: true });
 
 function make() {
   const clock = new FakeClock();
@@ -10,7 +14,11 @@ function make() {
   const reconnects = new Reconnects(clock, (frame) => reported.push(frame));
   const report = (state: SourceFrame['state'], ids: readonly string[]) => {
     for (const id of ids)
-      reconnects.take({ type: 'source', target: { id } as ContainerTarget, state, detail: '' });
+      reconnects.take({
+        type: 'source',
+        target: { id } as ContainerTarget,
+        ...sourceState(state, '', error),
+      });
   };
   const about = () =>
     reported

@@ -222,7 +222,7 @@ test('a waiting container answers 400 at once: its reason is told', async () => 
   container.runs.length = 0;
   container.state = 'waiting';
   const frames = await collect(cluster, clock, planOf({}));
-  expect(troubles(frames)).toMatchObject([{ type: 'source', state: 'waiting', detail: 'ContainerCreating' }]);
+  expect(troubles(frames)).toMatchObject([{ type: 'source', state: 'waiting', reason: 'ContainerCreating' }]);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
-import type { SourceFrame } from '../../domain/frame.ts';
+import type { SourceState } from '../../domain/frame.ts';
 import type { ReadContext } from '../read-context.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
@@ -8,12 +8,19 @@ import type { RunOutcome } from './run-outcome.ts';
 export function reportSource(
   context: ReadContext,
   target: ContainerTarget,
-  state: SourceFrame['state'],
-  detail: string,
-  error?: unknown,
+  state: SourceState<unknown>,
 ): void {
-  const reported = error === undefined ? {} : { error: describeKubeError(error, context.client.cluster) };
-  context.report({ type: 'source', target, state, detail, ...reported });
+  context.report({ type: 'source', target, ...describeState(context, state) });
+}
+
+function describeState({ client }: ReadContext, state: SourceState<unknown>): SourceState {
+  switch (state.state) {
+    case 'reconnecting':
+    case 'failed':
+      return { ...state, error: describeKubeError(state.error, client.cluster) };
+    default:
+      return state;
+  }
 }
 
 /** Tells of an end of a run's read that is not plain. */
@@ -23,11 +30,11 @@ export function reportOutcome(
   outcome: RunOutcome | undefined,
 ): void {
   if (outcome?.kind === 'waiting') {
-    reportSource(context, target, 'waiting', waitingReason(target, outcome.reason));
+    reportSource(context, target, { state: 'waiting', reason: waitingReason(target, outcome.reason) });
   } else if (outcome?.kind === 'gone') {
-    reportSource(context, target, 'left', 'the pod was deleted');
+    reportSource(context, target, { state: 'left', why: 'deleted' });
   } else if (outcome?.kind === 'failed') {
-    reportSource(context, target, 'failed', errorText(outcome.error), outcome.error);
+    reportSource(context, target, { state: 'failed', error: outcome.error });
   } else if (outcome?.kind === 'absent') {
     // A node keeps one dead container of each: with the present one dead, too, the run before is removed.
     const text = `the run before of ${target.namespace}/${target.pod}/${target.container} is not on its node any more`;
@@ -43,22 +50,4 @@ export function waitingReason(target: ContainerTarget, reason: string): string {
 
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** How a container ended: the reason, and the exit code where it failed. */
-export function finishedText(state: { readonly reason: string; readonly exitCode: number }): string {
-  return state.exitCode === 0 ? state.reason : `${state.reason} (${state.exitCode})`;
-}
-
-/** By the plural categories of CLDR. */
-const SUFFIXES: ReadonlyMap<string, string> = new Map([
-  ['one', 'st'],
-  ['two', 'nd'],
-  ['few', 'rd'],
-]);
-const ORDINAL = new Intl.PluralRules('en', { type: 'ordinal' });
-
-/** How often a container was restarted: `1st time`. `count`: as its pod counts, from 1. */
-export function restartedText(count: number): string {
-  return `${count}${SUFFIXES.get(ORDINAL.select(count)) ?? 'th'} time`;
 }

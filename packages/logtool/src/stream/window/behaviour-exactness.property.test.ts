@@ -39,7 +39,7 @@ function troubles(frames: readonly Frame[]): string[] {
   return frames.flatMap((frame) => {
     if (frame.type === 'gap') return [`gap in ${frame.target.id}: ${gapCauseText(frame.cause)}`];
     if (frame.type === 'source' && frame.state === 'failed')
-      return [`${frame.target.id} failed: ${frame.detail}`];
+      return [`${frame.target.id} failed: ${frame.error}`];
     return [];
   });
 }

@@ -161,7 +161,7 @@ test('a container that waits is read when it starts', async () => {
   const view = new LiveView(cluster, clock, planOf({ follow: true }));
   await view.pass(3_000);
   const waiting = view.frames.filter((frame) => frame.type === 'source' && frame.state === 'waiting');
-  expect(waiting[0]).toMatchObject({ detail: 'ContainerCreating' });
+  expect(waiting[0]).toMatchObject({ reason: 'ContainerCreating' });
   container.runs.push(newRun('slow-0', [line('up', 0)]));
   container.state = 'running';
   cluster.changed(pod);

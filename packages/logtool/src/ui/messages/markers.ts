@@ -1,8 +1,9 @@
 import type { LogFrame } from '../../contract/log-frame.ts';
 import type { LogSource } from '../../contract/log-source.ts';
 import { gapCauseText } from '../../messages/gap.ts';
+import { stateDetail } from '../../messages/source-state.ts';
 import type { Marker } from '../worker/store/line-store.ts';
-import { noticeText } from './message-of.ts';
+import { messageOf, noticeText } from './message-of.ts';
 
 export type StateFrame = Extract<LogFrame, { readonly type: 'state' }>;
 
@@ -15,8 +16,13 @@ export function markerOfState(frame: StateFrame, source: LogSource, index: numbe
     marker: frame.state,
     source: index,
     text: `${name}${others} ${VERBS[frame.state]}${detailText(frame)}`,
-    isWarning: frame.state === 'failed' || frame.error !== undefined,
+    isWarning: frame.state === 'failed',
   };
+}
+
+/** The same for frames of the same state with the same detail. */
+export function stateKey(frame: StateFrame): string {
+  return `${frame.state}${detailText(frame)}`;
 }
 
 /** One row for several containers of the same arguments: `4 containers of payment waiting · CrashLoopBackOff`. */
@@ -27,9 +33,10 @@ export function textOfMany(frame: StateFrame, count: number, sources: readonly s
   return `${count} containers${of} ${VERBS[frame.state]}${detailText(frame)}`;
 }
 
-function detailText({ state, detail }: StateFrame): string {
+function detailText(frame: StateFrame): string {
+  const detail = stateDetail(frame, (error) => messageOf(error).what);
   if (detail === '') return '';
-  return state === 'restarted' ? ` (${detail})` : ` · ${detail}`;
+  return frame.state === 'restarted' ? ` (${detail})` : ` · ${detail}`;
 }
 
 const VERBS = {

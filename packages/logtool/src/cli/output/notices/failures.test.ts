@@ -24,7 +24,7 @@ function failed(of: (typeof pods)[number], status: number, message: string): Fra
   };
   const kind = status === 403 ? 'forbidden' : status === 401 ? 'unauthorized' : 'server';
   const error = inWords(describeKubeError(new KubeError({ kind, status, message, request }), CLUSTER));
-  return { type: 'source', target: of, state: 'failed', detail: message, error };
+  return { type: 'source', target: of, state: 'failed', error };
 }
 
 const added = pods.map((each): SourceEvent => ({ type: 'added', target: each }));
@@ -84,7 +84,7 @@ test.each([
 
 test('100 containers that have not started are one error', async () => {
   const frames = pods.map(
-    (each): Frame => ({ type: 'source', target: each, state: 'waiting', detail: 'ImagePullBackOff' }),
+    (each): Frame => ({ type: 'source', target: each, state: 'waiting', reason: 'ImagePullBackOff' }),
   );
   expect(await stderrOf(frames)).toBe(
     'error: 100 containers have not started: shop/web-0/app, shop/web-1/app, shop/web-2/app and 97 more\n' +

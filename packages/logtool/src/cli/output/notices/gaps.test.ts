@@ -69,8 +69,8 @@ test('many containers that wait for the same are one line, and a few are named',
   const clock = new FakeClock();
   const lines: string[] = [];
   const waits = newWaits(clock, async (line) => void lines.push(line));
-  const hold = (pod: string, detail: string) =>
-    waits.hold({ type: 'source', state: 'waiting', target: target(pod), detail });
+  const hold = (pod: string, reason: string) =>
+    waits.hold({ type: 'source', state: 'waiting', target: target(pod), reason });
   for (let at = 0; at < 60; at++) hold(`many-${at}`, 'ImagePullBackOff');
   hold('odd', 'CrashLoopBackOff');
   await clock.advance(499);
@@ -93,9 +93,9 @@ test('what is reported later comes after what is being reported, and is waited f
     await slow;
     lines.push(line);
   });
-  waits.hold({ type: 'source', state: 'waiting', target: target('web-0'), detail: 'first' });
+  waits.hold({ type: 'source', state: 'waiting', target: target('web-0'), reason: 'first' });
   await clock.advance(500);
-  waits.hold({ type: 'source', state: 'waiting', target: target('web-0'), detail: 'second' });
+  waits.hold({ type: 'source', state: 'waiting', target: target('web-0'), reason: 'second' });
   const flushed = waits.flush().then(() => lines.push('flushed'));
   await clock.advance(0);
   expect(lines).toEqual([]);

@@ -1,7 +1,8 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import type { Frame, SourceFrame } from '../../../domain/frame.ts';
+import type { Frame } from '../../../domain/frame.ts';
 import { gapCauseText } from '../../../messages/gap.ts';
 import { Batch } from './batch.ts';
+import type { WaitingFrame } from './source-errors.ts';
 import { gapLine, gapsLine, sourceLine, waitsLine } from './source-lines.ts';
 
 type Gap = Extract<Frame, { type: 'gap' }>;
@@ -23,8 +24,8 @@ export function newGaps(clock: Clock, notify: Notifier): Batch<Gap> {
 }
 
 /** Reports containers that wait: many that wait for the same, as of an image that nobody can pull, are one line. */
-export function newWaits(clock: Clock, notify: Notifier): Batch<SourceFrame> {
-  return new Batch(clock, WAITS_MS, ({ detail }) => detail, eachOrAll(notify, sourceLine, waitsLine));
+export function newWaits(clock: Clock, notify: Notifier): Batch<WaitingFrame> {
+  return new Batch(clock, WAITS_MS, ({ reason }) => reason, eachOrAll(notify, sourceLine, waitsLine));
 }
 
 /** Says a few items of one cause one by one, and more of them in one line. */

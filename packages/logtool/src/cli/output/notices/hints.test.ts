@@ -126,7 +126,7 @@ describe('an empty result', () => {
       type: 'source',
       target: target('web-0'),
       state: 'left',
-      detail: 'the pod was deleted',
+      why: 'deleted',
     };
     const { stderr } = await printed(['deployments/web', '--columns='], events, [left, end()], TERMINAL);
     expect(stderr).toBe('no records of 2 containers\n');

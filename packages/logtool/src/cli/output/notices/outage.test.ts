@@ -1,5 +1,7 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import { beforeEach, expect, test } from 'vitest';
+import { sourceState } from '../../../../../../test/support/engine/source-state.ts';
 import type { SourceFrame } from '../../../domain/frame.ts';
 import { target } from '../../testing/fake-parts.ts';
 import { Outage } from './outage.ts';
@@ -26,8 +28,11 @@ function cluster(...codes: readonly ('away' | 'refuses' | 'back' | 'other')[]): 
   }
 }
 
-function report(state: SourceFrame['state'], of = first, more: Partial<SourceFrame> = {}): void {
-  const line = outage.lineOf({ type: 'source', target: of, state, detail: '', ...more });
+type Many = Pick<SourceFrame, 'others' | 'otherIds'>;
+const error = kubeFailure('unexpected', { why: '', isDefect: true });
+
+function report(state: SourceFrame['state'], of = first, more: Many = {}): void {
+  const line = outage.lineOf({ type: 'source', target: of, ...sourceState(state, '', error), ...more });
   if (line !== undefined) reported.push(line);
 }
 
@@ -128,7 +133,11 @@ test('those that come back apart are counted together, and one that left is not 
   report('left', b);
   report('reconnected', c);
   cluster('back');
-  expect(reported).toEqual(['cluster away', '- shop/web-1/app left', '~ 2 containers are back']);
+  expect(reported).toEqual([
+    'cluster away',
+    '- shop/web-1/app left: the pod was deleted',
+    '~ 2 containers are back',
+  ]);
 });
 
 test('credentials that are refused meanwhile are told: a person can do something about them', () => {

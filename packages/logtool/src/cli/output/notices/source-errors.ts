@@ -3,22 +3,25 @@ import type { SourceFrame } from '../../../domain/frame.ts';
 import { commandFailure } from '../../messages/errors.ts';
 import { targetText } from './source-lines.ts';
 
+/** A container that has not started. */
+export type WaitingFrame = Extract<SourceFrame, { readonly state: 'waiting' }>;
+
 /** Containers that are named one by one; of more only the number is said. */
 const MAX_NAMED = 5;
 
 /** Nothing could be read, and this is a container that could not. */
-export function waitingError(frame: SourceFrame): LogtoolError {
-  const { namespace, pod, container } = frame.target;
-  const { detail } = frame;
-  return commandFailure('container-waiting', { namespace, pod, container, detail });
+export function waitingError({ target, reason }: WaitingFrame): LogtoolError {
+  const { namespace, pod, container } = target;
+  return commandFailure('container-waiting', { namespace, pod, container, reason });
 }
 
 /** Containers without a log beside others that have one. */
-export function waitingLines(frames: readonly SourceFrame[]): readonly string[] {
-  const lines = frames.slice(0, MAX_NAMED).map((frame) => {
-    const detail = frame.detail === '' ? '' : `: ${frame.detail}`;
-    return `~ ${targetText(frame.target)} has not started${detail}`;
-  });
+export function waitingLines(frames: readonly WaitingFrame[]): readonly string[] {
+  const lines = frames
+    .slice(0, MAX_NAMED)
+    .map(
+      ({ target, reason }) => `~ ${targetText(target)} has not started${reason === '' ? '' : `: ${reason}`}`,
+    );
   if (frames.length > MAX_NAMED) lines.push(`~ ${frames.length - MAX_NAMED} more have not started`);
   return lines;
 }
@@ -33,8 +36,4 @@ export function removedLines(texts: readonly string[]): readonly string[] {
 /** `--previous` where no container was ever restarted. */
 export function noPreviousError(): LogtoolError {
   return commandFailure('no-previous', {});
-}
-
-export function failedError(frame: SourceFrame): LogtoolError {
-  return commandFailure('source-failed', { target: targetText(frame.target), why: frame.detail });
 }

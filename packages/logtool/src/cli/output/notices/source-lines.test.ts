@@ -1,27 +1,28 @@
+import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import { expect, test } from 'vitest';
+import { sourceState } from '../../../../../../test/support/engine/source-state.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
 import type { SourceFrame } from '../../../domain/frame.ts';
 import { sourceLine } from './source-lines.ts';
 
 const target = { namespace: 'shop', pod: 'web-0', container: 'app' } as ContainerTarget;
-const frame = (part: Partial<SourceFrame>): SourceFrame => ({
-  type: 'source',
-  target,
-  state: 'reconnecting',
-  detail: '',
-  ...part,
-});
+const error = kubeFailure('unexpected', { why: '', isDefect: true });
+const frame = (
+  state: SourceFrame['state'],
+  detail = '',
+  more: { readonly others?: number } = {},
+): SourceFrame => ({ type: 'source', target, ...sourceState(state, detail, error), ...more });
 
 test('one container is named', () => {
-  expect(sourceLine(frame({ detail: 'connection refused' }))).toBe(
+  expect(sourceLine(frame('reconnecting', 'connection refused'))).toBe(
     '~ shop/web-0/app is being reconnected: connection refused',
   );
-  expect(sourceLine(frame({ state: 'reconnected' }))).toBe('~ shop/web-0/app is back');
+  expect(sourceLine(frame('reconnected'))).toBe('~ shop/web-0/app is back');
 });
 
 test('many containers that changed together are one line', () => {
-  expect(sourceLine(frame({ others: 49, detail: 'connection refused' }))).toBe(
+  expect(sourceLine(frame('reconnecting', 'connection refused', { others: 49 }))).toBe(
     '~ 50 containers are being reconnected: connection refused',
   );
-  expect(sourceLine(frame({ state: 'reconnected', others: 49 }))).toBe('~ 50 containers are back');
+  expect(sourceLine(frame('reconnected', '', { others: 49 }))).toBe('~ 50 containers are back');
 });

@@ -3,6 +3,8 @@ import type { ContainerTarget } from '../../../domain/container.ts';
 import type { Frame, GapCause, SourceFrame } from '../../../domain/frame.ts';
 import { namesText } from '../../../domain/names-text.ts';
 import { gapCauseText } from '../../../messages/gap.ts';
+import { stateDetail } from '../../../messages/source-state.ts';
+import { worded } from '../../messages/worded.ts';
 
 /** `shop/web-0/app` */
 export function targetText(target: ContainerTarget): string {
@@ -18,9 +20,10 @@ export function sourceLine(frame: SourceFrame): string {
   return `${MARKS[frame.state]} ${targetText(frame.target)} ${WORDS[frame.state]}${detail}`;
 }
 
-function detailText({ state, detail }: SourceFrame): string {
+function detailText(frame: SourceFrame): string {
+  const detail = stateDetail(frame, (error) => worded(error).what);
   if (detail === '') return '';
-  return state === 'restarted' ? ` (${detail})` : `: ${detail}`;
+  return frame.state === 'restarted' ? ` (${detail})` : `: ${detail}`;
 }
 
 const MARKS: Readonly<Record<SourceFrame['state'], string>> = {

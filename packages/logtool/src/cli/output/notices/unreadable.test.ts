@@ -1,5 +1,7 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import { beforeEach, expect, test } from 'vitest';
+import { sourceState } from '../../../../../../test/support/engine/source-state.ts';
 import type { SourceFrame } from '../../../domain/frame.ts';
 import { target } from '../../testing/fake-parts.ts';
 import { Unreadable } from './unreadable.ts';
@@ -21,8 +23,11 @@ beforeEach(() => {
   for (const each of [...ofNode, elsewhere]) unreadable.seeContainer(each);
 });
 
-const report = (state: SourceFrame['state'], of = first, more: Partial<SourceFrame> = {}) =>
-  unreadable.see({ type: 'source', target: of, state, detail: '', ...more });
+type Many = Pick<SourceFrame, 'others' | 'otherIds'> & { readonly detail?: string };
+const error = kubeFailure('unexpected', { why: '', isDefect: true });
+
+const report = (state: SourceFrame['state'], of = first, { detail = '', ...more }: Many = {}) =>
+  unreadable.see({ type: 'source', target: of, ...sourceState(state, detail, error), ...more });
 const many = (state: 'reconnecting' | 'reconnected', detail = '') =>
   report(state, first, { others: others.length, otherIds: others, detail });
 

@@ -50,7 +50,7 @@ export class Unreadable {
 
   see(frame: SourceFrame): void {
     const ids = [frame.target.id, ...(frame.otherIds ?? [])];
-    if (frame.state === 'reconnecting') this.#seeAway(ids, frame.detail);
+    if (frame.state === 'reconnecting') this.#seeAway(ids, frame.why);
     else for (const id of ids) this.#seeEnd(id, frame.state);
     this.#update();
   }

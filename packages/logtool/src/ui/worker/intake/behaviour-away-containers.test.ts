@@ -1,11 +1,14 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
+import { sourceState } from '../../../../../../test/support/engine/source-state.ts';
+import type { WireError } from '../../../contract/error.ts';
 import type { LogFrame } from '../../../contract/log-frame.ts';
 import { HeldLog } from '../store/held-log.ts';
 import { sourceOf } from '../testing/fake-server.ts';
 import { StreamIntake } from './stream-intake.ts';
 
 type State = Extract<LogFrame, { readonly type: 'state' }>;
+type Many = Pick<State, 'others' | 'otherIds'> & { readonly error?: WireError };
 
 const PODS = ['web/a', 'web/b', 'web/c', 'web/d'];
 const sources = PODS.map((pod, index) => sourceOf(pod, index));
@@ -20,8 +23,8 @@ function makeIntake(log: HeldLog) {
     onChange: () => undefined,
   });
   intake.take([{ type: 'sources', q: 0, sources }]);
-  const notify = (source: number, state: State['state'], more: Partial<State> = {}) =>
-    intake.take([{ type: 'state', q: 0, source, state, detail: '', ...more }]);
+  const notify = (source: number, state: State['state'], { error: failure = error, ...more }: Many = {}) =>
+    intake.take([{ type: 'state', q: 0, source, ...sourceState(state, '', failure), ...more }]);
   return { intake, notify };
 }
 const away = (log: HeldLog) => [...log.away].sort();
@@ -30,7 +33,7 @@ const makeLog = () => new HeldLog({ lines: 1_000, bytes: 2 ** 20 });
 test('one frame that stands for many is about each of them, until each is back', () => {
   const log = makeLog();
   const { intake, notify } = makeIntake(log);
-  notify(0, 'reconnecting', { others: 3, otherIds: ids.slice(1), error });
+  notify(0, 'reconnecting', { others: 3, otherIds: ids.slice(1) });
   expect(away(log)).toEqual(ids);
   expect(log.problems.size).toBe(4);
   // Who gives lines is back, whatever was told.
@@ -46,7 +49,7 @@ test('one frame that stands for many is about each of them, until each is back',
 test('a container that ends or leaves is not away any more', () => {
   const log = makeLog();
   const { notify } = makeIntake(log);
-  for (const source of [0, 1]) notify(source, 'reconnecting', { error });
+  for (const source of [0, 1]) notify(source, 'reconnecting');
   notify(0, 'left');
   notify(1, 'finished');
   expect(away(log)).toEqual([]);
@@ -54,11 +57,11 @@ test('a container that ends or leaves is not away any more', () => {
 
 test('a new connection knows anew who is away: what the one before told is over', () => {
   const log = makeLog();
-  makeIntake(log).notify(0, 'reconnecting', { error });
+  makeIntake(log).notify(0, 'reconnecting');
   const { notify } = makeIntake(log);
   expect(away(log)).toEqual([]);
   expect(log.problems.size).toBe(0);
-  notify(1, 'failed', { error });
+  notify(1, 'failed');
   makeIntake(log);
   expect(log.problems.size).toBe(1);
 });

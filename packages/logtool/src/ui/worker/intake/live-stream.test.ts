@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { sourceState } from '../../../../../../test/support/engine/source-state.ts';
 import { ApiError } from '../../../contract/client.ts';
+import type { WireError } from '../../../contract/error.ts';
+import type { SourceState } from '../../../domain/frame.ts';
 import { FakeServer } from '../testing/fake-server.ts';
 import { SessionDriver } from '../testing/session-driver.ts';
 
@@ -171,12 +174,12 @@ test('containers that join, restart and fail are rows in their place, told once'
   const driver = new SessionDriver();
   driver.server.lines.push(line(1_800_000_000, 'first'));
   await driver.open();
-  const state = (name: 'joined' | 'restarted' | 'failed', detail: string) =>
-    driver.server.streams[0]?.push([{ type: 'state', q: 0, source: 0, state: name, detail }]);
+  const notify = (state: SourceState<WireError>) =>
+    driver.server.streams[0]?.push([{ type: 'state', q: 0, source: 0, ...state }]);
   // Who was there at opening did not join.
-  state('joined', '');
-  state('restarted', '1st time');
-  state('restarted', '1st time');
+  notify({ state: 'joined' });
+  notify({ state: 'restarted', count: 1 });
+  notify({ state: 'restarted', count: 1 });
   await driver.settle();
   driver.server.write(line(1_800_000_005, 'second'));
   await driver.settle();
@@ -191,10 +194,9 @@ test('a broken connection is a problem until the container gives lines or is bac
   await driver.open();
   const error = { code: 'not-found', what: 'the log was not found', next: 'run it again' };
   const notify = async (state: 'reconnecting' | 'reconnected', source: number, otherIds?: string[]) => {
-    const outputText = state === 'reconnecting' ? { error } : {};
     const more = otherIds === undefined ? {} : { others: otherIds.length, otherIds };
     driver.server.streams[0]?.push([
-      { type: 'state', q: 0, source, state, detail: '', ...outputText, ...more },
+      { type: 'state', q: 0, source, ...sourceState(state, '', error), ...more },
     ]);
     await driver.settle();
   };
@@ -222,9 +224,7 @@ test('a container that left is not asked for again after a cut', async () => {
   driver.server.lines.push(line(1_800_000_000, 'first'));
   driver.server.lines.push({ ...line(1_800_000_000, 'first of b'), container: 'web/b' });
   await driver.open();
-  driver.server.streams[0]?.push([
-    { type: 'state', q: 0, source: 0, state: 'left', detail: 'the pod was deleted' },
-  ]);
+  driver.server.streams[0]?.push([{ type: 'state', q: 0, source: 0, state: 'left', why: 'deleted' }]);
   await driver.settle();
   driver.server.cut();
   await driver.clock.advance(1_000);

@@ -1,11 +1,14 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
+import { sourceState } from '../../../../../../test/support/engine/source-state.ts';
 import type { LogFrame } from '../../../contract/log-frame.ts';
 import { HeldLog } from '../store/held-log.ts';
 import { sourceOf } from '../testing/fake-server.ts';
 import { StreamIntake } from './stream-intake.ts';
 
 type State = Extract<LogFrame, { readonly type: 'state' }>;
+
+const error = { code: 'network', what: 'the connection to the cluster broke' };
 
 function makeIntake() {
   const clock = new FakeClock();
@@ -23,7 +26,7 @@ function makeIntake() {
   }));
   intake.take([{ type: 'sources', q: 0, sources }]);
   const notify = (source: number, state: State['state'], detail: string) =>
-    intake.take([{ type: 'state', q: 0, source, state, detail }]);
+    intake.take([{ type: 'state', q: 0, source, ...sourceState(state, detail, error) }]);
   const texts = () => [...log.store.markers.values()].map(({ text }) => text);
   return { clock, log, notify, texts };
 }

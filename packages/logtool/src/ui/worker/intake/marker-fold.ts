@@ -1,6 +1,6 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
-import { type StateFrame, textOfMany } from '../../messages/markers.ts';
+import { type StateFrame, stateKey, textOfMany } from '../../messages/markers.ts';
 import type { EntryId } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { Marker } from '../store/line-store.ts';
@@ -34,7 +34,7 @@ export class MarkerFold {
       return;
     }
     const workload = wire.arguments.join(' ');
-    const key = `${frame.state} ${frame.detail} ${workload}`;
+    const key = `${stateKey(frame)} ${workload}`;
     const now = this.#clock.now();
     const before = this.#rows.get(key);
     if (before !== undefined && this.#log.store.isHeld(before.entry) && now - before.sinceMs <= MOMENT_MS) {

@@ -43,9 +43,7 @@ test('where a page could not read a container, a row says so in front of its lin
 
 test('a container that the view cannot read at all is not told of with every page', async () => {
   const driver = await openDriver();
-  driver.server.streams[0]?.push([
-    { type: 'state', q: 0, source: 1, state: 'failed', detail: 'no', error: broken },
-  ]);
+  driver.server.streams[0]?.push([{ type: 'state', q: 0, source: 1, state: 'failed', error: broken }]);
   await driver.settle();
   const before = markers(driver);
   driver.server.failing.set('web/b', broken);

@@ -9,18 +9,19 @@ const OF_LINES: ReadonlySet<string> = new Set(['line-cut', 'rotated']);
 
 type PageReport = Page['reports'][number];
 type StateReport = Extract<PageReport, { readonly type: 'state' }>;
-type StateError = NonNullable<StateReport['error']>;
+type FailedReport = Extract<StateReport, { readonly error: unknown }>;
+type StateError = FailedReport['error'];
 
 /**
  * Reports what a page lacks: containers whose log could not be read (a problem until a page has their lines, and
  * a row where they are missing), source arguments that failed, gaps. `at`: where the lines of the page begin.
  */
 export function reportPage(log: HeldLog, page: Page, at: Timestamp | undefined): void {
-  const unread: (StateReport & { readonly error: StateError })[] = [];
+  const unread: FailedReport[] = [];
   for (const frame of page.reports) {
     if (frame.type === 'notice') reportNotice(log, frame, at);
     else if (frame.type === 'gap') reportGap(log, page, frame, at);
-    else if (frame.error !== undefined) unread.push({ ...frame, error: frame.error });
+    else if ('error' in frame) unread.push(frame);
   }
   reportUnread(log, page, unread, at);
 }
@@ -54,7 +55,7 @@ function reportGap(
 function reportUnread(
   log: HeldLog,
   page: Page,
-  unread: readonly (StateReport & { readonly error: StateError })[],
+  unread: readonly FailedReport[],
   at: Timestamp | undefined,
 ): void {
   const fresh: { readonly name: string; readonly error: StateError }[] = [];

@@ -9,6 +9,7 @@ import {
   markerOfNotice,
   markerOfState,
   type StateFrame,
+  stateKey,
 } from '../../messages/markers.ts';
 import { noticeText } from '../../messages/message-of.ts';
 import { type HeldLog, lineOf } from '../store/held-log.ts';
@@ -140,7 +141,7 @@ export class StreamIntake {
     // One frame may stand for many containers.
     const ids = [wire.id, ...(frame.otherIds ?? [])];
     // A missing permission is reported for each container in a frame of its own.
-    this.#areBack(frame.error?.denied === undefined ? ids : [wire.id]);
+    this.#areBack('error' in frame && frame.error.denied !== undefined ? [wire.id] : ids);
     if (frame.state === 'reconnecting') for (const id of ids) log.away.add(id);
     this.#setProblems(frame, ids, index);
     this.#markState(frame, wire, index);
@@ -148,7 +149,7 @@ export class StreamIntake {
   }
 
   #setProblems(frame: StateFrame, ids: readonly string[], source: number): void {
-    if (frame.error === undefined) return;
+    if (!('error' in frame)) return;
     const { problems } = this.#log;
     const isDenied = frame.error.denied !== undefined;
     const isReconnecting = frame.state === 'reconnecting';
@@ -165,7 +166,7 @@ export class StreamIntake {
 
   #markState(frame: StateFrame, wire: LogSource, index: number): void {
     const log = this.#log;
-    const state = `${frame.state} ${frame.detail}`;
+    const state = stateKey(frame);
     const isAgain = log.lastStates.get(index) === state;
     log.lastStates.set(index, state);
     const marker = markerOfState(frame, wire, index);

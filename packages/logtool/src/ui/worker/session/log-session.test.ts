@@ -405,7 +405,7 @@ test('what was wrong with a source goes with it', async () => {
   const denied = { code: 'forbidden', what: 'you may not get pods/log' };
   driver.server.streams.at(-1)?.push([
     { type: 'notice', q: 0, code: 'source-failed', text: error.what, error },
-    { type: 'state', q: 0, source: 1, state: 'failed', detail: 'no', error: denied },
+    { type: 'state', q: 0, source: 1, state: 'failed', error: denied },
   ]);
   await driver.settle();
   const problems = () => driver.last('problem').problems.map((problem) => problem.error.code);

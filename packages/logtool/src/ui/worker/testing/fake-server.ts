@@ -152,10 +152,9 @@ export class FakeServer {
     const frames = [...this.failing].flatMap(([container, error]): LogFrame[] => {
       const source = indexes.get(container) ?? indexes.size;
       indexes.set(container, source);
-      const { what: detail } = error;
       return [
         { type: 'sources', q: query.id, sources: [sourceOf(container, source)] },
-        { type: 'state', q: query.id, source, state: 'failed', detail, error },
+        { type: 'state', q: query.id, source, state: 'failed', error },
       ];
     });
     return [...frames, ...this.reporting];

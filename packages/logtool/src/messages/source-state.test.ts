@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restartedText } from './source-report.ts';
+import { restartedText } from './source-state.ts';
 
 test.each([
   [1, '1st time'],

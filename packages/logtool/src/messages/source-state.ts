@@ -1,0 +1,37 @@
+import type { SourceState } from '../domain/frame.ts';
+
+/** What there is to say of a state beside its name; empty for nothing. `whatOf`: what a failure is. */
+export function stateDetail<E>(state: SourceState<E>, whatOf: (error: E) => string): string {
+  switch (state.state) {
+    case 'joined':
+    case 'reconnected':
+      return '';
+    case 'waiting':
+      return state.reason;
+    case 'restarted':
+      return restartedText(state.count);
+    case 'reconnecting':
+      return state.why;
+    case 'finished':
+      return state.exitCode === 0 ? state.reason : `${state.reason} (${state.exitCode})`;
+    case 'left':
+      return LEFT[state.why];
+    case 'failed':
+      return whatOf(state.error);
+  }
+}
+
+const LEFT = { deleted: 'the pod was deleted', 'not-matching': 'it does not match any more' } as const;
+
+/** By the plural categories of CLDR. */
+const SUFFIXES: ReadonlyMap<string, string> = new Map([
+  ['one', 'st'],
+  ['two', 'nd'],
+  ['few', 'rd'],
+]);
+const ORDINAL = new Intl.PluralRules('en', { type: 'ordinal' });
+
+/** How often a container was restarted: `1st time`. */
+export function restartedText(count: number): string {
+  return `${count}${SUFFIXES.get(ORDINAL.select(count)) ?? 'th'} time`;
+}

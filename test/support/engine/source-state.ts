@@ -1,0 +1,22 @@
+import type { SourceState } from '@logtool/logtool/src/domain/frame.ts';
+
+/** A state by its name: `detail` is its reason, the count of restarts, or why. */
+export function sourceState<E>(state: SourceState['state'], detail: string, error: E): SourceState<E> {
+  switch (state) {
+    case 'joined':
+    case 'reconnected':
+      return { state };
+    case 'waiting':
+      return { state, reason: detail };
+    case 'restarted':
+      return { state, count: Number.parseInt(detail, 10) };
+    case 'reconnecting':
+      return { state, why: detail, error };
+    case 'finished':
+      return { state, reason: detail, exitCode: 0 };
+    case 'left':
+      return { state, why: 'deleted' };
+    case 'failed':
+      return { state, error };
+  }
+}

@@ -1,18 +1,15 @@
 import type { LogQuery } from '@logtool/kube/src/client.ts';
-import { sleep } from '@logtool/kube/src/values/clock.ts';
-import { Backoff } from '@logtool/kube/src/values/retry.ts';
 import { isFiltering } from '../../domain/filter.ts';
 import type { Frame, GapCause } from '../../domain/frame.ts';
 import type { EnginePlan } from '../engine.ts';
 import type { ReadContext } from '../read-context.ts';
-import { ROTATED } from '../run/failure-policy.ts';
-import { currentRunId, fetchContainer, outcomeOfMissing, previousRunId } from '../run/fetch-container.ts';
+import { FailurePolicy, ROTATED } from '../run/failure-policy.ts';
+import { currentRunId, previousRunId } from '../run/fetch-container.ts';
 import { BodyError, sameBytes } from '../run/line-parser.ts';
 import { probeEnd } from '../run/log-end.ts';
-import { READ_POLICY, retrying } from '../run/retrying.ts';
+import { type RepeatedRead, readUntilOver, retrying } from '../run/retrying.ts';
 import { addressRun, askLog, logQuery, type RunAddress } from '../run/run-address.ts';
-import type { RunOutcome } from '../run/run-outcome.ts';
-import { classifyFailure } from '../run/source-failure.ts';
+import { EMPTY_ENDS, NO_NODE, type RunOutcome } from '../run/run-outcome.ts';
 import { reportOutcome } from '../run/source-report.ts';
 import type { WindowInput } from '../window/window-result.ts';
 import { FixedPlace, KEPT_BYTES, MovedPlace } from './copy-place.ts';
@@ -82,67 +79,45 @@ export function copyQuery({ window }: EnginePlan): Partial<LogQuery> {
   };
 }
 
-class Copy {
+class Copy implements RepeatedRead<Uint8Array, void> {
   readonly #context: ReadContext;
-  readonly #run: RunAddress;
+  readonly run: RunAddress;
+  readonly failures: FailurePolicy;
+  readonly thenFollow = false;
   readonly #query: Partial<LogQuery>;
   #given = 0;
   /** Lines given, counted where their number is what was asked for. */
   #lines = 0;
   #checkLines: number;
+  #emptyEnds = 0;
   #kept: Buffer = Buffer.alloc(0);
-  readonly #tries: Backoff;
   outcome: RunOutcome | undefined;
 
   constructor(context: ReadContext, run: RunAddress, query: Partial<LogQuery>) {
     this.#context = context;
-    this.#run = run;
+    this.run = run;
+    this.failures = new FailurePolicy(context);
     this.#query = query;
-    this.#tries = new Backoff(READ_POLICY, context.random);
     // The same lines again at first: more of a log that repeats itself looks as if it began where the copy did.
     this.#checkLines = Math.min(query.tailLines ?? FIRST_CHECK_LINES, FIRST_CHECK_LINES);
   }
 
-  async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
-    const { clock, signal } = this.#context;
-    while (this.outcome === undefined) {
-      const givenBefore = this.#given;
-      const failure = yield* this.#tryOnce();
-      if (this.outcome !== undefined) return;
-      if (this.#given > givenBefore) this.#tries.reset();
-      else if (this.#tries.isLast)
-        return this.#giveUp(
-          failure?.error ?? new Error('the log ended before its last line, again and again'),
-        );
-      await sleep(clock, this.#tries.nextMs(failure?.afterMs), signal);
-      if (this.#given > givenBefore) this.#tries.reset();
-    }
+  chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    return readUntilOver(this.#context, this);
   }
 
-  /** Returns a failure that may pass. */
-  async *#tryOnce(): AsyncGenerator<
-    Uint8Array,
-    { readonly error: unknown; readonly afterMs: number } | undefined
-  > {
-    try {
-      const pieces = await this.#open();
-      if (pieces !== undefined) yield* pieces;
-      if (this.outcome === undefined) yield* this.#checkEnd();
-      return undefined;
-    } catch (error) {
-      if (this.#context.signal.aborted) throw this.#context.signal.reason;
-      return { error, afterMs: await this.#onFailure(error) };
-    }
+  get hasLines(): boolean {
+    return this.#given > 0;
   }
 
-  /** What one answer adds; undefined where the pod has no node yet. */
-  async #open(): Promise<AsyncGenerator<Uint8Array, void, undefined> | undefined> {
-    const response = await askLog(this.#context, this.#run, this.#query);
+  async begin(): Promise<AsyncGenerator<Uint8Array, void, undefined> | undefined> {
+    const response = await askLog(this.#context, this.run, this.#query);
     if (response.status === 204) {
-      this.outcome = { kind: 'waiting', reason: 'the pod has no node yet' };
+      this.outcome = NO_NODE;
       return undefined;
     }
-    return this.#given > 0 ? this.#copyAfter(response.body) : this.#copyFirst(response.body);
+    this.failures.onAnswer();
+    return this.hasLines ? this.#copyAfter(response.body) : this.#copyFirst(response.body);
   }
 
   /** The first bytes are held until it is clear that they are a log: a node says its failures as text, with 200. */
@@ -160,7 +135,7 @@ class Copy {
     }
     if (held === undefined || held.length === 0) return;
     // With timestamps a failure shows; else the log is this one line without an end.
-    const end = await probeEnd(this.#context, this.#run);
+    const end = await probeEnd(this.#context, this.run);
     if (end === undefined || !sameBytes(end.last.message, held)) throw new BodyError(held.toString());
     yield this.#give(held);
   }
@@ -172,7 +147,7 @@ class Copy {
     let reported = false;
     for await (const chunk of body) {
       const rest = place.later(chunk);
-      if (place.isElsewhere && !reported) this.#gap(ROTATED);
+      if (place.isElsewhere && !reported) this.reportGap(ROTATED);
       reported ||= place.isElsewhere;
       if (rest.length > 0) yield this.#give(rest);
     }
@@ -182,7 +157,7 @@ class Copy {
    * A clean end may be a cut: what the log ends with now tells, and has the rest. The copy is complete when it has what
    * the log had at a look, not when a container that keeps writing pauses.
    */
-  async *#checkEnd(): AsyncGenerator<Uint8Array, void, undefined> {
+  async *onEnd(): AsyncGenerator<Uint8Array, void, undefined> {
     let rests = 0;
     let last: Buffer = Buffer.alloc(0);
     for (let fetched = 0; fetched < MAX_FETCHES; fetched++) {
@@ -222,13 +197,13 @@ class Copy {
       this.outcome = { kind: 'complete' };
       return undefined;
     }
-    const answer = await retrying(this.#context, this.#run, () => this.#readLast());
+    const answer = await retrying(this.#context, this.run, () => this.#readLast());
     if ('outcome' in answer) {
       this.outcome = answer.outcome;
       return undefined;
     }
     const isEmpty = answer.value.length === 0;
-    if (isEmpty && this.#given === 0 && this.#tries.failures > 0) this.outcome = { kind: 'complete' };
+    if (isEmpty && !this.hasLines && ++this.#emptyEnds >= EMPTY_ENDS.withoutLines) this.#complete();
     return isEmpty || this.#given === 0 ? undefined : answer.value;
   }
 
@@ -256,7 +231,7 @@ class Copy {
 
   async #readLast(): Promise<Buffer> {
     const query = { ...this.#query, tailLines: this.#checkLines };
-    const response = await this.#context.client.log(logQuery(this.#run, query), {
+    const response = await this.#context.client.log(logQuery(this.run, query), {
       signal: this.#context.signal,
     });
     const pieces: Uint8Array[] = [];
@@ -264,32 +239,15 @@ class Copy {
     return Buffer.concat(pieces);
   }
 
-  async #onFailure(error: unknown): Promise<number> {
-    const failure = classifyFailure(error);
-    if (failure.kind === 'no-previous') this.outcome = { kind: 'absent' };
-    else if (failure.kind === 'waiting') this.outcome = { kind: 'waiting', reason: failure.reason };
-    else if (failure.kind === 'missing')
-      this.outcome = outcomeOfMissing(await fetchContainer(this.#context, this.#run.target));
-    else if (failure.kind === 'fatal' || (failure.kind === 'denied' && this.#tries.failures >= 2))
-      this.#giveUp(error);
-    else if (error instanceof BodyError && this.#run.previous && this.#tries.failures >= 2)
-      this.outcome = { kind: 'absent' };
-    return failure.kind === 'retry' ? (failure.afterMs ?? 0) : 0;
-  }
-
-  #giveUp(error: unknown): void {
-    if (this.#given > 0) this.#gap({ code: 'end-unread', data: {} });
-    this.outcome = { kind: 'failed', error };
-  }
-
-  #gap(cause: GapCause): void {
-    this.#context.report({ type: 'gap', target: this.#run.target, from: undefined, to: undefined, cause });
+  reportGap(cause: GapCause): void {
+    this.#context.report({ type: 'gap', target: this.run.target, from: undefined, to: undefined, cause });
   }
 
   /** Takes down what is given next, and returns it: of a tail, no more than its lines. */
   #give(more: Uint8Array): Uint8Array {
     const bytes = this.#upToTail(more);
     this.#given += bytes.length;
+    if (bytes.length > 0) this.failures.onProgress();
     this.#kept =
       bytes.length >= KEPT_BYTES
         ? Buffer.from(bytes.subarray(bytes.length - KEPT_BYTES))

@@ -1,5 +1,5 @@
 import { isKubeError } from '@logtool/kube/src/errors.ts';
-import { MAX_REFUSED_TRIES } from '../run/retrying.ts';
+import { MAX_REFUSED_TRIES } from '../run/failure-policy.ts';
 import { classifyFailure } from '../run/source-failure.ts';
 import { AccessWithdrawn, StreamAbort } from '../run/stream-abort.ts';
 

@@ -3,7 +3,6 @@ import type { GapCause } from '../../domain/frame.ts';
 import type { ReadContext } from '../read-context.ts';
 import { fetchContainer, outcomeOfMissing } from './fetch-container.ts';
 import type { BodyError } from './line-parser.ts';
-import { MAX_REFUSED_TRIES } from './retrying.ts';
 import type { RunAddress } from './run-address.ts';
 import type { RunOutcome } from './run-outcome.ts';
 import { classifyFailure, isOutage, mayBeRemoved } from './source-failure.ts';
@@ -11,6 +10,9 @@ import { classifyFailure, isOutage, mayBeRemoved } from './source-failure.ts';
 export const RUN_REMOVED: GapCause = { code: 'run-removed', data: {} };
 export const POD_DELETED: GapCause = { code: 'pod-deleted', data: { during: 'read' } };
 export const ROTATED: GapCause = { code: 'rotated', data: {} };
+
+/** Tries in a row for 401 and 403, and for a run that the node may have removed. */
+export const MAX_REFUSED_TRIES = 3;
 
 /** What a failed try of a read means for it. */
 export type Verdict =
@@ -27,8 +29,11 @@ export class FailurePolicy {
   /** Answers in a row that were no log. */
   #bodyErrors = 0;
   #wasAnswered = false;
+  /** The present try had something new, or leads to another way to ask. */
+  hasProgressed = false;
   /** The last failed try did not even reach the server. */
   isAway = false;
+  lastError: unknown;
   /** What was answered leaves in doubt whether a clean end before the read was that of the log. */
   isDoubtful = false;
 
@@ -49,12 +54,14 @@ export class FailurePolicy {
 
   /** The answer had something new. */
   onProgress(): void {
+    this.hasProgressed = true;
     this.#bodyErrors = 0;
   }
 
   /** `hasLines`: whether anything of the run was given. Throws only when the signal is aborted. */
   async judge(error: unknown, run: RunAddress, hasLines: boolean): Promise<Verdict> {
     const failure = classifyFailure(error);
+    this.lastError = error;
     this.isAway = !this.#wasAnswered && isKubeError(error, 'connection');
     this.#wasAnswered = false;
     this.isDoubtful ||= isOutage(error);

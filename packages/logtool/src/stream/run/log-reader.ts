@@ -7,6 +7,7 @@ import { LineParser } from './line-parser.ts';
 import { cutNotice, linesOf } from './lines-of.ts';
 import type { Position } from './position.ts';
 import { askLog, type RunAddress } from './run-address.ts';
+import { NO_NODE } from './run-outcome.ts';
 import { otherRunInDoubt } from './served-run.ts';
 import type { Walk } from './walk.ts';
 
@@ -106,7 +107,7 @@ export class LogReader {
     { resumes, signal = this.#context.signal }: { readonly resumes: boolean; readonly signal?: AbortSignal },
   ): AsyncGenerator<readonly LogRecord[], AnswerEnd, undefined> {
     const body = await this.#open(ask, resumes, signal);
-    if (body === undefined) return { kind: 'waiting', reason: 'the pod has no node yet' };
+    if (body === undefined) return NO_NODE;
     const parser = new LineParser(this.#run.source, this.#counter);
     try {
       for await (const chunk of body) {

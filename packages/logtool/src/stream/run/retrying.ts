@@ -1,17 +1,104 @@
 import { sleep } from '@logtool/kube/src/values/clock.ts';
-import { type Attempt, backoffMs, retry } from '@logtool/kube/src/values/retry.ts';
+import { type Attempt, Backoff, backoffMs, retry } from '@logtool/kube/src/values/retry.ts';
+import type { GapCause } from '../../domain/frame.ts';
 import type { ReadContext } from '../read-context.ts';
-import { fetchContainer, outcomeOfMissing } from './fetch-container.ts';
+import { FailurePolicy } from './failure-policy.ts';
 import type { RunAddress } from './run-address.ts';
 import type { RunOutcome } from './run-outcome.ts';
-import { classifyFailure, mayBeRemoved } from './source-failure.ts';
+import { mayBeRemoved } from './source-failure.ts';
 
-/** Tries in a row for 401 and 403, and for a run that the node may have removed. */
-export const MAX_REFUSED_TRIES = 3;
 /** Tries in a row that bring nothing new before a read that does not follow gives up. */
-export const MAX_TRIES = 8;
+const MAX_TRIES = 8;
 /** Waits between reads of a log that is not followed. */
-export const READ_POLICY = { firstMs: 100, maxMs: 5_000, maxTries: MAX_TRIES };
+const READ_POLICY = { firstMs: 100, maxMs: 5_000, maxTries: MAX_TRIES };
+const ENDED_EARLY = 'the log ended before its last line, again and again';
+
+/** A read of a run's log that gives what it reads as it goes. */
+export interface RepeatedRead<T, End> {
+  readonly run: RunAddress;
+  readonly failures: FailurePolicy;
+  /** How it ended; undefined while it goes on. */
+  outcome: RunOutcome | undefined;
+  /** Whether anything of the run was given. */
+  readonly hasLines: boolean;
+  /** See RunReadOptions. */
+  readonly thenFollow: boolean;
+  /** Begins a try; undefined where the read is over. */
+  begin(): Promise<AsyncIterator<T, End, undefined> | undefined>;
+  /** The answer of a try came to a clean end. */
+  onEnd(end: End): AsyncGenerator<T, void, undefined>;
+  /** What comes after the last line that was given may be missing. */
+  reportGap(cause: GapCause): void;
+}
+
+/** Tries a read again and again, until it has an outcome. Throws only when the signal is aborted. */
+export async function* readUntilOver<T, End>(
+  context: ReadContext,
+  read: RepeatedRead<T, End>,
+): AsyncGenerator<T, void, undefined> {
+  const backoff = new Backoff(READ_POLICY, context.random);
+  while (read.outcome === undefined) {
+    read.failures.hasProgressed = false;
+    let failure: Failure | undefined;
+    try {
+      // Not by yield*, whose promises would cost more for each batch than all else here.
+      const answer = await read.begin();
+      if (answer === undefined) return;
+      let step = await answer.next();
+      try {
+        for (; step.done !== true; step = await answer.next()) yield step.value;
+      } finally {
+        await answer.return?.();
+      }
+      // The check of the run may have told how the read ends.
+      if (read.outcome === undefined) yield* read.onEnd(step.value);
+    } catch (error) {
+      if (context.signal.aborted) throw context.signal.reason;
+      failure = { afterMs: await judgeFailure(read, error) };
+    }
+    if (read.outcome === undefined) await beforeNext(context, read, backoff, failure);
+  }
+}
+
+/** A failure that may pass; `afterMs`: how long to wait at least. */
+interface Failure {
+  readonly afterMs: number | undefined;
+}
+
+/** Waits for the next try, or gives up. */
+async function beforeNext<T, End>(
+  context: ReadContext,
+  read: RepeatedRead<T, End>,
+  backoff: Backoff,
+  failure: Failure | undefined,
+): Promise<void> {
+  const { hasProgressed, isAway } = read.failures;
+  const waitsForServer = failure !== undefined && read.thenFollow && isAway;
+  if (hasProgressed) backoff.reset();
+  else if (backoff.isLast && !waitsForServer) return giveUp(read, new Error(ENDED_EARLY));
+  if (failure === undefined && hasProgressed) return;
+  const waitMs = backoff.nextMs(failure?.afterMs);
+  if (hasProgressed) backoff.reset();
+  await sleep(context.clock, waitMs, context.signal);
+}
+
+/** Acts on a failed try; returns how long to wait at least. */
+async function judgeFailure<T, End>(read: RepeatedRead<T, End>, error: unknown): Promise<number | undefined> {
+  const verdict = await read.failures.judge(error, read.run, read.hasLines);
+  if (verdict.kind === 'again') return verdict.afterMs;
+  if (verdict.kind === 'give-up') giveUp(read, error);
+  else {
+    if (verdict.gap !== undefined) read.reportGap(verdict.gap);
+    read.outcome = verdict.outcome;
+  }
+  return undefined;
+}
+
+function giveUp<T, End>(read: RepeatedRead<T, End>, error: unknown): void {
+  if (read.hasLines && (!read.thenFollow || read.run.previous))
+    read.reportGap({ code: 'end-unread', data: {} });
+  read.outcome = { kind: 'failed', error: read.failures.lastError ?? error };
+}
 
 type Answer<T> = { readonly value: T } | { readonly outcome: RunOutcome };
 
@@ -21,34 +108,20 @@ export async function retrying<T>(
   run: RunAddress,
   ask: () => Promise<T>,
 ): Promise<Answer<T>> {
+  const policy = new FailurePolicy(context);
+  const over = (outcome: RunOutcome) => ({ state: 'done', value: { outcome } }) as const;
   const attempt = async (failures: number): Promise<Attempt<Answer<T>>> => {
     try {
       return { state: 'done', value: { value: await ask() } };
     } catch (error) {
       if (context.signal.aborted) return { state: 'fatal', error: context.signal.reason };
-      return judge(context, run, error, failures);
+      const verdict = await policy.judge(error, run, false);
+      if (verdict.kind === 'over' && !mayBeRemoved(error, run)) return over(verdict.outcome);
+      if (verdict.kind !== 'again' || failures + 1 >= MAX_TRIES) return over({ kind: 'failed', error });
+      return { state: 'failed', error, afterMs: verdict.afterMs };
     }
   };
   return retry(READ_POLICY, attempt, context);
-}
-
-async function judge(
-  context: ReadContext,
-  run: RunAddress,
-  error: unknown,
-  failures: number,
-): Promise<Attempt<{ readonly outcome: RunOutcome }>> {
-  const over = (outcome: RunOutcome) => ({ state: 'done', value: { outcome } }) as const;
-  const failure = classifyFailure(error);
-  if (failure.kind === 'no-previous') return over({ kind: 'absent' });
-  if (failure.kind === 'waiting') return over({ kind: 'waiting', reason: failure.reason });
-  if (failure.kind === 'missing') {
-    const outcome = outcomeOfMissing(await fetchContainer(context, run.target));
-    if (outcome !== undefined) return over(outcome);
-  }
-  const tries = failure.kind === 'denied' || mayBeRemoved(error, run) ? MAX_REFUSED_TRIES : MAX_TRIES;
-  if (failure.kind === 'fatal' || failures + 1 >= tries) return over({ kind: 'failed', error });
-  return { state: 'failed', error, afterMs: failure.kind === 'retry' ? failure.afterMs : undefined };
 }
 
 /** The wait before a repetition (0 is the first), at least as long as the server asked for. */

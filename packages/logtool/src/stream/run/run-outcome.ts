@@ -15,6 +15,12 @@ export type RunOutcome =
   | { readonly kind: 'moved'; readonly target: ContainerTarget }
   | { readonly kind: 'failed'; readonly error: unknown };
 
+/** The server answers with 204 for a pod that no node was chosen for. */
+export const NO_NODE = { kind: 'waiting', reason: 'the pod has no node yet' } as const;
+
+/** A log without lines is believed to be empty when it says so this often, one that had some to be rotated. */
+export const EMPTY_ENDS = { withoutLines: 2, withLines: 3 };
+
 export interface RunStart {
   readonly tailLines?: number | undefined;
   readonly sinceTime?: Timestamp | undefined;

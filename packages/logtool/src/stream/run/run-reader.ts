@@ -1,5 +1,3 @@
-import { sleep } from '@logtool/kube/src/values/clock.ts';
-import { Backoff } from '@logtool/kube/src/values/retry.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { GapCause } from '../../domain/frame.ts';
@@ -12,22 +10,14 @@ import { type LogEnd, probeEnd } from './log-end.ts';
 import { type AnswerEnd, LogReader, type RunCheck } from './log-reader.ts';
 import { sinceOf } from './position.ts';
 import { resumeQuery, SMALL_LOG_BYTES } from './resume-query.ts';
-import { READ_POLICY, retrying } from './retrying.ts';
+import { type RepeatedRead, readUntilOver, retrying } from './retrying.ts';
 import type { RunAddress } from './run-address.ts';
-import type { RunOutcome, RunReadOptions, RunStart } from './run-outcome.ts';
+import { EMPTY_ENDS, type RunOutcome, type RunReadOptions, type RunStart } from './run-outcome.ts';
 import { otherRunServed } from './served-run.ts';
 import { mayBeRemoved } from './source-failure.ts';
 import { Walk } from './walk.ts';
 
-const ENDED_EARLY = 'the log ended before its last line, again and again';
-/** A log without lines is believed to be empty when it says so this often, one that had some to be rotated. */
-const EMPTY_ENDS = { withoutLines: 2, withLines: 3 };
-
 type Batches = AsyncGenerator<readonly LogRecord[], void, undefined>;
-/** A failure that may pass; `afterMs`: how long to wait at least. */
-interface Failure {
-  readonly afterMs: number | undefined;
-}
 
 type Admission = (onGap: (from: Timestamp, to: Timestamp) => void) => readonly LogRecord[];
 
@@ -35,7 +25,7 @@ type Admission = (onGap: (from: Timestamp, to: Timestamp) => void) => readonly L
  * Reads one run of one container to its present end, in file order, each line once, whatever happens to the
  * connection in between. One reader serves one read.
  */
-export class RunReader {
+export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> {
   readonly walk: Walk;
   /** How the read ended; undefined while it goes on, and when its consumer ended it. */
   outcome: RunOutcome | undefined;
@@ -44,9 +34,7 @@ export class RunReader {
   readonly #options: RunReadOptions;
   readonly #reader: LogReader;
   readonly #tracker = new EndTracker();
-  #progressed = false;
   #emptyEnds = 0;
-  #lastError: unknown;
   /** The read began with the first line of the run. */
   readonly #fromStart: boolean;
   #bytesRead = 0;
@@ -73,50 +61,24 @@ export class RunReader {
     });
   }
 
-  get #run(): RunAddress {
+  get run(): RunAddress {
     return this.#reader.run;
   }
 
+  get hasLines(): boolean {
+    return this.walk.hasLines;
+  }
+
+  get thenFollow(): boolean {
+    return this.#options.thenFollow === true;
+  }
+
   /** Batches of records in file order; each is there until the next is asked for. Look at `outcome` after the last. */
-  async *batches(): Batches {
-    const backoff = new Backoff(READ_POLICY, this.#context.random);
-    while (this.outcome === undefined) {
-      this.#progressed = false;
-      let failure: Failure | undefined;
-      try {
-        // Not by yield*, whose promises would cost more for each batch than all else here.
-        const answer = await this.#ask();
-        let step = await answer.next();
-        try {
-          for (; step.done !== true; step = await answer.next()) yield step.value;
-        } finally {
-          await answer.return({ kind: 'clean', rest: undefined });
-        }
-        yield* this.#onEnd(step.value);
-      } catch (error) {
-        if (this.#context.signal.aborted) throw this.#context.signal.reason;
-        failure = { afterMs: await this.#onFailure(error) };
-      }
-      if (this.outcome === undefined) await this.#beforeNext(backoff, failure);
-    }
+  batches(): Batches {
+    return readUntilOver(this.#context, this);
   }
 
-  /** Waits for the next try, or gives up. */
-  async #beforeNext(backoff: Backoff, failure: Failure | undefined): Promise<void> {
-    if (this.#progressed) backoff.reset();
-    else if (backoff.isLast && !this.#waitsForServer(failure)) return this.#giveUp(new Error(ENDED_EARLY));
-    if (failure === undefined && this.#progressed) return;
-    const waitMs = backoff.nextMs(failure?.afterMs);
-    if (this.#progressed) backoff.reset();
-    await sleep(this.#context.clock, waitMs, this.#context.signal);
-  }
-
-  /** Whether it goes on for as long as the server cannot be reached. */
-  #waitsForServer(failure: Failure | undefined): boolean {
-    return failure !== undefined && this.#options.thenFollow === true && this.failures.isAway;
-  }
-
-  async #ask(): Promise<ReturnType<LogReader['answer']>> {
+  async begin(): Promise<ReturnType<LogReader['answer']>> {
     // Each request is answered with the run of its own moment; only known lines show that it is the previous one's.
     if (this.#options.confirmRun === true && !this.walk.hasLines) this.#reader.isChecked = false;
     const since = sinceOf(this.walk.position);
@@ -125,9 +87,7 @@ export class RunReader {
     return this.#reader.answer(resumed ?? this.#options.start, { resumes: since !== undefined });
   }
 
-  async *#onEnd(end: AnswerEnd): Batches {
-    // The check of the run may have told how the read ends.
-    if (this.outcome !== undefined) return;
+  async *onEnd(end: AnswerEnd): Batches {
     if (end.kind !== 'clean') return this.#onOtherEnd(end);
     yield* this.#onCleanEnd(end.rest);
     if (this.#isComplete && this.walk.isUnsettled) yield* this.#giveLast((onGap) => this.walk.settle(onGap));
@@ -139,9 +99,7 @@ export class RunReader {
 
   #onLines(lines: readonly LogRecord[], fresh: readonly LogRecord[]): void {
     this.#tracker.note(lines);
-    if (fresh.length === 0) return;
-    this.#progressed = true;
-    this.failures.onProgress();
+    if (fresh.length > 0) this.failures.onProgress();
   }
 
   /** How to take up what was given; undefined where the read begins at its start. */
@@ -149,18 +107,18 @@ export class RunReader {
     if (since === undefined || (this.#options.isNewRun === true && !this.walk.hasLines)) return undefined;
     const isSmall = this.#fromStart && this.#bytesRead < SMALL_LOG_BYTES;
     // In what seems to be removed no place is looked for.
-    const isByTime = this.#byTimeOnly || isSmall || mayBeRemoved(this.#lastError, this.#run);
+    const isByTime = this.#byTimeOnly || isSmall || mayBeRemoved(this.failures.lastError, this.run);
     this.#byTimeOnly = false;
-    return isByTime ? { sinceTime: since } : resumeQuery(this.#context, this.#run, since);
+    return isByTime ? { sinceTime: since } : resumeQuery(this.#context, this.run, since);
   }
 
   /** Whether the present answer, and all before it, are of the run that was meant. */
   async #check(first: LogRecord | undefined): Promise<RunCheck> {
-    const served = await otherRunServed(this.#context, this.#run, first);
+    const served = await otherRunServed(this.#context, this.run, first);
     if (served === undefined) return { kind: 'same' };
     if (served === 'replaced') this.#onReplaced();
-    else if (this.walk.hasLines && this.#run.previous) {
-      this.#reportGap(this.walk.max, undefined, RUN_REMOVED);
+    else if (this.walk.hasLines && this.run.previous) {
+      this.reportGap(RUN_REMOVED);
       this.outcome = { kind: 'absent' };
     } else this.outcome = { kind: 'moved', target: served };
     return { kind: 'other-run', served };
@@ -171,7 +129,7 @@ export class RunReader {
     if (end.kind === 'too-short') {
       // The log may have outgrown the number of lines.
       this.#byTimeOnly = true;
-      this.#progressed = true;
+      this.failures.hasProgressed = true;
     } else if (end.kind === 'other-run') this.#onOtherRun(end.served);
     else if (end.kind === 'waiting') this.outcome = end;
   }
@@ -181,8 +139,8 @@ export class RunReader {
    * was removed.
    */
   #onOtherRun(served: ContainerTarget | 'replaced'): void {
-    this.#progressed = true;
-    const { previous, source } = this.#run;
+    this.failures.hasProgressed = true;
+    const { previous, source } = this.run;
     if (served === 'replaced') this.#onReplaced();
     else if (!previous && previousRunId(served) === source.key.containerId) {
       this.#reader.readdress({ target: served, source, previous: true });
@@ -195,7 +153,7 @@ export class RunReader {
 
   /** Another pod has the name: what is answered is none of this one's. */
   #onReplaced(): void {
-    if (this.walk.hasLines) this.#reportGap(this.walk.max, undefined, POD_DELETED);
+    if (this.walk.hasLines) this.reportGap(POD_DELETED);
     this.outcome = { kind: 'gone' };
   }
 
@@ -220,7 +178,7 @@ export class RunReader {
 
   /** Asks how the log ends now; undefined where that told what to do. */
   async #probe(rest: LogRecord | undefined): Promise<{ readonly end: LogEnd } | undefined> {
-    const answer = await retrying(this.#context, this.#run, () => probeEnd(this.#context, this.#run));
+    const answer = await retrying(this.#context, this.run, () => probeEnd(this.#context, this.run));
     // After the probe, for that too is believed of this run.
     if (!this.#reader.isChecked) {
       this.#reader.isChecked = true;
@@ -251,7 +209,7 @@ export class RunReader {
   #endsBeforeStart({ last }: LogEnd): boolean {
     if (last.at.seconds >= (this.#options.start.sinceTime?.seconds ?? -Infinity)) return false;
     // A resume by time, after a cut, may leave out lines that were stamped earlier.
-    if (this.#lastError === undefined && !this.#progressed) return true;
+    if (this.failures.lastError === undefined && !this.failures.hasProgressed) return true;
     return !this.#tracker.hasLines && !this.walk.hasLines;
   }
 
@@ -274,30 +232,15 @@ export class RunReader {
       this.#reader.undo();
       return this.#onOtherEnd(other);
     }
-    if (hasLines) this.#reportGap(this.walk.max, undefined, ROTATED);
+    if (hasLines) this.reportGap(ROTATED);
     this.outcome = { kind: 'complete' };
   }
 
-  /** Acts on a failed try; returns how long to wait at least. */
-  async #onFailure(error: unknown): Promise<number | undefined> {
-    this.#lastError = error;
-    const verdict = await this.failures.judge(error, this.#run, this.walk.hasLines);
-    if (verdict.kind === 'again') return verdict.afterMs;
-    if (verdict.kind === 'give-up') return void this.#giveUp(error);
-    if (verdict.gap !== undefined) {
-      this.#reportGap(this.walk.hasLines ? this.walk.max : undefined, undefined, verdict.gap);
-    }
-    this.outcome = verdict.outcome;
-    return undefined;
-  }
-
-  #giveUp(error: unknown): void {
-    if (this.walk.hasLines && (!this.#options.thenFollow || this.#run.previous))
-      this.#reportGap(this.walk.max, undefined, { code: 'end-unread', data: {} });
-    this.outcome = { kind: 'failed', error: this.#lastError ?? error };
+  reportGap(cause: GapCause): void {
+    this.#reportGap(this.walk.hasLines ? this.walk.max : undefined, undefined, cause);
   }
 
   #reportGap(from: Timestamp | undefined, to: Timestamp | undefined, cause: GapCause): void {
-    this.#context.report({ type: 'gap', target: this.#run.target, from, to, cause });
+    this.#context.report({ type: 'gap', target: this.run.target, from, to, cause });
   }
 }

@@ -4,8 +4,13 @@ import type { FacetName } from '../../facets/facet-table.ts';
 /** A column of the log, or a path of its JSON lines shown as one. */
 export type ConsoleColumn = ColumnName | `json:${string}`;
 
+/** What is on or off, and off unless a link has it: switches of the search, matching lines only, wrapped lines. */
+export const SWITCHES = ['case', 'word', 'regex', 'only', 'wrap'] as const;
+
+type Switches = { readonly [S in (typeof SWITCHES)[number]]?: boolean };
+
 /** All state of the console that a link carries: the search parameters of its URL. What is left out is the default. */
-export interface ConsoleUrl {
+export interface ConsoleUrl extends Switches {
   /** Context of the kubeconfig. */
   readonly ctx: string;
   /** Source arguments, `shop:deployments/web`. */
@@ -17,18 +22,12 @@ export interface ConsoleUrl {
   /** Whether it is opened following, where that is not as the range has it: only the newest lines are followed. */
   readonly follow?: boolean;
   readonly q?: string;
-  readonly case?: boolean;
-  readonly word?: boolean;
-  readonly regex?: boolean;
-  /** Matching lines only. */
-  readonly only?: boolean;
   readonly inc?: Readonly<Partial<Record<FacetName, readonly string[]>>>;
   readonly exc?: Readonly<Partial<Record<FacetName, readonly string[]>>>;
   /** `path=value`, `!path=value`. */
   readonly fields?: readonly string[];
   /** Columns between the time and the message, and JSON paths shown as columns (`json:route`). */
   readonly cols?: readonly ConsoleColumn[];
-  readonly wrap?: boolean;
   /** `local` (default), `utc` or an IANA name. */
   readonly tz?: string;
   /** One exact line: Row.link. */

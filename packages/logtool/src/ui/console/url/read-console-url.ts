@@ -1,14 +1,12 @@
 import { parseColumn } from '../../../domain/columns.ts';
 import { allOf, oneOf, type SearchParams } from '../../app/search-params.ts';
 import { FACET_NAMES, type FacetName } from '../../facets/facet-table.ts';
-import type { ConsoleColumn, ConsoleUrl } from './console-url.ts';
+import { type ConsoleColumn, type ConsoleUrl, SWITCHES } from './console-url.ts';
 
 /** A link may hold anything: what is longer than any real value is left out. */
 const LIMIT_VALUES = 200;
 const LIMIT_CHARS = 2_000;
 const TEXTS = ['last', 'from', 'to', 'q', 'tz', 'line'] as const;
-/** Off is the default of these. */
-const SWITCHES = ['case', 'word', 'regex', 'only', 'wrap'] as const;
 type Fields = { -readonly [K in keyof ConsoleUrl]: ConsoleUrl[K] };
 
 /**

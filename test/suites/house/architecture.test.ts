@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { isTest, ROOT, targetOf } from './measures/source-files.ts';
@@ -197,3 +197,18 @@ test('a folder is a stage of work, not a kind of thing', () => {
   );
   expect(bad.map((file) => relative(ROOT, file))).toEqual([]);
 });
+
+test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s names files and folders that exist', (page) => {
+  const named = readFileSync(join(ROOT, page), 'utf8').matchAll(
+    /`((?:packages|test|scripts|bench|charts|scenarios|docs)\/[\w./-]+)`/g,
+  );
+  const missing = [...named]
+    .map(([, path = '']) => path)
+    .filter((path) => !isPlaceholder(path) && !existsSync(join(ROOT, path)));
+  expect(missing).toEqual([]);
+});
+
+/** As in `packages/NAME`, which stands for each. */
+function isPlaceholder(path: string): boolean {
+  return path.includes('NAME');
+}

@@ -125,7 +125,7 @@ test(`any command line is a plan, a run without faults, or a usage error (${FUZZ
         // A command that its arguments name may do what it says.
         if (command !== undefined && !RUN.has(command) && !RUN_WHEN_REFUSED.has(command)) return;
       }
-      // What is wrong is told before anything is done.
+      // logtool reports the mistake before it does anything.
       const code = await run(world.context);
       expect([0, 2]).toContain(code);
       // A stack names what it likes.

@@ -29,7 +29,7 @@ export type FileSystem = Pick<
 
 /** All that a command may know of the world around it, so that it is tested without a process. */
 export interface CliContext {
-  /** Arguments behind the program's name. */
+  /** Arguments after the program's name. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: OutputStream;

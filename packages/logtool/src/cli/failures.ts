@@ -108,7 +108,7 @@ export interface ValueFailures {
 export interface ConfigFailures {
   'config-not-found': { readonly path: string };
   'config-unreadable': { readonly path: string; readonly why: string; readonly isForbidden: boolean };
-  /** `rewrite`: the command that writes the file anew. */
+  /** `rewrite`: the command that writes a new file. */
   'config-invalid': { readonly place: string; readonly why: string; readonly rewrite: string };
   'config-version': {
     readonly place: string;

@@ -67,7 +67,7 @@ test('licences that are not there are an error, not a shorter list', async () =>
   }
 });
 
-test('without the flag, and with --licenses=false, there is the version alone', async () => {
+test('without the flag, and with --licenses=false, prints only the version', async () => {
   for (const argv of [[], ['--licenses=false']])
     expect((await version(() => false, ...argv)).stdout).toBe('logtool 0.0.0-test\n');
 });

@@ -17,7 +17,7 @@ import { Terminal } from './terminal/terminal.ts';
 /** Replaced when the program is built. */
 declare const LOGTOOL_VERSION: string | undefined;
 
-/** How long everything may take to end behind a signal before the process goes without it. */
+/** How long everything may take to end after a signal before the process ends without it. */
 const ENDING_TIMEOUT_MS = 3000;
 
 /**
@@ -133,8 +133,8 @@ function openStreams(terminal: Terminal, ending: Ending): Pick<CliContext, 'stdo
 const ignored = () => undefined;
 
 /**
- * A file, or a pipe that somebody reads. `onError` may be told more than once. A write resolves when it is done or has
- * failed, and where a `signal` is given when that is aborted: whoever does not read must not keep the program from
+ * A file, or a pipe with a reader. `onError` may be called more than once. A write resolves when it is done
+ * or has failed, or when the given `signal` is aborted: a stalled reader must not keep the program from
  * ending.
  */
 function plainStream(

@@ -18,7 +18,7 @@ export const Context = z.object({
 });
 export type Context = z.infer<typeof Context>;
 
-/** `revision` grows whenever the kubeconfig was read anew. `error`: the file that is there now cannot be read. */
+/** `revision` grows with each new reading of the kubeconfig. `error`: the present file is unreadable. */
 export const ContextList = z.object({
   revision: z.int().nonnegative(),
   contexts: z.array(Context),

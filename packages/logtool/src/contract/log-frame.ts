@@ -27,7 +27,7 @@ const ofState = {
   type: z.literal('state'),
   q,
   source: z.int().nonnegative(),
-  /** So many other containers came to the same state at once. */
+  /** This many other containers reached the same state at once. */
   others: z.int().nonnegative().optional(),
   /** Those containers (LogSource.id). */
   otherIds: z.array(z.string()).optional(),
@@ -71,14 +71,14 @@ export const LogFrame = z.discriminatedUnion('type', [
     done: z.number().optional(),
     total: z.number().optional(),
   }),
-  /** With an error: a source argument that failed as a whole; the others go on. */
+  /** With an error: a source argument that failed as a whole; the others continue. */
   z.object({
     type: z.literal('notice'),
     q,
     code: z.string(),
     text: z.string(),
     error: WireError.optional(),
-    /** The failure that the text tells the effect of. */
+    /** The failure whose effect the text reports. */
     cause: WireError.optional(),
     /** The containers (LogSource.id) that it is about, where it is about some. */
     ids: z.array(z.string()).optional(),
@@ -93,7 +93,10 @@ export const LogFrame = z.discriminatedUnion('type', [
     next: CursorText.optional(),
     cut: z.boolean(),
   }),
-  /** Nothing more comes of this query. With an error: it could not go on; `final`: asking the same again is of no use. */
+  /**
+   * This query yields nothing more. With an error: it could not continue; `final`: asking the same again is
+   * of no use.
+   */
   z.object({ type: z.literal('done'), q, error: WireError.optional(), final: z.literal(true).optional() }),
   /** Every 15 s. `at`: the server's clock, ms since the epoch. */
   z.object({ type: z.literal('heartbeat'), at: z.number() }),

@@ -12,7 +12,7 @@ export const WireBound = z.discriminatedUnion('kind', [
 ]);
 export type WireBound = z.infer<typeof WireBound>;
 
-/** What of one container the page holds already: following goes on there. */
+/** The records of one container that the page already has: following continues there. */
 export const ResumePoint = z.object({
   /** LogSource.id */
   id: z.string().max(600),
@@ -58,10 +58,11 @@ export const LogQuery = z.object({
   ignoreCase: z.boolean().optional(),
   levels: z.array(z.enum(LEVELS)).optional(),
   /**
-   * Goes on with a view whose stream was cut, instead of reading a window (`selection` is not looked at; `follow` must
-   * be true). Known containers go on at their place: lines of the last seconds before it come again, so that none is
-   * lost whatever their order; the page drops those that it holds. Others are read from `since` on, and nothing in front
-   * of it comes again where a container's place lies behind it: it is the beginning of what the page holds.
+   * Continues a view whose stream was cut, instead of reading a window (ignores `selection`; `follow` must be
+   * true). Known containers continue at their position: records of the last seconds before it come again, so
+   * that none is lost whatever their order; the page drops those that it has. Others are read from `since`
+   * on. If a container's position is after `since`, no record before `since` comes again: it is the beginning
+   * of the page's records.
    */
   resume: z
     .object({

@@ -2,7 +2,7 @@
 export const RECORD_FLAGS = {
   stdout: 1,
   stderr: 2,
-  /** The container wrote no newline behind it. */
+  /** The container wrote no newline after it. */
   partial: 4,
   /** It came after a later record had been handed out. */
   late: 8,

@@ -38,7 +38,7 @@ const TABLE = {
   'GET /info': {
     responses: { 200: json(Info, 'The server and its settings'), default: failure },
   },
-  /** A fresh page token, for a page whose server was started again. Answers requests of the same origin alone. */
+  /** A fresh page token, for a page whose server was restarted. Answers only requests of the same origin. */
   'GET /token': {
     responses: { 200: json(PageToken, 'The token of this session'), default: failure },
   },

@@ -22,7 +22,7 @@ export const TimeText = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/)
   .describe('RFC 3339, up to nine fractional digits');
 
-/** A position between two records: RFC 3339, with `~N` behind it where N records at that time lie before it. */
+/** A position between two records: RFC 3339, followed by `~N` if N records at that time lie before it. */
 export const CursorText = z
   .string()
   .max(60)

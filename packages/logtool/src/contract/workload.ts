@@ -25,7 +25,7 @@ export const Workload = z.object({
   lastRestartAt: z.string().optional(),
   /** What it is about in a word or two: `done`, `suspended`, `ImagePullBackOff`, `CrashLoopBackOff`. */
   status: z.string().optional(),
-  /** `status` is something to look at. */
+  /** `status` needs attention. */
   isFailing: z.boolean(),
   /** The last event of the workload or one of its pods. */
   lastEvent: z
@@ -34,7 +34,7 @@ export const Workload = z.object({
   /** Pods: `id` of the row that it belongs to; absent for a pod on its own. */
   ownerId: z.string().optional(),
   createdAt: z.string(),
-  /** Its pods are not known yet: what is said of them says nothing. The same row comes again with them. */
+  /** Its pods are not known yet: ignore the values about them. The same row comes again with them. */
   isPartial: z.boolean().optional(),
   /** CronJobs: when it runs next, RFC 3339. */
   nextRunAt: z.string().optional(),
@@ -71,7 +71,7 @@ export const WorkloadFrame = z.discriminatedUnion('type', [
     removed: z.array(z.string()),
     pods: z.int().nonnegative(),
   }),
-  /** A namespace or kind that may not be read: the rest goes on. */
+  /** A namespace or kind without permission to read; the rest continues. */
   z.object({ type: z.literal('denied'), namespace: z.string().optional(), error: WireError }),
   z.object({
     type: z.literal('state'),

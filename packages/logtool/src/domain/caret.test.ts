@@ -9,7 +9,7 @@ test('wide characters take two columns and combining marks none', () => {
   expect(caretUnder('漢e\u0301x', 3)).toBe('    漢e\u0301x\n       ^');
 });
 
-test('control characters are shown harmless', () => {
+test('escapes control characters', () => {
   expect(caretUnder('a\u001b[2Jb', 1)).toBe('    a?[2Jb\n     ^');
 });
 

@@ -1,7 +1,7 @@
 /**
- * Two lines that show where in a text something is wrong: the text, and a caret under the character at `index`
- * (in UTF-16 units; the text's length points behind its end). Both are indented by four blanks. Control characters
- * are shown as `?`, so that what was typed cannot move the cursor.
+ * Two lines that show where in a text something is wrong: the text, and a caret under the character at
+ * `index` (in UTF-16 units; the text's length points after its end). Both are indented by four blanks. Shows
+ * control characters as `?`, so that typed text cannot move the cursor.
  */
 export function caretUnder(text: string, index: number): string {
   const { start, shown, at } = cutAround(text, index);

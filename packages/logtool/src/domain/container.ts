@@ -38,7 +38,7 @@ export interface Placement {
 
 /**
  * One container of one pod, as resolution last saw it. `id` (pod UID / container name) stays the same over
- * restarts; the runs of the container are told apart by the container IDs in `state` and `lastContainerId`.
+ * restarts; the container IDs in `state` and `lastContainerId` distinguish its runs.
  */
 export interface ContainerTarget {
   readonly id: string;

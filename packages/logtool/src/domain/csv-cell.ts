@@ -2,9 +2,9 @@
 const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
 /**
- * One cell by RFC 4180. Whoever writes a line of a log must not be able to run a formula on the machine of whoever
- * reads it (https://owasp.org/www-community/attacks/CSV_Injection), so a cell that begins like one gets a `'` in
- * front; text and JSON Lines carry every byte as it is.
+ * One cell by RFC 4180. The author of a log line must not run a formula on the machine of its reader
+ * (https://owasp.org/www-community/attacks/CSV_Injection), so a cell that begins like one gets a leading `'`;
+ * text and JSON Lines carry every byte as it is.
  */
 export function csvCell(text: string): string {
   const safe = FORMULA.test(text) ? `'${text}` : text;

@@ -1,11 +1,11 @@
 import { formatTimestamp, parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 
 /**
- * A position in the total order of records, between two records: behind all records before `at`, and behind
- * the first `shown` records at exactly `at`. Text form `2026-11-21T10:00:00.123456789Z~2`; `~0` may be left off.
- *
- * `--after CURSOR` begins at the position, `--before CURSOR` ends at it. A plain time point follows the words of
- * the flags instead: `--after T` leaves out every record at T, and `--before T` (the same position as `T~0`) too.
+ * A position in the total order of records, between two records: after all records before `at`, and after the
+ * first `shown` records at exactly `at`. Text form `2026-11-21T10:00:00.123456789Z~2`; `~0` may be left off.
+ * `--after CURSOR` begins at the position, `--before CURSOR` ends at it. A plain time point follows the words
+ * of the flags instead: `--after T` leaves out every record at T, and `--before T` (the same position as
+ * `T~0`) too.
  */
 export interface Cursor {
   readonly at: Timestamp;

@@ -56,7 +56,7 @@ describe("Go's form", () => {
   );
 });
 
-test('what is longer than any log is said to be too long', () => {
+test('reports a duration longer than any log as too long', () => {
   expect(seconds('PT9999999999999999999999S')).toBe('too-long');
   expect(seconds('99999999999h')).toBe('too-long');
 });

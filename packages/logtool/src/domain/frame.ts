@@ -19,13 +19,13 @@ export type Frame =
       readonly cause: GapCause;
     }
   | { readonly type: 'progress'; readonly text: string; readonly done?: number; readonly total?: number }
-  /** With `error`: a source argument that failed as a whole (not found, forbidden); the others go on. */
+  /** With `error`: a source argument that failed as a whole (not found, forbidden); the others continue. */
   | {
       readonly type: 'notice';
       readonly code: string;
       readonly text: string;
       readonly error?: CodedError;
-      /** The failure that the text tells the effect of. */
+      /** The failure whose effect the text reports. */
       readonly cause?: CodedError;
     }
   /** The last frame of a window that does not follow; before the live part of one that does, with live: true. */
@@ -34,7 +34,7 @@ export type Frame =
       readonly live: boolean;
       /** Position of the first record shown, when there are records before it. */
       readonly prev: Cursor | undefined;
-      /** Position behind the last record shown, when there are records after it. */
+      /** Position after the last record shown, if there are records after it. */
       readonly next: Cursor | undefined;
       /** The selection's count cut the window (there was more). */
       readonly cut: boolean;
@@ -80,7 +80,7 @@ export type SourceState<E = CodedError> =
 export type SourceFrame = SourceState & {
   readonly type: 'source';
   readonly target: ContainerTarget;
-  /** So many other containers came to the same state at once; this frame stands for them too. */
+  /** This many other containers reached the same state at once; this frame stands for them too. */
   readonly others?: number;
   /** Their ids (ContainerTarget.id). */
   readonly otherIds?: readonly string[];

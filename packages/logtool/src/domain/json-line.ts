@@ -77,7 +77,7 @@ function readScalar(message: Uint8Array, start: number): JsonScalar | undefined 
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Behind the closing quote of a string that opens at `start`; the end of the bytes when it is cut. */
+/** The index after the closing quote of a string that opens at `start`; the end of the bytes if it is cut. */
 function stringEnd(message: Uint8Array, start: number): number {
   let at = start + 1;
   for (;;) {

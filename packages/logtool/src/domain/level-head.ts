@@ -1,15 +1,15 @@
 import type { Level } from './filter.ts';
 import { levelOfWord } from './level-words.ts';
 
-/** Words looked at, and characters. */
+/** Limits of the examined head: words and characters. */
 const MAX_WORDS = 10;
 const MAX_CHARACTERS = 400;
 /** Names of threads, hosts and programs that may stand between the time and the level. */
 const MAX_NAMES = 2;
 
 /**
- * The level of a line by the words at its head, where loggers write it: behind a time, in brackets, before a colon,
- * or as the first word in capitals. The look ends where the message itself begins.
+ * The level of a line by the words at its head, where loggers write it: after a time, in brackets, before a
+ * colon, or as the first word in capitals. Stops where the message itself begins.
  */
 export function levelOfHead(text: string): Level | undefined {
   // Envoy writes its brackets without a blank between.
@@ -32,7 +32,7 @@ export function levelOfHead(text: string): Level | undefined {
     }
     afterTime = false;
     if (isMark(word)) continue;
-    // A plain word: the name of a thread or host behind the time, else the message.
+    // A plain word: the name of a thread or host after the time, else the message.
     if (!sawTime || ++names > MAX_NAMES) return undefined;
   }
   return undefined;
@@ -58,7 +58,7 @@ function levelOfToken(
   if (thread !== undefined) return levelOfWord(thread);
   const bare = BARE.exec(word)?.[1];
   if (bare === undefined || AMBIGUOUS.has(bare.toLowerCase())) return undefined;
-  // Small letters are a word of the message unless they stand right behind the time.
+  // Small letters are a word of the message unless they come right after the time.
   return bare === bare.toUpperCase() || place.afterTime ? levelOfWord(bare) : undefined;
 }
 

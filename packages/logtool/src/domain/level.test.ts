@@ -94,7 +94,7 @@ const LINES: readonly (readonly [Level | undefined, string])[] = [
   // colours
   ['error', '\u001b[31mERROR\u001b[0m failed'],
   ['info', '\u001b[90m10:00AM\u001b[0m \u001b[32mINF\u001b[0m started'],
-  // JSON behind something
+  // JSON after something else
   ['error', 'app | {"level":"error","msg":"x"}'],
   // nothing
   [undefined, ''],
@@ -112,7 +112,7 @@ test.each(LINES)('%s: %s', (level, line) => {
   expect(detectLevel(encoder.encode(line))).toBe(level);
 });
 
-test('no more than the first 4 KiB are looked at', () => {
+test('examines no more than the first 4 KiB', () => {
   const long = `{"msg":"${'x'.repeat(5000)}","level":"error"}`;
   expect(detectLevel(encoder.encode(long))).toBeUndefined();
   const early = `{"level":"error","msg":"${'x'.repeat(5000)}"}`;

@@ -4,7 +4,7 @@ import { resemblesJson, scanJsonFields } from './json-line.ts';
 import { levelOfHead } from './level-head.ts';
 import { levelOfLetter, levelOfNumber, levelOfValue } from './level-words.ts';
 
-/** No more of a line is looked at: a level stands near the beginning. */
+/** Examines no more of a line: a level stands near the beginning. */
 const MAX_BYTES = 4096;
 const decoder = new TextDecoder('latin1');
 
@@ -92,7 +92,7 @@ function levelOfLogfmt(text: string): Level | undefined {
 
 const INNER_JSON = /"(?:level|severity|lvl)"\s{0,4}:\s{0,4}(?:"([A-Za-z]{1,20})"|(\d{1,3})\b)/i;
 
-/** A JSON object behind something else: a time, a name. */
+/** A JSON object after something else: a time, a name. */
 function levelOfInnerJson(text: string): Level | undefined {
   const match = INNER_JSON.exec(text);
   if (match === null) return undefined;

@@ -1,4 +1,4 @@
-/** What is wrong with a name, and where: `index` is the place in the name (its length: behind the end). */
+/** What is wrong with a name, and where: `index` is the place in the name (its length: after the end). */
 export interface NameFault {
   readonly index: number;
   readonly why: string;
@@ -41,7 +41,7 @@ function faultAt(name: string, index: number, rule: NameRule, glob: boolean): st
   if (atEdge(name[index - 1])) return `a name cannot begin with '${character}'`;
   if (character === '-' && name[index + 1] === '.') return "'-' cannot stand before '.'";
   if (name[index + 1] === undefined) return `a name cannot end with '${character}'`;
-  // A dot behind a hyphen is said at the hyphen; a dot behind a dot is said by atEdge.
+  // A dot after a hyphen is reported at the hyphen; atEdge reports a dot after a dot.
   return undefined;
 }
 

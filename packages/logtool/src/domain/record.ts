@@ -24,7 +24,7 @@ export interface LogRecord {
   readonly stream?: 'stdout' | 'stderr' | undefined;
   /** The bytes that the container wrote, without the newline. May be invalid UTF-8. */
   readonly message: Uint8Array;
-  /** The container wrote no newline behind it: the last line of a run that ended. */
+  /** The container wrote no newline after it: the last line of a run that ended. */
   readonly partial: boolean;
   /** It came after a later record had been handed out already. */
   readonly late: boolean;

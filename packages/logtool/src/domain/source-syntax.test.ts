@@ -93,7 +93,7 @@ describe('wrong sources', () => {
     expect(refused.error.exit).toBe('usage');
   });
 
-  test('names that are too long are refused behind the last allowed character', () => {
+  test('refuses names that are too long after the last allowed character', () => {
     const name = 'a'.repeat(64);
     expect(() => parseSource(`${name}:web`)).toThrow(LogtoolError);
     expect(() => parseSource(`pods/web/${name}`)).toThrow(LogtoolError);

@@ -127,7 +127,7 @@ test(`any cursor is read as the position that it is written as, or not at all ($
       if (found === undefined) return;
       read++;
       expect(Number.isSafeInteger(found.shown) && found.shown >= 0).toBe(true);
-      // What the year 0 and its neighbours are written as is told by the range of time points.
+      // The range of time points shows how the year 0 and its neighbors are written.
       if (compareTimestamps(found.at, EARLIEST) < 0 || compareTimestamps(found.at, LATEST) > 0) return;
       if (found.shown > 0) expect(parseCursor(formatCursor(found))).toEqual(found);
     }),

@@ -42,7 +42,7 @@ test('a cursor where the flag takes one', () => {
   expect(read('2026-11-21T10:00:00Z~2', false, true)).toEqual({ kind: 'cursor', cursor: { at, shown: 2 } });
 });
 
-describe('what is wrong is told apart', () => {
+describe('distinguishes the mistakes', () => {
   test.each([
     ['2026-11-21T10:00:00', 'no-zone'],
     ['2026-11-21T10:00', 'no-zone'],

@@ -1,7 +1,9 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Cursor } from './cursor.ts';
 
-/** Where a window begins. `inclusive`: at and behind the point; `strict`: behind it; `cursor`: from a position. */
+/**
+ * Where a window begins. `inclusive`: at and after the point; `strict`: after it; `cursor`: from a position.
+ */
 export type Bound =
   | { readonly kind: 'inclusive'; readonly at: Timestamp }
   | { readonly kind: 'strict'; readonly at: Timestamp }

@@ -5,7 +5,7 @@ import { resolveSources } from './resolve-sources.ts';
 import { line, planOf } from './testing/follow.ts';
 import { pod } from './testing/objects.ts';
 
-/** What a resolution that follows says, and of which arguments each container is, in the order of telling. */
+/** The events of a following resolution, and the arguments of each container, in order. */
 function start(cluster: InProcessCluster, plan: SourcePlan) {
   const abort = new AbortController();
   const outputText: string[] = [];
@@ -21,7 +21,7 @@ function start(cluster: InProcessCluster, plan: SourcePlan) {
   return { outputText, next, end: () => abort.abort() };
 }
 
-test('each container is told with the arguments that mean it, before it is told itself', async () => {
+test('reports the arguments that mean a container before the container itself', async () => {
   const cluster = new InProcessCluster();
   cluster.put('pods', pod('web-0', { containers: ['app', 'proxy'], labels: { app: 'web' } }));
   const sources = ['pods/web-0', 'pods/web-0/*', 'pods/web-*/app', 'pods/web-0', 'Pods/web-0'];

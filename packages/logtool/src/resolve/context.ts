@@ -23,12 +23,15 @@ export interface ResolveContext {
   readonly nodes: NodeLabels;
   readonly reads: FirstReads;
   readonly suggestions: Suggestions;
-  /** Each text is said once; where several texts tell of the same thing, `about` is its name: that is said once. */
+  /**
+   * Reports each text once; if several texts are about the same thing, `about` is its name: that is reported
+   * once.
+   */
   readonly notice: Notice;
   readonly failed: (error: CodedError) => void;
 }
 
-/** `cause`: the failure that the text tells the effect of. */
+/** `cause`: the failure whose effect the text reports. */
 export type Notice = (
   code: string,
   text: string,

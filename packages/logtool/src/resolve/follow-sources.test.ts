@@ -48,7 +48,7 @@ test('pods of a later rollout join, and deleted ones leave', async () => {
   expect(await events.line()).toBe('gone shop/web-1-a/app');
 });
 
-test('a change of state is told, a change of nothing that matters is not', async () => {
+test('reports a change of state, but no change that does not matter', async () => {
   const first = pod('web-0', { uid: 'u' });
   cluster.put('pods', first);
   const events = follow(['pods/*']);
@@ -145,7 +145,7 @@ test('scaled to 0 waits for pods', async () => {
   expect(await events.line()).toBe('added shop/web-1-a/app');
 });
 
-test('a Deployment that is deleted and made anew goes on', async () => {
+test('a Deployment that is deleted and created again continues', async () => {
   const events = follow(['deployments/web']);
   web();
   expect(await events.lines(2)).toEqual(['notice no-pods', 'synced open']);
@@ -236,7 +236,7 @@ test('a relist that lacks a pod means that it is gone', async () => {
   expect(await events.line()).toBe('gone shop/web-0/app');
 });
 
-test('polling and outages are said once, and again when they come again', async () => {
+test('reports polling and outages once, and again when they recur', async () => {
   cluster.put('pods', pod('web-0'));
   const events = follow(['pods/*']);
   await events.lines(2);
@@ -254,7 +254,7 @@ test('polling and outages are said once, and again when they come again', async 
   ]);
 });
 
-test('a version that the server no longer has is no outage: it is not told, nor that it is over', async () => {
+test('a version that the server no longer has is no outage: neither it nor its end is reported', async () => {
   cluster.put('pods', pod('web-0'));
   const events = follow(['pods/*']);
   await events.lines(2);
@@ -273,7 +273,7 @@ test('a version that the server no longer has is no outage: it is not told, nor 
   ]);
 });
 
-test('credentials that a cluster refuses are one piece of news, and so is a cluster that starts again', async () => {
+test('reports once that a cluster refuses credentials, and once that a cluster restarts', async () => {
   const set = replicaSet('web-1', web());
   cluster.put('pods', pod('web-1-a', { labels: { app: 'web' }, owner: set }));
   const events = follow(['deployments/web']);
@@ -365,7 +365,7 @@ test('a pod with the labels and without an owner does not join', async () => {
   expect(await events.line()).toBe('added shop/db-1/app');
 });
 
-test('credentials that ended meanwhile are told with what to do', async () => {
+test('reports credentials that expired meanwhile with what to do', async () => {
   cluster.put('pods', pod('web-0'));
   const events = follow(['pods/*']);
   await events.lines(2);
@@ -378,7 +378,7 @@ test('credentials that ended meanwhile are told with what to do', async () => {
   );
 });
 
-test('a cluster that is away is one piece of news, of however much is looked at', async () => {
+test('reports an unreachable cluster once, however much is watched', async () => {
   const set = replicaSet('web-1', web());
   cluster.put('pods', pod('web-1-a', { labels: { app: 'web' }, owner: set }));
   const events = follow(['deployments/web']);

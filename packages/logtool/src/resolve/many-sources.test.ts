@@ -49,7 +49,7 @@ test('the sources of one resolution begin a few in a turn of the event loop', as
   expect(Math.max(...steps)).toBeLessThanOrEqual(8);
 });
 
-test('no more than 64 sources have their first look at once, and none begins after the reader left', async () => {
+test('at most 64 sources are resolved at once, and none begins after the reader left', async () => {
   let begun = 0;
   const client: KubeClient = {
     ...cluster.client(),
@@ -75,7 +75,7 @@ test('each of a few missing sources gets suggestions, whatever the order of the 
   expect(errors.map(({ next }) => next?.includes('did you mean'))).toEqual(Array(8).fill(true));
 });
 
-test('of many missing sources, names are listed for the first three alone', async () => {
+test('of many missing sources, lists names for only the first three', async () => {
   cluster.put('namespaces', namespace('shop'));
   cluster.put('pods', pod('absent-x'));
   const errors = await errorsOf(sources.slice(0, 9));
@@ -91,7 +91,7 @@ test('of many missing sources, names are listed for the first three alone', asyn
   ]);
 });
 
-test('of many unknown kinds, those of the cluster are suggested for the first three alone', async () => {
+test('of many unknown kinds, suggests those of the cluster for only the first three', async () => {
   const rollouts = { group: 'argoproj.io', version: 'v1', plural: 'rollouts', singular: 'rollout' };
   const rest = { kind: 'Rollout', shortNames: [], namespaced: true, verbs: ['get', 'list', 'watch'] };
   cluster.types.push({ ...rollouts, ...rest });

@@ -8,8 +8,8 @@ let waiting: (() => void)[] = [];
 let isDue = false;
 
 /**
- * Waits until the event loop has a turn for one more piece of work: whoever asks for hundreds of things at once would
- * else hold up everybody. A few get theirs at once. All of the process wait in one line.
+ * Waits until the event loop has a turn for one more piece of work: a request for hundreds of things at once
+ * would otherwise delay all others. A few get theirs at once. The whole process waits in one line.
  */
 export function ownTurn(): Promise<void> | undefined {
   if (!isDue) {

@@ -39,7 +39,7 @@ describe('several namespaces', () => {
     cluster.put('pods', pod('pg-0', { namespace: 'db', labels: { app: 'pg' }, owner: root }));
   });
 
-  test('a source is looked for in each, and may be in some of them only', async () => {
+  test('searches for a source in each, and may find it in only some of them', async () => {
     expect(await found(['app-0'], { namespaces: ['shop', 'db'] })).toEqual([
       'db/app-0/app',
       'shop/app-0/app',

@@ -114,7 +114,7 @@ describe('by rights', () => {
     expect(await failure('ns-reader', ['*:pods/*'])).toMatchObject({ code: 'forbidden' });
   });
 
-  test('someone who may get one pod alone', async () => {
+  test('someone with permission to get only one pod', async () => {
     const requests = await requestsOf(async () => {
       expect(await lines('named-only', ['db-0'])).toEqual(['added shop/db-0/postgres', 'synced open']);
     });
@@ -124,7 +124,7 @@ describe('by rights', () => {
     expect(error.next).toContain('kubectl auth can-i get pods/ghost -n shop');
   });
 
-  test('someone without rights is told which one', async () => {
+  test('names the missing right to someone without rights', async () => {
     const error = await failure('nobody', ['deployments/web']);
     expect(error.what).toContain('get deployment.apps web in namespace shop');
     expect(error.next).toContain('kubectl auth can-i');
@@ -148,7 +148,7 @@ describe('by rights', () => {
     expect(seen).toContain('synced open');
   });
 
-  test('following a pod by its name with get alone', async () => {
+  test('following a pod by its name with only get', async () => {
     const following = new Following(await clientOf('named-only'), planOf(['db-0']));
     followings.push(following);
     expect(await following.lines(3)).toEqual(['added shop/db-0/postgres', 'synced open', 'notice polling']);

@@ -97,7 +97,7 @@ describe('a pod by name', () => {
     expect(await lines(['done'])).toEqual(['added shop/done/app', 'synced closed']);
   });
 
-  test('several containers of it cost one request, and each is said once', async () => {
+  test('several containers of it cost one request, and each is reported once', async () => {
     cluster.put('pods', pod('web-0', { containers: ['app', 'proxy'] }));
     const sources = ['pods/web-0/app', 'pods/web-0/proxy', 'pods/web-0/app', 'pods/web-0/*'];
     expect(await found(sources)).toEqual(['web-0/app', 'web-0/proxy']);
@@ -215,7 +215,7 @@ describe('workloads', () => {
     expect(cluster.requests.slice(0, 2)).toEqual(['get cronjobs shop report', 'list pods shop job-name']);
   });
 
-  test('a Service: pods by its selector, whoever owns them', async () => {
+  test('a Service: pods by its selector, whatever owns them', async () => {
     cluster.put('services', workload('v1', 'Service', 'web', { spec: { selector: { app: 'web' } } }));
     deployment('web', ['aaa']);
     cluster.put('pods', pod('bare', { labels: { app: 'web' } }));
@@ -318,7 +318,7 @@ describe('globs and unions', () => {
     expect(cluster.requests.filter((request) => request.includes('other'))).toEqual([]);
   });
 
-  test('a namespace glob without the right to list namespaces looks at the whole cluster', async () => {
+  test('a namespace glob without the right to list namespaces reads the whole cluster', async () => {
     cluster.refused.push('list namespaces');
     cluster.put('pods', pod('a', { namespace: 'ns-1' }));
     cluster.put('pods', pod('b', { namespace: 'other' }));
@@ -392,7 +392,7 @@ describe('globs and unions', () => {
     });
   });
 
-  test('a container that several sources name is said once', async () => {
+  test('reports a container that several sources name once', async () => {
     deployment('web', ['aaa']);
     expect(await found(['deployments/web', 'web-aaa-x', 'pods/*'])).toEqual(['web-aaa-x/app']);
   });
@@ -409,7 +409,7 @@ describe('globs and unions', () => {
     });
   });
 
-  test('one source fails, the others go on', async () => {
+  test('one source fails, the others continue', async () => {
     cluster.put('pods', pod('web-0'));
     expect(await lines(['nope', 'web-0'])).toEqual([
       'failed not-found',
@@ -418,7 +418,7 @@ describe('globs and unions', () => {
     ]);
   });
 
-  test('a selector alone means all pods that it selects', async () => {
+  test('only a selector means all pods that it selects', async () => {
     deployment('web', ['aaa']);
     deployment('db', ['bbb']);
     expect(await found([], { selector: 'app in (web)' })).toEqual(['web-aaa-x/app']);
@@ -467,7 +467,7 @@ describe('containers', () => {
     expect(await found(['web-0'], { allContainers: true })).toEqual(all);
   });
 
-  test('kinds are told apart', async () => {
+  test('distinguishes kinds', async () => {
     cluster.put('pods', pod('web-0', many));
     const kinds = (await events(['pods/web-0/*'])).flatMap((event) =>
       event.type === 'added' ? [event.target.kind] : [],
@@ -486,7 +486,7 @@ describe('containers', () => {
     expect(await found(['pods/web-0/*p*r*'])).toEqual(['web-0/log-shipper', 'web-0/proxy']);
   });
 
-  test('one that no pod has: the error tells those there are, and the nearest', async () => {
+  test('one that no pod has: the error lists the existing ones, and the nearest', async () => {
     cluster.put('pods', pod('web-0', many));
     const error = await failure(['pods/web-0/proxi']);
     expect(error.code).toBe('container-not-found');
@@ -580,7 +580,7 @@ describe('nothing to show', () => {
     expect((await failure(['shpo:deployments/*'])).what).toBe('there are no deployments in namespace "shpo"');
   });
 
-  test('globs on namespaces of which none is there', async () => {
+  test('globs on namespaces that match none', async () => {
     cluster.put('namespaces', namespace('shop'));
     expect((await failure(['x*:deployments/*'])).what).toBe(
       'there are no deployments in namespaces like "x*"',
@@ -695,13 +695,13 @@ describe('missing rights', () => {
     expect(error.next).toContain('kubectl auth can-i list pods');
   });
 
-  test('a pod by name needs get alone', async () => {
+  test('a pod by name needs only get', async () => {
     cluster.refused.push('list');
     cluster.put('pods', pod('db-0'));
     expect(await found(['db-0'])).toEqual(['db-0/app']);
   });
 
-  test('ReplicaSets that may not be read: names tell, with a notice', async () => {
+  test('ReplicaSets that may not be read: uses names, with a notice', async () => {
     deployment('web', ['aaa', 'bbb']);
     cluster.put('pods', pod('stray', { labels: { app: 'web' } }));
     cluster.refused.push('get replicasets', 'list replicasets');

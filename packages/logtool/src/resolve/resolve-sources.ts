@@ -102,7 +102,7 @@ class Progress {
   }
 
   readonly notice: Notice = (code, text, { cause, about = `${text} ${cause?.message}` } = {}) => {
-    // An outage that comes again is said again.
+    // An outage that recurs is reported again.
     for (const other of ENDED_BY.get(code) ?? [])
       for (const outputText of this.#outputText)
         if (outputText.startsWith(`${other} `)) this.#outputText.delete(outputText);

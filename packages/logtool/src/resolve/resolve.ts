@@ -7,9 +7,9 @@ import type { SourceEvent } from '../domain/source-event.ts';
 export interface SourcePlan {
   /** The arguments as typed: `[namespace:]<resource>[/name[/container]]` (domain/source-syntax.ts). */
   readonly sources: readonly string[];
-  /** Where sources that name no namespace are looked for; none: the namespace of the context. */
+  /** Namespaces of sources that name none; empty: the namespace of the context. */
   readonly namespaces?: readonly string[] | undefined;
-  /** Sources that name no namespace are looked for in all. */
+  /** Sources that name no namespace are searched in all. */
   readonly allNamespaces?: boolean | undefined;
   /**
    * The only namespaces that the reader may learn of (`--allowed-namespaces`). Kinds outside namespaces then do not
@@ -35,16 +35,16 @@ export interface SourcePlan {
   readonly os: readonly string[];
   readonly arch: readonly string[];
   /**
-   * What of it someone looks at for each container (columns). Nodes are read only then, or when one of the filters
-   * above needs them. Where they may not be read, region and zone come from the pod's own labels; a notice says of
-   * which pods something is unknown.
+   * The placement that the caller needs for each container (columns). Nodes are read only then, or when one
+   * of the filters above needs them. If they may not be read, region and zone come from the pod's own labels;
+   * a notice names the pods with unknown values.
    */
   readonly placement?: readonly NodeColumn[] | undefined;
 }
 
 /**
  * From source arguments to a live, de-duplicated set of containers. Without `follow` it ends after `synced`;
- * with it, it goes on until the signal is aborted.
+ * with it, it continues until the signal is aborted.
  */
 export type Resolve = (
   client: KubeClient,
@@ -53,8 +53,8 @@ export type Resolve = (
     readonly follow: boolean;
     readonly signal: AbortSignal;
     /**
-     * Told to which source arguments a container (ContainerTarget.id) belongs, as typed, before its `added` and again
-     * whenever that changes. A container that is gone belongs to none.
+     * Reports to which source arguments a container (ContainerTarget.id) belongs, as typed, before its
+     * `added` and again whenever that changes. A removed container belongs to none.
      */
     readonly onClaims?: (id: string, given: readonly string[]) => void;
   },

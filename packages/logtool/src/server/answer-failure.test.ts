@@ -15,7 +15,7 @@ function failing(error: Error) {
   return { app, logged };
 }
 
-test('a defect is logged with all that is known, and told without', async () => {
+test('logs a defect with all details, and answers without them', async () => {
   const { app, logged } = failing(new TypeError('x of undefined'));
   const answer = await app.request('/');
   expect([answer.status, await codeOf(answer)]).toEqual([500, 'unexpected']);
@@ -28,13 +28,13 @@ test('a defect is logged with all that is known, and told without', async () => 
   ]);
 });
 
-test('what ends because whoever asked has gone is no failure', async () => {
+test('work that ends because its client has gone is no failure', async () => {
   const { app, logged } = failing(new DOMException('gone', 'AbortError'));
   await app.request(new Request('http://localhost/', { signal: AbortSignal.abort() }));
   expect(logged).toEqual([]);
 });
 
-test('who has too many patterns open is told so, not that the cluster failed', async () => {
+test('a person with too many open patterns gets that error, not one of the cluster', async () => {
   const { app } = failing(
     new LogtoolError({ code: 'too-many-patterns', what: 'too large', why: 'too many' }),
   );

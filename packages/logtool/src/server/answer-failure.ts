@@ -71,7 +71,7 @@ function statusOfCluster(error: KubeError): FailureStatus {
   }
 }
 
-/** What a route threw, as an answer. A defect is logged with its stack; the page is told only that there was one. */
+/** A route's error as an answer. Logs a defect with its stack; the page only learns that there was one. */
 export function answerFailure(
   error: unknown,
   context: Context<ServerEnv>,
@@ -80,7 +80,7 @@ export function answerFailure(
 ): Response {
   const thrown = error instanceof HTTPException ? malformed(error.message) : error;
   const status = statusOf(thrown);
-  // Whoever asked has gone: what that ended is no failure.
+  // The client has gone: errors that follow from this are no failure.
   const isGone = context.req.raw.signal.aborted;
   if (status === 500 && !isGone)
     logger.error({ err: error, path: context.req.path }, 'a request failed unexpectedly');

@@ -23,7 +23,7 @@ async function post(
   return { status: answer.status, ...onPage(ErrorBody.parse(await answer.json()).error) };
 }
 
-test('a body that is no JSON, or not of the form, is told so', async () => {
+test('reports a body that is no JSON, or of the wrong form', async () => {
   const dashboard = await startDashboard();
   expect(await post(dashboard, '{"sources":')).toMatchObject({ status: 400, code: 'bad-request' });
   expect(await post(dashboard, '{"sources":[]}')).toMatchObject({

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 
 /**
- * Ends an answer so that its reader sees that it is not whole: the connection is cut, whether or not anything is being
- * read. The adapter's own way, a body that fails, puts words of its own behind what was sent, and an end.
+ * Ends an answer so that its reader sees that it is incomplete: cuts the connection, whether or not anyone is
+ * reading. The adapter's own way, a failing body, appends its own text and a clean end.
  */
 export function breakOff(
   context: Pick<Context, 'env'>,

@@ -51,14 +51,17 @@ export interface DashboardOptions {
 
 export interface Dashboard {
   readonly fetch: Answer;
-  /** Where a person enters, below the address of the server; with `--auth token` it lets in whoever has it. */
+  /**
+   * Where a person enters, under the address of the server; with `--auth token` the address lets its holder
+   * in.
+   */
   readonly entry: string;
   /** The same for one browser, once: for where others may see it. */
   entryForOnce(): string;
   readonly streams: { readonly count: number };
   /** Answers GET /metrics, for a port of its own; undefined where nothing is measured. */
   readonly metrics?: Answer | undefined;
-  /** Tells all open streams that they are over: `closing` is then their last frame. */
+  /** Notifies all open streams that they end: `closing` is then their last frame. */
   endStreams(reason: ClosingReason): void;
   /** Closes all connections to clusters and ends all timers. */
   close(): Promise<void>;

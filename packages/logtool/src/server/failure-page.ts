@@ -7,14 +7,17 @@ export function wantsPage(context: Pick<Context, 'req'>): boolean {
   return /\btext\/html\b/i.test(context.req.header('accept') ?? '');
 }
 
-/** What a person reads of a failure; the messages are those of whoever starts the server. */
+/** The text of a failure; its messages come from the code that starts the server. */
 export type MessageOf = (failure: Coded) => {
   readonly what: string;
   readonly why?: string | undefined;
   readonly next?: string | undefined;
 };
 
-/** A failure as a page that stands alone: it asks the server for no file, which would be refused as well. */
+/**
+ * A failure as a self-contained page: it requests no file from the server, because that would be refused as
+ * well.
+ */
 export function failurePage({ what, why, next }: ReturnType<MessageOf>): string {
   const paragraph = (label: string, text: string | undefined) =>
     text === undefined ? '' : `<p><strong>${label}:</strong> ${escapeHtml(text)}</p>\n`;

@@ -84,7 +84,7 @@ describe('every route and every file', async () => {
     '',
   ])('refuses the host %j', async (host) => {
     const dashboard = await startDashboard();
-    // Only the path of probes says that the server is up, whoever asks, and nothing else.
+    // Only the probes' path reports that the server is up, to any client, and nothing else.
     const health = await asker(dashboard)(HEALTH, { host });
     expect([health.status, await health.text()]).toEqual([200, 'ok']);
     for (const operation of [...(await operationsOf(dashboard)), ...OTHERS]) {
@@ -146,7 +146,7 @@ describe('every route and every file', async () => {
     const dashboard = await startDashboard();
     for (const operation of [...(await operationsOf(dashboard)), ...OTHERS, HEALTH]) {
       for (const headers of [{}, { host: 'attacker.example' }]) {
-        // The streams would begin with a token: without it, refusals are looked at.
+        // The streams would begin with a token: without it, the test checks refusals.
         const { headers: got } = await asker(dashboard)(operation, headers);
         expect(new Set(got.get('content-security-policy')?.split('; '))).toEqual(POLICY);
         expect(got.get('x-content-type-options')).toBe('nosniff');
@@ -219,7 +219,7 @@ describe('the page token', () => {
     expect((await dashboard.ask('/api/v1/info')).status).toBe(200);
   });
 
-  test('is not given to whoever types the address, nor to another site', async () => {
+  test('refuses it to a person who types the address, and to another site', async () => {
     const dashboard = await startDashboard();
     for (const site of ['none', 'same-site', 'cross-site']) {
       const answer = await dashboard.ask('/api/v1/token', { headers: { 'sec-fetch-site': site } });
@@ -276,13 +276,13 @@ test('other names are allowed when they are named', async () => {
   expect(await statusOf({ host: 'LOGS.example.com.:80' })).toBe(200);
   expect(await statusOf({ host: 'other.example:8443' })).toBe(200);
   expect(await statusOf({ host: 'other.example' })).toBe(421);
-  // A proxy that writes the host anew leaves the origin as it was.
+  // A proxy that rewrites the host leaves the origin as it was.
   expect(await statusOf({ host: HOST, origin: 'https://logs.example.com' })).toBe(200);
   expect(await statusOf({ host: HOST, origin: 'https://logs.example.com:3000' })).toBe(403);
   expect(await statusOf({ host: HOST, origin: 'https://other.example' })).toBe(403);
 });
 
-test('behind a proxy that ends TLS, the page is one of https: the proxy says so, or the browser itself', async () => {
+test("behind a proxy that ends TLS, the page is served as https: by the proxy's header, or the browser's own", async () => {
   const dashboard = await startDashboard();
   const statusOf = async (headers: Record<string, string>) =>
     (await dashboard.ask('/api/v1/info', { headers })).status;

@@ -79,7 +79,7 @@ async function textOf(answer: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Reads until the stream has said that. */
+/** Reads until the stream contains that text. */
 async function untilReported(answer: IncomingMessage, text: string): Promise<string> {
   let seen = '';
   for await (const chunk of answer) {

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => cluster.close());
 
 async function serve() {
-  // The machine's clock, but for the rest of lists that nobody looks at: that is over when the test says so.
+  // The machine's clock, except for the rest period of unwatched lists, which ends when the test ends it.
   const resting = new Set<() => void>();
   const clock: Clock = {
     ...systemClock,
@@ -74,7 +74,7 @@ async function openTab(port: number, token: string): Promise<readonly Socket[]> 
   return sockets;
 }
 
-test('a hundred tabs that come and go leave no stream, socket, watch or memory behind', async () => {
+test('a hundred tabs that come and go leave no stream, socket, watch or memory', async () => {
   const { dashboard, port, token, resting } = await serve();
   const round = async (tabs: number, isWarm = () => true) => {
     const open = await Promise.all(Array.from({ length: tabs }, () => openTab(port, token)));

@@ -61,7 +61,7 @@ test('an address that is not of this machine is an error', async () => {
   await expect(start(ok, { host: 'no.such.host.invalid' })).rejects.toMatchObject({ exit: 'usage' });
 });
 
-test('whoever goes away in the middle of a stream ends it', async () => {
+test('a client that goes away in the middle of a stream ends it', async () => {
   let requestSignal: AbortSignal | undefined;
   let onCancel = () => {};
   const cancelled = new Promise<void>((resolve) => {

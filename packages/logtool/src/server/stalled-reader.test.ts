@@ -41,13 +41,13 @@ async function openTab() {
 
 type Tab = Awaited<ReturnType<typeof openTab>>;
 
-/** The world goes on for a moment, and the clock with it. */
+/** The world runs for a moment, and the clock with it. */
 async function goOn({ clock }: Tab): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   await clock.advance(1);
 }
 
-/** Until the buffers on the way to one that stands still are full, and nothing is taken for it any more. */
+/** Until the buffers on the way to the stalled reader are full, and accept no more. */
 async function fillUp(tab: Tab): Promise<number> {
   let taken = 0;
   for (let same = 0; same < 100; same++) {
@@ -73,7 +73,7 @@ test('a reader that stands still for a minute of log costs no memory that grows'
   const stalled = await openTab();
   const fluent = await openTab();
   const taken = await fillUp(stalled);
-  // What the one that reads has on its way in any case is there when counting begins.
+  // The data on the way to the active reader has already arrived when counting begins.
   await read(fluent, MINUTE_BYTES / PARTS);
   const before = await heldBytes();
   const held: number[] = [];

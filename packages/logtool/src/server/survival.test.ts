@@ -58,7 +58,7 @@ function readPod(): string {
   return pod;
 }
 
-test('a kubeconfig that breaks keeps what was there, says so, and is taken again once it is mended', async () => {
+test('a broken kubeconfig keeps the previous contexts, reports it, and is read again once it is fixed', async () => {
   const directory = await folder();
   const file = join(directory, 'config');
   const document = (token: string) =>
@@ -89,7 +89,7 @@ test('a kubeconfig that breaks keeps what was there, says so, and is taken again
   expect((await dashboard.ask('/api/v1/contexts/full/namespaces')).status).toBe(200);
 });
 
-test('every stream counts: beyond 64 of a session none begins, of whatever kind, and all else goes on', async () => {
+test('every stream counts: beyond 64 of a session none begins, of whatever kind, and everything else continues', async () => {
   const { dashboard, who, ask } = await start();
   const waiting = Array.from({ length: MAX_STREAMS }, () => send(dashboard, WAITING, who));
   while (dashboard.streams.count < MAX_STREAMS) await new Promise((resolve) => setImmediate(resolve));
@@ -99,7 +99,7 @@ test('every stream counts: beyond 64 of a session none begins, of whatever kind,
     expect([name, answer.status, await codeOf(answer)]).toEqual([name, 429, 'too-many-streams']);
   }
   expect((await ask('GET /contexts/{context}/namespaces')).status).toBe(200);
-  // Another page is another session, even where nobody signs in.
+  // Another page is another session, even without sign-in.
   const other = new Frames<LogFrame>(
     await send(dashboard, goodRequests('full', '')['POST /contexts/{context}/logs'] ?? WAITING, {
       cookie: '',

@@ -53,7 +53,7 @@ async function openTab(port: number, token: string) {
   };
 }
 
-test('a hundred tabs that are opened and closed leave no stream behind', async () => {
+test('a hundred tabs that are opened and closed leave no stream', async () => {
   const { dashboard, port, token } = await serve();
   for (let round = 0; round < 4; round++) {
     const tabs = await Promise.all(Array.from({ length: 25 }, () => openTab(port, token)));

@@ -51,7 +51,7 @@ test('a failure without a right has none', () => {
   );
 });
 
-test('what is to be done next is said as one at the page can do it', () => {
+test('words the next step for a person at the page', () => {
   const parts = { code: 'not-found', what: 'no pod', next: 'check the namespace with -n' };
   expect(toWireError(new LogtoolError(parts)).next).toBe('check the namespace with -n');
   const parted = { ...parts, nextOnPage: 'check the namespace' };
@@ -64,7 +64,7 @@ test('what is to be done next is said as one at the page can do it', () => {
   expect(onPage(toWireError(absent, cluster)).next).not.toMatch(/(^|\s)--?\w/);
 });
 
-test('of a defect nothing of its inside is told', () => {
+test("reveals nothing of a defect's internals", () => {
   const wire = toWireError(new TypeError('x of undefined at /home/ann/secret.ts:3'));
   expect(WireError.parse(wire)).toEqual(wire);
   expect(JSON.stringify(wire)).not.toMatch(/undefined|secret/);

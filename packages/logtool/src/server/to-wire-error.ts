@@ -7,7 +7,7 @@ import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import type { WireError } from '../contract/error.ts';
 
-/** Any failure as the page is told of it. With the cluster, one of talking to it is worded for people. */
+/** Any failure as the page receives it. With the cluster, words a failure of talking to it for people. */
 export function toWireError(error: unknown, cluster?: ClusterName): WireError {
   const reported =
     cluster === undefined || isCoded(error) ? inOwnWords(error) : describeKubeError(error, cluster);
@@ -29,7 +29,7 @@ export function toWireError(error: unknown, cluster?: ClusterName): WireError {
   };
 }
 
-/** What is no failure of a cluster and has no words for people is a defect: nothing of its inside is told. */
+/** A failure without a cluster or a message for people is a defect: reveals nothing of its internals. */
 function inOwnWords(error: unknown): CodedError {
   if (isCoded(error)) return error;
   if (isKubeError(error)) {

@@ -72,7 +72,7 @@ it('takes what another run laid out meanwhile', () => {
   expect(readdirSync(home)).toEqual(['abc']);
 });
 
-it('lays them out for this run alone where nothing can be kept, or where others may write', () => {
+it('unpacks them only for this run if nothing can be kept, or if others may write', () => {
   writeFileSync(join(home, 'file'), '');
   const foreign = join(home, 'foreign');
   mkdirSync(join(foreign, 'charts'), { recursive: true });

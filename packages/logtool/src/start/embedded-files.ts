@@ -9,10 +9,10 @@ import { commandFailure } from '../cli/messages/errors.ts';
 type Embedded = Readonly<Record<string, string>>;
 
 /**
- * Finds files and folders of the package for a program that carries them in itself: they are laid out once in
- * `directory`, which is named by the content, or for this run alone where that cannot be. What is missing there is laid
- * out again: programs that clear caches take single files, and a chart with half its files would be another chart.
- * What it returns throws LogtoolError `no-room-for-files`.
+ * Finds files and folders of the package for a program that contains them: unpacks them once in `directory`,
+ * which is named by the content, or only for this run if that is impossible. Unpacks missing files again:
+ * programs that clear caches take single files, and a chart with half its files would be another chart. The
+ * returned function throws LogtoolError `no-room-for-files`.
  */
 export function embeddedFiles(
   readEmbedded: () => string,
@@ -42,7 +42,10 @@ function layOutOnce(files: Embedded): string {
   }
 }
 
-/** The whole folder appears at once, whoever else lays it out at the same time. Undefined where that cannot be. */
+/**
+ * The whole folder appears at once, whatever else unpacks it at the same time. Undefined if that is
+ * impossible.
+ */
 function keep(files: Embedded, directory: string): string | undefined {
   const parent = dirname(directory);
   let temporary: string | undefined;

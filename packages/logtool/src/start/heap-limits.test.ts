@@ -51,14 +51,14 @@ it('limits a run more that has become large, and not before', () => {
   expect(flags.slice(5)).toEqual([...USUAL, '--no-optimize-for-size', ...LIMITED, '--optimize-for-size']);
 });
 
-it.each(['10.2.154', '99.0', 'none'])('tells nothing to a V8 that it does not know: %s', (version) => {
+it.each(['10.2.154', '99.0', 'none'])('sets nothing on a V8 that it does not know: %s', (version) => {
   const { limits, load } = watch();
   limits.start(version);
   vi.runAllTimers();
   expect(load).not.toHaveBeenCalled();
 });
 
-it('asks for no more where nobody can tell how much there is', () => {
+it('asks for no more if the amount is unknown', () => {
   const flags: string[] = [];
   const limits = new HeapLimits(
     () => (flag) => void flags.push(flag),

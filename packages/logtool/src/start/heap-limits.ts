@@ -1,6 +1,9 @@
 type SetFlag = (flag: string) => void;
 
-/** Versions of V8 that are known to take the flags (Node 20 to 24): an unknown flag is told to the person on stderr. */
+/**
+ * Versions of V8 that are known to accept the flags (Node 20 to 24): V8 prints a message about an unknown
+ * flag on stderr.
+ */
 const OLDEST_V8 = 11;
 const NEWEST_V8 = 13;
 /** What ends sooner needs no limit, and is not to wait for one. */
@@ -20,9 +23,9 @@ const MUCH_BYTES = 80 * 1024 * 1024;
 const SAMPLE_MS = 200;
 
 /**
- * Makes V8 collect garbage sooner: a log goes through in small pieces that are used up at once, so that room for more
- * is memory for nothing. Compiled code, Node's own too, is good for one set of flags alone; so while something is
- * compiled the flags are as V8 has them by itself.
+ * Makes V8 collect garbage sooner: a log passes through in small pieces that are used up at once, so room for
+ * more is wasted memory. Compiled code, including Node's own, fits only one set of flags; so while something
+ * is compiled, the flags are V8's defaults.
  */
 export class HeapLimits {
   readonly #load: () => SetFlag;
@@ -39,7 +42,7 @@ export class HeapLimits {
     this.#residentBytes = residentBytes;
   }
 
-  /** Limits the heap soon, where V8 is one that can be told to. */
+  /** Limits the heap soon, if this V8 supports it. */
   start(v8Version = process.versions.v8): void {
     const major = Number.parseInt(v8Version, 10);
     if (!(major >= OLDEST_V8 && major <= NEWEST_V8)) return;
@@ -59,7 +62,7 @@ export class HeapLimits {
     }, SAMPLE_MS).unref();
   }
 
-  /** None where nobody can tell: without /proc. */
+  /** None if it is unknown: without /proc. */
   #resident(): number {
     try {
       return this.#residentBytes();

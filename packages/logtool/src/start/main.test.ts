@@ -56,7 +56,7 @@ function start(
   return stdout;
 }
 
-it('keeps compiled code in the first run, and runs from it alone in the second', () => {
+it('keeps compiled code in the first run, and runs only from it in the second', () => {
   const first = start(['logs', 'part']);
   expect(first).toBe(`part of ${join(folder, 'cli-X.cjs')}\n`);
   const { ino } = statSync(cached());
@@ -75,7 +75,7 @@ it('adds what a later run loads beyond the first', () => {
   expect(start(['logs', 'part'])).toBe(reported);
 });
 
-it('compiles anew what another V8 compiled or a broken disk returned', () => {
+it('compiles again what another V8 compiled or a broken disk returned', () => {
   const reported = start(['logs', 'part']);
   const { ino } = statSync(cached());
   expect(start(['logs', 'part'], {}, ['--no-lazy'])).toBe(reported);
@@ -84,13 +84,13 @@ it('compiles anew what another V8 compiled or a broken disk returned', () => {
   expect(start(['logs', 'part'])).toBe(reported);
 });
 
-it('keeps nothing of a run that failed, nor when it is told not to', () => {
+it('keeps nothing of a run that failed, nor if that is turned off', () => {
   start(['logs', '1']);
   start(['logs'], { NODE_DISABLE_COMPILE_CACHE: '1' });
   expect(() => readdirSync(caches())).toThrow('ENOENT');
 });
 
-it('keeps the heap of a long look at logs small, and still runs from compiled code alone', () => {
+it('keeps the heap of a long logs run small, and still runs only from compiled code', () => {
   const young = (command: string) => Number(start([command, 'young']).split(' ')[1]);
   expect(young('logs')).toBeLessThan(young('serve') / 2);
   const path = join(caches(), readdirSync(caches()).find((name) => name.includes('-logs')) ?? '');

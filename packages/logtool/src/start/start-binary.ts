@@ -9,7 +9,7 @@ import { embeddedFiles } from './embedded-files.ts';
 /** Bun, which the executable is made with, as far as it is no Node. */
 declare const Bun: { readonly gc: (synchronous: boolean) => void };
 
-/** Where the program looks for scripts of threads (scripts/bundle-binary.mjs). */
+/** Where the program finds scripts of threads (scripts/bundle-binary.mjs). */
 const THREADS = 'threads/';
 
 /**

@@ -52,7 +52,7 @@ test.each([
   expect(program.isFree).toBe(true);
 });
 
-test('a program that fails is told of once', () => {
+test('reports a failing program once', () => {
   const { value, program } = world('darwin');
   const failures: string[] = [];
   openBrowser(URL_TEXT, value, (why) => failures.push(why));
@@ -61,7 +61,7 @@ test('a program that fails is told of once', () => {
   expect(failures).toEqual(['open ended with 3']);
 });
 
-test('a program that is not there is told of, and ends nothing', async () => {
+test('reports a missing program, and ends nothing', async () => {
   const why = await new Promise((resolve) =>
     openBrowser(
       URL_TEXT,

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-it('gives back what was written, to the same program and command alone', () => {
+it('returns what was written, only to the same program and command', () => {
   const cache = openCodeCache(directory, 'cli-A', 'logs');
   expect(cache.read()).toBeUndefined();
   cache.write(PACK);

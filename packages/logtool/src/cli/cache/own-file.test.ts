@@ -37,17 +37,14 @@ function oldFile(folder: string): string {
   return path;
 }
 
-it.each(KEEPERS)(
-  'what is kept of %s clears nothing away behind a link that others put there',
-  (name, keep) => {
-    const letter = oldFile('documents');
-    mkdirSync(join(home, 'open'));
-    symlinkSync(join(home, 'documents'), join(home, 'open', name));
-    chmodSync(join(home, 'open'), 0o777);
-    keep(join(home, 'open', name));
-    expect(existsSync(letter)).toBe(true);
-  },
-);
+it.each(KEEPERS)('cleaning up %s removes nothing through a link that others put there', (name, keep) => {
+  const letter = oldFile('documents');
+  mkdirSync(join(home, 'open'));
+  symlinkSync(join(home, 'documents'), join(home, 'open', name));
+  chmodSync(join(home, 'open'), 0o777);
+  keep(join(home, 'open', name));
+  expect(existsSync(letter)).toBe(true);
+});
 
 it.each(KEEPERS)('what is kept of %s clears nothing away where others may write', (name, keep) => {
   const letter = oldFile(name);

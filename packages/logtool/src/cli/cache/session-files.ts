@@ -9,10 +9,10 @@ const LIMIT_BYTES = 64 * 1024;
 const UNUSED_MS = 86_400_000;
 
 /**
- * TLS sessions in files that nobody else may read, in a directory where nobody else may write. Whoever has one
- * can open a connection to the server, but has none of the user's credentials: those of client certificates are never
- * kept (makeConnection). Never throws: without a session the
- * connection takes longer, and is the same.
+ * TLS sessions in files that only the user may read, in a directory that only the user may write. A stolen
+ * session opens a connection to the server, but contains no credentials of the user: sessions with client
+ * certificates are never kept (makeConnection). Never throws: without a session the connection takes longer,
+ * and is the same.
  */
 export function sessionFiles(directory: string): SessionStore {
   return {

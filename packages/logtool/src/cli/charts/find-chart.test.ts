@@ -182,7 +182,7 @@ it('adds the repository whose address is known, and takes its newest chart, or t
   });
 });
 
-it('looks for newer charts in an update only', async () => {
+it('checks for newer charts only in an update', async () => {
   await using server = await startRepository(FILES);
   await using home = await makeHome();
   await home.repositories.add({ name: 'logtool', url: server.url });

@@ -16,8 +16,8 @@ import { readStandardInput } from './read-standard-input.ts';
 const FILE_LIMIT_BYTES = 20 * 1024 * 1024;
 
 /**
- * The values that a person gives: of files, then of --set-json, --set and --set-string. Undefined where none are
- * given, which for an upgrade means that those of before stay.
+ * The user's values: of files, then of --set-json, --set and --set-string. Undefined if none are given; an
+ * upgrade then keeps the previous ones.
  */
 export async function readValues(context: CliContext, plan: ValuesPlan): Promise<ValueMap | undefined> {
   if (plan.files.length === 0 && plan.sets.length === 0) return undefined;

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-it('keeps compiled code for the same script alone', () => {
+it('keeps compiled code only for the same script', () => {
   const env = { XDG_CACHE_HOME: home };
   const script = { text: Buffer.from('exports.a = 1'), code: Buffer.from([1, 2, 3]) };
   named('chart-0123ABCD.cjs');
@@ -23,7 +23,7 @@ it('keeps compiled code for the same script alone', () => {
   expect(chartThreadCode(env)?.read()).toBeUndefined();
 });
 
-it('keeps nothing where that is turned off, or where the name does not tell the content', () => {
+it('keeps nothing if that is turned off, or if the name does not identify the content', () => {
   named('chart-0123ABCD.cjs');
   expect(chartThreadCode({ XDG_CACHE_HOME: home, NODE_DISABLE_COMPILE_CACHE: '1' })).toBeUndefined();
   expect(chartThreadCode({ XDG_CACHE_HOME: 'relative' })).toBeUndefined();

@@ -12,7 +12,7 @@ interface ThreadCode {
   write(script: CompiledScript): void;
 }
 
-/** Of a script whose name tells its content. */
+/** Only of a script whose name identifies its content. */
 const NAMED_BY_CONTENT = /^(\w+-[0-9A-F]{8})\.cjs$/;
 
 /**

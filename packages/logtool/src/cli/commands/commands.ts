@@ -6,7 +6,7 @@ export interface Command {
   /** Words of the command line: `logs`, `config init`. */
   readonly name: CommandName;
   readonly summary: string;
-  /** What stands behind the name in the usage line. */
+  /** What follows the name in the usage line. */
   readonly operands: string;
   /** How many operands it takes at most. */
   readonly maxOperands: number;
@@ -14,7 +14,7 @@ export interface Command {
   readonly examples: readonly { readonly command: string; readonly meaning: string }[];
 }
 
-/** The release that is meant where nobody names one. */
+/** The default release. */
 const RELEASE = `the release ${defaultOf('cluster install', 'name')} in the namespace ${defaultOf('cluster install', 'namespace')}`;
 
 /** Every command, in the order in which help shows them. */

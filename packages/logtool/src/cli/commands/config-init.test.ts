@@ -19,7 +19,7 @@ async function call(...argv: string[]) {
 
 const place = (name: string) => join(home, '.logtool', name);
 
-test('--format toml alone writes config.toml, which is found as config.yaml is', async () => {
+test('only --format toml writes config.toml, which is found as config.yaml is', async () => {
   expect(await call('config', 'init', '--format', 'toml')).toEqual({
     exit: 0,
     stdout: `wrote ${place('config.toml')}\n`,
@@ -46,7 +46,7 @@ test('a name of one format does not take another', async () => {
   await expect(access(join(home, 'x.json'))).rejects.toThrow();
 });
 
-test('a second default file needs --force, and the first in the order goes on being read', async () => {
+test('a second default file needs --force, and logtool keeps reading the first in the order', async () => {
   await call('config', 'init');
   const refused = await call('config', 'init', '--format=toml');
   expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('config.yaml exists already')]);

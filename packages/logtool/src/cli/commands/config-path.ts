@@ -11,7 +11,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
 import { planProgram } from '../plan/plan-program.ts';
 
-/** Prints where the configuration file is read from, whether it is there or not: scripts may want to write it. */
+/** Prints the path of the configuration file, whether it exists or not: scripts may want to write it. */
 export async function configPath(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const asked = planProgram(context, raw).configFile;
   const defaults = asked === undefined ? await existingDefaults(context) : [];

@@ -71,7 +71,7 @@ function failed(ended: { code: number; stdout: string; stderr: string }) {
   return { stdout: '[]' };
 }
 
-test("kubectl's variable counts where logtool is told of no kubeconfig", async () => {
+test("kubectl's variable applies if logtool has no kubeconfig of its own", async () => {
   const rows = (env: Record<string, string>) =>
     config('show -o json', env).then(({ stdout }) => rowsOf(stdout));
   expect((await rows({ KUBECONFIG: '/k' })).get('general.kubeconfig')).toEqual(['/k', 'KUBECONFIG']);

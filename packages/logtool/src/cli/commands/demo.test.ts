@@ -60,7 +60,7 @@ test('--no-browser says where everything is, and tries nothing', async () => {
   expect(await ended).toBe(130);
 });
 
-test('a terminal shows what it waits for, and no longer once that is there', async () => {
+test('a terminal shows what it waits for, until that is ready', async () => {
   const { context, stderr, written, controller } = worldOf({ terminal: true }, '--port=0', '--no-browser');
   const ended = run(context);
   await written('logtool dashboard: ');

@@ -47,7 +47,7 @@ async function startCluster(context: CliContext, scenario: string, status: Statu
   const starting = startSimCluster({ scenario });
   const cluster = await Promise.race([starting, untilEnded(context.signal)]);
   if (cluster !== undefined) return cluster;
-  // Whoever ends it does not wait for what takes seconds to be there.
+  // Ctrl-C must not wait for steps that take seconds.
   void starting.then((late) => late.close()).catch(() => undefined);
   throw context.signal.reason;
 }
@@ -118,8 +118,8 @@ async function showLast(context: CliContext, raw: RawArguments, kubeconfig: stri
 }
 
 /**
- * What a person types to run this program in any folder: its name where a shell finds it, else the file. Folders that
- * npm puts in front of PATH for its own scripts are not those of the person's shell.
+ * What a person types to run this program in any folder: its name if a shell finds it, else the file. Folders
+ * that npm puts first in PATH for its own scripts are not in the user's shell.
  */
 function typedAs({ env, program, packageFile }: CliContext): string {
   if (program !== 'logtool') return program;

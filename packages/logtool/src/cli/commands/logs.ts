@@ -25,7 +25,7 @@ export async function logs(
     opened.preconnect?.(plan.engine.window.selection.kind === 'tail' ? 2 : 1);
     return opened;
   });
-  // Whoever waits for it is not there yet.
+  // The code that waits for it has not started yet.
   connecting.catch(() => undefined);
   try {
     const { runLogs } = await import('../logs/run-logs.ts');

@@ -29,7 +29,7 @@ async function start(argv: readonly string[], env: Record<string, string> = {}) 
   return { ...made, url: url === '' ? new URL('http://nowhere.invalid') : new URL(url), stop };
 }
 
-test('it says where the dashboard is, serves it, and ends when it is told to', async () => {
+test("it prints the dashboard's address, serves it, and ends on a signal", async () => {
   const { url, stdout, stderr, stop } = await start(['--port=0']);
   expect(stdout()).toMatch(/^logtool dashboard: http:\/\/localhost:\d+\/\n$/);
   expect(stderr()).toBe('note: no browser was opened: there is no display\n');
@@ -157,7 +157,7 @@ test('metrics are on a port of their own, without sign-in', async () => {
   expect((await fetch(new URL('/api/v1/info', metrics))).status).toBe(404);
 });
 
-test('a taken port of the metrics is an error that names its flag, and nothing goes on listening', async () => {
+test('a taken port of the metrics is an error that names its flag, and nothing keeps listening', async () => {
   const other = createServer().listen({ port: 0, host: '127.0.0.1' });
   await once(other, 'listening');
   onTestFinished(() => void other.close());

@@ -8,7 +8,7 @@ export interface Candidate {
 /** What is offered at the cursor. */
 export interface Offer {
   readonly candidates: readonly Candidate[];
-  /** The word goes on behind what is offered: no blank follows. */
+  /** The word continues after the offered text: no blank follows. */
   readonly isOpen?: boolean;
   /** The shell offers names of files itself. */
   readonly files?: boolean;

@@ -124,7 +124,7 @@ test.each<[string, readonly string[]]>([
   // What has blanks and brackets is for a shell to quote; kubectl would put it into the line as it is.
   [`${NAME} in (a,w`, [':4']],
   [`!app`, [':4']],
-])('the selector %s goes on with labels that pods have', async (typed, expected) => {
+])('the selector %s continues with labels that pods have', async (typed, expected) => {
   expect(await offered(['logs', '-l', typed])).toEqual(expected);
   const glued = expected.map((word) => (word.startsWith(':') ? word : `--selector=${word}`));
   expect(await offered(['logs', `--selector=${typed}`])).toEqual(glued);
@@ -149,7 +149,7 @@ test('fish hands over its words without having put variables in', async () => {
   }
 });
 
-test('kinds that a cluster has of its own are offered to whoever has begun to write one', async () => {
+test("offers the cluster's custom kinds to a user who has begun to type one", async () => {
   const own = await startSimCluster({ scenario: 'scenarios/shop.yaml' });
   onTestFinished(() => own.close());
   const asked = (word: string) => offered([], ask(['logs', '-n', 'shop', word], { own }));
@@ -201,10 +201,10 @@ test('releases and their revisions are those that Helm has labelled', async () =
   expect(await asked('cluster', 'rollback', ...api, '--revision', '')).toEqual(['1', '2', ':4']);
 });
 
-test('a cluster that does not answer costs what it would have said, and no more', async () => {
+test('a cluster that does not answer costs only its own suggestions', async () => {
   const own = await ownCluster();
   const clock = new FakeClock(Date.now());
-  // Said a moment before, and kept.
+  // Answered a moment before, and kept.
   await offered([], ask(['logs', '--namespace', ''], { own, clock }));
   own.inject({ kind: 'stall', match: '/pods', afterBytes: 0 });
   const asked = ask(['logs', ''], { own, clock });
@@ -233,7 +233,7 @@ test('whose credentials take long can wait longer', async () => {
   expect(asked.stdout()).toBe(':4\n');
 });
 
-test('what goes wrong is said with LOGTOOL_DEBUG alone', async () => {
+test('reports errors only with LOGTOOL_DEBUG', async () => {
   const config = join(folder, 'broken');
   await writeFile(config, 'contexts: {');
   const words = ['__complete', 'logs', '--kubeconfig', config, 'web'];

@@ -16,14 +16,14 @@ const LIVE_TIMEOUT_MS = 800;
 const TIMEOUT_VARIABLE = 'LOGTOOL_COMPLETION_TIMEOUT';
 /** The beginning of the word that bash leaves as it is, quotes and all: `--namespace="`. */
 const KEPT_VARIABLE = 'LOGTOOL_COMPLETION_KEPT';
-/** Where something does not even end when it is told to. */
+/** For a source that does not even end when aborted. */
 const GRACE_MS = 50;
 
 /**
- * `__complete:SHELL WORD...`, without a shell as kubectl calls it (kubernetes.io: Extend kubectl with plugins): the
- * words behind the program's name, the last one being completed, with their quotes where a shell knows of some. Writes
- * what for-shell.ts says, and nothing else: whoever presses Tab wants no message, so that a failure offers less. With
- * LOGTOOL_DEBUG it is told.
+ * `__complete:SHELL WORD...`, without a shell as kubectl calls it (kubernetes.io: Extend kubectl with
+ * plugins): the words after the program's name, the last one being completed, with their quotes if the shell
+ * passes them. Writes only the output of for-shell.ts: a message at Tab would disturb the user, so a failure
+ * offers less. LOGTOOL_DEBUG reports it.
  */
 export async function complete(context: CliContext): Promise<ExitCode> {
   const asker = askerOf(context.argv[0]?.split(':')[1]);

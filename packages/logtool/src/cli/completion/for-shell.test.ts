@@ -30,11 +30,11 @@ it('leaves the head of a word, in which a variable stands, as it was typed', () 
   expect(headed('bash', '$PLACE:w', '$PLACE:')).toBe('$PLACE:web\n$PLACE:two\\ words\n:4\n');
   expect(headed('bash', '"$PLACE:w', '"$PLACE:')).toBe('$PLACE:web\n$PLACE:two words\n:4\n');
   expect(headed('fish', '$PLACE:w', '$PLACE:')).toBe('$PLACE:web\n$PLACE:two words\n:4\n');
-  // zsh takes the words behind the last sign.
+  // zsh takes the words after the last sign.
   expect(headed('zsh', '$PLACE:w', '$PLACE:')).toBe('web\ntwo words\n:68\n');
 });
 
-it('gives bash what goes behind the part of the word that it keeps, whatever quotes stand in that', () => {
+it('gives bash what follows the part of the word that it keeps, whatever quotes it contains', () => {
   const offer = { candidates: [{ value: 'shop:web' }, { value: 'shop:two words' }, { value: 'other' }] };
   const kept = (word: string, typed: string, head?: string) =>
     answerFor('bash', word, offer, {

@@ -8,7 +8,7 @@ export type Asker = 'kubectl' | 'bash' | 'zsh' | 'fish' | 'powershell';
 /** Directives, bits of a number, as those of cobra (completions.go), which kubectl reads. */
 const NO_SPACE = 2;
 const NO_FILES = 4;
-/** Of ours: values are what stands behind the last sign of the word. */
+/** Of ours: values are what follows the last sign of the word. */
 const REST = 64;
 const MAX_DESCRIPTION_LENGTH = 100;
 
@@ -50,7 +50,7 @@ export function answerFor(
   return [...lines, `:${directive}`, ''].join('\n');
 }
 
-/** A kind or a namespace, behind which a name follows. */
+/** A kind or a namespace, before a name. */
 function goesOn(value: string): boolean {
   return /[/:=]$/.test(value);
 }
@@ -61,7 +61,9 @@ function spelled(asker: Asker, word: string, value: string): string | undefined 
   return asker !== 'kubectl' || UNQUOTED.test(value) ? value : undefined;
 }
 
-/** What a shell puts in the place of the word: fish all of it, zsh what is behind its head, bash what it does not keep. */
+/**
+ * What a shell replaces in the word: fish all of it, zsh what follows its head, bash what it does not keep.
+ */
 function inPlace(asker: Asker, word: string, value: string, { head, kept }: Unchanged): string | undefined {
   const fixed = head ?? kept;
   if (fixed === undefined) return spelled(asker, word, value);

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-it('keeps an answer for a few seconds, for the same question alone, and for nobody else to read', () => {
+it('keeps an answer for a few seconds, only for the same question, readable only by its owner', () => {
   let nowMs = Date.now();
   const kept = keptAnswers(directory, () => nowMs);
   expect(kept.read(['a', 'b'])).toBeUndefined();

@@ -13,14 +13,14 @@ import type { KeptAnswers } from './kept-answers.ts';
 /** More than a person looks through; the next letters that are typed ask for fewer. */
 const MAX_OBJECTS = 10_000;
 
-/** What `LiveCluster` is told of where it is. */
+/** The surroundings of `LiveCluster`. */
 export interface LiveOptions {
   readonly context: CliContext;
   readonly plan: ConnectionPlan;
   readonly kept: KeptAnswers;
   /** Aborted when the time is up: answers then are what had come until then. */
   readonly signal: AbortSignal;
-  /** Told why an answer is not whole. */
+  /** Receives the reason why an answer is incomplete. */
   readonly onFailure: (error: unknown) => void;
 }
 

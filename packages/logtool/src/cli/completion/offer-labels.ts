@@ -34,7 +34,7 @@ export async function labelWords(
     .map(([name, pair]) => ({ value: before + fixed + pair.slice(name.length + 1) }));
 }
 
-/** Behind the last comma that parts requirements: those in brackets part values. */
+/** After the last comma that separates requirements: those in brackets separate values. */
 function beginOfLast(typed: string): number {
   const open = typed.lastIndexOf('(');
   const isInside = open > typed.lastIndexOf(')');

@@ -25,7 +25,7 @@ export async function sourceWords(
   const type = await cluster.kind({ kind: parseKind(kind) });
   if (type === undefined) return [];
   if (container === undefined) return (await namesOf(cluster, type, place)).map(prefixed(`${fixed}${kind}/`));
-  // A name of many namespaces has no one place to look for its containers in.
+  // A name in many namespaces has no single place to find its containers in.
   if (place.includes('*')) return [];
   return (await cluster.containers(type, place, name)).map(prefixed(`${fixed}${kind}/${name}/`));
 }

@@ -19,7 +19,7 @@ import { namespaceNames } from './offer-sources.ts';
 /** Of whichever command is being completed. */
 type CompletedSettings = Settings<CommandName | ''>;
 
-/** What values are looked for in. */
+/** The context for finding values. */
 export interface ValuePlaces {
   readonly context: CliContext;
   /** Throw LogtoolError where the configuration is wrong. */
@@ -91,7 +91,7 @@ async function placeOf(
   return { namespace: others.length > 0 ? undefined : first };
 }
 
-/** Of the kubeconfig alone: no cluster is asked. */
+/** Only from the kubeconfig: asks no cluster. */
 async function contexts(context: CliContext, explicit: string | undefined): Promise<readonly Candidate[]> {
   const { env, homeDirectory } = context;
   const config = await loadKubeconfig(locateKubeconfigs({ explicit, env, homeDirectory }));

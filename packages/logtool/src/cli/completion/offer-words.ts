@@ -4,7 +4,7 @@ import { flagsOf } from '../flags/table.ts';
 import type { Candidate } from './candidate.ts';
 import type { Line } from './read-line.ts';
 
-/** The next words of commands: `cluster`, and behind it `repo`, and behind that `add`. */
+/** The next words of commands: `cluster`, then `repo`, then `add`. */
 export function commandWords(group: string): readonly Candidate[] {
   const before = group === '' ? '' : `${group} `;
   const words = new Map<string, string>();
@@ -21,14 +21,14 @@ function groupText(group: string): string {
   return [...new Set(names.map(({ name }) => name.slice(group.length + 1).split(' ')[0]))].join(', ');
 }
 
-/** Flags that can still be given. `--no-x` is offered to whoever begins to write it, or where x is the default. */
+/** Flags that can still be given. Offers `--no-x` to a user who begins to type it, or if x is the default. */
 export function flagWords({ raw, typed }: Line): readonly Candidate[] {
   return flagsOf(raw.command)
     .filter(({ name, repeats }) => repeats === 'all' || !raw.flags.has(name))
     .flatMap((flag) => [...formsOf(flag, typed.startsWith('--no')), ...aliasesOf(flag, typed)]);
 }
 
-/** To whoever has begun to type one: the flag's own name says the same. */
+/** Only once the user has begun to type it: the flag's own name means the same. */
 function aliasesOf({ aliases = [], doc }: Flag, typed: string): readonly Candidate[] {
   return typed === '' || typed === '-' || typed === '--'
     ? []

@@ -18,7 +18,7 @@ export interface OfferOptions {
   readonly signal: AbortSignal;
   /** Where answers of clusters are kept for a few seconds. */
   readonly cacheDirectory: string | undefined;
-  /** Told what failed without ending the search. */
+  /** Receives failures that do not end the search. */
   readonly onFailure: (error: unknown) => void;
 }
 

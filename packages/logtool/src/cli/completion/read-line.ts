@@ -21,7 +21,7 @@ export interface Line {
   readonly typed: string;
 }
 
-/** Reads words behind the program's name, the last of which is the one at the cursor. Never throws. */
+/** Reads words after the program's name, the last of which is the one at the cursor. Never throws. */
 export function readLine(words: readonly string[]): Line {
   const reader = new LineReader(words.slice(0, -1));
   const typed = words.at(-1) ?? '';

@@ -54,7 +54,7 @@ export function openQuote(word: string): '' | '"' | "'" {
 /** Letters, digits and the signs that mean nothing to bash wherever they stand. */
 const PLAIN = /^[\p{L}\p{N}_./:=@%+,-]$/u;
 
-/** A text as it can be put into a command line of bash, behind that quote; undefined where it cannot. */
+/** A text for a bash command line, after that quote; undefined if it cannot be quoted. */
 export function quotedForBash(text: string, quote: '' | '"' | "'"): string | undefined {
   // An exclamation mark recalls an older command, whatever stands before it between double quotes.
   if (quote === '"') return text.includes('!') ? undefined : text.replaceAll(/[\\"$`]/g, '\\$&');

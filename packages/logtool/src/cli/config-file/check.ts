@@ -9,8 +9,8 @@ import { CONFIG_KEYS, CONFIG_VERSION, type ConfigKey } from './keys.ts';
 export type ConfigValues = ReadonlyMap<string, string | number | boolean | readonly string[]>;
 
 /**
- * Checks every value against the table of keys. Throws the usage error of the first that is wrong. `rewrite` is the
- * command that makes the file anew.
+ * Checks every value against the table of keys. Throws the usage error of the first wrong one. `rewrite` is
+ * the command that writes a new file.
  */
 export function checkEntries(
   entries: readonly ConfigEntry[],

@@ -52,7 +52,7 @@ describe('writing', () => {
     return { code, stdout: world.stdout(), stderr: world.stderr() };
   };
 
-  test('makes the folder, and a file for its owner alone', async () => {
+  test('creates the folder, and a file that only its owner may read', async () => {
     const home = await fresh();
     const path = join(home, '.logtool/config.yaml');
     expect(await init(home)).toEqual({ code: 0, stdout: `wrote ${path}\n`, stderr: '' });
@@ -95,7 +95,7 @@ describe('writing', () => {
     expect(await readFile(join(home, 'c.json'), 'utf8')).toBe(renderConfig('json'));
   });
 
-  test('a place that cannot be written is said', async () => {
+  test('reports a path that cannot be written', async () => {
     const home = await fresh();
     await writeFile(join(home, 'file'), '');
     const { code, stderr } = await init(home, '--path', join(home, 'file/config.yaml'));
@@ -111,7 +111,7 @@ describe('reading', () => {
     await expect(readConfigFile(context, 'none.yaml')).rejects.toMatchObject({ code: 'config-not-found' });
   });
 
-  test('a folder in the place of the file is said', async () => {
+  test('reports a folder in place of the file', async () => {
     const home = await fresh();
     await mkdir(join(home, '.logtool/config.yaml'), { recursive: true });
     const context = { files, homeDirectory: home, workingDirectory: home };
@@ -142,7 +142,7 @@ describe('reading', () => {
     ['# x\n\n  [commands.logs] # y\n', 0],
     ['# a = b\nversion: 1\n', 1],
     ['general: {kubeconfig: "a = b"}\n', 1],
-  ])('%j in a .yaml file is told by its beginning', async (text, size) =>
+  ])('recognizes %j in a .yaml file by its beginning', async (text, size) =>
     expect((await readText(text)).values.size).toBe(size),
   );
 

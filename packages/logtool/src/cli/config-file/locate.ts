@@ -10,12 +10,12 @@ export function defaultConfigPath(context: Places, format: ConfigFormat = 'yaml'
   return expandPath(String(defaultOf('', 'config')).replace(/\.yaml$/, `.${format}`), context);
 }
 
-/** Where a configuration file is looked for: the first that exists counts. */
+/** The places of a configuration file: the first that exists wins. */
 export function defaultConfigPaths(context: Places): readonly string[] {
   return (['yaml', 'toml', 'json'] as const).map((format) => defaultConfigPath(context, format));
 }
 
-/** Those of the default places where a file is; what cannot be read is there, too. */
+/** The default places that have a file; unreadable ones included. */
 export async function existingDefaults(
   context: Places & Pick<CliContext, 'files'>,
 ): Promise<readonly string[]> {
@@ -49,7 +49,10 @@ export function formatOfName(path: string): ConfigFormat | undefined {
   return ending === undefined ? undefined : 'yaml';
 }
 
-/** An absolute path; a leading `~` is the home directory, as the shell does not expand it behind `--path=`. */
+/**
+ * An absolute path; a leading `~` is the home directory, because the shell does not expand it after
+ * `--path=`.
+ */
 export function expandPath(path: string, context: Places): string {
   if (path === '~') return context.homeDirectory;
   if (path.startsWith('~/')) return join(context.homeDirectory, path.slice(2));

@@ -91,12 +91,12 @@ function formatOf(path: string, text: string): ConfigFormat {
   const named = formatOfName(path);
   if (named === 'json' || named === 'toml') return named;
   if (named === undefined && /^\s*\{/.test(text)) return 'json';
-  // Also for .yaml: `config init --format toml` writes to the default place, which bears that name. What begins so is
-  // no section of a YAML file.
+  // Also for .yaml: `config init --format toml` writes to the default place, which has that name. No section
+  // of a YAML file begins like this.
   return TOML_BEGINNING.test(text) ? 'toml' : 'yaml';
 }
 
-/** Behind comments and blank lines, a table (`[general]`) or a key with its value (`version = 1`). */
+/** After comments and blank lines, a table (`[general]`) or a key with its value (`version = 1`). */
 const TOML_BEGINNING =
   /^(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*(?:\[[\w. -]+\][ \t]*(?:#.*)?(?:\r?\n|$)|[\w.-]+[ \t]*=)/;
 

@@ -5,9 +5,9 @@ import type { FileSystem } from '../context.ts';
 import { commandFailure, configFailure } from '../messages/errors.ts';
 
 /**
- * Writes a new file for its owner alone (mode 0600), whole or not at all; folders above it are made. Without `force` a
- * file that exists is left alone, also one that appears in the meantime: link() fails where rename() would overwrite.
- * Throws `config-file-exists` (usage) or `config-not-writable`.
+ * Writes a new file that only its owner may read (mode 0600), whole or not at all, and creates its folders.
+ * Without `force` it keeps an existing file, even one that appears in the meantime: link() fails where
+ * rename() would overwrite. Throws `config-file-exists` (usage) or `config-not-writable`.
  */
 export async function writeConfigFile(
   files: Omit<FileSystem, 'readSmallFile'>,
@@ -46,7 +46,7 @@ async function makeFolders(files: Pick<FileSystem, 'mkdir'>, folder: string): Pr
   }
 }
 
-/** A file is there that nobody asked to replace. */
+/** A file exists, without a request to replace it. */
 export function fileExists(path: string): LogtoolError {
   return configFailure('config-file-exists', { path });
 }

@@ -8,7 +8,7 @@ import { Stop } from '../exit-codes.ts';
 import { run } from '../run.ts';
 import { capture } from '../testing/capture.ts';
 
-test('what a credential plugin says goes to standard error, in its turn with all that is said there', async () => {
+test("a credential plugin's output goes to standard error, in order with the rest of it", async () => {
   const directory = await folder();
   const plugin = join(directory, 'plugin');
   await writeFile(plugin, '#!/bin/sh\necho "log in there" >&2\nexec sleep 300\n');

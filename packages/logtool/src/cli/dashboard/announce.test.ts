@@ -70,7 +70,7 @@ test('what stands among the arguments of a program, which all users see, is not 
   });
 });
 
-test('another port than the usual one is said', async () => {
+test('announces a port other than the usual one', async () => {
   const { stdout, stderr } = await announced({ port: 7502 });
   expect(stderr).toBe('note: port 7500 is taken; the dashboard is on 7502\n');
   expect(stdout).toBe('logtool dashboard: http://localhost:7502/\n');

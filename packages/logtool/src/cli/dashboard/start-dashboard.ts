@@ -9,14 +9,17 @@ import type { ServePlan } from '../plan/serve/serve-plan.ts';
 import { originsOf } from './dashboard-origins.ts';
 
 export interface StartedDashboard {
-  /** The addresses to open, those for other machines first; with `--auth token` they let in whoever has one. */
+  /**
+   * The addresses to open, those for other machines first; with `--auth token` each of them lets its holder
+   * in.
+   */
   readonly urls: readonly string[];
   /** An address for this machine that lets in once: it may stand where others read it, as arguments of a program do. */
   urlForOnce(): string;
   readonly port: number;
   /** Where the metrics are, if they are served. */
   readonly metricsUrl?: string | undefined;
-  /** Tells the open streams, closes the sockets; within a second. */
+  /** Notifies the open streams, closes the sockets; within a second. */
   close(): Promise<void>;
 }
 
@@ -66,7 +69,7 @@ export async function startDashboard(context: CliContext, plan: ServePlan): Prom
   }
 }
 
-/** On a port of its own: whoever scrapes does not sign in, and people who may reach the page need not reach it. */
+/** On its own port: scrapers do not sign in, and users who reach the page need not reach it. */
 async function serveMetrics(
   { metrics }: Pick<Dashboard, 'metrics'>,
   { host, metricsPort }: ServePlan,

@@ -84,7 +84,7 @@ export interface Flag {
   readonly value: FlagValue;
   /** The part of each command's plan that it sets. */
   readonly sets: string;
-  /** The value where nobody gives one. Left out where that is no value at all. */
+  /** The default value. Left out if there is none. */
   readonly default?: SettingValue;
   readonly doc: string;
   /** What `--no-NAME` does, of a switch that is on by default: help shows that form. */
@@ -137,7 +137,10 @@ export function flag<const F extends Flag>(
   return row;
 }
 
-/** What reading a flag gives: a list may be empty, a switch is off where nobody gave it and it has no default. */
+/**
+ * The value of a flag after reading: a list may be empty; a switch is off if it is not given and has no
+ * default.
+ */
 export type ReadValue<F extends Flag> = F extends {
   readonly repeats: 'all';
   readonly value: { readonly kind: 'text' };
@@ -172,7 +175,7 @@ export interface FlagUse {
   readonly value: string | undefined;
 }
 
-/** Arguments of one command, told apart but not yet understood. */
+/** Arguments of one command, separated but not yet interpreted. */
 export interface RawArguments {
   readonly command: string;
   readonly positionals: readonly string[];

@@ -37,7 +37,7 @@ describe('help', () => {
   });
 
   test.each(COMMANDS.map(({ name }) => name))('of %s fits into 80 columns', async (name) => {
-    // What a person copies is never broken: a command of an example alone may be longer.
+    // Text that users copy is never broken: only a command of an example may be longer.
     const tooLong = (await helpOf(name, 80)).split('\n').filter((line) => line.length > 80);
     expect(tooLong.filter((line) => !line.startsWith('  logtool '))).toEqual([]);
   });
@@ -84,6 +84,6 @@ describe('two columns', () => {
   });
 });
 
-test('a word that is longer than the line stands alone', () => {
+test('a word that is longer than the line gets its own line', () => {
   expect(wrapText('a https://kubernetes.io/docs b', 10)).toEqual(['a', 'https://kubernetes.io/docs', 'b']);
 });

@@ -23,7 +23,7 @@ const PROGRAM_EXAMPLES = [
   ['logtool demo', 'try it on a simulated cluster'],
 ] as const;
 
-/** Commands are longer than flags, and a few words tell what they do. */
+/** Commands are longer than flags, and need fewer words of explanation. */
 const EXAMPLE_PART = 0.65;
 
 /** How help is laid out. */

@@ -105,7 +105,7 @@ describe('commands', () => {
     expect(parseCommandLine(['config', 'init', '-h']).flags.has('help')).toBe(true);
     expect(parseCommandLine(['-h']).flags.has('help')).toBe(true);
   });
-  test('a group alone is a question about it', () => {
+  test('a group by itself asks for its help', () => {
     expect(commandOf('config')).toBe('config');
     expect(commandOf('config', '--help')).toBe('config');
   });

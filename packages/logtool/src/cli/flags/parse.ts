@@ -7,9 +7,10 @@ import { FLAGS, flagsOf } from './table.ts';
 const INTEGER = /^[+-]?\d+$/;
 
 /**
- * Tells the arguments of one command apart, in the way of pflag (kubectl's parser): `--x=v`, `--x v`, `-xv`, `-x v`,
- * `-x=v`, clustered shorts, `--no-x` for booleans, `--` ends the flags. Values are not looked into, except that a bare
- * flag with an optional count takes a following integer. Throws a usage error for unknown flags and missing values.
+ * Separates the arguments of one command as pflag (kubectl's parser) does: `--x=v`, `--x v`, `-xv`, `-x v`,
+ * `-x=v`, clustered shorts, `--no-x` for booleans, `--` ends the flags. Does not interpret values, except
+ * that a bare flag with an optional count takes a following integer. Throws a usage error for unknown flags
+ * and missing values.
  */
 export function parseArguments(command: string, argv: readonly string[]): RawArguments {
   const parser = new Parser(command, argv);

@@ -93,7 +93,7 @@ test('Ctrl-C in the picker ends the command with 130 and opens nothing', async (
   expect(world.stdout()).toBe('');
 });
 
-test('a terminal shows what the picker waits for, and no longer once the picker is there', async () => {
+test('a terminal shows what the picker waits for, until the picker appears', async () => {
   const clock = new FakeClock();
   const answer = new EventEmitter();
   const { input, code, shown, world, connections, lists } = atTerminal(

@@ -14,7 +14,7 @@ function errorsOf<Codes>(messages: Messages<Codes>, exit: ErrorClass) {
     new LogtoolError({ ...messages[code](data), code: SHARED_CODES[code] ?? code, exit, cause });
 }
 
-/** Codes that several messages share: what failed is the same, and a script need not tell them apart. */
+/** Codes that several messages share: the failure is the same, and a script need not distinguish them. */
 const SHARED_CODES: Readonly<Record<string, string>> = {
   'letter-needs-number': 'flag-needs-value',
   'config-not-a-section': 'config-bad-value',

@@ -7,7 +7,10 @@ export interface CausedNotice {
   readonly cause?: CodedError;
 }
 
-/** A notice with the failure that it tells the effect of. A refusal changes nothing; any other failure needs a remedy. */
+/**
+ * A notice with the failure whose effect it reports. A refusal changes nothing; any other failure needs a
+ * remedy.
+ */
 export function noticeText({ code, text, cause }: CausedNotice): string {
   if (cause === undefined) return text;
   const { what, next } = worded(cause);

@@ -1,7 +1,7 @@
 import type { SimClusterFailures } from '@logtool/simcluster/src/start.ts';
 import type { Message, Messages } from './message.ts';
 
-/** Its errors are about a scenario, and are written for whoever wrote it. */
+/** Its errors are about a scenario, and address its author. */
 const asWritten = (problem: Message): Message => problem;
 
 export const SIMCLUSTER_MESSAGES: Messages<SimClusterFailures> = {

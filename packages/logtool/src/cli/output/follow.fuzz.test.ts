@@ -140,7 +140,7 @@ const harm = fc.record({
 const scene = fc.record({
   flags: fc.constantFrom(...FLAGS),
   source: fc.constantFrom(...ENDING, ...ENDING, ...ENDING, ...ENDLESS),
-  /** Told of the first requests, in their order; behind them the cluster is at rest. */
+  /** Receives the first requests, in order; after them the cluster is at rest. */
   harms: fc.array(harm, { maxLength: 8 }),
   /** The first of them are sound, so that there is something to follow. */
   spared: fc.nat({ max: 4 }),
@@ -194,7 +194,7 @@ test(
         expectEscaped(world.stdout(), { flags, source, harms });
         expectEscaped(world.stderr(), { flags, source, harms });
         expect(world.stderr()).not.toMatch(/TypeError|is not a function|Cannot read prop|unexpected/);
-        // Nothing goes on behind the end.
+        // Nothing continues after the end.
         client.close();
         await runDown(clock);
         expect(unhandled).toEqual([]);

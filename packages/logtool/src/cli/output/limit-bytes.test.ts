@@ -35,7 +35,7 @@ test('each container has the limit for itself, newlines counted, and the last me
   ]);
 });
 
-test('what fits exactly is whole, and nothing is said', async () =>
+test('messages that fit exactly stay whole, without a notice', async () =>
   expect(await shown(8, [recordOf('a', 'one'), recordOf('a', 'two')])).toEqual(['a one', 'a two', 'end']));
 
 test('--limit-bytes takes a size; 0 is no limit', async () => {

@@ -2,8 +2,9 @@ import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 
 /**
- * The frames with no more than so many bytes of messages, newlines counted, of each container: as `limitBytes` of
- * pods/log, the last message is cut where the limit falls. Records of other containers stay in their order.
+ * The frames with no more than this many bytes of messages, newlines included, of each container: as
+ * `limitBytes` of pods/log, it cuts the last message at the limit. Records of other containers stay in their
+ * order.
  */
 export async function* limitBytes(frames: AsyncIterable<Frame>, limit: number): AsyncGenerator<Frame> {
   const left = new Map<string, number>();

@@ -202,13 +202,13 @@ describe('standard error', () => {
     expect(await page(['--head=0'], end())).toBe('');
     expect(await page(['--tail=0'], end())).toBe('');
     expect((await printed(['web'], events, [end({ prev: cursor })])).stderr).toBe('');
-    // Where matches have lines around them, a position is more than the time of what stands behind it.
+    // If matches have context lines, a position is more than the time of the next record.
     const begin = end({ prev: { ...cursor, shown: 0 } });
     expect(await page([], begin)).toBe(prev.replace('~2', ''));
     expect(await page(['--grep=x', '--force'], begin)).toBe(prev.replace('~2', '~0'));
   });
 
-  test('what the default of 10 cut is said on a terminal only', async () => {
+  test('reports what the default of 10 cut only on a terminal', async () => {
     const cut = [end({ cut: true })];
     const hint = 'showing the last 10; --tail=N, --all or --follow shows more\n';
     expect((await printed(['web'], events, cut, TERMINAL)).stderr).toBe(hint);
@@ -217,7 +217,7 @@ describe('standard error', () => {
     expect((await printed(['web'], events, cut)).stderr).toBe('');
   });
 
-  test('joins and leaves are said on a terminal that follows', async () => {
+  test('reports joins and leaves on a terminal that follows', async () => {
     const story = [source('joined'), live, source('joined', '', db), source('left', 'the pod was deleted')];
     const reported = `${LEGEND}+ \x1b[38;5;98m●\x1b[0m shop/db-0/postgres joined\n- shop/web-7d9f-abcde/app left: the pod was deleted\n`;
     expect((await printed(['web', '-f'], events, story, TERMINAL)).stderr).toBe(reported);
@@ -225,7 +225,7 @@ describe('standard error', () => {
     expect((await printed(['web', '-f'], events, story)).stderr).toBe('');
   });
 
-  test('that a container waits is said once, and again when it waits again', async () => {
+  test('reports once that a container waits, and again when it waits again', async () => {
     const waits = source('waiting', 'CrashLoopBackOff');
     const story = [waits, live, waits, waits, source('restarted', '2nd time'), waits];
     expect((await printed(['web', '-f', '--columns='], events, story, TERMINAL)).stderr).toBe(
@@ -235,7 +235,7 @@ describe('standard error', () => {
     );
   });
 
-  test('gaps and notices are said everywhere, also with --quiet', async () => {
+  test('reports gaps and notices everywhere, even with --quiet', async () => {
     const story: Frame[] = [
       {
         type: 'gap',
@@ -273,7 +273,7 @@ describe('standard error', () => {
     ]);
   });
 
-  test('that there is nothing to show is said on a terminal only', async () => {
+  test('reports an empty result only on a terminal', async () => {
     const limited: Frame = { type: 'notice', code: 'search-limit', text: 'searched back to then' };
     const reported = async (argv: string[], story: readonly Frame[], options: object = TERMINAL) =>
       (await printed(['web', ...argv], events, story, options)).stderr;
@@ -310,7 +310,7 @@ describe('standard error', () => {
     expect((await printed(['web', '--quiet'], events, story, TERMINAL)).stderr).toBe('');
   });
 
-  test('that containers are read in turns is said once where it cannot be written over', async () => {
+  test('reports once that containers are read in turns, if it cannot overwrite the line', async () => {
     const turns = (done: number): Frame => ({ type: 'progress', text: `turn ${done}`, done, total: 3 });
     const story = [turns(0), turns(1), turns(2), ...frames];
     expect((await printed(['web'], events, story)).stderr).toBe('turn 0\n');
@@ -328,7 +328,7 @@ describe('failures', () => {
     next: 'ask',
   });
 
-  test('a failed source is told, the others print, and the exit code is 1', async () => {
+  test('reports a failed source, prints the others, and exits with 1', async () => {
     const failed: Frame = { type: 'source', target: web, state: 'failed', error };
     const { code, stdout, stderr } = await printed(['web'], events, [failed, failed, ...frames]);
     expect(code).toBe(1);
@@ -336,7 +336,7 @@ describe('failures', () => {
     expect(stderr).toBe('error: you may not read it\n  why: no get\n  next: ask\n');
   });
 
-  test('a failed source argument is told once and not handed to the engine', async () => {
+  test('reports a failed source argument once and does not hand it to the engine', async () => {
     const { code, seen } = await printed(['web'], [{ type: 'failed', error }, ...events], frames);
     expect(code).toBe(1);
     expect(seen.events.map((event) => event.type)).toEqual(['added', 'added', 'synced']);

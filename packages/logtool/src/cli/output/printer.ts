@@ -63,7 +63,7 @@ export class Printer {
   readonly #progress: LogProgress;
   readonly #waiting = new Map<string, WaitingFrame>();
   readonly #reported = new Set<string>();
-  /** What was said last of each container, by its id. */
+  /** The last report on each container, by its id. */
   readonly #lastLine = new Map<string, string>();
   #headerDone = false;
   #recordsSeen = false;
@@ -73,7 +73,7 @@ export class Printer {
   #searchWasLimited = false;
   #seenSome = false;
   #hasPrevious = false;
-  /** What was said of runs before a restart that cannot be read any more. */
+  /** Reports on runs before a restart that can no longer be read. */
   readonly #removed: string[] = [];
 
   /** `context` writes through `status`, which shows `progress`: only what the terminal is sent erases it. */
@@ -99,7 +99,7 @@ export class Printer {
     this.#copy = stdout.isTTY ? new TerminalCopy(this.#colored) : undefined;
   }
 
-  /** Number of failures told so far. */
+  /** Number of failures reported so far. */
   get failures(): number {
     return this.#failures;
   }
@@ -134,8 +134,8 @@ export class Printer {
   }
 
   /**
-   * Reports something that failed while the rest goes on, once for each text. What failed of a `target` waits a moment
-   * for others that fail of the same cause.
+   * Reports a failure while the rest continues, once for each text. A failure of a `target` waits a moment
+   * for others of the same cause.
    */
   async fail(failure: CodedError, target?: ContainerTarget): Promise<void> {
     this.#failures++;
@@ -170,7 +170,7 @@ export class Printer {
         return this.notice(frame);
       case 'progress':
         if (this.#plan.output.quiet) return undefined;
-        // What is written over on a terminal is said once elsewhere, where it is of more than one part.
+        // A text that a terminal overwrites is printed once elsewhere, if it has more than one part.
         if (!this.#context.stderr.isTTY && frame.done === 0) return this.#notifier.line(frame.text);
         this.#progress.note(frame.text);
         return this.#notifier.progress(frame.text);
@@ -179,7 +179,7 @@ export class Printer {
     }
   }
 
-  /** Behind the last frame: containers that never started are named. */
+  /** After the last frame: names containers that never started. */
   async finish(): Promise<void> {
     await this.leave();
     if (!this.#plan.window.follow) await this.#reportWaiting();

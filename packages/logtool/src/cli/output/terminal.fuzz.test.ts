@@ -37,7 +37,7 @@ const NO_FILES = {
   readSmallFile: () => Promise.reject(Object.assign(new Error('no such file'), { code: 'ENOENT' })),
 } as never;
 
-/** Short, because the line that says what is waited for is drawn anew three times a second. */
+/** Short, because the status line is drawn again three times a second. */
 const STEP_MS = 3_000;
 
 /** What a cluster says that means harm: its own names and words, and what its programs write. */

@@ -6,7 +6,7 @@ type Workload = WorkloadTable['rows'] extends Iterable<infer Row> ? Row : never;
 export interface Choice {
   /** As a source argument: `deployments/web`, `shop:deployments/web` where several namespaces are offered. */
   readonly source: string;
-  /** What a person looks for: `3/3`, `1/2 CrashLoopBackOff, 14 restarts`. */
+  /** The state to show: `3/3`, `1/2 CrashLoopBackOff, 14 restarts`. */
   readonly state: string;
   readonly isFailing: boolean;
 }
@@ -25,7 +25,7 @@ function stateOf({ podsReady, podsTotal, status, restarts, kind }: Workload): st
   return counted === undefined ? name : `${name}, ${counted}`;
 }
 
-/** Failing ones first, workloads before pods, then by name: what is broken is what a person on call looks for. */
+/** Failing ones first, workloads before pods, then by name: someone on call wants the broken ones. */
 export function sortRows(rows: readonly Workload[]): readonly Workload[] {
   const rank = (row: Workload) => (row.kind === 'pods' ? 2 : 0) + (row.isFailing ? 0 : 1);
   return rows.toSorted(

@@ -113,7 +113,7 @@ test('the end of the program after the answer does not disturb what is still bei
 test.each([
   ['Enter', KEYS.enter],
   ['Ctrl-C', KEYS.interrupt],
-])('%s: all is written before the command goes on, also where the terminal is slow', async (_, key) => {
+])('%s: everything is written before the command continues, even on a slow terminal', async (_, key) => {
   const { picked, world } = await pickOn({ write: () => setImmediate() }, ...'db', key);
   await picked;
   const text = world.stderr();

@@ -33,7 +33,7 @@ function othersInItsPlace({ name, short }: Flag): readonly string[] {
   });
 }
 
-/** Flags of one command alone. */
+/** Flags of only one command. */
 export function ownFlags({ name }: Command): readonly DescribedFlag[] {
   return flagsOf(name)
     .filter(({ commands }) => commands !== 'all')

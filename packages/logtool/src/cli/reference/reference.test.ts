@@ -11,11 +11,11 @@ const ROOT = resolve(import.meta.dirname, '../../../../..');
 const read = (path: string) => readFileSync(resolve(ROOT, path), 'utf8');
 const { version } = JSON.parse(read('package.json')) as { version: string };
 
-it('docs/cli.md is what the table of flags says; npm run docs writes it anew', () => {
+it('docs/cli.md matches the table of flags; npm run docs rewrites it', () => {
   expect(read('docs/cli.md')).toBe(markdownReference());
 });
 
-it('docs/logtool.1 is what the table of flags says; npm run docs writes it anew', () => {
+it('docs/logtool.1 matches the table of flags; npm run docs rewrites it', () => {
   expect(read('docs/logtool.1')).toBe(manPage(version));
 });
 

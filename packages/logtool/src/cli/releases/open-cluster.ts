@@ -79,14 +79,17 @@ export async function onClusterWithCharts<T>(
   act: (action: ChartActionContext, reporter: Reporter, charts: CommandCharts) => Promise<T>,
 ): Promise<T> {
   return onCluster(context, plan, (action, reporter) => {
-    // Whoever needs the answer waits for the same request, or sends it again and gets the error.
+    // A caller that needs the answer waits for the same request, or sends it again and gets the error.
     const discover = () => void action.client.discover({ signal: action.signal }).catch(() => undefined);
     const asking = whileReading(charts, discover);
     return act({ ...action, charts: asking }, reporter, asking);
   });
 }
 
-/** Work on charts that asks for something else whenever a chart is read: by then it is there, and has its digest. */
+/**
+ * Fetches ahead for work on charts that requests something whenever it reads a chart: by then it is
+ * available, and has its digest.
+ */
 function whileReading(charts: CommandCharts, ask: () => void): CommandCharts {
   return {
     ...charts,

@@ -23,7 +23,7 @@ const waiting = (done: number) => ({
   progress: { wanted: 'ready', done, total: 3, pending: done === 3 ? [] : ['Deployment shop/web: 0 of 1'] },
 });
 
-test('what is waited for is shown at once, and is not lost behind a line', async () => {
+test('shows the current wait at once, and does not lose it after a line', async () => {
   const { clock, status, reporter, take } = reporting();
   status.watch((last) => last ?? 'working');
   await clock.advance(1500);

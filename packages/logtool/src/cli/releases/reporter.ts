@@ -8,11 +8,13 @@ import { keptText } from '../messages/helm/releases.ts';
 import { createNotifier } from '../output/notices/notifier.ts';
 import { StatusLine } from '../output/progress/status-line.ts';
 
-/** Tells on standard error what an action does: a line a step, and what it waits for in a line that is written over. */
+/**
+ * Reports on standard error what an action does: a line a step, and an overwritten line for the current wait.
+ */
 export interface Reporter {
   readonly onProgress: (progress: Progress) => void;
   line(text: string): void;
-  /** What goes on now, until there is something else to show; on a terminal only. */
+  /** The current step, until there is something else to show; only on a terminal. */
   progress(text: string): void;
   /** A line that is waited for, so that many of them are not held. */
   readonly onHookLog: (line: string) => Promise<void>;

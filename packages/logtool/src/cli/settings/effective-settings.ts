@@ -5,7 +5,7 @@ import { FLAGS, STORED_SETTINGS, type StoredSetting } from '../flags/table.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** One setting as it counts for the command line that asks. */
+/** One setting as it applies to the present command line. */
 export interface EffectiveSetting {
   /** Key of the configuration file, else the flag that the variable stands for: `commands.logs.tail`, `--color`. */
   readonly key: string;
@@ -56,7 +56,7 @@ function effective(key: ConfigKey, env: Environment, config: ConfigFile, given: 
   if (asked !== undefined) return { key: key.path, ...asked };
   const stored = config.values.get(key.path);
   if (stored !== undefined && stored !== '') return { key: key.path, value: stored, from: config.path };
-  // kubectl's own variable counts where logtool is told nothing.
+  // kubectl's own variable applies if logtool has no setting.
   if (key.path === 'general.kubeconfig' && env.KUBECONFIG)
     return { key: key.path, value: env.KUBECONFIG, from: 'KUBECONFIG' };
   return { key: key.path, value: key.default, from: 'default' };

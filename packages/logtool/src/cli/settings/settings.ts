@@ -19,13 +19,13 @@ export interface Settings<C extends CommandName | ''> {
   given(name: FlagName<C>): FlagUse | undefined;
   /** Uses of a flag that may be repeated, in order. */
   allGiven(name: FlagName<C>): readonly FlagUse[];
-  /** Environment, else configuration file: what counts where the flag says nothing. Empty values are no values. */
+  /** Environment, else configuration file: the value if the flag is not given. Empty values are ignored. */
   fallback(name: FlagName<C>): Setting | undefined;
   /** Flag, else environment, else file; undefined where the default counts. */
   first(name: FlagName<C>): Setting | undefined;
   /** A setting that no flag of the command sets: environment, else configuration file. Empty values are no values. */
   stored(key: StoredKey): Setting | undefined;
-  /** Whether it is the configuration file that says what counts. */
+  /** Whether the value comes from the configuration file. */
   isFromFile(name: FlagName<C>): boolean;
 }
 

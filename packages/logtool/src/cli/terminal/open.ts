@@ -15,7 +15,7 @@ const PATIENCE_MS = 150;
  */
 export type WritePiece = (piece: Uint8Array) => Promise<number>;
 
-/** How to write to the terminal of a stream. Errors of the stream itself are for whoever made it. */
+/** How to write to the terminal of a stream. Errors of the stream itself go to its owner. */
 export function openTerminal(
   stream: NodeJS.WriteStream & { readonly fd: number },
   clock: Clock,
@@ -25,9 +25,9 @@ export function openTerminal(
 }
 
 /**
- * The terminal behind a descriptor, opened a second time: whoever writes to the first one stands still while nobody
- * reads (Ctrl-S, a window far away), no signal is heard meanwhile, and what is set on it is set for the shell, too.
- * Undefined where it cannot be opened that way: outside Linux, or when it is somebody else's.
+ * The terminal of a descriptor, opened a second time: a write to the first one blocks while no reader drains
+ * it (Ctrl-S, a window far away), signals are not handled meanwhile, and settings apply to the shell, too.
+ * Undefined if it cannot be opened that way: outside Linux, or if it belongs to another user.
  */
 function openAgain(fd: number, clock: Clock, signal: AbortSignal): WritePiece | undefined {
   const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;

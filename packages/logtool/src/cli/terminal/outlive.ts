@@ -2,8 +2,8 @@ import { closeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
 /**
- * When it ends, Node sets each terminal back to what it was, and aborts where that fails: the window was closed. What is
- * closed by then is left alone.
+ * When it ends, Node restores each terminal, and aborts if that fails because the window was closed. Leaves
+ * closed terminals as they are.
  */
 export function outliveTerminal(): void {
   const terminals = [0, 1, 2].filter((fd) => isatty(fd));

@@ -30,7 +30,7 @@ function screen(takes: (piece: Uint8Array) => number = (piece) => piece.length) 
 
 const LINES = `${'a'.repeat(99)}\n`.repeat(200);
 
-test('what goes to one stream stands behind what goes to the other, never within it', async () => {
+test('output to one stream follows output to the other, never within it', async () => {
   const { terminal, shown, take, stdout, stderr } = screen();
   void stdout.write(LINES);
   void stderr.write('a notice\n');
@@ -40,7 +40,7 @@ test('what goes to one stream stands behind what goes to the other, never within
   expect(shown).toEqual({ text: `${LINES}a notice\nb\n`, cuts: 0, errors: [] });
 });
 
-test('at the end what is being written is cut behind a line, and what is written then goes out', async () => {
+test('at the end the current write is cut after a line, and later writes go out', async () => {
   const { ending, shown, take, stdout } = screen();
   const written = stdout.write(LINES);
   await take();
@@ -71,7 +71,7 @@ test('what takes only a part is given no more of the same', async () => {
   expect(shown).toMatchObject({ text: expect.stringMatching(/^a{10}\n?$/), cuts: 1 });
 });
 
-test('a write that fails is told, and the next one is tried', async () => {
+test('reports a failed write, and tries the next one', async () => {
   let isBroken = true;
   const { shown, take, stdout } = screen((piece) => {
     if (isBroken) throw new Error('EIO');

@@ -6,16 +6,15 @@ import { terminalPieces } from './pieces.ts';
 const NEWLINE = 10;
 
 export interface TerminalEvents {
-  /** A write failed; may be told more than once. */
+  /** A write failed; may be called more than once. */
   readonly onError: (error: NodeJS.ErrnoException) => void;
   /** A part was left out, because all was to end. */
   readonly onCut: () => void;
 }
 
 /**
- * What is printed to a terminal, one write behind the other, whichever stream it is for: a notice does not stand in the
- * middle of a line. Once `signal` is aborted what is being written is cut short, and what is written behind it still
- * goes out.
+ * Prints to a terminal one write after the other, whichever stream it is for, so that a notice does not
+ * interrupt a line. Once `signal` is aborted, the current write is cut short, and later writes still go out.
  */
 export class Terminal {
   readonly #signal: AbortSignal;

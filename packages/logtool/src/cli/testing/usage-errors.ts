@@ -1,5 +1,5 @@
 const NOON = '2026-11-21T12:00:00Z';
-/** Command lines that are refused before any request, by the golden file of what is said (golden/cli/errors). */
+/** Command lines that are refused before any request, by the golden file of messages (golden/cli/errors). */
 export const USAGE_ERRORS: readonly (readonly [string, readonly string[]])[] = [
   ['unknown-command', ['lgos']],
   ['unknown-command-without-near', ['xyzzy']],

@@ -1,4 +1,7 @@
-/** Without regard to case, each character of a range is looked up: so many take as long to compile as an instruction. */
+/**
+ * Without regard to case, each character of a range is looked up: this many take as long to compile as an
+ * instruction.
+ */
 const FOLDED_CHARACTERS = 32;
 /** Beyond these no letter has another case; a range over all of them is not looked through (Unicode 16, CaseFolding). */
 const MIN_FOLD = 0x41;

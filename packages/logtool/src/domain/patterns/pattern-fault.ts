@@ -5,9 +5,9 @@ export interface PatternFault {
 }
 
 /**
- * The engine tells the piece that it stumbled over but not where it stands. The shortest beginning of the pattern that
- * fails in the same way ends with that piece. The engine reads from left to right, so longer ones fail in that way too:
- * halving finds it in a few compilations, however long the pattern is.
+ * The engine reports the piece that failed but not its position. The shortest beginning of the pattern that
+ * fails in the same way ends with that piece. The engine reads from left to right, so longer ones fail in
+ * that way too: halving finds it in a few compilations, however long the pattern is.
  */
 export function findPatternFault(
   pattern: string,

@@ -4,7 +4,7 @@ import { classCost } from './pattern-class.ts';
 const UNICODE_CLASS = 64;
 /** `\{2}`, `{2,}`, `{2,5}`. */
 const REPETITION = /\{(\d{1,6})(?:,(\d{0,6}))?\}/y;
-/** What follows `(`: flags, a name, or the sign of a look-around. */
+/** What follows `(`: flags, a name, or the sign of a lookaround. */
 const GROUP_HEAD = /\?(?:P?<\w*>|[A-Za-z-]*:?|<?[=!])/y;
 /** `\x{10FFFF}`, `\pL`, `\P{Greek}`, or any single character. */
 const ESCAPE = /\\(?:[pP](?:\{[^}]*\}|.)|x\{[^}]*\}|.)/suy;

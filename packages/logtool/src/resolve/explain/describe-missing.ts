@@ -10,7 +10,7 @@ import { readLabels, readOwners } from '../pods/pod-facts.ts';
 import { kindsText, objectText } from '../sources/find-kind.ts';
 import { isType } from '../track/roots.ts';
 
-/** Names looked at for a suggestion. */
+/** Names that are compared for a suggestion. */
 const MAX_NAMES = 5000;
 
 /** The error for a named object that is not there, with what may have been meant where lists are permitted. */
@@ -84,7 +84,7 @@ function whichThereAre(
   return `the ${kinds} there are: ${names.join(', ')}${more}`;
 }
 
-/** What may have been meant, as it can be typed. Pods also tell of the workloads that they belong to. */
+/** Suggestions as they can be typed. Pods also reveal the workloads that they belong to. */
 function nearSources(name: string, type: ResourceType, siblings: readonly KubeObject[]): readonly string[] {
   const isPod = isType(type, PODS);
   const byName = new Map(
@@ -94,7 +94,7 @@ function nearSources(name: string, type: ResourceType, siblings: readonly KubeOb
   return nearNames(name, byName.keys()).flatMap((near) => byName.get(near) ?? []);
 }
 
-/** Workloads that pods tell of by their owners: `deployments/web` from ReplicaSet web-7d9f8. */
+/** Workloads named by the owners of pods: `deployments/web` from ReplicaSet web-7d9f8. */
 function workloadsOf(pods: readonly KubeObject[]): readonly string[] {
   const found = new Set<string>();
   for (const { metadata } of pods) {
@@ -125,7 +125,7 @@ export async function describeNamespace(
     await client.getMetadata(NAMESPACES, { name: namespace }, { signal });
     return undefined;
   } catch (error) {
-    // Whoever may not read namespaces is told about the object alone.
+    // Without permission to read namespaces, the message only concerns the object.
     if (!isAbsentObject(error)) return undefined;
   }
   const namespaces =
@@ -143,7 +143,7 @@ export async function describeNamespace(
   });
 }
 
-/** Names for suggestions; undefined where they cannot be read: the error to tell is another one. */
+/** Names for suggestions; undefined if they cannot be read: the error to report is another one. */
 async function readNames(
   context: ResolveContext,
   type: ResourceType,

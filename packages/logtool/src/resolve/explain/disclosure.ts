@@ -15,8 +15,8 @@ import { isType } from '../track/roots.ts';
 const LISTED = [PODS, DEPLOYMENTS, REPLICA_SETS, STATEFUL_SETS, DAEMON_SETS, JOBS, CRON_JOBS];
 
 /**
- * Whether an error may tell which objects of a kind exist, and how many. A confined reader could otherwise ask for
- * `secrets/nope` to learn the names of all Secrets.
+ * Whether an error may reveal which objects of a kind exist, and how many. A confined reader could otherwise
+ * ask for `secrets/nope` to learn the names of all Secrets.
  */
 export function mayDisclose({ confinedTo }: Pick<SourcePlan, 'confinedTo'>, type: ResourceType): boolean {
   return confinedTo === undefined || LISTED.some((listed) => isType(listed, type));

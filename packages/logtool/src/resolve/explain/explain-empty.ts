@@ -16,9 +16,9 @@ import { mayDisclose } from './disclosure.ts';
 import type { Tally } from './tally.ts';
 
 /**
- * Says why a source shows nothing. Throws when the whole source is in vain; tells `failed` about single arguments
- * (a container that no pod has). What may still come while following is a notice.
- * `namespace` undefined: all (or several) namespaces.
+ * Reports why a source shows nothing. Throws if the whole source is in vain; reports `failed` for single
+ * arguments (a container that no pod has). What may still come while following is a notice. `namespace`
+ * undefined: all (or several) namespaces.
  */
 export async function explainEmpty(
   context: ResolveContext,

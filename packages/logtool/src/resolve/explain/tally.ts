@@ -1,6 +1,6 @@
 import type { ContainerState, ContainerTarget, Placement } from '../../domain/container.ts';
 
-/** What a look at the pods of a source came to; from it the person is told why there is nothing to show. */
+/** The result of checking a source's pods, from which a message explains why there is nothing to show. */
 export interface Tally {
   roots: number;
   /** Roots with `spec.replicas: 0`. */

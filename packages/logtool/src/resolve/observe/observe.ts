@@ -4,7 +4,7 @@ import { isAbsentObject } from '@logtool/kube/src/errors.ts';
 import { slimPod } from '../pods/slim-pod.ts';
 import { isType } from '../track/roots.ts';
 
-/** What is looked at: a collection, or one object of it. */
+/** The watched collection, or one object of it. */
 export interface Observation {
   readonly type: ResourceType;
   /** Undefined: all namespaces (or a kind that has none). */

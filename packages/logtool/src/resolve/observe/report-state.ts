@@ -6,7 +6,7 @@ import type { ResolveContext } from '../context.ts';
 import { typeText } from '../sources/find-kind.ts';
 import type { Observation } from './observe.ts';
 
-/** What is so for everything that is looked at: that is one piece of news. */
+/** A state that affects everything that is watched: it is reported once. */
 const OF_THE_CLUSTER: readonly unknown[] = [
   'connection',
   'tls',
@@ -14,13 +14,13 @@ const OF_THE_CLUSTER: readonly unknown[] = [
   'unauthorized',
 ] satisfies KubeErrorLike['kind'][];
 
-/** Whether a failure of this kind is one of everything that is looked at. */
+/** Whether a failure of this kind affects everything that is watched. */
 export function isOfCluster(kind: KubeErrorLike['kind'] | undefined): boolean {
   return OF_THE_CLUSTER.includes(kind);
 }
 
 /**
- * Says in words that a reflector polls, tries again, or is back. `wasClusterAway`: the whole cluster was told to be
+ * Reports that a reflector polls, tries again, or is back. `wasClusterAway`: the whole cluster was reported
  * away until now.
  */
 export function reportState(

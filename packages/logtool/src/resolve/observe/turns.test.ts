@@ -33,7 +33,7 @@ test('a cluster that is away is asked again, with longer and longer pauses', asy
   expect(at).toEqual([1, 2, 2, 3, 3, 4]);
 });
 
-test('what cannot heal is thrown, and the next turn goes on', async () => {
+test('throws what cannot heal, and the next turn continues', async () => {
   const turns = new Turns(new FakeClock(), new AbortController().signal, () => true);
   const refusal = new KubeError({ kind: 'forbidden', message: 'no' });
   const failing = turns.take(() => Promise.reject(refusal));

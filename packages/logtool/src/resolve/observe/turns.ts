@@ -36,7 +36,7 @@ export class Turns {
   take(work: () => Promise<void>): Promise<void> {
     const turn = this.#last.then(() => this.#untilItWorks(work));
     this.#last = turn.catch(() => {
-      // Told to whoever waits for this turn.
+      // Notifies the callers that wait for this turn.
     });
     return turn;
   }

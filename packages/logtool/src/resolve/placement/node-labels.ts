@@ -47,7 +47,7 @@ export class NodeLabels {
         for (const { metadata } of page.items) this.#known.set(metadata.name, readPlacement(metadata.labels));
       }
     } catch (error) {
-      // Whoever may not list may still get: the nodes are then read one by one.
+      // Without permission to list, get may be allowed: read the nodes one by one.
       if (!isKubeError(error, 'forbidden')) throw error;
       this.#mayList = false;
     }

@@ -12,8 +12,8 @@ const REGION = 'topology.kubernetes.io/region';
 const ZONE = 'topology.kubernetes.io/zone';
 
 /**
- * Where a pod runs, as far as someone wants to know. Where its node may not be read, or is gone, region and zone come
- * from the pod's own labels. Throws when a filter needs what only nodes tell.
+ * Where a pod runs, as far as the caller needs it. If its node may not be read, or is gone, region and zone
+ * come from the pod's own labels. Throws if a filter needs values that only nodes have.
  */
 export async function placePod(context: ResolveContext, pod: PodFacts): Promise<Placement> {
   const { node } = pod;

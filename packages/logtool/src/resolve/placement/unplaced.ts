@@ -26,14 +26,14 @@ export class Unplaced {
   readonly #context: ResolveContext;
   #seen: Seen[] = [];
   #isReported = false;
-  /** Pods, by UID: each is looked at again whenever something changes. */
+  /** Pods, by UID: each is checked again whenever something changes. */
   readonly #known = new Set<string>();
 
   constructor(context: ResolveContext) {
     this.#context = context;
   }
 
-  /** Notes a pod that was looked at; `isKept`: it passes the filters. */
+  /** Records a checked pod; `isKept`: it passes the filters. */
   note(pod: PodFacts, placement: Placement, isKept: boolean): void {
     if (this.#context.nodes.refusal === undefined || pod.node === undefined) return;
     if (this.#known.has(pod.uid)) return;
@@ -88,7 +88,7 @@ export class Unplaced {
     );
   }
 
-  /** Region and zone alone: without the others no pod is looked at at all. */
+  /** Only region and zone: without the others no pod is checked. */
   #filterFields(): readonly NodeColumn[] {
     return filtersOf(this.#context.plan).flatMap(({ name }) =>
       name === 'region' || name === 'zone' ? [name] : [],

@@ -19,7 +19,7 @@ test('without a container in the argument, those that are left out are known', a
   expect(await chosen(['pods/*'])).toEqual([['app', ['proxy', 'metrics']]]);
 });
 
-test('whoever chose containers is told of no others', async () => {
+test('does not report other containers if the user chose some', async () => {
   expect(await chosen(['pods/web-0/app'])).toEqual([['app', undefined]]);
   expect(await chosen(['pods/web-0/p*'])).toEqual([['proxy', undefined]]);
   const all = ['app', 'proxy', 'metrics'].map((name) => [name, undefined]);

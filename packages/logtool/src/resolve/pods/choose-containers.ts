@@ -45,7 +45,7 @@ export function isInState(
   return containerStates === undefined || containerStates.includes(state.kind);
 }
 
-/** Tells of a container of a pod which source arguments of a group, as typed, mean it. */
+/** Reports which source arguments of a group, as typed, mean a container of a pod. */
 export function givenBy(
   { specs, given }: SourceGroup,
   pod: PodFacts,
@@ -67,7 +67,7 @@ export function chooseTargets(
 ): { readonly targets: readonly ContainerTarget[]; readonly found: readonly boolean[] } {
   const chosen = specs.map(({ container }) => chooseContainers(pod, container, plan));
   const isChosen = (container: ContainerFacts) => chosen.some((some) => some.includes(container));
-  // Whoever names a container, or all, knows of the others; so does whoever leaves one out.
+  // A user who names a container, or all, knows of the others; so does one who leaves one out.
   const isByDefault =
     plan.containers === undefined && specs.every(({ container }) => container === undefined);
   const others = pod.containers.filter((container) => !isChosen(container) && isLeft(plan, container));
@@ -80,7 +80,7 @@ export function chooseTargets(
   };
 }
 
-/** What the engine is told of a container. */
+/** The engine's view of a container. */
 function makeTarget(
   pod: PodFacts,
   container: ContainerFacts,

@@ -8,7 +8,7 @@ const STATUS = ['name', 'state', 'lastState', 'restartCount', 'containerID'] as 
 const CONDITION = ['type', 'status', 'reason', 'message'] as const;
 
 /**
- * A pod with no more than `readPod` looks at: a tenth of what the API has to say of one, whose volumes, probes and
+ * A pod with only the fields that `readPod` needs: a tenth of the API's object, whose volumes, probes and
  * managed fields would be held until the last page of a list has come.
  */
 export function slimPod(object: KubeObject): KubeObject {

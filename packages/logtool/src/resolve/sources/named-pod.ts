@@ -19,7 +19,9 @@ const NARROWING = [
   ...(['excludePods', 'excludeKinds', 'containerStates'] as const),
 ];
 
-/** The one container that a plan can mean, as far as its arguments tell; undefined where the cluster has to tell. */
+/**
+ * The one container that a plan can mean, as far as its arguments show; undefined if only the cluster knows.
+ */
 export function namedPod(plan: SourcePlan, defaultNamespace: string): NamedPod | undefined {
   const { specs } = readSources(plan);
   const [spec] = specs;

@@ -1,6 +1,6 @@
 import type { SourceSpec } from '../../domain/source-syntax.ts';
 
-/** Source arguments that differ in their container only: one look at the cluster answers them all. */
+/** Source arguments that differ only in their container: one request answers them all. */
 export interface SourceGroup {
   /** Place among the groups: the order of the arguments. */
   readonly index: number;

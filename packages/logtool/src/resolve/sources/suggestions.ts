@@ -1,9 +1,9 @@
 /** So few sources each get suggestions; which of more of them do depends on the order of the answers. */
 const MAX_SOURCES_SHOWN = 8;
-/** Names are listed and compared for so many of more sources; nobody reads more suggestions than these. */
+/** Names are listed and compared for this many sources; nobody reads more suggestions than these. */
 const MAX_SUGGESTIONS = 3;
 
-/** What was meant by a name that is not there costs a list of names: of many sources only the first few may look for it. */
+/** Finding what a missing name meant costs a list of names: of many sources only the first few get it. */
 export class Suggestions {
   #left: number;
 

@@ -37,7 +37,7 @@ test('a container that was not read yet is added in its newest state', async () 
   expect(await drain(queue)).toEqual([{ type: 'added', target: target('a', 2) }]);
 });
 
-test('coming back after leaving is not taken for a change', async () => {
+test('does not treat coming back after leaving as a change', async () => {
   const queue = new EventQueue();
   queue.push({ type: 'gone', target: target('a', 0) });
   queue.push({ type: 'added', target: target('a', 0) });

@@ -102,7 +102,7 @@ export class NamespaceRuns {
     this.#running.delete(namespace);
   }
 
-  /** Throws what ended them all, or the refusal where each of so many namespaces refused. */
+  /** Throws the error that ended them all, or the refusal if each of this many namespaces refused. */
   check(count: number): void {
     if (this.fault !== undefined) throw this.fault;
     if (this.refused.length > 0 && this.refused.length === count) throw this.refused[0];

@@ -1,9 +1,10 @@
 import type { PodFacts } from '../pods/pod-facts.ts';
 
 /**
- * Pods that lost their owner while they were followed. A StatefulSet is often deleted with --cascade=orphan and made
- * again with other fields: its pods go on, belong to nobody for a while, and are adopted by the new one. Were they let
- * go meanwhile, their logs would begin anew. A pod that a controller releases because of its labels has other ones.
+ * Pods that lost their owner while they were followed. A StatefulSet is often deleted with --cascade=orphan
+ * and created again with other fields: its pods keep running, belong to nothing for a while, and the new one
+ * adopts them. If they were dropped meanwhile, their logs would start over. A pod that a controller releases
+ * because of its labels has other ones.
  */
 export class Orphans {
   readonly #labels = new Map<string, string>();

@@ -13,7 +13,7 @@ const KEPT = 20_000;
 /** Which kinds may stand between a root and its pods; asking for others is spared. */
 export type Between = (owner: OwnerRef) => boolean;
 
-/** Told which right is missing where owners cannot be read. */
+/** Receives the missing right if owners cannot be read. */
 export type OnRefused = (owner: OwnerRef, error: KubeErrorLike) => void;
 
 /**
@@ -39,7 +39,7 @@ export class OwnerTree {
    */
   readAhead(namespace: string | undefined, labelSelector: string): void {
     const reading = this.#list(REPLICA_SETS, namespace, labelSelector);
-    // Whoever needs an owner asks again, and is told.
+    // The caller that needs an owner asks again, and gets the error.
     this.#ahead = Promise.all([this.#ahead, reading.catch(() => undefined)]);
   }
 
@@ -64,8 +64,8 @@ export class OwnerTree {
   }
 
   /**
-   * Whether one of the roots owns the pod, directly or through others. An owner that may not be read is said to
-   * `onRefused` and counts as having no owners.
+   * Whether one of the roots owns the pod, directly or through others. Reports an owner that may not be read
+   * to `onRefused`, and treats it as having no owners.
    */
   async owns(
     roots: ReadonlyMap<string, unknown>,
@@ -120,7 +120,7 @@ export class OwnerTree {
         for (const { metadata } of page.items) this.#keep(metadata.uid, readOwners(metadata.ownerReferences));
       }
     } catch (error) {
-      // Whoever may not list may still get: the owners are then read one by one.
+      // Without permission to list, get may be allowed: read the owners one by one.
       if (!isKubeError(error, 'forbidden')) throw error;
     }
   }

@@ -30,7 +30,7 @@ export interface Root {
 /** Every Job of a CronJob labels its pods so, whatever its template says, unless it brings its own selector. */
 const PODS_OF_JOBS: LabelSelector = [{ key: 'job-name', operator: 'exists', values: [] }];
 
-/** Reads a root as the API gives it; from metadata alone, selector and state are unknown. */
+/** Reads a root as the API returns it; from only metadata, selector and state are unknown. */
 export function readRoot(type: ResourceType, object: KubeObject): Root {
   const { metadata } = object;
   const root = objectOf(object) ?? {};
@@ -89,8 +89,9 @@ function isOwner(owner: OwnerRef, type: ResourceType): boolean {
 }
 
 /**
- * The second best way to tell a workload's pods, for those who may not read what stands between: the names that the
- * controllers give (`web-<pod-template-hash>`, `report-<minutes>`). Undefined for kinds that have no such rule.
+ * The second best way to recognize a workload's pods, if the objects in between may not be read: the names
+ * that the controllers give (`web-<pod-template-hash>`, `report-<minutes>`). Undefined for kinds that have no
+ * such rule.
  */
 export function ownsByName(type: ResourceType, roots: Iterable<Root>, pod: PodFacts): boolean | undefined {
   const here = [...roots].filter((root) => root.namespace === pod.namespace);

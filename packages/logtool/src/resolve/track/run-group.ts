@@ -62,7 +62,7 @@ async function runMatching(
     await runNamespaces(context, group, type, callbacks);
   } catch (error) {
     if (!isKubeError(error, 'forbidden')) throw error;
-    // Without the right to list namespaces, all pods of the cluster tell theirs.
+    // Without the right to list namespaces, all pods of the cluster name theirs.
     await runOne(context, group, type, undefined, callbacks);
   }
 }

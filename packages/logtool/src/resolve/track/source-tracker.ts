@@ -20,8 +20,8 @@ import { betweenOf, isType, type Root, readRoot } from './roots.ts';
 import type { TrackerOptions } from './tracker-options.ts';
 
 /**
- * Keeps the containers of one source in one namespace (or in all of them) up to date. Objects and pods may arrive in
- * any order, so every change of the roots looks at all pods again.
+ * Keeps the containers of one source in one namespace (or in all of them) up to date. Objects and pods may
+ * arrive in any order, so every change of the roots checks all pods again.
  */
 export class SourceTracker {
   readonly #context: ResolveContext;
@@ -116,8 +116,8 @@ export class SourceTracker {
   }
 
   /**
-   * All objects of the kind whose name matches: pods of the whole place are looked at. Where one look is all that is
-   * asked for, those of one name are read first, and their selector narrows the request for pods if it is the same.
+   * All objects of the kind whose name matches: watches pods of the whole namespace. If one read is enough,
+   * reads those of one name first, and their selector narrows the request for pods if it is the same.
    */
   async #trackMany(name: string | undefined): Promise<void> {
     const inTurn = name !== undefined && !this.#context.follow;

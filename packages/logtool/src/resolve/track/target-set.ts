@@ -1,10 +1,10 @@
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 
-/** Whoever asks for containers: one source in one place. Compared by identity. */
+/** A requester of containers: one source in one place. Compared by identity. */
 export type Claimant = object;
 
-/** Told which source arguments ask for a container, in the order in which they came to ask. */
+/** Receives the source arguments that request a container, in the order in which they came. */
 export type OnClaims = (id: string, given: readonly string[]) => void;
 
 interface Entry {
@@ -14,8 +14,8 @@ interface Entry {
 }
 
 /**
- * The union of what all sources ask for. A container that several ask for is said once, and is gone when the last one
- * lets it go. Nothing is said before `start`.
+ * The union of all sources' containers. A container that several request is reported once, and is removed
+ * when the last one drops it. Reports nothing before `start`.
  */
 export class TargetSet {
   readonly #entries = new Map<string, Entry>();

@@ -8,8 +8,8 @@ export interface TrackerOptions {
   /** Undefined: all namespaces. */
   readonly namespace: string | undefined;
   readonly signal: AbortSignal;
-  /** Told once, when what exists now is known. Throwing ends the tracker. */
+  /** Called once, when all present objects are known. Throwing ends the tracker. */
   readonly onSynced: (tally: Tally) => Promise<void>;
-  /** Whether more pods may come; told at each change after the first look too. */
+  /** Whether more pods may come; called at each change after the first read too. */
   readonly onOpen: (open: boolean) => void;
 }

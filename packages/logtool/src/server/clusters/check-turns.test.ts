@@ -75,7 +75,7 @@ test('one person who is signed in cannot take the room of the others', async () 
   expect([countOf('greedy'), countOf('ann')]).toEqual([4, 2]);
 });
 
-test('addresses that sent wrong tokens go last, whoever has the fewest running first', async () => {
+test('addresses that sent wrong tokens go last; the one with the fewest running checks goes first', async () => {
   const { turns, ask, countOf, endOldest } = turnsOf();
   const counts = () => ['bad', 'worse', 'good', 'good-too'].map(countOf);
   for (const address of ['bad', 'worse']) {
@@ -110,7 +110,7 @@ test('a wrong token is held against its address for a while, and never against w
   expect(countOf('mistyped')).toBe(1);
 });
 
-test('behind a proxy where somebody guesses, whoever comes next has their turn after those who came before', async () => {
+test('behind a proxy with an attacker, each client gets its turn in order of arrival', async () => {
   const { turns, ask, countOf, endOldest } = turnsOf();
   turns.failed({ address: 'proxy' });
   many(48, () => ask('proxy'));
@@ -119,7 +119,7 @@ test('behind a proxy where somebody guesses, whoever comes next has their turn a
     isDone = true;
   });
   for (let ended = 0; ended < 48; ended++) {
-    // Whoever guesses does not stop.
+    // An attacker who guesses does not stop.
     ask('proxy');
     await endOldest('proxy');
   }
@@ -159,7 +159,7 @@ test('however many addresses wait, people who are signed in have their turn', as
   expect(countOf('ann')).toBe(1);
 });
 
-test('whoever has gone, or has waited too long, waits no more, and nothing is left of them', async () => {
+test('a client that has gone, or has waited too long, leaves the queue without a trace', async () => {
   const { ask, running, endOldest, clock } = turnsOf();
   many(MAX_OF_ADDRESS, () => ask('bad'));
   const gone = new AbortController();

@@ -2,7 +2,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { serverFailure, type TurnRefusal } from '../failures.ts';
 
-/** Tokens that are checked at once: whoever guesses many does not do it at the expense of the cluster. */
+/** Tokens that are checked at once, so that guessing tokens does not burden the cluster. */
 export const CHECKS_AT_ONCE = 32;
 /** Of those, for people who are not signed in: the others are kept for those who are. */
 const MAX_FROM_ADDRESSES = 28;
@@ -10,7 +10,7 @@ const MAX_FROM_ADDRESSES = 28;
 const MAX_FROM_GOOD = 24;
 /** For all addresses together that sent wrong tokens lately. */
 const MAX_FROM_FAILED = 16;
-/** For one address, which may be a proxy with many people behind it. */
+/** For one address, which may be a proxy for many people. */
 export const MAX_OF_ADDRESS = 16;
 /** For one person who is signed in. */
 const MAX_OF_PERSON = 4;
@@ -48,9 +48,10 @@ interface Lane {
 }
 
 /**
- * Lets checks run in turns: first those of people who are signed in, then those of addresses that sent no wrong token
- * lately, then all others; within a rank, whoever has the fewest running. Only failures count against an address,
- * successes never do: behind a proxy, one person who guesses slows others down but locks nobody out.
+ * Runs checks in turns: first those of signed-in people, then those of addresses that sent no wrong token
+ * recently, then all others; within a rank, the one with the fewest running goes first. Only failures count
+ * against an address, successes never do: behind a proxy, one attacker slows others down but locks nobody
+ * out.
  */
 export class CheckTurns {
   readonly #clock: Clock;
@@ -84,7 +85,7 @@ export class CheckTurns {
     }
   }
 
-  /** A token was wrong. Whoever is signed in mistypes at nobody's expense. */
+  /** A token was wrong. A signed-in person may mistype without affecting others. */
   failed({ person, address }: Asker): void {
     if (person !== undefined) return;
     this.#failed.delete(address);
@@ -158,7 +159,7 @@ export class CheckTurns {
     return undefined;
   }
 
-  /** Of those of a rank who wait and may have one more; of several, whoever was served longest ago. */
+  /** The next waiting client of a rank that may run one more; of several, the one served longest ago. */
   #fewestRunning(rank: Rank): Lane | undefined {
     const most = rank === 'person' ? MAX_OF_PERSON : MAX_OF_ADDRESS;
     let found: Lane | undefined;

@@ -201,7 +201,7 @@ function keyOf(context: string, identity: string): string {
   return JSON.stringify([context, identity]);
 }
 
-/** A failure is told to whoever asked for the client. */
+/** The client's requester receives the failure. */
 function settled(pending: Promise<Pooled>): Promise<Pooled | undefined> {
   return pending.catch(() => undefined);
 }

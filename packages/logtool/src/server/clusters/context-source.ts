@@ -4,7 +4,7 @@ import type { WireError } from '../../contract/error.ts';
 /** One context that can be chosen. Holds no credential. */
 export interface ContextEntry {
   readonly name: string;
-  /** Server's URL without user or password; empty where the context names no cluster that is there. */
+  /** Server's URL without user or password; empty if the context's cluster is not defined. */
   readonly server: string;
   readonly namespace: string;
   readonly isCurrent: boolean;
@@ -19,9 +19,9 @@ export interface ContextSource {
   /** Grows with every change of the contexts, or of `error`. */
   readonly revision: number;
   readonly contexts: ReadonlyMap<string, ContextEntry>;
-  /** What is there now cannot be read; the contexts are those of before. */
+  /** The present file is unreadable; the contexts are the previous ones. */
   readonly error: WireError | undefined;
-  /** Throws LogtoolError. With `bearer`, as whoever has that token instead of as the source's own user. */
+  /** Throws LogtoolError. With `bearer`, uses that token's user instead of the source's own. */
   open(context: string, bearer: string | undefined): Promise<ClusterConnection>;
   /** Calls back after each change; the returned function ends that. */
   onChange(callback: () => void): () => void;

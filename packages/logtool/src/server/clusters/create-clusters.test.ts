@@ -86,7 +86,7 @@ test('an idle client is thrown away, and another is made when one is wanted', as
   expect((await clusters.client('here', ours)).client).not.toBe(first.client);
 });
 
-test('nothing is left to wait for behind the end, and no client is given out any more', async () => {
+test('after the end nothing is waited for, and no client is given out', async () => {
   const { clusters, clock } = await start();
   const lease = await clusters.client('here', ours);
   await clusters.close();
@@ -105,7 +105,7 @@ test('each person asks with their own token, never with that of the kubeconfig',
   expect(authorizations(server)).toEqual(['Bearer config-token', 'Bearer ann-token', 'Bearer bob-token']);
 });
 
-test('what one person learned of a cluster is not told to another', async () => {
+test("does not share one person's view of a cluster with another", async () => {
   const { clusters, server } = await start((request, response) =>
     request.headers.authorization === 'Bearer ann-token'
       ? answerAll(request, response)
@@ -145,7 +145,7 @@ test('a renewed credential serves those who have the client already', async () =
   await listPods(lease);
   await kubeconfig.write([{ ...context, token: 'renewed' }]);
   await until(() => source.revision === 2);
-  // The source tells; the pool then opens a connection with the new credentials.
+  // The source reports the change; the pool then opens a connection with the new credentials.
   while (!authorizations(server).includes('Bearer renewed')) await listPods(lease);
   expect((await clusters.client('here', ours)).client).toBe(lease.client);
 });
@@ -161,7 +161,7 @@ test('a context that leads elsewhere is another client; what is open stays with 
   lease.release();
 });
 
-test('a cluster that is not there is told with its cause, and found again', async () => {
+test('reports an absent cluster with its cause, and finds it again', async () => {
   const { clusters, kubeconfig, context, source, until } = await start(answerAll, [
     { name: 'gone', server: 'https://127.0.0.1:1' },
   ]);
@@ -197,7 +197,7 @@ test('nodes that may not be listed are not counted', async () => {
   expect(clusters.list(ours).contexts[0]?.reachability).toBe('reachable');
 });
 
-test('waiting for a change ends with the change, or with whoever waits', async () => {
+test('waiting for a change ends with the change, or with the waiting client', async () => {
   const { clusters, kubeconfig, context, until } = await start();
   await clusters.changed(0, forEver);
   let has = false;
@@ -213,7 +213,7 @@ test('waiting for a change ends with the change, or with whoever waits', async (
   await left;
 });
 
-test('an unknown context is told so', async () => {
+test('reports an unknown context', async () => {
   const { clusters } = await start();
   await expect(clusters.client('__proto__', ours)).rejects.toMatchObject({ code: 'context-not-found' });
   await clusters.check('nowhere', ours, forEver);

@@ -52,7 +52,7 @@ class SourceClusters implements OwnedClusters {
     return { revision, contexts, ...(error === undefined ? {} : { error }) };
   }
 
-  /** Whoever checks the same cluster meanwhile waits for the same answer. */
+  /** Concurrent checks of the same cluster wait for the same answer. */
   async check(context: string, session: Session, signal: AbortSignal): Promise<void> {
     const key = JSON.stringify([context, identityOf(session)]);
     let running = this.#checks.get(key);
@@ -128,7 +128,7 @@ function printOf(entry: { readonly clusterPrint: string; readonly userPrint: str
   return entry.clusterPrint + entry.userPrint;
 }
 
-/** Others may wait for the same; whoever has gone waits no more. */
+/** Others may wait for the same; a client that has gone stops waiting. */
 async function untilAborted(running: Promise<void>, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   let leave = () => {};
@@ -140,7 +140,7 @@ async function untilAborted(running: Promise<void>, signal: AbortSignal): Promis
   signal.removeEventListener('abort', leave);
 }
 
-/** A cluster that has said nothing in time (ASK_TIMEOUT_MS). */
+/** A cluster that did not answer in time (ASK_TIMEOUT_MS). */
 export function noAnswer(context: string): CodedError {
   return kubeFailure('unreachable', { problem: 'timeout', context, limitMs: ASK_TIMEOUT_MS });
 }

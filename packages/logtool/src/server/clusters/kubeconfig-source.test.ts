@@ -45,7 +45,7 @@ async function untilChanged(source: ContextSource, clock: FakeClock): Promise<vo
 
 const namesOf = (source: ContextSource) => [...source.contexts.keys()];
 
-test('the contexts are told without anything secret', async () => {
+test('returns the contexts without anything secret', async () => {
   const { source } = await start([shop, lab]);
   expect([...source.contexts.values()]).toMatchObject([
     { name: 'shop', server: 'https://shop.example:6443/k8s', namespace: 'web', isCurrent: true },
@@ -53,7 +53,7 @@ test('the contexts are told without anything secret', async () => {
   ]);
 });
 
-test('a context that is added is there, one that is removed is gone', async () => {
+test('shows an added context, and removes a deleted one', async () => {
   const { kubeconfig, clock, source } = await start();
   await kubeconfig.write([shop, lab], 'lab');
   await untilChanged(source, clock);
@@ -72,7 +72,7 @@ test('a context that was asked for stays the first one, whichever the kubeconfig
   expect([...source.contexts.values()].map(({ isCurrent }) => isCurrent)).toEqual([true, false]);
 });
 
-test('a renewed credential changes the credentials alone, another server the cluster', async () => {
+test('a renewed credential changes only the credentials, another server the cluster', async () => {
   const { kubeconfig, clock, source } = await start();
   const before = source.contexts.get('shop');
   await kubeconfig.write([{ ...shop, token: 'renewed' }]);
@@ -85,7 +85,7 @@ test('a renewed credential changes the credentials alone, another server the clu
   expect(source.contexts.get('shop')?.clusterPrint).not.toBe(before?.clusterPrint);
 });
 
-test('a broken file keeps the contexts of before and is told; mended, it counts again', async () => {
+test('keeps the previous contexts of a broken file and reports it; uses the file once it is fixed', async () => {
   const { kubeconfig, clock, source, logged } = await start();
   await kubeconfig.writeText('contexts: [');
   await untilChanged(source, clock);
@@ -100,7 +100,7 @@ test('a broken file keeps the contexts of before and is told; mended, it counts 
   expect([source.error, namesOf(source), source.revision]).toEqual([undefined, ['shop', 'lab'], 3]);
 });
 
-test('mended to what it was, the error goes as well', async () => {
+test('restoring the previous content removes the error as well', async () => {
   const { kubeconfig, clock, source } = await start();
   await kubeconfig.writeText('{');
   await untilChanged(source, clock);
@@ -109,7 +109,7 @@ test('mended to what it was, the error goes as well', async () => {
   expect([source.error, namesOf(source)]).toEqual([undefined, ['shop']]);
 });
 
-test('a file that is taken away is told, and is found again', async () => {
+test('reports a removed file, and finds it again', async () => {
   const { kubeconfig, clock, source } = await start();
   await rm(kubeconfig.file);
   await untilChanged(source, clock);

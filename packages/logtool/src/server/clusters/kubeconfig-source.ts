@@ -147,7 +147,7 @@ async function signature(files: readonly string[]): Promise<string> {
       const { mtimeMs, ctimeMs, size, ino } = await stat(file);
       return `${mtimeMs} ${ctimeMs} ${size} ${ino}`;
     } catch (error) {
-      // That it is not there, or may not be looked at, is what it is like now; reading it says so in words.
+      // A missing or unreadable file is a valid state; reading it reports the reason.
       return String((error as NodeJS.ErrnoException).code);
     }
   });

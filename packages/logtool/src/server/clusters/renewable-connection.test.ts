@@ -21,7 +21,7 @@ function connection(name: string) {
   return { value, seen };
 }
 
-test('what was refused with credentials of before is tried again with the new ones', async () => {
+test('retries with the new credentials what was refused with the old ones', async () => {
   const [old, fresh] = [connection('old'), connection('fresh')];
   const renewable = renewableConnection(old.value);
   const sent = await renewable.headers();
@@ -34,7 +34,7 @@ test('what was refused with credentials of before is tried again with the new on
   expect(fresh.seen.refreshes).toBe(1);
 });
 
-test('connections of before carry their streams on, but not all of them for ever', () => {
+test('old connections keep their streams, but not all of them forever', () => {
   const all = Array.from({ length: 6 }, (_, index) => connection(`${index}`));
   const renewable = renewableConnection((all[0] as (typeof all)[number]).value);
   for (const { value } of all.slice(1)) renewable.renew(value);

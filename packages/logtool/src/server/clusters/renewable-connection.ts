@@ -3,7 +3,10 @@ import type { ClusterConnection, RequestHeaders } from '@logtool/kube/src/connec
 /** Connections with earlier credentials that may still carry streams; older ones are closed. */
 const KEPT = 3;
 
-/** A connection whose credentials can be replaced while streams are open: they go on, and what comes next has the new. */
+/**
+ * A connection whose credentials can be replaced while streams are open: they continue, and later requests
+ * use the new ones.
+ */
 export interface RenewableConnection extends ClusterConnection {
   /** `next` leads to the same cluster. */
   renew(next: ClusterConnection): void;

@@ -8,7 +8,7 @@ import { REVIEW_EVERY_MS } from './review-rounds.ts';
 
 type Verdict = (review: AccessReview) => boolean | Promise<boolean>;
 
-/** A client whose logs never end by themselves, around a cluster that answers reviews as it is told. */
+/** A client whose logs never end by themselves, with a cluster whose answers to reviews the test sets. */
 function watched(verdict: Verdict) {
   const clock = new FakeClock();
   const asked: string[] = [];
@@ -50,7 +50,7 @@ test('all streams of one namespace share one review a minute', async () => {
   expect(logs.some(({ signal }) => signal.aborted)).toBe(false);
 });
 
-test('whoever may read the logs of the whole cluster is reviewed once for all namespaces', async () => {
+test('reviews a person who may read the logs of the whole cluster once for all namespaces', async () => {
   const { asked, open, tick } = watched(() => true);
   for (const namespace of ['a', 'b', 'c']) await open(namespace, 'web');
   await tick();

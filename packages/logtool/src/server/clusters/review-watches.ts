@@ -20,10 +20,10 @@ const RETRY_MS = 5_000;
 type Query = Parameters<KubeClient['reflect']>[1];
 
 /**
- * The same client, which reviews each minute whether its user may still list what it keeps up to date: an API server
- * checks a watch only where it begins, and serves it for many minutes. After a refusal the collection is listed anew:
- * where the cluster refuses that too, the state says so with `isWithdrawn`, and it is tried again each minute. A review
- * that fails decides nothing.
+ * The same client, which checks each minute whether its user may still list what it keeps up to date: an API
+ * server checks a watch only when it begins, and serves it for many minutes. After a refusal it lists the
+ * collection again: if the cluster refuses that too, the state has `isWithdrawn`, and it tries again each
+ * minute. A failed review decides nothing.
  */
 export function reviewWatches<C extends KubeClient>(client: C, clock: Clock): C {
   const reviews = new WatchReviews(client, clock);
@@ -97,7 +97,7 @@ class WatchReviews {
     }
   }
 
-  /** After the first snapshot nothing is thrown: whoever follows goes on once the cluster lets them. */
+  /** After the first snapshot nothing is thrown: the reflector continues once the cluster allows it. */
   async *#tryLater(
     error: KubeError,
     signal: AbortSignal | undefined,
@@ -111,8 +111,8 @@ class WatchReviews {
   }
 
   /**
-   * All of one namespace, or of the whole cluster; never rejects. Whoever may list the pods of a namespace is taken to
-   * read the rest of it as before: one review in place of one for each kind.
+   * All of one namespace, or of the whole cluster; never rejects. Permission to list the pods of a namespace
+   * stands for permission to read the rest of it: one review instead of one for each kind.
    */
   async #review(group: readonly Watched[], signal: AbortSignal): Promise<void> {
     const pods = group.find(({ type, namespace }) => namespace !== undefined && isType(type, PODS));

@@ -117,7 +117,7 @@ test('what answers a person who holds few is not closed for connections without 
   expect([openOf(unknown), limits.count]).toEqual([MAX_CONNECTIONS - 2_000, MAX_CONNECTIONS]);
 });
 
-test('when all connections are taken, whoever holds most makes room for the next one', () => {
+test('when all connections are taken, the largest holder makes room for the next one', () => {
   const limits = new ConnectionLimits((run) => run());
   const people = MAX_CONNECTIONS / MAX_CONNECTIONS_OF_PERSON;
   const open = (person: string, count: number) => {

@@ -5,7 +5,7 @@ import { Groups } from './groups.ts';
 export const MAX_CONNECTIONS = 2_048;
 /** Of those over which no request of a signed-in person has come yet, in all. */
 export const MAX_UNKNOWN = 512;
-/** The same of one address, which may be a proxy with many people behind it. */
+/** The same for one address, which may be a proxy for many people. */
 export const MAX_UNKNOWN_OF_ADDRESS = 256;
 /** Connections of one person: twice their streams. */
 export const MAX_CONNECTIONS_OF_PERSON = 256;
@@ -46,10 +46,10 @@ function afterReading(run: () => void): void {
 }
 
 /**
- * Keeps connections within limits by closing those of whoever has too many, not by refusing the next one. The oldest
- * goes that waits for a request or the rest of one: an honest request is complete within moments. A connection that
- * answers a signed-in person is closed only if that person has too many, or if all connections are taken and that person
- * holds at least as many as any address.
+ * Keeps connections within limits by closing those of the largest holders, not by refusing the next one.
+ * Closes the oldest that waits for a request or the rest of one: an honest request is complete within
+ * moments. Closes a connection that answers a signed-in person only if that person has too many, or if all
+ * connections are taken and that person holds at least as many as any address.
  */
 export class ConnectionLimits {
   readonly #entries = new Map<LimitedSocket, Entry>();

@@ -3,7 +3,7 @@ import type { Connection } from './connection-limits.ts';
 /** Over which connection a request came, as long as the request is held. */
 const connections = new WeakMap<Request, Connection>();
 
-/** Tells over which connection a request came: the server does, before anything answers. */
+/** Records which connection a request came over; the server calls it before anything answers. */
 export function cameOver(request: Request, connection: Connection): void {
   connections.set(request, connection);
 }

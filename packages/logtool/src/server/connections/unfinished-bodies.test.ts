@@ -11,7 +11,7 @@ function beginMany(bodies: UnfinishedBodies, owner: string, count: number, size:
   });
 }
 
-test('whoever sends too much at once loses the oldest bodies, and others none', () => {
+test('a client that sends too much at once loses its oldest bodies, and others none', () => {
   const bodies = new UnfinishedBodies();
   const [good] = beginMany(bodies, 'address 203.0.113.1', 1, KIB);
   const bad = beginMany(bodies, 'address 203.0.113.66', 3_000, 16 * KIB);
@@ -22,7 +22,7 @@ test('whoever sends too much at once loses the oldest bodies, and others none', 
   expect(bodies.size).toBe(MAX_UNFINISHED_OF_ONE + KIB);
 });
 
-test('when many together send too much, whoever sends most loses the oldest', () => {
+test('when many together send too much, the largest sender loses its oldest', () => {
   const bodies = new UnfinishedBodies();
   const good = beginMany(bodies, 'user ann', 4, 256 * KIB);
   const bad = Array.from({ length: 12 }, (_, person) => beginMany(bodies, `user ${person}`, 8, 256 * KIB));

@@ -17,11 +17,14 @@ export interface UnfinishedBody {
   /** Aborted with a CodedError `too-many-bodies` when it has to make room. */
   readonly signal: AbortSignal;
   add(bytes: number): void;
-  /** All of it is there, or no more is wanted; must be called. */
+  /** The body is complete, or no longer wanted; must be called. */
   end(): void;
 }
 
-/** Counts bytes of unfinished bodies; whoever has too many loses the oldest, which an honest one is for moments only. */
+/**
+ * Counts bytes of unfinished bodies; a client with too many loses the oldest. An honest body is unfinished
+ * only for moments.
+ */
 export class UnfinishedBodies {
   readonly #bodies = new Groups<Entry>();
   readonly #sizes = new Map<string, number>();

@@ -78,7 +78,7 @@ test('a tab that reads nothing stops its own query, and what is kept for it is b
   expect(stalled.linesTaken).toBe(taken);
   await frames.close();
 
-  // It reads on, and its query goes on.
+  // It reads on, and its query continues.
   socket.resume();
   while (stalled.linesTaken <= taken) await wait(5);
   socket.destroy();

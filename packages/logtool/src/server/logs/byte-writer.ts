@@ -21,7 +21,7 @@ export class ByteWriter {
     this.#length += this.#buffer.write(text, this.#length);
   }
 
-  /** Characters of ASCII alone. */
+  /** Only ASCII characters. */
   ascii(text: string): void {
     this.#reserve(text.length);
     this.#length += this.#buffer.write(text, this.#length, 'latin1');
@@ -72,7 +72,7 @@ export class ByteWriter {
     this.#length += bytes.length;
   }
 
-  /** What was put together; the writer begins anew, and leaves these bytes alone. */
+  /** The bytes so far; the writer starts over, and does not touch these bytes. */
   take(): Uint8Array {
     const taken = new Uint8Array(this.#buffer.subarray(0, this.#length));
     this.#length = 0;

@@ -90,7 +90,7 @@ interface BodyParts {
   readonly giveUp: () => void;
 }
 
-/** Reads until something is there to send, so that what fails before that is an answer of its own. */
+/** Reads until there is something to send, so that an earlier failure becomes an error answer. */
 async function bodyOf(
   chunks: AsyncGenerator<Uint8Array, void, undefined>,
   { context, ended, giveUp }: BodyParts,

@@ -12,7 +12,7 @@ export type FileKind = 'text' | 'jsonl' | 'csv';
 export interface FileFormat {
   readonly contentType: string;
   readonly extension: string;
-  /** What stands in front of the first record. */
+  /** The text before the first record. */
   readonly head: string;
   append(record: LogRecord, to: ByteWriter): void;
 }

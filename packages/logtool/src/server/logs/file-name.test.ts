@@ -16,7 +16,7 @@ test.each([
   ['web.log', 'web.log'],
   ['...', 'logs.log'],
   ['', 'logs.log'],
-])('a name that is asked for is made harmless: %j', (asked, name) => {
+])('escapes a requested name: %j', (asked, name) => {
   expect(fileName(asked, [], 'log', NOW)).toBe(name);
 });
 

@@ -2,7 +2,7 @@
 const UNFIT = /[^\p{L}\p{N}._-]+/gu;
 const LONGEST = 120;
 
-/** A name for a file of logs: what was asked for, made harmless, with the extension of its format. */
+/** A name for a file of logs: the requested one, escaped, with the extension of its format. */
 export function fileName(
   asked: string | undefined,
   sources: readonly string[],

@@ -116,7 +116,7 @@ test('several queries share one stream, each with its own sources and its own en
   });
 });
 
-test('following goes on behind the window, until the tab is closed', async () => {
+test('following continues after the window, until the tab is closed', async () => {
   const services = fakeServices(client);
   const frames = await ask(services, { ...tail, sources: ['pods/db-0'], follow: true });
   const end = await frames.until('end');
@@ -139,7 +139,7 @@ test('following goes on behind the window, until the tab is closed', async () =>
   expect(services).toMatchObject({ leases: 0, open: 0 });
 });
 
-test('a source that is not there is a notice with what to do, and the others go on', async () => {
+test('a missing source is a notice with what to do, and the others continue', async () => {
   const frames = await ask(fakeServices(client), { ...tail, sources: ['deployments/wbe', 'pods/hello'] });
   const all = await frames.rest();
   expect(all.find(({ type }) => type === 'notice')).toMatchObject({
@@ -168,7 +168,7 @@ test('a missing right names verb, resource and namespace, and the line that chec
   expect(messagesOf(all, 1)).toEqual(['one', 'two', 'three']);
 });
 
-test('a query that cannot be meant ends alone', async () => {
+test('only an invalid query ends', async () => {
   const frames = await ask(
     fakeServices(client),
     { ...tail, id: 1, sources: ['pods/hello'], grep: '(' },

@@ -61,7 +61,7 @@ type Checked =
   | { readonly query: LogQuery; readonly plan: GuardedQuery; readonly error?: undefined }
   | { readonly query: LogQuery; readonly plan?: undefined; readonly error: CodedError };
 
-/** A query that cannot be meant ends alone; what may not be shown refuses the request. */
+/** Only an invalid query ends; a forbidden one refuses the request. */
 function tryToGuard(query: LogQuery, services: Services, client: KubeClient): Checked {
   try {
     return { query, plan: guardQuery(query, services, client) };

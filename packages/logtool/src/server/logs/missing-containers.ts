@@ -1,7 +1,7 @@
 import type { LogFrame } from '../../contract/log-frame.ts';
 import type { ResumePlan } from '../../stream/follow/resume-plan.ts';
 
-/** The containers of a resumed view that are there no more: whatever they wrote last is lost to it. */
+/** The containers of a resumed view that no longer exist: the view has lost their last lines. */
 export function missingContainers(
   q: number,
   resume: ResumePlan | undefined,

@@ -99,7 +99,7 @@ function planResume({ resume, follow }: LogQuery): ResumePlan | undefined {
 
 function planBound(bound: WireBound): Bound {
   if (bound.kind !== 'cursor') return { kind: bound.kind, at: planTime(bound.at) };
-  // A position in front of all records of its time is written without a count.
+  // A position before all records of its time is written without a count.
   const cursor = bound.at.includes('~') ? parseCursor(bound.at) : { at: planTime(bound.at), shown: 0 };
   if (cursor === undefined) throw badTime(bound.at);
   return { kind: 'cursor', cursor };

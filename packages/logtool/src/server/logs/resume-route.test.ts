@@ -44,7 +44,7 @@ async function untilLine(frames: Frames<LogFrame>, text: string): Promise<void> 
   await frames.until('records', ({ records }) => records.some(([, , , message]) => message === text));
 }
 
-test('a view that was cut goes on where it stood: what is missing comes, what is held can be told', async () => {
+test('a cut view resumes where it was: missing records come, and loaded ones can be recognized', async () => {
   const first = await ask({ sources: ['statefulsets/db'], selection: { kind: 'tail', count: 5 } });
   await first.until('end');
   await write('seen');

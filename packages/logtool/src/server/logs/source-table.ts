@@ -119,7 +119,7 @@ function describe({ target, arguments: given }: Container, run: Run): LogSource 
     kind: target.kind,
     ...placementOf(placement),
     restarts: isPresent ? target.restartCount : Math.max(0, target.restartCount - 1),
-    // Of an earlier run the status tells no more than that it is over.
+    // The status of an earlier run only shows that it is over.
     state: isPresent ? stateText(target.state) : run.runId === '' ? 'waiting' : 'terminated',
   };
 }

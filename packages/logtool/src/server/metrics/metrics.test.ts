@@ -103,7 +103,7 @@ test('no name of anything in a cluster, nor of a person, is in the metrics', asy
   expect(text).not.toMatch(/full|shop|web|127\.0\.0\.1|localhost/);
 });
 
-test('only /metrics is there, and only for reading', async () => {
+test('serves only /metrics, and only for reading', async () => {
   const dashboard = await measured();
   const answer = await ask(dashboard);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([

@@ -27,7 +27,7 @@ test.each([
   expect(/logtool_cluster_errors_total\{reason="(\w+)"\} 1/.exec(metrics.text())?.[1]).toBe(reason);
 });
 
-test('the version and what the process uses are there from the start', () => {
+test('the version and the process metrics exist from the start', () => {
   const text = start().text();
   expect(text).toContain('logtool_build_info{version="1.2.3"} 1\n');
   expect(text).toMatch(/^process_resident_memory_bytes \d{6,}$/m);

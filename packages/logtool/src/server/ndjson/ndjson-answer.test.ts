@@ -26,7 +26,7 @@ function setUp() {
   return { clock, stream, request, ends, answer };
 }
 
-/** A source that says what it is told to. */
+/** A source that yields what the test sets. */
 class Script implements FrameSource {
   readonly waiting: object[] = [];
   ended = false;
@@ -44,7 +44,7 @@ class Script implements FrameSource {
 
 const framesOf = (answer: NdjsonAnswer) => new Frames<Reported>(new Response(answer.body()));
 
-test('what is due is said at once, each source in its turn, until all have ended', async () => {
+test('sends due frames at once, each source in its turn, until all have ended', async () => {
   const { answer, ends, clock } = setUp();
   const [a, b] = [new Script(), new Script()];
   a.waiting.push({ type: 'x', from: 'a1' }, { type: 'x', from: 'a2' }, { type: 'x', from: 'a3' });
@@ -77,7 +77,7 @@ test('nothing is taken from a source that the reader did not ask for', async () 
   expect(source.waiting.length).toBeGreaterThan(40_000);
 });
 
-test('a heartbeat says the time when nothing else is said', async () => {
+test('a heartbeat sends the time when nothing else is sent', async () => {
   const { answer, clock } = setUp();
   answer.add(new Script());
   const frames = framesOf(answer);
@@ -102,7 +102,7 @@ test.each(['shutdown', 'signed-out', 'expired', 'revoked'] as const)(
   },
 );
 
-test('a reader that takes nothing for minutes is let go, and told so when it comes back in time', async () => {
+test('drops a reader that takes nothing for minutes, and notifies it if it comes back in time', async () => {
   const { answer, clock } = setUp();
   const source = new Script();
   answer.add(source);
@@ -136,7 +136,7 @@ test.each(['too-slow', 'signed-out'] as const)(
   },
 );
 
-test('a tab that is closed ends everything, whoever notices first', async () => {
+test('closing a tab ends everything, whichever side notices first', async () => {
   for (const close of ['request', 'body'] as const) {
     const { answer, request, ends, clock } = setUp();
     const source = new Script();

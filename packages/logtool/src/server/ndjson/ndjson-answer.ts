@@ -5,7 +5,7 @@ import { type ClosingReason, type OpenStream, StreamClosing } from '../services.
 import type { FrameSource } from './frame-source.ts';
 
 export const HEARTBEAT_MS = 15_000;
-/** A reader that took nothing for so many heartbeats is let go: it can come back and resume. */
+/** A reader that took nothing for this many heartbeats is dropped: it can come back and resume. */
 const MISSED_BEATS = 20;
 /** How long the last line may wait to be read; then the connection is cut, so that who reads nothing keeps no place. */
 export const LAST_LINE_MS = 5_000;
@@ -178,7 +178,7 @@ export class NdjsonAnswer {
   };
 }
 
-/** A body that is streamed, as a route's answer. The types of routes know whole JSON bodies alone. */
+/** A streamed body, as a route's answer. The types of routes only know whole JSON bodies. */
 export function streamed(
   context: Context,
   body: ReadableStream<Uint8Array>,

@@ -79,7 +79,7 @@ async function rightsFor(
   const spec = parseSource(source);
   const type = await findKind(client, spec, signal, { confinedTo: confined });
   const wanted = spec.namespace?.text ?? client.cluster.namespace;
-  // Namespaces by a pattern are looked for in the whole cluster.
+  // Namespaces by a pattern are searched in the whole cluster.
   const namespace = wanted.includes('*') ? undefined : wanted;
   const place = type.namespaced && namespace !== undefined ? { namespace } : {};
   const name = spec.name.literal ? spec.name.text : undefined;

@@ -10,7 +10,7 @@ async function untilWaiting({ streams }: { readonly streams: { readonly count: n
   while (streams.count === 0) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('whoever waits for a change has to wait, but not for ever', async () => {
+test('a client that waits for a change has to wait, but not forever', async () => {
   const dashboard = await startDashboard();
   const answer = dashboard.ask('/api/v1/contexts?wait=1');
   await untilWaiting(dashboard);
@@ -19,7 +19,7 @@ test('whoever waits for a change has to wait, but not for ever', async () => {
   expect(dashboard.streams.count).toBe(0);
 });
 
-test('what has changed already is told at once', async () => {
+test('returns an earlier change at once', async () => {
   const dashboard = await startDashboard();
   expect((await dashboard.ask('/api/v1/contexts?wait=0')).status).toBe(200);
 });

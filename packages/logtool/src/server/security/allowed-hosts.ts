@@ -19,7 +19,7 @@ export function parseHost(text: string): HostPort | undefined {
   return { name: (address ?? name ?? '').toLowerCase(), port };
 }
 
-/** Whether the machine alone can reach a server that listens there. */
+/** Whether only this machine can reach a server that listens there. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK_NAMES.includes(host) || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
@@ -54,7 +54,7 @@ export function allowedHosts(
     name,
     port: undefined,
   }));
-  // A name leads to this server or does not, whatever the port: behind a proxy or a forwarded port it is another one.
+  // A name leads to this server or does not, whatever the port: a proxy or a forwarded port changes it.
   const allowsHost = (text: string) => {
     const host = parseHost(text);
     if (host === undefined) return false;
@@ -76,7 +76,7 @@ export function allowedHosts(
       const to = parseHost(host);
       const isSame = from === scheme && page.name === to?.name && port === (to.port ?? defaultPort(scheme));
       if (isSame && allowsHost(host)) return true;
-      // A proxy may have written the host anew, not the origin.
+      // A proxy may have rewritten the host, not the origin.
       return chosen.some((one) => one.name === page.name && (one.port ?? defaultPort(from)) === port);
     },
   };

@@ -45,7 +45,7 @@ test('the default namespace is not named to those to whom it is not shown', () =
   }
 });
 
-test('what is no source is told so', () => {
+test('reports an invalid source', () => {
   for (const source of ['', 'a:b:c', 'shop:', ':web'])
     expect(() => read(['shop'], source)).toThrow(expect.objectContaining({ code: 'bad-source' }));
 });

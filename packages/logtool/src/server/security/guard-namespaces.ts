@@ -27,8 +27,8 @@ export function confinedTo({ allowedNamespaces }: ServerSettings): readonly stri
 }
 
 /**
- * Something of a namespace was asked for that `--allowed-namespaces` leaves out. Undefined: of that of the context,
- * whose name is not told.
+ * The request concerns a namespace that `--allowed-namespaces` leaves out. Undefined: the context's own,
+ * whose name stays secret.
  */
 export function namespaceNotAllowed(namespace: string | undefined, allowed: readonly string[]): CodedError {
   return serverFailure('namespace-not-allowed', { namespace, allowed });

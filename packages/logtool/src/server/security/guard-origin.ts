@@ -24,7 +24,7 @@ export function guardOrigin({ hosts, anyHost }: OriginGuard): MiddlewareHandler<
 
 function isOwn(origin: string, host: string, request: Request, hosts: AllowedHosts): boolean {
   if (hosts.allowsOrigin({ origin, host, scheme: schemeOf(request) })) return true;
-  // Behind a proxy that ends TLS without a word of it: the browser, which no page can make say so, says that it is one.
+  // Behind a proxy that ends TLS without a header: the browser reports it, and no page can fake that.
   return (
     request.headers.get('sec-fetch-site') === 'same-origin' &&
     hosts.allowsOrigin({ origin, host, scheme: 'https' })

@@ -31,7 +31,7 @@ test('a sign-in has room for the longest token and not for more', async () => {
   expect(endless.status).toBe(413);
 });
 
-test('a body that does not go on is waited for so long and no longer', async () => {
+test('waits only this long for a body that stalls', async () => {
   const dashboard = await startDashboard();
   const token = await dashboard.pageToken();
   const answers = ['/sign-in', '/contexts/here/access'].map((path) =>

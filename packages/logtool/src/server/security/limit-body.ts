@@ -15,7 +15,7 @@ export const MAX_SIGN_IN_BYTES = 17 * 1024;
 /** How long a body may take from its headers until all of it has arrived. */
 export const BODY_TIMEOUT_MS = 15_000;
 
-/** Reads the body of a request, and refuses a larger one, whether or not its length is said beforehand. */
+/** Reads the body of a request, and refuses a larger one, whether or not it announces its length. */
 export function limitBody(clock: Clock, prefix: string): MiddlewareHandler<ServerEnv> {
   const bodies = new UnfinishedBodies();
   return async (context, next) => {

@@ -4,8 +4,8 @@ import { serverFailure } from '../failures.ts';
 /** Sources of all queries of one request. A query has up to 200, and the page sends one query at a time. */
 export const MAX_REQUEST_SOURCES = 256;
 /**
- * Sources of all open requests of one person. With `--allowed-namespaces` a source counts once for each of them that it
- * is looked for in.
+ * Sources of all open requests of one person. With `--allowed-namespaces` a source counts once for each
+ * namespace that is searched for it.
  */
 export const MAX_PERSON_SOURCES = 2_048;
 

@@ -3,14 +3,14 @@ import { schemeOf } from '../security/scheme-of.ts';
 interface CookieScope {
   readonly name: string;
   readonly path: string;
-  /** Behind TLS. To claim that falsely only hides one's own cookie. */
+  /** Behind TLS. A false claim only hides the client's own cookie. */
   readonly isSecure: boolean;
 }
 
 /**
- * Browsers send cookies to every port. The name holds the port, so that two servers of one machine keep their sessions
- * apart. Behind TLS the prefix keeps plain HTTP and other subdomains from setting it (RFC 6265bis, section 4.1.3.2); it takes the
- * whole host as the path, so the name carries the base path.
+ * Browsers send cookies to every port. The name holds the port, so that two servers of one machine keep their
+ * sessions apart. With TLS the prefix keeps plain HTTP and other subdomains from setting it (RFC 6265bis,
+ * section 4.1.3.2); it requires the whole host as the path, so the name carries the base path.
  */
 function scopeOf(request: Request, basePath: string): CookieScope {
   const { port, protocol } = new URL(request.url);
@@ -38,7 +38,7 @@ export function readCookie(request: Request, basePath: string): string | undefin
   }
 }
 
-/** The first of each name: the browser puts that of the longest path in front. */
+/** The first of each name: the browser sends the one with the longest path first. */
 function cookiesOf(request: Request): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>();
   for (const part of (request.headers.get('cookie') ?? '').split(';')) {

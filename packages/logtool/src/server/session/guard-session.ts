@@ -12,7 +12,7 @@ const OPEN_PATHS: readonly string[] = Object.values(ROUTES)
   .filter((route) => 'security' in route)
   .map(({ path }) => path);
 
-/** No session: what is behind the guard is never reached with it but for the routes above. */
+/** No session: only the routes above are reachable without one. */
 const NOBODY: Session = { id: '', pageToken: '' };
 
 /** Finds out whose request it is; refuses it when nobody is signed in. */

@@ -44,7 +44,7 @@ test('the table has every route of the document, so that a new one is not forgot
     expect(operations).toContain(`${method.toUpperCase()} ${path}`);
 });
 
-test('every request of the table is answered to whoever is signed in', async () => {
+test('answers every request of the table to a signed-in person', async () => {
   const dashboard = await start();
   const who = await signIn(dashboard, tokenOf('full'));
   for (const [name, request] of Object.entries(goodRequests('full', who.pageToken))) {
@@ -182,7 +182,7 @@ test('a stream ends as its session does, and says why', async () => {
   await dashboard.clock.advance(LIFETIME_MS);
   expect(await expired).toEqual([1, 2].map(() => ({ type: 'closing', reason: 'expired' })));
   expect(dashboard.streams.count).toBe(0);
-  // Nothing goes on in the name of somebody who has gone.
+  // Nothing continues in the name of a person who has gone.
   await handlesSettled();
   expect(await cluster.control.dropWatches()).toEqual({ dropped: 0 });
 });
@@ -223,7 +223,7 @@ describe('a token that is revoked', () => {
     expect(dashboard.streams.count).toBe(0);
   });
 
-  test('is told from a cluster that is gone for a while', async () => {
+  test('is distinguished from a cluster that is gone for a while', async () => {
     const dashboard = await start();
     const who = await signIn(dashboard, tokenOf(user));
     cluster.inject({ kind: 'status', status: 401, match: '/api/v1/namespaces', times: 2 });
@@ -261,7 +261,7 @@ test('a form of another site signs nobody in', async () => {
   expect((await dashboard.ask(`/?token=${tokenOf('full')}`)).headers.getSetCookie()).toEqual([]);
 });
 
-test('a form of another site does nothing in the name of whoever is signed in', async () => {
+test('a form of another site cannot act in the name of a signed-in person', async () => {
   const dashboard = await start();
   const who = await signIn(dashboard, tokenOf('full'));
   for (const [name, request] of Object.entries(goodRequests('full', who.pageToken))) {
@@ -275,7 +275,7 @@ test('a form of another site does nothing in the name of whoever is signed in', 
   }
 });
 
-test('namespaces that are not allowed stay closed to whoever may read them', async () => {
+test('namespaces that are not allowed stay closed to people who may read them', async () => {
   const dashboard = await start({ allowedNamespaces: ['shop'] });
   const who = await signIn(dashboard, tokenOf('full'));
   const seen = cluster.requests.length;
@@ -294,14 +294,14 @@ test('namespaces that are not allowed stay closed to whoever may read them', asy
   expect(cluster.requests.slice(seen).filter((line) => line.includes('/namespaces/other'))).toEqual([]);
 });
 
-test('whoever has only the cookie of another ends nothing by signing in', async () => {
+test("signing in with only another person's cookie ends nothing", async () => {
   const dashboard = await start();
   const first = await signIn(dashboard, tokenOf('full'));
   await signIn(dashboard, tokenOf('no-watch'), { cookie: first.cookie });
   expect((await send(dashboard, { method: 'GET', path: '/info' }, first)).status).toBe(200);
 });
 
-test('whoever signs in again in another tab goes on with the same session', async () => {
+test('signing in again in another tab continues the same session', async () => {
   const dashboard = await start();
   const first = await signIn(dashboard, tokenOf('full'));
   const again = await signIn(dashboard, tokenOf('full'), { cookie: first.cookie });

@@ -41,7 +41,7 @@ const NAMESPACES = { method: 'GET', path: '/contexts/here/namespaces' } as const
 const proxied = (token: string) => ({ authorization: `Bearer ${token}` });
 const noCookie = { cookie: '', pageToken: '' };
 
-test('the cookie is encrypted, of this browser alone, and ends with the session', async () => {
+test('the cookie is encrypted, bound to this browser, and ends with the session', async () => {
   const { dashboard } = await start();
   const lines = (await postSignIn(dashboard, ' ann-token\n')).headers.getSetCookie();
   expect(lines).toHaveLength(1);
@@ -100,7 +100,7 @@ test('a token that the cluster does not know is refused in words', async () => {
   });
 });
 
-test('a cluster that does not answer is said to be it, not the token', async () => {
+test('reports a cluster that does not answer, and does not blame the token', async () => {
   const dashboard = await startDashboard({ auth: 'kubernetes' });
   const answer = await postSignIn(dashboard, 'ann-token');
   expect(answer.status).toBe(502);

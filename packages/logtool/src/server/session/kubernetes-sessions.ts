@@ -32,17 +32,18 @@ export interface KubernetesSessionsOptions {
   readonly keys?: readonly string[] | undefined;
 }
 
-/** What a cookie holds: the whole session, so that a replica that did not begin it can go on with it. */
+/** The content of a cookie: the whole session, so that another replica can continue it. */
 type Sealed = Omit<KnownSession, 'person'> & { readonly token: string };
 
 /**
- * `--auth kubernetes`: each person signs in with a Kubernetes token of their own. Only the cookie keeps it, sealed. With
- * a key of this process, what a cookie opens must belong to a session that this process began. With shared keys, a
- * replica also takes the sessions of the others, and of itself before a restart, except those that it has ended itself:
- * replicas do not talk to each other, so signing out takes the cookie from the browser and ends the streams of the
- * replica that was asked. What the cluster refuses ends everywhere. An authenticating proxy may pass the token on in
- * each request instead (`Authorization: Bearer`): a proof that needs no trust in the proxy, for the cluster checks it.
- * Where there is one, it alone counts.
+ * `--auth kubernetes`: each person signs in with a Kubernetes token of their own. Only the cookie keeps it,
+ * sealed. With a key of this process, a cookie must belong to a session that this process began. With shared
+ * keys, a replica also accepts the sessions of the others, and its own from before a restart, except those
+ * that it has ended itself: replicas do not talk to each other, so signing out removes the cookie from the
+ * browser and ends the streams of the replica that handles it. A token that the cluster refuses ends
+ * everywhere. An authenticating proxy may pass the token on in each request instead (`Authorization:
+ * Bearer`): this needs no trust in the proxy, because the cluster checks the token. Such a token takes
+ * precedence.
  */
 export function kubernetesSessions(options: KubernetesSessionsOptions): SessionLayer {
   return new KubernetesSessions(options);
@@ -140,7 +141,7 @@ class KubernetesSessions implements SessionLayer {
     return user === undefined ? `token ${this.#seal.nameOf('owner', token)}` : `user ${user}`;
   }
 
-  /** `isOwn`: whether whoever sends the cookie is the one that it was given to. */
+  /** `isOwn`: whether the cookie comes from the browser that it was given to. */
   #ofCookie(request: Request, isOwn: (sealed: Sealed) => boolean): Session | undefined {
     const text = this.#seal.open(readCookie(request, this.#options.basePath) ?? '');
     if (text === undefined) return undefined;

@@ -8,8 +8,8 @@ import type { SessionLayer } from './session-layer.ts';
 const HALF_BYTES = 16;
 
 /**
- * `--auth none`: whoever reaches the server is let in. Each page that is given out is a session of its own; its token is
- * signed, not kept, so that pages that come and go leave nothing behind. Requests without a token are one together.
+ * `--auth none`: lets in everyone who reaches the server. Each page is a session of its own; its token is
+ * signed, not stored, so pages that come and go leave nothing. Requests without a token share one session.
  */
 export function openSessions(): SessionLayer {
   const key = randomBytes(32);

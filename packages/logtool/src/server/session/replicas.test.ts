@@ -46,7 +46,7 @@ test('who signs in at one replica is signed in at the others, with the same page
   }
 });
 
-test('a session goes on after a restart', async () => {
+test('a session continues after a restart', async () => {
   const before = await replica(OLD_KEY);
   const who = await signIn(before, full());
   await before.close();
@@ -111,7 +111,7 @@ test('a session is as short at each replica as at the one that began it', async 
   expect((await send(late, INFO, who)).status).toBe(401);
 });
 
-test('signing in again at another replica goes on with the session', async () => {
+test('signing in again at another replica continues the session', async () => {
   const [one, other] = [await replica(OLD_KEY), await replica(OLD_KEY)];
   const who = await signIn(one, full());
   const again = await postSignIn(other, full(), { cookie: who.cookie });

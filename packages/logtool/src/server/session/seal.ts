@@ -11,7 +11,7 @@ export interface Seal {
   close(text: string): string;
   /** What was sealed; undefined for anything that none of the keys has made. */
   open(sealed: string): string | undefined;
-  /** A name for a secret, from which nobody without the key can tell it, nor whether it is a certain one. */
+  /** A name for a secret, from which nobody without the key can derive it, or check a guess. */
   nameOf(purpose: string, secret: string): string;
   /** The names that each of the keys makes, the one of `nameOf` first. */
   namesOf(purpose: string, secret: string): readonly string[];
@@ -53,7 +53,7 @@ export function createSeal(secrets: readonly string[] = [randomBytes(KEY_BYTES).
   };
 }
 
-/** HKDF (RFC 5869): one secret gives keys that tell nothing of each other. */
+/** HKDF (RFC 5869): one secret gives keys that reveal nothing of each other. */
 function derive(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `logtool ${purpose}`, KEY_BYTES));
 }

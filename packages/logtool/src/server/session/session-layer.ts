@@ -6,7 +6,7 @@ export interface Admission {
   readonly cookies: readonly string[];
 }
 
-/** Told of each session that is over before its time, or whose time is over. */
+/** Called for each session that ends early, or whose time is over. */
 export type OnSessionEnd = (session: { readonly id: string }, reason: ClosingReason) => void;
 
 /** How requests come to sessions: one implementation for each `--auth`. */

@@ -10,7 +10,7 @@ function ask() {
   return { question, over };
 }
 
-test('a question goes on until the last request that waits for it has gone', async () => {
+test('a question continues until the last request that waits for it has gone', async () => {
   const { question, over } = ask();
   const [first, second] = [new AbortController(), new AbortController()];
   const answers = [question.join(first.signal), question.join(second.signal)];

@@ -1,11 +1,11 @@
-/** A question that several requests wait for. When all of them have gone, its signal tells that nobody waits any more. */
+/** A question that several requests wait for. When all of them have gone, its signal aborts. */
 export class SharedQuestion<T> {
   readonly #gone = new AbortController();
   readonly #answer: Promise<T>;
   readonly #onOver: () => void;
   #waiting = 0;
 
-  /** `onOver`: it is answered, or has failed, or nobody waits for it: whoever comes now asks another one. */
+  /** `onOver`: it is answered, or has failed, or nobody waits for it: later requests ask a new one. */
   constructor(ask: (gone: AbortSignal) => Promise<T>, onOver: () => void) {
     this.#onOver = onOver;
     this.#answer = ask(this.#gone.signal).finally(onOver);

@@ -98,7 +98,7 @@ test('a thousand streams that come and go leave nothing', () => {
   expect([registry.count, clock.pending]).toEqual([0, 0]);
 });
 
-test('ending a session tells its streams why, and no others', () => {
+test('ending a session notifies its streams of the reason, and no others', () => {
   const registry = new StreamRegistry(new FakeClock());
   const [first, second, other] = [registry.open(ann, 'a'), registry.open(ann, 'b'), registry.open(bob, 'a')];
   registry.closeSession('ann', 'signed-out');
@@ -123,7 +123,7 @@ test('streams end when their session expires', async () => {
   expect(reasonOf(stream.signal)).toBe('expired');
 });
 
-test('a shutdown tells all, those that come later too', () => {
+test('a shutdown notifies all streams, including those that come later', () => {
   const registry = new StreamRegistry(new FakeClock());
   const open = registry.open(ann, 'logs');
   registry.closeAll('shutdown');

@@ -16,7 +16,10 @@ export const MAX_STREAMS = 64;
 export const MAX_STREAMS_OF_ONE = 128;
 /** Of all sessions together: each holds what its reader has not taken yet. */
 export const MAX_STREAMS_IN_ALL = 1_024;
-/** So many of them are kept for people who have fewer than GUARANTEED_STREAMS_OF_ONE: a few people cannot take all. */
+/**
+ * This many are reserved for people who have fewer than GUARANTEED_STREAMS_OF_ONE: a few people cannot take
+ * all.
+ */
 export const KEPT_STREAMS = 256;
 /** What each person may have as long as there are any: eight tabs. */
 export const GUARANTEED_STREAMS_OF_ONE = 16;
@@ -97,7 +100,7 @@ export class StreamRegistry implements Streams {
     else this.#ofPerson.delete(person);
   }
 
-  /** The session is over: tells its streams, which end by themselves. */
+  /** The session is over: notifies its streams, which end by themselves. */
   closeSession(id: string, reason: ClosingReason): void {
     this.#ended.set(id, reason);
     const [oldest] = this.#ended.keys();

@@ -97,7 +97,7 @@ test('no token in an address leads out of the server', async () => {
   expect(answer.headers.get('location')).toMatch(/^\/attacker\.example\/#logtool-page-token=[\w-]{43}$/);
 });
 
-test('behind TLS the cookie is of this host and base path only', async () => {
+test('with TLS the cookie is of this host and base path only', async () => {
   const dashboard = await startDashboard({ auth: 'token', basePath: '/logs' });
   expect(dashboard.entry).toMatch(/^\/logs\/\?token=[\w-]{43}$/);
   const answer = await dashboard.ask(dashboard.entry, { headers: { 'x-forwarded-proto': 'https' } });
@@ -204,7 +204,7 @@ describe('sessions', () => {
     expect(await layer.find(request(cookie, session.pageToken))).toBeUndefined();
   });
 
-  test('leave no timer behind', async () => {
+  test('leave no timer', async () => {
     const { clock, layer, begin } = sessionsOf();
     await begin();
     layer.close();

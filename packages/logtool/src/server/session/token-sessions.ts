@@ -9,7 +9,7 @@ import type { OnSessionEnd, SessionLayer } from './session-layer.ts';
 
 /** How long a browser stays let in. */
 export const LIFETIME_MS = 7 * 24 * 60 * 60_000;
-/** Beyond this the oldest session ends: whoever has the token cannot fill the memory. */
+/** Beyond this the oldest session ends: a holder of the token cannot fill the memory. */
 export const MAX_SESSIONS = 1_000;
 
 /** How long the program that opens the browser may take until the browser asks. */
@@ -25,8 +25,9 @@ export interface TokenSessionsOptions {
 
 export interface TokenSessions extends SessionLayer {
   /**
-   * What lets a browser in once, soon: for addresses that others may see, as arguments of a program are. A second use
-   * tells that somebody has read it, and nobody knows which of both was meant: it ends the session of the first.
+   * Lets a browser in once, soon: for addresses that others may see, such as arguments of a program. A second
+   * use shows that somebody has read it, and it is unknown which of both was meant: it ends the session of
+   * the first.
    */
   issueCode(): string;
 }
@@ -107,8 +108,8 @@ class CookieSessions implements TokenSessions {
   }
 
   /**
-   * The session of a browser that opens its address again. Only within the lifetime of the code: after that, whoever
-   * has read the code and the cookie would get the page token for them.
+   * The session of a browser that opens its address again. Only within the lifetime of the code: later,
+   * someone who has read the code and the cookie would get the page token for them.
    */
   #sessionAgain(secret: string, request: Request): Session | undefined {
     const code = this.#codes.get(secret);

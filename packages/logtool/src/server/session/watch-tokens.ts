@@ -10,8 +10,8 @@ interface Watched {
 }
 
 /**
- * The same streams; as long as a session with a token of its own has any, the token is looked at again and again: an
- * API server does not end what a revoked token has begun, a log that is followed would go on for ever.
+ * The same streams; as long as a session with its own token has any, checks the token again and again: an API
+ * server does not end the requests of a revoked token, so a followed log would continue forever.
  */
 export function watchTokens(options: {
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 import { escapeHtml } from './escape-html.ts';
 
 export interface PageValues {
-  /** Empty where nobody is signed in: the page then asks for one. */
+  /** Empty if nobody is signed in: the page then asks for a token. */
   readonly token: string;
   readonly basePath: string;
   /** How a person signs in: the page knows it before anyone is. */

@@ -65,7 +65,7 @@ test('below a path, addresses are of there', async () => {
   expect((await dashboard.ask('/logsy/')).status).toBe(404);
 });
 
-test('whoever is not signed in gets the page without a token', async () => {
+test('a person who is not signed in gets the page without a token', async () => {
   const dashboard = await page({ auth: 'token' });
   const html = await (await dashboard.ask('/')).text();
   expect(html).toContain('<meta name="logtool-token" content="" />');

@@ -17,8 +17,8 @@ export interface PageOptions {
 }
 
 /**
- * The built page. Its files hold no secret, so they are given to whoever is not signed in too: a link of another site
- * comes without the cookie, and the page then asks for its token itself.
+ * The built page. Its files hold no secret, so anyone gets them: a link from another site comes without the
+ * cookie, and the page then asks for its token itself.
  */
 export function servePage(app: Hono<ServerEnv>, options: PageOptions): void {
   const read = keepHashed();
@@ -86,7 +86,7 @@ async function sendFile(context: Context<ServerEnv>, file: StaticFile, read: Rea
 async function sendPage(context: Context<ServerEnv>, options: PageOptions): Promise<Response> {
   const { files, basePath, auth, logger } = options;
   const token = context.req.query('token');
-  // Who asks for the head alone does not come in.
+  // A request for only the head does not sign in.
   if (token !== undefined && context.req.method === 'GET') return enter(context, token, options);
   const index = files.get('/index.html');
   if (index === undefined) throw notBuilt();

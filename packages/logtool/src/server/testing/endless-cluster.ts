@@ -41,7 +41,7 @@ export class EndlessCluster {
       reflect: (_type: unknown, _query: unknown, options: RequestOptions) => reflect(pod, options),
       log: async ({ follow }: LogQuery, options: RequestOptions = {}) => ({
         status: 200,
-        // What was written before it is looked at is not part of it.
+        // Lines written before the check are not part of it.
         body: follow === true ? this.#body(options.signal) : nothing(),
       }),
     } as unknown as KubeClient;

@@ -6,7 +6,7 @@ export interface GoodRequest {
   /** Below /api/v1. */
   readonly path: string;
   readonly body?: object;
-  /** It goes on until it is ended. */
+  /** It continues until it is ended. */
   readonly isStream?: true;
 }
 

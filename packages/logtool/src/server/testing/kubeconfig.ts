@@ -7,7 +7,7 @@ export interface TestContext {
   readonly server: string;
   readonly token?: string;
   readonly namespace?: string;
-  /** PEM; without it the certificate is not looked at. */
+  /** PEM; without it the certificate is not checked. */
   readonly ca?: string;
 }
 

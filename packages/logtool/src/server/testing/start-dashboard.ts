@@ -17,7 +17,7 @@ export interface TestDashboard extends Dashboard {
   readonly logged: readonly Logged[];
   /** A request as a page of the server makes it: with its Host, and with what the session needs. */
   ask(path: string, init?: RequestInit & { readonly headers?: Record<string, string> }): Promise<Response>;
-  /** The page token of whoever has these headers (the cookie). */
+  /** The page token of the session with these headers (the cookie). */
   pageToken(headers?: Record<string, string>): Promise<string>;
 }
 
@@ -92,7 +92,7 @@ export function recorder(logged: Logged[]): Logger {
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** Code of the failure that an answer tells of. */
+/** Code of the failure in an answer. */
 export async function codeOf(answer: Response): Promise<string> {
   return ((await answer.json()) as { error: { code: string } }).error.code;
 }

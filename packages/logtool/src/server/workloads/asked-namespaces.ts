@@ -3,7 +3,9 @@ import { serverFailure } from '../failures.ts';
 import { toWireError } from '../to-wire-error.ts';
 import type { FeedListener } from './feed-listener.ts';
 
-/** Namespaces that nobody lists, but that are asked for by name: each is looked at by itself, kind by kind. */
+/**
+ * Namespaces that no list contains, but that are requested by name: each is watched by itself, kind by kind.
+ */
 export const MAX_BY_NAME = 2_000;
 
 export const TOO_MANY: WireError = toWireError(serverFailure('too-many-namespaces', { limit: MAX_BY_NAME }));
@@ -32,7 +34,7 @@ export class AskedNamespaces {
     return (name) => this.known.has(name) || names.has(name);
   }
 
-  /** All that can be looked at, and those that are too many. */
+  /** The namespaces to watch, and those beyond the limit. */
   shares(): { readonly all: readonly string[]; readonly beyond: readonly string[] } {
     const names = new Set([...this.#asked.values()].flat().filter((name) => !this.known.has(name)));
     const byName = [...names];

@@ -6,7 +6,7 @@ interface Reported {
   readonly denial: Denial;
 }
 
-/** What may not be seen where, each told once. */
+/** Which kinds are forbidden where, each once. */
 export class Denials {
   /** By kind and namespace. */
   readonly #reported = new Map<string, Reported>();

@@ -7,9 +7,9 @@ export interface Denial {
   readonly error: WireError;
 }
 
-/** Whoever shows the rows. */
+/** A view that shows the rows. */
 export interface FeedListener {
-  /** All is known but the pods, which take long in a big cluster: rows are there, marked `isPartial`. */
+  /** Everything is known but the pods, which take long in a big cluster: rows exist, marked `isPartial`. */
   onListed(): void;
   onReady(): void;
   onChanges(changes: TableChanges): void;

@@ -10,7 +10,7 @@ interface Scope {
   readonly retryAtMs: number | undefined;
 }
 
-/** One state for all that is looked at: trouble first, then polling, else live. Each is told once. */
+/** One state for everything that is watched: trouble first, then polling, else live. Reports each once. */
 export class FeedState {
   readonly #clock: Clock;
   readonly #notify: (frame: StateFrame) => void;

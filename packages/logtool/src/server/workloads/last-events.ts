@@ -2,7 +2,7 @@ import type { KubeObject } from '@logtool/kube/src/client.ts';
 import { objectOf, textOf } from '../../resolve/pods/read-json.ts';
 import type { LastEvent } from './workload-row.ts';
 
-/** A cluster may have hundreds of thousands of events; those of so many objects are kept. */
+/** A cluster may have hundreds of thousands of events; keeps those of this many objects. */
 const KEPT = 20_000;
 const MESSAGE_CHARACTERS = 300;
 
@@ -23,7 +23,7 @@ export class LastEvents {
     return event;
   }
 
-  /** Takes an event; returns the UID of the object it is about when it is news. */
+  /** Adds an event; returns the UID of its object if the event is new. */
   put(object: KubeObject): string | undefined {
     const event = object as KubeObject & Readonly<Record<string, unknown>>;
     const about = textOf(objectOf(event.involvedObject)?.uid);

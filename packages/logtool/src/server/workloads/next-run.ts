@@ -1,12 +1,12 @@
 import { Cron } from 'croner';
 
-/** `?` is a `*` to Kubernetes; `TZ=` in front is refused by it today, but may stand in old objects. */
+/** `?` is a `*` to Kubernetes, which now refuses a leading `TZ=`, but old objects may have it. */
 const ZONE = /^(?:CRON_)?TZ=(\S+)\s+/;
 const EVERY = /^@every\b/;
 
 /**
- * When a CronJob runs next behind a time (ms since the epoch), RFC 3339. Undefined when its schedule cannot be read,
- * never comes, or counts from when its controller started (`@every`).
+ * When a CronJob runs next after a time (ms since the epoch), RFC 3339. Undefined if its schedule cannot be
+ * read, never comes, or depends on when its controller started (`@every`).
  * https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/#schedule-syntax
  */
 export function nextRunAt(

@@ -44,7 +44,9 @@ export interface PodFacts {
   readonly isUnschedulable: boolean;
 }
 
-/** Takes from an object of the API what a row needs. What is missing or of another type reads as not said. */
+/**
+ * Takes from an object of the API what a row needs. A missing value, or one of another type, reads as absent.
+ */
 export function readWorkload(kind: WorkloadFacts['kind'], object: KubeObject): WorkloadFacts {
   const { metadata } = object;
   const whole = object as unknown as Json;

@@ -14,7 +14,7 @@ interface Inspected extends Scope {
   readonly stop: AbortController;
 }
 
-/** What is being looked at, each as long as the feed lasts or until it is stopped. */
+/** The watched scopes, each as long as the feed lasts or until it is stopped. */
 export class Scopes {
   readonly #feed: AbortSignal;
   readonly #running = new Map<string, Inspected>();
@@ -25,7 +25,7 @@ export class Scopes {
     this.#feed = feed;
   }
 
-  /** Undefined where that is looked at already. */
+  /** Undefined if it is already watched. */
   start(kind: Kind, namespace: string | undefined): Running | undefined {
     const name = `${kind} ${namespace ?? '*'}`;
     if (this.#running.has(name)) return undefined;
@@ -46,7 +46,7 @@ export class Scopes {
     for (const name of names) this.#attempts.get(name)?.abort(new Error('asked again'));
   }
 
-  /** Stops what is looked at in all namespaces but these; returns it. */
+  /** Stops the watches of all namespaces but these; returns them. */
   keep(isKept: (namespace: string) => boolean): readonly (Scope & { readonly namespace: string })[] {
     const stopped: (Scope & { readonly namespace: string })[] = [];
     for (const { name, kind, namespace, stop } of this.#running.values()) {

@@ -7,7 +7,7 @@ import type { FeedListener } from './feed-listener.ts';
 import type { StateFrame } from './feed-state.ts';
 import { WorkloadFeed } from './workload-feed.ts';
 
-/** A cluster that does not answer until it is told to. Counts how often it was asked. */
+/** A cluster that does not answer until the test lets it. Counts the requests. */
 function awayCluster() {
   const cluster = { context: 'test', server: 'https://test', namespace: 'default', user: 'test' };
   const state = { isBack: false, asked: 0 };
@@ -36,7 +36,7 @@ function listener(states: StateFrame[] = []): FeedListener & { readonly ready: (
   };
 }
 
-test('whoever asks while a cluster is away has it asked at once, and what was there before hears of it', async () => {
+test('a request while a cluster is away asks it at once, and earlier listeners get the answer', async () => {
   const clock = new FakeClock();
   const { state, client } = awayCluster();
   const feed = new WorkloadFeed({ client, clock, allowedNamespaces: [], onClose: () => undefined });
@@ -55,7 +55,7 @@ test('whoever asks while a cluster is away has it asked at once, and what was th
   expect(state.asked).toBe(asked + 8);
   expect([first.ready(), second.ready()]).toEqual([1, 1]);
   expect(states.at(-1)).toEqual({ type: 'state', state: 'live' });
-  // What answers is not asked anew.
+  // A cluster that answers is not asked again.
   feed.add(listener(), []);
   await clock.advance(0);
   expect(state.asked).toBe(asked + 8);
@@ -116,7 +116,7 @@ test('namespaces that nobody asks for any more are let go, those that others ask
   expect(clock.pending).toBe(0);
 });
 
-test('however many tabs name namespaces, so many are looked at; of the others that is said', async () => {
+test('watches only this many namespaces however many tabs name, and reports the others', async () => {
   const clock = new FakeClock();
   const { names, client } = closedCluster(() => true);
   const feed = feedOn(client, clock);

@@ -32,8 +32,8 @@ export interface FeedParts {
 }
 
 /**
- * The workloads of one cluster as one person may see them, for all tabs that show them. Looks at whole collections;
- * where that is not allowed, at those of each namespace that is known by name.
+ * The workloads of one cluster as one person may see them, for all tabs that show them. Watches whole
+ * collections; if that is forbidden, those of each namespace that is known by name.
  */
 export class WorkloadFeed {
   readonly table: WorkloadTable;
@@ -70,7 +70,7 @@ export class WorkloadFeed {
     const now = () => clock.now();
     this.table = new WorkloadTable(events, now, (kind, namespace) => this.#denials.has(kind, namespace));
     this.#intake = new ObjectIntake(this.table, events);
-    // Events are the largest part of a big cluster and the least: nothing that is waited for stands behind them.
+    // Events are the largest part of a big cluster and the least important: nothing waits for them.
     for (const [kind, type] of TYPES) if (kind !== 'events') this.#begin(kind, type);
   }
 
@@ -91,7 +91,7 @@ export class WorkloadFeed {
     return this.#isReady;
   }
 
-  /** Rows are there, though their pods may not be. */
+  /** Rows exist, though their pods may not. */
   get isListed(): boolean {
     return this.#isListed;
   }
@@ -100,11 +100,11 @@ export class WorkloadFeed {
     return this.#state.frame;
   }
 
-  /** Tells a listener of everything from now on. `namespaces`: those that it knows by name. */
+  /** Sends a listener everything from now on. `namespaces`: those that it knows by name. */
   add(listener: FeedListener, namespaces: readonly string[]): void {
     this.#listeners.add(listener);
     this.#cancelRest?.();
-    // Somebody asks anew while the cluster does not answer: that is asked now, not when the next try would be due.
+    // A new request while the cluster does not answer: asks now, not at the next scheduled try.
     this.#scopes.askAgain(this.#state.retrying);
     if (this.#parts.allowedNamespaces.length > 0) return;
     this.#namespaces.set(listener, namespaces);
@@ -124,7 +124,7 @@ export class WorkloadFeed {
     return this.#listeners.size === 0;
   }
 
-  /** Goes on for a while without a listener, then closes unless one came. */
+  /** Continues for a while without a listener, then closes unless one came. */
   rest(ms: number): void {
     this.#cancelRest?.();
     this.#cancelRest = this.#parts.clock.after(ms, () => {
@@ -217,11 +217,11 @@ export class WorkloadFeed {
     else this.#deny(kind, namespace, toWireError(error, this.#parts.client.cluster));
   }
 
-  /** Tells why there is nothing yet, and waits for the next try. */
+  /** Reports why there is nothing yet, and waits for the next try. */
   async #pause(scope: string, error: unknown, retryInMs: number, attempt: AbortSignal): Promise<void> {
     const { client, clock } = this.#parts;
     this.#state.set(scope, 'retrying', toWireError(error, client.cluster), retryInMs);
-    // Rejects only when the attempt was ended, which the loop around it looks at.
+    // Rejects only when the attempt was ended, which the calling loop checks.
     await sleep(clock, retryInMs, attempt).catch(() => undefined);
   }
 
@@ -244,7 +244,7 @@ export class WorkloadFeed {
     for (const namespace of this.#namespaces.shares().all) this.#start(kind, type, namespace);
   }
 
-  /** Ends the looks at namespaces that nobody asks for any more, and forgets what was seen there. */
+  /** Ends the watches of namespaces that no listener requests, and forgets their objects. */
   #dropUnasked(): void {
     const isKept = this.#namespaces.wanted();
     for (const { name, kind, namespace } of this.#scopes.keep(isKept)) {
@@ -261,7 +261,7 @@ export class WorkloadFeed {
     for (const namespace of beyond) this.#deny('too-many', namespace, TOO_MANY);
   }
 
-  /** Whoever may not list namespaces sees those that are known by name. */
+  /** A person who may not list namespaces sees those that are known by name. */
   async #listNamespaces(): Promise<void> {
     const { signal } = this.#abort;
     const backoff = new Backoff(RECONNECT_POLICY);
@@ -312,7 +312,7 @@ export class WorkloadFeed {
 
   #notifyListed(): void {
     this.#cancelListed = undefined;
-    // What cannot be read is told instead.
+    // Unreadable parts are reported instead.
     if (this.#state.frame.state === 'retrying') return;
     this.#isListed = true;
     this.table.takeChanges();

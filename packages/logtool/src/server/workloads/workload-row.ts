@@ -88,7 +88,7 @@ function stateOf(
   // What a finished Job's pods went through on the way is over.
   const outputText = note ?? (latest?.isFailing === true ? latest : undefined);
   const isDone = outputText?.status === 'done' || latest?.status === 'done';
-  // Pods that are over have been replaced where enough others are there.
+  // Completed pods have been replaced if enough others exist.
   const counted = isDone
     ? []
     : pods.filter(({ isOver }) => !isOver || (wanted === undefined ? true : isShort));

@@ -89,7 +89,7 @@ test.each<[string, PodFacts['word'], Partial<PodFacts>, Partial<Workload>]>([
   ['a start', 'ContainerCreating', { isReady: false }, { status: 'ContainerCreating', isFailing: false }],
   ['a probe that fails', 'Running', { isReady: false }, { status: 'not ready', isFailing: false }],
   ['nothing', 'Running', {}, { isFailing: false }],
-])('the status of a workload tells of %s', (_, word, part, row) => {
+])('the status of a workload shows %s', (_, word, part, row) => {
   const { table } = tableOf();
   table.put(workload('statefulsets', 'db'));
   table.putPod(pod('db-0', { word, ...part, ...owned('StatefulSet', 'statefulsets/db') }));

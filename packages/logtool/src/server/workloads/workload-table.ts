@@ -24,8 +24,8 @@ export interface TableChanges {
 }
 
 /**
- * The rows of the home page, kept up to date object by object: a change of a pod computes the row of its workload
- * anew and no other. `isDenied`: objects of that kind cannot be seen there, so that nothing can belong to their rows.
+ * The rows of the home page, kept up to date object by object: a change of a pod computes only the row of its
+ * workload again. `isDenied`: objects of that kind cannot be read there, so nothing can belong to their rows.
  */
 export class WorkloadTable {
   readonly #events: LastEvents;
@@ -121,7 +121,7 @@ export class WorkloadTable {
       .map(({ uid }) => uid);
   }
 
-  /** Something about an object or a pod is different: its row is to be computed anew. */
+  /** An object or a pod has changed: its row must be computed again. */
   touch(uid: string): void {
     const pod = this.#pods.get(uid);
     const facts = this.#objects.get(uid);
@@ -129,7 +129,7 @@ export class WorkloadTable {
     else if (facts !== undefined) this.#touchObject(facts);
   }
 
-  /** Looks at everything again: what may be seen is different. */
+  /** Computes everything again: the permissions have changed. */
   touchAll(): void {
     for (const facts of this.#objects.values()) this.#touchObject(facts);
     for (const pod of this.#pods.values()) this.#touchPod(pod);

@@ -11,7 +11,9 @@ import type { WorkloadFrame } from '../../contract/workload.ts';
 import { WorkloadFeed } from './workload-feed.ts';
 import { WorkloadView } from './workload-view.ts';
 
-/** A client whose Deployments are what it is told, and which has nothing else, its pods as late as is wanted. */
+/**
+ * A client whose Deployments the test sets, and which has nothing else, its pods as late as the test wants.
+ */
 class Deployments {
   readonly client: KubeClient;
   #push: (event: ReflectorEvent<KubeObject>) => void = () => {};
@@ -113,7 +115,7 @@ test('rows come before the pods do, marked as partial, and again whole with them
       { name: 'api', isPartial: true },
     ],
   });
-  // Whoever comes in between sees the same.
+  // A listener that comes in between sees the same.
   const other = new WorkloadView({
     feed,
     namespaces: [],

@@ -29,7 +29,7 @@ export class WorkloadView implements FrameSource, FeedListener {
   readonly #changed = new Map<string, Workload | undefined>();
   #state: StateFrame | undefined;
   #hasSnapshot = false;
-  /** Rows that were told before the pods were known. */
+  /** Rows that were sent before the pods were known. */
   #early: Set<string> | undefined;
   #pods = 0;
   #closed = false;
@@ -142,7 +142,7 @@ export class WorkloadView implements FrameSource, FeedListener {
     if (this.#state !== undefined) {
       const { retryInMs: _, ...state } = this.#state;
       this.#state = undefined;
-      // How long it still is shows when it is said.
+      // The remaining time shows when it is sent.
       const now = this.#parts.feed.state;
       return now.state === state.state ? now : state;
     }

@@ -116,7 +116,7 @@ test('a change of a pod changes its row and that of its workload, and no other',
   await frames.until('changes', ({ changed }) => changed.some(({ podsTotal }) => podsTotal === 2));
 });
 
-test('all tabs of a session share one look at the cluster, which rests after the last and then ends', async () => {
+test('all tabs of a session share one watch of the cluster, which rests after the last and then ends', async () => {
   const { clock, endRest } = restClock();
   const services = fakeServices(client, { clock });
   const openTab = opener(services);
@@ -135,7 +135,7 @@ test('all tabs of a session share one look at the cluster, which rests after the
   await second.until('changes', ({ changed }) => changed.some(({ podsTotal }) => podsTotal === 1));
   await second.close();
   expect(services).toMatchObject({ open: 0, leases: 1 });
-  // A page that is loaded again reads nothing anew.
+  // Reloading a page reads nothing again.
   const again = cluster.requests.length;
   const third = await openTab();
   expect(names(await snapshotOf(third))).toHaveLength(3);
@@ -145,7 +145,7 @@ test('all tabs of a session share one look at the cluster, which rests after the
   expect(services).toMatchObject({ open: 0, leases: 0 });
 });
 
-/** The machine's clock, but a look at the cluster that rests does so until it is told that its time is over. */
+/** The machine's clock, but a resting watch of the cluster ends only when the test ends its rest. */
 function restClock(): { readonly clock: Clock; endRest(): void } {
   const resting = new Set<() => void>();
   const after = (delayMs: number, callback: () => void) => {
@@ -189,7 +189,7 @@ test('without the right to list everywhere, known namespaces are shown, and each
   reader.close();
 });
 
-test('a cluster that does not answer is told with the time of the next try, and shown once it does', async () => {
+test('reports a cluster that does not answer with the time of the next try, and shows it once it does', async () => {
   const own = await startSimCluster({ scenario: 'scenarios/minimal.yaml' });
   const away = await simClient(own);
   await own.stopServer();

@@ -30,7 +30,7 @@ export const answerWorkloads: MakeHandler<'GET /contexts/{context}/workloads'> =
     }
     const key = `${identityOf(session)}\n${name}`;
     const shared = feeds.get(key);
-    // A cluster that is reached in another way than before (a renewed kubeconfig) is looked at anew.
+    // A cluster with a changed connection (a renewed kubeconfig) is watched again from the start.
     const isSame = shared?.client === lease.client;
     const feed: WorkloadFeed = isSame
       ? shared

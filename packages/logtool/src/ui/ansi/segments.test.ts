@@ -95,7 +95,7 @@ describe('a limit', () => {
     expect(splitAnsi(`${ESC}[1ma😀${ESC}[0mb`, 2).map(({ text }) => text)).toEqual(['a']);
   });
 
-  test('finds the text behind however many colors, and says that it gave up where there is no end of them', () => {
+  test('finds the text after any number of colors, and reports that it gave up if there is no end of them', () => {
     const codes = `${ESC}[31m${ESC}[1m`;
     expect(splitAnsi(`${codes.repeat(8_000)}at last`, 1_000).map(({ text }) => text)).toEqual(['at last']);
     const endless = splitAnsi(`${codes.repeat(200_000)}end`, 1_000);

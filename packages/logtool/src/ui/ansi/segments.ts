@@ -34,9 +34,11 @@ const CONTROL = String.raw`[\x00-\x08\x0a-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u2
 const SPECIAL = new RegExp(`${COLOR}|(${SEQUENCE})|${CONTROL}`, 'g');
 const ESCAPE = '\x1b';
 const MAX_SEQUENCE_UNITS = 2_052;
-/** Stands for a line of which nothing was seen as far as it was looked at. */
+/** Marks a line whose examined part shows nothing. */
 const ELLIPSIS = '…';
-/** No more of a line is looked at for what is seen of it, where it is all of sequences: some hundredths of a second. */
+/**
+ * At most this much of a line of only sequences is examined for visible text: some hundredths of a second.
+ */
 const MAX_RAW_UNITS = 524_288;
 const MAYBE_SPECIAL = new RegExp(CONTROL);
 
@@ -108,7 +110,7 @@ class Splitter {
   }
 }
 
-/** So many units at most, never to the middle of a surrogate pair. */
+/** At most this many units, never to the middle of a surrogate pair. */
 function cut(line: string, units: number): string {
   if (line.length <= units) return line;
   const code = line.charCodeAt(units - 1);

@@ -44,7 +44,7 @@ test('parameters, query and body go where the route has them, escaped', async ()
   expect(api.url('GET /contexts', { query: { check: 'a&b' } })).toBe('/logs/api/v1/contexts?check=a%26b');
 });
 
-test('a refused page token is asked for anew once, and the request sent again', async () => {
+test('requests a refused page token again once, and resends the request', async () => {
   const { api, calls, session } = clientOf(({ url, token }) => {
     if (url.endsWith('/token')) return Response.json({ token: 'new' });
     return token === 'new' ? Response.json({ version: '1' }) : expired();
@@ -67,7 +67,7 @@ test('requests that are refused together ask for one token', async () => {
   expect(calls.filter(({ url }) => url.endsWith('/token'))).toHaveLength(1);
 });
 
-test('a server that goes on refusing is not asked again and again', async () => {
+test('a server that keeps refusing is not asked again and again', async () => {
   const { api, calls } = clientOf(({ url }) =>
     url.endsWith('/token') ? Response.json({ token: 'new' }) : expired(),
   );
@@ -89,7 +89,7 @@ test('a right that the cluster refuses has nothing to do with the token', async 
   expect(calls).toHaveLength(1);
 });
 
-test('a session that has ended is told', async () => {
+test('reports a session that has ended', async () => {
   const { api, session } = clientOf(() => refuse(401, { code: 'sign-in-required', what: 'Sign in' }));
   let reported = 0;
   session.subscribe(() => reported++);
@@ -100,7 +100,7 @@ test('a session that has ended is told', async () => {
   expect(session.state).toEqual({ state: 'good' });
 });
 
-test('a server that cannot be reached, and answers that are not ours, are said in words', async () => {
+test('words an unreachable server, and answers that are not ours', async () => {
   const gone = clientOf(() => Promise.reject(new TypeError('Failed to fetch')));
   await expect(gone.api.ask('GET /info', {})).rejects.toMatchObject({
     status: 0,

@@ -31,7 +31,7 @@ export async function* readLines(
       if (values.length > 0) yield values;
     }
   } finally {
-    // Leaving the loop early must end the request, or the server goes on sending.
+    // Leaving the loop early must end the request, or the server keeps sending.
     await reader.cancel().catch(() => undefined);
   }
 }

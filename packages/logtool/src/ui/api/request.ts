@@ -24,7 +24,7 @@ export async function requestJson(
   }
 }
 
-/** Sends a request and looks at the status alone. Never rejects but with the reason of the signal that ended it. */
+/** Sends a request and reads only the status. Rejects only with the reason of the signal that ended it. */
 export async function request(send: typeof fetch, url: string, init: RequestInit): Promise<Result<Response>> {
   let response: Response;
   try {

@@ -37,13 +37,13 @@ export class Session {
     return this.#state;
   }
 
-  /** Told of each new token and each change of state. */
+  /** Receives each new token and each change of state. */
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
-  /** The person has signed in here: all tabs of this browser go on with that token. */
+  /** The person has signed in here: all tabs of this browser continue with that token. */
   signedIn(token: string): void {
     this.#stored?.write(token);
     this.accept(token);

@@ -32,7 +32,7 @@ test('a page that is loaded again has the token of the sign-in, below its own ba
   expect(load('/logs').token).toBe('');
 });
 
-test('other tabs go on with the token of a new sign-in', async () => {
+test('other tabs continue with the token of a new sign-in', async () => {
   const other = load();
   other.end(ended);
   expect(other.state.state).toBe('ended');

@@ -6,7 +6,7 @@ export interface StoredToken {
   read(): string | undefined;
   write(token: string): void;
   clear(): void;
-  /** Told of a token that another tab has stored. */
+  /** Receives a token that another tab has stored. */
   subscribe(listener: () => void): void;
 }
 

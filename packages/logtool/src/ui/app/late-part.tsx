@@ -9,7 +9,7 @@ export class LatePart<P extends object> {
     this.#load = load;
   }
 
-  /** The part, where it is there already. */
+  /** The part, once loaded. */
   get loaded(): ComponentType<P> | undefined {
     return this.#loaded;
   }
@@ -36,8 +36,8 @@ interface LateProps<P extends object> {
 }
 
 /**
- * Draws a part once it is there. React's own `lazy` shows something else first even if it is there already, and then
- * keeps that for 300 ms, however soon it comes. Throws what went wrong, for the page's boundary.
+ * Draws a part once it is loaded. React's own `lazy` shows a fallback first even if the part is loaded, and
+ * then keeps that for 300 ms, however soon it comes. Throws the load error, for the page's boundary.
  */
 export function Late<P extends object>({ part, props, waiting = null }: LateProps<P>) {
   const [{ Part, error }, setState] = useState<State<P>>(() => ({ Part: part.loaded }));

@@ -39,7 +39,7 @@ export function parseViews(text: string | null): readonly StoredView[] {
   }
 }
 
-/** Puts a view in front; one with the same address (recent) or the same name (saved) makes way. */
+/** Puts a view first, and removes one with the same address (recent) or the same name (saved). */
 export function storeView(shelf: Shelf, view: StoredView): void {
   const others = storedViews(shelf).filter((other) =>
     shelf === 'recent' ? other.href !== view.href : other.name !== view.name,

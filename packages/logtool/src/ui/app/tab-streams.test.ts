@@ -88,7 +88,7 @@ function openTabs(browser: Browser, count: number): Tab[] {
 
 const holding = (tabs: readonly Tab[]) => tabs.map(({ isHolding }) => isHolding);
 
-test('as many streams as all tabs may hold are left alone', () => {
+test('does not touch streams within the limit of all tabs', () => {
   expect(holding(openTabs(new Browser(), MAX_STREAMS))).toEqual([true, true, true, true]);
 });
 
@@ -114,7 +114,7 @@ test('tabs that are seen at the same time, in windows side by side, all stay', (
   expect(holding(tabs)).toEqual([true, true, true, true, true, true]);
 });
 
-test('tabs that are opened behind the one that is seen, many at once, share what is left', () => {
+test('background tabs opened at once share the streams that are left', () => {
   const browser = new Browser();
   const front = browser.open('front');
   front.hold();

@@ -18,7 +18,7 @@ export interface TabStreamsOptions {
   readonly channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>;
   readonly visibility: Visibility;
   readonly nowMs: () => number;
-  /** Of this tab alone. */
+  /** Only of this tab. */
   readonly tab: string;
 }
 
@@ -53,7 +53,7 @@ export class TabStreams {
     this.#seenAtMs = visibility.isHidden() ? (this.#seenAtMs ?? nowMs()) : undefined;
   }
 
-  /** Asks all tabs anew what they hold: one that was closed or has crashed says nothing. */
+  /** Asks all tabs again what they hold: a closed or crashed one does not answer. */
   #count(): void {
     this.#send('count');
     this.#others = new Map();

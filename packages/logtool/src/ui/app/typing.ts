@@ -1,4 +1,6 @@
-/** The keys go to a field: single letters are text there, not commands; in a list of choices they look for one. */
+/**
+ * The keys go to a field: there, single letters are text, not commands; in a list of choices they find one.
+ */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

@@ -44,7 +44,7 @@ export function useContexts(): Contexts {
   return { list: data, error: error instanceof ApiError ? error.error : undefined, check, reload };
 }
 
-/** Checks of several contexts run at once: each answer counts for the context that it asked. */
+/** Checks of several contexts run at once: each answer belongs to the context that was asked. */
 function mergeChecked(before: ContextList | undefined, after: ContextList, name: string): ContextList {
   if (before === undefined || before.revision !== after.revision) return after;
   const checked = after.contexts.find((context) => context.name === name);

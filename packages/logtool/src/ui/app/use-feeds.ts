@@ -4,7 +4,7 @@ import { useApp } from './app-context.ts';
 import { pageVisibility } from './page-visibility.ts';
 import { pageStreams } from './tab-streams.ts';
 
-/** As many lists are kept as somebody switches between; the stream of one that nobody looks at is ended anyway. */
+/** Keeps as many lists as people switch between; the stream of an unseen one ends anyway. */
 const KEPT = 4;
 
 /** One feed for the same context and namespaces, so that the palette and the list share a stream. */

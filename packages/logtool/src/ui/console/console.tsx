@@ -103,7 +103,7 @@ function OpenConsole({ session, url, setUrl }: OpenConsoleProps) {
   );
 }
 
-/** A link that is copied, or the page loaded anew, gives what is seen. */
+/** Copying the link, or reloading the page, shows the same view. */
 function useFollowInUrl(session: ConsoleSession, url: ConsoleUrl, setUrl: SetUrl): void {
   // What was just opened is followed or not from that moment on, and not only with the next drawing.
   const { isFollowing: drawn } = useSyncExternalStore(session.subscribe, session.state);

@@ -69,7 +69,7 @@ test('a selected line that is held no more is not replaced by another one', asyn
   expect(await entriesOf(selectedLines(fakeView(10), new Set([4, 99])))).toEqual([4]);
 });
 
-test('the number of lines told is that of the file', async () => {
+test('the reported number of lines is that of the file', async () => {
   const { file, lines } = await makeFile({
     worker: fakeView(7_000),
     kind: 'text',

@@ -21,7 +21,7 @@ const source = (pod: string, over: Partial<ViewSource> = {}): ViewSource => ({
   ...over,
 });
 
-test('generated endings stand for pods as long as they tell them apart', () => {
+test('generated endings stand for pods as long as they distinguish them', () => {
   expect([...podLabels(['web-6b54d-4tmnr', 'web-6b54d-kmr5q', 'db-0'])]).toEqual([
     ['web-6b54d-4tmnr', '…4tmnr'],
     ['web-6b54d-kmr5q', '…kmr5q'],

@@ -75,7 +75,7 @@ function titleOf(argument: string): string {
 /** What the API server puts after a generated name: five signs (apimachinery, names.SimpleNameGenerator). */
 const GENERATED = /^(.+)-([a-z0-9]{5})$/;
 
-/** `web-6b54d-4tmnr` is `…4tmnr` as long as that tells the pods of the group apart. */
+/** `web-6b54d-4tmnr` is `…4tmnr` as long as that distinguishes the pods of the group. */
 export function podLabels(pods: readonly string[]): ReadonlyMap<string, string> {
   const names = [...new Set(pods)];
   const endings = names.map((pod) => GENERATED.exec(pod)?.[2]);

@@ -13,7 +13,7 @@ export function facetState(url: Facets, facet: FacetName, value: string): FacetS
   return url.exc?.[facet]?.includes(value) === true ? 'excluded' : undefined;
 }
 
-/** Puts a value on one side, or takes it away when it is there already. It is never on both. */
+/** Puts a value on one side, or removes it if it is already there. It is never on both. */
 export function toggleFacet(
   url: Facets,
   facet: FacetName,

@@ -15,7 +15,7 @@ import { FilterChips } from './filter-chips.tsx';
 
 const LEVEL_NAMES: Readonly<Record<string, string>> = { warn: 'warning', none: 'no level' };
 const LEVEL_GLYPHS: Readonly<Record<string, string>> = { none: '' };
-/** Shown though there is none: where to look for errors does not move. */
+/** Shown even if empty: the place for errors does not move. */
 const USUAL = new Set(['error', 'warn', 'info', 'debug']);
 /** More are shown when they are asked for. */
 const SHOWN = 100;

@@ -4,7 +4,7 @@ interface Facet {
   readonly title: string;
   /** The value that all lines of a container have; undefined: each line has its own. */
   readonly valueOf: ((source: LogSource) => string | undefined) | undefined;
-  /** Shown from so many values on: a single region is no choice. */
+  /** Shown from this many values on: a single region is no choice. */
   readonly minValues: number;
 }
 

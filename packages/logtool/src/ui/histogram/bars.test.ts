@@ -42,7 +42,7 @@ test('a stretch is the same from either end and stays inside', () => {
   expect(stretchOf(1, 2, 3)).toEqual(stretchOf(2, 1, 3));
 });
 
-test('a stretch holds its buckets to their last nanosecond and is said in words', () => {
+test('a stretch holds its buckets to their last nanosecond and has a description', () => {
   expect(stretchTimes(histogram, { first: 1, last: 2 })).toEqual({
     from: { seconds: histogram.fromSeconds + 15, nanos: 0 },
     to: { seconds: histogram.fromSeconds + 44, nanos: 999_999_999 },

@@ -7,7 +7,7 @@ const EMPTY: Histogram = { fromSeconds: 0, bucketSeconds: 1, errors: [], warning
 /** The strip is brought up to date so often while lines stream. */
 const REFRESH_MS = 1_000;
 
-/** The histogram of the view as it is now; while `isHeld` the one of before. */
+/** The current histogram of the view; while `isHeld` the previous one. */
 export function useHistogram(
   { worker, state }: Pick<ToolProps, 'worker' | 'state'>,
   buckets: number,

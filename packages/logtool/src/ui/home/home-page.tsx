@@ -95,7 +95,7 @@ function Selection({ address: { url, change }, context, list }: SelectionProps) 
   );
 }
 
-/** Selects a row, or does not any more. The same function all along: rows are drawn anew for each other one. */
+/** Toggles the selection of a row. Always the same function: rows are drawn again for each new one. */
 function useToggle({ url, change }: HomeUrlState): (source: string) => void {
   const latest = useRef(url.sel);
   latest.current = url.sel;

@@ -17,7 +17,7 @@ export interface HomeUrl {
   readonly sel: readonly string[];
 }
 
-/** A longer selection is kept by the page alone: a URL that servers refuse would be no state at all. */
+/** Only the page keeps a longer selection: a URL that servers refuse would be useless. */
 export const URL_SELECTION_LIMIT = 100;
 
 /** Values that make no sense are left out: a link of another version still opens. */

@@ -75,7 +75,7 @@ describe('hostile lines', () => {
     expect(long?.filter).toBeUndefined();
   });
 
-  test('what is no object, or too long, is told', () => {
+  test('reports a line that is no object, or too long', () => {
     expect(parseTreeLine('{"a":')).toHaveProperty('fault');
     expect(parseTreeLine('7')).toHaveProperty('fault');
     expect(parseTreeLine(`{"a":"${'x'.repeat(1_000_001)}"}`)).toHaveProperty('fault');

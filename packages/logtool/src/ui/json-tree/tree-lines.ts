@@ -93,7 +93,7 @@ function addChildren(tree: Tree, parent: object, at: TreePosition): void {
   const shown = toggled.has(more) ? keys.length : SHOWN_ITEMS;
   for (const key of keys.slice(0, shown)) {
     if (lines.length >= LIMIT_LINES) return;
-    // Of a list the filters look at each item.
+    // Filters check each item of a list.
     const path = isList ? at.path : childPath(at.path, key);
     const position: TreePosition = {
       id: `${at.id}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,

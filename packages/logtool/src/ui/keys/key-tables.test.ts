@@ -41,7 +41,7 @@ test('tooltips name the key of the table', () => {
   expect(chordText('Ctrl k')).toBe('Ctrl K');
 });
 
-/** UPDATE_GOLDEN=1 writes the list of keys of docs/dashboard.md anew. */
+/** UPDATE_GOLDEN=1 rewrites the list of keys of docs/dashboard.md. */
 test('docs/dashboard.md lists the keys of the page', () => {
   const path = join(import.meta.dirname, '../../../../../docs/dashboard.md');
   const text = readFileSync(path, 'utf8');

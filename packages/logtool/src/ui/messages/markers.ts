@@ -98,7 +98,7 @@ export function markerOfCut(sources: readonly string[], lines: number): Marker {
   };
 }
 
-/** So many containers are named. */
+/** This many containers are named. */
 const NAMED = 3;
 
 /** The row where the lines of containers are missing that could not be read. */

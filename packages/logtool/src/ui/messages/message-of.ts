@@ -19,7 +19,7 @@ export function messageOf(error: WireError | Coded): Message {
   return 'what' in error ? error : { what: error.code };
 }
 
-/** A notice with the failure that it tells the effect of. */
+/** A notice with the failure whose effect it reports. */
 export function noticeText({
   text,
   cause,

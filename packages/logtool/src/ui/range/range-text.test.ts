@@ -53,7 +53,7 @@ describe('a range that is typed', () => {
     ['P1M', /Months and years/],
     ['0s', /longer than a second/],
     ['x'.repeat(500), /too long/],
-  ])('%j is told to be wrong', (text, why) => {
+  ])('reports that %j is wrong', (text, why) => {
     const result = parseRange(text, utc);
     expect(result).toHaveProperty('fault');
     expect('fault' in result && rangeFaultText(result.fault)).toMatch(why);

@@ -20,8 +20,8 @@ const DAYS = /^(\d+(?:\.\d+)?)\s*(d|w)$/i;
 const MAX_RANGE_CHARS = 200;
 
 /**
- * Reads what was typed for a range: `15m`, `2h`, `1d` (ending now), a time or `TIME to TIME`, each ISO 8601 or a
- * date and time, or a time alone, on the clock that the page shows. Empty: the newest lines.
+ * Reads a typed range: `15m`, `2h`, `1d` (ending now), a time or `TIME to TIME`, each ISO 8601 or a date and
+ * time, or only a time, in the page's time zone. Empty: the newest lines.
  */
 export function parseRange(text: string, rules: RangeRules): RangeResult {
   const trimmed = text.trim().slice(0, MAX_RANGE_CHARS + 1);
@@ -69,7 +69,7 @@ function readTime(text: string, { clock, nowMs }: RangeRules): Timestamp | Range
       `${day}T${time.padStart(5, '0')}:${seconds}${fraction.replace(',', '.')}`,
     );
     if (found === undefined) return { code: 'no-such-time', text };
-    // A time alone is the last one that has been.
+    // A time without a date is its latest past occurrence.
     return date === undefined && found.seconds > now.seconds
       ? { ...found, seconds: found.seconds - 86_400 }
       : found;

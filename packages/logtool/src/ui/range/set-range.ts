@@ -1,7 +1,7 @@
 import type { ToolProps } from '../console/session/slots.ts';
 import type { Range } from './range-text.ts';
 
-/** Shows another range. One that starts at a given time is read from there on; others go on as they were. */
+/** Shows another range. A range with a start is read from there on; others continue. */
 export function setRange({ session, setUrl }: Pick<ToolProps, 'session' | 'setUrl'>, range: Range): void {
   const follows = range.from === undefined && range.to === undefined;
   session.followAnew(follows);

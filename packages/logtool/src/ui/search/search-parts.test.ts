@@ -6,7 +6,7 @@ import { searchParts, splitAtFault } from './search-parts.ts';
 const kinds = (text: string) => searchParts(text).map(({ kind, text: part }) => [kind, part]);
 
 describe('the parts of a search', () => {
-  test('words, what is not wanted, and fields are told apart', () => {
+  test('distinguishes words, exclusions and fields', () => {
     expect(kinds('timeout -healthz @level:error')).toEqual([
       ['word', 'timeout'],
       ['blank', ' '],
@@ -59,7 +59,7 @@ describe('the parts of a search', () => {
   });
 });
 
-test('a fault marks one whole character, or the place behind the end', () => {
+test('a fault marks one whole character, or the place after the end', () => {
   expect(splitAtFault('a(b', 1)).toEqual(['a', '(', 'b']);
   expect(splitAtFault('a😀b', 1)).toEqual(['a', '😀', 'b']);
   expect(splitAtFault('ab', 2)).toEqual(['ab', '', '']);

@@ -13,7 +13,7 @@ import { timeText } from '../../releases/release-text.ts';
 
 const HEAD = ['NAME', 'NAMESPACE', 'REVISION', 'UPDATED', 'STATUS', 'CHART', 'APP VERSION'];
 
-/** Lists logtool's own releases, whoever made them; with --all those of every chart. */
+/** Lists logtool's own releases, whoever installed them; with --all those of every chart. */
 export async function clusterList(outer: CliContext, raw: RawArguments): Promise<ExitCode> {
   const plan = await planList(outer, raw);
   return onCluster(outer, plan, async (action, reporter, context) => {

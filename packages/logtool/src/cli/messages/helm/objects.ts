@@ -43,7 +43,7 @@ export const OBJECT_MESSAGES: ComposedMessages<Codes> = {
     return {
       what: `the ${event} hook ${hook.name} (${hook.path}) failed`,
       why: `${reasonText(message)}${cleanup}`,
-      // What could not be cleaned up is there to be looked at after all.
+      // An object that could not be cleaned up still exists for inspection.
       next: then === undefined ? next : then.next,
     };
   },

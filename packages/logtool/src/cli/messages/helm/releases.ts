@@ -212,7 +212,7 @@ const ONCE = {
   answers: 'once the cluster answers again',
 } as const;
 
-/** What a release is, and which command goes on from there: for a command that cannot. */
+/** The state of a release, and the command that continues from there: for a command that cannot. */
 function stuckMessage(stuck: StuckRelease): Message {
   const { release, chart, revision, status, description, ageMs, verb } = stuck;
   const { name, namespace } = release;
@@ -261,7 +261,7 @@ function conflictMessage({ release, revision }: ConflictingRevision): Message {
   };
 }
 
-/** Failures that advise to look at objects which are gone by now. */
+/** Failures that advise to inspect objects which are gone by now. */
 const OF_OBJECTS = new Set(['wait-failed', 'wait-timeout', 'hook-failed']);
 
 function takenBackMessage(

@@ -34,7 +34,7 @@ export class ByteBuilder {
     this.#buffer[this.#length++] = 10;
   }
 
-  /** What was put together; the builder begins anew. Valid until the builder is used again. */
+  /** The bytes so far; the builder starts over. Valid until the builder is used again. */
   take(): Uint8Array {
     const taken = this.#buffer.subarray(0, this.#length);
     this.#length = 0;

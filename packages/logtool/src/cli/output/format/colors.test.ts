@@ -14,7 +14,7 @@ test('containers in view differ as long as there are colours, and never are red'
   }
 });
 
-test('a container alone in view has the same colour at every call', () => {
+test('a single container in view has the same color at every call', () => {
   const palette = dotPalette({});
   expect(new DotColors(palette).codeOf('shop/web-0/app')).toBe(
     new DotColors(palette).codeOf('shop/web-0/app'),

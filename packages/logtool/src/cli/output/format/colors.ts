@@ -20,7 +20,7 @@ const MANY = [
   73, 63, 149, 104, 38, 219,
 ].map((code) => `38;5;${code}`);
 
-/** Codes for dots, as many as the terminal can tell apart. */
+/** Codes for dots, as many as the terminal can distinguish. */
 export function dotPalette(env: CliContext['env']): readonly string[] {
   return /256|direct|kitty|alacritty|ghostty/.test(env.TERM ?? '') || env.COLORTERM ? MANY : BASIC;
 }

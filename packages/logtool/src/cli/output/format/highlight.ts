@@ -7,7 +7,7 @@ export type Highlight = (line: string) => string;
 
 const MARK = '\x1b[1;30;43m';
 const RESET = '\x1b[0m';
-/** Colour sequences that are put back behind a match; a line with more of them in force is hostile. */
+/** Color sequences to restore after a match; a line with more of them in force is hostile. */
 const ACTIVE_LIMIT = 16;
 
 /** Reported where matches are not marked. */

@@ -1,6 +1,6 @@
 type Value = string | boolean | null | readonly Value[] | { readonly [key: string]: Value };
 
-/** Strings and numbers of JSON, so that what looks like a number in a string is not taken for one. */
+/** Strings and numbers of JSON, so that digits within a string are not treated as a number. */
 const SCALARS = /"(?:\\.|[^"\\])*"|-?\d[\d.eE+-]*/g;
 /** Marks a number that is kept as text: parsing it would round it. */
 const NUMBER = '\0';

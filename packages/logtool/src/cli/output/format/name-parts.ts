@@ -5,7 +5,7 @@ export const NAME_PARTS = ['namespace', 'pod', 'container'] as const;
 
 type NamePart = (typeof NAME_PARTS)[number];
 
-/** Which parts of their names tell the containers in view apart: none of a single container. */
+/** The parts of their names that distinguish the containers in view: none for a single container. */
 export class NameParts {
   #first: ContainerTarget | undefined;
   readonly #differing = new Set<NamePart>();

@@ -35,7 +35,7 @@ export async function appendRecords(
 }
 
 /**
- * The messages alone: byte for byte, but on a terminal (`forTerminal` makes a message harmless) nothing that it would
+ * Only the messages: byte for byte, but on a terminal (`forTerminal` escapes a message) nothing that it would
  * obey.
  */
 export function createRawFormat(forTerminal: ((message: Uint8Array) => string) | undefined): RecordFormat {

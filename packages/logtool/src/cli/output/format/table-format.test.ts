@@ -63,7 +63,7 @@ test('rows of a container that was printed already widen, too, when a column gro
   expect(row(wide)).toBe('web-7d9f-abcde  a-wide-node  x\n');
 });
 
-test('without color a terminal gets the names that tell the containers of a merged view apart', () => {
+test('without color a terminal gets the names that distinguish the containers of a merged view', () => {
   const web = target('web-0');
   expect(withoutColor({}, web).text()).toBe(`${TIMESTAMP}  MESSAGE\n${TIME}  x\n`);
   expect(withoutColor({}, web, target('web-10')).text()).toBe(
@@ -78,7 +78,7 @@ test('without color a terminal gets the names that tell the containers of a merg
   );
 });
 
-test('names stand where the dots would, and none is there twice', () => {
+test('names replace the dots, and none appears twice', () => {
   const seen = [target('web-0'), target('db-0', { container: 'db' })];
   expect(withoutColor({ columns: ['dot', 'pod'] }, ...seen).text()).toBe(
     'CONTAINER  POD    MESSAGE\napp        web-0  x\ndb         db-0   x\n',

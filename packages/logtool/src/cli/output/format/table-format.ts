@@ -14,8 +14,8 @@ export interface TableOptions {
   readonly header: boolean;
   readonly time: TimeFormat;
   /**
-   * Undefined where color is off: then there is no dot column either. In its place a terminal gets the names that tell
-   * several containers apart.
+   * Undefined without color: then there is no dot column either. In its place a terminal gets the names that
+   * distinguish several containers.
    */
   readonly dots: DotColors | undefined;
   /** Standard output is a terminal: messages are made safe for it, as names are everywhere. */
@@ -39,7 +39,7 @@ export function createTableFormat(options: TableOptions): RecordFormat {
 
 class TableFormat {
   readonly #options: TableOptions;
-  /** In the place of the dots that a terminal without color has not: what tells containers apart. */
+  /** In place of the dots, on a terminal without color: the names that distinguish containers. */
   readonly #names: NameParts | undefined;
   #columns: readonly ColumnName[];
   readonly #hasTime: boolean;

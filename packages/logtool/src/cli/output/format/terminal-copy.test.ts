@@ -15,7 +15,7 @@ const BODY = Buffer.concat([
   Buffer.from('no end'),
 ]);
 
-test('lines are made harmless, wherever the chunks end', () => {
+test('escapes lines, wherever the chunks end', () => {
   for (let size = 1; size <= BODY.length; size++)
     expect(copied(BODY, size)).toBe('plain\n\n\x1b[31mréd\x1b[0m^[[2J\n\\u202e\ufffd\\x9b\nno end');
 });

@@ -3,14 +3,16 @@ import { decodeUtf8, sanitizeLine, sanitizePart } from '@logtool/kube/src/values
 const NEWLINE = 10;
 /** A line that is longer is written in parts, so that one without an end fills no memory. */
 const MAX_HELD_BYTES = 64 * 1024;
-/** What may go on in the next part: a colour sequence or a character that has begun, a CR that may end the line. */
+/**
+ * What may continue in the next part: an unfinished color sequence or character, a CR that may end the line.
+ */
 const BEGUN = /(?:\x1b(?:\[[0-9;:]*)?|\r|[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})$/;
 /** A sequence that is longer has no colour to lose. */
 const MAX_BEGUN_BYTES = 64;
 
 /**
- * A log that is copied through, on its way to a terminal: made harmless line by line, whatever the chunks are. With
- * `color`, colour sequences pass.
+ * Copies a log to a terminal, escaped line by line, whatever the chunks are. With `color`, color sequences
+ * pass.
  */
 export class TerminalCopy {
   readonly #color: boolean;
@@ -36,7 +38,7 @@ export class TerminalCopy {
     return this.#heldBytes > MAX_HELD_BYTES ? text + this.#part() : text;
   }
 
-  /** What is held of a line that goes on. */
+  /** The kept part of an unfinished line. */
   #part(): string {
     const bytes = Buffer.concat(this.#take());
     const begun = BEGUN.exec(bytes.toString('latin1', bytes.length - MAX_BEGUN_BYTES))?.[0].length ?? 0;

@@ -4,7 +4,7 @@ export interface TimeFormat {
   /** Width of the widest text. */
   readonly width: number;
   readonly format: (at: Timestamp) => string;
-  /** What stands before and behind the nine digits of all times within a second, in ASCII. */
+  /** The text before and after the nine digits of all times within a second, in ASCII. */
   readonly around: (seconds: number) => readonly [before: string, after: string];
 }
 
@@ -38,8 +38,8 @@ export function createTimeFormat(timezone: string): TimeFormat {
 const NANOS = 9;
 
 /**
- * Writes times as the cell of a table, `gap` behind it. The bytes are valid until the next call, and change by nine
- * digits where the second is the same.
+ * Writes times as the cell of a table, followed by `gap`. The bytes are valid until the next call, and change
+ * by nine digits while the second stays the same.
  */
 export function createTimeCell(time: TimeFormat, gap: string): (at: Timestamp) => Uint8Array {
   let second = Number.NaN;

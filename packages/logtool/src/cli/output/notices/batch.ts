@@ -52,7 +52,7 @@ export class Batch<T> {
     const held = this.#held;
     this.#held = [];
     const reported = this.#reported.then(() => this.#reportAll(held));
-    // What failed is told to whoever waits for it, and the next ones are reported all the same.
+    // The waiter receives the failure, and later ones are reported all the same.
     this.#reported = reported.catch(() => undefined);
     return reported;
   }

@@ -5,13 +5,13 @@ import { asksForNone, type Selection } from '../../../domain/window.ts';
 type EndFrame = Extract<Frame, { type: 'end' }>;
 
 /**
- * Where the next and the previous page begin, for --with-cursors. The end of the logs is said when there is nothing
- * further in the direction of reading: behind a head, before a tail.
+ * Where the next and the previous page begin, for --with-cursors. Says that the logs end when there is
+ * nothing further in the direction of reading: after a head, before a tail.
  */
 export function cursorLines(selection: Selection, end: EndFrame, filtered: boolean): readonly string[] {
   const lines: string[] = [];
   if (end.prev !== undefined) {
-    // A plain time would end a window there: its last lines would not be shown for matches on the page behind it.
+    // A plain time would end a window there: its last lines would not be shown for matches on the next page.
     const count = filtered && end.prev.shown === 0 ? '~0' : '';
     lines.push(`--- Prev page: --before ${formatCursor(end.prev)}${count} ---`);
   }
@@ -21,7 +21,7 @@ export function cursorLines(selection: Selection, end: EndFrame, filtered: boole
   return lines;
 }
 
-/** Said on a terminal when nobody asked for a number and it cut something off. */
+/** Printed on a terminal when the default number cut something off. */
 export function cutLine(selection: Selection): string | undefined {
   switch (selection.kind) {
     case 'tail':

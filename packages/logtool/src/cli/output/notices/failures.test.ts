@@ -93,7 +93,7 @@ test('100 containers that have not started are one error', async () => {
   );
 });
 
-test('what failed is told before long, also while others go on', async () => {
+test('reports a failure soon, even while others continue', async () => {
   const clock = new FakeClock();
   const texts: string[] = [];
   const failures = newFailures(clock, async (error) => void texts.push(errorText(error)));

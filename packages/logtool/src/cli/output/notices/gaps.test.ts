@@ -37,7 +37,7 @@ test('a rollout during an outage is one line that names the number and the first
   ]);
 });
 
-test('a few are told one by one, within seconds however many follow, and at once at the end', async () => {
+test('reports a few one by one, within seconds however many follow, and at once at the end', async () => {
   const { clock, reported, gaps, lose } = setUp();
   lose('web-0');
   await clock.advance(2_000);

@@ -8,7 +8,7 @@ import { gapLine, gapsLine, sourceLine, waitsLine } from './source-lines.ts';
 type Gap = Extract<Frame, { type: 'gap' }>;
 type Notifier = (line: string) => Promise<void>;
 
-/** Up to so many are reported one by one. */
+/** Up to this many are reported one by one. */
 export const MAX_SINGLE = 3;
 /** Pods that went or were started again during one outage are noticed within this time, one after the other. */
 const GAPS_MS = { togetherMs: 2_000, maxMs: 5_000 };

@@ -75,7 +75,7 @@ describe('the legend', () => {
     expect(stderr).toBe(`${bullet} web-1\n`);
   });
 
-  test('names what tells containers apart', async () => {
+  test('shows the names that distinguish containers', async () => {
     const other = target('web-0', { id: 'x', namespace: 'prod', container: 'proxy' });
     expect(await legend([], known(first, other), [line(first), line(other), end()])).toBe(
       '● shop/web-0/app  ● prod/web-0/proxy\n',
@@ -90,7 +90,7 @@ describe('the legend', () => {
     );
   });
 
-  test('of a followed view is there before new records', async () => {
+  test('of a followed view appears before new records', async () => {
     const frames = [line(second), end({ live: true }), line(first)];
     expect(await legend(['-f'], known(first, second), frames)).toBe('● web-1  ● web-0\n');
   });
@@ -117,7 +117,7 @@ describe('an empty result', () => {
     [['--all'], 'no records of 3 containers'],
     [['--all', '--level=error'], 'no records of 3 containers match'],
     [['--since=10m', '--grep=x', '--force'], 'no records in the last 10 minutes of 3 containers match'],
-  ])('of %j is told as what was read', async (argv, text) => {
+  ])('of %j reports what was read', async (argv, text) => {
     expect(await reported(...argv)).toBe(`${text}\n`);
   });
 
@@ -132,7 +132,7 @@ describe('an empty result', () => {
     expect(stderr).toBe('no records of 2 containers\n');
   });
 
-  test('is told on a terminal, also where records go to a file', async () => {
+  test('appears on a terminal, even if records go to a file', async () => {
     const written: string[] = [];
     const write = async (text: string | Uint8Array) => void written.push(String(text));
     const overrides = { stderr: { isTTY: true, columns: 80, write } };

@@ -6,8 +6,8 @@ const MAX_NAMED = 10;
 const GAP = '  ';
 
 /**
- * Lines that tell which bullet is which container, at most `width` characters wide where names allow it. Of the names
- * only what tells the containers apart is shown: all of one namespace are named without it.
+ * Lines that show which bullet is which container, at most `width` characters wide if names allow it. Shows
+ * only the parts of names that distinguish the containers: if all are of one namespace, leaves it out.
  */
 export function legendLines(
   targets: readonly ContainerTarget[],

@@ -20,6 +20,6 @@ test('the line of progress is cut before the last column, so that it can be writ
   expect(await progressOn(undefined, 'x'.repeat(200))).toBe(`${'x'.repeat(78)}…`);
 });
 
-test('a terminal that has not been told its size counts as one of 80 columns', async () => {
+test('a terminal of unknown size has 80 columns', async () => {
   expect(await progressOn(0, '5 of 5 ready')).toBe('5 of 5 ready');
 });

@@ -39,7 +39,7 @@ function report(state: SourceFrame['state'], of = first, more: Many = {}): void 
 const many = (state: 'reconnecting' | 'reconnected') =>
   report(state, first, { others: others.length, otherIds: others });
 
-test('what the cluster told first, the containers do not tell again; they end it', () => {
+test('an outage that the cluster reported first is not repeated by containers; they end it', () => {
   cluster('away');
   many('reconnecting');
   cluster('back');
@@ -47,7 +47,7 @@ test('what the cluster told first, the containers do not tell again; they end it
   expect(reported).toEqual(['cluster away', '~ 100 containers are back']);
 });
 
-test('what the containers told first, the cluster does not tell again', () => {
+test('an outage that containers reported first is not repeated by the cluster', () => {
   many('reconnecting');
   cluster('away');
   many('reconnected');
@@ -63,7 +63,7 @@ test('an outage that no container noticed is ended by the cluster', async () => 
   expect(reported).toEqual(['cluster away', 'cluster back', 'cluster away', 'cluster back']);
 });
 
-test('a second outage is told although the cluster was not heard of between the two', () => {
+test('reports a second outage although the cluster did not report between the two', () => {
   cluster('away');
   many('reconnecting');
   many('reconnected');
@@ -78,7 +78,7 @@ test('a second outage is told although the cluster was not heard of between the 
   ]);
 });
 
-test('containers that notice an outage behind its end are part of it', async () => {
+test('containers that notice an outage after its end are part of it', async () => {
   cluster('away', 'back');
   await clock.advance(1_000);
   report('reconnecting', first);
@@ -89,7 +89,7 @@ test('containers that notice an outage behind its end are part of it', async () 
   expect(reported).toEqual(['cluster away', 'cluster back']);
 });
 
-test('where one of many noticed what the cluster told of, the cluster tells its end', async () => {
+test('if one of many noticed an outage that the cluster reported, the cluster reports its end', async () => {
   cluster('away');
   report('reconnecting', first);
   report('reconnected', first);
@@ -100,7 +100,7 @@ test('where one of many noticed what the cluster told of, the cluster tells its 
   expect(reported).toEqual(['cluster away', 'cluster back']);
 });
 
-test('where containers are not told of, the end of an outage is said at once', () => {
+test('if containers are not reported, reports the end of an outage at once', () => {
   const notices = ['cluster-away', 'cluster-back'].map((code) => ({ code, text: code }));
   expect(notices.map((notice) => outage.seeNotice(notice, false))).toEqual([true, true]);
 });
@@ -140,7 +140,7 @@ test('those that come back apart are counted together, and one that left is not 
   ]);
 });
 
-test('credentials that are refused meanwhile are told: a person can do something about them', () => {
+test('reports credentials refused meanwhile, because the user can act on them', () => {
   many('reconnecting');
   cluster('away', 'refuses');
   many('reconnected');

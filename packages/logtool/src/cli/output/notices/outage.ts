@@ -6,9 +6,9 @@ import { sourceLine } from './source-lines.ts';
 const END_MS = 2_000;
 
 /**
- * A cluster that goes away is noticed by whatever watches it and by every container that is followed. It is
- * reported once when it begins, by whoever notices first, and once when it is over: when the containers are back, as
- * they are what is read, or by the cluster where none of them had gone.
+ * When a cluster goes away, its watches and every followed container notice. Reports it once when it begins,
+ * from whichever notices first, and once when it is over: when the containers are back, because they are what
+ * is read, or by the cluster if none of them had gone.
  */
 export class Outage {
   /** All containers there ever were, and those of them without a connection, by their ids. */
@@ -81,7 +81,7 @@ export class Outage {
     if (frame.state === 'reconnecting') return this.#lineOfAway(frame, ids);
     const returned = ids.filter((id) => this.#away.delete(id)).length;
     if (frame.state === 'reconnected') return this.#lineOfReturn(frame, returned);
-    // It is not coming back, so that nobody waits for it.
+    // It is not coming back, so nothing waits for it.
     const isLast = returned > 0 && this.#away.size === 0;
     if (isLast && this.#back === 0 && !this.#isClusterAway) this.#end();
     return sourceLine(frame);

@@ -6,7 +6,7 @@ import { targetText } from './source-lines.ts';
 /** A container that has not started. */
 export type WaitingFrame = Extract<SourceFrame, { readonly state: 'waiting' }>;
 
-/** Containers that are named one by one; of more only the number is said. */
+/** Containers that are named one by one; beyond this only their number appears. */
 const MAX_NAMED = 5;
 
 /** Nothing could be read, and this is a container that could not. */

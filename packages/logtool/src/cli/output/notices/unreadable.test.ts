@@ -44,7 +44,7 @@ test('containers of a node that is away are one line, and one when they are back
   ]);
 });
 
-test('what breaks and is back at once is not told of', async () => {
+test('does not report a break that is over at once', async () => {
   for (let times = 0; times < 10; times++) {
     many('reconnecting', 'cut');
     await clock.advance(3_000);
@@ -55,7 +55,7 @@ test('what breaks and is back at once is not told of', async () => {
   expect(reported).toEqual([]);
 });
 
-test('one container is named; others that go while it is away are not told of again', async () => {
+test('names one container, and does not repeat it for others that break while it is away', async () => {
   report('reconnecting', elsewhere, { detail: 'forbidden' });
   await clock.advance(10_000);
   many('reconnecting', 'forbidden');
@@ -70,7 +70,7 @@ test('one container is named; others that go while it is away are not told of ag
   ]);
 });
 
-test('while the cluster is away, and half a minute from then on, that is what is told', async () => {
+test('while the cluster is away, and half a minute from then on, reports only that', async () => {
   many('reconnecting', 'refused');
   await clock.advance(1_000);
   unreadable.seeNotice('cluster-away');
@@ -83,7 +83,7 @@ test('while the cluster is away, and half a minute from then on, that is what is
   expect(reported).toEqual(['37 containers on node node-b cannot be read for now, trying again: refused']);
 });
 
-test('containers whose pods are deleted meanwhile are gone; one that failed told so itself', async () => {
+test('containers whose pods are deleted meanwhile are gone; a failed one reported so itself', async () => {
   report('reconnecting', first, { detail: 'cut' });
   await clock.advance(10_000);
   report('left', first);
@@ -99,7 +99,7 @@ test('containers whose pods are deleted meanwhile are gone; one that failed told
   ]);
 });
 
-test('one that is restarted or waits again can be read, and nothing is told behind the end', async () => {
+test('a container that restarts or waits again is readable, and nothing follows the end', async () => {
   report('reconnecting', first, { detail: 'cut' });
   await clock.advance(10_000);
   report('restarted', first);

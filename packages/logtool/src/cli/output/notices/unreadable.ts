@@ -38,7 +38,7 @@ export class Unreadable {
     this.#known.set(target.id, target);
   }
 
-  /** A notice of the whole cluster: an outage of it is reported already, its end begins the time anew. */
+  /** A notice of the whole cluster: its outage is already reported, and its end restarts the time. */
   seeNotice(code: string): void {
     if (code === 'cluster-away' || code === 'cluster-refuses') this.#isClusterAway = true;
     else if (code === 'cluster-back') {

@@ -103,13 +103,13 @@ function watched(argv: readonly string[], isFile: boolean) {
   return { ...cluster, next, ended, clock };
 }
 
-test('each stage of a command that waits is said on a terminal, and is gone with the first record', async () => {
+test('shows each stage of a waiting command on a terminal, until the first record', async () => {
   const { next, ended, asked, connected, inspected, resolved, answers, bodies, written, finished, clock } =
     watched(['deployments/web', 'db-0', '--columns='], false);
   await asked.opened;
   expect(await next()).toBe('|connecting to the cluster');
   connected.open();
-  // The code of the next stages is loaded before it goes on.
+  // The code of the next stages is loaded before it continues.
   await inspected.opened;
   expect(await next()).toBe('|looking up deployments/web and 1 more');
   resolved.open();
@@ -121,7 +121,7 @@ test('each stage of a command that waits is said on a terminal, and is gone with
   expect(await next()).toBe('|reading 3 containers: 3.8 MB so far');
   for (const { open } of bodies.values()) open();
   await written.opened;
-  // The record is on the terminal: what is waited for now is said again, below it.
+  // The record is on the terminal: the status line is shown again, below it.
   expect(await next()).toBe('||reading 3 containers: 3.8 MB so far');
   finished.open();
   expect(await ended).toBe(0);

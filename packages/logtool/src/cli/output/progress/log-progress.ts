@@ -19,7 +19,7 @@ const keyOf = (of: {
 export class LogProgress {
   readonly #sources: readonly string[];
   readonly #status: StatusLine;
-  /** Records go to a file or a pipe, so that nobody sees how many there are. */
+  /** Records go to a file or a pipe, so their number is not visible. */
   readonly #countsOutput: boolean;
   #stage: Stage = 'connecting';
   readonly #containers = new Set<string>();
@@ -145,7 +145,9 @@ function containersText(count: number): string {
   return count === 1 ? '1 container' : `${count.toLocaleString('en-US')} containers`;
 }
 
-/** An answer has come with its first bytes, or with its end: the head alone comes before a node has a log to send. */
+/**
+ * An answer arrives with its first bytes, or with its end: its head comes before a node has a log to send.
+ */
 async function* watchBody(
   body: AsyncIterable<Uint8Array>,
   answered: () => void,

@@ -66,7 +66,7 @@ export class StatusLine {
 
   async #draw(text: string): Promise<void> {
     if (!this.#isOn || this.#isMidLine) return;
-    // 0 is a terminal that has not been told its size.
+    // 0 is a terminal of unknown size.
     const width = (this.#stderr.columns || 80) - 1;
     const clean = sanitizeText(text);
     const cut = clean.length > width ? `${clean.slice(0, width - 1)}…` : clean;

@@ -7,8 +7,8 @@ export function joinPatterns(patterns: readonly string[]): string {
 }
 
 /**
- * What is passed over as a whole, so that nothing in it is taken for a group: a quotation, with its end where it has
- * one; an escape; a class, in which a `]` in front and `[:names:]` are no end. And the beginning of a named group.
+ * Skipped as a whole, so that nothing in it passes for a group: a quotation, with its end if it has one; an
+ * escape; a class, in which a leading `]` and `[:names:]` do not end it. And the beginning of a named group.
  */
 const PIECES = /\\Q(?:(?!\\E).)*(?:\\E)?|\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]|\(\?P?<\w+>/gsu;
 const BRACKETS = /\\.|\[:\^?\w+:\]|\[/gsu;
@@ -16,9 +16,9 @@ const BRACKETS = /\\.|\[:\^?\w+:\]|\[/gsu;
 function part(pattern: string): string {
   return pattern.replaceAll(PIECES, (piece) => {
     if (piece.startsWith('(')) return '(';
-    // What ends with the pattern (`\Qa.b`) must not take in what is put behind it.
+    // A construct that ends with the pattern (`\Qa.b`) must not include what is appended to it.
     if (piece.startsWith('\\Q')) return piece.endsWith('\\E') ? piece : `${piece}\\E`;
-    // With `[:` in a class, a `:]` anywhere behind is taken for its end.
+    // After `[:` in a class, any later `:]` passes for its end.
     if (piece.startsWith('['))
       return `[${piece.slice(1).replaceAll(BRACKETS, (found) => (found === '[' ? '\\[' : found))}`;
     return piece;

@@ -33,7 +33,7 @@ describe('precedence: flag, then environment, then file, then default', () => {
     expect(plan.countIsDefault).toBe(count === 10);
   });
 
-  test('head of the file counts for --since and for a bare --head', async () => {
+  test('head of the file applies to --since and to a bare --head', async () => {
     const config = `--config=${await configOf('commands: {logs: {head: 7}}')}`;
     for (const flag of ['--since=PT1M', '--head']) {
       const { engine } = await planOf(['web', config, flag]);
@@ -73,7 +73,7 @@ describe('precedence: flag, then environment, then file, then default', () => {
     expect(connection.inCluster).toBe(inCluster);
   });
 
-  test('a bad count of the environment is mended as it is written there', async () => {
+  test('reports a bad count of the environment with its variable', async () => {
     await expect(planOf(['web'], { env: { LOGTOOL_TAIL: 'x' } })).rejects.toMatchObject({
       next: 'write a whole number, such as LOGTOOL_TAIL=10',
     });

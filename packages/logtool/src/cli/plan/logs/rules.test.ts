@@ -84,10 +84,10 @@ describe('rule 4.3.5: --since and --until take durations, --after and --before d
 describe('rule 4.3.6: the last 10 records, or the first 10 since a point', () => {
   test('nothing asked for is tail 10', async () =>
     expect((await window()).selection).toEqual({ kind: 'tail', count: 10 }));
-  test.each(['since', 'after'])('--%s alone is head 10', async (flag) =>
+  test.each(['since', 'after'])('only --%s is head 10', async (flag) =>
     expect((await window(`--${flag}=${NOON}`)).selection).toEqual({ kind: 'head', count: 10 }),
   );
-  test.each(['until', 'before'])('--%s alone is tail 10', async (flag) =>
+  test.each(['until', 'before'])('only --%s is tail 10', async (flag) =>
     expect((await window(`--${flag}=${NOON}`)).selection).toEqual({ kind: 'tail', count: 10 }),
   );
   test('--since with --tail=N is the last N of the window', async () =>
@@ -108,7 +108,7 @@ describe('rule 4.3.7: --all with --follow is everything and then what comes', ()
   );
   test('--follow with --head is refused', async () =>
     expect(await codeOf(['web', '-f', '--head'])).toBe('follow-with-head'));
-  test('--follow with the previous run alone is refused', async () =>
+  test('refuses --follow with only the previous run', async () =>
     expect(await codeOf(['web', '-f', '-p'])).toBe('follow-with-previous'));
 });
 
@@ -129,7 +129,7 @@ describe('rule 4.3.8: --head and --tail without a value use 10', () => {
     ['-t5x', 'count-not-integer'],
   ])('%s: %s', async (flag, code) => expect(await codeOf(['web', flag])).toBe(code));
 
-  test('a negative number behind a bare flag is its value, and wrong', async () =>
+  test('a negative number after a bare flag is its value, and wrong', async () =>
     expect(await codeOf(['web', '--tail', '-1'])).toBe('count-negative'));
   test('2^53 itself is taken', async () =>
     expect((await window('--tail=9007199254740992')).selection).toEqual({ kind: 'tail', count: 2 ** 53 }));
@@ -229,7 +229,7 @@ test('cursors are for --after and --before', async () => {
   expect(await codeOf(['web', `--until=${NOON}~2`])).toBe('cursor-not-allowed');
 });
 
-test('-p is the previous run alone', async () => {
+test('-p is only the previous run', async () => {
   expect((await window()).previous).toBe('auto');
   expect((await window('-p')).previous).toBe('only');
   expect((await window('--previous=no')).previous).toBe('no');

@@ -159,7 +159,7 @@ test('what is asked for instead is what fits the place: in a pod everyone has a 
 });
 
 test.each(['0.0.0.0', '::', '192.168.1.7', 'logs.example.com', '128.0.0.1', 'localhost.example.com'])(
-  'beyond the machine itself it must be said who is let in: %s',
+  'beyond the machine itself it requires a choice of who may enter: %s',
   async (host) => {
     expect(await codeOf(['--host', host])).toBe('auth-needed');
     expect(await codeOf([], { LOGTOOL_HOST: host })).toBe('auth-needed');
@@ -193,7 +193,7 @@ test.each([
   expect(await codeOf(argv)).toBe(code);
 });
 
-test('a slash alone is no base path; --debug asks for the log', async () => {
+test('a single slash is no base path; --debug asks for the log', async () => {
   expect(await planOf(['--base-path=/'])).toMatchObject({ basePath: '' });
   expect(await planOf(['--debug'])).toMatchObject({ logLevel: 'debug' });
   expect(await planOf(['--debug', '-l', 'disabled'])).toMatchObject({ logLevel: 'disabled' });

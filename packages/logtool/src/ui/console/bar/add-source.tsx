@@ -10,7 +10,7 @@ interface AddSourceProps {
   readonly onAdd: (source: string) => void;
 }
 
-/** The plus after the sources: one more, without loading the page anew. */
+/** The plus after the sources: adds one without reloading the page. */
 export function AddSource({ url, onAdd }: AddSourceProps) {
   return (
     <Popover

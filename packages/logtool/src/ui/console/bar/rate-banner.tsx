@@ -1,6 +1,9 @@
 import type { ConsoleState } from '../session/console-state.ts';
 
-/** Said while lines come faster than they can be drawn: how many come, how many are seen, and that none is lost. */
+/**
+ * Shown while lines come faster than they can be drawn: how many arrive, how many are drawn, and that none is
+ * lost.
+ */
 export function RateBanner({ state }: { readonly state: ConsoleState }) {
   if (state.shownPerSecond === undefined) return null;
   const { receivedPerSecond } = state.status;

@@ -9,7 +9,7 @@ export interface DrawnRow {
   readonly yPx: number;
   /** The line above; its time says which part of this one's is new. */
   readonly above: Row | undefined;
-  /** A line without a level that goes on with an error of the same container: a stack trace. */
+  /** A line without a level that continues an error of the same container: a stack trace. */
   readonly inError: boolean;
 }
 
@@ -28,7 +28,9 @@ export const NOTHING_DRAWN: DrawnRows = { rows: [], layerPx: 0, headPx: undefine
 
 /** Rows beyond the view that are drawn too. */
 const BEYOND_ROWS = 3;
-/** Places inside of the layer are kept while rows stay; they start anew before they get too great for a browser. */
+/**
+ * Places inside of the layer are kept while rows stay; they restart before they get too large for a browser.
+ */
 const MAX_OFFSET_PX = 1_000_000;
 
 /**
@@ -82,7 +84,7 @@ function headOf(
   return rows[0]?.index === 0 ? (placement.topsPx[0] ?? 0) - extent.headPx - layerPx : undefined;
 }
 
-/** Whether nothing is to be drawn anew: at most the layer moved. */
+/** Whether nothing must be drawn again: at most the layer moved. */
 export function isDrawnAlike(a: DrawnRows, b: DrawnRows): boolean {
   return a.rows === b.rows && a.headPx === b.headPx && a.total === b.total;
 }

@@ -8,7 +8,7 @@ export type Emptiness =
   | { readonly kind: 'no-context' }
   | { readonly kind: 'trouble'; readonly error: WireError }
   | { readonly kind: 'opening' }
-  /** So many lines are held; the filters hide them. */
+  /** The number of loaded lines, all hidden by the filters. */
   | { readonly kind: 'filtered'; readonly lines: number }
   | { readonly kind: 'all-failed' }
   | { readonly kind: 'no-container'; readonly sources: readonly string[]; readonly isLive: boolean }

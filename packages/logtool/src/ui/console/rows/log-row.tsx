@@ -29,7 +29,7 @@ interface LogRowProps {
 const LETTERS = { fatal: 'F', error: 'E', warn: 'W', info: 'I', debug: 'D', trace: 'T' } as const;
 const TINTS = { fatal: 'e', error: 'e', warn: 'w', info: '', debug: 'd', trace: 'd' } as const;
 
-/** One row. Drawn anew only when something of it changed. */
+/** One row. Drawn again only when something of it changed. */
 export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { drawn, source, session } = props;
   const { row } = drawn;

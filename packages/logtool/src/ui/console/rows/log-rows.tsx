@@ -18,7 +18,7 @@ interface LogRowsProps {
   readonly tools: ToolProps;
   readonly columns: readonly ConsoleColumn[];
   readonly grid: RefObject<HTMLElement | null>;
-  /** Rows that wrap are measured anew when it changes. */
+  /** Rows that wrap are measured again when it changes. */
   readonly widthPx: number;
 }
 
@@ -73,7 +73,7 @@ function headText({ state, url }: ToolProps): string | undefined {
   return url.last === undefined && url.from === undefined ? 'Beginning of logs' : 'Beginning of the range';
 }
 
-/** Tells the scroller how high rows came out, where that is not the same for all. A tree that opens is brought into view. */
+/** Reports the heights of rows to the scroller, if they differ. Brings an opening tree into view. */
 function useMeasuring(
   group: RefObject<HTMLElement | null>,
   { session, state, url }: ToolProps,

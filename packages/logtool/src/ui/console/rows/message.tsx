@@ -14,7 +14,7 @@ interface MessageProps {
   readonly isActive: boolean;
 }
 
-/** No screen is wider; of a longer line the rest is there when lines wrap. */
+/** No screen is wider; the rest of a longer line shows when lines wrap. */
 const LIMIT_UNITS = 1_000;
 /** A line of megabytes would stop the browser; copying gives all of it. */
 const LIMIT_WRAPPED_UNITS = 20_000;

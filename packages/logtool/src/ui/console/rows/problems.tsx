@@ -5,7 +5,7 @@ import { sentence } from '../../messages/sentence.ts';
 import type { Problem } from '../../worker/session/protocol.ts';
 import './problems.css';
 
-/** So many are shown in full; the others are counted, and open on a click. */
+/** This many are shown in full; the others are counted, and open on a click. */
 const IN_FULL = 2;
 
 interface ProblemsProps {
@@ -14,7 +14,7 @@ interface ProblemsProps {
   readonly onRetry: () => void;
 }
 
-/** Sources that cannot be read, and what it would take; all others go on meanwhile. */
+/** Sources that cannot be read, and their remedy; all others continue meanwhile. */
 export function Problems({ problems, onRetry }: ProblemsProps) {
   if (problems.length === 0) return null;
   const others = problems.slice(IN_FULL);

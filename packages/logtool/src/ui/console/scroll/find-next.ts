@@ -15,7 +15,7 @@ interface From {
 
 type Result =
   | { readonly entry: EntryId; readonly ordinal: number | undefined }
-  /** `searchedBackTo`: seconds since the epoch; undefined where older lines were not looked at. */
+  /** `searchedBackTo`: seconds since the epoch; undefined if older lines were not searched. */
   | { readonly entry: undefined; readonly note: Note; readonly searchedBackTo: number | undefined };
 
 /**

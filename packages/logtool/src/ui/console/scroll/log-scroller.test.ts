@@ -8,7 +8,7 @@ import { MAX_SPACER_PX } from './scrollbar.ts';
 const ROW = 22;
 const VIEW = 660;
 
-/** Scrolls as a browser does: never beyond the ends, and tells of it later. */
+/** Scrolls as a browser does: never beyond the ends, and reports it later. */
 class FakePane implements ScrollPane {
   spacerPx = 0;
   layerPx = 0;
@@ -92,7 +92,7 @@ describe('following', () => {
     expect(pane.scrollTop).toBe(pane.spacerPx - VIEW);
   });
 
-  test('is not ended by lines that come or go, only when it is told so', async () => {
+  test('ends only on request, not because lines come or go', async () => {
     log.append(1_000);
     await settle();
     log.entries = log.entries.slice(0, 5);
@@ -174,7 +174,7 @@ describe('reading', () => {
       const top = topOf(first) ?? 0;
       wheel(-300);
       log.prepend(100);
-      // Scrolling goes on: the scrollbar is not put straight in between.
+      // Scrolling continues: the scrollbar is not corrected in between.
       for (let turn = 0; turn < 3; turn++) {
         await new Promise((resolve) => setImmediate(resolve));
         for (const run of frames.splice(0)) run();
@@ -184,7 +184,7 @@ describe('reading', () => {
     expect(pane.scrollTop).toBeGreaterThan(0);
   });
 
-  test('stops at the first row, with the room for what is said before it', async () => {
+  test('stops at the first row, with room for the text before it', async () => {
     wheel(-1_000_000);
     await settle();
     expect(inView()[0]).toBe(1);
@@ -196,7 +196,7 @@ describe('reading', () => {
     expect(topOf(1_000)).toBe(VIEW - 2 * ROW);
   });
 
-  test('goes to a row that is far away, and leaves the view alone for one that is in it', async () => {
+  test('goes to a row that is far away, and does not move the view for one that is in it', async () => {
     scroller.goTo(12, 'middle');
     await settle();
     expect(topOf(12)).toBe(ROW * 12);
@@ -226,7 +226,7 @@ describe('a view that shows other rows', () => {
     await settle();
     const seen = inView()[12] as EntryId;
     const { place } = scroller;
-    // The worker is told, and answers what it was asked before; then its rows are others.
+    // The worker gets the message, and answers earlier requests; then its rows are others.
     scroller.goTo(seen, 'middle', { inOtherRows: true });
     log.entries = whole;
     log.change({});
@@ -269,7 +269,7 @@ describe('a log higher than a browser can draw', () => {
     expect(topOf(first)).toBe(top + 100);
   });
 
-  test('is walked to its very end by the wheel alone', async () => {
+  test('the wheel by itself reaches its very end', async () => {
     scroller.goTo(LINES - 200, 'top');
     await settle();
     for (let turn = 0; turn < 80; turn++) {

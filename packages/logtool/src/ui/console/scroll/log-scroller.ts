@@ -22,7 +22,7 @@ import { Settling } from './settling.ts';
 
 /** Scrolling is over when no event came for so long: only then the scrollbar is put straight. */
 const IDLE_MS = 150;
-/** A jump of the scrollbar beyond so many viewports points at a place; less than that moves the rows. */
+/** A jump of the scrollbar beyond this many viewports points at a place; a shorter one moves the rows. */
 const POINTING_VIEWPORTS = 3;
 
 /**
@@ -115,7 +115,7 @@ export class LogScroller {
     if (entry !== undefined) this.#position = { ...this.#position, topPx: Math.max(0, this.#position.topPx) };
     this.#frames.ask();
   }
-  /** Heights of rows as the browser drew them. True: something moved, and is to be drawn anew. */
+  /** Heights of rows as the browser drew them. True: something moved, and must be drawn again. */
   measured(heights: ReadonlyMap<EntryId, number>): boolean {
     const changed = this.#heights.measured(heights);
     this.#settling.measured(heights, changed);
@@ -144,7 +144,7 @@ export class LogScroller {
     this.#stay();
     this.#opening.begin(at);
   }
-  /** All is there that the view opens with. */
+  /** Everything that the view opens with has come. */
   opened(): void {
     this.#opening.finish();
     this.#questions.ask();
@@ -183,7 +183,7 @@ export class LogScroller {
     this.#options.afterMs(IDLE_MS + 10, () => this.#frames.ask());
     this.#frames.ask();
   }
-  /** Moves by so many pixels; positive shows later rows. */
+  /** Moves by this many pixels; positive shows later rows. */
   scrollBy(px: number): void {
     this.#stay();
     this.#move(px);
@@ -200,8 +200,8 @@ export class LogScroller {
   }
 
   /**
-   * Shows a row, which may be anywhere in the view. `inOtherRows`: the view has just changed, and the row is to be shown
-   * among the rows that are there now; those that are held are others.
+   * Shows a row, which may be anywhere in the view. `inOtherRows`: the view has just changed, and the row
+   * belongs to its present rows, while the loaded ones are old.
    */
   goTo(entry: EntryId, place: Alignment, { inOtherRows = false } = {}): void {
     this.#isFollowing = false;
@@ -240,7 +240,7 @@ export class LogScroller {
     if (lacksRows(rows, placement, extent)) this.#questions.ask();
   }
 
-  /** Puts the scrollbar where it belongs, unless a person is moving it and can go on. */
+  /** Puts the scrollbar where it belongs, unless a person is moving it and can continue. */
   #straighten(bar: Scrollbar): void {
     const pane = this.#pane;
     if (pane === undefined) return;
@@ -286,7 +286,7 @@ export class LogScroller {
     this.#frames.ask();
   }
 
-  /** Puts the row that is gone to at its place, if it is there. */
+  /** Puts the target row at its place, once it is loaded. */
   #arrive(answered?: Anchor): boolean {
     const arrived = this.#goingTo.arrive(this.#window.rows, answered);
     if (arrived === undefined) return false;

@@ -58,7 +58,7 @@ export function positionIn(
   return { entry: other?.entry, index: anchorIndex, topPx };
 }
 
-/** Those of the rows in view that are there from their upper to their lower edge; all, where each is cut off. */
+/** The rows in view that show from their upper to their lower edge; all, if each is cut off. */
 export function wholeIn(
   inView: readonly Row[],
   { topsPx, first }: Placement,

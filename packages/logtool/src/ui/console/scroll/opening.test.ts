@@ -30,7 +30,7 @@ test('a view that opens at its start shows the room before the first row', () =>
   });
 });
 
-test('while nothing has come it goes on opening; somebody who scrolls ends it', () => {
+test('keeps opening until something comes; scrolling ends it', () => {
   const opening = new Opening();
   opening.begin('end');
   opening.finish();

@@ -4,8 +4,8 @@ import { type Extent, endPosition, type Position } from './place-rows.ts';
 type Ends = Extract<Anchor, { readonly at: 'start' | 'end' }>;
 
 /**
- * Where a view stands that is just opening: at one of its ends, whatever comes, until all is there that it opens with
- * or somebody scrolls.
+ * The position of an opening view: at one of its ends, whatever comes, until everything it opens with has
+ * come or somebody scrolls.
  */
 export class Opening {
   #anchor: Ends | undefined;
@@ -21,7 +21,7 @@ export class Opening {
     this.#isLast = false;
   }
 
-  /** All is there: the next question is the last one of its kind. */
+  /** Everything has come: the next question is the last one of its kind. */
   finish(): void {
     if (this.#anchor !== undefined) this.#anchor = { ...this.#anchor };
     this.#isLast = true;

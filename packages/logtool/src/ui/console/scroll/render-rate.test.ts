@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RenderRate } from './render-rate.ts';
 
-test('lines that come faster than they are drawn are told of after two such seconds, while following', () => {
+test('reports lines that come faster than they are drawn after two such seconds, while following', () => {
   let nowMs = 0;
   const rate = new RenderRate(() => nowMs);
   const second = (shown: number, received: number, isFollowing = true) => {
@@ -26,7 +26,7 @@ test('what can be read as it passes is not worth a word', () => {
   }
 });
 
-test('the end of a stream is heard at once, also in the middle of a second: nothing is told after it', () => {
+test('the end of a stream takes effect at once, even in the middle of a second: nothing is reported after it', () => {
   let nowMs = 0;
   const rate = new RenderRate(() => nowMs);
   const after = (ms: number, received: number) => {

@@ -1,6 +1,6 @@
 /** Fewer lines a second than this can be read as they pass: no banner is shown then. */
 const READABLE_PER_SECOND = 1_000;
-/** For so many seconds in a row: opening a view takes in many lines at once, which is no stream. */
+/** For this many seconds in a row: opening a view takes in many lines at once, which is no stream. */
 const SECONDS_IN_A_ROW = 2;
 
 /** Compares the rows that came into view with the lines that were received. */

@@ -2,7 +2,7 @@ import type { LogWorker } from '../../worker/session/log-worker-client.ts';
 import type { EntryId, Row } from '../../worker/session/protocol.ts';
 import type { Placement } from './place-rows.ts';
 
-/** Tells the worker which rows are in view, when they are others: more is loaded near them, and they are kept. */
+/** Reports changes of the rows in view to the worker: it loads more near them, and keeps them. */
 export class ReportedViewport {
   readonly #worker: Pick<LogWorker, 'send'>;
   #last: { readonly first: EntryId; readonly last: EntryId } | undefined;

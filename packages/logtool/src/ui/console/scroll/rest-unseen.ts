@@ -3,8 +3,8 @@ import type { TabStreams } from '../../app/tab-streams.ts';
 import type { LogWorker } from '../../worker/session/log-worker-client.ts';
 
 /**
- * A console that nobody sees leaves its connection to other tabs when they need it, and goes on exactly where it was as
- * soon as it is seen. Returns how to stop.
+ * A console that is not visible leaves its connection to other tabs when they need it, and continues exactly
+ * where it was as soon as it is visible. Returns how to stop.
  */
 export function restUnseen(
   worker: Pick<LogWorker, 'send' | 'subscribe'>,

@@ -16,7 +16,7 @@ interface RowQuestionsOptions {
   readonly take: (anchor: Anchor, answer: AnswerTo<'rows'>) => boolean;
 }
 
-/** Asks the worker for rows, one question at a time: what is wanted meanwhile is asked when the answer is there. */
+/** Asks the worker for rows, one question at a time: later wishes wait for the answer. */
 export class RowQuestions {
   readonly #options: RowQuestionsOptions;
   #isAsking = false;

@@ -9,7 +9,7 @@ export interface RowWindow {
 
 export const NO_ROWS: RowWindow = { version: -1, total: 0, rows: [] };
 
-/** The same window, with the objects of before for rows that look as before: what is memoised by row stays so. */
+/** The same window, with the previous objects for unchanged rows: parts memoized by row stay valid. */
 export function keepRows(next: RowWindow, before: RowWindow): RowWindow {
   const known = new Map<EntryId, Row>(before.rows.map((row) => [row.entry, row]));
   const rows = next.rows.map((row) => {

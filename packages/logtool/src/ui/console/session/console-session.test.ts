@@ -92,7 +92,7 @@ describe('following', () => {
     expect(state().shownPerSecond).toBeUndefined();
   });
 
-  test('goes on after a pause that it is asked for in', async () => {
+  test('continues after a pause requested in the meantime', async () => {
     session.pause(true);
     expect(state().pausedAtMs).toBe(nowMs);
     session.follow(true);
@@ -201,7 +201,7 @@ describe('the rows that keys act on', () => {
 describe('finding', () => {
   const hit = { hits: [[0, 4]] as const };
 
-  test('begins with the first hit in view, itself too, and goes on from hit to hit', async () => {
+  test('begins with the first hit in view, including itself, and moves from hit to hit', async () => {
     log.append(1, hit);
     log.append(3);
     log.append(1, hit);
@@ -276,7 +276,7 @@ test('the page is brought up to date a few times a second, and at once when the 
   expect(state().status.lines).toBe(101);
 });
 
-test('a search that is done is told at once', async () => {
+test('reports a completed search at once', async () => {
   log.append(1);
   await settle();
   const search = { ...state().status.search, hits: 0 };
@@ -320,7 +320,7 @@ describe('another range', () => {
   });
 });
 
-test('a log worker that fails is told of', () => {
+test('reports a failing log worker', () => {
   session.failed(new Error('The log worker failed: it could not be loaded'));
   expect(state().failure).toBe('The log worker failed: it could not be loaded');
 });

@@ -178,14 +178,14 @@ export class ConsoleSession {
     if (active !== undefined) this.#set({ active });
   }
 
-  /** `only`: this row alone; `toggle`: this one too, or not any more; `range`: all from the last one to this. */
+  /** `only`: selects just this row; `toggle`: adds or removes it; `range`: all from the last one to this. */
   async select(entry: EntryId, how: 'only' | 'toggle' | 'range'): Promise<void> {
     if (how === 'range' && this.#selectFrom !== undefined) {
       this.#set({ active: entry });
       const range = this.worker.ask({ type: 'range', from: this.#selectFrom, to: entry });
       this.#ranging = range;
       const { entries } = await range;
-      // A later choice counts alone.
+      // Only the latest choice applies.
       if (this.#ranging === range) this.#set({ selected: new Set(entries) });
       return;
     }

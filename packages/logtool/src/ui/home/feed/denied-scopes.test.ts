@@ -11,7 +11,7 @@ const denial = (namespace: string | undefined, resource: string) => ({
   },
 });
 
-test('what is denied is told by namespace, and how much of it that hides', () => {
+test('reports denials by namespace, and how much each hides', () => {
   const places = scopesOf([
     denial('shop', 'pods'),
     denial('data', 'events'),
@@ -25,7 +25,7 @@ test('what is denied is told by namespace, and how much of it that hides', () =>
   ]);
 });
 
-test('namespaces of which the same is denied are one piece of news', () => {
+test('namespaces with the same denials are one message', () => {
   const all = (namespace: string) =>
     [...WORKLOAD_KINDS, 'events'].map((kind) => denial(namespace, kind === 'pods' ? kind : `${kind}.apps`));
   const groups = groupScopes(

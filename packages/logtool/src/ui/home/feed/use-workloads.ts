@@ -31,7 +31,10 @@ export function useWorkloads(context: string | undefined, chosen: readonly strin
   return { namespaces, list, retry };
 }
 
-/** Only names that the cluster did not give must be asked for; else the whole list is there to count and to filter. */
+/**
+ * Only names that the cluster did not list must be requested; else the whole list is here to count and to
+ * filter.
+ */
 function namespacesToAsk(chosen: readonly string[], known: NamespaceList | undefined): readonly string[] {
   if (known === undefined) return [];
   const names = known.namespaces.map(({ name }) => name);

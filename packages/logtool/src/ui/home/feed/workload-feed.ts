@@ -8,8 +8,8 @@ const BACKOFF_MS = [500, 1_000, 2_000, 3_000, 5_000];
 const SILENCE_MS = 45_000;
 
 /**
- * A tab that nobody looks at lets go of its connection after this time: browsers allow six to a server, and tabs with
- * logs need them.
+ * A tab that is not visible releases its connection after this time: browsers allow six to a server, and tabs
+ * with logs need them.
  */
 const HIDDEN_MS = 30_000;
 

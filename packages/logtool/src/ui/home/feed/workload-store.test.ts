@@ -15,7 +15,7 @@ const first: readonly WorkloadFrame[] = [
 ];
 const ids = (list: typeof EMPTY_LIST) => [...list.workloads.keys()];
 
-test('the first snapshot is shown while it comes, and is complete when all of it is there', () => {
+test('shows the first snapshot while it comes, and is complete once it has all arrived', () => {
   const part = apply(first.slice(0, 1));
   expect([ids(part), part.isComplete]).toEqual([['a'], false]);
   const whole = apply(first.slice(1), part);
@@ -36,7 +36,7 @@ test('a later snapshot takes the place of the rows only when it is whole', () =>
   expect(ids(apply([{ type: 'synced' }], more))).toEqual(['c', 'b']);
 });
 
-test('changes make new rows, mend old ones and take away those that are gone', () => {
+test('changes add rows, update old ones and remove deleted ones', () => {
   const list = apply(first);
   const newA = { ...a, restarts: 1 };
   const next = apply([{ type: 'changes', changed: [newA, c], removed: ['b', 'unknown'], pods: 3 }], list);

@@ -93,7 +93,7 @@ class ListDraft {
       case 'closing':
         return;
       default:
-        // A frame of a later version: what is known goes on.
+        // A frame of a later version: keep what is known.
         frame satisfies never;
     }
   }

@@ -29,7 +29,7 @@ test('namespaces narrow the list to any of them', () => {
   expect(names({ ns: ['data', 'shop'] })).toEqual(['web', 'debug', 'db']);
 });
 
-test('a search that names a workload shows it without its pods; one that names a pod alone shows the pod', () => {
+test('a search that names a workload shows it without its pods; one that names only a pod shows the pod', () => {
   expect(names({ q: 'web' })).toEqual(['web']);
   expect(names({ q: 'kmr5q' })).toEqual(['web-6b54d-kmr5q']);
 });

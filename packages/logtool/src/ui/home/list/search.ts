@@ -1,6 +1,6 @@
 import type { Workload } from '../../../contract/workload.ts';
 
-/** Lower-case text of a row, made once: a search looks at 10,000 of them at each key. */
+/** Lower-case text of a row, made once: a search examines 10,000 of them at each key. */
 const texts = new WeakMap<Workload, string>();
 
 /** The words of a query, each of which a row must have. */

@@ -37,7 +37,7 @@ test('pods are sorted by the share that is ready, workloads without pods last', 
   expect(names(sortWorkloads(rows, 'pods', false))).toEqual(['down', 'half', 'whole', 'empty']);
 });
 
-test('the order depends on the rows alone, not on how they came, for every column', () => {
+test('the order depends only on the rows, not on how they came, for every column', () => {
   const rows = ['web', 'db', 'web'].map((name, index) =>
     makeWorkload({ name, id: `${index}`, namespace: `n${index % 2}` }),
   );

@@ -13,7 +13,7 @@ export const SORT_COLUMNS = [
 ] as const;
 export type SortColumn = (typeof SORT_COLUMNS)[number];
 
-/** Where the first click sorts downward: the most, or the newest, is what is looked for. */
+/** Whether the first click sorts downward: people want the highest, or the newest. */
 const DESCENDS_FIRST: ReadonlySet<SortColumn> = new Set(['restarts', 'event', 'errors', 'size', 'line']);
 
 export interface SortOrder {

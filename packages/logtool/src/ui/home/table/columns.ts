@@ -15,7 +15,7 @@ interface HomeColumn {
 export const AGENT_NEEDED = 'Activity and sizes need the in-cluster agent';
 export const NO_AGENT_YET = 'The agent is not part of this version of logtool.';
 
-/** Whether the columns that the agent fills are there. */
+/** Whether the columns that the agent fills exist. */
 export interface AgentColumns {
   readonly exists: boolean;
   /** The header says what they need: they are missing, and there is room for it. */

@@ -18,7 +18,7 @@ test('no lines draw nothing', () => {
   expect(sparklinePaths([0, 0], [0, 0])).toEqual({ lines: '', errors: '' });
 });
 
-test('the same is said in words', () => {
+test('the text says the same', () => {
   expect(describeActivity([1200, 4], [31, 0])).toBe(
     'Last 2 minutes: 1,204 lines, 31 errors, at most 1,200 lines in a minute',
   );

@@ -3,7 +3,7 @@ const PITCH = 4;
 const HEIGHT = 18;
 
 interface SparklineProps {
-  /** Lines of each minute, the oldest first; of these so many errors. */
+  /** Lines of each minute, the oldest first, and how many of them are errors. */
   readonly lines: readonly number[];
   readonly errors: readonly number[];
 }

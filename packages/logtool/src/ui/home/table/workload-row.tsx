@@ -103,7 +103,7 @@ function NameCell({ workload: { name, namespace, kindName }, terms, to, tabIndex
   );
 }
 
-/** The list is there, the pods of a big cluster are still being read. */
+/** The list is complete, but the pods of a big cluster are still being read. */
 function NotYet() {
   return (
     <span className="dim" title="Pods are being read">

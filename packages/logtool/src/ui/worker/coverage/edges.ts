@@ -3,8 +3,8 @@ import type { WireBound } from '../../../contract/log-query.ts';
 import { isAfter, isBefore, isInside, type MissingRange } from './missing.ts';
 
 /**
- * Where the held part ends. `older`: `beginning` when there is nothing before it, else what is before. `newer`: `now`
- * when it goes on with what arrives (or everything is held that there is), else what is after.
+ * Where the held part ends. `older`: `beginning` if there is nothing before it, else what is before. `newer`:
+ * `now` if it continues with arriving lines (or everything is loaded), else what is after.
  */
 export interface Edges {
   older: 'unknown' | 'beginning' | WireBound;
@@ -14,7 +14,7 @@ export interface Edges {
 /** What becomes of a line that arrives. */
 export type Fate = 'held' | 'before' | 'after' | MissingRange;
 
-/** Lines belong into the held part alone; others come when their place is loaded. */
+/** Only lines in the held part are kept; others come when their place is loaded. */
 export function fateOf(edges: Edges, missing: ReadonlyMap<number, MissingRange>, at: Timestamp): Fate {
   const { older, newer } = edges;
   if (typeof newer !== 'string' && isAfter(newer, at)) return 'after';

@@ -36,7 +36,7 @@ test('one frame that stands for many is about each of them, until each is back',
   notify(0, 'reconnecting', { others: 3, otherIds: ids.slice(1) });
   expect(away(log)).toEqual(ids);
   expect(log.problems.size).toBe(4);
-  // Who gives lines is back, whatever was told.
+  // A container that delivers lines is back, whatever was reported.
   intake.take([{ type: 'records', q: 0, records: [[1, 1_800_000_000, 0, 'here', 0]] }]);
   notify(0, 'reconnected');
   expect(away(log)).toEqual(ids.slice(2));
@@ -55,7 +55,7 @@ test('a container that ends or leaves is not away any more', () => {
   expect(away(log)).toEqual([]);
 });
 
-test('a new connection knows anew who is away: what the one before told is over', () => {
+test('a new connection reports again who is away: earlier reports no longer apply', () => {
   const log = makeLog();
   makeIntake(log).notify(0, 'reconnecting');
   const { notify } = makeIntake(log);

@@ -21,7 +21,7 @@ export interface FollowerOptions {
   readonly pageLines: number;
   readonly isResting: boolean;
   readonly nextQuery: () => number;
-  /** Lines came; so many of them are new: not what the view opens with, nor what was held. */
+  /** Lines came; this many of them are new: neither what the view opens with, nor already loaded. */
   readonly onLines: (count: number) => void;
   readonly onOpened: () => void;
   readonly onChange: () => void;
@@ -29,7 +29,10 @@ export interface FollowerOptions {
   readonly onSignedOut: (reason: string) => void;
 }
 
-/** Opens a view and follows it. After a cut, or when sources come or go, it goes on where the held lines end. */
+/**
+ * Opens a view and follows it. After a cut, or when sources come or go, it continues where the loaded lines
+ * end.
+ */
 export class Follower {
   readonly #options: FollowerOptions;
   #plan: ViewPlan;
@@ -60,7 +63,7 @@ export class Follower {
     this.#start();
   }
 
-  /** Connects anew; lines that are held and come again are dropped. */
+  /** Reconnects; drops lines that are loaded and come again. */
   resume(): void {
     this.#start();
   }
@@ -69,7 +72,7 @@ export class Follower {
   resumeWith(added: readonly string[]): void {
     this.#isAdding = added.length > 0;
     const { edges, store } = this.#options.log;
-    // Those that are there begin here; what is added may reach back further, and is loaded as any older page is.
+    // Present sources begin here; added ones may reach back further, and load like any older page.
     if (this.#isAdding && edges.older === 'beginning' && this.#plan.from === undefined && store.lines > 0)
       edges.older = { kind: 'strict', at: this.#since() };
     this.#start();
@@ -86,7 +89,7 @@ export class Follower {
     this.#stream = undefined;
   }
 
-  /** Connects now; where logtool answers and the cluster does not, it is asked anew for what it has. */
+  /** Connects now; if logtool answers and the cluster does not, asks it again for its data. */
   retryNow(): void {
     if (this.#stream === undefined || this.#stream.retryNow()) return;
     if (this.#isOpened && this.#follows) this.resume();
@@ -150,7 +153,7 @@ export class Follower {
     });
   }
 
-  /** A row says how long the connection was lost, once it is there again. */
+  /** A row says how long the connection was lost, once it is restored. */
   #reportCut(connection: BufferStatus['connection']): void {
     const { clock, log } = this.#options;
     // Nothing was interrupted of what has not begun.
@@ -177,7 +180,7 @@ export class Follower {
     edges.older = hasOlder && prev !== undefined ? { kind: 'cursor', at: prev } : 'beginning';
     edges.newer = frame.cut && isFromStart && next !== undefined ? { kind: 'cursor', at: next } : 'now';
     this.#opened();
-    // The window that opened at a time reaches to now: it goes on with what arrives.
+    // The window that opened at a time reaches to now: it continues with arriving lines.
     if (isFromStart && edges.newer === 'now' && this.#follows) queueMicrotask(() => this.resume());
   }
 

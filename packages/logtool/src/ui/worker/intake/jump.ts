@@ -10,7 +10,7 @@ import type { Fill, Gap } from './gap-loader.ts';
 type FillGap = (gap: Gap, part: Fill) => Promise<readonly EntryId[]>;
 type GapAt = (at: Timestamp) => Gap | undefined;
 
-/** Goes to a place of the whole log; what is there is read when it is not held. Undefined: there is no such line. */
+/** Goes to a place of the whole log, and reads it if it is not loaded. Undefined: no such line exists. */
 export async function jumpTo(
   log: HeldLog,
   to: JumpTarget,

@@ -8,7 +8,7 @@ import { SessionDriver } from '../testing/session-driver.ts';
 
 const line = (seconds: number, text: string) => ({ seconds, nanos: 0, container: 'web/a', text });
 
-test('a cut is told with the time of the next try, and Retry now does not wait for it', async () => {
+test('reports a cut with the time of the next try, and Retry now does not wait for it', async () => {
   const driver = new SessionDriver();
   await driver.open();
   driver.server.refuse = new ApiError(0, { code: 'server-unreachable', what: 'nobody answers' });
@@ -30,7 +30,7 @@ test('a cut is told with the time of the next try, and Retry now does not wait f
   expect(marker).toMatchObject({ marker: 'reconnected', isWarning: false });
 });
 
-test('a rest leaves the connection, and what was written meanwhile is there once behind it: it is no cut', async () => {
+test('a rest releases the connection, and lines written meanwhile come once after it: it is no cut', async () => {
   const driver = new SessionDriver();
   driver.server.write(line(1_800_000_000, 'before'));
   await driver.open();
@@ -38,7 +38,7 @@ test('a rest leaves the connection, and what was written meanwhile is there once
   const asked = driver.server.requests.length;
   driver.server.write(line(1_800_000_001, 'meanwhile'));
   await driver.clock.advance(60_000);
-  // Retry now is said by nobody here; whoever says it does not end the rest.
+  // Nothing here retries at once; a retry does not end the rest.
   await driver.send({ type: 'retry-now' });
   await driver.settle();
   expect(driver.server.requests).toHaveLength(asked);
@@ -52,7 +52,7 @@ test('a rest leaves the connection, and what was written meanwhile is there once
   expect(driver.rows().filter((row) => row.kind === 'marker')).toEqual([]);
 });
 
-test('a view that is opened during a rest is read behind it', async () => {
+test('a view that is opened during a rest is read after it', async () => {
   const driver = new SessionDriver();
   driver.server.write(line(1_800_000_000, 'there'));
   await driver.send({ type: 'rest', isResting: true });
@@ -97,7 +97,7 @@ test('a page that nothing comes of is asked for once more, then given up, and ca
   const driver = new SessionDriver();
   for (let index = 0; index < 1_500; index++) driver.server.lines.push(line(1_800_000_000 + index, 'a line'));
   await driver.open();
-  // Heartbeats of the stream that follows go on.
+  // Heartbeats of the follow stream continue.
   const pass = async () => {
     for (let beat = 0; beat < 3; beat++) {
       driver.server.streams[0]?.push([{ type: 'heartbeat', at: 0 }]);
@@ -121,7 +121,7 @@ test('a page that nothing comes of is asked for once more, then given up, and ca
   expect(driver.last('problem').problems).toEqual([]);
 });
 
-test('a session that is over is told, and nothing is asked any more', async () => {
+test('reports an ended session, and asks nothing more', async () => {
   const driver = new SessionDriver();
   await driver.open();
   driver.server.refuse = new ApiError(401, { code: 'signed-out', what: 'Sign in again' });
@@ -170,7 +170,7 @@ test('a query that can never be answered is a problem; one that failed is asked 
   expect(driver.last('problem').problems).toMatchObject([{ error: last }]);
 });
 
-test('containers that join, restart and fail are rows in their place, told once', async () => {
+test('containers that join, restart and fail are rows in their place, once each', async () => {
   const driver = new SessionDriver();
   driver.server.lines.push(line(1_800_000_000, 'first'));
   await driver.open();
@@ -187,7 +187,7 @@ test('containers that join, restart and fail are rows in their place, told once'
   expect(rows).toEqual(['first', 'web/a/app restarted (1st time)', 'second']);
 });
 
-test('a broken connection is a problem until the container gives lines or is back, alone or with many', async () => {
+test('a broken connection is a problem until the container delivers lines or is back, by itself or with many', async () => {
   const driver = new SessionDriver();
   driver.server.lines.push(line(1_800_000_000, 'first'));
   driver.server.lines.push({ ...line(1_800_000_000, 'first of b'), container: 'web/b' });

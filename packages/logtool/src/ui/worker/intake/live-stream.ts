@@ -17,7 +17,7 @@ export interface LiveOptions {
   readonly context: string;
   /** It begins with a rest. */
   readonly isResting: boolean;
-  /** What is asked for: made anew for each connection. `attempt` 0: the first one. */
+  /** The request: built again for each connection. `attempt` 0: the first one. */
   request(attempt: number): LogRequest;
   onFrames(frames: readonly LogFrame[]): void;
   onConnection(state: BufferStatus['connection']): void;
@@ -26,7 +26,10 @@ export interface LiveOptions {
   onRefused(error: WireError): void;
 }
 
-/** A stream that goes on until it is closed or its queries are done: after a cut it connects again, ever slower. */
+/**
+ * A stream that continues until it is closed or its queries are done: after a cut it reconnects, with growing
+ * pauses.
+ */
 export class LiveStream {
   readonly #options: LiveOptions;
   readonly #abort = new AbortController();
@@ -72,7 +75,7 @@ export class LiveStream {
     }
   }
 
-  /** Whether a connection was the last one; whoever waits for lines is notified of it. */
+  /** Whether a connection was the last one; notifies callers that wait for lines. */
   #isOver(outcome: Outcome): boolean {
     const { onConnection, onSignedOut, onRefused } = this.#options;
     switch (outcome.outcome) {

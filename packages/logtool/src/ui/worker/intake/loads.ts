@@ -42,7 +42,7 @@ export class Loads {
     this.#abort.abort();
   }
 
-  /** The view is open: what was opening is there. */
+  /** The view is open: everything it opens with has come. */
   opened(): void {
     if (this.#waiting === 0) this.loading = 'none';
   }
@@ -96,7 +96,9 @@ export class Loads {
     });
   }
 
-  /** Whether it is the lines above a missing place that are read, and not those below it: it goes on with them. */
+  /**
+   * Whether the lines above a missing place are being read, and not those below it: it continues with them.
+   */
   #isReadFromAbove(entry: EntryId): boolean {
     const { store, view, reader, readerLast } = this.#options.log;
     if (reader === undefined || readerLast === undefined) return false;

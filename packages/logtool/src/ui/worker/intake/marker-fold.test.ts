@@ -53,7 +53,7 @@ test('another reason, another workload, another moment have rows of their own', 
   ]);
 });
 
-test('a row that says more than before is told as one that moved', () => {
+test('reports a row that grew as one that moved', () => {
   const { log, notify } = makeIntake();
   notify(0, 'waiting', 'CrashLoopBackOff');
   const { moves } = log.store.order;

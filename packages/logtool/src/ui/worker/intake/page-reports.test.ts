@@ -24,7 +24,7 @@ const markers = (driver: SessionDriver) =>
 const problems = (driver: SessionDriver) => driver.last('problem').problems;
 const broken = { code: 'server-error', what: 'the cluster failed to answer', why: 'etcd is slow (500)' };
 
-test('where a page could not read a container, a row says so in front of its lines, and a problem until a page can', async () => {
+test('if a page cannot read a container, a row says so before its lines, and a problem until a page can', async () => {
   const driver = await openDriver(8_000);
   driver.server.failing.set('web/b', broken);
   await driver.send({ type: 'load', what: 'older' });
@@ -33,7 +33,7 @@ test('where a page could not read a container, a row says so in front of its lin
   expect(driver.rows()[0]).toMatchObject({ kind: 'marker', text, isWarning: true });
   expect(driver.rows()[1]).toMatchObject({ text: 'web/a 5000' });
   expect(problems(driver)).toMatchObject([{ error: broken }]);
-  // The next page that lacks it too is told of by the problem alone.
+  // Only the problem reports the next page that lacks it too.
   await driver.send({ type: 'load', what: 'older' });
   expect(markers(driver)).toEqual([text]);
   driver.server.failing.clear();
@@ -41,7 +41,7 @@ test('where a page could not read a container, a row says so in front of its lin
   expect(problems(driver)).toEqual([]);
 });
 
-test('a container that the view cannot read at all is not told of with every page', async () => {
+test('does not report a container that the view cannot read with every page', async () => {
   const driver = await openDriver();
   driver.server.streams[0]?.push([{ type: 'state', q: 0, source: 1, state: 'failed', error: broken }]);
   await driver.settle();
@@ -59,7 +59,7 @@ test('a jump to a place where nothing could be read says why', async () => {
   expect(markers(driver)).toEqual(['web/a/app, web/b/app · lines are missing here: etcd is slow (500)']);
 });
 
-test('gaps, and lines that were rotated away, are rows; each is told once', async () => {
+test('gaps, and lines that were rotated away, are rows, once each', async () => {
   const driver = await openDriver();
   const rotated = 'older lines of web/a may have been rotated away on the node';
   driver.server.reporting = [

@@ -17,7 +17,7 @@ import { isClusterAway } from './cluster-away.ts';
 import { MarkerFold } from './marker-fold.ts';
 import type { EndFrame } from './page-reader.ts';
 
-/** So many containers that were deleted meanwhile are named; of more, one row gives the number. */
+/** This many containers that were deleted meanwhile are named; for more, one row gives the number. */
 const NAMED_DELETED = 3;
 
 export interface IntakeOptions {

@@ -4,7 +4,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 export const SILENCE_MS = 40_000;
 
 export interface SilenceWatch {
-  /** Something came: waits anew. */
+  /** Something came: restarts the wait. */
   heard(): void;
   /** Nothing is waited for any more. */
   end(): void;

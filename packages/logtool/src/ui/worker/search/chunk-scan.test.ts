@@ -120,7 +120,7 @@ test('lines that are gone are not found, and do not hide those that stay', async
   );
 });
 
-test('what a regular expression must have is looked for first, with the same result', async () => {
+test('searches first for what a regular expression requires, with the same result', async () => {
   const pattern = fc.constantFrom(
     'time.ut',
     'TIME',
@@ -173,7 +173,7 @@ test('what stands in no line is not found where two lines meet', async () => {
 const FAR = 'x'.repeat(700);
 const PLAIN = { matchCase: false, wholeWord: false };
 
-test('hits are counted while a search goes on, and all of them when it is done, whatever the order of lines', async () => {
+test('counts hits while a search runs, and all of them when it is done, whatever the order of lines', async () => {
   const store = new LineStore();
   store.sources.take(sourceOf('web/a', 0), false);
   store.sources.take(sourceOf('web/b', 1), false);
@@ -203,7 +203,7 @@ test('hits are counted while a search goes on, and all of them when it is done, 
   judge.stop();
 });
 
-test('hits are counted where lines come behind them before it is known that they are', async () => {
+test('counts hits if lines arrive after them before they are known as hits', async () => {
   const store = storeOf(['needle', 'hay', 'needle']);
   const view = new View(store);
   const judge = new Judge(
@@ -279,7 +279,7 @@ test('whatever comes, goes and is searched meanwhile, in the end all hits are co
   );
 });
 
-test('lines that go while they are looked at one by one do not end the search', () => {
+test('lines that go while they are examined one by one do not end the search', () => {
   const store = storeOf(Array.from({ length: 20_000 }, (_, index) => `line ${index}`));
   const matcher = { ...matchTerms(parseSearch('line'), PLAIN), mustConfirm: true };
   const [chunk] = store.arena.chunks();

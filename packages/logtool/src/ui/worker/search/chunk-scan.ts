@@ -4,7 +4,7 @@ import type { LineStore } from '../store/line-store.ts';
 import type { LineMatcher, Needle } from './line-matcher.ts';
 import { NeedleSearch } from './needle-search.ts';
 
-/** Lines looked at one by one between two looks at the clock. */
+/** Lines examined one by one between two readings of the clock. */
 const PART = 64;
 /** Of the state of a line: it has what it must not have. */
 const REFUSED = 255;
@@ -28,8 +28,9 @@ export class ChunkScan {
   }
 
   /**
-   * Looks at all lines of a chunk. What whole chunks can answer (a text is there or not) is found in all of its
-   * bytes at once; only lines that are left are looked at one by one. Yields where it may be interrupted.
+   * Examines all lines of a chunk. Questions that whole chunks can answer (whether a text occurs) are
+   * answered in all of its bytes at once; only the remaining lines are examined one by one. Yields at points
+   * where it may be interrupted.
    */
   *scan(chunk: ArenaChunk): Generator<void, void, undefined> {
     const { table } = this.#store;

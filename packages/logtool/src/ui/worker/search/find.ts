@@ -18,7 +18,7 @@ export interface Loading {
   readonly loadNewer: () => Promise<boolean | undefined>;
 }
 
-/** Looks for the next hit, error or warning in what is held, then in page after page that is loaded for it. */
+/** Finds the next hit, error or warning in the loaded lines, then in page after page that it loads. */
 export async function findFrom(
   log: HeldLog,
   searcher: Searcher,

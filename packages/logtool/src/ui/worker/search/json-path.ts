@@ -15,8 +15,8 @@ export function parseJsonLine(text: string): Readonly<Record<string, unknown>> |
 }
 
 /**
- * The values at a path such as `req.headers.host` or `items[0].id`. A key may hold dots itself (`log.level`); in a list
- * without an index each item is looked at.
+ * The values at a path such as `req.headers.host` or `items[0].id`. A key may itself hold dots (`log.level`);
+ * in a list without an index, each item is examined.
  */
 export function valuesAt(value: unknown, path: string): unknown[] {
   if (path === '') return [value];

@@ -2,9 +2,9 @@ import type { LineStore } from '../store/line-store.ts';
 import { ChunkScan } from './chunk-scan.ts';
 import type { LineMatcher } from './line-matcher.ts';
 
-/** Longest work without a look at messages. */
+/** Longest work without checking for messages. */
 const SLICE_MS = 6;
-/** Between two reports while it goes on. */
+/** Time between two reports during a search. */
 const REPORT_INTERVAL_MS = 80;
 
 /** Says of each held line whether it matches, the newest first, in slices; new lines are judged as they come. */
@@ -95,8 +95,8 @@ export class Judge {
 }
 
 /**
- * Goes on after messages that wait were taken: a macrotask. Timers would do the same but wait four milliseconds after
- * a few times (HTML, 8.6); a port is closed when nothing is left to do.
+ * Continues after waiting messages were handled: a macrotask. Timers would do the same but wait four
+ * milliseconds after a few times (HTML, 8.6); a port is closed when nothing is left to do.
  */
 class Turns {
   #channel: MessageChannel | undefined;

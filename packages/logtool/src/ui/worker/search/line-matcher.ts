@@ -4,7 +4,7 @@ import { ENTRY_FLAGS } from '../store/entry-table.ts';
 import { parseJsonLine, readsLike, valuesAt } from './json-path.ts';
 import type { Term } from './search-query.ts';
 
-/** What a search looks at. */
+/** The parts of a line that a search examines. */
 export interface JudgedLine {
   readonly text: string;
   readonly level: number;
@@ -13,14 +13,14 @@ export interface JudgedLine {
 
 export type HitSpan = readonly [start: number, end: number];
 
-/** A text that is looked for in many lines at once. */
+/** A text to find in many lines at once. */
 export interface Needle {
   /** In small letters when the case does not matter (ASCII only then). */
   readonly text: string;
   readonly ignoreCase: boolean;
 }
 
-/** More are looked for line by line. */
+/** More are searched line by line. */
 const MAX_NEEDS = 200;
 
 /** A compiled search. */
@@ -34,7 +34,7 @@ export interface LineMatcher {
   readonly refuses: readonly Needle[];
   /** By index of the level; undefined: any. */
   readonly levels: ((level: number) => boolean) | undefined;
-  /** What `needs`, `refuses` and `levels` let through must be looked at one by one. */
+  /** Lines that pass `needs`, `refuses` and `levels` must be examined one by one. */
   readonly mustConfirm: boolean;
 }
 

@@ -6,8 +6,8 @@ const CAPITAL_Z = 0x5a;
 const TO_SMALL = 0x20;
 
 /**
- * Looks for a needle in bytes of UTF-8 without decoding them (R. N. Horspool, "Practical fast searching in strings",
- * 1980): about one byte in as many as the needle has is looked at.
+ * Finds a needle in bytes of UTF-8 without decoding them (R. N. Horspool, "Practical fast searching in
+ * strings", 1980): it examines about one byte in as many as the needle has.
  */
 export class NeedleSearch {
   /** Bytes of the needle. */

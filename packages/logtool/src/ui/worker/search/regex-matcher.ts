@@ -16,7 +16,7 @@ export async function compileRegex(plan: SearchPlan): Promise<Compiled> {
   const flags = plan.matchCase ? 0 : RE2JS.CASE_INSENSITIVE;
   const source = plan.wholeWord ? `\\b(?:${plan.text})\\b` : plan.text;
   try {
-    // By itself first: what is put around it must not mend it.
+    // By itself first: the text put around it must not repair it.
     RE2JS.compile(plan.text, flags);
     const regex = RE2JS.compile(source, flags);
     const need = literalIn(plan.text, plan.matchCase);

@@ -10,10 +10,10 @@ export type Term =
 const TERM = /(-?)(?:(@[^\s:"]+):(?:"((?:[^"\\]|\\.)*)"?|(\S*))|"((?:[^"\\]|\\.)*)"?|(\S+))/gy;
 
 /**
- * Reads a search as it is typed: words (all must be there), `"quoted words"`, `-word`, `@level:error,warn`,
- * `@json.path:value` (`@path:value` for short). Never fails: what is no term is a word. A level may be the beginning of
- * its name, and `none`; `@level:` alone is not typed to its end and asks for nothing yet. A backslash in quotes makes
- * the next sign literal.
+ * Reads a search as typed: words (all must occur), `"quoted words"`, `-word`, `@level:error,warn`,
+ * `@json.path:value` (`@path:value` for short). Never fails: anything else is a word. A level may be the
+ * beginning of its name, and `none`; a bare `@level:` is unfinished and asks for nothing yet. A backslash in
+ * quotes makes the next sign literal.
  */
 export function parseSearch(text: string): readonly Term[] {
   const terms: Term[] = [];

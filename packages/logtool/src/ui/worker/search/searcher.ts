@@ -86,7 +86,7 @@ export class Searcher {
     void this.#compile(plan, number);
   }
 
-  /** Resolves when all that is held was looked at. */
+  /** Resolves when all loaded lines were searched. */
   settled(): Promise<void> {
     return this.#judge.settled();
   }

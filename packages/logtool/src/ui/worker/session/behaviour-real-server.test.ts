@@ -121,7 +121,7 @@ test('through older pages and restarts of the server, what is held is what a who
   session.close();
 });
 
-test('a jump to the start of the logs and one to a time show what is there', async () => {
+test('a jump to the start of the logs and one to a time show the lines there', async () => {
   const { session, until, rows } = openSession();
   session.take({ type: 'view', plan: { context: 'sim', sources: ['shop:deployments/*'], follow: false } });
   const opened = await until(({ loading, lines }) => loading === 'none' && lines >= 1_000);

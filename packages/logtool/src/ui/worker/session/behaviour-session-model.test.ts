@@ -80,7 +80,7 @@ class Play {
     await driver.settle();
   }
 
-  /** What is shown is the log with gaps, each said; nothing twice, nothing out of its place. */
+  /** The view shows the log with gaps, each reported; nothing twice, nothing out of its place. */
   check(): void {
     const { driver } = this;
     const all = driver.server.lines.map(keyOf);
@@ -131,7 +131,7 @@ class Play {
       container: 'web/c',
       text: `late ${this.#late}`,
     });
-    // It is not late when it is the newest: the time goes on after it.
+    // It is not late if it is the newest: time continues after it.
     if (timeMs === this.#timeMs) this.#timeMs++;
   }
 
@@ -197,7 +197,7 @@ const CROWDED: [number, number, Step[]][] = [
   ],
 ];
 
-test('whatever happens, what is shown is the log: in order, nothing twice, gaps said', async () => {
+test('whatever happens, the view shows the log: in order, nothing twice, gaps reported', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 30, max: 400 }),

@@ -100,7 +100,7 @@ test('older pages come one by one up to the beginning, each at the same cost', a
   expect(driver.server.costs.slice(0, 21)).toEqual(Array.from({ length: 21 }, () => 1_000));
 });
 
-test('an older page is asked for with the lines that lie behind it, where it is known how many those are', async () => {
+test('requests an older page with the lines after it, if their number is known', async () => {
   const driver = new SessionDriver({ lines: 3_000, bytes: 2 ** 29 }, serverOf(21_500));
   const asked = () => driver.server.requests.at(-1)?.queries[0];
   await driver.open();
@@ -196,7 +196,7 @@ test.each([
   },
 );
 
-test('a line that arrives for a page while the page is read is there once, whether or not the page has it', async () => {
+test('a line that arrives for a page while the page is read appears once, whether or not the page has it', async () => {
   const driver = new SessionDriver(undefined, serverOf(2_500));
   await driver.open();
   const inPage = { ...line(600, 'web/a', 'early enough for the page'), nanos: 5 };
@@ -418,7 +418,7 @@ test('what was wrong with a source goes with it', async () => {
   expect(problems()).toEqual([]);
 });
 
-test('a source that was taken away and comes again is whole, and nothing of it is said to be deleted', async () => {
+test('a source that is removed and added again is whole, and not reported as deleted', async () => {
   const server = serverOf(300);
   for (let index = 0; index < 300; index += 10) server.lines.push(line(index, 'db/x', `db ${index}`));
   const driver = new SessionDriver(undefined, server);
@@ -435,7 +435,7 @@ test('a source that was taken away and comes again is whole, and nothing of it i
   expect(driver.texts()).toEqual(all);
 });
 
-test('other sources than before are opened anew: their newest lines, not all they have', async () => {
+test('a change of sources opens them again: their newest lines, not everything they have', async () => {
   const server = serverOf(20);
   for (let index = 0; index < 3_000; index++) server.lines.push(line(index, 'db/x', `db ${index}`));
   const driver = new SessionDriver(undefined, server);

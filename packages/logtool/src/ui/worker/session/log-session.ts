@@ -15,7 +15,7 @@ import { changedSources, isSameView, withoutSources } from './plan-change.ts';
 import type { BufferStatus, EntryId, FromWorker, ToWorker, ViewPlan } from './protocol.ts';
 import { Reporter } from './reporter.ts';
 
-/** Lines that one page brings while something is looked for. */
+/** Lines that one page brings during a search. */
 const FIND_LINES = PAGE_LINES * 5;
 
 type Message<T extends ToWorker['type']> = Extract<ToWorker, { readonly type: T }>;

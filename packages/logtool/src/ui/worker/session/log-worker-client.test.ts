@@ -66,7 +66,7 @@ test('each question gets its own answer, in whatever order they come', async () 
   expect([(await first).text, (await second).text]).toEqual(['one', 'two']);
 });
 
-test('what is told goes to those who asked for its type, until they end it', () => {
+test('messages go to the subscribers of their type, until they unsubscribe', () => {
   const { port, worker } = open();
   const reasons: string[] = [];
   const end = worker.subscribe('signed-out', ({ reason }) => reasons.push(reason));
@@ -77,7 +77,7 @@ test('what is told goes to those who asked for its type, until they end it', () 
   expect(reasons).toEqual(['expired']);
 });
 
-test('a worker that fails rejects what waits and what is asked later, and is told', async () => {
+test('a failing worker rejects waiting and later requests, and is reported', async () => {
   const { port, worker, failures } = open();
   const waiting = worker.ask({ type: 'histogram', buckets: 10 });
   port.fail('out of memory');

@@ -121,7 +121,7 @@ export function warmLogWorker(): void {
   if (spare !== undefined) return;
   const worker = startWorker();
   spare = worker;
-  // Whoever needs one starts another, and hears of what is wrong with it.
+  // The caller that needs one starts another, and receives its error.
   worker.addEventListener('error', () => {
     if (spare === worker) spare = undefined;
   });

@@ -7,7 +7,9 @@ function isSameRange(a: ViewPlan, b: ViewPlan): boolean {
   return text(a) === text(b);
 }
 
-/** Whether what is held goes on in the other plan: its range is the same, and so is one of its sources. */
+/**
+ * Whether the loaded lines continue in the other plan: its range is the same, and so is one of its sources.
+ */
 export function isSameView(a: ViewPlan, b: ViewPlan): boolean {
   return isSameRange(a, b) && b.sources.some((source) => a.sources.includes(source));
 }

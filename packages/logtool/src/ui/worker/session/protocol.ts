@@ -78,7 +78,7 @@ export type ToWorker =
   | { readonly type: 'load-missing'; readonly entry: EntryId }
   /** Goes to a place of the whole log, which is loaded if need be; answered by `jumped`. */
   | { readonly type: 'jump'; readonly request: number; readonly to: JumpTarget }
-  /** Freezes what is shown (lines are still taken in), and goes on. */
+  /** Freezes the view (lines are still taken in), and continues it. */
   | { readonly type: 'pause'; readonly paused: boolean }
   /** The hit after or before an entry in the whole log; older lines are loaded until one is found. */
   | {
@@ -252,7 +252,7 @@ export interface BufferStatus {
 export interface FacetCounts extends Readonly<Record<FacetName, Readonly<Record<string, number>>>> {
   /** JSON paths that lines of a sample of the view have, with the number of lines; at most 30. */
   readonly fields: readonly (readonly [path: string, lines: number])[];
-  /** Size of the sample: so many lines, spread over the view, were looked at. */
+  /** Size of the sample: this many lines, spread over the view, were examined. */
   readonly fieldsOf: number;
 }
 
@@ -270,7 +270,7 @@ export interface Problem {
   readonly key: string;
   /** Nothing is wrong with the source: the cluster is away, and is tried again and again. */
   readonly isOutage?: boolean;
-  /** The same right is missing for so many others of that namespace. */
+  /** The same right is missing for this many others of that namespace. */
   readonly others?: number;
   readonly error: WireError;
   readonly source: number | undefined;

@@ -23,7 +23,7 @@ test('a cluster that is away is one problem, in the plainest word for it, whatev
   ]);
 });
 
-test('what several containers suffer from in the same words is said once', () => {
+test('reports the same problem of several containers once', () => {
   expect(distinct([denied, { ...denied, key: 'e', source: 2 }])).toEqual([denied]);
 });
 

@@ -64,7 +64,7 @@ export class Reporter {
     const { log, plan, send } = this.#options;
     const { sources, table } = log().store;
     const wanted = plan()?.sources ?? [];
-    // Entries of another log begin at another id; counts alone come with the summary.
+    // Entries of another log begin at another id; only counts come with the summary.
     const known = `${table.firstId} ${sources.version} ${wanted.join(' ')}`;
     if (known === this.#sourcesSent) return;
     this.#sourcesSent = known;

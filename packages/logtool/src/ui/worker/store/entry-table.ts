@@ -60,7 +60,7 @@ export class EntryTable {
   #next: number;
   readonly firstId: number;
 
-  /** `firstId`: ids go on where an earlier table ended. */
+  /** `firstId`: ids continue where an earlier table ended. */
   constructor(firstId = 0) {
     this.#next = firstId;
     this.firstId = firstId;

@@ -20,9 +20,9 @@ const SLACK_LINES = 10_000;
 type May = (ids: readonly EntryId[]) => boolean;
 
 /**
- * Lets lines go until the limits hold, from the end that is farther from the reader: at the beginning one `missing`
- * entry says how many, at the end the held part just ends earlier. Cuts lie between two times, so that what is missing
- * is named by times alone. True when something went.
+ * Evicts lines until the limits hold, from the end that is farther from the reader: at the beginning one
+ * `missing` entry gives their number, at the end the held part just ends earlier. Cuts lie between two times,
+ * so that times by themselves identify what is missing. True when something went.
  */
 export function evict(store: LineStore, edges: Edges, limits: Limits, reader: EntryId | undefined): boolean {
   let went = false;
@@ -68,7 +68,7 @@ function evictFirst(store: LineStore, edges: Edges, portion: number, may: May): 
   return lines;
 }
 
-/** The first entries, with so many lines or a few more: the cut lies between two times. */
+/** The first entries, with this many lines or a few more: the cut lies between two times. */
 function firstEntries(store: LineStore, portion: number): readonly EntryId[] {
   const ids: EntryId[] = [];
   let lines = 0;
@@ -86,7 +86,7 @@ function firstEntries(store: LineStore, portion: number): readonly EntryId[] {
   return ids;
 }
 
-/** How many lines these are, those of missing places included; undefined where nobody knows. */
+/** The number of these lines, including those of missing places; undefined if unknown. */
 function linesAmong(store: LineStore, ids: readonly EntryId[]): number | undefined {
   let sum = 0;
   for (const id of ids) {

@@ -24,7 +24,7 @@ const marker = (kind: Marker['marker'], source: number | undefined): Marker => (
   isWarning: false,
 });
 
-test('what happens now stands behind the last line, whichever container wrote that and whichever it is about', () => {
+test('a current event comes after the last line, whichever container wrote that and whichever it is about', () => {
   for (const about of [0, 1, 2, undefined]) {
     for (const last of [0, 1, 2]) {
       const { log, line, texts } = makeLog();
@@ -49,7 +49,7 @@ test('a restart stands between the last line of one run and the first of the nex
   }
 });
 
-test('a restart stands in front of the first line of the run also when that has the time of the line before', () => {
+test('a restart comes before the first line of the run even if that has the time of the line before', () => {
   const { log, line, texts } = makeLog();
   line(1);
   log.mark(marker('restarted', 0));

@@ -12,7 +12,7 @@ import type { HeldSource } from './source-table.ts';
 import type { ViewFilter } from './view.ts';
 import { View } from './view.ts';
 
-/** The newest line that came of a container: following goes on there. */
+/** The newest line of a container: following continues there. */
 interface Newest extends Timestamp {
   readonly run: string;
 }
@@ -30,7 +30,7 @@ export class HeldLog {
   #overlap: Overlap | undefined;
   /** Markers of containers that came, whose first line did not come yet. */
   readonly #awaitingFirst = new Map<number, EntryId>();
-  /** By source: the state that a row reported last. A stream that goes on reports it again. */
+  /** By source: the state that a row reported last. A resumed stream reports it again. */
   readonly lastStates = new Map<number, string>();
   /** The first row that is read, and the last one. */
   reader: EntryId | undefined;
@@ -125,7 +125,7 @@ export class HeldLog {
     this.withheld = [];
   }
 
-  /** Where each container stands, for a stream that goes on; those that left were read to their end. */
+  /** The position of each container, for a resumed stream; those that left were read to their end. */
   resumePoints(): { readonly id: string; readonly run: string; readonly at?: string }[] {
     const runs = new Map<string, LogSource>();
     for (const { wire, isGone, isLeftOut } of this.store.sources.all)
@@ -137,7 +137,9 @@ export class HeldLog {
     });
   }
 
-  /** Nobody asks for these any more, and none of their lines is held: should they come again, they begin anew. */
+  /**
+   * Nobody requests these any more, and none of their lines is loaded: if they come again, they start over.
+   */
   leaveOut(sources: readonly HeldSource[]): void {
     for (const source of sources) {
       source.isLeftOut = true;
@@ -148,7 +150,7 @@ export class HeldLog {
     this.store.sources.version++;
   }
 
-  /** Counts anew where containers stand, from what is held: what came after the edge is not. */
+  /** Computes the positions of containers again, from the loaded lines: those after the edge are gone. */
   recountNewest(): void {
     this.#newest = new Map();
     const { table, order, sources } = this.store;

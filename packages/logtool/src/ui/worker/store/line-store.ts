@@ -52,7 +52,7 @@ export class LineStore {
   lines = 0;
   /** Of the running searches: says of a new line whether it matches. */
   judge: { search?: (line: JudgedLine) => boolean; fields?: (line: JudgedLine) => boolean } = {};
-  /** The running searches looked at all lines from these ids on; 0: at all that are held. */
+  /** The running searches examined all lines from these ids on; 0: all loaded lines. */
   readonly judged = { searched: 0, fielded: 0 };
   /** Lines that come now are not shown yet. */
   withholding = false;

@@ -35,7 +35,7 @@ export class Order {
   #starts: number[] = [];
   #isStale = true;
 
-  /** The first place whose entry is not before what is looked for: `compare` is negative for entries before it. */
+  /** The first place whose entry is not before the target: `compare` is negative for entries before it. */
   search(compare: (id: number) => number): OrderPosition {
     let low = 0;
     let high = this.chunks.length;

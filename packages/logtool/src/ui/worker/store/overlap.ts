@@ -9,8 +9,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * Tells lines that come again after a cut from new ones: as a multiset of container, time and text, never by the time
- * alone. Each held line answers for one that comes again.
+ * Distinguishes lines that come again after a cut from new ones: as a multiset of container, time and text,
+ * never only by the time. Each loaded line accounts for one that comes again.
  */
 export class Overlap {
   readonly #store: LineStore;

@@ -35,14 +35,16 @@ interface ChunkIndex {
   lines: number;
   /** The smallest id of a line of it. */
   oldest: number;
-  /** A search or the field filters have not looked at all of its lines yet. */
+  /** A search or the field filters have not examined all of its lines yet. */
   isPending: boolean;
 }
 
 const ERROR = LEVELS.indexOf('error');
 const WARN = LEVELS.indexOf('warn');
 
-/** The entries as they are shown: which, and at which index. Kept by chunk, so that only what changed is looked at. */
+/**
+ * The entries of the view: which, and at which index. Kept by chunk, so that only changed ones are examined.
+ */
 export class View {
   readonly #store: LineStore;
   readonly #indexes = new WeakMap<OrderChunk, ChunkIndex>();
@@ -64,7 +66,7 @@ export class View {
     this.#generation++;
   }
 
-  /** What the filter or the search says of entries that were looked at has changed. */
+  /** The filter's or the search's result for examined entries has changed. */
   invalidate(): void {
     this.#generation++;
   }
@@ -216,7 +218,7 @@ export class View {
     return index;
   }
 
-  /** Lets chunks be looked at again all of whose lines a search has looked at since. */
+  /** Marks chunks for another examination if a search has since covered all of their lines. */
   settle(): void {
     const judgedFrom = this.#judgedFrom;
     for (const chunk of this.#store.order.chunks) {
@@ -245,7 +247,7 @@ export class View {
       if (block !== undefined) this.#scanEntry(index, offset, id, block, at);
     }
     index.scanned = chunk.length;
-    // What was pending stays so, though only new lines were looked at now.
+    // Pending work stays pending, though only new lines were examined now.
     if (index.oldest < this.#judgedFrom) index.isPending = true;
   }
 

@@ -47,7 +47,7 @@ async function isKnown(repositories: Repositories): Promise<boolean> {
   return (await repositories.list()).some(({ name }) => name === CHART_REPOSITORY.name);
 }
 
-/** Whoever follows the instructions to install need not stop here. */
+/** Users who follow the instructions to install need not stop here. */
 function withBundledChart(error: CodedError): LogtoolError {
   const shown = worded(error);
   return readvised(shown, ADVICE.bundledChart(shown.next ?? ''));

@@ -10,7 +10,7 @@ import type { RawArguments } from '../../../flags/flag.ts';
 import { worded } from '../../../messages/worded.ts';
 import { planRepository } from '../../../plan/cluster/plan-repository.ts';
 
-/** Loads the index of logtool's chart repository anew, and says which chart is the newest. */
+/** Downloads the index of logtool's chart repository again, and reports the newest chart. */
 export async function clusterRepoUpdate(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const { dryRun } = await planRepository(context, raw, 'cluster repo update');
   const repositories = openChartRepositories(context, { dryRun });

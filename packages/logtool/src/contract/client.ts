@@ -40,7 +40,7 @@ export class ApiError extends Error {
   readonly error: WireError;
 
   constructor(status: number, error: WireError) {
-    super(error.what);
+    super(error.code);
     this.name = 'ApiError';
     this.status = status;
     this.error = error;

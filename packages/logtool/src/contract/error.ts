@@ -1,28 +1,43 @@
-import { z } from 'zod';
+import { z } from '@hono/zod-openapi';
+import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
+import { ANSWER_DATA } from './answer-failures.ts';
+import { KUBE_DATA } from './kube-failures.ts';
+import { RESOLVE_DATA } from './resolve-failures.ts';
 
-/** What went wrong, for a person: what, why, what to do next. Never holds a credential. */
-export const WireError = z.object({
-  /** Stable kebab-case name: `forbidden`, `context-not-found`, `unreachable`. */
-  code: z.string(),
-  /** What the code is about: each code has the same fields wherever it comes from. */
-  data: z.record(z.string(), z.unknown()).optional(),
-  what: z.string(),
-  why: z.string().optional(),
-  next: z.string().optional(),
+/** Of a code that brings its words along. */
+const Words = z.object({ what: z.string(), why: z.string().optional(), next: z.string().optional() });
+
+/** The data of every code that an answer can have. */
+const DATA = { ...KUBE_DATA, ...RESOLVE_DATA, ...ANSWER_DATA };
+
+const Denied = z
+  .object({
+    verb: z.string(),
+    resource: z.string(),
+    namespace: z.string().optional(),
+    name: z.string().optional(),
+    check: z.string(),
+  })
+  .openapi('Denied', { description: 'The right that is missing, and the kubectl command that checks it' });
+
+function errorOf<Code extends z.ZodType<string>, Data extends z.ZodType>(code: Code, data: Data) {
+  return z.object({ code, data, denied: Denied.optional() });
+}
+
+/** What went wrong: a code with its data. Never holds a credential. */
+export interface WireError extends Coded {
   /** Where a right is missing: what was refused. */
-  denied: z
-    .object({
-      verb: z.string(),
-      resource: z.string(),
-      namespace: z.string().optional(),
-      name: z.string().optional(),
-      /** The `kubectl auth can-i` line that checks it, to copy. */
-      check: z.string(),
-    })
-    .optional(),
-});
-export type WireError = z.infer<typeof WireError>;
+  readonly denied?: z.infer<typeof Denied> | undefined;
+}
+
+/** Lists each code with its data. Whoever shows an error has the words, and takes a code of a later server as it is. */
+export const WireError: z.ZodType<WireError, WireError> = z
+  .union([
+    ...Object.entries(DATA).map(([code, data]) => errorOf(z.literal(code), data)),
+    errorOf(z.string(), Words),
+  ])
+  .openapi('Error', { description: 'What went wrong: a code, and the data that it is about' });
 
 /** Body of every answer that is not 2xx. */
-export const ErrorBody = z.object({ error: WireError });
+export const ErrorBody = z.object({ error: WireError }).openapi('ErrorBody');
 export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -13,7 +13,7 @@ const ndjson = <S extends z.ZodType>(schema: S, description: string) => ({
   content: { 'application/x-ndjson': { schema } },
   description,
 });
-const failure = json(ErrorBody, 'What went wrong, why, and what to do next');
+const failure = json(ErrorBody, 'What went wrong');
 const InContext = z.object({
   context: z
     .string()

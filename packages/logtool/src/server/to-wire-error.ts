@@ -7,26 +7,13 @@ import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import type { WireError } from '../contract/error.ts';
 
-/** Any failure as the page receives it. With the cluster, words a failure of talking to it for people. */
+/** Any failure as a code with data. `cluster`: what a failure of talking to it is about. */
 export function toWireError(error: unknown, cluster?: ClusterName): WireError {
   const reported =
     cluster === undefined || isCoded(error) ? inOwnWords(error) : describeKubeError(error, cluster);
   const denied = deniedOf(error) ?? deniedOf(reported);
-  if (!(reported instanceof LogtoolError))
-    return {
-      code: reported.code,
-      data: wireData(reported.data),
-      what: reported.code,
-      ...(denied === undefined ? {} : { denied }),
-    };
-  const next = reported.nextOnPage ?? reported.next;
-  return {
-    code: reported.code,
-    what: reported.what,
-    ...(reported.why === undefined ? {} : { why: reported.why }),
-    ...(next === undefined ? {} : { next }),
-    ...(denied === undefined ? {} : { denied }),
-  };
+  const { code } = reported;
+  return { code, data: wireData(reported), ...(denied === undefined ? {} : { denied }) };
 }
 
 /** A failure without a cluster or a message for people is a defect: reveals nothing of its internals. */
@@ -66,7 +53,9 @@ function isCoded(error: unknown): error is CodedError {
   return error instanceof CodedError;
 }
 
-/** Of what the areas throw, all data is a record. */
-function wireData(data: unknown): Record<string, unknown> {
-  return typeof data === 'object' && data !== null ? { ...data } : {};
+/** An error that still has its words is sent with those for the page. */
+function wireData(error: CodedError): unknown {
+  if (!(error instanceof LogtoolError)) return error.data;
+  const { what, why, next, nextOnPage } = error;
+  return { what, why, next: nextOnPage ?? next };
 }

@@ -185,8 +185,8 @@ export class ClientPool {
       pooled.connection.renew(await this.#options.source.open(now.name, undefined));
       pooled.userPrint = now.userPrint;
     } catch (error) {
-      const { what, why } = toWireError(error);
-      this.#options.logger.warn({ context: now.name, what, why }, 'the new credentials cannot be used');
+      const { code, data } = toWireError(error);
+      this.#options.logger.warn({ context: now.name, code, data }, 'the new credentials cannot be used');
     }
   }
 }

@@ -195,7 +195,10 @@ test('reports a cluster that does not answer with the time of the next try, and 
   await own.stopServer();
   const frames = await opener(fakeServices(away))();
   const state = await frames.until('state');
-  expect(state).toMatchObject({ state: 'retrying', error: { what: expect.any(String) } });
+  expect(state).toMatchObject({
+    state: 'retrying',
+    error: { code: 'unreachable', data: { problem: 'refused' } },
+  });
   expect(state.retryInMs).toBeGreaterThanOrEqual(0);
   await own.startServer();
   expect(names(await snapshotOf(frames))).toHaveLength(3);

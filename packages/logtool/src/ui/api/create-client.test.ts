@@ -27,7 +27,7 @@ function clientOf(answer: (call: Call) => Response | Promise<Response>, basePath
 }
 
 const refuse = (status: number, error: object) => Response.json({ error }, { status });
-const expired = () => refuse(403, { code: 'page-token', what: 'The page is of another start of the server' });
+const expired = () => refuse(403, { code: 'page-token', data: {} });
 
 test('parameters, query and body go where the route has them, escaped', async () => {
   const { api, calls } = clientOf(() => Response.json({ missing: [] }), '/logs');
@@ -80,7 +80,7 @@ test('a server that keeps refusing is not asked again and again', async () => {
 
 test('a right that the cluster refuses has nothing to do with the token', async () => {
   const denied = { verb: 'list', resource: 'pods', check: 'kubectl auth can-i list pods' };
-  const { api, calls } = clientOf(() => refuse(403, { code: 'forbidden', what: 'no', denied }));
+  const { api, calls } = clientOf(() => refuse(403, { code: 'forbidden', data: {}, denied }));
   await expect(
     api.ask('GET /contexts/{context}/namespaces', { params: { context: 'a' } }),
   ).rejects.toMatchObject({
@@ -90,7 +90,7 @@ test('a right that the cluster refuses has nothing to do with the token', async 
 });
 
 test('reports a session that has ended', async () => {
-  const { api, session } = clientOf(() => refuse(401, { code: 'sign-in-required', what: 'Sign in' }));
+  const { api, session } = clientOf(() => refuse(401, { code: 'sign-in-required', data: {} }));
   let reported = 0;
   session.subscribe(() => reported++);
   await expect(api.ask('GET /info', {})).rejects.toBeInstanceOf(ApiError);
@@ -109,7 +109,7 @@ test('words an unreachable server, and answers that are not ours', async () => {
   const proxy = clientOf(() => new Response('<html>', { status: 502, statusText: 'Bad Gateway' }));
   await expect(proxy.api.ask('GET /info', {})).rejects.toMatchObject({
     status: 502,
-    error: { code: 'http-502' },
+    error: { code: 'http-refusal', data: { status: 502, statusText: 'Bad Gateway' } },
   });
   const odd = clientOf(() => new Response('{', { headers: { 'content-type': 'application/json' } }));
   await expect(odd.api.ask('GET /info', {})).rejects.toMatchObject({
@@ -147,5 +147,8 @@ test('a stream that breaks is an error, one that ends is none', async () => {
       controller.error(new TypeError('network error'));
     },
   });
-  await expect(read(broken)).rejects.toMatchObject({ status: 0, error: { why: 'network error' } });
+  await expect(read(broken)).rejects.toMatchObject({
+    status: 0,
+    error: { data: { cause: 'network error' } },
+  });
 });

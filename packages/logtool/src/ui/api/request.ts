@@ -51,10 +51,11 @@ async function readError(response: Response): Promise<WireError> {
   const text = await response.text().catch(() => '');
   try {
     const error = (JSON.parse(text) as { error?: Partial<WireError> } | null)?.error;
-    if (typeof error?.code === 'string' && typeof error.what === 'string') return error as WireError;
+    const { code, data, denied } = error ?? {};
+    if (typeof code === 'string' && typeof data === 'object') return { code, data, denied };
   } catch {
     // Not ours: its status is shown.
   }
   const { status, statusText } = response;
-  return { ...pageError('http-refusal', { status, statusText }), code: `http-${status}` };
+  return pageError('http-refusal', { status, statusText });
 }

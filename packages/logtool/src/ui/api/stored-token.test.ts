@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const ended = new ApiError(401, { code: 'not-signed-in', what: 'nobody is signed in' });
+const ended = new ApiError(401, { code: 'not-signed-in', data: {} });
 const refused = () => Promise.resolve(Response.json({ error: ended.error }, { status: 401 }));
 /** A page as it is loaded when the server has written no token into it. */
 const load = (basePath = '') =>

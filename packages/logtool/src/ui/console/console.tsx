@@ -45,9 +45,7 @@ function useSession(isFollowing: boolean): ConsoleSession | undefined {
       isFollowing: atFirst.current,
     });
     const endTokens = login.subscribe(() => worker.send({ type: 'token', token: login.token }));
-    const endSignOut = worker.subscribe('signed-out', ({ reason }) =>
-      login.end(new ApiError(401, { code: 'signed-out', what: reason })),
-    );
+    const endSignOut = worker.subscribe('signed-out', ({ error }) => login.end(new ApiError(401, error)));
     const endRests = restUnseen(worker, pageStreams(), pageVisibility);
     setSession(opened);
     return () => {

@@ -2,6 +2,7 @@ import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
 import type { WireError } from '../../contract/error.ts';
 import { KUBE_MESSAGES } from './kube.ts';
 import type { Message } from './message.ts';
+import { PAGE_MESSAGES } from './page.ts';
 import { resolveMessages } from './resolve.ts';
 import { SERVER_MESSAGES } from './server.ts';
 
@@ -9,14 +10,21 @@ const MESSAGES: Readonly<Record<string, (data: never) => Message>> = {
   ...KUBE_MESSAGES,
   ...resolveMessages(messageOf),
   ...SERVER_MESSAGES,
+  ...PAGE_MESSAGES,
 };
 
-/** The message of an error of the server. One that this page has no words for (of a newer server) shows its code. */
-export function messageOf(error: WireError | Coded): Message {
-  const message = Object.hasOwn(MESSAGES, error.code) ? MESSAGES[error.code] : undefined;
+/** The message of an error. One that this page has no words for (of a newer server) shows its code. */
+export function messageOf({ code, data }: Coded): Message {
+  const message = Object.hasOwn(MESSAGES, code) ? MESSAGES[code] : undefined;
+  if (typeof data !== 'object' || data === null) return { what: code };
   // The tables are typed area by area: what has the code has its data.
-  if (error.data !== undefined && message !== undefined) return message(error.data as never);
-  return 'what' in error ? error : { what: error.code };
+  if (message !== undefined) return message(data as never);
+  return isMessage(data) ? data : { what: code };
+}
+
+/** Whether an error brings its words along. */
+function isMessage(data: object): data is Message {
+  return 'what' in data && typeof data.what === 'string';
 }
 
 /** A notice with the failure whose effect it reports. */

@@ -1,4 +1,4 @@
-import type { WireError } from '../../contract/error.ts';
+import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
 import type { Messages } from './message.ts';
 
 /** What goes wrong in the page itself, or between it and the server: no server has a message for it. */
@@ -25,7 +25,7 @@ export interface PageFailures {
 
 type Nothing = Readonly<Record<never, never>>;
 
-const MESSAGES: Messages<PageFailures> = {
+export const PAGE_MESSAGES: Messages<PageFailures> = {
   'server-unreachable': ({ cause }) => ({
     what: 'logtool does not answer',
     why: cause,
@@ -66,14 +66,11 @@ const MESSAGES: Messages<PageFailures> = {
 };
 
 /** An error of the page, in the shape of those of the server. */
-export function pageError<C extends keyof PageFailures>(code: C, data: PageFailures[C]): WireError {
-  const { what, why, next } = MESSAGES[code](data);
-  return {
-    code,
-    what,
-    ...(why === undefined ? {} : { why }),
-    ...(next === undefined ? {} : { next }),
-  };
+export function pageError<C extends keyof PageFailures>(
+  code: C,
+  data: PageFailures[C],
+): Coded<C, PageFailures[C]> {
+  return { code, data };
 }
 
 /** What was thrown, in words. */

@@ -81,7 +81,9 @@ function Failure({ problem }: { readonly problem: Problem }) {
         {because === '' ? null : <span className="problem-why">{sentence(because)}</span>}
       </p>
       {drawn.length === 0 ? null : <pre className="problem-drawn">{drawn.join('\n')}</pre>}
-      {next === undefined ? null : <p className="problem-why">{sentence(next)}</p>}
+      {next === undefined || problem.isRetried === true ? null : (
+        <p className="problem-why">{sentence(next)}</p>
+      )}
     </>
   );
 }

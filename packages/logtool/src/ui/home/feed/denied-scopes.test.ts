@@ -6,7 +6,7 @@ const denial = (namespace: string | undefined, resource: string) => ({
   namespace,
   error: {
     code: 'forbidden',
-    what: `you may not list ${resource}`,
+    data: { right: { verb: 'list', resource } },
     denied: { verb: 'list', resource, namespace, check: `kubectl auth can-i list ${resource}` },
   },
 });

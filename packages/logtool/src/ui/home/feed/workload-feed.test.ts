@@ -54,7 +54,7 @@ const beating: Stream = async function* (signal) {
 const refused: (status: number) => Stream = (status) =>
   async function* () {
     yield* [];
-    throw new ApiError(status, { code: 'no', what: `refused with ${status}` });
+    throw new ApiError(status, { code: 'no', data: { status } });
   };
 
 /** Listens until the list is as wanted, then stops. */
@@ -89,7 +89,7 @@ test('a stream is opened when somebody listens, and ended when nobody does', asy
 test('a lost stream keeps the rows, says when it tries again, and Retry tries at once', async () => {
   const cut: Stream = async function* () {
     yield snapshot;
-    throw new ApiError(0, { code: 'server-unreachable', what: 'logtool does not answer' });
+    throw new ApiError(0, { code: 'server-unreachable', data: { cause: 'Failed to fetch' } });
   };
   const { feed, onReconnected } = feedOf(cut, live);
   const keep = feed.subscribe(() => undefined);
@@ -107,7 +107,7 @@ test('a refusal that would be the same again waits for Retry', async () => {
   const { feed, opened } = feedOf(refused(404), live);
   const keep = feed.subscribe(() => undefined);
   const failed = await until(feed, (list) => list.feed.state === 'failed');
-  expect(failed.feed).toMatchObject({ error: { what: 'refused with 404' } });
+  expect(failed.feed).toMatchObject({ error: { code: 'no', data: { status: 404 } } });
   expect(opened()).toBe(1);
   feed.retry();
   await until(feed, (list) => list.isComplete);
@@ -116,8 +116,8 @@ test('a refusal that would be the same again waits for Retry', async () => {
 
 test('denials of a stream before are forgotten when a new one begins', async () => {
   const denying: Stream = async function* () {
-    yield [{ type: 'denied', namespace: 'vault', error: { code: 'forbidden', what: 'no' } }, ...snapshot];
-    throw new ApiError(0, { code: 'cut', what: 'cut' });
+    yield [{ type: 'denied', namespace: 'vault', error: { code: 'forbidden', data: {} } }, ...snapshot];
+    throw new ApiError(0, { code: 'cut', data: {} });
   };
   const { feed } = feedOf(denying, live);
   const keep = feed.subscribe(() => undefined);

@@ -54,7 +54,7 @@ test('frames that change no row leave the rows the same object', () => {
 test('what is denied is kept once for each namespace and resource', () => {
   const denied = (resource: string): WireError => ({
     code: 'forbidden',
-    what: '',
+    data: {},
     denied: { verb: 'list', resource, check: '' },
   });
   const list = apply([

@@ -13,7 +13,10 @@ type Many = Pick<State, 'others' | 'otherIds'> & { readonly error?: WireError };
 const PODS = ['web/a', 'web/b', 'web/c', 'web/d'];
 const sources = PODS.map((pod, index) => sourceOf(pod, index));
 const ids = sources.map(({ id }) => id);
-const error = { code: 'network', what: 'the connection to the cluster broke' };
+const error = {
+  code: 'connection-lost',
+  data: { server: 'https://shop', context: 'shop', user: 'ann', why: 'it ended' },
+};
 
 function makeIntake(log: HeldLog) {
   const intake = new StreamIntake(log, {
@@ -72,7 +75,7 @@ test('a frame that stands for many leaves each its own words on a right that is 
   const refused = (index: number) => {
     const name = `pod-${index}`;
     const denied = { verb: 'get', resource: 'pods/log', namespace: 'shop', name, check: '' };
-    return { code: 'forbidden', what: `you may not read ${name}`, denied };
+    return { code: 'forbidden', data: { right: denied }, denied };
   };
   for (const index of [0, 1]) notify(index, 'failed', { error: refused(index) });
   notify(0, 'reconnecting', { others: 3, otherIds: ids.slice(1), error: refused(0) });

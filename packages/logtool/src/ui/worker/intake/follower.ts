@@ -1,6 +1,7 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ApiClient } from '../../../contract/client.ts';
+import type { WireError } from '../../../contract/error.ts';
 import type { LogQuery, LogRequest } from '../../../contract/log-query.ts';
 import { markerOfReconnect } from '../../messages/markers.ts';
 import type { BufferStatus, ViewPlan } from '../session/protocol.ts';
@@ -26,7 +27,7 @@ export interface FollowerOptions {
   readonly onOpened: () => void;
   readonly onChange: () => void;
   readonly onConnection: (state: BufferStatus['connection']) => void;
-  readonly onSignedOut: (reason: string) => void;
+  readonly onSignedOut: (error: WireError) => void;
 }
 
 /**

@@ -3,6 +3,7 @@ import { sourceState } from '../../../../../../test/support/engine/source-state.
 import { ApiError } from '../../../contract/client.ts';
 import type { WireError } from '../../../contract/error.ts';
 import type { SourceState } from '../../../domain/frame.ts';
+import { messageOf } from '../../messages/message-of.ts';
 import { FakeServer } from '../testing/fake-server.ts';
 import { SessionDriver } from '../testing/session-driver.ts';
 
@@ -11,13 +12,13 @@ const line = (seconds: number, text: string) => ({ seconds, nanos: 0, container:
 test('reports a cut with the time of the next try, and Retry now does not wait for it', async () => {
   const driver = new SessionDriver();
   await driver.open();
-  driver.server.refuse = new ApiError(0, { code: 'server-unreachable', what: 'nobody answers' });
+  driver.server.refuse = new ApiError(0, { code: 'server-unreachable', data: { cause: 'nobody answers' } });
   driver.server.cut();
   await driver.settle();
   await driver.clock.advance(8_000);
   await driver.settle();
   const { connection } = driver.last('status').status;
-  expect(connection).toMatchObject({ state: 'reconnecting', error: { what: 'nobody answers' } });
+  expect(connection).toMatchObject({ state: 'reconnecting', error: { data: { cause: 'nobody answers' } } });
   if (connection.state !== 'reconnecting') throw new Error('not reconnecting');
   expect(connection.retryAtMs).toBeGreaterThan(driver.clock.now());
   expect(connection.retryAtMs).toBeLessThanOrEqual(driver.clock.now() + 5_000);
@@ -66,7 +67,7 @@ test('a view that is opened during a rest is read after it', async () => {
 test('tries come after half a second, then ever later, at most five seconds apart', async () => {
   const driver = new SessionDriver();
   await driver.open();
-  driver.server.refuse = new ApiError(503, { code: 'starting', what: 'not yet' });
+  driver.server.refuse = new ApiError(503, { code: 'starting', data: {} });
   driver.server.cut();
   const waits: number[] = [];
   for (let attempt = 0; attempt < 7; attempt++) {
@@ -124,11 +125,14 @@ test('a page that nothing comes of is asked for once more, then given up, and ca
 test('reports an ended session, and asks nothing more', async () => {
   const driver = new SessionDriver();
   await driver.open();
-  driver.server.refuse = new ApiError(401, { code: 'signed-out', what: 'Sign in again' });
+  driver.server.refuse = new ApiError(401, { code: 'not-signed-in', data: {} });
   driver.server.cut();
   await driver.settle();
   await driver.clock.advance(60_000);
-  expect(driver.last('signed-out')).toEqual({ type: 'signed-out', reason: 'Sign in again' });
+  expect(driver.last('signed-out')).toEqual({
+    type: 'signed-out',
+    error: { code: 'not-signed-in', data: {} },
+  });
   expect(driver.server.requests).toHaveLength(2);
 });
 
@@ -137,7 +141,9 @@ test('the server says why it closes a stream', async () => {
   await driver.open();
   driver.server.streams[0]?.push([{ type: 'closing', reason: 'expired' }]);
   await driver.settle();
-  expect(driver.last('signed-out')).toEqual({ type: 'signed-out', reason: 'Your session has expired' });
+  const { error } = driver.last('signed-out');
+  expect(error).toEqual({ code: 'expired', data: {} });
+  expect(messageOf(error)).toEqual({ what: 'Your session has expired' });
 });
 
 test.each([
@@ -145,7 +151,7 @@ test.each([
   [403, 'namespace-not-allowed'],
 ])('a question that the server refuses is a problem, not asked again (%i)', async (status, code) => {
   const driver = new SessionDriver(undefined, new FakeServer());
-  driver.server.refuse = new ApiError(status, { code, what: 'it cannot be asked' });
+  driver.server.refuse = new ApiError(status, { code, data: { problem: 'form', allowed: [] } });
   await driver.open();
   await driver.clock.advance(60_000);
   expect(driver.server.requests).toHaveLength(1);
@@ -156,13 +162,13 @@ test.each([
 test('a query that can never be answered is a problem; one that failed is asked again', async () => {
   const driver = new SessionDriver();
   await driver.open();
-  const error = { code: 'unreachable', what: 'the cluster does not answer' };
+  const error = { code: 'unreachable', data: { problem: 'timeout', context: 'shop', limitMs: 5_000 } };
   driver.server.streams[0]?.push([{ type: 'done', q: 0, error }]);
   await driver.settle();
   await driver.clock.advance(1_000);
   await driver.settle();
   expect(driver.server.requests).toHaveLength(2);
-  const last = { code: 'bad-source', what: '"x y" is not a log source' };
+  const last = { code: 'bad-query', data: { problem: 'same-id' } };
   driver.server.streams[1]?.push([{ type: 'done', q: 1, error: last, final: true }]);
   await driver.settle();
   await driver.clock.advance(60_000);
@@ -192,7 +198,7 @@ test('a broken connection is a problem until the container delivers lines or is 
   driver.server.lines.push(line(1_800_000_000, 'first'));
   driver.server.lines.push({ ...line(1_800_000_000, 'first of b'), container: 'web/b' });
   await driver.open();
-  const error = { code: 'not-found', what: 'the log was not found', next: 'run it again' };
+  const error = { code: 'not-found', data: { server: 'https://shop', why: 'the log was not found (404)' } };
   const notify = async (state: 'reconnecting' | 'reconnected', source: number, otherIds?: string[]) => {
     const more = otherIds === undefined ? {} : { others: otherIds.length, otherIds };
     driver.server.streams[0]?.push([
@@ -214,7 +220,7 @@ test('a broken connection is a problem until the container delivers lines or is 
   await notify('reconnecting', 1);
   // The same words are one problem, and the page connects again by itself.
   expect(driver.last('problem').problems).toHaveLength(1);
-  expect(driver.last('problem').problems[0]?.error).not.toHaveProperty('next');
+  expect(driver.last('problem').problems[0]).toMatchObject({ error, isRetried: true });
   await notify('reconnected', 1);
   expect(driver.last('problem').problems).toMatchObject([{ source: 0 }]);
 });

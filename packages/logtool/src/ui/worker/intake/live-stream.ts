@@ -3,7 +3,6 @@ import { type ApiClient, ApiError } from '../../../contract/client.ts';
 import type { WireError } from '../../../contract/error.ts';
 import type { LogFrame } from '../../../contract/log-frame.ts';
 import type { LogRequest } from '../../../contract/log-query.ts';
-import { messageOf } from '../../messages/message-of.ts';
 import { causeText, pageError } from '../../messages/page.ts';
 import type { BufferStatus } from '../session/protocol.ts';
 import { SILENCE_MS, type SilenceWatch, watchSilence } from './watch-silence.ts';
@@ -21,7 +20,7 @@ export interface LiveOptions {
   request(attempt: number): LogRequest;
   onFrames(frames: readonly LogFrame[]): void;
   onConnection(state: BufferStatus['connection']): void;
-  onSignedOut(reason: string): void;
+  onSignedOut(error: WireError): void;
   /** The server refuses the question itself: asking again is of no use. */
   onRefused(error: WireError): void;
 }
@@ -87,7 +86,7 @@ export class LiveStream {
         return true;
       case 'signed-out':
         onConnection({ state: 'ended' });
-        onSignedOut(outcome.reason);
+        onSignedOut(outcome.error);
         return true;
       case 'refused':
         onConnection({ state: 'ended' });
@@ -241,21 +240,21 @@ function isFailure(frame: LogFrame): boolean {
 type Outcome =
   | { readonly outcome: 'rested' }
   | { readonly outcome: 'done' }
-  | { readonly outcome: 'signed-out'; readonly reason: string }
+  | { readonly outcome: 'signed-out'; readonly error: WireError }
   | { readonly outcome: 'refused'; readonly error: WireError }
   | { readonly outcome: 'cut'; readonly error: WireError | undefined; readonly hadFrames: boolean };
 
 function closingOf(reason: Extract<LogFrame, { type: 'closing' }>['reason']): Outcome {
   const error = pageError(reason, {});
   if (reason === 'shutdown' || reason === 'too-slow') return { outcome: 'cut', error, hadFrames: true };
-  return { outcome: 'signed-out', reason: error.what };
+  return { outcome: 'signed-out', error };
 }
 
 /** The question itself is wrong, too large, or cannot be answered. */
 const FINAL_STATUS: ReadonlySet<number> = new Set([400, 413, 422]);
 
 function outcomeOf(error: ApiError, hadFrames: boolean): Outcome {
-  if (error.status === 401) return { outcome: 'signed-out', reason: messageOf(error.error).what };
+  if (error.status === 401) return { outcome: 'signed-out', error: error.error };
   // Any other 403 may be over with the next page token or permission.
   const isFinal = FINAL_STATUS.has(error.status) || error.error.code === 'namespace-not-allowed';
   if (isFinal) return { outcome: 'refused', error: error.error };

@@ -8,7 +8,10 @@ import { StreamIntake } from './stream-intake.ts';
 
 type State = Extract<LogFrame, { readonly type: 'state' }>;
 
-const error = { code: 'network', what: 'the connection to the cluster broke' };
+const error = {
+  code: 'connection-lost',
+  data: { server: 'https://shop', context: 'shop', user: 'ann', why: 'it ended' },
+};
 
 function makeIntake() {
   const clock = new FakeClock();

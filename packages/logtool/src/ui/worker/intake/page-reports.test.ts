@@ -22,7 +22,7 @@ async function openDriver(count = 4_000): Promise<SessionDriver> {
 const markers = (driver: SessionDriver) =>
   driver.rows().flatMap((row) => (row.kind === 'marker' ? [row.text] : []));
 const problems = (driver: SessionDriver) => driver.last('problem').problems;
-const broken = { code: 'server-error', what: 'the cluster failed to answer', why: 'etcd is slow (500)' };
+const broken = { code: 'server-error', data: { server: 'https://shop', why: 'etcd is slow (500)' } };
 
 test('if a page cannot read a container, a row says so before its lines, and a problem until a page can', async () => {
   const driver = await openDriver(8_000);
@@ -74,8 +74,13 @@ test('gaps, and lines that were rotated away, are rows, once each', async () => 
 test('a source that is added to a past view and does not exist is a problem', async () => {
   const driver = await openDriver();
   await driver.open({ from: { kind: 'inclusive', at: '2027-01-15T08:00:00Z' } });
-  const error = { code: 'not-found', what: 'deployment "nothere" was not found' };
-  driver.server.reporting = [{ type: 'notice', q: 0, code: 'source-failed', text: error.what, error }];
+  const error = {
+    code: 'not-found',
+    data: { server: 'https://shop', why: 'deployments.apps "nothere" not found' },
+  };
+  driver.server.reporting = [
+    { type: 'notice', q: 0, code: 'source-failed', text: 'deployment "nothere" was not found', error },
+  ];
   await driver.open({ from: { kind: 'inclusive', at: '2027-01-15T08:00:00Z' }, sources: ['web', 'nothere'] });
   await expect
     .poll(async () => {

@@ -153,14 +153,16 @@ export class StreamIntake {
     const { problems } = this.#log;
     const isDenied = frame.error.denied !== undefined;
     const isReconnecting = frame.state === 'reconnecting';
-    // What a person may do next matters only where nothing connects by itself.
-    const { next: _, ...error } = frame.error;
-    const shown = isReconnecting && !isDenied ? error : frame.error;
+    const { error } = frame;
     const isOutage = isReconnecting && isClusterAway(error.code);
+    const flags = {
+      ...(isOutage ? { isOutage } : {}),
+      ...(isReconnecting && !isDenied ? { isRetried: true } : {}),
+    };
     for (const id of ids) {
       const key = problemOf(id);
       if (isDenied && problems.has(key)) continue;
-      problems.set(key, { key, error: shown, source, ...(isOutage ? { isOutage } : {}) });
+      problems.set(key, { key, error, source, ...flags });
     }
   }
 

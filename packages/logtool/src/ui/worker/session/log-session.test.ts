@@ -401,10 +401,13 @@ test('what was wrong with a source goes with it', async () => {
   const driver = new SessionDriver(undefined, serverOf(10));
   driver.server.lines.push(line(9, 'db/a', 'line of db'));
   await driver.open({ sources: ['web', 'db', 'nothere'] });
-  const error = { code: 'not-found', what: 'deployment "nothere" was not found' };
-  const denied = { code: 'forbidden', what: 'you may not get pods/log' };
+  const error = {
+    code: 'not-found',
+    data: { server: 'https://shop', why: 'deployments.apps "nothere" not found' },
+  };
+  const denied = { code: 'forbidden', data: {} };
   driver.server.streams.at(-1)?.push([
-    { type: 'notice', q: 0, code: 'source-failed', text: error.what, error },
+    { type: 'notice', q: 0, code: 'source-failed', text: 'deployment "nothere" was not found', error },
     { type: 'state', q: 0, source: 1, state: 'failed', error: denied },
   ]);
   await driver.settle();

@@ -222,7 +222,7 @@ export class LogSession {
         this.#connection = connection;
         this.#reporter.changed();
       },
-      onSignedOut: (reason) => send({ type: 'signed-out', reason }),
+      onSignedOut: (error) => send({ type: 'signed-out', error }),
     });
   }
 

@@ -69,11 +69,11 @@ test('each question gets its own answer, in whatever order they come', async () 
 test('messages go to the subscribers of their type, until they unsubscribe', () => {
   const { port, worker } = open();
   const reasons: string[] = [];
-  const end = worker.subscribe('signed-out', ({ reason }) => reasons.push(reason));
+  const end = worker.subscribe('signed-out', ({ error }) => reasons.push(error.code));
   worker.subscribe('sources', () => reasons.push('sources'));
-  port.answer({ type: 'signed-out', reason: 'expired' });
+  port.answer({ type: 'signed-out', error: { code: 'expired', data: {} } });
   end();
-  port.answer({ type: 'signed-out', reason: 'again' });
+  port.answer({ type: 'signed-out', error: { code: 'again', data: {} } });
   expect(reasons).toEqual(['expired']);
 });
 

@@ -199,7 +199,7 @@ export type FromWorker =
   | { readonly type: 'histogram'; readonly request: number; readonly histogram: Histogram }
   | { readonly type: 'problem'; readonly problems: readonly Problem[] }
   /** The token or the session is no longer good. */
-  | { readonly type: 'signed-out'; readonly reason: string };
+  | { readonly type: 'signed-out'; readonly error: WireError };
 
 /** A source with what the page adds to it. */
 export interface ViewSource extends LogSource {
@@ -270,6 +270,8 @@ export interface Problem {
   readonly key: string;
   /** Nothing is wrong with the source: the cluster is away, and is tried again and again. */
   readonly isOutage?: boolean;
+  /** The server connects again by itself: a person has nothing to do. */
+  readonly isRetried?: boolean;
   /** The same right is missing for this many others of that namespace. */
   readonly others?: number;
   readonly error: WireError;

@@ -4,11 +4,11 @@ import { distinct } from './reporter.ts';
 
 const away = (key: string, code: string): Problem => ({
   key,
-  error: { code, what: `${code} of the cluster`, why: key },
+  error: { code, data: { why: key } },
   source: 0,
   isOutage: true,
 });
-const denied: Problem = { key: 'd', error: { code: 'forbidden', what: 'you may not' }, source: 1 };
+const denied: Problem = { key: 'd', error: { code: 'forbidden', data: {} }, source: 1 };
 
 test('a cluster that is away is one problem, in the plainest word for it, whatever each connection says', () => {
   const reported = distinct([
@@ -32,7 +32,7 @@ test('a right that is missing for many pods of a namespace is one missing right'
     key: name,
     error: {
       code: 'forbidden',
-      what: `you may not get pods/log "${name}"`,
+      data: { right: { verb: 'get', resource: 'pods/log', name } },
       denied: { verb: 'get', resource: 'pods/log', namespace, name, check: `can-i ${name}` },
     },
     source: 0,

@@ -107,9 +107,9 @@ export function distinct(problems: Iterable<Problem>): Problem[] {
 }
 
 /** What is the same in problems that are reported as one. */
-function sameness({ isOutage, error }: Problem): string {
+function sameness({ isOutage, isRetried = false, error }: Problem): string {
   if (isOutage === true) return OUTAGE;
-  if (error.denied === undefined) return JSON.stringify(error);
+  if (error.denied === undefined) return JSON.stringify([error, isRetried]);
   const { verb, resource, namespace } = error.denied;
   return JSON.stringify([verb, resource, namespace]);
 }

@@ -60,7 +60,7 @@ export class FakeServer {
   /** Breaks all connections that follow. */
   cut(): void {
     for (const stream of this.streams.splice(0)) {
-      stream.fail(new ApiError(0, { code: 'server-unreachable', what: 'cut' }));
+      stream.fail(new ApiError(0, { code: 'server-unreachable', data: { cause: 'cut' } }));
     }
   }
 

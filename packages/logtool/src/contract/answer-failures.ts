@@ -1,0 +1,60 @@
+import { z } from '@hono/zod-openapi';
+import { schemasOf } from './schemas-of.ts';
+import type { AnswerFailures } from './server-failures.ts';
+
+const text = z.string();
+const count = z.number();
+const none = z.object({});
+
+/** The data of each code of the dashboard's server that an answer can have. */
+export const ANSWER_DATA = schemasOf<AnswerFailures>()({
+  // Requests that the server does not answer
+  'bad-query': z.object({
+    problem: z.enum(['same-id', 'ends-and-follows', 'head-and-follows', 'resumes-without-following']),
+  }),
+  'bad-request': z.object({
+    problem: z.enum(['form', 'namespaces', 'download-json', 'download-query', 'download-follows']),
+    why: text.optional(),
+  }),
+  'bad-time': z.object({ text }),
+  'body-too-large': z.object({ limitBytes: count, isSignIn: z.boolean() }),
+  'body-too-slow': z.object({ limitMs: count }),
+  closing: none,
+  'context-not-found': z.object({ context: text }),
+  'foreign-host': z.object({ host: text.optional() }),
+  'foreign-origin': none,
+  'log-unreadable': z.object({ pod: text, why: text }),
+  'long-lines': z.object({ why: text }),
+  'method-not-allowed': none,
+  'namespace-not-allowed': z.object({ namespace: text.optional(), allowed: z.array(text) }),
+  'no-such-route': z.object({ path: text, isApi: z.boolean() }),
+  'page-not-built': none,
+  'page-token': none,
+
+  // Who is signed in
+  'no-cluster-for-sign-in': none,
+  'no-sign-in': none,
+  'no-token-in-address': none,
+  'not-signed-in': none,
+  'token-revoked': none,
+  'wrong-token': z.object({ problem: z.enum(['other', 'unknown', 'form']) }),
+
+  // What one person, or all together, have too much of
+  'too-many-bodies': z.object({ limitBytes: count }),
+  'too-many-namespaces': z.object({ limit: count }),
+  'too-many-open-sources': z.object({ count, limit: count }),
+  'too-many-sign-ins': z.object({
+    checksAtOnce: count,
+    reason: z.discriminatedUnion('why', [
+      z.object({ why: z.literal('connection') }),
+      z.object({ why: z.literal('waiting-of-one'), limit: count, kind: text }),
+      z.object({ why: z.literal('waiting'), limit: count }),
+      z.object({ why: z.literal('no-turn'), limitMs: count }),
+    ]),
+  }),
+  'too-many-sources': z.object({ count, limit: count }),
+  'too-many-streams': z.discriminatedUnion('of', [
+    z.object({ of: z.enum(['session', 'person', 'server']), limit: count }),
+    z.object({ of: z.literal('share'), limit: count, share: count }),
+  ]),
+});

@@ -8,6 +8,7 @@ import { fetchContainer } from '../run/fetch-container.ts';
 import { probeEnd } from '../run/log-end.ts';
 import { type AnswerEnd, LogReader, type RunCheck } from '../run/log-reader.ts';
 import { sinceAt } from '../run/position.ts';
+import { nearestTail } from '../run/resume-query.ts';
 import { addressRun, type RunAddress } from '../run/run-address.ts';
 import { fetchNamedRun, isOtherRun } from '../run/served-run.ts';
 import { classifyFailure } from '../run/source-failure.ts';
@@ -24,6 +25,8 @@ import { type SilenceWatch, watchSilence } from './silence-watch.ts';
  */
 const FIRST_TAIL = 1_000;
 const MAX_TAIL = 30_000;
+/** Before, a log may just be quiet. */
+const MIN_STUCK_FAILURES = 2;
 
 /** Longer than any silence before somebody looks (watchSilence), and the one before it: what came in them was withheld. */
 const WITHHELD_SECONDS = 600;
@@ -49,6 +52,8 @@ export interface FollowedRun {
   readonly target: ContainerTarget;
   readonly runId: string;
   readonly walk: Walk;
+  /** Connections in a row that brought nothing. */
+  readonly failures: number;
   readonly from: Bound | undefined;
   /** Lines to begin with where the run could not be read so far; all when undefined. */
   readonly lastLines: number | undefined;
@@ -101,7 +106,7 @@ export class FollowConnection {
       () => this.abort(),
     );
     try {
-      const tails = this.#tails();
+      const tails = await this.#tails();
       for (let attempt = 0; ; attempt++) {
         const end = await this.#ask(watch, tails[attempt]);
         if (end !== 'too-short') return end;
@@ -128,11 +133,16 @@ export class FollowConnection {
   }
 
   /** Lines from the end to ask for, one number after the other; after them there is the time alone. */
-  #tails(): readonly number[] {
-    const { walk, lastLines } = this.#run;
+  async #tails(): Promise<readonly number[]> {
+    const { walk, lastLines, failures } = this.#run;
     if (!walk.hasLines) return lastLines === undefined ? [] : [lastLines];
     if (walk.hasWithheld) return [];
-    return [FIRST_TAIL, MAX_TAIL];
+    const { isStuck, max } = walk;
+    const nearest =
+      isStuck && failures >= MIN_STUCK_FAILURES && max !== undefined
+        ? await nearestTail(this.#context, this.#address, max)
+        : undefined;
+    return nearest === undefined ? [FIRST_TAIL, MAX_TAIL] : [nearest, FIRST_TAIL, MAX_TAIL];
   }
 
   async #ask(watch: SilenceWatch, tailLines: number | undefined): Promise<StreamEnd | 'too-short'> {

@@ -196,12 +196,13 @@ export class ContainerFollower {
   }
 
   async #connect(): Promise<FollowEvent> {
-    const { target, runId, lastLines, hasLeft } = this.#known;
+    const { target, runId, lastLines, hasLeft, failures } = this.#known;
     const { slots, from, backoff: _, ...live } = this.#options;
     const connection = new FollowConnection(this.#context, {
       target,
       runId,
       lastLines,
+      failures,
       from,
       live,
       walk: this.#walk,

@@ -1,37 +1,93 @@
-import type { LogQuery } from '@logtool/kube/src/client.ts';
-import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ReadContext } from '../read-context.ts';
 import { firstTime } from './first-record.ts';
+import type { LogAsk } from './log-reader.ts';
 import type { RunAddress } from './run-address.ts';
 
 /** A log of fewer bytes is read from its start as fast as from its end. */
 export const SMALL_LOG_BYTES = 4 * 1024 * 1024;
 const FIRST_GUESS_LINES = 1024;
-const GUESS_GROWTH = 8;
 /** Farther back, reading by time costs less than looking for the place. */
 const MAX_GUESS_LINES = 128 * 1024;
 /** The log may grow between the look and the read. */
 const SLACK = 4;
+const GROWTH = 8;
+/** Beside the lines from the last known one on: they may lie out of their order a little. */
+const NEAREST_SLACK_LINES = 8;
+const MAX_NEAREST_LINES = 2 ** 20;
+
+export interface LinesBack {
+  readonly first: number;
+  /** So many are known not to do. */
+  readonly above?: number;
+  /** How many too many they may be. */
+  readonly near: number;
+  readonly max: number;
+}
 
 /**
- * How to ask for everything from a point on. A point in time alone makes the node read the whole file, a number of
- * lines does not (test/recorded/pods-log/size-1GB-*.json); together the lines are counted first. So a number is
- * guessed, and raised until its first line is older than the point. Where none is, the time alone has to do. Throws
- * only when the signal is aborted.
+ * About how many lines from its end a log has to be asked for, so that they reach back far enough; undefined where
+ * `max` do not. Reading by time makes the node read the whole file, reading by count does not
+ * (test/recorded/pods-log/size-1GB-*.json); so the count is searched for, by looking at first lines only.
+ */
+export async function linesBack(
+  reachesBack: (lines: number) => Promise<boolean>,
+  { first, above = 0, near, max }: LinesBack,
+): Promise<number | undefined> {
+  let low = above;
+  let high = first;
+  while (!(await reachesBack(high))) {
+    low = high;
+    high *= GROWTH;
+    if (high > max) return undefined;
+  }
+  while (high - low > near) {
+    const middle = Math.floor((low + high) / 2);
+    if (await reachesBack(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+/**
+ * How to ask for everything from a point on: by time, and by a number of lines that reaches back to before it, which
+ * are counted first. Where there is none, the time alone has to do. Throws only when the signal is aborted.
  */
 export async function resumeQuery(
   context: ReadContext,
   run: RunAddress,
   sinceTime: Timestamp,
-): Promise<Pick<LogQuery, 'sinceTime' | 'tailLines'>> {
+): Promise<Pick<LogAsk, 'sinceTime' | 'tailLines'>> {
   let before: Timestamp | undefined;
-  for (let lines = FIRST_GUESS_LINES; lines <= MAX_GUESS_LINES; lines *= GUESS_GROWTH) {
+  let isWhole = false;
+  const reachesBack = async (lines: number) => {
     const first = await firstTime(context, run, lines);
-    if (first === undefined) break;
-    if (first.seconds < sinceTime.seconds) return { sinceTime, tailLines: lines * SLACK };
     // The log has no more lines than that.
-    if (before !== undefined && before.seconds === first.seconds && before.nanos === first.nanos) break;
+    isWhole = first === undefined || (before !== undefined && compareTimestamps(before, first) === 0);
     before = first;
-  }
-  return { sinceTime };
+    return first === undefined || isWhole || first.seconds < sinceTime.seconds;
+  };
+  const range = { first: FIRST_GUESS_LINES, near: MAX_GUESS_LINES, max: MAX_GUESS_LINES };
+  const lines = await linesBack(reachesBack, range);
+  return lines === undefined || isWhole ? { sinceTime } : { sinceTime, tailLines: lines * SLACK };
+}
+
+/**
+ * The number of lines that just reaches back to the last known one, for a walk that is stuck. Undefined where it cannot
+ * be found. Throws only when the signal is aborted.
+ */
+export async function nearestTail(
+  context: ReadContext,
+  run: RunAddress,
+  last: Timestamp,
+): Promise<number | undefined> {
+  const reachesBack = async (lines: number) => {
+    const first = await firstTime(context, run, lines);
+    return first === undefined || compareTimestamps(first, last) <= 0;
+  };
+  const lines = await linesBack(reachesBack, { first: 1, near: 1, max: MAX_NEAREST_LINES });
+  // Meanwhile it has grown.
+  const rest = { first: NEAREST_SLACK_LINES, near: MAX_NEAREST_LINES, max: MAX_NEAREST_LINES };
+  const slack = lines && (await linesBack((more) => reachesBack(lines + more), rest));
+  return lines && slack && lines + slack;
 }

@@ -9,7 +9,7 @@ import { previousRunId } from './fetch-container.ts';
 import { type LogEnd, probeEnd } from './log-end.ts';
 import { type AnswerEnd, LogReader, type RunCheck } from './log-reader.ts';
 import { sinceOf } from './position.ts';
-import { resumeQuery, SMALL_LOG_BYTES } from './resume-query.ts';
+import { nearestTail, resumeQuery, SMALL_LOG_BYTES } from './resume-query.ts';
 import { type RepeatedRead, readUntilOver, retrying } from './retrying.ts';
 import type { RunAddress } from './run-address.ts';
 import { EMPTY_ENDS, type RunOutcome, type RunReadOptions, type RunStart } from './run-outcome.ts';
@@ -107,9 +107,12 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     if (since === undefined || (this.#options.isNewRun === true && !this.walk.hasLines)) return undefined;
     const isSmall = this.#fromStart && this.#bytesRead < SMALL_LOG_BYTES;
     // In what seems to be removed no place is looked for.
-    const isByTime = this.#byTimeOnly || isSmall || mayBeRemoved(this.failures.lastError, this.run);
+    const isByTime = this.#byTimeOnly || mayBeRemoved(this.failures.lastError, this.run);
     this.#byTimeOnly = false;
-    return isByTime ? { sinceTime: since } : resumeQuery(this.#context, this.run, since);
+    const { isStuck, max } = this.walk;
+    if (!isByTime && isStuck && max !== undefined)
+      return { sinceTime: since, tailLines: await nearestTail(this.#context, this.run, max) };
+    return isByTime || isSmall ? { sinceTime: since } : resumeQuery(this.#context, this.run, since);
   }
 
   /** Whether the present answer, and all before it, are of the run that was meant. */

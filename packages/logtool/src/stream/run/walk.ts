@@ -27,6 +27,9 @@ export class Walk {
   #aligned = true;
   /** Whether the present answer may bring lines that were delivered. */
   #resumes = false;
+  #brought: 'nothing' | 'known' | 'new' = 'nothing';
+  /** Answers in a row before the present one that brought nothing but known lines. */
+  #repeats = 0;
 
   constructor(from: Position = START) {
     this.restore(from);
@@ -88,6 +91,8 @@ export class Walk {
   /** The next records come from a request with `sinceOf`: what was delivered is dropped once more. */
   beginResume(): void {
     this.#held = [];
+    this.#repeats = this.#brought === 'known' ? this.#repeats + 1 : 0;
+    this.#brought = 'nothing';
     if (this.#segments.length === 0) return;
     for (const segment of this.#segments) segment.beginResume();
     this.#resumes = true;
@@ -100,6 +105,14 @@ export class Walk {
    */
   get aligned(): boolean {
     return this.#aligned;
+  }
+
+  /**
+   * Whether answers break before they come to what is new: of a fast log, up to two seconds come again. Without another
+   * way to ask, a read of it ends there (follow/behaviour-fast-log.test.ts).
+   */
+  get isStuck(): boolean {
+    return this.#brought === 'known' && this.#repeats > 0;
   }
 
   /**
@@ -131,6 +144,8 @@ export class Walk {
         if (!this.#mayBeOlder(record)) fresh.push(...this.#takeHeld(onGap));
       }
     }
+    if (fresh.length > 0) this.#brought = 'new';
+    else if (this.#brought === 'nothing') this.#brought = 'known';
     return fresh;
   }
 

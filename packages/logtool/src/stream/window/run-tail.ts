@@ -6,6 +6,7 @@ import type { Bound } from '../../domain/window.ts';
 import type { ReadContext } from '../read-context.ts';
 import { firstTime } from '../run/first-record.ts';
 import type { Position } from '../run/position.ts';
+import { linesBack } from '../run/resume-query.ts';
 import type { RunAddress } from '../run/run-address.ts';
 import type { RunOutcome } from '../run/run-outcome.ts';
 import { RunReader } from '../run/run-reader.ts';
@@ -246,11 +247,7 @@ function cutAfter(records: readonly LogRecord[], to: Bound | undefined): readonl
   return to === undefined ? records : records.filter((record) => !isAfterTo(record.at, to));
 }
 
-/**
- * About how many lines of the log lie behind a point. Reading by time makes the node read the whole file, reading by
- * count does not (test/recorded/pods-log/size-1GB-*.json); so the count is searched for, by looking at the first line
- * only: a page before a point costs about the same wherever the point is.
- */
+/** About how many lines of the log lie behind a point: a page before it costs about the same wherever the point is. */
 async function linesAfter(context: ReadContext, run: RunAddress, to: Bound, want: number): Promise<number> {
   const at = boundTime(to);
   const isOlder = async (lines: number) => {
@@ -258,19 +255,8 @@ async function linesAfter(context: ReadContext, run: RunAddress, to: Bound, want
     return first === undefined || compareTimestamps(first, at) < 0;
   };
   const near = Math.max(NEAR_LINES, want);
-  let low = 0;
-  let high = near;
-  if (await isOlder(high)) return high;
+  if (await isOlder(near)) return near;
   const first = await firstTime(context, run);
   if (first === undefined || compareTimestamps(first, at) >= 0) return 0;
-  do {
-    low = high;
-    high *= 8;
-  } while (high < MAX_LINES && !(await isOlder(high)));
-  while (high - low > near) {
-    const middle = Math.floor((low + high) / 2);
-    if (await isOlder(middle)) high = middle;
-    else low = middle;
-  }
-  return high;
+  return (await linesBack(isOlder, { first: near * 8, above: near, near, max: MAX_LINES })) ?? MAX_LINES;
 }

@@ -1,0 +1,72 @@
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
+import { expect, test } from 'vitest';
+import { collect, planOf, recordsOf } from '../../../../../test/support/engine/collect.ts';
+import { FakeCluster } from '../../../../../test/support/engine/fake-cluster.ts';
+import { LiveView } from '../../../../../test/support/engine/live-view.ts';
+import type { Frame } from '../../domain/frame.ts';
+
+/*
+ * A log that grows fast, over connections that all break early: of the second that a resume begins with, more comes
+ * again than one connection brings.
+ */
+
+const LINES_A_SECOND = 2_000;
+/** Less than half of a second's lines. */
+const BREAKS_AFTER_BYTES = 50_000;
+
+function setUp() {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const container = cluster.addContainer(cluster.addPod('fast'), 'main');
+  const written: string[] = [];
+  /** What is written in so many seconds that are over now. */
+  const write = (seconds: number) => {
+    const startMs = clock.now() - seconds * 1_000;
+    const lines = seconds * LINES_A_SECOND;
+    for (let line = 0; line < lines; line++) {
+      const text = `line ${written.length} ${'x'.repeat(40)}`;
+      const at = timestampFromMs(startMs + Math.floor((line * 1_000) / LINES_A_SECOND));
+      cluster.write(container, { at, bytes: Buffer.from(text), partial: false });
+      written.push(text);
+    }
+  };
+  cluster.nextFault = (query) =>
+    query.limitBytes === undefined ? { kind: 'reset', afterBytes: BREAKS_AFTER_BYTES } : undefined;
+  return { clock, cluster, written, write };
+}
+
+const texts = (records: ReturnType<typeof recordsOf>) =>
+  records.map(({ message }) => Buffer.from(message).toString());
+const lost = (frames: readonly Frame[]) =>
+  frames.filter((frame) => frame.type === 'gap' || (frame.type === 'source' && frame.state === 'failed'));
+
+test('a read of all that was written comes to its end and loses nothing', async () => {
+  const { clock, cluster, written, write } = setUp();
+  write(3);
+  let tenths = 20;
+  const goOn = () => {
+    write(0.1);
+    if (--tenths > 0) clock.after(100, goOn);
+  };
+  clock.after(100, goOn);
+  const frames = await collect(cluster, clock, planOf({ selection: { kind: 'all' } }));
+  expect(lost(frames)).toEqual([]);
+  expect(texts(recordsOf(frames))).toEqual(written);
+});
+
+test('a follow goes on and loses nothing', async () => {
+  const { clock, cluster, written, write } = setUp();
+  const plan = planOf({ selection: { kind: 'tail', count: 0 }, follow: true });
+  const view = new LiveView(cluster, clock, plan);
+  await view.pass(1_000);
+  for (let tenth = 0; tenth < 20; tenth++) {
+    await view.pass(100);
+    write(0.1);
+  }
+  await view.until(() => view.records.length >= written.length, 60_000);
+  await view.pass(5_000);
+  await view.close();
+  expect(lost(view.frames)).toEqual([]);
+  expect(texts(view.records)).toEqual(written);
+});

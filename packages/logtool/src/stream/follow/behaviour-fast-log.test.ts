@@ -26,7 +26,8 @@ function setUp() {
     const lines = seconds * LINES_A_SECOND;
     for (let line = 0; line < lines; line++) {
       const text = `line ${written.length} ${'x'.repeat(40)}`;
-      const at = timestampFromMs(startMs + Math.floor((line * 1_000) / LINES_A_SECOND));
+      const { seconds, nanos } = timestampFromMs(startMs + Math.floor((line * 1_000) / LINES_A_SECOND));
+      const at = { seconds, nanos: nanos + (written.length % 1_000_000) };
       cluster.write(container, { at, bytes: Buffer.from(text), partial: false });
       written.push(text);
     }

@@ -46,7 +46,7 @@ test('a copy that gives up says what the cluster answered', async () => {
   cluster.nextFault = () => ({ kind: 'status', status: 500 });
   const frames = await collect(cluster, clock, planOf({}, { raw: true }));
   const failed = frames.find((frame) => frame.type === 'source' && frame.state === 'failed');
-  expect(failed).toMatchObject({ detail: 'injected' });
+  expect(failed).toMatchObject({ error: { data: { why: 'injected (500)' } } });
 });
 
 test('a container that starts while its node comes back has lost no run', async () => {

@@ -1,4 +1,3 @@
-import { sleep } from '@logtool/kube/src/values/clock.ts';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
@@ -33,9 +32,6 @@ const WITHHELD_SECONDS = 600;
 
 /** A connection that lasts so long shows that the breaks are over. */
 const STEADY_MS = 30_000;
-
-/** What was written before comes at once: for so long, lines may wait for a known one that stands behind them. */
-const UNSETTLED_MS = 2_000;
 
 /** How one connection to a followed log ended. */
 export type StreamEnd =
@@ -75,7 +71,6 @@ export class FollowConnection {
   /** From when on lines were asked for. */
   #since: Timestamp | undefined;
   readonly #stream = new AbortController();
-  #awaitsKnown = false;
   #answeredMs: number | undefined;
 
   constructor(context: ReadContext, run: FollowedRun) {
@@ -167,9 +162,6 @@ export class FollowConnection {
         },
         heard: () => watch.heard(),
         check: () => this.#check(),
-        took: () => {
-          if (walk.isUnsettled) this.#abortUnsettled();
-        },
         gap: (before, after) => this.#run.onGap(before, after),
       },
       // Known lines show by themselves that the run is the one that was meant.
@@ -198,20 +190,6 @@ export class FollowConnection {
     if (fetched === 'replaced') return { kind: 'other-run', served: fetched };
     if (isOtherRun(fetched, runId)) return { kind: 'other-run', served: fetched };
     return { kind: 'same' };
-  }
-
-  /** A follow never says that the log ends here; a read to its end finds out what the lines held back are. */
-  #abortUnsettled(): void {
-    if (this.#awaitsKnown) return;
-    this.#awaitsKnown = true;
-    const { signal } = this.#stream;
-    sleep(this.#context.clock, UNSETTLED_MS, signal).then(
-      () => {
-        if (this.#run.walk.isUnsettled) this.abort();
-      },
-      // The connection is over.
-      () => undefined,
-    );
   }
 
   /** Whether the log goes on, or the run is over, without the stream saying so. */

@@ -90,7 +90,8 @@ export class EndTracker {
 
   /**
    * The lines of a probe that lie behind all that the present answer had, where it is certain which they are: the last
-   * lines read stand among them at one place only. Undefined where it is not.
+   * lines read stand among them at one place only. Undefined where it is not. Without it, containers that grow are read
+   * once more (window/behaviour-windows.test.ts).
    */
   linesAfter(end: LogEnd): readonly LogRecord[] | undefined {
     if (end.last.partial) return undefined;
@@ -148,7 +149,10 @@ function countSame(lines: readonly LogRecord[], record: LogRecord): number {
   return lines.filter((line) => isSameRecord(line, record)).length;
 }
 
-/** How many of the last few lines are the same as the very last: a read that is cut at one of them looks complete. */
+/**
+ * How many of the last few lines are the same as the very last: a read that is cut at one of them looks complete
+ * (behaviour-hazards.test.ts).
+ */
 function twinsOf(end: LogEnd): number {
   return countSame(recentOf(end.lines), end.last);
 }

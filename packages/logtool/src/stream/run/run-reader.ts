@@ -194,7 +194,7 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
       return undefined;
     }
     if (answer.value !== undefined) return { end: answer.value };
-    await this.#onEmptyEnd(rest !== undefined);
+    this.#onEmptyEnd(rest !== undefined);
     return undefined;
   }
 
@@ -226,15 +226,10 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
   }
 
   /** The log says that it is empty. `hasRest`: the answer ended with a line without its end, so it was not. */
-  async #onEmptyEnd(hasRest: boolean): Promise<void> {
+  #onEmptyEnd(hasRest: boolean): void {
     this.#emptyEnds++;
     const { hasLines } = this.walk;
     if (hasRest || this.#emptyEnds < (hasLines ? EMPTY_ENDS.withLines : EMPTY_ENDS.withoutLines)) return;
-    const other = hasLines && this.#reader.resumes ? await this.#reader.isOtherRun() : undefined;
-    if (other !== undefined) {
-      this.#reader.undo();
-      return this.#onOtherEnd(other);
-    }
     if (hasLines) this.reportGap(ROTATED);
     this.outcome = { kind: 'complete' };
   }

@@ -105,7 +105,10 @@ async function beginsEarlier(
   return at !== undefined && !contradicts(fetched, run, at);
 }
 
-/** No line of an earlier run is younger than the start of the present one: the status is of before that. */
+/**
+ * No line of an earlier run is younger than the start of the present one: the status is older than that
+ * (follow/behaviour-crash-trace.test.ts).
+ */
 function contradicts(fetched: FetchedByName, run: RunAddress, at: Timestamp): boolean {
   if (!run.previous || typeof fetched === 'string') return false;
   const startedAt = startOfPresent(fetched);

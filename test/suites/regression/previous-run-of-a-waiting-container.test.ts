@@ -41,7 +41,11 @@ test.each([
     const frames = await collect(cluster, clock, asked);
     expect(recordsOf(frames)).toEqual([]);
     expect(frames.filter(({ type }) => type === 'bytes' || type === 'notice')).toMatchObject([
-      { type: 'notice', code: 'run-removed', text: expect.stringContaining('default/looper/main') },
+      {
+        type: 'notice',
+        code: 'run-removed',
+        data: { container: { namespace: 'default', pod: 'looper', container: 'main' } },
+      },
     ]);
   },
 );

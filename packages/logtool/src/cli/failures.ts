@@ -183,3 +183,9 @@ export interface EmptyRead {
   /** The search was ended by --search-limit. */
   readonly searchWasLimited: boolean;
 }
+
+/** Notices of the command line itself. */
+export interface CliNotices {
+  /** Messages of so many containers were cut where the limit of bytes fell. */
+  'bytes-limited': { readonly containers: number };
+}

@@ -6,6 +6,9 @@ const text = z.string();
 const count = z.number();
 const none = z.object({});
 
+export const NamedContainer = z.object({ namespace: text, pod: text, container: text });
+export const LongLine = z.object({ container: NamedContainer, at: text, bytes: count, limitBytes: count });
+
 /** The data of each code of the dashboard's server that an answer can have. */
 export const ANSWER_DATA = schemasOf<AnswerFailures>()({
   // Requests that the server does not answer
@@ -23,8 +26,7 @@ export const ANSWER_DATA = schemasOf<AnswerFailures>()({
   'context-not-found': z.object({ context: text }),
   'foreign-host': z.object({ host: text.optional() }),
   'foreign-origin': none,
-  'log-unreadable': z.object({ pod: text, why: text }),
-  'long-lines': z.object({ why: text }),
+  'long-lines': LongLine,
   'method-not-allowed': none,
   'namespace-not-allowed': z.object({ namespace: text.optional(), allowed: z.array(text) }),
   'no-such-route': z.object({ path: text, isApi: z.boolean() }),

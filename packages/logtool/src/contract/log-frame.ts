@@ -3,6 +3,7 @@ import type * as domain from '../domain/frame.ts';
 import { coded, NoData, sameAs } from './coded.ts';
 import { WireError } from './error.ts';
 import { LogSource } from './log-source.ts';
+import { CodedNotice } from './notices.ts';
 import { CursorText, TimeText, WireRecord } from './wire-record.ts';
 
 const q = z.int().nonnegative().describe('LogQuery.id');
@@ -20,6 +21,26 @@ const GapCause = sameAs<domain.GapCause>()(
     coded('previous-unreadable', z.object({ why: z.string() })).describe('`why`: the answer of the node.'),
     coded('log-gone', NoData).describe('The node serves the log no more.'),
     coded('end-unread', NoData).describe('Reading failed in the middle of the log.'),
+  ]),
+);
+
+const ofProgress = { type: z.literal('progress'), q };
+type OfProgress = z.infer<z.ZodObject<typeof ofProgress>>;
+
+/** How far a view is before its first record. */
+const ProgressFrame = sameAs<OfProgress & domain.Progress>()(
+  z.discriminatedUnion('code', [
+    z.object({
+      ...ofProgress,
+      code: z.literal('in-turns'),
+      data: z.object({ limit: z.number(), total: z.number() }),
+    }),
+    z.object({
+      ...ofProgress,
+      code: z.literal('containers-read'),
+      data: z.object({ done: z.number(), total: z.number() }),
+    }),
+    z.object({ ...ofProgress, code: z.literal('searching-back'), data: z.object({ bytes: z.number() }) }),
   ]),
 );
 
@@ -48,6 +69,12 @@ const StateFrame = sameAs<OfState & domain.SourceState<WireError>>()(
   ]),
 );
 
+const NoticeFrame = z.discriminatedUnion('code', [
+  CodedNotice,
+  /** A source argument that failed as a whole; the others go on. */
+  z.object({ type: z.literal('notice'), q, code: z.literal('source-failed'), error: WireError }),
+]);
+
 /** One line of the log stream (NDJSON). Frames of several queries come mixed; those of one come in order. */
 export const LogFrame = z.discriminatedUnion('type', [
   /** New sources, or sources whose facts changed. Always before the first record of a source. */
@@ -64,25 +91,8 @@ export const LogFrame = z.discriminatedUnion('type', [
     to: TimeText.optional(),
     cause: GapCause,
   }),
-  z.object({
-    type: z.literal('progress'),
-    q,
-    text: z.string(),
-    done: z.number().optional(),
-    total: z.number().optional(),
-  }),
-  /** With an error: a source argument that failed as a whole; the others continue. */
-  z.object({
-    type: z.literal('notice'),
-    q,
-    code: z.string(),
-    text: z.string(),
-    error: WireError.optional(),
-    /** The failure whose effect the text reports. */
-    cause: WireError.optional(),
-    /** The containers (LogSource.id) that it is about, where it is about some. */
-    ids: z.array(z.string()).optional(),
-  }),
+  ProgressFrame,
+  NoticeFrame,
   /** The window was read to its end; with `live`, new records come after it. */
   z.object({
     type: z.literal('end'),

@@ -1,11 +1,127 @@
 import { z } from '@hono/zod-openapi';
-import type { ResolveFailures } from '../domain/source-event.ts';
+import type { ResolveFailures } from '../domain/resolve-failures.ts';
 import { schemasOf } from './schemas-of.ts';
+
+export const texts = z.array(z.string()).readonly();
+/** The first names, and how many there are beside them. */
+export const NameList = z.object({ names: texts, more: z.number() });
+
+/** Where objects are looked for. `cluster`: they are in no namespace. */
+export const Place = z.discriminatedUnion('in', [
+  z.object({ in: z.literal('cluster') }),
+  z.object({ in: z.literal('namespace'), namespace: z.string() }),
+  z.object({ in: z.literal('namespaces'), namespaces: texts }),
+  z.object({ in: z.literal('matching'), pattern: z.string() }),
+  z.object({ in: z.literal('everywhere') }),
+]);
+const selectors = { selector: z.string().optional(), fieldSelector: z.string().optional() };
+export const NoPods = z.discriminatedUnion('reason', [
+  z.object({ reason: z.literal('scaled-to-zero'), source: z.string(), place: Place }),
+  z.object({ reason: z.literal('undisclosed'), source: z.string(), kinds: z.string(), place: Place }),
+  z.object({
+    reason: z.literal('no-match'),
+    pattern: z.string().optional(),
+    place: Place,
+    ...selectors,
+  }),
+  z.object({
+    reason: z.literal('owns-none'),
+    source: z.string(),
+    kinds: z.string(),
+    found: z.number(),
+    place: Place,
+    node: z.object({ name: z.string().optional() }).optional(),
+    ...selectors,
+  }),
+]);
+
+const FilterName = z.enum([
+  'node',
+  'region',
+  'zone',
+  'os',
+  'arch',
+  'excluded-pods',
+  'containers',
+  'excluded-containers',
+  'excluded-kinds',
+  'states',
+]);
+const filters = z.array(z.object({ filter: FilterName, values: texts })).readonly();
+export const FilteredOut = z.discriminatedUnion('of', [
+  z.object({
+    of: z.literal('pods'),
+    source: z.string(),
+    pods: z.number(),
+    filters,
+    found: z.array(z.object({ filter: FilterName, values: NameList })).readonly(),
+  }),
+  z.object({ of: z.literal('states'), source: z.string(), wanted: texts, states: texts }),
+  z.object({
+    of: z.literal('containers'),
+    source: z.string(),
+    filters,
+    containers: NameList,
+    near: texts,
+  }),
+]);
+
+export const NoneOfKind = z.object({
+  kinds: z.string(),
+  pattern: z.string().optional(),
+  place: Place,
+  isNamespaced: z.boolean(),
+});
 
 /** The data of each code between source arguments and containers. */
 export const RESOLVE_DATA = schemasOf<ResolveFailures>()({
   'nodes-forbidden': z.object({
     fields: z.array(z.string()),
     refusal: z.object({ code: z.string(), data: z.unknown() }),
+  }),
+  'no-pods': NoPods,
+  'none-of-kind': NoneOfKind,
+  'filter-leaves-none': FilteredOut,
+  'source-not-found': z.object({
+    kind: z.string(),
+    name: z.string(),
+    place: Place,
+    meantKind: z.string().optional(),
+    existing: z.object({ kinds: z.string(), names: NameList.optional() }).optional(),
+    near: texts,
+    containerOf: z.string().optional(),
+  }),
+  'namespace-missing': z.object({
+    namespace: z.string(),
+    effect: z.discriminatedUnion('lacks', [
+      z.object({ lacks: z.literal('logs') }),
+      z.object({ lacks: z.literal('kind'), kinds: z.string() }),
+      z.object({ lacks: z.literal('object'), kind: z.string(), name: z.string() }),
+    ]),
+    near: texts,
+  }),
+  'unknown-kind': z.discriminatedUnion('reason', [
+    z.object({
+      reason: z.literal('absent'),
+      kind: z.string(),
+      argument: z.string(),
+      near: texts,
+      asPod: z.string().optional(),
+    }),
+    z.object({
+      reason: z.literal('not-shown'),
+      kind: z.string(),
+      namespaces: texts,
+      near: texts,
+      kinds: texts,
+    }),
+  ]),
+  'kind-not-readable': z.object({ type: z.string() }),
+  'no-source': z.object({}),
+  'container-not-found': z.object({
+    source: z.string(),
+    container: z.string().optional(),
+    containers: NameList,
+    near: texts,
   }),
 });

@@ -1,3 +1,5 @@
+import type { LongLine } from '../domain/notice.ts';
+
 /** Data of a code that needs none. */
 type NoData = Readonly<Record<string, never>>;
 
@@ -21,9 +23,8 @@ interface RequestFailures {
   /** Undefined: the request names no host. */
   'foreign-host': { readonly host?: string | undefined };
   'foreign-origin': NoData;
-  'log-unreadable': { readonly pod: string; readonly why: string };
   /** Only the beginning of lines was matched, and a file cannot say that lines may be missing. */
-  'long-lines': { readonly why: string };
+  'long-lines': LongLine;
   'method-not-allowed': NoData;
   /** Without `namespace`: the context's own. */
   'namespace-not-allowed': {

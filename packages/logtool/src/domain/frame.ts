@@ -2,6 +2,7 @@ import type { CodedError, CodedOf, NoData } from '@logtool/kube/src/values/coded
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from './container.ts';
 import type { Cursor } from './cursor.ts';
+import type { Notice } from './notice.ts';
 import type { LogRecord } from './record.ts';
 
 /** What the log engine yields; the CLI prints it, the dashboard sends it. Records are on stdout, all else is not. */
@@ -18,16 +19,8 @@ export type Frame =
       readonly to: Timestamp | undefined;
       readonly cause: GapCause;
     }
-  | { readonly type: 'progress'; readonly text: string; readonly done?: number; readonly total?: number }
-  /** With `error`: a source argument that failed as a whole (not found, forbidden); the others continue. */
-  | {
-      readonly type: 'notice';
-      readonly code: string;
-      readonly text: string;
-      readonly error?: CodedError;
-      /** The failure whose effect the text reports. */
-      readonly cause?: CodedError;
-    }
+  | ({ readonly type: 'progress' } & Progress)
+  | NoticeFrame
   /** The last frame of a window that does not follow; before the live part of one that does, with live: true. */
   | {
       readonly type: 'end';
@@ -39,6 +32,22 @@ export type Frame =
       /** The selection's count cut the window (there was more). */
       readonly cut: boolean;
     };
+
+/** `cause`: the failure whose effect the notice reports. */
+export type NoticeFrame =
+  | (Notice & { readonly type: 'notice'; readonly cause?: CodedError })
+  /** A source argument failed as a whole (not found, forbidden); the others continue. */
+  | { readonly type: 'notice'; readonly code: 'source-failed'; readonly error: CodedError };
+
+/** How far a view is before its first record: each code with its data. */
+export interface ProgressCodes {
+  /** More containers are read than may be at once. */
+  'in-turns': { readonly limit: number; readonly total: number };
+  'containers-read': { readonly done: number; readonly total: number };
+  /** Too little matches so far: so many bytes were read. */
+  'searching-back': { readonly bytes: number };
+}
+export type Progress = CodedOf<ProgressCodes>;
 
 /** Why records of a container may be missing: each code with its data. */
 export interface GapCauses {

@@ -1,5 +1,6 @@
-import type { Coded, CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import type { CodedError, CodedOf } from '@logtool/kube/src/values/coded-error.ts';
 import type { ContainerTarget } from './container.ts';
+import type { ResolveNotices } from './notice.ts';
 
 /** Events from resolution to the engine, in order. Before `synced` come the containers that exist now. */
 export type SourceEvent =
@@ -16,15 +17,9 @@ export type SourceEvent =
   | { readonly type: 'closing'; readonly open: boolean }
   /**
    * A notice that ends nothing: a missing right, polling instead of watching. The codes about the whole
-   * cluster are `cluster-away` (no connection), `cluster-refuses` (no connection as this user) and
-   * `cluster-back`, which ends both. `cause`: the failure whose effect the text reports.
+   * cluster are `cluster-away`, `cluster-refuses` and `cluster-back`, which ends both. `cause`: the failure
+   * whose effect it reports.
    */
-  | { readonly type: 'notice'; readonly code: string; readonly text: string; readonly cause?: CodedError }
+  | (CodedOf<ResolveNotices> & { readonly type: 'notice'; readonly cause?: CodedError })
   /** One source argument failed (not found, forbidden); the others continue. */
   | { readonly type: 'failed'; readonly error: CodedError };
-
-/** What can go wrong between source arguments and containers: each code with its data. */
-export interface ResolveFailures {
-  /** Filters by these fields of a node cannot be applied; `refusal` says why. */
-  'nodes-forbidden': { readonly fields: readonly string[]; readonly refusal: Coded };
-}

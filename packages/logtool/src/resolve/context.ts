@@ -1,6 +1,7 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import type { CodedError, CodedOf } from '@logtool/kube/src/values/coded-error.ts';
+import type { ResolveNotices } from '../domain/notice.ts';
 import type { NodeLabels } from './placement/node-labels.ts';
 import type { SourcePlan } from './resolve.ts';
 import type { LabelSelector } from './sources/label-selector.ts';
@@ -23,17 +24,13 @@ export interface ResolveContext {
   readonly nodes: NodeLabels;
   readonly reads: FirstReads;
   readonly suggestions: Suggestions;
-  /**
-   * Reports each text once; if several texts are about the same thing, `about` is its name: that is reported
-   * once.
-   */
+  /** Reports each notice once; if several are about the same thing, `about` is its name: that is reported once. */
   readonly notice: Notice;
   readonly failed: (error: CodedError) => void;
 }
 
-/** `cause`: the failure whose effect the text reports. */
+/** `cause`: the failure whose effect the notice reports. */
 export type Notice = (
-  code: string,
-  text: string,
+  notice: CodedOf<ResolveNotices>,
   options?: { readonly about?: string | undefined; readonly cause?: CodedError | undefined },
 ) => void;

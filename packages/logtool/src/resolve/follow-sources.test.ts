@@ -268,7 +268,7 @@ test('a version that the server no longer has is no outage: neither it nor its e
   cluster.send('pods', live);
   const reported = [await events.next(), await events.next()];
   expect(reported).toMatchObject([
-    { code: 'cluster-away', text: expect.stringContaining('refused') },
+    { code: 'cluster-away', data: { why: expect.stringContaining('refused') } },
     { code: 'cluster-back' },
   ]);
 });
@@ -306,7 +306,12 @@ test('polling that works again ends an outage', async () => {
 test('it ends when every source failed', async () => {
   cluster.put('namespaces', namespace('shop'));
   const events = follow(['nope', 'nada']);
-  expect(await events.lines(4)).toEqual(['failed not-found', 'failed not-found', 'synced closed', 'end']);
+  expect(await events.lines(4)).toEqual([
+    'failed source-not-found',
+    'failed source-not-found',
+    'synced closed',
+    'end',
+  ]);
 });
 
 test('one container that no pod has ends its source', async () => {
@@ -396,9 +401,9 @@ test('reports an unreachable cluster once, however much is watched', async () =>
     {
       type: 'notice',
       code: 'cluster-away',
-      text: 'Lost contact with the cluster, trying again: the connection was cut',
+      data: { why: 'the connection was cut' },
     },
-    { type: 'notice', code: 'cluster-back', text: 'Reconnected to the cluster' },
+    { type: 'notice', code: 'cluster-back', data: {} },
     { type: 'added' },
   ]);
 });

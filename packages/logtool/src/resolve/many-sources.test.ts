@@ -80,7 +80,7 @@ test('of many missing sources, lists names for only the first three', async () =
   cluster.put('pods', pod('absent-x'));
   const errors = await errorsOf(sources.slice(0, 9));
   expect(asked('list pods')).toHaveLength(3);
-  expect(errors.map(({ code }) => code)).toEqual(Array(9).fill('not-found'));
+  expect(errors.map(({ code }) => code)).toEqual(Array(9).fill('source-not-found'));
   expect(errors.map(({ next }) => next?.includes('did you mean'))).toEqual([
     ...Array(3).fill(true),
     ...Array(6).fill(false),

@@ -1,7 +1,7 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
-import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import type { Coded, CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { SourceEvent } from '../domain/source-event.ts';
 import type { Notice, ResolveContext } from './context.ts';
 import { NodeLabels } from './placement/node-labels.ts';
@@ -73,6 +73,10 @@ async function runToEnd(
   if (!shared.signal.aborted) progress.synced(group);
 }
 
+function aboutOf({ data }: Coded, cause: CodedError | undefined): string {
+  return `${JSON.stringify(data)} ${cause?.message}`;
+}
+
 /** By the code of a notice those of which it says that they are over. */
 const ENDED_BY: ReadonlyMap<string, readonly string[]> = new Map([
   ['live', ['retrying']],
@@ -101,7 +105,8 @@ class Progress {
     this.targets = new TargetSet((event) => queue.push(event), onClaims);
   }
 
-  readonly notice: Notice = (code, text, { cause, about = `${text} ${cause?.message}` } = {}) => {
+  readonly notice: Notice = (notice, { cause, about = aboutOf(notice, cause) } = {}) => {
+    const { code } = notice;
     // An outage that recurs is reported again.
     for (const other of ENDED_BY.get(code) ?? [])
       for (const outputText of this.#outputText)
@@ -109,7 +114,7 @@ class Progress {
     const key = `${code} ${about}`;
     if (this.#outputText.has(key)) return;
     this.#outputText.add(key);
-    this.#report(-1, { type: 'notice', code, text, ...(cause === undefined ? {} : { cause }) });
+    this.#report(-1, { type: 'notice', ...notice, ...(cause === undefined ? {} : { cause }) });
   };
 
   fail(group: SourceGroup, error: CodedError): void {

@@ -29,6 +29,8 @@ const STATUS_OF_CODE: ReadonlyMap<string, FailureStatus> = new Map(
     'no-such-route': 404,
     'context-not-found': 404,
     'not-found': 404,
+    'source-not-found': 404,
+    'none-of-kind': 404,
     'body-too-slow': 408,
     'body-too-large': 413,
     'foreign-host': 421,

@@ -66,7 +66,7 @@ async function show(
     const plan = { ...engine, guess: namedPod(source, 'default') };
     for await (const frame of readLogs({ client, clock, signal }, events, plan)) {
       frames.push(frame);
-      if (frame.type === 'notice' && frame.error !== undefined) errors.push(frame.text);
+      if (frame.type === 'notice' && frame.code === 'source-failed') errors.push(frame.error.message);
     }
   };
   await drive(clock, reading());

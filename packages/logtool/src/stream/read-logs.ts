@@ -13,6 +13,7 @@ import { failedNotice, SourceFeed } from './follow/source-feed.ts';
 import { LogGuess } from './log-guess.ts';
 import type { RecordFilter } from './match/compile-filter.ts';
 import type { ReadContext } from './read-context.ts';
+import { nameOf } from './run/source-report.ts';
 import { forwardWindow } from './window/forward-window.ts';
 import { tailWindow } from './window/tail-window.ts';
 import type { MakeFilter, WindowInput } from './window/window-result.ts';
@@ -83,8 +84,8 @@ function reportLost(context: ReadContext): (match: LogRecord, lost: number) => v
   return ({ at, source: { target } }, lost) => {
     if (isReported) return;
     isReported = true;
-    const text = `${lost} lines before the match at ${formatTimestamp(at)} in ${target.pod}/${target.container} are not shown, and of later ones some may be missing: lines that wait for a match take too much memory; fewer than --before-context asks for fit`;
-    context.report({ type: 'notice', code: 'context-cut', text });
+    const data = { container: nameOf(target), at: formatTimestamp(at), lost };
+    context.report({ type: 'notice', code: 'context-cut', data });
   };
 }
 
@@ -94,8 +95,13 @@ function notifyOfCut(context: ReadContext): (record: LogRecord, bytes: number) =
   return ({ at, message, source: { target } }, bytes) => {
     if (isReported) return;
     isReported = true;
-    const text = `the line at ${formatTimestamp(at)} in ${target.pod}/${target.container} has ${inText(message.length)} bytes; patterns of this size are matched only in the first ${inText(bytes)} bytes of a line, here and in other long lines`;
-    context.report({ type: 'notice', code: 'long-lines', text });
+    const data = {
+      container: nameOf(target),
+      at: formatTimestamp(at),
+      bytes: message.length,
+      limitBytes: bytes,
+    };
+    context.report({ type: 'notice', code: 'long-lines', data });
   };
 }
 
@@ -127,8 +133,4 @@ async function filterOf(context: ReadContext, plan: EnginePlan): Promise<RecordF
   const { compileFilter } = await import('./match/compile-filter.ts');
   const { person = '', signal } = context;
   return compileFilter(plan.filter, { person, signal }, notifyOfCut(context));
-}
-
-function inText(count: number): string {
-  return count.toLocaleString('en');
 }

@@ -1,5 +1,15 @@
 import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
-import type { ResolveFailures } from '../../domain/source-event.ts';
+import type { ResolveFailures, UsedFilter } from '../../domain/resolve-failures.ts';
+import { listText, meantText } from '../../messages/lists.ts';
+import {
+  absentObjectFact,
+  effectText,
+  filteredFact,
+  isOneCluster,
+  kindAdvice,
+  noneOfKindFact,
+  noPodsFact,
+} from '../../messages/resolve.ts';
 import type { Message, Messages } from './message.ts';
 
 /** `messageOf`: the message of a failure inside another one. */
@@ -13,5 +23,108 @@ export function resolveMessages(messageOf: (failure: Coded) => Message): Message
         next: `${next}; --node works without that right`,
       };
     },
+    'no-pods': (data) => ({ ...noPodsFact(data), next: noPodsAdvice(data) }),
+    'none-of-kind': (data) => ({
+      ...noneOfKindFact(data),
+      next: isOneCluster(data)
+        ? `kubectl get ${data.kinds}${data.isNamespaced ? ' -A' : ''} lists those there are`
+        : 'check the namespace with -n, or look in all of them with *:',
+    }),
+    'filter-leaves-none': (data) => ({ ...filteredFact(data, flagText), next: filterAdvice(data) }),
+    'source-not-found': (data) => ({
+      ...absentObjectFact(data),
+      next:
+        meantText(data.near) ??
+        (data.containerOf === undefined
+          ? 'check the name, and the namespace with -n'
+          : `for container ${data.name} of ${data.containerOf}: --container ${data.name}; else check the name, and the namespace with -n`),
+    }),
+    'namespace-missing': ({ namespace, effect, near }) => ({
+      what: `namespace "${namespace}" does not exist`,
+      why: effectText(effect),
+      next: meantText(near) ?? 'kubectl get namespaces lists those there are',
+    }),
+    'unknown-kind': unknownKindMessage,
+    'kind-not-readable': ({ type }) => ({
+      what: `${type} cannot be log sources`,
+      why: 'the cluster does not let anyone get objects of that kind',
+    }),
+    'no-source': () => ({
+      what: 'no log source was given',
+      next: 'name a pod or a workload, e.g. logtool logs deployments/web, or select pods with -l app=web; see: logtool logs --help',
+    }),
+    'container-not-found': ({ source, container, containers, near }) => ({
+      what:
+        container === undefined
+          ? `the pods of ${source} have no regular container`
+          : `no container "${container}" in the pods of ${source}`,
+      why: `the containers there are: ${listText(containers)}`,
+      next: meantText(near) ?? 'take one of these, or /* for all',
+    }),
   };
+}
+
+function unknownKindMessage(data: ResolveFailures['unknown-kind']): Message {
+  const next = kindAdvice(data);
+  switch (data.reason) {
+    case 'absent':
+      return {
+        what: `the cluster has no kind "${data.kind}"`,
+        why: `"${data.argument}" asks for one: what stands before the first slash is a kind`,
+        next,
+      };
+    case 'not-shown':
+      return {
+        what: `this server shows no kind "${data.kind}"`,
+        why: `it was started with --allowed-namespaces ${data.namespaces.join(',')}, which leaves only kinds inside a namespace`,
+        next,
+      };
+  }
+}
+
+const FLAGS: Readonly<Record<Exclude<UsedFilter['filter'], 'excluded-kinds'>, string>> = {
+  node: '--node',
+  region: '--region',
+  zone: '--zone',
+  os: '--os',
+  arch: '--arch',
+  'excluded-pods': '--exclude-pod',
+  containers: '--container',
+  'excluded-containers': '--exclude-container',
+  states: '--container-state',
+};
+
+/** A filter as it is typed. */
+export function flagText({ filter, values }: UsedFilter): string {
+  return filter === 'excluded-kinds'
+    ? values.map((kind) => `--no-${kind}-containers`).join(' ')
+    : `${FLAGS[filter]} ${values.join(',')}`;
+}
+
+function noPodsAdvice(data: ResolveFailures['no-pods']): string {
+  switch (data.reason) {
+    case 'undisclosed':
+      return 'check the name and the namespace';
+    case 'no-match':
+      return 'check the namespace with -n, and what there is with: kubectl get pods --show-labels';
+    case 'owns-none':
+      return data.node === undefined
+        ? 'logs go with their pods; -f waits for new ones'
+        : `for the pods that run there: logtool logs '*:pods/*' --node ${data.node.name ?? 'NAME'}`;
+    case 'scaled-to-zero':
+      return 'scale it up, or wait for its pods with -f';
+  }
+}
+
+function filterAdvice(data: ResolveFailures['filter-leaves-none']): string {
+  switch (data.of) {
+    case 'pods':
+      return 'check the values, or leave out the filter';
+    case 'states':
+      return 'check the states, or leave out the filter';
+    case 'containers':
+      return data.near.length > 0
+        ? `did you mean --container ${data.near.join(' or ')}?`
+        : 'take one of these, or leave out the filter';
+  }
 }

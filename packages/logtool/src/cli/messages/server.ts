@@ -1,3 +1,4 @@
+import { longLineText } from '../../messages/notice.ts';
 import type {
   QueryProblem,
   RequestProblem,
@@ -60,10 +61,9 @@ export const SERVER_MESSAGES: Messages<ServerFailures> = {
     why: 'the host is no address of this machine',
     next: 'choose one of its own with --host; 0.0.0.0 means all of them',
   }),
-  'log-unreadable': ({ pod, why }) => ({ what: `the log of ${pod} cannot be read to its end`, why }),
-  'long-lines': ({ why }) => ({
+  'long-lines': (line) => ({
     what: 'lines are too long for this pattern',
-    why,
+    why: longLineText(line),
     next: 'use a smaller pattern, or text without operators',
   }),
   'method-not-allowed': () => ({ what: 'the API takes no HEAD requests' }),

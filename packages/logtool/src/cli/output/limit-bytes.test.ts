@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
+import { noticeText } from '../messages/notice-text.ts';
 import { record, target } from '../testing/fake-parts.ts';
 import { codeOf, planOf } from '../testing/plan-of.ts';
 import { limitBytes } from './limit-bytes.ts';
@@ -18,7 +19,8 @@ async function shown(limit: number, ...batches: (readonly LogRecord[])[]): Promi
       lines.push(
         ...frame.records.map(({ source, message }) => `${source.target.pod} ${Buffer.from(message)}`),
       );
-    else lines.push(frame.type === 'notice' ? frame.text : frame.type);
+    else
+      lines.push(frame.type === 'notice' && frame.code === 'bytes-limited' ? noticeText(frame) : frame.type);
   }
   return lines;
 }

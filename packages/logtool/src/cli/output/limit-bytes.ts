@@ -1,12 +1,17 @@
+import type { CodedOf } from '@logtool/kube/src/values/coded-error.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
+import type { CliNotices } from '../failures.ts';
+
+/** What the printer takes: frames of the engine, and notices of the command line. */
+export type PrintedFrame = Frame | ({ readonly type: 'notice' } & CodedOf<CliNotices>);
 
 /**
  * The frames with no more than this many bytes of messages, newlines included, of each container: as
  * `limitBytes` of pods/log, it cuts the last message at the limit. Records of other containers stay in their
  * order.
  */
-export async function* limitBytes(frames: AsyncIterable<Frame>, limit: number): AsyncGenerator<Frame> {
+export async function* limitBytes(frames: AsyncIterable<Frame>, limit: number): AsyncGenerator<PrintedFrame> {
   const left = new Map<string, number>();
   const cut = new Set<string>();
   const take = (record: LogRecord): LogRecord | undefined => {
@@ -25,8 +30,7 @@ export async function* limitBytes(frames: AsyncIterable<Frame>, limit: number): 
       continue;
     }
     if (frame.type === 'end' && cut.size > 0) {
-      const whose = cut.size === 1 ? 'one container' : `${cut.size} containers`;
-      yield { type: 'notice', code: 'bytes-limited', text: `--limit-bytes cut the records of ${whose}` };
+      yield { type: 'notice', code: 'bytes-limited', data: { containers: cut.size } };
     }
     yield frame;
   }

@@ -73,12 +73,19 @@ describe('tables', () => {
 });
 
 test.each([
-  [true, 'older lines may be gone\n'],
+  [
+    true,
+    'older lines of web-0/app may have been rotated away on the node; the cluster serves no more than this\n',
+  ],
   [false, ''],
 ])(
   'that a log was probably rotated is a guess for a person only (terminal: %s)',
   async (terminal, reported) => {
-    const notice: Frame = { type: 'notice', code: 'rotated', text: 'older lines may be gone' };
+    const notice: Frame = {
+      type: 'notice',
+      code: 'rotated',
+      data: { containers: { names: ['web-0/app'], more: 0 } },
+    };
     const { stderr } = await printed(
       ['web', '--columns=timestamp'],
       events,
@@ -180,6 +187,8 @@ describe('colour', () => {
   ])('%j %j: %s', async (argv, options, expected) => expect(await dots(argv, options)).toBe(expected));
 });
 
+const SEARCHING: Frame = { type: 'progress', code: 'searching-back', data: { bytes: 5e6 } };
+
 describe('standard error', () => {
   const source = (state: SourceFrame['state'], detail = '', of = web): Frame => ({
     type: 'source',
@@ -244,11 +253,11 @@ describe('standard error', () => {
         to: undefined,
         cause: { code: 'rotated', data: {} },
       },
-      { type: 'notice', code: 'polling', text: 'no right to watch\x1b[2J' },
+      { type: 'notice', code: 'namespace-forbidden', data: { namespace: 'sh\x1b[2Jop' } },
     ];
     expect((await printed(['web', '--quiet'], events, story)).stderr).toBe(
       '! shop/web-7d9f-abcde/app: records from 2026-11-21T10:00:00.000000000Z may be missing: the log was rotated on the node\n' +
-        'no right to watch^[[2J\n',
+        'namespace "sh^[[2Jop" is left out\n',
     );
   });
 
@@ -263,10 +272,10 @@ describe('standard error', () => {
       },
     });
     const context = { ...world.context, stdout: into('out'), stderr: into('err') };
-    const { parts } = fakeParts(events, [{ type: 'progress', text: 'searched 5 MiB' }, end()]);
+    const { parts } = fakeParts(events, [SEARCHING, end()]);
     await logs(context, parseCommandLine(['logs', 'web', '--columns=pod', '--quiet=false']), parts);
     expect(order).toEqual([
-      'err \r\x1b[2Ksearched 5 MiB',
+      'err \r\x1b[2Ksearching further back, 5 MB read',
       'err \r\x1b[2K',
       'out POD             MESSAGE\n',
       'err no records of 2 containers\n',
@@ -274,7 +283,7 @@ describe('standard error', () => {
   });
 
   test('reports an empty result only on a terminal', async () => {
-    const limited: Frame = { type: 'notice', code: 'search-limit', text: 'searched back to then' };
+    const limited: Frame = { type: 'notice', code: 'search-limit', data: { at: 'then' } };
     const reported = async (argv: string[], story: readonly Frame[], options: object = TERMINAL) =>
       (await printed(['web', ...argv], events, story, options)).stderr;
     const grep = ['--grep=x', '--force'];
@@ -283,7 +292,7 @@ describe('standard error', () => {
     expect(await reported(grep, [end()])).toBe('no records of 2 containers match\n');
     expect(await reported(['--level=error'], [end()])).toBe('no records of 2 containers match\n');
     expect(await reported(grep, [limited, end()])).toBe(
-      'searched back to then\nnothing that was searched of 2 containers matches\n',
+      'searched back to then; --search-limit searches further\nnothing that was searched of 2 containers matches\n',
     );
     expect(await reported(grep, [end()], {})).toBe('');
     expect(await reported(['--quiet'], [end()])).toBe('');
@@ -303,19 +312,26 @@ describe('standard error', () => {
   });
 
   test('progress is one line on a terminal, taken away before records', async () => {
-    const story: Frame[] = [{ type: 'progress', text: 'searched 5 MiB' }, ...frames];
-    const shown = `\r\x1b[2Ksearched 5 MiB\r\x1b[2K${LEGEND}`;
+    const story: Frame[] = [SEARCHING, ...frames];
+    const shown = `\r\x1b[2Ksearching further back, 5 MB read\r\x1b[2K${LEGEND}`;
     expect((await printed(['web'], events, story, TERMINAL)).stderr).toBe(shown);
     expect((await printed(['web'], events, story)).stderr).toBe('');
     expect((await printed(['web', '--quiet'], events, story, TERMINAL)).stderr).toBe('');
   });
 
   test('reports once that containers are read in turns, if it cannot overwrite the line', async () => {
-    const turns = (done: number): Frame => ({ type: 'progress', text: `turn ${done}`, done, total: 3 });
-    const story = [turns(0), turns(1), turns(2), ...frames];
-    expect((await printed(['web'], events, story)).stderr).toBe('turn 0\n');
+    const turns: Frame = { type: 'progress', code: 'in-turns', data: { limit: 1, total: 3 } };
+    const read = (done: number): Frame => ({
+      type: 'progress',
+      code: 'containers-read',
+      data: { done, total: 3 },
+    });
+    const story = [turns, read(1), read(2), ...frames];
+    const inTurns = 'reading 1 of 3 containers at a time, in turns; --max-log-requests=3 reads all at once';
+    const parts = [1, 2].map((done) => `${done} of 3 containers read; --max-log-requests reads more at once`);
+    expect((await printed(['web'], events, story)).stderr).toBe(`${inTurns}\n`);
     expect((await printed(['web', '--quiet'], events, story)).stderr).toBe('');
-    const onTerminal = [0, 1, 2].map((done) => `\r\x1b[2Kturn ${done}`).join('');
+    const onTerminal = [inTurns, ...parts].map((text) => `\r\x1b[2K${text}`).join('');
     expect((await printed(['web'], events, story, TERMINAL)).stderr).toBe(`${onTerminal}\r\x1b[2K${LEGEND}`);
   });
 });
@@ -367,13 +383,21 @@ describe('failures', () => {
   test('--previous of a run that is not on its node any more is an error, and a line beside others', async () => {
     const again = target('web-0', { lastContainerId: 'containerd://0' });
     const joined: readonly SourceEvent[] = [{ type: 'added', target: again }];
-    const removed: Frame = { type: 'notice', code: 'run-removed', text: 'the run before of web-0 is gone' };
+    const removed: Frame = {
+      type: 'notice',
+      code: 'run-removed',
+      data: { container: { namespace: 'shop', pod: 'web-0', container: 'app' } },
+    };
     const only = await printed(['web', '-p'], joined, [removed, end()]);
     expect([only.code, only.stdout]).toEqual([1, '']);
     expectGolden('errors/no-previous.txt', only.stderr);
     const beside = [records(record(again, '2026-11-21T10:00:00Z', 'dying')), removed, end()];
     const one = await printed(['web', '-p', '--columns='], joined, beside);
-    expect(one).toMatchObject({ code: 0, stdout: 'dying\n', stderr: '~ the run before of web-0 is gone\n' });
+    expect(one).toMatchObject({
+      code: 0,
+      stdout: 'dying\n',
+      stderr: '~ the run before of shop/web-0/app is not on its node any more\n',
+    });
     const many = Array.from({ length: 7 }, () => removed);
     const seven = await printed(['web', '-p', '--columns='], joined, [...beside, ...many.slice(1)]);
     expect(seven.stderr.split('\n')).toHaveLength(7);

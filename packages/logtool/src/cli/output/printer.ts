@@ -8,7 +8,7 @@ import type { CliContext } from '../context.ts';
 import type { EmptyRead } from '../failures.ts';
 import { emptyText } from '../messages/empty-text.ts';
 import { commandFailure } from '../messages/errors.ts';
-import { type CausedNotice, noticeText } from '../messages/notice-text.ts';
+import { type CausedNotice, noticeText, progressText } from '../messages/notice-text.ts';
 import { worded } from '../messages/worded.ts';
 import type { OutputPlan } from '../plan/logs/logs-plan.ts';
 import { errorText } from './error-text.ts';
@@ -16,6 +16,7 @@ import { ByteBuilder } from './format/byte-builder.ts';
 import { wantsColor } from './format/colors.ts';
 import { appendRecords, type RecordFormat } from './format/record-format.ts';
 import { TerminalCopy } from './format/terminal-copy.ts';
+import type { PrintedFrame } from './limit-bytes.ts';
 import { cursorLines, cutLine } from './notices/end-lines.ts';
 import { MAX_SINGLE } from './notices/gaps.ts';
 import { Held } from './notices/held.ts';
@@ -152,7 +153,7 @@ export class Printer {
     await this.#context.stderr.write(text);
   }
 
-  async print(frame: Frame): Promise<void> {
+  async print(frame: PrintedFrame): Promise<void> {
     switch (frame.type) {
       case 'records':
         return this.#printRecords(frame);
@@ -163,20 +164,30 @@ export class Printer {
       case 'gap':
         return this.#plan.window.follow ? this.#held.gaps.hold(frame) : this.#notifier.line(gapLine(frame));
       case 'notice':
-        if (frame.code === 'search-limit') this.#searchWasLimited = true;
-        if (frame.code === 'run-removed') return void this.#removed.push(frame.text);
-        // A guess that helps a person and would only alarm a script.
-        if (frame.code === 'rotated' && !this.#context.stderr.isTTY) return undefined;
-        return this.notice(frame);
+        return this.#printNotice(frame);
       case 'progress':
-        if (this.#plan.output.quiet) return undefined;
-        // A text that a terminal overwrites is printed once elsewhere, if it has more than one part.
-        if (!this.#context.stderr.isTTY && frame.done === 0) return this.#notifier.line(frame.text);
-        this.#progress.note(frame.text);
-        return this.#notifier.progress(frame.text);
+        return this.#printProgress(frame);
       case 'end':
         return this.#printEnd(frame);
     }
+  }
+
+  async #printNotice(frame: Extract<PrintedFrame, { type: 'notice' }>): Promise<void> {
+    if (frame.code === 'source-failed') return this.fail(frame.error);
+    if (frame.code === 'search-limit') this.#searchWasLimited = true;
+    if (frame.code === 'run-removed') return void this.#removed.push(noticeText(frame));
+    // A guess that helps a person and would only alarm a script.
+    if (frame.code === 'rotated' && !this.#context.stderr.isTTY) return;
+    return this.notice(frame);
+  }
+
+  async #printProgress(frame: Extract<Frame, { type: 'progress' }>): Promise<void> {
+    if (this.#plan.output.quiet) return;
+    const text = progressText(frame);
+    // A text that a terminal overwrites is printed once elsewhere, if it has more than one part.
+    if (!this.#context.stderr.isTTY && frame.code === 'in-turns') return this.#notifier.line(text);
+    this.#progress.note(text);
+    return this.#notifier.progress(text);
   }
 
   /** After the last frame: names containers that never started. */

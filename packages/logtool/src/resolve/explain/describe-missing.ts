@@ -1,8 +1,15 @@
 import { NAMESPACES, PODS } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
 import { isAbsentObject, isKubeError } from '@logtool/kube/src/errors.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import type { NameList } from '@logtool/kube/src/values/failures.ts';
 import { nearNames } from '@logtool/kube/src/values/near-names.ts';
+import {
+  type AbsentObject,
+  type NamespaceEffect,
+  nameList,
+  resolveFailure,
+} from '../../domain/resolve-failures.ts';
 import { sourceKindOf } from '../../domain/source-kinds.ts';
 import type { SourceSpec } from '../../domain/source-syntax.ts';
 import type { ResolveContext } from '../context.ts';
@@ -12,6 +19,8 @@ import { isType } from '../track/roots.ts';
 
 /** Names that are compared for a suggestion. */
 const MAX_NAMES = 5000;
+/** Objects of the kind that a message names. */
+const MAX_SIBLINGS = 5;
 
 /** The error for a named object that is not there, with what may have been meant where lists are permitted. */
 export async function describeMissing(
@@ -19,69 +28,55 @@ export async function describeMissing(
   spec: SourceSpec,
   type: ResourceType,
   namespace: string,
-): Promise<LogtoolError> {
-  const what = `${type.singular === '' ? type.plural : type.singular} "${spec.name.text}" was not found`;
+): Promise<CodedError> {
+  const kind = type.singular === '' ? type.plural : type.singular;
+  const name = spec.name.text;
   const maySuggest = context.suggestions.take();
   const siblings = maySuggest
     ? await readNames(context, type, type.namespaced ? namespace : undefined)
     : undefined;
   if (type.namespaced && (siblings === undefined || siblings.length === 0)) {
-    const absent = await describeNamespace(context, namespace, what, () => maySuggest);
+    const effect = { lacks: 'object', kind, name } as const;
+    const absent = await describeNamespace(context, namespace, effect, () => maySuggest);
     if (absent !== undefined) return absent;
   }
-  const place = type.namespaced ? `in namespace "${namespace}"` : 'in the cluster';
-  const why = maySuggest ? whichThereAre(type, place, siblings) : undefined;
-  return missingError(context, spec, type, { what: `${what} ${place}`, why, siblings: siblings ?? [] });
-}
-
-function missingError(
-  context: ResolveContext,
-  spec: SourceSpec,
-  type: ResourceType,
-  { what, why, siblings }: { what: string; why: string | undefined; siblings: readonly KubeObject[] },
-): LogtoolError {
-  const name = spec.name.text;
-  const kind = spec.kind === undefined ? sourceKindOf(name) : undefined;
-  const parts = {
-    code: 'not-found',
-    what,
-    why: kind === undefined ? why : `"${name}" without a kind is the name of a pod, and no pod has it`,
-  };
-  const suggestions = kind === undefined ? nearSources(name, type, siblings) : [`${kind}/*`];
-  if (suggestions.length > 0) {
-    const prefix = spec.namespace === undefined ? '' : `${spec.namespace.text}:`;
-    const next = `did you mean ${suggestions.map((text) => prefix + text).join(' or ')}?`;
-    return new LogtoolError({ ...parts, next });
-  }
-  return new LogtoolError({
-    ...parts,
-    next: containerAdvice(context, spec) ?? 'check the name, and the namespace with -n',
-    nextOnPage: 'check the name and the namespace, which stands before the colon',
+  return resolveFailure('source-not-found', {
+    kind,
+    name,
+    place: type.namespaced ? { in: 'namespace', namespace } : { in: 'cluster' },
+    ...meantBy(spec, type, siblings ?? []),
+    existing: maySuggest ? { kinds: kindsText(type), names: siblings && listOf(siblings) } : undefined,
+    containerOf: podOfContainer(context, spec),
   });
 }
 
+/** What may have been meant by a name: objects of that kind, or a kind. */
+function meantBy(
+  { kind, name, namespace }: SourceSpec,
+  type: ResourceType,
+  siblings: readonly KubeObject[],
+): Pick<AbsentObject, 'meantKind' | 'near'> {
+  const meantKind = kind === undefined ? sourceKindOf(name.text) : undefined;
+  const near = meantKind === undefined ? nearSources(name.text, type, siblings) : [`${meantKind}/*`];
+  const prefix = namespace === undefined ? '' : `${namespace.text}:`;
+  return { meantKind, near: near.map((text) => prefix + text) };
+}
+
+function listOf(siblings: readonly KubeObject[]): NameList {
+  return nameList(
+    siblings.map(({ metadata }) => metadata.name),
+    MAX_SIBLINGS,
+  );
+}
+
 /** `kubectl logs POD CONTAINER` names a container by a second argument. */
-function containerAdvice(
+function podOfContainer(
   { plan }: ResolveContext,
   { argument, kind, namespace }: SourceSpec,
 ): string | undefined {
   const [pod, container, ...others] = plan.sources;
-  if (others.length > 0 || container !== argument || kind !== undefined || namespace !== undefined)
-    return undefined;
-  return `for container ${argument} of ${pod}: --container ${argument}; else check the name, and the namespace with -n`;
-}
-
-function whichThereAre(
-  type: ResourceType,
-  place: string,
-  siblings: readonly KubeObject[] | undefined,
-): string {
-  const kinds = kindsText(type);
-  if (siblings === undefined) return `logtool cannot list ${kinds} ${place}`;
-  if (siblings.length === 0) return `there are no ${kinds} ${place}`;
-  const names = siblings.slice(0, 5).map(({ metadata }) => metadata.name);
-  const more = siblings.length > 5 ? `, and ${siblings.length - 5} more` : '';
-  return `the ${kinds} there are: ${names.join(', ')}${more}`;
+  const isPair = others.length === 0 && kind === undefined && namespace === undefined;
+  return isPair && container === argument ? pod : undefined;
 }
 
 /** Suggestions as they can be typed. Pods also reveal the workloads that they belong to. */
@@ -111,15 +106,15 @@ function workloadsOf(pods: readonly KubeObject[]): readonly string[] {
 }
 
 /**
- * The error where the namespace itself is not there; undefined where it is, or may not be read. `so`: what follows.
+ * The error where the namespace itself is not there; undefined where it is, or may not be read. `effect`: what follows.
  * A confined reader gets suggestions among the allowed namespaces only; others where `mayLook` says so.
  */
 export async function describeNamespace(
   context: ResolveContext,
   namespace: string,
-  so: string,
+  effect: NamespaceEffect,
   maySuggest = () => context.suggestions.take(),
-): Promise<LogtoolError | undefined> {
+): Promise<CodedError | undefined> {
   const { client, signal, plan } = context;
   try {
     await client.getMetadata(NAMESPACES, { name: namespace }, { signal });
@@ -134,13 +129,7 @@ export async function describeNamespace(
       ({ metadata }) => metadata.name,
     );
   const near = nearNames(namespace, namespaces ?? []);
-  return new LogtoolError({
-    code: 'namespace-not-found',
-    what: `namespace "${namespace}" does not exist`,
-    why: `so ${so}`,
-    next:
-      near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'kubectl get namespaces lists those there are',
-  });
+  return resolveFailure('namespace-missing', { namespace, effect, near });
 }
 
 /** Names for suggestions; undefined if they cannot be read: the error to report is another one. */

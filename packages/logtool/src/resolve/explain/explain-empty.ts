@@ -1,8 +1,16 @@
 import { NODES, PODS } from '@logtool/kube/src/builtin-resources.ts';
 import type { ResourceType } from '@logtool/kube/src/client.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError, CodedOf } from '@logtool/kube/src/values/coded-error.ts';
+import type { NameList } from '@logtool/kube/src/values/failures.ts';
 import { nearNames } from '@logtool/kube/src/values/near-names.ts';
 import type { Placement } from '../../domain/container.ts';
+import {
+  type EmptySources,
+  nameList,
+  resolveFailure,
+  type SearchedPlace,
+  type UsedFilter,
+} from '../../domain/resolve-failures.ts';
 import type { SourceSpec } from '../../domain/source-syntax.ts';
 import type { ResolveContext } from '../context.ts';
 import { filtersOf } from '../placement/placement-filters.ts';
@@ -14,6 +22,10 @@ import { isType } from '../track/roots.ts';
 import { describeMissing, describeNamespace } from './describe-missing.ts';
 import { mayDisclose } from './disclosure.ts';
 import type { Tally } from './tally.ts';
+
+/** Values, and containers, that a message names. */
+const MAX_VALUES = 5;
+const MAX_CONTAINERS = 20;
 
 /**
  * Reports why a source shows nothing. Throws if the whole source is in vain; reports `failed` for single
@@ -28,7 +40,7 @@ export async function explainEmpty(
   tally: Tally,
 ): Promise<void> {
   const [spec] = group.specs;
-  const place = placeText(context, spec, type, namespace);
+  const place = placeOf(context, spec, type, namespace);
   if (tally.pods === 0 && !mayDisclose(context.plan, type))
     return reportNothingOf(context, spec, type, place);
   const isPods = isType(type, PODS);
@@ -52,38 +64,46 @@ async function explainAbsent(
   if (isNamed) throw await describeMissing(context, spec, type, namespace);
   // A namespace may still be made while somebody follows.
   if (!type.namespaced || context.follow) return;
-  const absent = await describeNamespace(context, namespace, `there are no ${kindsText(type)} in it`);
+  const absent = await describeNamespace(context, namespace, {
+    lacks: 'kind',
+    kinds: kindsText(type),
+  });
   if (absent !== undefined) throw absent;
 }
 
-function reportNoRoots(context: ResolveContext, spec: SourceSpec, type: ResourceType, place: string): void {
-  const like = spec.name.all ? '' : ` like "${spec.name.text}"`;
-  const what = `there are no ${kindsText(type)}${like} ${place}`;
-  if (!type.namespaced || spec.namespace?.all === true) {
-    const list = `kubectl get ${kindsText(type)}${type.namespaced ? ' -A' : ''} lists those there are`;
-    const why = 'the name may be another';
-    report(context, { code: 'not-found', what, why, next: list, nextOnPage: list });
-    return;
-  }
+function reportNoRoots(
+  context: ResolveContext,
+  spec: SourceSpec,
+  type: ResourceType,
+  place: SearchedPlace,
+): void {
+  const kinds = kindsText(type);
   report(context, {
-    code: 'not-found',
-    what,
-    why: 'the name or the namespace may be another',
-    next: 'check the namespace with -n, or look in all of them with *:',
-    nextOnPage: 'check the namespace, or look in all of them with *: before the source',
+    code: 'none-of-kind',
+    data: { kinds, pattern: patternOf(spec), place, isNamespaced: type.namespaced },
   });
 }
 
+/** What the names of a source have to match; undefined where any will do. */
+function patternOf({ name }: SourceSpec): string | undefined {
+  return name.all ? undefined : name.text;
+}
+
 function reportNoneKept(context: ResolveContext, { argument }: SourceSpec, tally: Tally): void {
-  const pods =
-    tally.pods === 1
-      ? `the only pod of ${argument} does not`
-      : `none of the ${tally.pods} pods of ${argument}`;
+  const { plan } = context;
+  const places = filtersOf(plan).map(({ name, values }) => ({ filter: name, values }));
+  const excluded = usedFilter('excluded-pods', plan.excludePods);
+  const found = places.map(({ filter }) => ({ filter, values: valuesOf(tally.places, filter) }));
+  const names = excluded.map(({ filter }) => ({ filter, values: sortedList([...tally.names]) }));
   report(context, {
     code: 'filter-leaves-none',
-    what: `${pods} match ${podFilterText(context.plan)}`,
-    why: foundText(context, tally),
-    next: 'check the values, or leave out the filter',
+    data: {
+      of: 'pods',
+      source: argument,
+      pods: tally.pods,
+      filters: [...places, ...excluded],
+      found: [...found, ...names],
+    },
   });
 }
 
@@ -101,155 +121,138 @@ function explainContainers(context: ResolveContext, group: SourceGroup, tally: T
   context.failed(first);
 }
 
-function placeText(
+function placeOf(
   { plan }: ResolveContext,
   spec: SourceSpec,
   type: ResourceType,
   namespace: string | undefined,
-): string {
-  if (!type.namespaced) return 'in the cluster';
-  if (namespace !== undefined) return `in namespace "${namespace}"`;
+): SearchedPlace {
+  if (!type.namespaced) return { in: 'cluster' };
+  if (namespace !== undefined) return { in: 'namespace', namespace };
   const wanted = spec.namespace;
   if (wanted === undefined && plan.namespaces !== undefined)
-    return `in the namespaces ${plan.namespaces.map((name) => `"${name}"`).join(', ')}`;
-  return wanted === undefined || wanted.all ? 'in any namespace' : `in namespaces like "${wanted.text}"`;
+    return { in: 'namespaces', namespaces: plan.namespaces };
+  return wanted === undefined || wanted.all ? { in: 'everywhere' } : { in: 'matching', pattern: wanted.text };
 }
 
 /** The same whether there is no such object, or any number of them without pods. */
-function reportNothingOf(context: ResolveContext, spec: SourceSpec, type: ResourceType, place: string): void {
-  report(context, {
-    code: 'no-pods',
-    what: `no pods match ${objectText(type, spec.name.text)} ${place}`,
-    why: `this server does not report which ${kindsText(type)} exist`,
-    next: 'check the name and the namespace',
-  });
+function reportNothingOf(
+  context: ResolveContext,
+  spec: SourceSpec,
+  type: ResourceType,
+  place: SearchedPlace,
+): void {
+  const source = objectText(type, spec.name.text);
+  const kinds = kindsText(type);
+  report(context, { code: 'no-pods', data: { reason: 'undisclosed', source, kinds, place } });
 }
 
 function reportNoPods(
   context: ResolveContext,
   spec: SourceSpec,
   type: ResourceType,
-  place: string,
+  place: SearchedPlace,
   tally: Tally,
 ): void {
   const { selector, fieldSelector } = context.plan;
-  const selected =
-    (selector === undefined ? '' : ` with labels ${selector}`) +
-    (fieldSelector === undefined ? '' : ` with fields ${fieldSelector}`);
   if (isType(type, PODS)) {
-    const like = spec.name.all ? '' : ` like "${spec.name.text}"`;
-    report(context, {
-      code: 'no-pods',
-      what: `no pods match: there are none${like}${selected} ${place}`,
-      why: 'the name, the labels or the namespace are others, or the pods are gone with their logs',
-      next: 'check the namespace with -n, and what there is with: kubectl get pods --show-labels',
-      nextOnPage: 'check the namespace, and what there is with: kubectl get pods --show-labels',
-    });
+    const data = { reason: 'no-match', pattern: patternOf(spec), selector, fieldSelector, place } as const;
+    report(context, { code: 'no-pods', data });
     return;
   }
-  const name = objectText(type, spec.name.text);
+  const source = objectText(type, spec.name.text);
   if (tally.scaledToZero > 0 && tally.scaledToZero === tally.roots) {
-    context.notice('no-pods', `${name} ${place} has no pods: it is scaled to 0`);
+    context.notice({ code: 'no-pods', data: { reason: 'scaled-to-zero', source, place } });
     return;
   }
+  const node = isType(type, NODES) ? { name: spec.name.literal ? spec.name.text : undefined } : undefined;
   report(context, {
     code: 'no-pods',
-    what: `no pods match: ${name} ${place} has none${selected}`,
-    why:
-      tally.roots > 1 ? `${tally.roots} ${kindsText(type)} were found, and none of them has pods` : undefined,
-    next: isType(type, NODES)
-      ? `for the pods that run there: logtool logs '*:pods/*' --node ${spec.name.literal ? spec.name.text : 'NAME'}`
-      : 'logs go with their pods; -f waits for new ones',
-    nextOnPage: 'logs go with their pods; those of new ones are shown when the newest lines are followed',
+    data: {
+      ...{ reason: 'owns-none', source, kinds: kindsText(type), found: tally.roots },
+      ...{ selector, fieldSelector, place, node },
+    },
   });
 }
 
 /** What may still come is worth a notice while following, and an error otherwise. */
-function report(
-  context: ResolveContext,
-  parts: { code: string; what: string; why?: string | undefined; next: string; nextOnPage?: string },
-): void {
-  if (context.follow) context.notice(parts.code, `${parts.what}; waiting for some`);
-  else throw new LogtoolError(parts);
+function report(context: ResolveContext, empty: CodedOf<EmptySources>): void {
+  if (!context.follow) throw emptyFailure(empty);
+  context.notice(empty);
+}
+
+function emptyFailure(empty: CodedOf<EmptySources>): CodedError {
+  switch (empty.code) {
+    case 'no-pods':
+      return resolveFailure(empty.code, empty.data);
+    case 'none-of-kind':
+      return resolveFailure(empty.code, empty.data);
+    case 'filter-leaves-none':
+      return resolveFailure(empty.code, empty.data);
+  }
 }
 
 /** No container is in a state that is asked for; one may still come to it. */
-function reportNoState(context: ResolveContext, spec: SourceSpec, tally: Tally): void {
-  report(context, {
-    code: 'filter-leaves-none',
-    what: `none of the containers of ${spec.argument} match --container-state ${context.plan.containerStates?.join(',')}`,
-    why: `the containers are ${[...tally.states].sort().join(', ')}`,
-    next: 'check the states, or leave out the filter',
-  });
+function reportNoState(context: ResolveContext, { argument }: SourceSpec, tally: Tally): void {
+  const wanted = context.plan.containerStates ?? [];
+  const states = [...tally.states].sort();
+  report(context, { code: 'filter-leaves-none', data: { of: 'states', source: argument, wanted, states } });
 }
 
-function podFilterText(plan: SourcePlan): string {
-  const places = filtersOf(plan).map(({ name, values }) => flagText(name, values));
-  return [...places, flagText('exclude-pod', plan.excludePods)].filter((text) => text !== '').join(' ');
+/** The filters by which containers were left out; empty where there are none. */
+function containerFilters({
+  containers,
+  excludeContainers,
+  excludeKinds,
+}: SourcePlan): readonly UsedFilter[] {
+  return [
+    ...usedFilter('containers', containers),
+    ...usedFilter('excluded-containers', excludeContainers),
+    ...usedFilter('excluded-kinds', excludeKinds),
+  ];
 }
 
-/** The filters by which containers were left out, as they are typed; empty where there are none. */
-function containerFilterText({ containers, excludeContainers, excludeKinds = [] }: SourcePlan): string {
-  const kinds = excludeKinds.map((kind) => `--no-${kind}-containers`);
-  const names = [flagText('container', containers), flagText('exclude-container', excludeContainers)];
-  return [...names, ...kinds].filter((text) => text !== '').join(' ');
+function usedFilter(
+  filter: UsedFilter['filter'],
+  values: readonly string[] | undefined,
+): readonly UsedFilter[] {
+  return values === undefined || (filter === 'excluded-kinds' && values.length === 0)
+    ? []
+    : [{ filter, values }];
 }
 
-function flagText(name: string, values: readonly string[] | undefined): string {
-  return values === undefined ? '' : `--${name} ${values.join(',')}`;
+function sortedList(values: readonly string[]): NameList {
+  return nameList([...values].sort(), MAX_VALUES);
 }
 
-function foundText({ plan }: ResolveContext, tally: Tally): string {
-  const places = filtersOf(plan).map(({ name }) => `${name}: ${valuesOf(tally.places, name)}`);
-  const names = plan.excludePods === undefined ? [] : [`pods: ${listText([...tally.names])}`];
-  return [...places, ...names].join('; ');
+function valuesOf(places: readonly Placement[], name: keyof Placement): NameList {
+  return sortedList([...new Set(places.map((place) => place[name] ?? 'none'))]);
 }
 
-function listText(values: readonly string[]): string {
-  const more = values.length > 5 ? `, and ${values.length - 5} more` : '';
-  return [...values].sort().slice(0, 5).join(', ') + more;
-}
-
-function valuesOf(places: readonly Placement[], name: keyof Placement): string {
-  return `the pods have ${listText([...new Set(places.map((place) => place[name] ?? 'none'))])}`;
-}
-
-function containerMissing(
-  { plan, suggestions }: ResolveContext,
-  spec: SourceSpec,
-  tally: Tally,
-): LogtoolError {
-  const filters = containerFilterText(plan);
-  const wanted = spec.container?.text ?? '';
+function containerMissing({ plan, suggestions }: ResolveContext, spec: SourceSpec, tally: Tally): CodedError {
+  const filters = containerFilters(plan);
+  const wanted = spec.container?.text;
   const names = [...tally.containers].sort();
-  const exists = spec.container === undefined || names.some((name) => matchesAny([wanted], name));
-  if (filters !== '' && exists) return containersFiltered(plan, spec, names, filters);
-  const near = suggestions.take() ? nearNames(wanted, names) : [];
-  return new LogtoolError({
-    code: 'container-not-found',
-    what:
-      spec.container === undefined
-        ? `the pods of ${spec.argument} have no regular container`
-        : `no container "${wanted}" in the pods of ${spec.argument.slice(0, -wanted.length - 1)}`,
-    why: `the containers there are: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', ...' : ''}`,
-    next: near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'take one of these, or /* for all',
-  });
+  const exists = wanted === undefined || names.some((name) => matchesAny([wanted], name));
+  if (filters.length > 0 && exists) return containersFiltered(plan, spec, names, filters);
+  const source = wanted === undefined ? spec.argument : spec.argument.slice(0, -wanted.length - 1);
+  const near = suggestions.take() ? nearNames(wanted ?? '', names) : [];
+  const containers = nameList(names, MAX_CONTAINERS);
+  return resolveFailure('container-not-found', { source, container: wanted, containers, near });
 }
 
 function containersFiltered(
   { containers = [] }: SourcePlan,
   { argument }: SourceSpec,
   names: readonly string[],
-  filters: string,
-): LogtoolError {
+  filters: readonly UsedFilter[],
+): CodedError {
   const near = [...new Set(containers.flatMap((name) => nearNames(name, names)))];
-  return new LogtoolError({
-    code: 'filter-leaves-none',
-    what: `none of the containers of ${argument} match ${filters}`,
-    why: `the containers are: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', ...' : ''}`,
-    next:
-      near.length > 0
-        ? `did you mean --container ${near.join(' or ')}?`
-        : 'take one of these, or leave out the filter',
+  return resolveFailure('filter-leaves-none', {
+    of: 'containers',
+    source: argument,
+    filters,
+    containers: nameList(names, MAX_CONTAINERS),
+    near,
   });
 }

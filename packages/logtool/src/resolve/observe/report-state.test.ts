@@ -2,6 +2,7 @@ import { DEPLOYMENTS, NODES } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeErrorLike } from '@logtool/kube/src/client.ts';
 import { KubeError } from '@logtool/kube/src/errors.ts';
 import { expect, test } from 'vitest';
+import { noticeText } from '../../cli/messages/notice-text.ts';
 import { reportState } from './report-state.ts';
 
 const CLUSTER = { context: 'prod', server: 'https://api.example.com', namespace: 'shop', user: 'ada' };
@@ -13,7 +14,7 @@ function reported(state: 'polling' | 'retrying' | 'live', error?: KubeErrorLike,
     { type: DEPLOYMENTS, namespace: 'shop' },
     { type: NODES, namespace: undefined },
   ]) {
-    reportState(event, observation, CLUSTER, (_, text) => texts.push(text), wasClusterAway);
+    reportState(event, observation, CLUSTER, (notice) => texts.push(noticeText(notice)), wasClusterAway);
   }
   return texts;
 }

@@ -1,7 +1,9 @@
-import type { KubeErrorLike } from '@logtool/kube/src/client.ts';
+import type { KubeErrorLike, ResourceType } from '@logtool/kube/src/client.ts';
 import type { ClusterName } from '@logtool/kube/src/failure/cluster-name.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import type { Watched } from '../../domain/notice.ts';
+import type { SearchedPlace } from '../../domain/resolve-failures.ts';
 import type { ResolveContext } from '../context.ts';
 import { typeText } from '../sources/find-kind.ts';
 import type { Observation } from './observe.ts';
@@ -25,50 +27,47 @@ export function isOfCluster(kind: KubeErrorLike['kind'] | undefined): boolean {
  */
 export function reportState(
   event: { readonly state: 'polling' | 'retrying' | 'live'; readonly error?: KubeErrorLike },
-  observation: Observation,
+  { type, namespace }: Observation,
   cluster: ClusterName,
   notice: ResolveContext['notice'],
   wasClusterAway: boolean,
 ): void {
-  const { type, namespace } = observation;
-  const place = !type.namespaced
-    ? ''
-    : namespace === undefined
-      ? ' in all namespaces'
-      : ` in namespace "${namespace}"`;
-  const what = `${typeText(type)}${place}`;
+  const watched: Watched = { type: typeText(type), place: placeOf(type, namespace) };
   switch (event.state) {
     case 'polling':
-      if (wasClusterAway) reportReconnected(notice);
-      if (event.error?.kind === 'forbidden') {
-        notice('polling', `you lack permission to watch ${what}; asking again every few seconds instead`);
-      } else notice('polling', `${what} cannot be watched: asking again every few seconds instead`);
+      if (wasClusterAway) reportBack(notice);
+      notice({ code: 'polling', data: { ...watched, isForbidden: event.error?.kind === 'forbidden' } });
       return;
     case 'retrying': {
       const { why, cause } = reasonOf(event.error, cluster);
       const kind = event.error?.kind;
       if (isOfCluster(kind)) {
         const code = kind === 'connection' ? 'cluster-away' : 'cluster-refuses';
-        notice(code, `Lost contact with the cluster, trying again${why}`, { about: kind, cause });
-      } else notice('retrying', `lost contact with ${what}, trying again${why}`, { cause });
+        notice({ code, data: { why } }, { about: kind, cause });
+      } else notice({ code: 'retrying', data: { ...watched, why } }, { cause });
       return;
     }
     case 'live':
-      if (wasClusterAway) reportReconnected(notice);
-      else notice('live', `reconnected to ${what}`);
+      if (wasClusterAway) reportBack(notice);
+      else notice({ code: 'live', data: watched });
   }
 }
 
-function reportReconnected(notice: ResolveContext['notice']): void {
-  notice('cluster-back', 'Reconnected to the cluster');
+function placeOf({ namespaced }: ResourceType, namespace: string | undefined): SearchedPlace {
+  if (!namespaced) return { in: 'cluster' };
+  return namespace === undefined ? { in: 'everywhere' } : { in: 'namespace', namespace };
+}
+
+function reportBack(notice: ResolveContext['notice']): void {
+  notice({ code: 'cluster-back', data: {} });
 }
 
 /** Credentials are renewed by the person, who has to know how; the rest heals by itself. */
 function reasonOf(
   error: KubeErrorLike | undefined,
   cluster: ClusterName,
-): { readonly why: string; readonly cause?: CodedError } {
-  if (error === undefined) return { why: ': the watch failed' };
-  if (error.kind !== 'unauthorized' && error.kind !== 'credentials') return { why: `: ${error.message}` };
-  return { why: '', cause: describeKubeError(error, cluster) };
+): { readonly why?: string; readonly cause?: CodedError } {
+  if (error === undefined) return {};
+  if (error.kind !== 'unauthorized' && error.kind !== 'credentials') return { why: error.message };
+  return { cause: describeKubeError(error, cluster) };
 }

@@ -1,16 +1,16 @@
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
-import { type CodedError, failuresOf } from '@logtool/kube/src/values/coded-error.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { NodeColumn } from '../../domain/columns.ts';
 import type { Placement } from '../../domain/container.ts';
-import { namesText } from '../../domain/names-text.ts';
-import type { ResolveFailures } from '../../domain/source-event.ts';
+import type { UnknownPlaces } from '../../domain/notice.ts';
+import { nameList, resolveFailure } from '../../domain/resolve-failures.ts';
 import type { ResolveContext } from '../context.ts';
 import type { PodFacts } from '../pods/pod-facts.ts';
 import { filtersOf } from './placement-filters.ts';
 
-const resolveFailure = failuresOf<ResolveFailures>();
-
 const MAX_NAMED = 3;
+
+type UnknownParts = Extract<UnknownPlaces, { readonly effect: 'unknown' }>['parts'];
 
 interface Seen {
   readonly name: string;
@@ -55,12 +55,13 @@ export class Unplaced {
     const left = seen.filter((pod) => lacks(pod, fields));
     if (left.length > 0 && left.length === seen.length) throw this.#filterError(fields);
     if (left.length > 0) {
-      const some = `${left.length} of ${seen.length} pods are left out because their ${listText(fields)} is unknown`;
-      this.#context.notice('nodes-forbidden', `${some} (${namesOf(left)})`, { cause });
+      const data = { effect: 'left-out', fields, pods: namesOf(left), total: seen.length } as const;
+      this.#context.notice({ code: 'nodes-forbidden', data }, { cause });
     }
     const kept = seen.filter(({ isKept }) => isKept);
     const parts = this.#columnParts(kept);
-    if (parts.length > 0) this.#context.notice('nodes-forbidden', `unknown: ${parts.join(', ')}`, { cause });
+    if (parts.length > 0)
+      this.#context.notice({ code: 'nodes-forbidden', data: { effect: 'unknown', parts } }, { cause });
   }
 
   /** Once for all that come later: a rollout has many pods. */
@@ -68,12 +69,12 @@ export class Unplaced {
     const fields = this.#filterFields();
     const cause = this.#refusal();
     if (cause === undefined || !lacks(pod, fields)) return;
-    const text = `pod ${pod.name} is left out because its ${listText(fields)} is unknown, and so are later ones`;
-    this.#context.notice('nodes-forbidden', text, { about: 'later pods', cause });
+    const data = { effect: 'left-out-later', fields, pod: pod.name } as const;
+    this.#context.notice({ code: 'nodes-forbidden', data }, { about: 'later pods', cause });
   }
 
-  /** `os and arch of all 5 pods`, `zone of 2 of 5 pods (shop/web-0, shop/web-1)`. */
-  #columnParts(pods: readonly Seen[]): readonly string[] {
+  /** The fields that are unknown, with the pods that lack them. */
+  #columnParts(pods: readonly Seen[]): UnknownParts {
     const byPods = new Map<string, { readonly fields: NodeColumn[]; readonly lacking: readonly Seen[] }>();
     for (const field of this.#context.plan.placement ?? []) {
       const lacking = pods.filter((pod) => lacks(pod, [field]));
@@ -83,9 +84,11 @@ export class Unplaced {
       if (same === undefined) byPods.set(key, { fields: [field], lacking });
       else same.fields.push(field);
     }
-    return [...byPods.values()].map(
-      ({ fields, lacking }) => `${listText(fields)} of ${podsText(lacking, pods)}`,
-    );
+    return [...byPods.values()].map(({ fields, lacking }) => ({
+      fields,
+      pods: namesOf(lacking),
+      total: pods.length,
+    }));
   }
 
   /** Only region and zone: without the others no pod is checked. */
@@ -116,16 +119,7 @@ const lacks = ({ placement }: Seen, fields: readonly NodeColumn[]) =>
   fields.some((field) => placement[field] === undefined);
 
 const namesOf = (pods: readonly Seen[]) =>
-  namesText(
+  nameList(
     pods.map(({ name }) => name),
     MAX_NAMED,
   );
-
-function podsText(lacking: readonly Seen[], all: readonly Seen[]): string {
-  if (lacking.length < all.length) return `${lacking.length} of ${all.length} pods (${namesOf(lacking)})`;
-  return all.length === 1 ? `pod ${namesOf(all)}` : `all ${all.length} pods`;
-}
-
-function listText(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-}

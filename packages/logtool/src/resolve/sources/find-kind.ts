@@ -1,7 +1,8 @@
 import { BUILTIN_RESOURCES, PODS } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeClient, ResourceType } from '@logtool/kube/src/client.ts';
-import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { nearNames } from '@logtool/kube/src/values/near-names.ts';
+import { resolveFailure } from '../../domain/resolve-failures.ts';
 import { SOURCE_KINDS } from '../../domain/source-kinds.ts';
 import type { KindWord, SourceSpec } from '../../domain/source-syntax.ts';
 import type { Suggestions } from './suggestions.ts';
@@ -34,11 +35,7 @@ export async function findKind(
   }
   if (found === undefined) throw unknownKind(spec, kind, suggestions?.take() === false ? [] : types);
   if (!found.verbs.includes('get')) {
-    throw new LogtoolError({
-      code: 'kind-not-readable',
-      what: `${typeText(found)} cannot be log sources`,
-      why: 'the cluster does not let anyone get objects of that kind',
-    });
+    throw resolveFailure('kind-not-readable', { type: typeText(found) });
   }
   return found;
 }
@@ -74,41 +71,26 @@ function wordsOf(type: ResourceType): readonly string[] {
   return [type.plural, type.singular, type.kind, ...type.shortNames].map((word) => word.toLowerCase());
 }
 
-function unknownKind(spec: SourceSpec, kind: KindWord, types: readonly ResourceType[]): LogtoolError {
+function unknownKind(spec: SourceSpec, kind: KindWord, types: readonly ResourceType[]): CodedError {
   const near = nearNames(
     kind.word,
     [...BUILTIN_RESOURCES, ...types].flatMap((type) => [type.plural, type.singular]),
   );
   // `web-0/nginx` is what people write who mean a container of a pod.
   const asPod = spec.container === undefined ? `pods/${kind.word}/${spec.name.text}` : undefined;
-  return usageError({
-    code: 'unknown-kind',
-    what: `the cluster has no kind "${typedText(kind)}"`,
-    why: `"${spec.argument}" asks for one: what stands before the first slash is a kind`,
-    next:
-      near.length > 0
-        ? `did you mean ${near.join(' or ')}?`
-        : asPod === undefined
-          ? 'kubectl api-resources lists the kinds that there are'
-          : `for a container of a pod write ${asPod}; kubectl api-resources lists the kinds that there are`,
-  });
+  const data = { reason: 'absent', kind: typedText(kind), argument: spec.argument, near, asPod } as const;
+  return resolveFailure('unknown-kind', data, { exit: 'usage' });
 }
 
 /** Near words are those that everybody knows: what else the cluster has is not for this reader. */
-function kindNotShown(kind: KindWord, confinedTo: readonly string[]): LogtoolError {
+function kindNotShown(kind: KindWord, namespaces: readonly string[]): CodedError {
   const near = nearNames(
     kind.word,
     SOURCE_KINDS.flatMap(({ plural, singular }) => [plural, singular]),
   );
-  return usageError({
-    code: 'unknown-kind',
-    what: `this server shows no kind "${typedText(kind)}"`,
-    why: `it was started with --allowed-namespaces ${confinedTo.join(',')}, which leaves only kinds inside a namespace`,
-    next:
-      near.length > 0
-        ? `did you mean ${near.join(' or ')}?`
-        : `choose one of ${SOURCE_KINDS.map(({ plural }) => plural).join(', ')}`,
-  });
+  const kinds = SOURCE_KINDS.map(({ plural }) => plural);
+  const data = { reason: 'not-shown', kind: typedText(kind), namespaces, near, kinds } as const;
+  return resolveFailure('unknown-kind', data, { exit: 'usage' });
 }
 
 function typedText({ word, version, group }: KindWord): string {

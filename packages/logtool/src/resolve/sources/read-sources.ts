@@ -1,5 +1,5 @@
-import { usageError } from '@logtool/kube/src/values/errors.ts';
 import { makeGlob } from '../../domain/glob.ts';
+import { resolveFailure } from '../../domain/resolve-failures.ts';
 import { checkNamespace, parseSource, type SourceSpec } from '../../domain/source-syntax.ts';
 import type { SourcePlan } from '../resolve.ts';
 import { type LabelSelector, parseLabelSelector } from './label-selector.ts';
@@ -22,11 +22,7 @@ export function readSources(plan: SourcePlan): {
   if (specs.length > 0) return { specs, selector };
   const argument = selectorArguments(plan);
   if (argument === '') {
-    throw usageError({
-      code: 'no-source',
-      what: 'no log source was given',
-      next: 'name a pod or a workload, e.g. logtool logs deployments/web, or select pods with -l app=web; see: logtool logs --help',
-    });
+    throw resolveFailure('no-source', {}, { exit: 'usage' });
   }
   return {
     specs: [{ argument, namespace: everywhere, kind: { word: 'pods' }, name: makeGlob('*') }],

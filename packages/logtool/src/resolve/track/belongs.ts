@@ -45,8 +45,7 @@ async function isOwned(
   const named = ownsByName(type, roots.values(), pod);
   if (named === undefined) throw refusal;
   const cause = describeKubeError(refusal, context.client.cluster);
-  const text = 'pods are matched by the names of their owners, which is less certain';
-  context.notice('owners-forbidden', text, { cause });
+  context.notice({ code: 'owners-forbidden', data: {} }, { cause });
   return named;
 }
 

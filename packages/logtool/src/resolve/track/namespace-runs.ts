@@ -122,6 +122,6 @@ export class NamespaceRuns {
     }
     this.refused.push(error);
     const cause = describeKubeError(error, this.#context.client.cluster);
-    this.#context.notice('namespace-forbidden', `namespace "${namespace}" is left out`, { cause });
+    this.#context.notice({ code: 'namespace-forbidden', data: { namespace } }, { cause });
   }
 }

@@ -177,9 +177,9 @@ async function runListed(
   try {
     runs.check(namespaces.length);
     for (const name of runs.empty) {
-      const absent = await describeNamespace(context, name, 'it has no logs');
+      const absent = await describeNamespace(context, name, { lacks: 'logs' });
       if (absent !== undefined && runs.empty.length === namespaces.length && !context.follow) throw absent;
-      if (absent !== undefined) context.notice('namespace-not-found', absent.what);
+      if (absent !== undefined) context.notice({ code: 'namespace-not-found', data: { namespace: name } });
     }
     await explainEmpty(context, group, type, undefined, runs.sum);
   } catch (error) {

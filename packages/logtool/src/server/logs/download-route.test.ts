@@ -78,7 +78,7 @@ test.each([
 });
 
 test.each([
-  ['what is not there', { sources: ['pods/helo'] }, 404, 'not-found'],
+  ['what is not there', { sources: ['pods/helo'] }, 404, 'source-not-found'],
   ['what has no end', { sources: ['pods/hello'], follow: true }, 400, 'bad-request'],
   ['what is no source', { sources: ['pods/hel$lo'] }, 400, 'bad-source'],
 ])('%s is an answer of its own and no file', async (_, query, status, code) => {

@@ -144,7 +144,7 @@ test('a missing source is a notice with what to do, and the others continue', as
   const all = await frames.rest();
   expect(all.find(({ type }) => type === 'notice')).toMatchObject({
     code: 'source-failed',
-    error: { data: expect.objectContaining({ what: expect.stringContaining('wbe') }) },
+    error: { code: 'source-not-found', data: { name: 'wbe' } },
   });
   expect(messagesOf(all, 1)).toEqual(['one', 'two', 'three']);
 });

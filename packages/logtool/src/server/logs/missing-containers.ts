@@ -10,9 +10,5 @@ export function missingContainers(
   if (resume === undefined) return undefined;
   const ids = [...resume.points.keys()].filter((id) => !present.has(id));
   if (ids.length === 0) return undefined;
-  const text =
-    ids.length === 1
-      ? 'a container was deleted meanwhile; its last lines may be missing'
-      : `${ids.length} containers were deleted meanwhile; their last lines may be missing`;
-  return { type: 'notice', q, code: 'deleted-meanwhile', text, ids };
+  return { type: 'notice', q, code: 'deleted-meanwhile', data: { ids } };
 }

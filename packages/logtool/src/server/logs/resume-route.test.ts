@@ -78,7 +78,7 @@ test('a cut view resumes where it was: missing records come, and loaded ones can
   expect(fresh.map((line) => line.slice(line.indexOf(' ') + 1))).toEqual(['while away', 'live again']);
   expect(second.seen.find(({ type }) => type === 'notice')).toMatchObject({
     code: 'deleted-meanwhile',
-    ids: ['gone-uid/main'],
+    data: { ids: ['gone-uid/main'] },
   });
   expect(second.seen.some(({ type }) => type === 'gap')).toBe(false);
   await second.close();

@@ -63,13 +63,10 @@ function gapFrame({ target, from, to, cause }: FrameOf<'gap'>, q: number, table:
   };
 }
 
-function noticeFrame({ error, cause, ...notice }: FrameOf<'notice'>, q: number): LogFrame {
-  return {
-    ...notice,
-    q,
-    ...(error === undefined ? {} : { error: toWireError(error) }),
-    ...(cause === undefined ? {} : { cause: toWireError(cause) }),
-  };
+function noticeFrame(frame: FrameOf<'notice'>, q: number): LogFrame {
+  if (frame.code === 'source-failed') return { ...frame, q, error: toWireError(frame.error) };
+  const { cause, ...notice } = frame;
+  return { ...notice, q, ...(cause === undefined ? {} : { cause: toWireError(cause) }) };
 }
 
 function endFrame({ live, prev, next, cut }: FrameOf<'end'>, q: number): LogFrame {

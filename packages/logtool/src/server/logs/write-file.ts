@@ -1,5 +1,6 @@
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { Frame } from '../../domain/frame.ts';
+import type { LongLine } from '../../domain/notice.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { serverFailure } from '../failures.ts';
 import { ByteWriter } from './byte-writer.ts';
@@ -49,12 +50,12 @@ class Losses {
   check(frame: Frame): void {
     if (frame.type === 'source' && frame.state === 'failed') throw frame.error;
     if (frame.type !== 'notice') return;
-    if (frame.code === 'long-lines') throw tooLong(frame.text);
-    if (frame.error !== undefined && ++this.#failed >= this.#sources) throw frame.error;
+    if (frame.code === 'long-lines') throw tooLong(frame.data);
+    if (frame.code === 'source-failed' && ++this.#failed >= this.#sources) throw frame.error;
   }
 }
 
 /** A file cannot say that lines may be missing. */
-function tooLong(why: string): CodedError {
-  return serverFailure('long-lines', { why }, { exit: 'usage' });
+function tooLong(line: LongLine): CodedError {
+  return serverFailure('long-lines', line, { exit: 'usage' });
 }

@@ -103,10 +103,8 @@ test('more containers than may be followed at once take turns, and it is said', 
   await view.until(() => view.records.length >= wanted.length, 30_000);
   await view.close();
   expect(texts(view).sort()).toEqual(wanted.sort());
-  const notices = view.frames.flatMap((frame) => (frame.type === 'notice' ? [frame.text] : []));
-  expect(notices).toEqual([
-    'following 2 of 6 containers at a time, in turns; --max-log-requests=6 follows all at once',
-  ]);
+  const notices = view.frames.flatMap((frame) => (frame.type === 'notice' ? [frame] : []));
+  expect(notices).toEqual([{ type: 'notice', code: 'in-turns', data: { limit: 2, total: 6 } }]);
 });
 
 test('connections that break together are told of in one frame, and so is their return', async () => {

@@ -160,7 +160,6 @@ export class Followers {
     const total = this.#followers.size;
     if (this.#reportedTurns || total <= limit) return;
     this.#reportedTurns = true;
-    const text = `following ${limit} of ${total} containers at a time, in turns; --max-log-requests=${total} follows all at once`;
-    this.#merge.frame({ type: 'notice', code: 'in-turns', text });
+    this.#merge.frame({ type: 'notice', code: 'in-turns', data: { limit, total } });
   }
 }

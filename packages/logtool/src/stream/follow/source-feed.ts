@@ -52,5 +52,5 @@ export class SourceFeed {
 
 /** A source argument that failed as a whole has no container to be named by. */
 export function failedNotice(event: Extract<SourceEvent, { type: 'failed' }>): Frame {
-  return { type: 'notice', code: 'source-failed', text: event.error.message, error: event.error };
+  return { type: 'notice', code: 'source-failed', error: event.error };
 }

@@ -2,6 +2,7 @@ import type { ContainerTarget } from '../../domain/container.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { type LineParser, MAX_LINE_BYTES } from './line-parser.ts';
+import { nameOf } from './source-report.ts';
 
 /** Lines are read from their bytes so many at a time. */
 const BATCH_LINES = 128;
@@ -37,7 +38,7 @@ export function* linesOf(
 }
 
 /** Reports that lines of a container were longer than can be held. */
-export function cutNotice({ pod, container }: ContainerTarget, lines: number): Frame {
-  const text = `${lines} lines of ${pod}/${container} are longer than ${MAX_LINE_BYTES >> 20} MiB and were cut there`;
-  return { type: 'notice', code: 'line-cut', text };
+export function cutNotice(target: ContainerTarget, lines: number): Frame {
+  const data = { container: nameOf(target), lines, limitBytes: MAX_LINE_BYTES };
+  return { type: 'notice', code: 'line-cut', data };
 }

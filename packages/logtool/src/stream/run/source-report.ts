@@ -1,6 +1,7 @@
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { SourceState } from '../../domain/frame.ts';
+import type { NamedContainer } from '../../domain/notice.ts';
 import type { ReadContext } from '../read-context.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
@@ -37,9 +38,13 @@ export function reportOutcome(
     reportSource(context, target, { state: 'failed', error: outcome.error });
   } else if (outcome?.kind === 'absent') {
     // A node keeps one dead container of each: with the present one dead, too, the run before is removed.
-    const text = `the run before of ${target.namespace}/${target.pod}/${target.container} is not on its node any more`;
-    context.report({ type: 'notice', code: 'run-removed', text });
+    context.report({ type: 'notice', code: 'run-removed', data: { container: nameOf(target) } });
   }
+}
+
+/** The container as notices name it. */
+export function nameOf({ namespace, pod, container }: ContainerTarget): NamedContainer {
+  return { namespace, pod, container };
 }
 
 /** The reason of the pod's status where there is one (`ImagePullBackOff`), else the server's words. */

@@ -84,7 +84,7 @@ test('lines in front of a match that took too much memory are told of', async ()
   expect(shown).toBeGreaterThan(60);
   expect(shown).toBeLessThan(80);
   expect(beyond.filter(({ type }) => type === 'notice')).toMatchObject([
-    { code: 'context-cut', text: expect.stringContaining(`${80 - shown} lines before the match`) },
+    { code: 'context-cut', data: { lost: 80 - shown } },
   ]);
 });
 

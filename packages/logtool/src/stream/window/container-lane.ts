@@ -8,7 +8,7 @@ import type { Position } from '../run/position.ts';
 import { addressRun } from '../run/run-address.ts';
 import type { RunOutcome } from '../run/run-outcome.ts';
 import { RunReader } from '../run/run-reader.ts';
-import { reportOutcome } from '../run/source-report.ts';
+import { nameOf, reportOutcome } from '../run/source-report.ts';
 import { Walk } from '../run/walk.ts';
 import { isAfterTo, isBeforeFrom, sinceFor } from './bounds.ts';
 import { Lookahead } from './lookahead.ts';
@@ -161,9 +161,8 @@ export class ContainerLane {
   #reportSetBack(): void {
     if (this.#isSetBack || this.#options.from?.kind !== 'cursor') return;
     this.#isSetBack = true;
-    const { pod, container } = this.#target;
-    const text = `the clock of ${pod}/${container} was set back: lines that it wrote after that have timestamps before this page, and are not shown; --all shows them`;
-    this.#context.report({ type: 'notice', code: 'clock-set-back', text });
+    const data = { container: nameOf(this.#target) };
+    this.#context.report({ type: 'notice', code: 'clock-set-back', data });
   }
 
   #reportLostRuns(): void {

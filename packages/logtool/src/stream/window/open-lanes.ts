@@ -11,8 +11,7 @@ import { type BatchFilter, turnsAhead } from './window-result.ts';
 /** Throws the error where it says something else than that there is no place to write to. */
 function noTemporaryFile(error: unknown, containers: number): Frame {
   if (!isDiskFailure(error)) throw error;
-  const text = `the temporary file of what is read in turns cannot be written (${error.message}); reading all ${containers} containers at once`;
-  return { type: 'notice', code: 'no-temporary-file', text };
+  return { type: 'notice', code: 'no-temporary-file', data: { why: error.message, containers } };
 }
 
 export interface OpenLanes {
@@ -70,8 +69,7 @@ export async function* openLanes(
       read,
     )) {
       done++;
-      const text = `${done} of ${lanes.length} containers read; --max-log-requests reads more at once`;
-      yield { type: 'progress', text, done, total: lanes.length };
+      yield { type: 'progress', code: 'containers-read', data: { done, total: lanes.length } };
     }
   } catch (error) {
     const notice = noTemporaryFile(error, lanes.length);

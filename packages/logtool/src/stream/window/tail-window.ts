@@ -3,6 +3,7 @@ import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kub
 import type { Cursor } from '../../domain/cursor.ts';
 import type { Frame } from '../../domain/frame.ts';
 import { compareRecords, type LogRecord } from '../../domain/record.ts';
+import { nameList } from '../../domain/resolve-failures.ts';
 import type { EnginePlan } from '../engine.ts';
 import type { ReadContext } from '../read-context.ts';
 import { CursorCounter, isAfterTo } from './bounds.ts';
@@ -113,8 +114,7 @@ class TailSearch {
       yield* this.#fillAll(pending, isInTurns && round === 0);
       pending = this.#judge();
       if (pending.length === 0 || this.#isUsedUp(pending)) break;
-      if (round > 0)
-        yield { type: 'progress', text: `searching further back, ${Math.round(this.#bytes / 1e6)} MB read` };
+      if (round > 0) yield { type: 'progress', code: 'searching-back', data: { bytes: this.#bytes } };
       const factor =
         this.#input.matches === undefined ? 2 : searchStep(pending, bytesLeft(this.#plan, this.#bytes));
       for (const part of pending) part.want = Math.ceil(part.want * factor);
@@ -123,8 +123,7 @@ class TailSearch {
     const floor = this.stopped;
     // At the very time of the floor some may be unknown.
     this.#passed = this.#passed.filter((record) => compareTimestamps(record.at, floor) > 0);
-    const text = `searched back to ${formatTimestamp(floor)}; --search-limit searches further`;
-    yield { type: 'notice', code: 'search-limit', text };
+    yield { type: 'notice', code: 'search-limit', data: { at: formatTimestamp(floor) } };
   }
 
   async *#fillAll(pending: readonly Part[], reports: boolean): AsyncGenerator<Frame, void, undefined> {
@@ -135,7 +134,7 @@ class TailSearch {
       done++;
       this.#bytes += part.tail?.bytes ?? 0;
       this.#cutter.note(part);
-      if (reports) yield { type: 'progress', text: `${done} of ${total} containers read`, done, total };
+      if (reports) yield { type: 'progress', code: 'containers-read', data: { done, total } };
     }
   }
 
@@ -293,12 +292,12 @@ function justAfter({ seconds, nanos }: Timestamp): Cursor {
   return { at, shown: 0 };
 }
 
+/** Containers that a notice names. */
+const MAX_NAMED = 3;
+
 function rotatedNotice(parts: readonly Part[]) {
   const rotated = parts
     .filter((part) => part.tail?.rotated)
     .map(({ target }) => `${target.pod}/${target.container}`);
-  const more = rotated.length > 3 ? ` and ${rotated.length - 3} more` : '';
-  const names = rotated.slice(0, 3).join(', ') + more;
-  const text = `older lines of ${names} may have been rotated away on the node; the cluster serves no more than this`;
-  return { type: 'notice', code: 'rotated', text } as const;
+  return { type: 'notice', code: 'rotated', data: { containers: nameList(rotated, MAX_NAMED) } } as const;
 }

@@ -38,8 +38,7 @@ export interface SearchContext {
 
 /** Reported before containers are read in turns, for whoever waits for their first record. */
 export function turnsAhead(limit: number, total: number): Frame {
-  const text = `reading ${limit} of ${total} containers at a time, in turns; --max-log-requests=${total} reads all at once`;
-  return { type: 'progress', text, done: 0, total };
+  return { type: 'progress', code: 'in-turns', data: { limit, total } };
 }
 
 /** Opens a filter, which has state (context lines): a fresh one, or that of the whole view where it is followed. */

@@ -3,7 +3,12 @@ import type { LogSource } from '../../contract/log-source.ts';
 import { gapCauseText } from '../../messages/gap.ts';
 import { stateDetail } from '../../messages/source-state.ts';
 import type { Marker } from '../worker/store/line-store.ts';
-import { messageOf, noticeText } from './message-of.ts';
+import { messageOf } from './message-of.ts';
+import { noticeText } from './notices.ts';
+
+type NoticeFrame = Extract<LogFrame, { readonly type: 'notice' }>;
+/** A notice that is no failed source. */
+export type CodedNotice = Exclude<NoticeFrame, { readonly code: 'source-failed' }>;
 
 export type StateFrame = Extract<LogFrame, { readonly type: 'state' }>;
 
@@ -113,8 +118,7 @@ export function markerOfUnread(names: readonly string[], why: string): Marker {
   };
 }
 
-/** The row for a notice. The advice on flags that some have for a terminal is left out: a page has none. */
-export function markerOfNotice(frame: Extract<LogFrame, { readonly type: 'notice' }>): Marker {
-  const text = noticeText(frame);
-  return { marker: 'notice', source: undefined, text: text.replace(/; --[a-z].*$/s, ''), isWarning: false };
+/** The row for a notice. */
+export function markerOfNotice(frame: CodedNotice): Marker {
+  return { marker: 'notice', source: undefined, text: noticeText(frame), isWarning: false };
 }

@@ -1,5 +1,4 @@
 import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
-import type { WireError } from '../../contract/error.ts';
 import { KUBE_MESSAGES } from './kube.ts';
 import type { Message } from './message.ts';
 import { PAGE_MESSAGES } from './page.ts';
@@ -25,15 +24,4 @@ export function messageOf({ code, data }: Coded): Message {
 /** Whether an error brings its words along. */
 function isMessage(data: object): data is Message {
   return 'what' in data && typeof data.what === 'string';
-}
-
-/** A notice with the failure whose effect it reports. */
-export function noticeText({
-  text,
-  cause,
-}: {
-  readonly text: string;
-  readonly cause?: WireError | undefined;
-}): string {
-  return cause === undefined ? text : `${text}: ${messageOf(cause).what}`;
 }

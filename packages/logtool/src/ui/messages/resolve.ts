@@ -1,5 +1,15 @@
 import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
-import type { ResolveFailures } from '../../domain/source-event.ts';
+import type { ResolveFailures, UsedFilter } from '../../domain/resolve-failures.ts';
+import { listText, meantText } from '../../messages/lists.ts';
+import {
+  absentObjectFact,
+  effectText,
+  filteredFact,
+  isOneCluster,
+  kindAdvice,
+  noneOfKindFact,
+  noPodsFact,
+} from '../../messages/resolve.ts';
 import type { Message, Messages } from './message.ts';
 
 /** `messageOf`: the message of a failure inside another one. */
@@ -9,5 +19,89 @@ export function resolveMessages(messageOf: (failure: Coded) => Message): Message
       const { what, why, next } = messageOf(refusal);
       return { what: `pods cannot be chosen by ${fields.join(', ')}: ${what}`, why, next };
     },
+    'no-pods': (data) => ({ ...noPodsFact(data), next: noPodsAdvice(data) }),
+    'none-of-kind': (data) => ({
+      ...noneOfKindFact(data),
+      next: isOneCluster(data)
+        ? `kubectl get ${data.kinds}${data.isNamespaced ? ' -A' : ''} lists those there are`
+        : 'check the namespace, or look in all of them with *: before the source',
+    }),
+    'filter-leaves-none': (data) => ({
+      ...filteredFact(data, filterText),
+      next:
+        meantText(data.of === 'containers' ? data.near : []) ?? 'check the values, or leave out the filter',
+    }),
+    'source-not-found': (data) => ({
+      ...absentObjectFact(data),
+      next: meantText(data.near) ?? 'check the name and the namespace, which stands before the colon',
+    }),
+    'namespace-missing': ({ namespace, effect, near }) => ({
+      what: `namespace "${namespace}" does not exist`,
+      why: effectText(effect),
+      next: meantText(near) ?? 'kubectl get namespaces lists those there are',
+    }),
+    'unknown-kind': unknownKindMessage,
+    'kind-not-readable': ({ type }) => ({
+      what: `${type} cannot be log sources`,
+      why: 'the cluster does not let anyone get objects of that kind',
+    }),
+    'no-source': () => ({ what: 'no log source was given', next: 'choose a workload or a pod' }),
+    'container-not-found': ({ source, container, containers, near }) => ({
+      what:
+        container === undefined
+          ? `the pods of ${source} have no regular container`
+          : `no container "${container}" in the pods of ${source}`,
+      why: `the containers there are: ${listText(containers)}`,
+      next: meantText(near) ?? 'take one of these, or /* for all',
+    }),
   };
+}
+
+function unknownKindMessage(data: ResolveFailures['unknown-kind']): Message {
+  const next = kindAdvice(data);
+  switch (data.reason) {
+    case 'absent':
+      return {
+        what: `the cluster has no kind "${data.kind}"`,
+        why: `"${data.argument}" asks for one: what stands before the first slash is a kind`,
+        next,
+      };
+    case 'not-shown':
+      return {
+        what: `this server shows no kind "${data.kind}"`,
+        why: `it shows only namespace ${data.namespaces.join(', ')}, and kinds inside a namespace`,
+        next,
+      };
+  }
+}
+
+const FILTERS: Readonly<Record<UsedFilter['filter'], string>> = {
+  node: 'node',
+  region: 'region',
+  zone: 'zone',
+  os: 'operating system',
+  arch: 'architecture',
+  'excluded-pods': 'the pods left out,',
+  containers: 'container',
+  'excluded-containers': 'the containers left out,',
+  'excluded-kinds': 'the kinds of containers left out,',
+  states: 'state',
+};
+
+/** A filter as the page names it. */
+export function filterText({ filter, values }: UsedFilter): string {
+  return `${FILTERS[filter]} ${values.join(', ')}`;
+}
+
+function noPodsAdvice(data: ResolveFailures['no-pods']): string {
+  switch (data.reason) {
+    case 'undisclosed':
+      return 'check the name and the namespace';
+    case 'no-match':
+      return 'check the namespace, and what there is with: kubectl get pods --show-labels';
+    case 'owns-none':
+      return 'logs go with their pods; those of new ones are shown when the newest lines are followed';
+    case 'scaled-to-zero':
+      return 'scale it up, or wait for its pods';
+  }
 }

@@ -4,6 +4,7 @@ import type {
   RequestProblem,
   TurnRefusal,
 } from '../../contract/server-failures.ts';
+import { longLineText } from '../../messages/notice.ts';
 import type { Message, Messages } from './message.ts';
 
 export const SERVER_MESSAGES: Messages<AnswerFailures> = {
@@ -39,10 +40,9 @@ export const SERVER_MESSAGES: Messages<AnswerFailures> = {
     why: 'only pages of this server may ask it',
     next: 'open the dashboard itself; behind a proxy, ask whoever runs the server to allow its host name',
   }),
-  'log-unreadable': ({ pod, why }) => ({ what: `the log of ${pod} cannot be read to its end`, why }),
-  'long-lines': ({ why }) => ({
+  'long-lines': (line) => ({
     what: 'lines are too long for this pattern',
-    why,
+    why: longLineText(line),
     next: 'use a smaller pattern, or text without operators',
   }),
   'method-not-allowed': () => ({ what: 'the API takes no HEAD requests' }),

@@ -3,8 +3,8 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
-import { namesText } from '../../../domain/names-text.ts';
 import { subjectText } from '../../../messages/kube-parts.ts';
+import { namesText } from '../../../messages/lists.ts';
 import { Batch } from './batch.ts';
 import { targetText } from './source-lines.ts';
 

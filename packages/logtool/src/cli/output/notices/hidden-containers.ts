@@ -1,5 +1,5 @@
 import type { ContainerTarget } from '../../../domain/container.ts';
-import { namesText } from '../../../domain/names-text.ts';
+import { namesText } from '../../../messages/lists.ts';
 
 const MAX_NAMED = 5;
 

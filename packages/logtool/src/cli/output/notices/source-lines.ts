@@ -1,8 +1,8 @@
 import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
 import type { Frame, GapCause, SourceFrame } from '../../../domain/frame.ts';
-import { namesText } from '../../../domain/names-text.ts';
 import { gapCauseText } from '../../../messages/gap.ts';
+import { namesText } from '../../../messages/lists.ts';
 import { stateDetail } from '../../../messages/source-state.ts';
 import { worded } from '../../messages/worded.ts';
 

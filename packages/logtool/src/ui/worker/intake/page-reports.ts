@@ -1,6 +1,7 @@
 import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { markerOfGap, markerOfUnread } from '../../messages/markers.ts';
-import { messageOf, noticeText } from '../../messages/message-of.ts';
+import { messageOf } from '../../messages/message-of.ts';
+import { noticeText } from '../../messages/notices.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { Page } from './page-reader.ts';
 
@@ -31,11 +32,14 @@ function reportNotice(
   frame: Extract<PageReport, { readonly type: 'notice' }>,
   at: Timestamp | undefined,
 ): void {
-  const { error, code } = frame;
+  if (frame.code === 'source-failed') {
+    const { error } = frame;
+    const key = `notice source-failed ${messageOf(error).what}`;
+    log.problems.set(key, { key, error, source: undefined });
+    return;
+  }
   const text = noticeText(frame);
-  const key = `notice ${code} ${text}`;
-  if (error !== undefined) log.problems.set(key, { key, error, source: undefined });
-  else if (OF_LINES.has(code) && !isReported(log, text))
+  if (OF_LINES.has(frame.code) && !isReported(log, text))
     log.mark({ marker: 'notice', source: undefined, text, isWarning: false }, at);
 }
 

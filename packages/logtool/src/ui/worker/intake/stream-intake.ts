@@ -1,5 +1,6 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { parseTimestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { WireError } from '../../../contract/error.ts';
 import type { LogFrame } from '../../../contract/log-frame.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { WireRecord } from '../../../contract/wire-record.ts';
@@ -11,11 +12,14 @@ import {
   type StateFrame,
   stateKey,
 } from '../../messages/markers.ts';
-import { noticeText } from '../../messages/message-of.ts';
+import { messageOf } from '../../messages/message-of.ts';
+import { noticeText } from '../../messages/notices.ts';
 import { type HeldLog, lineOf } from '../store/held-log.ts';
 import { isClusterAway } from './cluster-away.ts';
 import { MarkerFold } from './marker-fold.ts';
 import type { EndFrame } from './page-reader.ts';
+
+type DeletedNotice = Extract<LogFrame, { readonly code: 'deleted-meanwhile' }>;
 
 /** This many containers that were deleted meanwhile are named; for more, one row gives the number. */
 const NAMED_DELETED = 3;
@@ -78,8 +82,7 @@ export class StreamIntake {
         return;
       }
       case 'notice': {
-        const key = `notice ${frame.code} ${noticeText(frame)}`;
-        if (frame.error !== undefined) log.problems.set(key, { key, error: frame.error, source: undefined });
+        if (frame.code === 'source-failed') this.#takeFailed(frame.error);
         else if (frame.code === 'deleted-meanwhile') this.#takeDeleted(frame);
         else log.mark(markerOfNotice(frame));
         this.#options.onChange();
@@ -117,14 +120,21 @@ export class StreamIntake {
     return isChanged;
   }
 
+  /** A source argument failed as a whole. */
+  #takeFailed(error: WireError): void {
+    const key = `notice source-failed ${messageOf(error).what}`;
+    this.#log.problems.set(key, { key, error, source: undefined });
+  }
+
   /** Containers that were deleted while nobody was connected: they are gone, as others that leave. */
-  #takeDeleted({ ids = [], text }: Extract<LogFrame, { readonly type: 'notice' }>): void {
+  #takeDeleted(frame: DeletedNotice): void {
+    const { ids } = frame.data;
     const log = this.#log;
     const { sources } = log.store;
     const deleted = ids.flatMap((id) => sources.all.findLast(({ wire }) => wire.id === id) ?? []);
     for (const { index } of deleted) sources.setGone(index);
     if (deleted.length === 0 || deleted.length > NAMED_DELETED) {
-      log.mark({ marker: 'left', source: undefined, text, isWarning: true });
+      log.mark({ marker: 'left', source: undefined, text: noticeText(frame), isWarning: true });
       return;
     }
     for (const { index, wire } of deleted) {

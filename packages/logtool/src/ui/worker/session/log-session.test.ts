@@ -407,7 +407,7 @@ test('what was wrong with a source goes with it', async () => {
   };
   const denied = { code: 'forbidden', data: {} };
   driver.server.streams.at(-1)?.push([
-    { type: 'notice', q: 0, code: 'source-failed', text: 'deployment "nothere" was not found', error },
+    { type: 'notice', q: 0, code: 'source-failed', error },
     { type: 'state', q: 0, source: 1, state: 'failed', error: denied },
   ]);
   await driver.settle();

@@ -1,0 +1,161 @@
+import { type Coded, failuresOf, type NoData } from '@logtool/kube/src/values/coded-error.ts';
+import type { NameList } from '@logtool/kube/src/values/failures.ts';
+
+/** What can go wrong between source arguments and containers: each code with its data. */
+export interface ResolveFailures extends EmptySources {
+  /** Filters by these fields of a node cannot be applied; `refusal` says why. */
+  'nodes-forbidden': { readonly fields: readonly string[]; readonly refusal: Coded };
+  /** An object that is named does not exist. */
+  'source-not-found': AbsentObject;
+  'namespace-missing': {
+    readonly namespace: string;
+    readonly effect: NamespaceEffect;
+    readonly near: readonly string[];
+  };
+  /** The cluster has no such kind, or the server does not show it, with the namespaces and kinds that it shows. */
+  'unknown-kind': UnknownKind;
+  /** Nobody may get objects of this type. */
+  'kind-not-readable': { readonly type: string };
+  'no-source': NoData;
+  /** The pods of the source have no such container; without `container`, none that is regular. */
+  'container-not-found': {
+    readonly source: string;
+    readonly container?: string | undefined;
+    readonly containers: NameList;
+    readonly near: readonly string[];
+  };
+}
+
+export interface AbsentObject {
+  readonly kind: string;
+  readonly name: string;
+  readonly place: SearchedPlace;
+  /** The name is that of a kind, which was meant. */
+  readonly meantKind?: string | undefined;
+  /** The objects of the kind; without names they cannot be listed. */
+  readonly existing?: { readonly kinds: string; readonly names?: NameList | undefined } | undefined;
+  /** Sources that may have been meant, as they can be typed. */
+  readonly near: readonly string[];
+  /** The pod whose container the name may be. */
+  readonly containerOf?: string | undefined;
+}
+
+/** What follows from a missing namespace. */
+export type NamespaceEffect =
+  | { readonly lacks: 'logs' }
+  | { readonly lacks: 'kind'; readonly kinds: string }
+  | { readonly lacks: 'object'; readonly kind: string; readonly name: string };
+
+export type UnknownKind =
+  /** `asPod`: the argument, if a container of a pod was meant. */
+  | {
+      readonly reason: 'absent';
+      readonly kind: string;
+      readonly argument: string;
+      readonly near: readonly string[];
+      readonly asPod?: string | undefined;
+    }
+  | {
+      readonly reason: 'not-shown';
+      readonly kind: string;
+      readonly namespaces: readonly string[];
+      readonly near: readonly string[];
+      readonly kinds: readonly string[];
+    };
+
+/** Sources without a container, which may still get one. */
+export interface EmptySources {
+  'no-pods': NoPods;
+  /** `pattern`: what the names have to match. */
+  'none-of-kind': {
+    readonly kinds: string;
+    readonly pattern?: string | undefined;
+    readonly place: SearchedPlace;
+    readonly isNamespaced: boolean;
+  };
+  'filter-leaves-none': FilteredOut;
+}
+
+/** Where objects are looked for. `cluster`: they are in no namespace. */
+export type SearchedPlace =
+  | { readonly in: 'cluster' }
+  | { readonly in: 'namespace'; readonly namespace: string }
+  | { readonly in: 'namespaces'; readonly namespaces: readonly string[] }
+  | { readonly in: 'matching'; readonly pattern: string }
+  | { readonly in: 'everywhere' };
+
+/** Selectors that pods have to match, as they were typed. */
+interface Selectors {
+  readonly selector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+}
+
+export type NoPods =
+  | { readonly reason: 'scaled-to-zero'; readonly source: string; readonly place: SearchedPlace }
+  /** The server does not report which objects exist. */
+  | {
+      readonly reason: 'undisclosed';
+      readonly source: string;
+      readonly kinds: string;
+      readonly place: SearchedPlace;
+    }
+  | (Selectors & {
+      readonly reason: 'no-match';
+      readonly pattern?: string | undefined;
+      readonly place: SearchedPlace;
+    })
+  /** So many objects were found. `node`: its name or a pattern, where the source is nodes. */
+  | (Selectors & {
+      readonly reason: 'owns-none';
+      readonly source: string;
+      readonly kinds: string;
+      readonly found: number;
+      readonly place: SearchedPlace;
+      readonly node?: { readonly name?: string | undefined } | undefined;
+    });
+
+/** A filter that was given, with the values asked for. */
+export interface UsedFilter {
+  readonly filter:
+    | 'node'
+    | 'region'
+    | 'zone'
+    | 'os'
+    | 'arch'
+    | 'excluded-pods'
+    | 'containers'
+    | 'excluded-containers'
+    | 'excluded-kinds'
+    | 'states';
+  readonly values: readonly string[];
+}
+
+export type FilteredOut =
+  /** `found`: what the pods have instead, by filter. */
+  | {
+      readonly of: 'pods';
+      readonly source: string;
+      readonly pods: number;
+      readonly filters: readonly UsedFilter[];
+      readonly found: readonly { readonly filter: UsedFilter['filter']; readonly values: NameList }[];
+    }
+  | {
+      readonly of: 'states';
+      readonly source: string;
+      readonly wanted: readonly string[];
+      readonly states: readonly string[];
+    }
+  | {
+      readonly of: 'containers';
+      readonly source: string;
+      readonly filters: readonly UsedFilter[];
+      readonly containers: NameList;
+      readonly near: readonly string[];
+    };
+
+export const resolveFailure = failuresOf<ResolveFailures>();
+
+/** The first names, and how many there are beside them. */
+export function nameList(names: readonly string[], max: number): NameList {
+  return { names: names.slice(0, max), more: Math.max(0, names.length - max) };
+}

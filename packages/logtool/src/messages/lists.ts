@@ -1,0 +1,21 @@
+import type { NameList } from '@logtool/kube/src/values/failures.ts';
+
+/** `a, b and 97 more` */
+export function listText({ names, more }: NameList): string {
+  return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** The same of names that are all there, of which so many are shown. */
+export function namesText(names: readonly string[], max: number): string {
+  return listText({ names: names.slice(0, max), more: Math.max(0, names.length - max) });
+}
+
+/** `a, b and c` */
+export function andText(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+/** `did you mean a or b?`; undefined without any. */
+export function meantText(near: readonly string[]): string | undefined {
+  return near.length === 0 ? undefined : `did you mean ${near.join(' or ')}?`;
+}

@@ -1,0 +1,94 @@
+import type { LongLine, NamedContainer, Notices, UnknownPlaces, Watched } from '../domain/notice.ts';
+import { andText, listText } from './lists.ts';
+import { type FilterText, filteredFact, noneOfKindFact, noPodsFact, placeText } from './resolve.ts';
+
+/** One text for each notice: a code without a text does not compile. */
+export type NoticeTexts<Codes = Notices> = {
+  readonly [C in keyof Codes & string]: (data: Codes[C]) => string;
+};
+
+/** What every reader is told; the terminal adds which flag helps. */
+export function noticeTexts(filterText: FilterText): NoticeTexts {
+  return {
+    'run-removed': ({ container: { namespace, pod, container } }) =>
+      `the run before of ${namespace}/${pod}/${container} is not on its node any more`,
+    'line-cut': ({ container, lines, limitBytes }) =>
+      `${lines} lines of ${nameText(container)} are longer than ${limitBytes >> 20} MiB and were cut there`,
+    'context-cut': ({ container, at, lost }) =>
+      `${lost} lines before the match at ${at} in ${nameText(container)} are not shown, and of later ones some may be missing: lines that wait for a match take too much memory`,
+    'long-lines': longLineText,
+    'in-turns': ({ limit, total }) => `following ${limit} of ${total} containers at a time, in turns`,
+    'no-temporary-file': ({ why, containers }) =>
+      `the temporary file of what is read in turns cannot be written (${why}); reading all ${containers} containers at once`,
+    'search-limit': ({ at }) => `searched back to ${at}`,
+    'clock-set-back': ({ container }) =>
+      `the clock of ${nameText(container)} was set back: lines that it wrote after that have timestamps before this page, and are not shown`,
+    rotated: ({ containers }) =>
+      `older lines of ${listText(containers)} may have been rotated away on the node; the cluster serves no more than this`,
+    'namespace-not-found': ({ namespace }) => `namespace "${namespace}" does not exist`,
+    'namespace-forbidden': ({ namespace }) => `namespace "${namespace}" is left out`,
+    'owners-forbidden': () => 'pods are matched by the names of their owners, which is less certain',
+    'nodes-forbidden': unknownText,
+    'no-pods': (data) =>
+      data.reason === 'scaled-to-zero' ? noPodsFact(data).what : `${noPodsFact(data).what}; waiting for some`,
+    'none-of-kind': (data) => `${noneOfKindFact(data).what}; waiting for some`,
+    'filter-leaves-none': (data) => `${filteredFact(data, filterText).what}; waiting for some`,
+    polling: ({ isForbidden, ...watched }) =>
+      isForbidden
+        ? `you lack permission to watch ${watchedText(watched)}; asking again every few seconds instead`
+        : `${watchedText(watched)} cannot be watched: asking again every few seconds instead`,
+    retrying: ({ why, ...watched }) =>
+      `lost contact with ${watchedText(watched)}, trying again${whyText(why)}`,
+    live: (watched) => `reconnected to ${watchedText(watched)}`,
+    'cluster-away': ({ why }) => `Lost contact with the cluster, trying again${whyText(why)}`,
+    'cluster-refuses': ({ why }) => `Lost contact with the cluster, trying again${whyText(why)}`,
+    'cluster-back': () => 'Reconnected to the cluster',
+  };
+}
+
+export function longLineText({ container, at, bytes, limitBytes }: LongLine): string {
+  return `the line at ${at} in ${nameText(container)} has ${countText(bytes)} bytes; patterns of this size are matched only in the first ${countText(limitBytes)} bytes of a line, here and in other long lines`;
+}
+
+function nameText({ pod, container }: NamedContainer): string {
+  return `${pod}/${container}`;
+}
+
+function countText(count: number): string {
+  return count.toLocaleString('en');
+}
+
+function whyText(why: string | undefined): string {
+  return why === undefined ? '' : `: ${why}`;
+}
+
+function watchedText({ type, place }: Watched): string {
+  switch (place.in) {
+    case 'cluster':
+      return type;
+    case 'everywhere':
+      return `${type} in all namespaces`;
+    default:
+      return `${type} ${placeText(place)}`;
+  }
+}
+
+function unknownText(data: UnknownPlaces): string {
+  switch (data.effect) {
+    case 'left-out': {
+      const { fields, pods, total } = data;
+      return `${pods.names.length + pods.more} of ${total} pods are left out because their ${andText(fields)} is unknown (${listText(pods)})`;
+    }
+    case 'left-out-later':
+      return `pod ${data.pod} is left out because its ${andText(data.fields)} is unknown, and so are later ones`;
+    case 'unknown':
+      return `unknown: ${data.parts.map((part) => `${andText(part.fields)} of ${podsText(part)}`).join(', ')}`;
+  }
+}
+
+/** `all 5 pods`, `2 of 5 pods (shop/web-0, shop/web-1)` */
+function podsText({ pods, total }: Extract<UnknownPlaces, { effect: 'unknown' }>['parts'][number]): string {
+  const count = pods.names.length + pods.more;
+  if (count < total) return `${count} of ${total} pods (${listText(pods)})`;
+  return total === 1 ? `pod ${listText(pods)}` : `all ${total} pods`;
+}

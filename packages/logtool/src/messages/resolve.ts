@@ -1,0 +1,155 @@
+import type {
+  AbsentObject,
+  EmptySources,
+  FilteredOut,
+  NamespaceEffect,
+  NoPods,
+  SearchedPlace,
+  UnknownKind,
+  UsedFilter,
+} from '../domain/resolve-failures.ts';
+import { listText } from './lists.ts';
+
+/** What a message says for every reader; what to do next depends on who reads it. */
+interface Fact {
+  /** What happened. */
+  readonly what: string;
+  /** Why, as far as is known. */
+  readonly why?: string | undefined;
+}
+
+/** How a reader knows a filter with its values. */
+export type FilterText = (filter: UsedFilter) => string;
+
+/** `in namespace "shop"` */
+export function placeText(place: SearchedPlace): string {
+  switch (place.in) {
+    case 'cluster':
+      return 'in the cluster';
+    case 'namespace':
+      return `in namespace "${place.namespace}"`;
+    case 'namespaces':
+      return `in the namespaces ${place.namespaces.map((name) => `"${name}"`).join(', ')}`;
+    case 'matching':
+      return `in namespaces like "${place.pattern}"`;
+    case 'everywhere':
+      return 'in any namespace';
+  }
+}
+
+export function noPodsFact(data: NoPods): Fact {
+  const place = placeText(data.place);
+  switch (data.reason) {
+    case 'undisclosed':
+      return {
+        what: `no pods match ${data.source} ${place}`,
+        why: `this server does not report which ${data.kinds} exist`,
+      };
+    case 'no-match':
+      return {
+        what: `no pods match: there are none${likeText(data.pattern)}${selectorsText(data)} ${place}`,
+        why: 'the name, the labels or the namespace are others, or the pods are gone with their logs',
+      };
+    case 'owns-none':
+      return {
+        what: `no pods match: ${data.source} ${place} has none${selectorsText(data)}`,
+        why: data.found > 1 ? `${data.found} ${data.kinds} were found, and none of them has pods` : undefined,
+      };
+    case 'scaled-to-zero':
+      return { what: `${data.source} ${place} has no pods: it is scaled to 0` };
+  }
+}
+
+export function noneOfKindFact(data: EmptySources['none-of-kind']): Fact {
+  return {
+    what: `there are no ${data.kinds}${likeText(data.pattern)} ${placeText(data.place)}`,
+    why: isOneCluster(data) ? 'the name may be another' : 'the name or the namespace may be another',
+  };
+}
+
+/** Whether all namespaces were searched, or the objects are in none. */
+export function isOneCluster({ isNamespaced, place }: EmptySources['none-of-kind']): boolean {
+  return !isNamespaced || place.in === 'everywhere';
+}
+
+export function filteredFact(data: FilteredOut, filterText: FilterText): Fact {
+  switch (data.of) {
+    case 'pods': {
+      const pods =
+        data.pods === 1
+          ? `the only pod of ${data.source} does not`
+          : `none of the ${data.pods} pods of ${data.source}`;
+      return {
+        what: `${pods} match ${data.filters.map(filterText).join(' ')}`,
+        why: data.found
+          .map(({ filter, values }) =>
+            filter === 'excluded-pods'
+              ? `pods: ${listText(values)}`
+              : `${filter}: the pods have ${listText(values)}`,
+          )
+          .join('; '),
+      };
+    }
+    case 'states':
+      return {
+        what: `none of the containers of ${data.source} match ${filterText({ filter: 'states', values: data.wanted })}`,
+        why: `the containers are ${data.states.join(', ')}`,
+      };
+    case 'containers':
+      return {
+        what: `none of the containers of ${data.source} match ${data.filters.map(filterText).join(' ')}`,
+        why: `the containers are: ${listText(data.containers)}`,
+      };
+  }
+}
+
+export function absentObjectFact(data: AbsentObject): Fact {
+  const place = placeText(data.place);
+  return {
+    what: `${data.kind} "${data.name}" was not found ${place}`,
+    why:
+      data.meantKind === undefined
+        ? data.existing && existingText(data.existing, place)
+        : `"${data.name}" without a kind is the name of a pod, and no pod has it`,
+  };
+}
+
+function existingText({ kinds, names }: NonNullable<AbsentObject['existing']>, place: string): string {
+  if (names === undefined) return `logtool cannot list ${kinds} ${place}`;
+  if (names.names.length === 0) return `there are no ${kinds} ${place}`;
+  return `the ${kinds} there are: ${listText(names)}`;
+}
+
+export function effectText(effect: NamespaceEffect): string {
+  switch (effect.lacks) {
+    case 'logs':
+      return 'so it has no logs';
+    case 'kind':
+      return `so there are no ${effect.kinds} in it`;
+    case 'object':
+      return `so ${effect.kind} "${effect.name}" was not found`;
+  }
+}
+
+/** What to do about a kind that does not exist: one that is near, else one that there is. */
+export function kindAdvice(data: UnknownKind): string {
+  if (data.near.length > 0) return `did you mean ${data.near.join(' or ')}?`;
+  if (data.reason === 'not-shown') return `choose one of ${data.kinds.join(', ')}`;
+  const kinds = 'kubectl api-resources lists the kinds that there are';
+  return data.asPod === undefined ? kinds : `for a container of a pod write ${data.asPod}; ${kinds}`;
+}
+
+function likeText(pattern: string | undefined): string {
+  return pattern === undefined ? '' : ` like "${pattern}"`;
+}
+
+function selectorsText({
+  selector,
+  fieldSelector,
+}: {
+  readonly selector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+}): string {
+  const labels = selector === undefined ? '' : ` with labels ${selector}`;
+  return labels + (fieldSelector === undefined ? '' : ` with fields ${fieldSelector}`);
+}

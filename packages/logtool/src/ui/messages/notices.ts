@@ -1,0 +1,27 @@
+import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
+import type { WireError } from '../../contract/error.ts';
+import type { Notices, ServerNotices } from '../../domain/notice.ts';
+import { type NoticeTexts, noticeTexts } from '../../messages/notice.ts';
+import { messageOf } from './message-of.ts';
+import { filterText } from './resolve.ts';
+
+/** What the page shows of each notice. */
+const NOTICE_TEXTS: NoticeTexts<Notices & ServerNotices> = {
+  ...noticeTexts(filterText),
+  'deleted-meanwhile': ({ ids: { length } }) =>
+    length === 1
+      ? 'a container was deleted meanwhile; its last lines may be missing'
+      : `${length} containers were deleted meanwhile; their last lines may be missing`,
+};
+const TEXTS: Readonly<Record<string, (data: never) => string>> = NOTICE_TEXTS;
+
+/** A notice with the failure that it is the effect of. One that this page has no text for shows its code. */
+export function noticeText({
+  code,
+  data,
+  cause,
+}: Coded & { readonly cause?: WireError | undefined }): string {
+  // The table is typed: what has the code has its data.
+  const text = TEXTS[code]?.(data as never) ?? code;
+  return cause === undefined ? text : `${text}: ${messageOf(cause).what}`;
+}

@@ -1,4 +1,5 @@
 import type { ContainerTarget } from '../domain/container.ts';
+import type { PatternSize } from '../domain/patterns/filter-failures.ts';
 import type { Window } from '../domain/window.ts';
 import type { ConfigFormat } from './config-file/config-format.ts';
 
@@ -80,7 +81,7 @@ export interface ValueFailures {
   'bad-namespace': { readonly why: string };
   'bad-image': { readonly why: string };
   'bad-pattern': { readonly why: string };
-  'pattern-too-large': { readonly why: string; readonly next: string };
+  'pattern-too-large': PatternSize;
   'bad-host': Record<never, never>;
   'bad-port': { readonly max: number; readonly next: string };
   'metrics-port-taken': Record<never, never>;

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
 import { ANSWER_DATA } from './answer-failures.ts';
+import { FILTER_DATA } from './filter-failures.ts';
 import { KUBE_DATA } from './kube-failures.ts';
 import { RESOLVE_DATA } from './resolve-failures.ts';
 
@@ -8,7 +9,7 @@ import { RESOLVE_DATA } from './resolve-failures.ts';
 const Words = z.object({ what: z.string(), why: z.string().optional(), next: z.string().optional() });
 
 /** The data of every code that an answer can have. */
-const DATA = { ...KUBE_DATA, ...RESOLVE_DATA, ...ANSWER_DATA };
+const DATA = { ...KUBE_DATA, ...RESOLVE_DATA, ...FILTER_DATA, ...ANSWER_DATA };
 
 const Denied = z
   .object({

@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { expect, test } from 'vitest';
+import { filterFailure } from '../domain/patterns/filter-failures.ts';
 import { answerFailure } from './answer-failure.ts';
 import type { ServerEnv } from './services.ts';
 import { codeOf, type Logged, recorder } from './testing/start-dashboard.ts';
@@ -35,9 +35,7 @@ test('work that ends because its client has gone is no failure', async () => {
 });
 
 test('a person with too many open patterns gets that error, not one of the cluster', async () => {
-  const { app } = failing(
-    new LogtoolError({ code: 'too-many-patterns', what: 'too large', why: 'too many' }),
-  );
+  const { app } = failing(filterFailure('too-many-patterns', { size: 60_000, limit: 50_000 }));
   const answer = await app.request('/');
   expect([answer.status, await codeOf(answer)]).toEqual([429, 'too-many-patterns']);
 });

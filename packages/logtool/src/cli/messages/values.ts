@@ -1,4 +1,5 @@
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import { querySizeText, SMALLER_PATTERNS } from '../../messages/filter.ts';
 import type { ValueFailures } from '../failures.ts';
 import type { Message } from './message.ts';
 
@@ -69,7 +70,7 @@ export const VALUE_MESSAGES: {
     why: `it is not a regular expression: ${why}`,
     next: 'write RE2 syntax, as Go has it',
   }),
-  'pattern-too-large': (message) => message,
+  'pattern-too-large': (size) => ({ why: querySizeText(size), next: SMALLER_PATTERNS }),
   'bad-host': () => ({
     why: 'it is neither a host name nor an address',
     next: 'write --host=localhost',

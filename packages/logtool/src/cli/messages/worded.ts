@@ -1,5 +1,6 @@
 import { type Coded, CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { FILTER_MESSAGES } from './filter.ts';
 import { HELM_MESSAGES } from './helm.ts';
 import { KUBE_MESSAGES } from './kube.ts';
 import type { Message, MessageOfFailure } from './message.ts';
@@ -10,6 +11,7 @@ import { SIMCLUSTER_MESSAGES } from './simcluster.ts';
 const MESSAGES: Readonly<Record<string, (data: never, messageOf: MessageOfFailure) => Message>> = {
   ...KUBE_MESSAGES,
   ...resolveMessages(messageOf),
+  ...FILTER_MESSAGES,
   ...SERVER_MESSAGES,
   ...SIMCLUSTER_MESSAGES,
   ...HELM_MESSAGES,

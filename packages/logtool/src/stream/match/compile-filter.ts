@@ -103,7 +103,7 @@ export async function compileHighlight(
   ignoreCase: boolean,
 ): Promise<(text: string) => readonly Span[]> {
   const compiled = await Promise.all(
-    patterns.map((pattern) => compilePattern(pattern, ignoreCase, '--highlight')),
+    patterns.map((pattern) => compilePattern(pattern, ignoreCase, 'highlight')),
   );
   return (text) => {
     const plain = stripSgrText(text);

@@ -10,7 +10,7 @@ export interface CompiledSet {
 
 /** Throws usage errors of patterns that cannot be read. */
 export async function compileSet({ include, excludes }: PatternSet): Promise<CompiledSet> {
-  const compile = ({ text, ignoreCase, flag }: PatternText) => compilePattern(text, ignoreCase, flag);
+  const compile = ({ text, ignoreCase, use }: PatternText) => compilePattern(text, ignoreCase, use);
   return {
     include: include && (await compile(include)),
     excludes: await Promise.all(excludes.map(compile)),

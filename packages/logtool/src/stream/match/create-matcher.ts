@@ -64,8 +64,8 @@ function patternsOf({ grep, exclude, ignoreCase }: FilterPlan): {
   readonly texts: PatternSet;
   readonly expressions: PatternSet;
 } {
-  const include = grep === undefined ? undefined : { text: grep, ignoreCase, flag: '--grep' };
-  const excludes = exclude.map((text) => ({ text, ignoreCase, flag: '--exclude' }));
+  const include = grep === undefined ? undefined : { text: grep, ignoreCase, use: 'grep' as const };
+  const excludes = exclude.map((text) => ({ text, ignoreCase, use: 'exclude' as const }));
   const isIncludeExpression = include !== undefined && isExpression(include);
   return {
     texts: {

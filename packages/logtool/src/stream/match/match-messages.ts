@@ -1,10 +1,11 @@
-import type { ErrorParts } from '@logtool/kube/src/values/errors.ts';
+import type { Coded, ErrorClass } from '@logtool/kube/src/values/coded-error.ts';
+import type { PatternUse } from '../../domain/patterns/filter-failures.ts';
 
-/** A pattern as it was given; `flag` is named where it is wrong. */
+/** A pattern as it was given. */
 export interface PatternText {
   readonly text: string;
   readonly ignoreCase: boolean;
-  readonly flag: string;
+  readonly use: PatternUse;
 }
 
 /** The patterns of one query that a thread tests. A message passes that matches `include`, and none of `excludes`. */
@@ -33,10 +34,15 @@ export type MatchRequest =
     }
   | { readonly type: 'forget'; readonly id: number };
 
+/** An error as data: its class does not cross the border of a thread. */
+export interface SentError extends Coded {
+  readonly exit: ErrorClass;
+}
+
 /** From the thread. */
 export interface MatchAnswer {
   readonly job: number;
   /** For each message 1 where it passes, else 0. */
   readonly passed?: Uint8Array<ArrayBuffer> | undefined;
-  readonly error?: ErrorParts | undefined;
+  readonly error?: SentError | undefined;
 }

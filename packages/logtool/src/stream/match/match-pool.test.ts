@@ -31,7 +31,7 @@ class FakeThread extends EventEmitter {
   }
 }
 
-const SET = { include: { text: 'a.c', ignoreCase: false, flag: '--grep' }, excludes: [] };
+const SET = { include: { text: 'a.c', ignoreCase: false, use: 'grep' as const }, excludes: [] };
 let threads: FakeThread[];
 
 beforeEach(() => {

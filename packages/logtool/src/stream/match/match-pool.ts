@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '@logtool/kube/src/thread/start-thread.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { filterFailure } from '../../domain/patterns/filter-failures.ts';
 import type { MatchAnswer, MatchRequest, Messages, PatternSet } from './match-messages.ts';
 
 /** Threads that match for everybody; one processor stays free for all else. */
@@ -87,7 +88,7 @@ export class MatchPool {
         resolve: ({ passed, error }) => {
           signal?.removeEventListener('abort', onAbort);
           if (error === undefined) resolve(passed);
-          else reject(new LogtoolError(error));
+          else reject(new CodedError(error.code, error.data, { exit: error.exit }));
         },
         reject: (error) => {
           signal?.removeEventListener('abort', onAbort);
@@ -209,22 +210,15 @@ export class MatchPool {
   }
 }
 
-function failed(error: Error): LogtoolError {
+function failed(error: Error): CodedError {
   const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  return new LogtoolError({
-    code: 'match-failed',
-    what: 'the filter failed',
-    why: isMemory ? `matching its patterns takes more than ${HEAP_MIB} MiB of memory` : error.message,
-    next: 'use fewer or simpler patterns',
-    cause: error,
-  });
+  return filterFailure(
+    'match-failed',
+    isMemory ? { reason: 'memory', limitMib: HEAP_MIB } : { reason: 'error', why: error.message },
+    { cause: error },
+  );
 }
 
-function tooSlow(): LogtoolError {
-  return new LogtoolError({
-    code: 'match-too-slow',
-    what: 'the filter takes too long',
-    why: `matching a few lines took more than ${MAX_JOB_MS / 1000} s`,
-    next: 'use fewer or simpler patterns',
-  });
+function tooSlow(): CodedError {
+  return filterFailure('match-too-slow', { limitMs: MAX_JOB_MS });
 }

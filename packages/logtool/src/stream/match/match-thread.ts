@@ -1,9 +1,10 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { letOthersGoFirst } from '@logtool/kube/src/thread/let-others-go-first.ts';
-import { type ErrorParts, LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { filterFailure } from '../../domain/patterns/filter-failures.ts';
 import { type CompiledSet, compileSet, passes, plainBytes } from './compiled-set.ts';
-import type { MatchAnswer, MatchRequest, Messages, PatternSet } from './match-messages.ts';
+import type { MatchAnswer, MatchRequest, Messages, PatternSet, SentError } from './match-messages.ts';
 
 /** What the engine remembers of lines grows up to 8 MiB a pattern; beyond this much all is compiled anew. */
 const MAX_HEAP_BYTES = 96 * 1024 * 1024;
@@ -25,7 +26,7 @@ parentPort?.on('message', (request: MatchRequest) => {
   const answer = (rest: Omit<MatchAnswer, 'job'>) => parentPort?.postMessage({ job, ...rest });
   work(id, messages).then(
     (passed) => answer({ passed }),
-    (error: unknown) => answer({ error: partsOf(error) }),
+    (error: unknown) => answer({ error: sentError(error) }),
   );
 });
 
@@ -46,11 +47,10 @@ function passedOf(set: CompiledSet, { bytes, ends }: Messages): MatchAnswer['pas
   return passed;
 }
 
-/** An error as data: its class does not cross the border of a thread. */
-function partsOf(error: unknown): ErrorParts {
-  if (error instanceof LogtoolError) {
-    const { code, what, why, next, exit } = error;
-    return { code, what, why, next, exit };
-  }
-  return { code: 'match-failed', what: 'the filter failed', why: String(error) };
+function sentError(error: unknown): SentError {
+  const { code, data, exit } =
+    error instanceof CodedError
+      ? error
+      : filterFailure('match-failed', { reason: 'error', why: String(error) });
+  return { code, data, exit };
 }

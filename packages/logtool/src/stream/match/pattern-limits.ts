@@ -1,4 +1,4 @@
-import { LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
+import { filterFailure, type PatternSize } from '../../domain/patterns/filter-failures.ts';
 import { patternSize } from '../../domain/patterns/pattern-size.ts';
 import { MAX_QUICK_BYTES } from './find-text.ts';
 import { MAX_MAIN_SIZE, MAX_PERSON_SIZE, MAX_QUERY_SIZE } from './match-limits.ts';
@@ -21,25 +21,17 @@ export function sizeOfTexts({ include, excludes }: PatternSet): number {
   return bytes <= MAX_QUICK_BYTES ? 0 : Math.ceil(bytes / 8);
 }
 
-export const SMALLER = 'use smaller counts in {n,m}, fewer classes such as \\pL, or fewer patterns';
-
-/** Why patterns of this size are refused; undefined where they are not. */
-export function whyTooLarge(size: number): string | undefined {
-  if (size <= MAX_QUERY_SIZE) return undefined;
-  return `compiled, the patterns have about ${inText(size)} instructions; a query may have ${inText(MAX_QUERY_SIZE)}`;
+/** The size and its limit where patterns of this size are refused; undefined where they are not. */
+export function oversize(size: number): PatternSize | undefined {
+  return size <= MAX_QUERY_SIZE ? undefined : { size, limit: MAX_QUERY_SIZE };
 }
 
 /** The size of all patterns of a query. Throws the usage error `pattern-too-large`. */
 export function checkQuerySize(patterns: readonly string[], ignoreCase: boolean): number {
   const size = patterns.reduce((sum, pattern) => sum + sizeOf(pattern, ignoreCase), 0);
-  const why = whyTooLarge(size);
-  if (why === undefined) return size;
-  throw usageError({
-    code: 'pattern-too-large',
-    what: 'the patterns of the filter are too large',
-    why,
-    next: SMALLER,
-  });
+  const tooLarge = oversize(size);
+  if (tooLarge === undefined) return size;
+  throw filterFailure('pattern-too-large', tooLarge, { exit: 'usage' });
 }
 
 interface OpenSizes {
@@ -56,7 +48,8 @@ const openSizes = new Map<string, OpenSizes>();
 export function holdSize(person: string, size: number, signal: AbortSignal | undefined): boolean {
   if (size === 0 || signal === undefined || signal.aborted) return size <= MAX_MAIN_SIZE;
   const open = openSizes.get(person) ?? { all: 0, main: 0 };
-  if (open.all + size > MAX_PERSON_SIZE) throw tooMany(open.all + size);
+  if (open.all + size > MAX_PERSON_SIZE)
+    throw filterFailure('too-many-patterns', { size: open.all + size, limit: MAX_PERSON_SIZE });
   const isMain = open.main + size <= MAX_MAIN_SIZE;
   openSizes.set(person, open);
   open.all += size;
@@ -68,17 +61,4 @@ export function holdSize(person: string, size: number, signal: AbortSignal | und
   };
   signal.addEventListener('abort', release, { once: true });
   return isMain;
-}
-
-function tooMany(size: number): LogtoolError {
-  return new LogtoolError({
-    code: 'too-many-patterns',
-    what: 'the patterns of your open queries are too large',
-    why: `compiled, they have about ${inText(size)} instructions together; one person may have ${inText(MAX_PERSON_SIZE)}`,
-    next: 'close some views, or use smaller patterns',
-  });
-}
-
-function inText(count: number): string {
-  return count.toLocaleString('en');
 }

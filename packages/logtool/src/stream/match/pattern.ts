@@ -1,6 +1,5 @@
-import { usageError } from '@logtool/kube/src/values/errors.ts';
-import { caretUnder } from '../../domain/caret.ts';
 import { findSpans, type Span } from '../../domain/find-spans.ts';
+import { filterFailure, type PatternUse } from '../../domain/patterns/filter-failures.ts';
 import { findPatternFault } from '../../domain/patterns/pattern-fault.ts';
 import { holdsText, MAX_QUICK_BYTES } from './find-text.ts';
 import { requiredText } from './required-text.ts';
@@ -17,10 +16,10 @@ export interface Pattern {
 
 /**
  * Compiles RE2 text (https://github.com/google/re2/wiki/Syntax): its time is linear in the message, whatever the
- * pattern. Text without operators is searched as bytes, and then the engine is not even loaded. `flag` is named in the
- * usage error that a wrong pattern throws.
+ * pattern. Text without operators is searched as bytes, and then the engine is not even loaded. Throws the usage error
+ * `bad-pattern`, which names `use`.
  */
-export async function compilePattern(text: string, ignoreCase: boolean, flag: string): Promise<Pattern> {
+export async function compilePattern(text: string, ignoreCase: boolean, use: PatternUse): Promise<Pattern> {
   const literal = ignoreCase ? undefined : literalOf(text);
   if (literal !== undefined) return literalPattern(literal);
   const { RE2JS } = await import('re2js');
@@ -34,13 +33,7 @@ export async function compilePattern(text: string, ignoreCase: boolean, flag: st
     };
   } catch (error) {
     const fault = findPatternFault(text, error, (prefix) => RE2JS.compile(prefix));
-    throw usageError({
-      code: 'bad-pattern',
-      what: `${flag} is not a regular expression that can be read`,
-      why: `${fault.why}:\n${caretUnder(text, fault.index)}`,
-      next: 'the syntax is that of RE2 (no look-around, no back-references); a backslash makes a sign literal',
-      cause: error,
-    });
+    throw filterFailure('bad-pattern', { use, pattern: text, fault }, { exit: 'usage', cause: error });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
+import { FILTER_MESSAGES } from './filter.ts';
 import { KUBE_MESSAGES } from './kube.ts';
 import type { Message } from './message.ts';
 import { PAGE_MESSAGES } from './page.ts';
@@ -8,6 +9,7 @@ import { SERVER_MESSAGES } from './server.ts';
 const MESSAGES: Readonly<Record<string, (data: never) => Message>> = {
   ...KUBE_MESSAGES,
   ...resolveMessages(messageOf),
+  ...FILTER_MESSAGES,
   ...SERVER_MESSAGES,
   ...PAGE_MESSAGES,
 };

@@ -32,14 +32,14 @@ export async function readPatterns(
   ignoreCase: boolean,
 ): Promise<string | undefined> {
   if (uses.length === 0) return undefined;
-  const { SMALLER, sizeOf, whyTooLarge } = await import('../../../stream/match/pattern-limits.ts');
+  const { oversize, sizeOf } = await import('../../../stream/match/pattern-limits.ts');
   const { RE2JS } = await import('re2js');
   let size = 0;
   for (const use of uses) {
     // Before it is compiled: that takes time in proportion.
     size += sizeOf(use.value ?? '', ignoreCase);
-    const tooLarge = whyTooLarge(size);
-    if (tooLarge !== undefined) throw badValue('pattern-too-large', use, { why: tooLarge, next: SMALLER });
+    const tooLarge = oversize(size);
+    if (tooLarge !== undefined) throw badValue('pattern-too-large', use, tooLarge);
     try {
       RE2JS.compile(use.value ?? '', ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
     } catch (error) {

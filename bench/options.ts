@@ -9,9 +9,9 @@ export interface BenchOptions {
   /** Parts of names; cases whose name holds one of them are measured. Empty: all. */
   readonly only: readonly string[];
   readonly rounds: number;
-  /** Whether results.md is written anew: not for a part of the cases. */
+  /** Whether to rewrite results.md: not for a part of the cases. */
   readonly isWritten: boolean;
-  /** A cluster that is there; a simulated one when left out. */
+  /** An existing cluster; a simulated one if left out. */
   readonly foreign: ForeignPlace | undefined;
   readonly kubectl: string | undefined;
   readonly helm: string | undefined;

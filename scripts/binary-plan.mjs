@@ -14,7 +14,7 @@ export function planBinaries(args, out, host = process) {
       target: { type: 'string', multiple: true },
       all: { type: 'boolean', default: false },
       outfile: { type: 'string' },
-      // Tests that look for a version use one of their own.
+      // Tests that check a version use one of their own.
       version: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },

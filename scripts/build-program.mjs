@@ -4,12 +4,14 @@ import { build, transform } from 'esbuild';
 const MODULE = /\.js$/;
 
 /**
- * Bundles the command line: a chunk for each part that is loaded when it is asked for, each a script in CommonJS
- * form, since those alone can be compiled with the code of an earlier run (packages/logtool/src/start). The names of chunks hold a
- * hash of their content, so the entry's name stands for the whole program.
+ * Bundles the command line: a chunk for each part that is loaded on demand, each a script in CommonJS form,
+ * because only those can be compiled with the code of an earlier run (packages/logtool/src/start). The names
+ * of chunks hold a hash of their content, so the entry's name identifies the whole program.
  *
  * @param {import('esbuild').BuildOptions & { write: false, metafile: true }} options
+ *
  * @param {string} version
+ *
  * @param {string} threads what the program finds the scripts of threads with
  */
 export async function buildProgram(options, version, threads) {

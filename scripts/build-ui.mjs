@@ -22,7 +22,8 @@ export async function buildUi(outDir) {
       }
     },
   };
-  // Whoever builds (tests do, with another value): React's own checks are not for the person who reads logs.
+  // The builder's environment must not matter (tests set another value): React's own checks are not for
+  // users.
   process.env.NODE_ENV = 'production';
   const config = mergeConfig(pageConfig, {
     logLevel: 'warn',

@@ -53,6 +53,6 @@ try {
 
 placeBuild(join(root, 'dist'), files, {
   entries: ['start.cjs', 'ui/index.html'],
-  // What is packed holds this build alone.
+  // The package contains only this build.
   ...(['pack', 'publish'].includes(process.env.npm_command ?? '') ? { keepMs: 0 } : {}),
 });

@@ -8,7 +8,7 @@ const cache = join(import.meta.dirname, '../.cache/bun', BUN);
 
 /**
  * Bun for a platform, from npm, in a folder of its own: nobody else needs its hundred megabytes. npm checks the package
- * against its digest in the registry, and this function that digest against the one of the table. Throws where it
+ * against its digest in the registry, and this function that digest against the one of the table. Throws if it
  * cannot be had.
  */
 export function findBun(target = hostTarget()) {

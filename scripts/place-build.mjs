@@ -14,13 +14,16 @@ const LIST = '.files.json';
 const DAY_MS = 86_400_000;
 
 /**
- * Puts the files of a build into `folder` while programs of earlier builds run from there: such a program loads
- * further chunks when it needs them. The names of chunks hold a hash of their content, so those of several builds
- * live side by side. A file that the new build has no more stays for `keepMs` from that moment on; those whose time
- * is over are removed. Each file appears whole (written elsewhere, renamed), entry points behind what they import.
+ * Puts the files of a build into `folder` while programs of earlier builds run from there: such a program
+ * loads further chunks when it needs them. The names of chunks hold a hash of their content, so those of
+ * several builds live side by side. A file that the new build no longer has stays for `keepMs` from that
+ * moment on; expired ones are removed. Each file appears whole (written elsewhere, renamed), entry points
+ * after their imports.
  *
  * @param {string} folder
+ *
  * @param {ReadonlyMap<string, Uint8Array | string>} files paths below the folder to contents
+ *
  * @param {{ entries: readonly string[], keepMs?: number, nowMs?: number }} options
  */
 export function placeBuild(folder, files, { entries, keepMs = DAY_MS, nowMs = Date.now() }) {
@@ -70,7 +73,7 @@ function filesBelow(folder) {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
-/** Undefined when there is no list: a folder of before there was one. */
+/** Undefined without a list: a folder from before lists existed. */
 function filesOfLastBuild(folder) {
   try {
     return JSON.parse(readFileSync(join(folder, LIST), 'utf8'));

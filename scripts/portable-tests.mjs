@@ -18,11 +18,14 @@ export function testsBesideCode(root) {
 }
 
 /**
- * Of `files`, the tests that a system can run. The rule looks at what a test and all code behind it import: nothing that
- * starts programs and no oracle; on Windows, whose files, paths and sockets behave otherwise, none of those either.
+ * Of `files`, the tests that a system can run. The rule follows the imports of a test: it must start no
+ * programs and use no oracle; on Windows, whose files, paths and sockets behave differently, none of those
+ * either.
  *
  * @param {string} root
+ *
  * @param {readonly string[]} files
+ *
  * @param {NodeJS.Platform} platform
  */
 export async function portableTests(root, files, platform) {

@@ -15,7 +15,7 @@ export function runNpm(args, options = {}) {
 
 /**
  * The command that starts the program of a package in node_modules: `toolCommand('vitest')`. `name` is that of the
- * program where the package has another one.
+ * program if the package has another one.
  *
  * @returns {[command: string, script: string]}
  */

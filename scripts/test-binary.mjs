@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'logtool-binary-'));
 const program = join(folder, process.platform === 'win32' ? 'logtool.exe' : 'logtool');
 const steps = [
   [process.execPath, 'scripts/build.mjs'],
-  // The version is the one that the tests look for.
+  // The version is the one that the tests expect.
   [process.execPath, 'scripts/build-binary.mjs', '--version=1.2.3', `--outfile=${program}`],
   [...toolCommand('vitest'), 'run', 'test/suites/end-to-end', 'test/suites/completion'],
 ];

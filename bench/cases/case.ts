@@ -14,7 +14,7 @@ export interface Bench {
   readonly directory: string;
 }
 
-/** A thing to measure. What it throws is told in the report as its failure. */
+/** A measured case. The report shows what it throws as its failure. */
 export interface Case {
   readonly name: string;
   run(bench: Bench): Promise<readonly Row[]>;

@@ -4,7 +4,10 @@ import { type Case, Skipped, whereOf } from './case.ts';
 
 const ROUND_TRIP_MS = 40;
 
-/** As far from the server as people are: what counts is how often they wait for an answer before they ask again. */
+/**
+ * With the latency of a distant server: the cost is how often the programs wait for an answer before they ask
+ * again.
+ */
 export const DISTANCE_CASES: readonly Case[] = [
   far(
     comparison({

@@ -5,7 +5,7 @@ import { type Bench, type Case, whereOf } from './case.ts';
 
 const GOAL = 3;
 
-/** How soon the first record of many containers comes, beside that of one container; logtool alone. */
+/** Time to the first record of many containers, compared with one container; only logtool. */
 export const FIRST_RECORD_CASE: Case = {
   name: 'many first record',
   async run(bench) {

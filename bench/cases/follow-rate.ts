@@ -13,7 +13,7 @@ const LINES_PER_SECOND = 20_000;
 /** How long the last lines may take to come. */
 const PATIENCE_MS = 30_000;
 
-/** Memory and processor time of following, over time; 20,000 lines a second where somebody can write them. */
+/** Memory and processor time of following, over time; 20,000 lines a second if somebody can write them. */
 export const FOLLOW_RATE_CASE: Case = {
   name: 'follow rate',
   async run(bench) {
@@ -49,7 +49,9 @@ async function follow(bench: Bench, { who, command }: FollowWords): Promise<Row>
   }
 }
 
-/** Writes for so many seconds, and says how many lines; where nobody can write, it waits: undefined. */
+/**
+ * Writes for this many seconds, and returns the number of lines; undefined after waiting, if it cannot write.
+ */
 async function write({ place, followSeconds }: Bench, who: Follower): Promise<number | undefined> {
   if (place.simulated === undefined) {
     await sleep(followSeconds * 1000);

@@ -7,7 +7,7 @@ export interface FollowWords {
   readonly command: readonly string[];
 }
 
-/** The same of whatever is there, from now on, without anything beside the messages. */
+/** The same for an existing workload, from now on, printing only messages. */
 export function followBare({ place, programs }: Bench): readonly FollowWords[] {
   return [
     ...programs.logtools.map(({ kind, command }) => ({
@@ -25,7 +25,7 @@ export function followBare({ place, programs }: Bench): readonly FollowWords[] {
 }
 
 /**
- * Each logtool and kubectl, told to follow what is written for it from its beginning on; in another cluster all follow
+ * Each logtool and kubectl, following the lines written for it from the start; in another cluster all follow
  * the same workload.
  */
 export function followWords(bench: Bench, how: FollowedKind): readonly FollowWords[] {

@@ -2,12 +2,12 @@ import type { Searched } from '../cluster/place.ts';
 import { comparison } from '../measure/compare.ts';
 import { type Bench, type Case, Skipped, whereOf } from './case.ts';
 
-/** A search through a whole log, 200 MB where it can be chosen, and for the last matches, beside kubectl and grep. */
+/** A search through a whole log, 200 MB if it can be chosen, and for the last matches, beside kubectl and grep. */
 export const GREP_CASES: readonly Case[] = [
   grep('grep literal', ({ literal }) => literal, '-F', 0.8),
   grep('grep expression', ({ expression }) => expression, '-E', 0.5),
   comparison({
-    // As people ask first: the last ten of a word that is rare, 160 MB where that can be chosen.
+    // As people ask first: the last ten of a word that is rare, 160 MB if that can be chosen.
     name: 'grep last 10',
     logtool: (bench) => [
       ...['logs', bench.place.pod, '--previous=no', '--raw', '--force'],

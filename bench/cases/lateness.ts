@@ -5,14 +5,14 @@ import type { Row } from '../report/row.ts';
 import { type Bench, Skipped } from './case.ts';
 import { followBare } from './follow-words.ts';
 
-/** What they print first are lines of before. */
+/** The first lines they print are old ones. */
 const START_MS = 5000;
 const FEWEST = 20;
 
 /**
- * Follows a workload with logtool and kubectl at once, for as long as a follow is measured, and tells how much later
- * than out of kubectl the lines come out of logtool: of those whose text came once. Nothing is written, and no clock
- * but this machine's counts.
+ * Follows a workload with logtool and kubectl at once, for as long as a follow is measured, and reports how
+ * much later than kubectl logtool prints lines, for lines whose text came once. Writes nothing, and uses only
+ * this machine's clock.
  */
 export async function lateness(bench: Bench): Promise<readonly Row[]> {
   const followers = followBare(bench).map(({ who, command }) => ({

@@ -10,7 +10,7 @@ const kubectl = ({ place, programs }: Bench, tail: number) => [
   ],
 ];
 
-/** The containers of a workload, a hundred where they can be chosen, in true order. */
+/** The containers of a workload, a hundred if they can be chosen, in true order. */
 export const MANY_CASES: readonly Case[] = [
   comparison({
     name: 'many all',

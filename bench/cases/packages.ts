@@ -48,7 +48,7 @@ export const PACKAGE_CASES: readonly Case[] = [
   }),
 ];
 
-/** Releases to list: three in the simulated cluster; in another one what is there. */
+/** Releases to list: three in the simulated cluster; in another one the existing ones. */
 async function listable(bench: Bench): Promise<void> {
   const { place, programs } = bench;
   if (place.simulated === undefined) return readable(bench, ['--all-namespaces']);
@@ -57,7 +57,7 @@ async function listable(bench: Bench): Promise<void> {
     await outputOf([...(programs.logtools[0]?.command ?? []), ...install, '--name', name], place.env);
 }
 
-/** Releases are secrets; before helm renders one with the server's help it looks for one of that name. */
+/** Releases are secrets; before helm renders one with the server's help it checks for one of that name. */
 async function readable({ place, programs }: Bench, where: readonly string[]): Promise<void> {
   const ask = [
     programs.kubectl,

@@ -3,7 +3,7 @@ import { type Case, whereOf } from './case.ts';
 
 const WHOLE = ['--all', '--previous=no'];
 
-/** The whole log of one container, 160 MB where it can be chosen. The peer is kubectl without timestamps in both. */
+/** The whole log of one container, 160 MB if it can be chosen. The peer is kubectl without timestamps in both. */
 export const WHOLE_LOG_CASES: readonly Case[] = [
   comparison({
     name: 'whole log raw',

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { outputOf } from '../measure/output-of.ts';
 import type { Place } from './place.ts';
 
-/** The same cluster, so many ms away: what is sent takes half of it, what is answered the other half. */
+/** The same cluster, with this many ms of latency: requests take half of it, answers the other half. */
 export async function atDistance(place: Place, kubectl: string, roundTripMs: number): Promise<Place> {
   const view = ['config', 'view', '--raw', '--minify', '--flatten', '-o', 'json'];
   const config = JSON.parse(
@@ -61,7 +61,7 @@ async function startDelay(host: string, port: number, roundTripMs: number): Prom
   };
 }
 
-/** Writes what one socket gives to the other at the time that `due` tells at its arrival, in order. */
+/** Passes data of one socket to the other at the time that `due` returns at its arrival, in order. */
 function delayed(from: Socket, to: Socket, due: () => number): void {
   let last: Promise<unknown> = Promise.resolve();
   const later = (act: () => void) => {

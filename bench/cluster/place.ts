@@ -7,11 +7,11 @@ export interface Searched {
   readonly pod: string;
   readonly literal: string;
   readonly expression: string;
-  /** A word of the pod with the long log: there are few lines with it where that can be chosen. */
+  /** A word of the pod with the long log: there are few lines with it if that can be chosen. */
   readonly rare: string;
 }
 
-/** Where is measured, and what is there. */
+/** The cluster of a measurement, and its workloads. */
 export interface Place {
   /** A sentence on the cluster, for the report. */
   readonly words: string;
@@ -19,7 +19,7 @@ export interface Place {
   readonly namespace: string;
   /** A pod of one container with a long log. */
   readonly pod: string;
-  /** The pod whose log is searched, and what for; undefined where its last lines have no word. */
+  /** The pod whose log is searched, and what for; undefined if its last lines have no word. */
   readonly searched: Searched | undefined;
   /** KIND/NAME of many containers. */
   readonly workload: string;
@@ -27,7 +27,7 @@ export interface Place {
   readonly small: string;
   /** The label selector of the workload's pods, for kubectl. */
   readonly selector: string;
-  /** A source of one container: as those of the workload where that can be chosen. */
+  /** A source of one container: as those of the workload if that can be chosen. */
   readonly single: string;
   /** The environment of the programs that are measured. */
   readonly env: NodeJS.ProcessEnv;

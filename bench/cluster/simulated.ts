@@ -26,7 +26,7 @@ export async function startSimulated(program: string): Promise<SimulatedCluster>
   const cluster = spawn(process.execPath, [program, '--directory', directory, scenario], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // Its files go when it is gone, or it would write some behind our back.
+  // Its files go when it has ended, or it would write more meanwhile.
   const close = async () => {
     await end(cluster, 'SIGTERM');
     rmSync(directory, { recursive: true, force: true });

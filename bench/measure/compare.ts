@@ -5,14 +5,14 @@ import type { Logtool } from './programs.ts';
 import { PREFIX } from './records.ts';
 import { type Cost, type Pipeline, runOnce } from './run-once.ts';
 
-/** One thing to do, said to logtool and to its peer in their own words. */
+/** One task, as command lines of logtool and of its peer. */
 export interface Comparison {
   readonly name: string;
   /** Arguments of logtool. */
   readonly logtool: (bench: Bench) => readonly string[];
   readonly peer: (bench: Bench) => Pipeline;
   readonly alike: Alike;
-  /** What they are told where outputs are compared, if by themselves they leave out what could be. */
+  /** Arguments for comparing outputs, if the programs by default leave out parts to compare. */
   readonly logtoolCompared?: (bench: Bench) => readonly string[];
   readonly peerCompared?: (bench: Bench) => Pipeline;
   /** How the peer begins its lines, if not as kubectl does. */
@@ -32,8 +32,8 @@ interface Way {
 }
 
 /**
- * Start to exit, in turn, so many rounds. Before them each runs once unmeasured: caches are warm then, and the outputs
- * are compared, since a fast wrong answer is worth nothing.
+ * Start to exit, in turn, for this many rounds. Before them each runs once unmeasured: this warms caches, and
+ * the outputs are compared, because a fast wrong answer is worthless.
  */
 export function comparison(one: Comparison): Case {
   return {

@@ -5,8 +5,8 @@ const HEADINGS = new Set(['HOOKS:', 'MANIFEST:']);
 const NOTES = 'NOTES:';
 
 /**
- * The objects in what `install --dry-run` prints, hooks among them: logtool prints them alone, helm with words of its
- * own before, between and behind them. Each as JSON with its keys in order.
+ * The objects in the output of `install --dry-run`, including hooks: logtool prints only those, helm adds
+ * text before, between and after them. Each as JSON with its keys in order.
  */
 export function manifestObjects(output: string): readonly string[] {
   const lines = output.split('\n');

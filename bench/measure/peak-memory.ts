@@ -3,8 +3,9 @@ import { readFile, rm } from 'node:fs/promises';
 import { processUse } from './process-file.ts';
 
 /*
- * Peak memory is the most that was resident at once, as the kernel counts it. GNU time prints it (ru_maxrss of the
- * program that it starts); without it, Linux tells it of a process that runs (VmHWM), and elsewhere nobody does.
+ * Peak memory is the most that was resident at once, as the kernel counts it. GNU time prints it (ru_maxrss
+ * of the program that it starts); without it, Linux reports it for a running process (VmHWM), and other
+ * systems do not.
  */
 const TIME = '/usr/bin/time';
 const SAMPLE_MS = 3;
@@ -28,7 +29,7 @@ export interface PeakMeter {
   readonly words: readonly string[];
   /** Called with the shell's process, once it runs. */
   watch(shellPid: number): void;
-  /** Bytes, once the shell has ended; undefined where nobody knows. */
+  /** Bytes, once the shell has ended; undefined if unknown. */
   read(): Promise<number | undefined>;
 }
 

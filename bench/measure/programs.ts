@@ -12,11 +12,11 @@ export interface Logtool {
 }
 
 export interface Programs {
-  /** With Node, and the single file that `npm run build:binary` makes where it is there. */
+  /** With Node, and the single file of `npm run build:binary` if it exists. */
   readonly logtools: readonly Logtool[];
   readonly kubectl: string;
   readonly helm: string;
-  /** Undefined where it can neither be found nor built. */
+  /** Undefined if it can neither be found nor built. */
   readonly stern: string | undefined;
 }
 

@@ -4,13 +4,15 @@ import { createHash } from 'node:crypto';
 export interface RecordsDigest {
   /** Stands for all records, in whatever order they came. */
   readonly sum: string;
-  /** Whether no record came behind a later one. */
+  /** Whether no record came after a later one. */
   readonly isInOrder: boolean;
   /** The last ones in time, in order. */
   readonly latest: readonly string[];
 }
 
-/** How a program begins its lines: what the first group matches is the time, what is behind the match the message. */
+/**
+ * How a program begins its lines: the first group matches the time, the rest after the match is the message.
+ */
 export const PREFIX = {
   logtool: /^(\S+) {2}/,
   kubectl: /^(?:\[\S+\] )?(\S+) /,

@@ -8,7 +8,7 @@ export interface Cost {
   readonly wallMs: number;
   /** User and system, of every process of the pipeline. */
   readonly cpuMs: number;
-  /** Peak of resident memory of the pipeline's first process; undefined where it cannot be told. */
+  /** Peak of resident memory of the pipeline's first process; undefined if unknown. */
   readonly peakBytes: number | undefined;
 }
 
@@ -69,7 +69,7 @@ function bash(script: string, env: NodeJS.ProcessEnv, meter: PeakMeter) {
   });
 }
 
-/** What a program said last. */
+/** The last lines that a program printed. */
 export function lastLines(errors: string): string {
   return errors.trim().split('\n').slice(-3).join('; ');
 }

@@ -5,7 +5,7 @@ import { outputOf } from './output-of.ts';
 
 const VERSION = 'v1.33.0';
 
-/** The real stern, built once from its source into `.cache/`; undefined where Go is not here, or cannot build it. */
+/** The real stern, built once from its source into `.cache/`; undefined if Go is not here, or cannot build it. */
 export async function sternPath(root: string): Promise<string | undefined> {
   const folder = join(root, '.cache', `stern-${VERSION}`);
   const program = join(folder, 'stern');

@@ -8,7 +8,7 @@ export const SEVERAL_GOALS: LatencyGoals = { medianMs: 30, p99Ms: 300 };
 export const LONE_GOALS: LatencyGoals = { medianMs: 5, p99Ms: 300 };
 /** Memory is flat when the last third of the time has at most that many times the most of the second. */
 const FLAT = 1.1;
-/** Of the samples, one a second, those that are told. */
+/** Of the samples, one a second, those that the report shows. */
 const EVERY = 5;
 
 export interface LatencyGoals {

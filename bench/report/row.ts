@@ -3,7 +3,7 @@ import type { Cost } from '../measure/run-once.ts';
 
 /** A line of the table. */
 export interface Row {
-  /** Which logtool, or what else is told. */
+  /** Which logtool, or which other figure. */
   readonly who: string;
   readonly cells: readonly Cell[];
   /** A word on what was compared. */
@@ -14,9 +14,9 @@ export interface Row {
 export interface Cell {
   readonly column: 'wall' | 'cpu' | 'peak' | 'other';
   readonly text: string;
-  /** What the goal is for, where the column does not say it. */
+  /** What the goal is for, if the column does not say it. */
   readonly name?: string;
-  /** Whether the goal is met; undefined where there is none. */
+  /** Whether the goal is met; undefined if there is none. */
   readonly isMet: boolean | undefined;
 }
 

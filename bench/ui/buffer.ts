@@ -49,7 +49,7 @@ export async function buffer(
   return { figures, written };
 }
 
-/** Resolves with the number of lines that the page holds, once it holds so many. */
+/** Resolves with the number of lines that the page holds, once it holds this many. */
 async function held(page: Page, lines: number): Promise<number> {
   const reached = await page.waitForFunction(
     (wanted) => {

@@ -1,6 +1,9 @@
 const SPIN_MS = 1_000;
 
-/** How many times longer than alone a program takes now: wall time over processor time of one that only counts. */
+/**
+ * How much longer a program takes now than on an idle machine: wall time over processor time of one that only
+ * counts.
+ */
 export function busyness(): number {
   const cpu = process.cpuUsage();
   const startMs = performance.now();

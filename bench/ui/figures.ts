@@ -19,7 +19,7 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** Times against a limit in ms: the median counts, the worst is told. */
+/** Times against a limit in ms: the median decides, and the report shows the worst. */
 export function times(what: string, samples: readonly number[], limitMs: number): Figure {
   const median = middle(samples);
   const worst = Math.max(...samples);

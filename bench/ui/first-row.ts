@@ -12,7 +12,7 @@ const CASES = [
 /** From the click on a workload to the frame that shows its first line, in a browser that has nothing cached. */
 export async function firstRow(browser: Browser, parts: Parts, rounds: number): Promise<Figure[]> {
   const samples = CASES.map((): number[] => []);
-  // In turn, so that a machine that is busy for a while spoils no case alone.
+  // In turn, so that a temporarily busy machine affects all cases.
   for (let round = 0; round < rounds; round++) {
     for (const [index, [name]] of CASES.entries()) samples[index]?.push(await openOnce(browser, parts, name));
   }

@@ -73,7 +73,7 @@ async function jumpToTime(browser: Browser, parts: Parts, at: Date): Promise<num
     return window.probe.firstLineMs();
   });
   await field.press('Enter');
-  // The first line at or behind the time, which may be of the next second: not one of those shown before.
+  // The first line at or after the time, which may be of the next second: not one shown earlier.
   const ms = await page.evaluate(
     ({ atMs, dayMs, beforeMs }) => {
       const lagMs = (ms: number) => (ms - atMs + dayMs) % dayMs;
@@ -94,7 +94,7 @@ export async function olderPages(browser: Browser, parts: Parts): Promise<Figure
   const tookMs: number[] = [];
   for (let number = 0; number < PAGES; number++) tookMs.push(await olderPage(page));
   await context.close();
-  // One page alone says little on a machine that does other things: the last three against the first three.
+  // A single page means little on a busy machine: compare the last three with the first three.
   const first = middle(tookMs.slice(0, 3));
   const last = middle(tookMs.slice(-3));
   return [

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 
-/** Memory of the process that runs the page and its worker, in bytes: all of it, and what is its own alone. */
+/** Memory of the process that runs the page and its worker, in bytes: all of it, and its private part. */
 export async function pageMemory(
   browser: Browser,
 ): Promise<{ readonly resident: number; readonly own: number }> {

@@ -6,9 +6,9 @@ export interface Probe {
   stop(): Seen;
   /** The next event of that type is where time begins. To be called before the event is sent: it may overtake. */
   arm(type: 'click' | 'keydown' | 'input'): void;
-  /** Resolves with the time from that event until a frame was drawn that holds what is looked for. */
+  /** Resolves with the time from that event until a frame was drawn that satisfies the condition. */
   sinceEvent(isDrawn: () => boolean): Promise<number>;
-  /** Resolves with the time when a frame was drawn that holds what is looked for. */
+  /** Resolves with the time when a frame was drawn that satisfies the condition. */
   drawn(isDrawn: () => boolean): Promise<number>;
   /** The time of day that the first line has which is drawn, in ms; NaN: there is none. */
   firstLineMs(): number;
@@ -45,7 +45,7 @@ export function installProbe(): void {
   const drawn = (isDrawn: () => boolean) =>
     new Promise<number>((resolve) => {
       const again = () => {
-        // What is there now is drawn at the end of this frame.
+        // The present content is drawn at the end of this frame.
         if (isDrawn()) requestAnimationFrame(() => resolve(performance.now()));
         else requestAnimationFrame(again);
       };

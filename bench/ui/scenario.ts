@@ -11,7 +11,7 @@ const app = (name: string, replicas: number, lines: readonly string[]) => ({
 });
 const FIFTY = Array.from({ length: 50 }, (_, index) => `starting, step ${index}`);
 
-/** Workloads of one to a hundred containers, and one whose containers write as much as they are told to. */
+/** Workloads of one to a hundred containers, and one whose containers write on demand. */
 export const LOGS = {
   description: 'What the dashboard is measured with.',
   seed: 11,

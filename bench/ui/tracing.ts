@@ -13,8 +13,8 @@ interface TraceEvent {
 const FRAME_US = 1_000_000 / 60;
 
 /**
- * Runs something and tells the longest task of the page's main thread in each sixtieth of a second that had one, in ms.
- * Most tasks are tiny, so that a percentile over all of them would say nothing.
+ * Runs something and returns the longest task of the page's main thread in each sixtieth of a second that had
+ * one, in ms. Most tasks are tiny, so a percentile over all of them would mean nothing.
  */
 export async function tasksOf(browser: Browser, page: Page, run: () => Promise<void>): Promise<number[]> {
   await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });

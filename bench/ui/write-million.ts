@@ -15,7 +15,7 @@ export interface Written {
   readonly lastMs: number;
 }
 
-/** Writes so many lines in all, at 50,000 a second where the machine is able to. */
+/** Writes this many lines in all, at 50,000 a second if the machine is able to. */
 export async function writeMillion(parts: Parts, lines: number): Promise<Written> {
   const count = Math.floor(lines / WRITERS) - UP;
   const firstMs = Date.now();

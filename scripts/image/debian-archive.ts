@@ -42,7 +42,7 @@ export function debianFile(
   );
 }
 
-/** Whoever runs it writes to a folder of their own: apt's own user could not. */
+/** The user who runs it writes to their own folder, which apt's own user could not. */
 export const APT_OPTIONS = [
   '-o',
   `APT::Sandbox::User=${process.getuid?.() === 0 ? 'root' : ''}`,

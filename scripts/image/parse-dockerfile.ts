@@ -12,8 +12,8 @@ export interface Stage {
 }
 
 /**
- * The stages of a Dockerfile, as far as ours uses the format (https://docs.docker.com/reference/dockerfile/): no parser
- * directives, no here-documents. What it does not know is left to whoever runs the instructions.
+ * The stages of a Dockerfile, as far as ours uses the format (https://docs.docker.com/reference/dockerfile/):
+ * no parser directives, no here-documents. Unknown instructions are left to the code that runs them.
  */
 export function parseDockerfile(text: string): readonly Stage[] {
   const stages: { from: string; name: string | undefined; instructions: Instruction[] }[] = [];

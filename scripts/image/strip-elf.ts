@@ -12,9 +12,9 @@ const SEGMENT = { type: 0, offset: 8, address: 16, fileSize: 32, alignment: 48 }
 const LOAD = 1;
 
 /**
- * A 64-bit little-endian ELF program without what no loader reads: symbols, debugging data, section headers and the
- * space between segments. It runs as before; only a debugger misses something. The output depends on the input alone,
- * which no version of `strip` promises, and any machine can strip for any other.
+ * A 64-bit little-endian ELF program without the parts that no loader reads: symbols, debugging data, section
+ * headers and the space between segments. It runs as before; only a debugger misses something. The output
+ * depends only on the input, which no version of `strip` promises, and any machine can strip for any other.
  */
 export function stripElf(elf: Buffer): Buffer {
   if (elf.readUInt32BE(0) !== 0x7f454c46 || elf[4] !== 2 || elf[5] !== 1)

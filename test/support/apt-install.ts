@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 export interface AptMachine {
   readonly platform: NodeJS.Platform;
   readonly isRoot: boolean;
-  /** Runs a program to its end; false where it failed or is not there. */
+  /** Runs a program to its end; false if it failed or is not there. */
   run(command: string, args: readonly string[]): Promise<boolean>;
 }
 

@@ -279,7 +279,7 @@ export interface MissingRight extends RightRef {
 export interface ReleaseRef {
   readonly name: string;
   readonly namespace: string;
-  /** The name of its chart, where that is known. */
+  /** The name of its chart, if that is known. */
   readonly chart?: string | undefined;
   /** As the client has them: flags of the program that made it. */
   readonly clusterFlags: string;
@@ -314,7 +314,7 @@ export interface StuckRelease {
   readonly revision: number;
   readonly status: ReleaseStatus;
   readonly description: string;
-  /** Since it is under way, where it says so. */
+  /** Since it is under way, if it says so. */
   readonly ageMs?: number | undefined;
   /** Where a pending revision can go back to. */
   readonly back?: Remedy | undefined;

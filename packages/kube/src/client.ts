@@ -50,7 +50,7 @@ export interface ObjectRef {
   readonly name: string;
 }
 
-/** Query of pods/log. Sent as they are: see test/recorded/pods-log for what a server makes of each. */
+/** Query of pods/log, sent unchanged: see test/recorded/pods-log for a server's response to each. */
 export interface LogQuery {
   readonly namespace: string;
   readonly pod: string;
@@ -97,7 +97,7 @@ export type ReflectorEvent<T extends KubeObject> =
       readonly error?: KubeErrorLike;
       /** `retrying`: ms until the next try. */
       readonly retryInMs?: number;
-      /** The user's permission was withdrawn: what was read with it is not to be shown any more. */
+      /** The user's permission was withdrawn: objects read with it must no longer be shown. */
       readonly isWithdrawn?: true;
     };
 
@@ -142,8 +142,8 @@ export interface RequestOptions {
 /** Of requests that many objects answer. */
 export interface ListOptions extends RequestOptions {
   /**
-   * What is kept of each object of a list; the rest is let go page by page, for all pods of a big cluster are a
-   * hundred megabytes. A caller that names a type for the objects names what is kept.
+   * The part to keep of each object of a list; the rest is released page by page, because all pods of a big
+   * cluster are a hundred megabytes. A caller that names a type for the objects names the kept part.
    */
   readonly keep?: ((object: KubeObject) => KubeObject) | undefined;
 }
@@ -158,7 +158,7 @@ export interface KubeClient {
     readonly user: string;
     /** The flags that lead a command here, as they were given (` --kube-context prod`): for commands in messages. */
     readonly flags?: string | undefined;
-    /** Those of them with which kubectl acts as the same user (` --as alice`). */
+    /** Those of them that make kubectl act as the same user (` --as alice`). */
     readonly asFlags?: string | undefined;
     /** Whether a token takes the place of the kubeconfig's credentials. */
     readonly hasOwnToken?: boolean | undefined;
@@ -201,8 +201,8 @@ export interface KubeClient {
     options?: RequestOptions,
   ): AsyncIterable<WatchEvent<T>>;
   /**
-   * List, then watch, for ever: see kube/reflector/reflect.ts. Ends when the signal is aborted. Throws only before the
-   * first snapshot, when that cannot be had; every later failure is a `retrying` state.
+   * Lists, then watches, forever: see kube/reflector/reflect.ts. Ends when the signal is aborted. Throws only
+   * before the first snapshot, if that is impossible; every later failure is a `retrying` state.
    */
   reflect<T extends KubeObject>(
     type: ResourceType,

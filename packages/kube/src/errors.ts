@@ -4,7 +4,7 @@ import type { KubeErrorKind, KubeErrorLike } from './client.ts';
 export interface RequestSubject {
   /** The RBAC verb: get, list, watch, create, patch, delete. */
   readonly verb: string;
-  /** Plural, with the group where there is one: `pods`, `deployments.apps`; a path for discovery: `/apis`. */
+  /** Plural, with the group if there is one: `pods`, `deployments.apps`; a path for discovery: `/apis`. */
   readonly resource: string;
   readonly subresource?: string | undefined;
   readonly namespace?: string | undefined;
@@ -42,7 +42,7 @@ export interface KubeErrorParts {
 const MAX_WAIT_MS = 3_600_000;
 
 /**
- * Every failure of talking to a cluster. `message` is the message of the server's Status word for word where there
+ * Every failure of talking to a cluster. `message` is the message of the server's Status word for word if there
  * was one, else that of the system. For people, see failure/describe.ts.
  */
 export class KubeError extends Error implements KubeErrorLike {
@@ -75,7 +75,7 @@ export function isAbsentObject(error: unknown): error is KubeError {
   return isKubeError(error, 'not-found') && error.details?.name !== undefined;
 }
 
-/** Whether a caught value is a KubeError, of that kind where one is given. */
+/** Whether a caught value is a KubeError, of that kind if one is given. */
 export function isKubeError(error: unknown, kind?: KubeErrorKind): error is KubeError {
   return error instanceof KubeError && (kind === undefined || error.kind === kind);
 }

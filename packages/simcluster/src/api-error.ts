@@ -106,7 +106,7 @@ export function conflict(type: Named, name: string, why: string): ApiError {
   return new ApiError(409, 'Conflict', message, detailsOf(type, name));
 }
 
-/** 422 with one cause a field; several messages stand in brackets. */
+/** 422 with one cause per field; brackets enclose several messages. */
 export function invalid(
   kind: { readonly group: string; readonly kind: string },
   name: string,

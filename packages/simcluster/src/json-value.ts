@@ -1,4 +1,4 @@
-/** A deep copy of JSON that may be changed; with `shareFrozen`, parts that nobody can change any more are shared. */
+/** A deep copy of JSON that may be changed; with `shareFrozen`, frozen parts are shared. */
 export function copyJson(value: unknown, shareFrozen: boolean): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (shareFrozen && Object.isFrozen(value)) return value;

@@ -33,7 +33,7 @@ test.each([
   ['a blank that is missing', ours.map((line) => line.replace('age  7', 'age 7'))],
   ['a time that is another', ours.map((line) => line.replace('07Z', '17Z'))],
   ['two records in each other’s place', [...ours.slice(0, 28), ours[29], ours[28]]],
-])('%s is told', async (_, own) => {
+])('reports %s', async (_, own) => {
   const lines = own.map((line) => line ?? '');
   expect(await reported('records', lines)).toBeDefined();
   if (lines.slice(-10).join() !== ours.slice(-10).join())
@@ -78,7 +78,7 @@ kind: None
     ['a value that is another', own.replace('"1"', '1')],
     ['an object that is missing', own.replace('---\nkind: Hook\n', '')],
     ['an object that is there twice', `${own}---\nkind: Hook\n`],
-  ])('%s is told', async (_, text) => {
+  ])('reports %s', async (_, text) => {
     expect(await difference('objects', await read(text), await read(helms))).toMatch(/ instead of 2, /);
   });
 

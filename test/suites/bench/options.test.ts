@@ -20,7 +20,7 @@ test('a part of the cases, or --no-write, writes no table', () => {
   expect(read('--no-write').isWritten).toBe(false);
 });
 
-test('what is wrong is said', () => {
+test('reports mistakes', () => {
   expect(() => read('--pod=web-0')).toThrow('name its --kubeconfig too');
   expect(() => read('--rounds=0')).toThrow('--rounds 0 is not a number from 1');
   expect(() => read('--rond=1')).toThrow("'--rond");

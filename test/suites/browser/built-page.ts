@@ -28,7 +28,7 @@ export async function builtPage(): Promise<string> {
     if (await exists(join(folder, 'index.html'))) return folder;
     const held = await take(lock);
     if (held) break;
-    // Another test file builds it in another process, which tells nobody.
+    // Another test file builds it in another process, unknown to this one.
     await sleep(systemClock, POLL_MS);
   }
   try {

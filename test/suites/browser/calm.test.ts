@@ -28,7 +28,7 @@ test('the menu of the console shows all that is in it, where there is room', asy
   expect(await menu.evaluate((at) => at.scrollHeight - at.clientHeight)).toBe(0);
 });
 
-test('on a narrow screen sources are told by their names, and the range in full', async () => {
+test('on a narrow screen shows the names of sources, and the full range', async () => {
   const { page } = await openConsole(world, [WEB, 'shop:statefulsets/db'], { width: 375, height: 812 });
   await eventually(() => cutTexts(page)).toEqual([]);
   await page.setViewportSize({ width: 900, height: 700 });

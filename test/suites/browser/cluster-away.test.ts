@@ -9,7 +9,7 @@ const DB = 'shop:statefulsets/db';
 const write = (text: string) =>
   world.cluster.control.writeLines({ workload: 'deployments/web', text: [text] });
 
-test('logs that are opened while the cluster is away come when it is back, and nothing is said of a cut', async () => {
+test('logs opened while the cluster is away come when it is back, and no cut is reported', async () => {
   await world.cluster.control.killServer();
   try {
     const { page } = await world.visit(consolePath([WEB, DB]));

@@ -87,7 +87,7 @@ test('console 38: a denial names verb, resource and namespace with a check to co
   await eventually(() => lastText(page)).toBe('still here');
 });
 
-test('console 38: what cannot be read is said in sentences, without the words of the command line', async () => {
+test('console 38: explains unreadable sources in sentences, without the words of the command line', async () => {
   const { page } = await openConsole(world, [WEB, 'vault:deployments/safe'], { context: 'shop-only' });
   const what = page.locator('.problem-what');
   await eventually(() => what.first().textContent()).toMatch(/^You lack permission to /);
@@ -107,7 +107,7 @@ test('console 38: what cannot be read is said in sentences, without the words of
   expect(argument.charAt(mark.indexOf('^'))).toBe('S');
 });
 
-test('a server of another version is said to be so, on the console and on the home page', async () => {
+test('reports a server of another version, on the console and on the home page', async () => {
   const { page } = await openConsole(world, [WEB], { allows: GONE });
   const { page: home } = await world.visit('/?ctx=admin', { allows: GONE });
   await listReady(home);
@@ -155,7 +155,7 @@ test('console 40: rows of a paused log hide what lies below them, at 375 px too'
     for (const px of [-300, -211, 150, -1_000, 700]) await page.mouse.wheel(0, px);
     await eventually(() => lastText(page)).not.toMatch(/300$/);
     expect(await bars()).toEqual(before);
-    // Drawn all anew, the rows look as they did after scrolling.
+    // Drawn again from scratch, the rows look as they did after scrolling.
     const scrolled = await log(page).screenshot();
     await page.evaluate(() => {
       const layer = document.querySelector<HTMLElement>('.log-layer');

@@ -47,7 +47,7 @@ test('PageUp shows what is before the view with its first press, also while a bu
   await rowWith(page, 'web line 1').waitFor();
 });
 
-test('lines that no filter lets through are not told of as new ones', async () => {
+test('does not count lines that no filter lets through as new', async () => {
   const { page } = await openConsole(world, [WEB, DB]);
   await page.locator('[data-facet="container"]', { hasText: 'db-0' }).getByRole('button').first().click();
   await eventually(async () => (await shownRows(page)).every(({ text }) => text.startsWith('db'))).toBe(true);
@@ -63,7 +63,7 @@ test('lines that no filter lets through are not told of as new ones', async () =
   expect(await pill(page).getAttribute('data-new-lines')).toBe('1');
 });
 
-test('a time zone is found by typing its name while lines stream, which go on being followed', async () => {
+test('a time zone is found by typing its name while lines stream, and following continues', async () => {
   const { page } = await openConsole(world, [WEB]);
   await world.cluster.control.writeLines({
     workload: 'deployments/web',

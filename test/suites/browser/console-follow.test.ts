@@ -80,7 +80,7 @@ test('console 4: with following off, the first visible row keeps its place while
     return before === (await shownRows(page))[1]?.top;
   }).toBe(true);
   const [, row] = await shownRows(page);
-  // Looked at in every frame, from inside the page.
+  // Checked in every frame, from inside the page.
   await page.evaluate((entry) => {
     const places: number[] = [];
     const check = () => {
@@ -116,7 +116,7 @@ test('console 5: a pill counts the new lines; a click or End goes there and foll
   }
 });
 
-test('console 6: Space pauses, says since when, and adds no row until it goes on', async () => {
+test('console 6: Space pauses, shows since when, and adds no row until it resumes', async () => {
   const { page } = await openConsole(world, [WEB]);
   const texts = await write(2);
   await eventually(() => lastText(page)).toBe(texts.at(-1));
@@ -146,7 +146,7 @@ test('console 7: on resume the lines of the pause appear once, in order', async 
 
 test('console 8: past the limit of the buffer one row says how many lines are not shown, and loads them', async () => {
   const { page } = await openConsole(world, [WEB], {
-    // The page's own limit is a million lines: it is told a smaller one here.
+    // The page's own limit is a million lines: the test sets a smaller one.
     prepare: (page) =>
       page.addInitScript(() => {
         const post = Worker.prototype.postMessage;
@@ -158,7 +158,7 @@ test('console 8: past the limit of the buffer one row says how many lines are no
         };
       }),
   });
-  // A line that came behind all that was there before: from here on what the page holds is known.
+  // A line that came after all earlier ones: from here on the page's content is known.
   const texts = [...(await write(1))];
   await eventually(() => lastText(page)).toBe(texts[0]);
   const held = (await settledLines(page)) - texts.length;
@@ -169,7 +169,7 @@ test('console 8: past the limit of the buffer one row says how many lines are no
   expect(await heldLines(page)).toBeLessThanOrEqual(2_000);
   const missing = page.locator('[data-kind="missing"]');
   await log(page).focus();
-  // Rows are drawn a little above what is seen, so that the one looked for may be there before it is in view.
+  // Rows are drawn slightly above the view, so the expected one may exist before it is in view.
   const first = async () => (await shownRows(page))[0]?.kind;
   for (let pages = 0; pages < 200 && (await first()) !== 'missing'; pages++)
     await page.keyboard.press('PageUp');
@@ -180,7 +180,7 @@ test('console 8: past the limit of the buffer one row says how many lines are no
   const before = texts[texts.indexOf(below) - 1];
   expect(before).toBeDefined();
   await missing.getByRole('button', { name: 'Load' }).click();
-  // What was not shown is there, right above the line that came after it.
+  // The hidden line is right above the line that came after it.
   await eventually(async () => {
     const seen = await shownTexts(page);
     const at = seen.indexOf(below);

@@ -89,7 +89,7 @@ test('console 12: opened at a past time, the same happens downward', async () =>
   await eventually(() => lastText(page)).toBe('old line 12000');
 });
 
-test('console 13: the range takes 15m, 2h, ISO text or a calendar; bad text is said in place and changes nothing', async () => {
+test('console 13: the range takes 15m, 2h, ISO text or a calendar; bad text is reported in place and changes nothing', async () => {
   const { page } = await openConsole(world, [WEB]);
   const button = page.getByRole('button', { name: /^Time range/ });
   const field = page.getByRole('textbox', { name: 'Range', exact: true });

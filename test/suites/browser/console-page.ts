@@ -61,7 +61,7 @@ export async function shownTexts(page: Page): Promise<readonly string[]> {
   return (await shownRows(page)).map(({ text }) => text);
 }
 
-/** Text of the last line of a log in view: what is said about the cluster may stand behind it. */
+/** Text of the last line of a log in view: a row about the cluster may follow it. */
 export async function lastLine(page: Page): Promise<string | undefined> {
   return (await shownRows(page)).findLast(({ kind }) => kind === 'line')?.text;
 }
@@ -82,17 +82,17 @@ export function log(page: Page): Locator {
   return page.locator('.log-scroll');
 }
 
-/** The rows in view once no frame changes them: the scroll to the newest line ends a frame or two behind it. */
+/** The rows in view once no frame changes them: the scroll to the newest line ends a frame or two later. */
 export function settledRows(page: Page): Promise<readonly ShownRow[]> {
   return settled(page, 2, () => shownRows(page));
 }
 
-/** Lines that the page holds once nothing comes: their number is told a few frames behind the lines. */
+/** Lines that the page holds once nothing comes: their number follows the lines by a few frames. */
 export function settledLines(page: Page): Promise<number> {
   return settled(page, 60, () => heldLines(page));
 }
 
-/** What is read from the page, once so many frames do not change it. */
+/** A value read from the page, once this many frames do not change it. */
 async function settled<T>(page: Page, frames: number, read: () => Promise<T>): Promise<T> {
   for (let value = await read(); ; ) {
     await page.evaluate(async (count) => {

@@ -140,7 +140,7 @@ test('console 26: works without the agent, and says how far back was searched', 
   expect(await heldLines(page)).toBe(LINES.length);
 });
 
-test('console 27: find marks all hits, counts "3 of 4", and goes on with Enter and Shift+Enter', async () => {
+test('console 27: find marks all hits, counts "3 of 4", and moves on with Enter and Shift+Enter', async () => {
   const { page } = await openConsole(world, SOURCES);
   await field(page).fill('payment');
   await eventually(() => hits(page).textContent()).toMatch(/4 hits$/);
@@ -164,7 +164,7 @@ test('console 27: the first Enter takes the hit in view, and finds those above w
   const { page } = await openConsole(world, SOURCES, { query: 'q=payment' });
   await eventually(() => hits(page).textContent()).toMatch(/4 hits$/);
   const current = () => page.locator('.log-scroll .cur .message').textContent();
-  // At the end, where no hit is in view.
+  // At the end, if no hit is in view.
   await field(page).press('Enter');
   await eventually(() => hits(page).textContent()).toMatch(/4 of 4$/);
   expect(await current()).toContain('prepayment lost');
@@ -270,7 +270,7 @@ test('console 28: Show around shows the line in the middle, and Back what was se
   await eventually(async () => placesOf(await shownRows(page))).toEqual(before);
 });
 
-test('console 28: who followed before goes on with it after Back', async () => {
+test('console 28: following resumes after Back', async () => {
   const { page } = await openConsole(world, SOURCES, { query: 'q=last&only=1' });
   const following = () => page.locator('.console').getAttribute('data-following');
   await rowWith(page, 'last line 60').locator('.message').click();

@@ -11,7 +11,7 @@ const facet = (page: Page, name: string, value: string) =>
 const numberIn = (text: string | null) => Number(/[\d,]+/.exec(text ?? '')?.[0].replaceAll(',', ''));
 const marker = (page: Page, kind: string) => page.locator(`[data-marker="${kind}"]`);
 
-test('console 17: adding a source never loads the page anew', async () => {
+test('console 17: adding a source never reloads the page', async () => {
   const { page } = await openConsole(world, [WEB]);
   await page.evaluate(() => Object.assign(globalThis, { isStill: true }));
   const held = await heldLines(page);
@@ -28,7 +28,7 @@ test('console 17: adding a source never loads the page anew', async () => {
   await page.getByText('Beginning of logs').waitFor();
   await eventually(() => heldLines(page)).toBe(held + 40);
   await eventually(async () => (await shownTexts(page)).some((text) => text === 'db line 1')).toBe(true);
-  // Wrong text is said in place.
+  // Wrong text is reported in place.
   await page.getByRole('button', { name: 'Add a source' }).click();
   await page.getByRole('textbox', { name: 'Source' }).fill('a/b/c/d/e');
   await page.keyboard.press('Enter');
@@ -47,7 +47,7 @@ test('another workload is opened from the console by its name: its newest lines,
   await eventually(async () => (await shownTexts(page)).at(-1)).toBe('old line 12000');
   expect(new URL(page.url()).search).toBe(`?ctx=admin&src=${LONG}`);
   expect(await page.locator('button.follow').getAttribute('aria-pressed')).toBe('true');
-  // As it opens for whoever comes from the list: not all that it has, and nothing said of what was shown before.
+  // As it opens from the list: not all of its lines, and nothing about lines shown earlier.
   expect(await heldLines(page)).toBe(1_000);
   expect(await page.locator('[data-marker]').count()).toBe(0);
   await page.goBack();
@@ -55,7 +55,7 @@ test('another workload is opened from the console by its name: its newest lines,
   expect(await page.locator('button.follow').getAttribute('aria-pressed')).toBe('false');
 });
 
-test('a source that is taken away and comes again is whole, and not said to be deleted meanwhile', async () => {
+test('a source that is removed and added again is whole, and not reported as deleted meanwhile', async () => {
   const { page } = await openConsole(world, [WEB, DB]);
   const all = 340;
   await eventually(() => heldLines(page)).toBeGreaterThanOrEqual(all);
@@ -164,7 +164,7 @@ test('console 20: a new pod joins with a marker in place; restarts and gaps are 
   await world.cluster.control.scale({ workload: 'statefulsets/db', replicas: 2 });
 });
 
-test('console 21: a pod that is deleted while the server is away is said to be gone, by its name', async () => {
+test('console 21: a pod that is deleted while the server is away is reported as gone, by its name', async () => {
   const { page } = await openConsole(world, [DB], { allows: [/Failed to load resource/, /ERR_/] });
   await rowWith(page, 'db line').waitFor();
   const before = world.cluster.store.get('pods', 'shop', 'db-0')?.metadata.uid;

@@ -34,7 +34,7 @@ test('the console can be left in the middle of a jump', async () => {
   }
 });
 
-test('the foot says that the cluster is away though the page is connected, and when it is there again', async () => {
+test('the foot reports that the cluster is away though the page is connected, and when it is back', async () => {
   const { page } = await openConsole(world, [WEB]);
   const foot = page.getByRole('status', { name: 'Connection' });
   await eventually(() => foot.textContent()).toBe('connected');
@@ -59,7 +59,7 @@ test('the row of a restart stands between the last line of one run and the first
   }
 });
 
-test('lines that could not be read while older ones are loaded are said to be missing, in place and above', async () => {
+test('reports lines that could not be read while older ones load as missing, in place and above', async () => {
   const { page } = await openConsole(world, [LONG, DB]);
   await eventually(async () => (await shownTexts(page)).length).toBeGreaterThan(10);
   world.cluster.inject({ kind: 'status', status: 403, text: 'not today', match: 'pods/db-.*/log' });

@@ -130,7 +130,7 @@ test('home 4: the sparkline stacks errors and has a text alternative', async () 
     );
   expect(colours.map(([isDrawn]) => isDrawn)).toEqual([true, true]);
   expect(colours[0]?.[1]).not.toBe(colours[1]?.[1]);
-  // Stacked: where a minute has both, its errors stand on top and end where the other lines begin.
+  // Stacked: if a minute has both, its errors stand on top and end where the other lines begin.
   const last = await spark.evaluate((svg) => {
     const bars = [...svg.querySelectorAll('path')].map((path) => {
       const bar = (path.getAttribute('d') ?? '').split('M').at(-1) ?? '';

@@ -11,7 +11,7 @@ export function rowOf(page: Page, source: string): Locator {
   return page.locator(`tbody tr[data-source="${source}"]`);
 }
 
-/** The list is there. */
+/** The list is loaded. */
 export async function listReady(page: Page): Promise<void> {
   await page.locator('tbody tr[data-source]').first().waitFor();
 }

@@ -8,7 +8,7 @@ import { openWorld } from './world.ts';
 
 const world = openWorld({ scenario: TALK });
 
-test('the whole job by keyboard alone: find a workload, open it, search, copy a link to the line', async () => {
+test('the whole job only by keyboard: find a workload, open it, search, copy a link to the line', async () => {
   await world.cluster.control.writeLines({
     workload: 'deployments/web',
     text: ['level=error needle in here', 'level=info behind it'],

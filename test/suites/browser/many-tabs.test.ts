@@ -6,7 +6,7 @@ import { openWorld } from './world.ts';
 
 const world = openWorld({ scenario: 'scenarios/minimal.yaml' });
 
-/** Tabs of this browser are all in front: what a tab behind another is told is told by the test. */
+/** Tabs of this browser are all visible: the test hides one tab after another. */
 const prepare = (page: Page) =>
   page.addInitScript(() => {
     let isHidden = false;
@@ -31,7 +31,7 @@ const write = (text: string) =>
 const timesShown = (page: Page, text: string) =>
   page.locator('[data-kind="line"]', { hasText: text }).count();
 
-test('ten tabs with logs are open in one browser, which allows six connections; each goes on when it is seen', async () => {
+test('ten tabs with logs are open in one browser, which allows six connections; each resumes when it is visible', async () => {
   const path = consolePath(['default:pods/db-0']);
   const first = await world.visit(path, { prepare });
   const pages = [first.page];

@@ -66,14 +66,14 @@ test('a bad image, a creating pod and one that does not exist say so, instead of
   await eventually(() => page.locator('.console-log').textContent()).toMatch(/nobody/);
 });
 
-test('the last line without a newline is there', async () => {
+test('shows the last line without a newline', async () => {
   const { page } = await openConsole(world, ['shop:pods/unended']);
   await eventually(async () =>
     (await shownTexts(page)).filter((text) => /^(first|no newline)$/.test(text)),
   ).toEqual(['first', 'no newline']);
 });
 
-test('after a cut, the restart of a kubelet and of the server, following goes on and the page says so', async () => {
+test('after a cut, the restart of a kubelet and of the server, following continues and the page says so', async () => {
   const { page } = await openConsole(world, [of('twelve')], { allows: [/Failed to load resource/, /ERR_/] });
   await eventually(() => heldLines(page)).toBe(480);
   const connection = page.getByRole('status', { name: 'Connection' });

@@ -20,7 +20,7 @@ async function streams(page: Page, pod: string): Promise<void> {
   await eventually(() => lastText(page)).toBe(text);
 }
 
-test('full rights: everything is there and nothing is said to be missing', async () => {
+test('full rights: shows everything and reports nothing missing', async () => {
   const { page } = await home('full');
   await eventually(() => rowSources(page)).toEqual([DB, 'other:pods/elsewhere', WEB]);
   expect(await page.locator('[data-denied]').count()).toBe(0);
@@ -30,7 +30,7 @@ test('full rights: everything is there and nothing is said to be missing', async
   await streams(console, 'db-0');
 });
 
-test('one namespace only: its workloads are there, the others are named as missing', async () => {
+test('one namespace only: shows its workloads, and names the others as missing', async () => {
   const { page } = await home('ns-reader');
   await eventually(() => rowSources(page)).toEqual([DB, WEB]);
   await eventually(() => page.locator('.notice').allTextContents()).not.toEqual([]);
@@ -67,7 +67,7 @@ test('nothing: the page names what is missing and stays whole', async () => {
   await eventually(() => main(console)).toMatch(/Missing: \w+ on [\w./]+ in namespace shop/);
 });
 
-test('credentials that are not accepted any more are said to be so', async () => {
+test('reports credentials that are no longer accepted', async () => {
   for (const user of ['bad-token', 'expired-cert']) {
     const { page } = await world.visit(`/?ctx=${user}`, { allows: [/Failed to load resource/] });
     const alert = page.getByRole('alert');

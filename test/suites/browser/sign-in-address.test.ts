@@ -9,7 +9,7 @@ const world = openWorld({ scenario: 'scenarios/permissions.yaml', serve: { auth:
 
 const addressOf = (page: Page) => page.evaluate(() => location.pathname + location.search + location.hash);
 
-test('an address that signs in leaves nothing of it behind, and reloads, tabs and links go on', async () => {
+test('an address that signs in leaves no trace of its token, and reloads, tabs and links work', async () => {
   const { page, context } = await world.visit(world.server.entry);
   await listReady(page);
   expect(await addressOf(page)).not.toContain('token');

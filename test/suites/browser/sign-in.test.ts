@@ -41,7 +41,7 @@ describe('signing in with a Kubernetes token', () => {
     expect(await bob.page.content()).not.toContain(await tokenOf('no-watch'));
   });
 
-  test('a token that the cluster does not know is told, and another can be given', async () => {
+  test('reports a token that the cluster does not know, and accepts another', async () => {
     const { page } = await world.visit('/?ctx=full', { allows });
     await signIn(page, 'mistyped');
     await page.getByRole('alert').getByText('The cluster does not know this token').waitFor();

@@ -31,7 +31,7 @@ async function startProxy(): Promise<ScriptedServer> {
   return proxy;
 }
 
-test('behind a proxy with TLS a person signs in, reads and follows; the cookie is for this host and TLS alone', async () => {
+test('behind a proxy with TLS a person signs in, reads and follows; the cookie is only for this host and TLS', async () => {
   const { url: origin } = await startProxy();
   const context = await world.browser.newContext({ ignoreHTTPSErrors: true });
   context.setDefaultTimeout(PATIENCE_MS);

@@ -23,7 +23,7 @@ async function notes(...sets: readonly string[]): Promise<string> {
   return stdout.toString().split('NOTES:\n')[1] ?? '';
 }
 
-test('the notes make an account for whoever has none', async () => {
+test('the notes create an account for people who have none', async () => {
   const text = await notes();
   expect(text).toContain(
     'port-forward service/r-logtool 7500:80\n  then http://localhost:7500/\n\nThe dashboard asks',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** An object (its kind, and its component after a colon where several are of the kind), a path in it, and what is
+/** An object (its kind, and its component after a colon if several are of the kind), a path in it, and what is
  * there with the row's value and with the default. */
 type Shown = readonly [object: string, path: string, own: unknown, plain: unknown];
 
@@ -392,7 +392,7 @@ const TOGETHER: readonly Row[] = [
 
 const DIGEST = `sha256:${'0'.repeat(64)}`;
 
-/** Values that replace others, or without which others are not looked at. */
+/** Values that replace others, or that enable others. */
 const REPLACING: readonly Row[] = [
   [
     'global.imageRegistry',

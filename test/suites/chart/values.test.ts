@@ -175,7 +175,7 @@ test('on OpenShift no user is set, and the rest of the security stays', async ()
   expect(fieldOf(manifests, 'Pod', 'spec/securityContext')).toEqual(rest);
 });
 
-test('a session key is made anew without a cluster, unless a Secret is named', async () => {
+test('creates a new session key without a cluster, unless a Secret is named', async () => {
   const keyOf = (manifests: readonly Manifest[]) => {
     const data = fieldOf(manifests, 'Secret', 'data') as Readonly<Record<string, string>> | undefined;
     return data === undefined ? undefined : Buffer.from(data.keys ?? '', 'base64').toString();

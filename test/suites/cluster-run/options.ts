@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 /** What `npm run test:cluster` is asked to do. */
 export interface RunOptions {
   readonly kubeconfig: string;
-  /** A namespace that is there already; undefined: one is made, and removed. */
+  /** An existing namespace; undefined: one is created, and removed. */
   readonly namespace: string | undefined;
   readonly image: string;
   readonly imagePullPolicy: string | undefined;
@@ -27,7 +27,7 @@ Rights it needs: to create and delete namespaces (without --namespace), and thos
 namespace. Exit codes: 0 all passed, 1 not, 2 wrong usage, 130 interrupted.
 `;
 
-/** Said of what was typed. */
+/** About the typed arguments. */
 export class UsageError extends Error {}
 
 const POLICIES = ['Always', 'IfNotPresent', 'Never'];

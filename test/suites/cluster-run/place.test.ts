@@ -59,7 +59,7 @@ test('in a namespace that was there before only what the run made is cleared', a
   expect((await names('given')).sort()).toEqual([...before, 'of-another-run', 'of-somebody'].sort());
 });
 
-test('a namespace that is not there is told before anything is tried in it', async () => {
+test('reports a missing namespace before it tries anything in it', async () => {
   await expect(findPlace(client, 'gvien', signal)).rejects.toThrow(
     /^there is no namespace gvien: without --namespace one is made/,
   );
@@ -77,7 +77,7 @@ test('rights that are missing are named before anything is made', async () => {
   );
 });
 
-test('who may not make a namespace is told to name one', async () => {
+test('advises a user who may not create namespaces to name one', async () => {
   const config = await otherKubeconfigs(cluster.kubeconfig);
   onTestFinished(() => config.remove());
   const { users } = await kubeconfigAt(cluster.kubeconfig);

@@ -57,7 +57,7 @@ export async function findPlace(
   try {
     await client.create(NAMESPACES, undefined, namespace, { signal });
     isMade = true;
-    // Where somebody else gives the rights in new namespaces, they come a moment later.
+    // If somebody else gives the rights in new namespaces, they come a moment later.
     await demandRights(client, name, PATIENCE_MS, signal);
   } catch (error) {
     // What was not answered, for a cut or a Ctrl-C, may have been made all the same.
@@ -69,7 +69,7 @@ export async function findPlace(
   return { namespace: name, mark, clear };
 }
 
-/** Whether the cluster said that it makes no such namespace. */
+/** Whether the cluster refused to create such a namespace. */
 function isRefusal(error: unknown): boolean {
   return REFUSALS.some((kind) => isKubeError(error, kind));
 }
@@ -79,7 +79,7 @@ async function demandNamespace(client: KubeClient, name: string, signal: AbortSi
   try {
     await client.get(NAMESPACES, { name }, { signal });
   } catch (error) {
-    // Who may work in it may not always look at it.
+    // Someone who may work in it may not always read it.
     if (isKubeError(error, 'forbidden')) return;
     if (!isKubeError(error, 'not-found')) throw error;
     throw new Error(`there is no namespace ${name}: without --namespace one is made, and removed`, {
@@ -130,7 +130,7 @@ async function removeNamespace(client: KubeClient, name: string, signal: AbortSi
     try {
       await client.get(NAMESPACES, { name }, { signal });
     } catch (error) {
-      // Who may make namespaces may not always look at them: then it is left to the cluster.
+      // Someone who may create namespaces may not always read them: then the cluster decides.
       if (isKubeError(error, 'not-found') || isKubeError(error, 'forbidden')) return;
       throw error;
     }

@@ -17,6 +17,6 @@ test('a test that does not stop what it follows', () => {
   left = followLogtool(['logs', '-l', 'app=web', '--follow', '--kubeconfig', cluster.kubeconfig]);
 });
 
-test('leaves nothing that goes on', async () => {
+test('leaves no running process', async () => {
   expect(await left.ended).toBe(null);
 });

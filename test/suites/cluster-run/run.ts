@@ -40,7 +40,7 @@ async function run(options: RunOptions): Promise<void> {
   try {
     const place = await findPlace(client, options.namespace, interrupted.signal);
     console.log(`namespace ${place.namespace} of ${client.cluster.server}`);
-    // What is killed leaves its temporary files behind.
+    // A killed process leaves its temporary files.
     const folder = await mkdtemp(join(tmpdir(), 'logtool-cluster-'));
     let code: number;
     try {

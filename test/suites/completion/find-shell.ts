@@ -5,7 +5,7 @@ import { aptInstall, thisMachine } from '../../support/apt-install.ts';
 /** A shell's program, or why there is none. */
 export type FoundShell = { readonly path: string } | { readonly path: undefined; readonly why: string };
 
-/** A shell on the PATH; where it is not there, Debian's is installed if this machine has apt and lets us. */
+/** A shell on the PATH; if it is not there, Debian's is installed if this machine has apt and lets us. */
 export async function findShell(name: string): Promise<FoundShell> {
   const found = onPath(name);
   if (found !== undefined) return { path: found };
@@ -14,7 +14,7 @@ export async function findShell(name: string): Promise<FoundShell> {
   return now === undefined ? { path: undefined, why: `no ${name} was found, and ${tried}` } : { path: now };
 }
 
-/** A program on the PATH, looked for and not installed. */
+/** A program on the PATH; tests do not install it. */
 export function onPath(name: string): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
   return folders

@@ -61,7 +61,7 @@ const WORDS: readonly (readonly [typed: string, word: string, other?: Partial<Re
     [String.raw`\;`, String.raw`\;\ touch\ ran `],
     ['it', String.raw`it\'s `],
     ['"it', `"it's" `],
-    // bash has no way to write this behind a single quote.
+    // bash cannot write this after a single quote.
     ["'it", `'it'\\''s' `, { bash: "'it", fish: String.raw`'it\'s' ` }],
     ['quo', String.raw`quo\"te `],
     ['"quo', String.raw`"quo\"te" `],
@@ -92,7 +92,7 @@ await inEachShell('completion of hostile names', (name, path) => {
     const { screen } = await shell.type('logtool logs --kube-context \t\t');
     expect(screen).toContain('arn:aws');
     for (const part of ['esc\x1b', 'title', '\u202e', 'back']) expect(screen).not.toContain(part);
-    // What was completed is completed once more, behind it.
+    // Completes the completed line once more.
     const { line } = await shell.type('logtool logs --kube-context \\$\t--all-cont\t');
     expect(line).toBe(String.raw`logtool logs --kube-context \$\(touch\ ran\) --all-containers `);
     expect(await readdir(home())).not.toContain('ran');

@@ -30,7 +30,7 @@ async function offered(...words: readonly string[]): Promise<string> {
   });
 }
 
-test('kubectl asks the plugin for what stands behind its name', async () => {
+test('kubectl asks the plugin to complete the words after its name', async () => {
   expect(await offered('logtool', 'conf')).toBe('config\tinit, show, path\n:4\n');
   expect(await offered('logtool', 'logs', 'deployments/w')).toBe('deployments/web\n:4\n');
   expect(await offered('logtool', 'logs', '-n', 'sh')).toBe('shop\n:6\n');

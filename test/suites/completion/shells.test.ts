@@ -101,7 +101,7 @@ const AFTER_A_VARIABLE: typeof LINES = [
   ["logtool logs '@:hel", "logtool logs '@:hel"],
 ];
 
-/** bash replaces no more than what is behind a colon, an equal sign or a quote; others write the word anew. */
+/** bash replaces only the part after a colon, an equal sign or a quote; others rewrite the word. */
 const KEPT_BY_BASH: typeof LINES = [
   ['logtool logs --namespace="def', 'logtool logs --namespace="default"'],
   ["logtool logs --columns='timestamp,do", "logtool logs --columns='timestamp,dot'"],
@@ -159,13 +159,13 @@ await inEachShell('completion', (name, path) => {
     expect(screen).toContain('--kubeconfig');
     expect(screen).toContain('Show requests, and stack traces');
     const { screen: second } = await shell.type('logtool version --debug --\t\t');
-    // What stands before is of the list before, drawn anew.
+    // The text before is of the previous list, drawn again.
     const list = second.slice(second.indexOf('--debug'));
     expect(list).toContain('--kubeconfig');
     expect(list).not.toContain('Show requests, and stack traces');
   });
 
-  test('completes the word at the cursor, whatever stands behind it', async () => {
+  test('completes the word at the cursor, whatever follows it', async () => {
     const { line } = await shell.type(`logtool logs deployments/w --debug${'\x1b[D'.repeat(8)}\t`);
     expect(line).toMatch(/^logtool logs deployments\/web +--debug$/);
   });

@@ -50,7 +50,7 @@ test('a server of another authority, or of another name, gets no credentials', a
   }
 }, 300_000);
 
-// Tokens of service accounts are asked for by the real kubectl, which comes in a package for Linux on x64 alone.
+// The real kubectl requests tokens of service accounts; its package is only for Linux on x64.
 describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('a service account', () => {
   const metadata = { name: 'reader' };
   const READ = { apiGroups: [''], resources: ['pods', 'pods/log'], verbs: ['get', 'list'] };
@@ -85,7 +85,7 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('a servi
     await finished(cluster, 'readable', counter(5));
   }, 300_000);
 
-  test('reads with its token: as text, from a file, from a plugin, and without a look at the certificate', async () => {
+  test('reads with its token: as text, from a file, from a plugin, and without checking the certificate', async () => {
     const secret = await token('reader');
     const status = { token: secret };
     const credential = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status };
@@ -124,7 +124,7 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('a servi
     await cluster.until(JOBS, 'polled', ({ status }) => status?.succeeded === 1);
   }, 300_000);
 
-  test('without any right is told which one is missing', async () => {
+  test('names the missing right to a user without any', async () => {
     const path = await others.write({ token: await token('stranger') });
     for (const source of ['readable', 'jobs/polled', 'pods/*']) {
       const refused = await logs(path, source, '--all', '--raw');

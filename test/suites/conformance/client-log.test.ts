@@ -78,7 +78,7 @@ test('closing a followed log early lets go of it', async () => {
   await expect(reading).rejects.toThrow('enough');
 }, 300_000);
 
-test('what is not there is told apart: a pod, a container, a run before', async () => {
+test('distinguishes a missing pod, container and previous run', async () => {
   await finished(cluster, 'single', { lines: ['once'], exit: {} });
   await expect(read({ pod: 'nobody' })).rejects.toMatchObject({
     kind: 'not-found',

@@ -51,7 +51,7 @@ test('a watch from too long ago is gone', async () => {
   await expect(watch()).rejects.toMatchObject({ kind: 'gone' });
 }, 300_000);
 
-test('a reflector shows what is there, then every change', async () => {
+test('a reflector returns what exists, then every change', async () => {
   await make('early', { of: 'reflected' });
   const stop = new AbortController();
   const seen: string[] = [];

@@ -52,14 +52,14 @@ test('an object that is not there is not-found, in the words of the server', asy
   await expect(absent).rejects.toMatchObject({ kind: 'not-found', message: 'pods "absent" not found' });
 });
 
-test('metadata alone can be asked for', async () => {
+test('returns only metadata on request', async () => {
   await cluster.create(silent('bare'));
   const found = await cluster.client.getMetadata(PODS, { namespace: cluster.namespace, name: 'bare' });
   expect(found.metadata.name).toBe('bare');
   expect(found).not.toHaveProperty('spec');
 });
 
-test('a watch tells of creation and deletion', async () => {
+test('a watch reports creation and deletion', async () => {
   const stop = new AbortController();
   let resourceVersion = '';
   for await (const page of cluster.client.list(PODS, { namespace: cluster.namespace })) {
@@ -83,7 +83,7 @@ test('a watch tells of creation and deletion', async () => {
   expect(seen).toEqual(['ADDED', 'DELETED']);
 }, 300_000);
 
-test('an access review tells what is allowed', async () => {
+test('an access review returns the permissions', async () => {
   const ask = { verb: 'get', group: '', resource: 'pods', subresource: 'log', namespace: cluster.namespace };
   expect(await cluster.client.review(ask)).toBe(true);
 });

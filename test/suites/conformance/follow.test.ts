@@ -19,7 +19,7 @@ const follow = (...args: readonly string[]) => cluster.follow(['logs', '-n', clu
 const patch = (name: string, change: unknown) =>
   cluster.client.patch(DEPLOYMENTS, { namespace: cluster.namespace, name }, MERGE, change);
 
-test('following goes on through scaling, a new version and a deleted pod, and loses and repeats nothing', async () => {
+test('following continues through scaling, a new version and a deleted pod, and loses and repeats nothing', async () => {
   const spec = podSpec(cluster.pods, [container('app', ticker, cluster.pods)]);
   await cluster.create(deployment('lively', 1, spec));
   const view = follow('deployments/lively', ...BY_POD);
@@ -74,7 +74,7 @@ test('following a pod that is still being prepared begins with its first line an
   expect(all.lines).toEqual(['prepared', ...count(20)]);
 }, 300_000);
 
-test('following from now on shows what comes, and nothing of before', async () => {
+test('following from now on shows new lines, and no earlier ones', async () => {
   await cluster.create(pod('ticking', podSpec(cluster.pods, [container('app', ticker, cluster.pods)])));
   const first = follow('ticking', '--follow', '--all', '--raw');
   await first.until((lines) => lines.length >= 10);
@@ -88,7 +88,7 @@ test('following from now on shows what comes, and nothing of before', async () =
   expect(numbers).toEqual(numbers.map((_, index) => start + index));
 }, 300_000);
 
-test('following with a filter shows every match, and matches alone', async () => {
+test('following with a filter shows every match, and only matches', async () => {
   const run: Run = { lines: [counted(200), { text: 'line 201', after: '1s' }], exit: {} };
   const spec = podSpec(cluster.pods, [container('app', run, cluster.pods)], { restartPolicy: 'Never' });
   await cluster.create(pod('filtered', spec));

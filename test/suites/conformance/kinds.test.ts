@@ -24,12 +24,15 @@ afterAll(() => cluster?.close());
 
 const BY_POD = ['--all', '--columns=pod', '--hide-header'];
 const logs = (...args: readonly string[]) => cluster.logtool(['logs', '-n', cluster.namespace, ...args]);
-/** Ends with a line that says that all is printed, and goes on running. */
+/** Ends with a line that marks the end of its output, and keeps running. */
 const serving = () => podSpec(cluster.pods, [container('app', server(20), cluster.pods)]);
 const ending = () =>
   podSpec(cluster.pods, [container('app', counter(20), cluster.pods)], { restartPolicy: 'Never' });
 
-/** Reads until so many pods have printed all: being ready says that a container runs, not that it has printed. */
+/**
+ * Reads until this many pods have printed everything: ready means that a container runs, not that it has
+ * printed.
+ */
 async function wholePods(pods: number, ...args: readonly string[]): Promise<Map<string, number[]>> {
   for (;;) {
     const { lines, stderr, exitCode } = await logs(...args, ...BY_POD);
@@ -133,7 +136,7 @@ test('a cron job has the pods of its jobs', async () => {
   await wholePods(2, 'cj/night*');
 }, 300_000);
 
-test('init containers, a sidecar and two containers, each alone and all together', async ({ skip }) => {
+test('init containers, a sidecar and two containers, each by itself and all together', async ({ skip }) => {
   const [, minor = '0'] = /^v1\.(\d+)/.exec(await cluster.client.version()) ?? [];
   skip(Number(minor) < 29, 'sidecars came with Kubernetes 1.29');
   const say = (name: string, rest = {}) => container(name, { lines: [`${name} speaks`] }, cluster.pods, rest);
@@ -174,7 +177,7 @@ test('init containers, a sidecar and two containers, each alone and all together
   ]);
 }, 300_000);
 
-test('all columns are told of each record, and JSON has them too', async () => {
+test('each record has all columns, in JSON too', async () => {
   const { spec } = await finished(cluster, 'placed', counter(3));
   const names = 'timestamp,dot,node,region,zone,os,arch,namespace,pod,container';
   const table = await logs('placed', '--all', `--columns=${names}`);

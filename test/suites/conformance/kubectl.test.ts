@@ -51,7 +51,7 @@ const logs = (...args: readonly string[]) => cluster.logtool(['logs', '-n', clus
 const theirs = (...args: readonly string[]) =>
   kubectl(['logs', '-n', cluster.namespace, ...args], { kubeconfig: cluster.kubeconfig });
 
-// The real kubectl comes in a package for Linux on x64 alone.
+// The real kubectl's package is only for Linux on x64.
 describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('byte for byte as kubectl', () => {
   test.each(Object.entries(LOGS))(
     'a log with %s',

@@ -1,7 +1,7 @@
 /** What one run of a container writes, in the words of a scenario's container. */
 export interface Run {
   readonly lines?: readonly Line[];
-  /** Without it the container goes on running. */
+  /** Without it the container keeps running. */
   readonly exit?: { readonly code?: number; readonly after?: `${number}s` };
 }
 

@@ -11,7 +11,7 @@ export const counted = (to: number) => ({ ...numbered, repeat: to });
 /** Ends well after `line 1` to `line N`. */
 export const counter = (to: number): Run => ({ lines: [counted(to)], exit: {} });
 
-/** Goes on running after them. */
+/** Keeps running after them. */
 export const server = (to: number): Run => ({ lines: [counted(to)] });
 
 /** `line 1` to `line N`, ten a second, then the end. */

@@ -80,7 +80,7 @@ function shownOf({ stdout, stderr }: Ran): string {
   return (stdout + stderr).replace(/[ \t\r]+$/gm, '').trimEnd();
 }
 
-/** `…` stands for the rest of a line, or, alone in a line, for lines that are left out. */
+/** `…` stands for the rest of a line, or, in a line by itself, for lines that are left out. */
 function patternOf(text: string): RegExp {
   const lines = text.split('\n').map((line) => {
     if (line === '…') return '(?:.*\\n)*?';

@@ -116,7 +116,7 @@ function commandLines({ text, line }: Block): readonly { readonly text: string; 
   return found;
 }
 
-/** A comment begins with a # behind white space, outside of quotes. */
+/** A comment begins with a # after white space, outside of quotes. */
 function withoutComment(line: string): string {
   let quote = '';
   for (let index = 0; index < line.length; index++) {

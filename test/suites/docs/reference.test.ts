@@ -71,7 +71,7 @@ function roles(): readonly Role[] {
 }
 
 test.each(roles().map((role) => [role.kind, role] as const))(
-  'whoever has the %s of Permissions can read what the page says',
+  'a user with the %s of Permissions can read what the page says',
   async (kind, { metadata, rules }) => {
     const { namespace } = metadata;
     const cluster = await startSimCluster({

@@ -76,7 +76,7 @@ async function runLogtool(argv: readonly string[], world: DocWorld): Promise<Ran
   return expectCode(ran, [0, 130], argv);
 }
 
-/** A release is there for what needs one, and none for what makes one. */
+/** Commands that need a release get one; commands that create one get none. */
 async function runRelease(argv: readonly string[], world: DocWorld): Promise<Ran> {
   const [, action = ''] = argv;
   const exists = (await world.release(['cluster', 'status'])).code === 0;

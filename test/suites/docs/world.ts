@@ -24,13 +24,13 @@ export interface Ran {
 export interface DocWorld {
   /** `ends`: aborted as by Ctrl-C once this is true of what was printed. */
   readonly logtool: (argv: readonly string[], ends?: (world: Capture) => boolean) => Promise<Ran>;
-  /** At a terminal where somebody presses Enter as soon as the picker asks. */
+  /** At a terminal if somebody presses Enter as soon as the picker asks. */
   readonly pick: (argv: readonly string[]) => Promise<Ran>;
   /** The real kubectl, as the administrator of the cluster for releases. Throws when it fails. */
   readonly kubectl: (argv: readonly string[]) => Promise<undefined>;
   /** The real helm in the folder of the repository, on that cluster. Throws when it fails. */
   readonly helm: (argv: readonly string[]) => Promise<void>;
-  /** logtool on the cluster for releases, whose time goes on. */
+  /** logtool on the cluster for releases, whose time runs. */
   readonly release: (argv: readonly string[]) => Promise<Ran>;
   readonly home: string;
   readonly close: () => Promise<void>;

@@ -1,4 +1,7 @@
-/** Arguments of `logs` that fail on scenarios/minimal.yaml, by the golden file of what is said (golden/cli/cluster-errors). */
+/**
+ * Arguments of `logs` that fail on scenarios/minimal.yaml, by the golden file of messages
+ * (golden/cli/cluster-errors).
+ */
 export const CLUSTER_ERRORS: readonly (readonly [string, readonly string[]])[] = [
   ['pod-not-found', ['helo']],
   ['workload-not-found', ['deployments/wbe']],

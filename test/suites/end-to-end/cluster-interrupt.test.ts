@@ -129,7 +129,7 @@ describe('on pipes', () => {
   });
 });
 
-test('what is waited for is shown until it is there', async () => {
+test('shows what it waits for until that is ready', async () => {
   let freed = false;
   const line = ['install', ...named('patient'), '--chart', tiny, ...SLOW];
   const [screen] = await program.screens([line], (written) => {

@@ -4,7 +4,7 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { chartOf, TINY } from '../../support/helm/tiny-chart.ts';
 
-/** Releases of the namespace shop that somebody left in a state from which not everything goes on. */
+/** Releases of the namespace shop in states that do not allow every command. */
 const HELD: Readonly<Record<string, readonly (readonly [ReleaseStatus, string])[]>> = {
   new: [['pending-install', 'Initial install underway']],
   old: [

@@ -92,7 +92,7 @@ async function timeOfEnding(): Promise<number> {
   return tookMs;
 }
 
-test('Ctrl-C tells the open streams, waits for nobody and ends within a second', async () => {
+test('Ctrl-C notifies the open streams, waits for none and ends within a second', async () => {
   const times = [await timeOfEnding()];
   // A machine that is busy with something else may take longer once, not each time.
   while (times.length < 5 && Math.min(...times) >= 1_000) times.push(await timeOfEnding());

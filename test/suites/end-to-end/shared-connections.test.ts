@@ -49,7 +49,7 @@ afterAll(async () => {
   await cli?.remove();
 });
 
-/** The cluster behind a server that tells which connections were made; no log is given before all were asked for. */
+/** The cluster with a server that records connections; it returns no log before all were requested. */
 async function startFront() {
   const agent = new Agent({ rejectUnauthorized: false, keepAlive: true });
   const held: (() => void)[] = [];

@@ -50,7 +50,7 @@ async function screenOf(...line: readonly string[]): Promise<Screen> {
   return screen;
 }
 
-/** Standard output and standard error of the program on pipes, one behind the other. */
+/** Standard output and standard error of the program on pipes, one after the other. */
 function piped(...line: readonly string[]): Promise<string> {
   const [file, ...args] = cli.command;
   return new Promise((resolve) => {
@@ -58,7 +58,7 @@ function piped(...line: readonly string[]): Promise<string> {
   });
 }
 
-/** A terminal shows the same words as a pipe, so that the same golden file counts for both. */
+/** A terminal shows the same words as a pipe, so the same golden file applies to both. */
 function expectSameGolden(name: string, { text }: Screen): void {
   expectGolden(
     name,
@@ -71,7 +71,7 @@ function expectSameGolden(name: string, { text }: Screen): void {
   );
 }
 
-test('records have coloured dots, and the cut by default is said', async () => {
+test('records have colored dots, and the default cut is reported', async () => {
   const { code, text } = await screenOf('logs', 'statefulsets/db', '--columns=dot,pod');
   expect(code).toBe(0);
   expectGolden('process/terminal.txt', text);

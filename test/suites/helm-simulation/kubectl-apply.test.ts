@@ -23,14 +23,14 @@ const map = (name: string, data: object) => ({
 });
 const data = (name: string) => lab.cluster.store.get('configmaps', 'default', name)?.data;
 
-test('applied on the client, an object is made, found unchanged, changed, and loses what is no longer said', async () => {
+test('client-side apply creates an object, finds it unchanged, changes it, and removes dropped fields', async () => {
   expect((await apply(map('a', { x: '1', y: '1' }))).stdout).toBe('configmap/a created\n');
   expect((await apply(map('a', { x: '1', y: '1' }))).stdout).toBe('configmap/a unchanged\n');
   expect((await apply(map('a', { x: '2' }))).stdout).toBe('configmap/a configured\n');
   expect(data('a')).toEqual({ x: '2' });
 });
 
-test('applied on the server, others are told of, and forced away', async () => {
+test('server-side apply reports other owners, and forces them away', async () => {
   const mine = ['--server-side', '--field-manager=mine'];
   const theirs = ['--server-side', '--field-manager=theirs'];
   expect((await apply(map('b', { x: '1' }), ...mine)).stdout).toBe('configmap/b serverside-applied\n');
@@ -80,7 +80,7 @@ test('patches of all three kinds change what they name', async () => {
   expect(data('e')).toEqual({ y: '2', z: '1', w: '3' });
 });
 
-test('a custom resource is served, explained, applied and pruned from the moment its definition is there', async () => {
+test('a custom resource is served, explained, applied and pruned as soon as its definition exists', async () => {
   const properties = {
     spec: {
       type: 'object',
@@ -170,7 +170,7 @@ test('an access review answers for the resources of charts, for oneself and for 
   expect((await lab.kubectl(...as)).stdout).toBe('no\n');
 });
 
-test('a token of a service account lets in who it is, as far as its bindings go, and as long as the account is there', async () => {
+test('a token of a service account signs in as that account, with its bindings, as long as the account exists', async () => {
   await lab.kubectl('create', 'serviceaccount', 'robot');
   await lab.kubectl('create', 'rolebinding', 'robot', '--clusterrole=view', '--serviceaccount=default:robot');
   const token = (await lab.kubectl('create', 'token', 'robot')).stdout.trim();

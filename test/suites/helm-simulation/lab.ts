@@ -9,7 +9,7 @@ import { kubectl } from '../../support/oracles/kubectl.ts';
 /** Names of what every namespace has without anybody making it. */
 export const OF_NAMESPACES: readonly string[] = ['default', 'kube-root-ca.crt'];
 
-/** A simulated cluster with one node, and the real helm and kubectl in front of it. */
+/** A simulated cluster with one node, and the real helm and kubectl as its clients. */
 export interface Lab {
   readonly cluster: SimCluster;
   /** A folder for charts, removed with the lab. */

@@ -128,7 +128,7 @@ test.each(HELM_VERSIONS)('a dry run on the server changes nothing (helm %s)', as
   expect(lab.cluster.store.get('deployments.apps', 'default', 'dry')).toBeUndefined();
 });
 
-test('whoever scales owns the replicas, and helm 4 says so instead of taking them back', async () => {
+test('a client that scales owns the replicas, and helm 4 reports that instead of taking them back', async () => {
   await lab.helm(four, 'install', 'tiny', './tiny', '-n', 'scaled', '--create-namespace');
   const before = owners('scaled', 'deployments.apps');
   expect(before).not.toContain('kubectl Update');

@@ -12,8 +12,8 @@ import {
 } from './recorded-chart.ts';
 
 /*
- * The real helms do on the simulated cluster what they did on the recorded one, in the same order: they must ask the
- * same of the API, get the same statuses, and leave the same objects behind.
+ * The real helms do on the simulated cluster what they did on the recorded one, in the same order: they must
+ * send the same requests, get the same statuses, and leave the same objects.
  */
 const OBJECTS = [
   ['serviceaccount', 'serviceaccounts', ''],
@@ -21,7 +21,7 @@ const OBJECTS = [
   ['deployment', 'deployments', 'apps'],
 ] as const;
 
-/** All pods of the deployment are there, and none is on its way out. */
+/** All pods of the deployment exist, and none is being deleted. */
 function ready(lab: Lab, namespace: string, replicas: number): Promise<void> {
   return until(lab, 'deployments.apps', namespace, 'tiny', (deployment) => {
     const { status, metadata } = deployment ?? {};

@@ -92,7 +92,7 @@ test.each([
   ['is empty', ''],
   ['has remarks alone', '# message: theirs\n'],
   ['is an empty map', '{}\n'],
-])('an upgrade keeps the values of before with a file that %s, as helm does', async (what, text) => {
+])('an upgrade keeps the previous values with a file that %s, as helm does', async (what, text) => {
   const name = `file-${what.replaceAll(' ', '-')}`;
   const file = join(cluster.home, `${name}.yaml`);
   await writeFile(file, text);
@@ -115,7 +115,7 @@ test.each([
   }
 });
 
-test('--reset-values forgets those of before, as helm does', async () => {
+test('--reset-values drops the previous ones, as helm does', async () => {
   await logtool(['install', ...on('resets'), ...chart(), '--set', 'message=mine', '--no-wait']);
   const get = ['get', 'values', 'resets', '--namespace', 'default', '-o', 'json'];
   const reset = ['upgrade', '--any-chart', ...on('resets'), ...chart(), '--no-wait', '--reset-values'];
@@ -125,7 +125,7 @@ test('--reset-values forgets those of before, as helm does', async () => {
   expect(JSON.parse(await cluster.helm('4.1.4', ...get))).toEqual({ replicas: 2 });
 });
 
-test('an upgrade without values keeps those of before, as helm does', async () => {
+test('an upgrade without values keeps the previous ones, as helm does', async () => {
   await logtool(['install', ...on('keeps'), ...chart(), '--set', 'message=mine', '--no-wait']);
   expect(await logtool(['upgrade', '--any-chart', ...on('keeps'), ...chart(), '--no-wait'])).toMatchObject({
     code: 0,
@@ -162,7 +162,7 @@ describe('list', () => {
     expect(one.err).toBe('');
   });
 
-  test('tells who may list in one namespace only to name it', async () => {
+  test('advises a user who may list in only one namespace to name it', async () => {
     const as = ['--kube-context', 'member'];
     const all = await logtool(['list', ...as]);
     expect(all.code).toBe(1);

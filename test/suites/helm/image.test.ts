@@ -34,12 +34,14 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.close());
 
-/** A command line as a person types it; its clock is an hour on as soon as it has said what `untilSaid` matches. */
+/**
+ * A command line as a person types it; its clock advances an hour as soon as its output matches `untilSaid`.
+ */
 async function command(argv: readonly string[], untilReported = /$^/) {
   const hour = () => (untilReported.test(world.stderr()) ? 3_600_000 : 0);
   const clock: Clock = {
     now: () => systemClock.now() + hour(),
-    // How long a registry has been out of reach: that nobody waits too long is told elsewhere.
+    // How long a registry has been unreachable: other tests check that nobody waits too long.
     steady: hour,
     after: quickClock.after,
   };
@@ -179,7 +181,7 @@ describe('an image that the nodes cannot pull', () => {
     expect(repaired).toMatchObject({ code: 0, out: expect.stringContaining('-> ') });
   });
 
-  test('is told from one that the pull policy keeps away', async () => {
+  test('is distinguished from one that the pull policy keeps away', async () => {
     const never = await logtool(
       'install',
       ...on('never'),

@@ -7,7 +7,7 @@ import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HelmCluster, quickClock, startHelmCluster } from '../../support/helm/cluster.ts';
 
-/* What is left of a release, and what is said of it, when Ctrl-C comes in the middle. */
+/* What remains of a release, and what logtool reports of it, when Ctrl-C comes in the middle. */
 let cluster: HelmCluster;
 beforeAll(async () => {
   cluster = await startHelmCluster();

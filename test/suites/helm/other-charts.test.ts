@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HelmCluster, startHelmCluster } from '../../support/helm/cluster.ts';
 import { hook, TINY, writeChart } from '../../support/helm/tiny-chart.ts';
 
-/* logtool's own releases, those of other charts beside them, and what a dry run leaves alone. */
+/* logtool's own releases, those of other charts, and what a dry run does not touch. */
 const HOOKS = { ...hook('pre-delete'), ...hook('post-delete') };
 const OWN = { ...TINY, ...HOOKS, 'Chart.yaml': 'apiVersion: v2\nname: logtool\nversion: 0.1.0\n' };
 let cluster: HelmCluster;
@@ -37,7 +37,7 @@ async function logtool(argv: readonly string[], terminal = false) {
   return { code, out: stdout(), err: stderr() };
 }
 const on = (name: string) => ['--name', name, '-n', 'default'];
-/** The cluster without what its controllers go on with. */
+/** The cluster without the objects that its controllers keep changing. */
 const state = () =>
   ['secrets', 'configmaps', 'deployments.apps', 'jobs.batch', 'namespaces'].flatMap((resource) =>
     cluster.sim.store
@@ -105,7 +105,7 @@ describe('--dry-run', () => {
       /^$/,
     ],
   ] as const)(
-    'of %s prints what it would do and sends reading requests alone',
+    'of %s prints what it would do and sends only reading requests',
     async (verb, flags, out, err) => {
       const before = state();
       const from = cluster.sim.requests.length;

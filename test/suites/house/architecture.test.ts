@@ -6,7 +6,7 @@ import { isTest, ROOT, targetOf } from './measures/source-files.ts';
 const PACKAGES = join(ROOT, 'packages');
 const SOURCE = join(PACKAGES, 'logtool/src');
 
-/** Rows of a table of a Markdown file: the folder of the first column -> the cells behind it. */
+/** Rows of a table of a Markdown file: the folder of the first column -> the cells after it. */
 function readTable(path: string, folder: RegExp): Map<string, readonly string[]> {
   const rows = readFileSync(join(ROOT, path), 'utf8')
     .split('\n')
@@ -118,7 +118,7 @@ test('the product starts the simulated cluster through its front door only', () 
   expect(inside.map(({ file, target }) => `${file} imports ${relative(ROOT, target)}`)).toEqual([]);
 });
 
-/** What is loaded together with a file: imports that are neither of types alone nor made when they are needed. */
+/** What is loaded together with a file: imports that are neither types only nor made on demand. */
 function loadedWith(entry: string): { readonly files: Set<string>; readonly packages: Set<string> } {
   const found = new Set([entry]);
   const packages = new Set<string>();
@@ -146,7 +146,7 @@ test.each(['cli/main.ts', 'cli/commands/logs.ts', 'cli/logs/run-logs.ts'])(
   },
 );
 
-/** Where pure values live: of a whole package these alone are for them, and for the page. */
+/** Where pure values live: of a whole package, only these are for them, and for the page. */
 const VALUES = join(PACKAGES, 'kube/src/values');
 
 test('pure values use no Node module', () => {
@@ -157,7 +157,7 @@ test('pure values use no Node module', () => {
   expect(bad.map((file) => relative(ROOT, file))).toEqual([]);
 });
 
-test('pure values and the page have the pure values of kube alone', () => {
+test('pure values and the page import only the pure values of kube', () => {
   const bad = crossings.filter(
     ({ from, to, target }) =>
       /^(domain|contract|ui)$/.test(from) && to === 'kube' && dirname(target) !== VALUES,
@@ -165,7 +165,7 @@ test('pure values and the page have the pure values of kube alone', () => {
   expect(bad.map(({ file, target }) => `${file} imports ${relative(ROOT, target)}`)).toEqual([]);
 });
 
-test('regular expressions that people write go to RE2 alone, whose time is linear', () => {
+test('regular expressions that people write use only RE2, whose time is linear', () => {
   // Made of constants, or of a text whose signs are escaped.
   const made = [
     'packages/helm/src/functions/sprig/text/letters.ts',

@@ -25,7 +25,7 @@ const GLOSSARY: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\balone\b/, 'only'],
 ];
 
-/** CONSTANT_CASE and camelCase alike as words; constants alone begin with a maximum. */
+/** CONSTANT_CASE and camelCase alike as words; only constants begin with a maximum. */
 function wordsOf(identifier: string): string {
   return identifier
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

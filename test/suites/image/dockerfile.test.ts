@@ -10,7 +10,7 @@ import { isolations, startContainer } from './isolated-root.ts';
 import { type Built, replayDockerfile } from './replay-dockerfile.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-/** The build installs packages first: a hang alone is told by this. */
+/** The build installs packages first: this limit only detects a hang. */
 const HANG_MS = 600_000;
 /** What the image has of its base and the replay has of this machine: node, and the libraries that node needs. */
 const OF_THE_BASE = ['/usr', '/lib', '/lib64'];
@@ -105,7 +105,7 @@ describe.skipIf(process.platform === 'win32')('what the Dockerfile makes of its 
       return child;
     };
 
-    test('it tells its version, and its help where nothing is asked', async () => {
+    test('it prints its version, and its help without arguments', async () => {
       const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
       expect(await printedBy(await start(['--version']))).toEqual({
         stdout: `logtool ${version}\n`,

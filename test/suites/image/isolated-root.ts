@@ -56,7 +56,7 @@ export function startContainer(isolation: Isolation, container: Container): Chil
   const inner = ['unshare', ...INNER[isolation], `--root=${root}`, `--wd=${workdir}`, ...command];
   const script = [
     `mount --bind ${quoted(root)} ${quoted(root)}`,
-    // What is bound stays as it is: the root alone becomes read-only.
+    // Bound folders stay as they are: only the root becomes read-only.
     ...mounts,
     isolation === 'privileged' ? readOnly : `${readOnly} || mount -o remount,bind,ro ${quoted(root)}`,
     `exec ${inner.map(quoted).join(' ')}`,

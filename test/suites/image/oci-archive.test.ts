@@ -80,7 +80,7 @@ test('a compressed layer is taken from the cache, and what it stands for decides
   expect(packLayer(cache, 'first', layerOf(FILES.slice(1))).diffId).not.toBe(first.diffId);
 });
 
-test('the archive names its image for containerd and for tools that look for a tag, with a platform each', async () => {
+test('the archive names its image for containerd and for tools that use a tag, with a platform each', async () => {
   const place = await folder();
   const { archive } = await archiveOf(place);
   await writeFile(join(place, 'image.tar'), archive);

@@ -13,7 +13,7 @@ import { listLayers } from './list-layers.ts';
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../../..');
-/** The build downloads a hundred megabytes first; a hang alone is told by this. */
+/** The build downloads a hundred megabytes first; this limit only detects a hang. */
 const HANG_MS = 600_000;
 /** What `npm run build:image` needs, on every Debian and Ubuntu. */
 const NEEDED = ['/usr/lib/apt/apt-helper', '/usr/bin/dpkg-deb'];
@@ -178,7 +178,7 @@ if (missing.length > 0) {
         return JSON.parse(printed.stdout) as unknown;
       };
 
-      test('it tells its version', async () => {
+      test('it prints its version', async () => {
         const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
         expect(await printedBy(await start(['--version']))).toEqual({
           stdout: `logtool ${version}\n`,
@@ -220,7 +220,7 @@ if (missing.length > 0) {
         expect(Date.parse(india)).toBe(Date.parse(utc));
       });
 
-      test('it is nobody in particular, and can write to /tmp alone', async () => {
+      test('it runs without a user name, and can write only to /tmp', async () => {
         const script = `
           const fs = require('node:fs');
           const write = (path) => { try { fs.writeFileSync(path, ''); return 'written'; } catch ({ code }) { return code; } };

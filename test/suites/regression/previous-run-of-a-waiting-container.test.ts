@@ -9,7 +9,7 @@ function line(text: string, ms: number) {
 }
 
 test.each(['tail', 'head', 'all'] as const)(
-  'the previous run alone of a container that waits is the one that ended last (%s)',
+  'only the previous run of a container that waits is the one that ended last (%s)',
   async (kind) => {
     const clock = new FakeClock();
     const cluster = new FakeCluster(clock);
@@ -27,25 +27,22 @@ test.each([
   ['head', false],
   ['all', false],
   ['all', true],
-] as const)(
-  'a previous run that was removed is told, and nothing is shown of it (%s, raw: %s)',
-  async (kind, raw) => {
-    const clock = new FakeClock();
-    const cluster = new FakeCluster(clock);
-    const pod = cluster.addPod('looper');
-    const before = { ...newRun('looper-0', [line('first', 0)]), ended: true, removed: true };
-    const present = { ...newRun('looper-1', [line('again', 2000)]), ended: true };
-    cluster.addContainer(pod, 'main', [before, present]).state = 'terminated';
-    const selection = kind === 'all' ? { kind } : { kind, count: 10 };
-    const asked = planOf({ selection, previous: 'only' }, { raw });
-    const frames = await collect(cluster, clock, asked);
-    expect(recordsOf(frames)).toEqual([]);
-    expect(frames.filter(({ type }) => type === 'bytes' || type === 'notice')).toMatchObject([
-      {
-        type: 'notice',
-        code: 'run-removed',
-        data: { container: { namespace: 'default', pod: 'looper', container: 'main' } },
-      },
-    ]);
-  },
-);
+] as const)('reports a removed previous run, and shows nothing of it (%s, raw: %s)', async (kind, raw) => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const pod = cluster.addPod('looper');
+  const before = { ...newRun('looper-0', [line('first', 0)]), ended: true, removed: true };
+  const present = { ...newRun('looper-1', [line('again', 2000)]), ended: true };
+  cluster.addContainer(pod, 'main', [before, present]).state = 'terminated';
+  const selection = kind === 'all' ? { kind } : { kind, count: 10 };
+  const asked = planOf({ selection, previous: 'only' }, { raw });
+  const frames = await collect(cluster, clock, asked);
+  expect(recordsOf(frames)).toEqual([]);
+  expect(frames.filter(({ type }) => type === 'bytes' || type === 'notice')).toMatchObject([
+    {
+      type: 'notice',
+      code: 'run-removed',
+      data: { container: { namespace: 'default', pod: 'looper', container: 'main' } },
+    },
+  ]);
+});

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A program that says it is up, and loads a chunk once it is told to. */
+/** A program that reports that it is up, and loads a chunk on request. */
 async function bundle(word: string): Promise<ReadonlyMap<string, Uint8Array>> {
   const source = join(folder, 'source');
   await rm(source, { recursive: true, force: true });
@@ -95,7 +95,7 @@ test('a build is stale when there is none, and when a source is added, changed o
   const stale = () => isStale(dist, [source, lock]);
   expect(stale()).toBe(true);
   placeBuild(dist, new Map([['main.js', '']]), { entries: ['main.js'] });
-  // The clock of the file system may be too coarse to tell what was made in one moment.
+  // The clock of the file system may be too coarse to distinguish files made in one moment.
   const at = (path: string, hour: number) => utimes(path, new Date(hour * HOUR_MS), new Date(hour * HOUR_MS));
   const settle = async () => {
     for (const path of [source, join(source, 'below'), file, lock]) await at(path, 1);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('what npm pack gives installs without any dependency and runs alone', async () => {
+test('the output of npm pack installs without dependencies and runs by itself', async () => {
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   const { stdout } = await run(program, ['--version'], { cwd: home });
   expect(stdout).toContain(version);

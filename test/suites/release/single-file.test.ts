@@ -9,7 +9,7 @@ import { findBun } from '../../../scripts/find-bun.mjs';
 import { kubectlPath } from '../../support/oracles/kubectl.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-/** A compiler that comes over the network first; a hang is told by this alone. */
+/** A compiler that comes over the network first; this limit only detects a hang. */
 const HANG_MS = 600_000;
 
 /** Why there is no compiler here: it comes over the network, which a machine may not have. */
@@ -33,7 +33,7 @@ if (why !== undefined) {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'logtool-single-file-'));
     program = join(folder, 'logtool');
-    // What npm test builds first, where only this file is run.
+    // What npm test builds first, if only this file is run.
     const isBuilt = await access(join(ROOT, 'dist/ui')).then(
       () => true,
       () => false,

@@ -21,7 +21,7 @@ interface Step {
   readonly run?: string;
   readonly with?: Readonly<Record<string, string | boolean>>;
 }
-/** A job, as far as it is looked at here. */
+/** A job, as far as these tests check it. */
 interface Job {
   readonly 'timeout-minutes'?: number;
   readonly needs?: string;
@@ -150,12 +150,12 @@ test('README installs from files that a release has, and from no index that noth
     expect(line).toContain(latest);
 });
 
-test('the image and the chart go where the chart and the program look for them', () => {
+test('the image and the chart go where the chart and the program expect them', () => {
   const { jobs } = workflow('release.yml');
   const { image } = load(read('charts/logtool/values.yaml')) as { image: Record<string, string> };
   expect(jobs.publish?.env?.IMAGE).toBe(`${image.registry}/${image.repository}`);
   const published = jobs['chart-repository']?.env?.CHART_REPOSITORY;
-  // Where the program has no repository of its own, there is none to compare with.
+  // If the program has no repository of its own, there is none to compare with.
   expect(published).toBe(CHART_REPOSITORY.url ?? published);
   const chart = load(read('charts/logtool/Chart.yaml')) as Record<string, string>;
   expect(chart).toMatchObject({ version: manifest.version, appVersion: manifest.version });

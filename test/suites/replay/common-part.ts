@@ -13,7 +13,7 @@ function lengthOf(value: unknown): number {
   return Array.isArray(value) ? value.length : 0;
 }
 
-/** The fields by which the entries of discovery's lists are told apart. */
+/** The fields that identify the entries of discovery's lists. */
 const KEYS = ['resource', 'subresource', 'groupVersion', 'name', 'version'];
 
 /**

@@ -52,6 +52,6 @@ describe('a recorded request for a log is refused as it was', () => {
   );
 });
 
-test('the recordings are there', () => {
+test('the recordings exist', () => {
   expect(recordings.length).toBeGreaterThan(25);
 });

@@ -90,7 +90,7 @@ export async function startWorld(): Promise<World> {
   };
 }
 
-/** Objects that came behind the recorded page of a list. Only their number is known. */
+/** Objects that came after the recorded page of a list. Only their number is known. */
 const UNSEEN: Readonly<Record<string, number>> = {
   'controllerrevisions.apps': 1,
   'jobs.batch': 2,

@@ -36,7 +36,7 @@ afterAll(async () => {
   await cli?.remove();
 });
 
-/** The program on a real pipe to a reader of a real shell, while its containers go on writing. */
+/** The program on a real pipe to a reader of a real shell, while its containers keep writing. */
 async function into(reader: string, argv: readonly string[]) {
   const folder = await ownFolder();
   const temporary = await ownFolder();

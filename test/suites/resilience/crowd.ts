@@ -14,7 +14,7 @@ interface UserEntry {
   readonly 'client-key-data'?: string;
 }
 
-/** A hundred containers, a third of them on a node whose clock is ahead, that write a line each whenever told to. */
+/** A hundred containers, a third of them on a node whose clock is ahead, that write a line each on demand. */
 export class Crowd {
   readonly cluster: SimCluster;
   /** Lines that each container wrote, the first as it started. */
@@ -65,7 +65,7 @@ export class Crowd {
     return (config.users.find(({ name }) => name === user)?.user ?? {}) as UserEntry;
   }
 
-  /** All connections that logs and watches run on are cut: whoever goes on must show its credentials again. */
+  /** Cuts all connections of logs and watches: clients that continue must show their credentials again. */
   async cutAll(): Promise<void> {
     await this.cluster.control.cutLogs();
     await this.cluster.control.dropWatches();

@@ -30,7 +30,7 @@ test.each([
   expect(await program.ended).toEqual({ code, stderr: '', left: [] });
 });
 
-test('two signals, one close behind the other, leave nothing of the demo', async () => {
+test('two signals in close succession leave nothing of the demo', async () => {
   const program = await demo();
   await new Promise((resolve) => program.child.stdout.once('data', resolve));
   program.child.kill('SIGINT');

@@ -40,7 +40,7 @@ export class CrowdFollower {
     return new CrowdFollower(await startProgram(cli, kubeconfig, argv), crowd);
   }
 
-  /** Resolves when so many lines of each container that it wrote have come, or more. */
+  /** Resolves when this many lines of each container that it wrote have come, or more. */
   caughtUp(): Promise<void> {
     return this.#until('all lines', () => this.#lines >= this.#crowd.written * PODS);
   }

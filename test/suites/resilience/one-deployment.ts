@@ -3,8 +3,8 @@ import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.
 import { onTestFinished } from 'vitest';
 
 /**
- * A cluster, gone with the test, of so many pods of deployments/web on one node that have each written that line so often.
- * Of the containers the first have nothing to do with a fault on the log of the last.
+ * A cluster, removed with the test, of this many pods of deployments/web on one node that have each written
+ * that line this often. The first containers are unaffected by a fault on the log of the last.
  */
 export async function clusterOf(
   pods: number,

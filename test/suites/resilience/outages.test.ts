@@ -34,13 +34,13 @@ async function kubeconfigWith(folder: string, user: object): Promise<string> {
   return path;
 }
 
-/** As whoever renews such files does: a reader sees the one before or this one, whole. */
+/** As programs that renew such files do: a reader sees the previous or this one, whole. */
 async function put(path: string, text: string): Promise<void> {
   await writeFile(`${path}.new`, text);
   await rename(`${path}.new`, path);
 }
 
-test('a hundred containers go on over three deaths of the server and the loss of every watch', async () => {
+test('a hundred containers continue over three deaths of the server and the loss of every watch', async () => {
   const follower = await CrowdFollower.start(cli, crowd, crowd.cluster.kubeconfig);
   await follower.caughtUp();
   for (let death = 0; death < 3; death++) {
@@ -68,7 +68,7 @@ test('a hundred containers go on over three deaths of the server and the loss of
 
 interface Rotation {
   readonly user: object;
-  /** The cluster takes other credentials from now on, and they are where the program looks for them. */
+  /** The cluster accepts only other credentials from now on, which the program finds in their usual place. */
   readonly rotate: () => Promise<void>;
   readonly after?: () => Promise<void>;
 }
@@ -98,7 +98,7 @@ const rotations: readonly (readonly [kind: string, prepare: (folder: string) => 
         await put(answer, JSON.stringify({ apiVersion, kind: 'ExecCredential', status: { token } }));
       };
       await place();
-      // Whoever asks while the token changes gets the new one, as from a real issuer.
+      // A request while the token changes gets the new one, as from a real issuer.
       const wait = `while [ -e '${change}' ]; do sleep 0.05; done`;
       await writeFile(plugin, `#!/bin/sh\necho run >> '${runs}'\n${wait}\ncat '${answer}'\n`);
       await chmod(plugin, 0o755);
@@ -134,7 +134,7 @@ const rotations: readonly (readonly [kind: string, prepare: (folder: string) => 
   ],
 ];
 
-test.each(rotations)('a hundred containers go on when %s is renewed', async (_, prepare) => {
+test.each(rotations)('a hundred containers continue when %s is renewed', async (_, prepare) => {
   const folder = await ownFolder();
   const { user, rotate, after } = await prepare(folder);
   const follower = await CrowdFollower.start(cli, crowd, await kubeconfigWith(folder, user));

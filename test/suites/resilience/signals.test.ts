@@ -61,7 +61,7 @@ async function silentServer(): Promise<{ readonly url: string; readonly reached:
 
 const hit = (cluster: SimCluster) => vi.waitFor(() => expect(cluster.faultsHit).toBeGreaterThan(0), POLL);
 
-/** Not one either that has ended and waits for whoever adopted it to take note. */
+/** Including one that has ended and waits for its adopter to notice. */
 async function isRunning(id: number): Promise<boolean> {
   try {
     process.kill(id, 0);
@@ -133,7 +133,7 @@ const phases: readonly (readonly [name: string, begin: () => Promise<Phase>])[] 
         const id = await pid();
         await vi.waitFor(async () => expect(await isRunning(id)).toBe(false), POLL);
       };
-      // Said where the plugin has run for two seconds already.
+      // Printed after the plugin has run for two seconds.
       const outputText = /^(waiting for the credential plugin .*\n)?$/;
       return { program, reached: vi.waitFor(pid, POLL), outputText, after };
     },

@@ -23,7 +23,7 @@ async function clusterOf(replicas: number): Promise<SimCluster> {
   const cluster = await startSimCluster({
     scenario: {
       startDelays: 'none',
-      // Rotated where a test says so.
+      // Rotated if a test says so.
       logMaxBytes: 1_000_000_000,
       nodes: [{ name: 'node-a' }],
       workloads: [
@@ -72,7 +72,7 @@ async function write(cluster: SimCluster, first: number, lines: number): Promise
   }
 }
 
-/** Memory that a process holds now, MiB. Linux alone. */
+/** Memory that a process holds now, MiB. Only on Linux. */
 async function residentMiB(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
@@ -118,7 +118,7 @@ onLinux('what a reader does not read is held by the cluster; then all of it is t
   expect([...numbers.values()]).toEqual(Array.from({ length: PODS }, () => wanted));
 });
 
-test('what was rotated away before the reader went on is told, and nothing else is missing', async () => {
+test('reports what was rotated away before the reader resumed, and nothing else is missing', async () => {
   const cluster = await clusterOf(1);
   const { program, reader, lines, until } = await follow(cluster);
   await until(() => lines.length === 1);

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import type { BuiltCli } from '../../support/program/build-cli.ts';
 
 export interface Ended {
-  /** Null where a signal ended it that it did not handle. */
+  /** Null if a signal ended it that it did not handle. */
   readonly code: number | null;
   readonly stderr: string;
   /** What is left of it in its folder for temporary files. */
@@ -19,7 +19,7 @@ export interface RunningProgram {
   readonly child: ChildProcessWithoutNullStreams;
   /** Its folder for temporary files, and nobody else's. */
   readonly folder: string;
-  /** What it said so far. */
+  /** Its output so far. */
   readonly stderr: () => string;
   readonly ended: Promise<Ended>;
 }

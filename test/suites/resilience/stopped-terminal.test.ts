@@ -74,7 +74,7 @@ test.skipIf(process.platform !== 'linux').each([
 test('a signal in the middle of a long line leaves the prompt a line of its own', async () => {
   const argv = ['logs', 'deployments/web', '--tail=10'];
   const { terminal, resume } = await unread(argv, { text: 'x'.repeat(900_000), repeat: 2 });
-  // Not typed: at Ctrl-C the terminal throws away what it holds, which may be behind the end of the line.
+  // Not typed: at Ctrl-C the terminal discards its buffer, which may extend past the end of the line.
   process.kill(terminal.pid, 'SIGINT');
   const { code, written } = await resume();
   expect(code).toBe(130);

@@ -25,7 +25,7 @@ afterAll(() => cli?.remove());
 
 const clusterWith = (...faults: readonly Fault[]) => clusterOf(PODS, { text: COLOURED, repeat: 200 }, faults);
 
-/** What a person sees at the end, and whether a prompt behind it looks as it should. */
+/** What a person sees at the end, and whether the next prompt looks right. */
 function screenOf(written: string) {
   const lines = [''];
   let styled = false;
@@ -34,7 +34,7 @@ function screenOf(written: string) {
     if (part === '\n') lines.push('');
     else if (part === '\x1b[2K') lines[lines.length - 1] = '';
     else if (/^\x1b\[[\d;]*m$/.test(part)) styled = !/^\x1b\[0?m$/.test(part);
-    // Alone where the terminal threw away the rest at Ctrl-C: the next one ends it.
+    // Incomplete if the terminal discarded the rest at Ctrl-C: the next one ends it.
     else if (part.startsWith('\x1b')) strange += part === '\x1b' ? '' : JSON.stringify(part);
     // What stands there is written over from the left: the program clears it first.
     else if (part !== '\r') lines[lines.length - 1] += part;
@@ -93,7 +93,7 @@ test.each([
   });
 });
 
-test('Ctrl-C in the middle of coloured lines leaves no colour behind, although the terminal throws some away', async () => {
+test('Ctrl-C in the middle of colored lines leaves no color, although the terminal discards some text', async () => {
   const { code, prompt } = await interrupted(await clusterWith(), 'red', ['-f', '--all']);
   const { styled, strange } = CLEAN;
   expect({ code, ...prompt }).toEqual({ code: 130, line: expect.anything(), styled, strange });

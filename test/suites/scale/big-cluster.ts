@@ -4,9 +4,9 @@ import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.
 
 const IMAGE = 'registry.example.com/scale/app:1.0.0';
 export const WEB_REPLICAS = 1_000;
-/** Each container of `web` writes so many. */
+/** Each container of `web` writes this many. */
 export const WEB_LINES = 3;
-/** Of `few`, one pod of which is looked for by its name. */
+/** Of `few`, one pod of which is requested by its name. */
 export const SMALL_REPLICAS = 7;
 
 /**

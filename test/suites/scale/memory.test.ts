@@ -9,7 +9,10 @@ import { startBigCluster } from './big-cluster.ts';
 const PROGRAM = join(import.meta.dirname, '../../../bin/logtool.js');
 const MAX_MIB = 100;
 
-/** Each container of `web` has so many lines more, of such a length, that lie between those of the others in time. */
+/**
+ * Each container of `web` gets this many more lines of this length, which lie between those of the others in
+ * time.
+ */
 const LINES = 180;
 const LINE_BYTES = 150;
 
@@ -65,7 +68,10 @@ async function peakMib(...argv: string[]): Promise<number> {
   return Number(kib) / 1024;
 }
 
-/** The figure is for Node 20 on Linux, whose kernel tells the peak: later ones take 10 MiB and more by themselves. */
+/**
+ * The figure is for Node 20 on Linux, whose kernel reports the peak: later ones take 10 MiB and more by
+ * themselves.
+ */
 const isMeasured = process.platform === 'linux' && process.versions.node.startsWith('20.');
 
 test.runIf(isMeasured).each([

@@ -99,7 +99,7 @@ function pagesOf(requests: readonly string[]): ReadonlyMap<string, number> {
   return pages;
 }
 
-test('all of a kind in one namespace: the pods of that namespace alone, in pages', async () => {
+test('all of a kind in one namespace: only the pods of that namespace, in pages', async () => {
   const requests = resolving(await requestsOf('-n', 'team-2', 'statefulsets/*', '--tail=1'));
   expect(pagesOf(requests)).toEqual(
     new Map([

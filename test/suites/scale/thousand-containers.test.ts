@@ -45,7 +45,7 @@ async function logs(...argv: string[]) {
 
 const inTurns = `reading ${AT_ONCE} of ${WEB_REPLICAS} containers at a time, in turns; --max-log-requests=${WEB_REPLICAS} reads all at once\n`;
 
-test('all of a thousand containers is there once and in order, a hundred read at once', async () => {
+test('all of a thousand containers comes once and in order, a hundred read at once', async () => {
   expect(written).toHaveLength(WEB_REPLICAS * WEB_LINES);
   const { code, lines, stderr } = await logs('--all');
   expect({ code, stderr }).toEqual({ code: 0, stderr: inTurns });
@@ -75,7 +75,7 @@ test.each([
       pages.push(lines);
       const [, flag, cursor] = link.exec(stderr) ?? [];
       from = flag === undefined || cursor === undefined ? [] : [flag, cursor];
-      // Behind the last page there is none.
+      // There is none after the last page.
       expect(from.length === 0).toBe(pages.length === counts.length);
     }
     expect((mode === '--tail' ? pages.reverse() : pages).flat()).toEqual(written);
@@ -84,7 +84,7 @@ test.each([
   },
 );
 
-test('what comes of a thousand containers is there once, those that wait for their turn included', async () => {
+test('new lines of a thousand containers come once, including those that wait for their turn', async () => {
   const atOnce = 250;
   const {
     context,
@@ -100,7 +100,7 @@ test('what comes of a thousand containers is there once, those that wait for the
   const pods = await cluster.control.writeLines({ ...fresh, text: 'live {n}', count: 2 });
   expect(pods).toHaveLength(WEB_REPLICAS);
   for (const { pod } of pods) await shown(`"pod":"${pod}"`);
-  // What a stream repeats comes with what is behind it, so each has a last line to wait for.
+  // A stream repeats records together with later ones, so each has a last line to wait for.
   await cluster.control.writeLines({ ...fresh, text: 'end' });
   await vi.waitFor(() => expect(stdout().match(/"message":"end"/g)).toHaveLength(WEB_REPLICAS), {
     timeout: 100_000,

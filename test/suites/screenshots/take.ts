@@ -138,7 +138,9 @@ try {
   await rm(directory, { recursive: true, force: true });
 }
 
-/** The clock of a page is not that of its worker, which would put what happens now behind lines of that moment. */
+/**
+ * The clock of a page is not that of its worker, which would put current events after lines of that moment.
+ */
 async function shiftWorker(route: Route): Promise<void> {
   const response = await route.fetch();
   const shift = `{ const { now } = Date; const ahead = ${NOW_MS} - now(); Date.now = () => now() + ahead; }\n`;

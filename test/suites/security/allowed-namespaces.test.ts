@@ -92,7 +92,7 @@ describe('a reader of some namespaces only', () => {
     ['shop:secrets/payroll*', 'shop:secrets/nopeno*'],
     ['shop:serviceaccounts/default', 'shop:serviceaccounts/nopenop'],
     ['shop:configmaps/kube-root-ca.crt', 'shop:configmaps/kube-root-no.crt'],
-  ])('cannot tell %s from %s where it has no pods', async (existing, absent) => {
+  ])('cannot distinguish %s from %s where it has no pods', async (existing, absent) => {
     const name = (source: string) => source.slice(source.indexOf('/') + 1);
     for (const follow of [false, true]) {
       const answers = await Promise.all(
@@ -106,7 +106,7 @@ describe('a reader of some namespaces only', () => {
   });
 
   test.each(['shop:secrets/*', 'shop:secrets/payrol-db', 'shop:secrets/nope', 'shop:services/dbb'])(
-    'is told no name and no count by %s',
+    'gets no name and no count from %s',
     async (source) => {
       for (const follow of [false, true]) {
         const answer = await answerOf(source, follow);

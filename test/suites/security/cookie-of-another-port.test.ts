@@ -34,16 +34,19 @@ const WAYS: Readonly<Record<string, () => Promise<readonly [TestDashboard, Signe
   },
 };
 
-test.each(Object.keys(WAYS))('the cookie alone opens no route to whoever signed in with %s', async (way) => {
-  const [dashboard, who] = (await WAYS[way]?.()) ?? expect.unreachable();
-  const requests = Object.entries(goodRequests('full', '')).filter(([name]) => name !== 'POST /sign-in');
-  expect(requests.length).toBeGreaterThan(8);
-  for (const [name, request] of requests) {
-    const answer = await send(dashboard, request, { ...who, pageToken: '' });
-    expect([name, answer.status, await codeOf(answer)]).toEqual([name, 401, 'not-signed-in']);
-  }
-  expect(dashboard.streams.count).toBe(0);
-  const info = { method: 'GET', path: '/info' } as const;
-  expect((await send(dashboard, info, who)).status).toBe(200);
-  expect((await send(dashboard, info, { ...who, cookie: '' })).status).toBe(401);
-});
+test.each(Object.keys(WAYS))(
+  'only the cookie opens no route to someone who signed in with %s',
+  async (way) => {
+    const [dashboard, who] = (await WAYS[way]?.()) ?? expect.unreachable();
+    const requests = Object.entries(goodRequests('full', '')).filter(([name]) => name !== 'POST /sign-in');
+    expect(requests.length).toBeGreaterThan(8);
+    for (const [name, request] of requests) {
+      const answer = await send(dashboard, request, { ...who, pageToken: '' });
+      expect([name, answer.status, await codeOf(answer)]).toEqual([name, 401, 'not-signed-in']);
+    }
+    expect(dashboard.streams.count).toBe(0);
+    const info = { method: 'GET', path: '/info' } as const;
+    expect((await send(dashboard, info, who)).status).toBe(200);
+    expect((await send(dashboard, info, { ...who, cookie: '' })).status).toBe(401);
+  },
+);

@@ -82,6 +82,6 @@ test.each([
   }
   await Promise.all(hostile.map((frames) => frames.close()));
   await Promise.all(ends);
-  // What was left behind takes no time from those who came later.
+  // Abandoned requests take no time from later ones.
   expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
 });

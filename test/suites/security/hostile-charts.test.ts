@@ -48,7 +48,7 @@ test('Ctrl-C ends a rendering that has no end: 130', async () => {
   const [screen] = await program.screens([install(endless)], (written, type) => {
     if (!program.sim.requests.slice(before).some((request) => request.includes(LOOKUP))) return;
     ticksBefore ??= ticks(written);
-    // The program goes on counting, so it is not held by what the template does.
+    // The program keeps counting, so the template does not block it.
     if (typed || ticks(written) < ticksBefore + 2) return;
     typed = true;
     type('\x03');

@@ -8,7 +8,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { sendJson, startScriptedServer } from '../../support/tls-server/scripted-server.ts';
 
 const JUNK = 48;
-/** Two addresses of this machine, which limits tell apart. Linux has all of 127.0.0.0/8; elsewhere there is ::1. */
+/**
+ * Two addresses of this machine, which limits distinguish. Linux has all of 127.0.0.0/8; elsewhere there is
+ * ::1.
+ */
 const HERE = { host: '127.0.0.1' } as const;
 const ELSEWHERE =
   process.platform === 'linux'
@@ -77,7 +80,7 @@ test('wrong tokens that the cluster is slow about keep neither other addresses o
   clearInterval(timer);
 });
 
-test('behind one proxy, somebody who sends wrong tokens without end locks nobody out', async () => {
+test('behind one proxy, endless wrong tokens of one client lock nobody out', async () => {
   const { signIn } = await serve((response) => sendJson(response, 401, { kind: 'Status', code: 401 }));
   let isOver = false;
   const statuses = new Set<number>();

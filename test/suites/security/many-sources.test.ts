@@ -13,12 +13,15 @@ import {
   startScriptedServer,
 } from '../../support/tls-server/scripted-server.ts';
 
-/** Sources that have their first look at once, in one query. */
+/** Sources that are resolved at once, in one query. */
 const FETCHES = 64;
 /** Permissions of one request that are reviewed at once. */
 const REVIEWS = 16;
 
-/** A dashboard on an API server that knows each token's user, and holds answers of that path until it is told to give them. */
+/**
+ * A dashboard on an API server that knows each token's user, and holds answers of that path until the test
+ * releases them.
+ */
 async function serve(path = '/pods') {
   const held: (() => void)[] = [];
   let isHolding = true;
@@ -134,7 +137,7 @@ test('permissions that were reviewed count no more', async () => {
     expect((await openTab(dashboard, ann, [200, 56])).answer.status).toBe(200);
 });
 
-test('after the tab was closed, no source begins to be looked for', async () => {
+test('after the tab was closed, no further source is resolved', async () => {
   const { server, dashboard, answer } = await serve();
   const ann = await signIn(dashboard, 'ann-token');
   const signedIn = server.requests.length;
@@ -142,7 +145,7 @@ test('after the tab was closed, no source begins to be looked for', async () => 
   await server.waitForRequests(signedIn + FETCHES);
   tab.close();
   answer();
-  // What comes behind it reaches the cluster: nothing of the tab is in front of it.
+  // Later requests reach the cluster: nothing of the tab precedes them.
   expect((await send(dashboard, access(1), ann)).status).toBe(200);
   expect(requestsFor('/pods', server)).toHaveLength(FETCHES);
 });
@@ -162,7 +165,7 @@ test('after the tab was closed, no more of its permissions are reviewed', async 
   expect(requestsFor(path, server)).toHaveLength(REVIEWS);
 });
 
-test('while the sources of one person are looked for, others are answered', async () => {
+test('while the sources of one person are resolved, others get answers', async () => {
   const { server, dashboard, answer } = await serve();
   const ann = await signIn(dashboard, 'ann-token');
   const bob = await signIn(dashboard, 'bob-token');

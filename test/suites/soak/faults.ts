@@ -10,8 +10,8 @@ export interface FaultHit {
 const LOGS = '/log\\?';
 
 /**
- * Faults without end, in an order that the seed gives. `write` adds lines while the server is away; `rotate` lets the
- * cluster take another token alone, and puts it where the program finds it.
+ * Endless faults, in an order that the seed gives. `write` adds lines while the server is away; `rotate`
+ * makes the cluster accept only another token, and puts it where the program finds it.
  */
 export function faultsOf(
   cluster: SimCluster,
@@ -67,7 +67,7 @@ export function faultsOf(
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
       const [name, act] = kinds[Math.floor((state / 2 ** 32) * kinds.length)] ?? ['', async () => 0];
       const cut = await act();
-      // Those injected hit the requests that come later: they count for the fault that follows.
+      // Injected faults affect the requests that come later: they count toward the fault that follows.
       const hits = cluster.faultsHit - counted;
       counted += hits;
       return { name, hits: cut + hits };

@@ -55,7 +55,7 @@ let doubled = 0;
 const strange: string[] = [];
 let firstLines = 0;
 let notices = 0;
-/** What was said to be missing: nothing is. */
+/** Reports of missing lines: none is missing. */
 const untrue: string[] = [];
 
 const program = spawn(
@@ -158,7 +158,7 @@ async function write({ control }: SimCluster): Promise<void> {
   }
 }
 
-/** Waits until every line is there: the view must come back by itself, whatever broke. */
+/** Waits until every line has come: the view must recover by itself, whatever broke. */
 async function untilPrinted(when: string): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   const missing = () => pods.filter((pod) => (printed.get(pod)?.length ?? 0) < (written.get(pod) ?? 0));

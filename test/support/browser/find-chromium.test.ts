@@ -38,7 +38,7 @@ test('CHROMIUM_PATH goes before everything', async () => {
   expect(await findChromium(hunt)).toBe('/opt/mine');
 });
 
-test('a CHROMIUM_PATH that leads nowhere is said, not passed over', async () => {
+test('reports a CHROMIUM_PATH that leads nowhere, and does not skip it', async () => {
   const { hunt } = machine({ programs: ['/usr/bin/chromium'], env: { CHROMIUM_PATH: '/opt/none' } });
   await expect(findChromium(hunt)).rejects.toThrow('CHROMIUM_PATH names /opt/none, which is no program');
 });

@@ -3,10 +3,10 @@ import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { type AptMachine, aptInstall, thisMachine as thisAptMachine } from '../apt-install.ts';
 
-/** What the search may look at and do; a test gives its own. */
+/** What the search may read and run; a test gives its own. */
 export interface BrowserHunt extends AptMachine {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether a file is there and may be run. */
+  /** Whether a file exists and may be run. */
   isProgram(path: string): boolean;
   /** Where playwright's own download would be. */
   readonly downloaded: string;
@@ -29,8 +29,9 @@ const WINDOWS = ['Google\\Chrome\\Application\\chrome.exe', 'Microsoft\\Edge\\Ap
 const PROGRAM_FOLDERS = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'];
 
 /**
- * Path of a browser that speaks Chromium's protocol: CHROMIUM_PATH, Chrome, Chromium, Edge, playwright's own; where
- * none is there, Debian's is installed if this machine has apt and lets us. Throws an Error that says what to do.
+ * Path of a browser that speaks Chromium's protocol: CHROMIUM_PATH, Chrome, Chromium, Edge, playwright's own;
+ * if none exists, installs Debian's if this machine has apt and allows it. Throws an Error that says what to
+ * do.
  */
 export async function findChromium(hunt: BrowserHunt = thisMachine()): Promise<string> {
   const wanted = hunt.env.CHROMIUM_PATH;

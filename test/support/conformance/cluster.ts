@@ -23,7 +23,7 @@ export interface ClusterUnderTest {
   until(type: ResourceType, name: string, condition: (object: PodLike) => boolean): Promise<PodLike>;
   /** Runs the built program to its end. */
   logtool(args: readonly string[]): Promise<ProgramResult>;
-  /** Starts the built program, which goes on. */
+  /** Starts the built program, which keeps running. */
   follow(args: readonly string[]): RunningProgram;
   close(): Promise<void>;
 }

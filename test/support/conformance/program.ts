@@ -11,13 +11,16 @@ export interface ProgramResult {
   readonly exitCode: number | null;
 }
 
-/** A program that goes on until it is stopped. */
+/** A program that runs until it is stopped. */
 export interface RunningProgram {
   /** All complete lines so far. */
   readonly lines: readonly string[];
-  /** All that was said on stderr so far. */
+  /** Its stderr so far. */
   readonly stderr: string;
-  /** Waits until the lines, or what was said, satisfy the condition; throws when the program ended before. */
+  /**
+   * Waits until the lines, or the output on stderr, satisfy the condition; throws if the program ended
+   * before.
+   */
   until(condition: (lines: readonly string[], stderr: string) => boolean): Promise<void>;
   /** Ctrl-C; resolves with the exit code. */
   stop(): Promise<number | null>;
@@ -31,8 +34,8 @@ process.on('exit', () => {
 });
 
 /**
- * Starts the built program. Settings of whoever runs the tests are kept out; what plugins for credentials and proxies
- * need of their environment is not.
+ * Starts the built program. Keeps out the settings of the user who runs the tests, but not the environment
+ * that plugins for credentials and proxies need.
  */
 function start(args: readonly string[]): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('LOGTOOL_'));
@@ -63,7 +66,7 @@ export async function runLogtool(args: readonly string[]): Promise<ProgramResult
 /** Starts the built program in a test and reads along, until the test is over at the latest. */
 export function followLogtool(args: readonly string[]): RunningProgram {
   const child = start(args);
-  // A test that fails does not come to its end, and a worker of the tests is not told of its own.
+  // A failing test does not reach its end, and a test worker gets no notice of its own.
   onTestFinished(() => void child.kill('SIGKILL'));
   const lines: string[] = [];
   let rest = '';

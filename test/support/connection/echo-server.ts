@@ -18,7 +18,7 @@ export interface Echo {
   readonly serverName: string;
   /** The TLS session of an earlier connection went on. */
   readonly isResumed: boolean;
-  /** Remote port: tells whether a socket was used again. */
+  /** Remote port: shows whether a socket was reused. */
   readonly port: number;
 }
 

@@ -35,9 +35,9 @@ export interface FrameLink {
 }
 
 export interface FrameScript {
-  /** Told each frame. SETTINGS and PING are answered by themselves. */
+  /** Receives each frame. The server answers SETTINGS and PING itself. */
   readonly onFrame: (link: FrameLink, frame: Frame) => unknown;
-  /** In front of everything; left out: empty SETTINGS. */
+  /** Sent first; left out: empty SETTINGS. */
   readonly onOpen?: (link: FrameLink) => void;
 }
 

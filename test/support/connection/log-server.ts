@@ -68,7 +68,10 @@ export async function readerOf(
   return { client, clock, connection, log, logs, busy };
 }
 
-/** Lets so many seconds pass. In each of them what was sent on this machine arrives: what is sent behind it comes back. */
+/**
+ * Lets this many seconds pass. In each of them, data sent on this machine arrives: data sent after it comes
+ * back.
+ */
 export async function live(clock: FakeClock, seconds: number): Promise<void> {
   const echo = createServer((socket) => socket.setNoDelay(true).pipe(socket));
   await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
@@ -92,7 +95,7 @@ export async function textOf(log: { readonly body: AsyncIterable<Uint8Array> }):
   return Buffer.concat(chunks).toString();
 }
 
-/** Answers with so many bytes, as fast as they are taken. */
+/** Answers with this many bytes, as fast as the reader takes them. */
 export function pour(response: ServerResponse, bytes: number): void {
   let left = bytes;
   const more = () => {

@@ -12,7 +12,8 @@ export class OpenLogs {
     if (!/\/log\?/.test(request.url ?? '')) return;
     this.#open++;
     this.most = Math.max(this.most, this.#open);
-    // Over HTTP/2 a client that leaves says so at once, in front of what it asks next; the answer closes later.
+    // Over HTTP/2 a client that leaves reports that at once, before its next request; the answer closes
+    // later.
     let isOpen = true;
     const onOver = () => {
       if (isOpen) this.#open--;

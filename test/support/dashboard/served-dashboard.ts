@@ -16,7 +16,7 @@ export type ServeOptions = Partial<
 /** The real server on a port of its own, which can be ended and come back there as another one. */
 export interface ServedDashboard {
   readonly origin: string;
-  /** Path and query by which a person enters: with the token, where one is needed. */
+  /** Path and query by which a person enters: with the token, if one is needed. */
   readonly entry: string;
   readonly openStreams: number;
   /** What it logged as an error. */

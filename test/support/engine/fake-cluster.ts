@@ -90,9 +90,9 @@ export class FakeCluster {
   mostOpenLogs = 0;
   /** The fault of the next request, if any. */
   nextFault: (query: LogQuery) => FakeFault | undefined = () => undefined;
-  /** How long the next look at a pod takes. */
+  /** How long the next request for a pod takes. */
   nextFetchMs: () => number = () => 0;
-  /** By how much the next event comes late; those behind it wait for it. */
+  /** By how much the next event is late; later ones wait for it. */
   nextEventLagMs: () => number = () => 0;
   /** Size of the next chunk of a body. */
   chunkBytes: () => number = () => 64 * 1024;
@@ -265,7 +265,7 @@ export class FakeCluster {
     }
   }
 
-  /** Tells all views; by itself for what changes no pod, such as its labels. */
+  /** Notifies all views; needed for changes that do not change a pod, such as its labels. */
   say(event: SourceEvent): void {
     for (const listener of this.#events) listener(event);
   }

@@ -23,7 +23,7 @@ export function setUp() {
 
 /** The messages that a view showed, in the order of showing. */
 export const texts = (view: LiveView) => view.records.map(({ message }) => Buffer.from(message).toString());
-/** What a view said of gaps and of the states of its containers. */
+/** A view's reports on gaps and on the states of its containers. */
 export const outputText = (view: LiveView) =>
   view.frames.flatMap((frame) => {
     if (frame.type === 'gap') return [`gap: ${gapCauseText(frame.cause)}`];

@@ -6,7 +6,7 @@ import type { EnginePlan } from '@logtool/logtool/src/stream/engine.ts';
 import { readLogs } from '@logtool/logtool/src/stream/read-logs.ts';
 import type { FakeCluster } from './fake-cluster.ts';
 
-/** A view that follows, read by a test while it goes on. */
+/** A view that follows, read by a test while it runs. */
 export class LiveView {
   readonly frames: Frame[] = [];
   readonly records: LogRecord[] = [];
@@ -34,7 +34,7 @@ export class LiveView {
     this.ended = true;
   }
 
-  /** Takes nothing more, but for one frame, until it goes on. */
+  /** Takes only one more frame until it resumes. */
   pause(): void {
     this.#paused = new Promise((resolve) => {
       this.#resume = resolve;

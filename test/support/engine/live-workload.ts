@@ -151,7 +151,7 @@ export class LiveWorkload {
     return entry;
   }
 
-  /** What hung long enough goes on. */
+  /** A stalled log resumes after its time. */
   goOn(): void {
     for (const entry of this.live) {
       if (entry.dueMs === 0 || this.#clock.now() < entry.dueMs) continue;
@@ -170,12 +170,12 @@ export class LiveWorkload {
     const [entry] = this.live.splice(this.#chance.int(0, this.live.length - 1), 1);
     if (entry === undefined) return;
     this.#gone.push(entry.pod.name);
-    // No pod goes before its node has told how it ended.
+    // No pod is removed before its node has reported its end.
     this.cluster.letStatusGo(entry.pod);
     this.cluster.deletePod(entry.pod);
   }
 
-  /** It is being deleted, and goes on until it is. */
+  /** It is being deleted, and keeps running until it is. */
   retire(): void {
     const { pod } = this.#chance.of(this.live);
     pod.deleting = true;

@@ -2,7 +2,7 @@ import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kub
 import type { LogRecord } from '@logtool/logtool/src/domain/record.ts';
 import type { ResumePoint } from '@logtool/logtool/src/stream/follow/resume-plan.ts';
 
-/** Holds records as the page does: those that come again are told by container, time and bytes, as a multiset. */
+/** Holds records as the page does: identifies repeated ones by container, time and bytes, as a multiset. */
 export class Page {
   readonly held: LogRecord[] = [];
   #again = new Map<string, number>();
@@ -39,7 +39,7 @@ export class Page {
   }
 }
 
-/** The run is not part of it: the page tells lines of one container by their time and bytes alone. */
+/** The run is not part of it: the page identifies lines of one container only by their time and bytes. */
 function nameOf({ at, message, source }: LogRecord): string {
   return `${source.target.id} ${formatTimestamp(at)} ${Buffer.from(message).toString('latin1')}`;
 }

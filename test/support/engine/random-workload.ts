@@ -63,7 +63,7 @@ export function writeRandomRun(
     );
     lines.push({ at, pieces: randomMessage(chance, index) });
   }
-  // Two pipes of one process: a line a little behind its place.
+  // Two pipes of one process: a line slightly after its place.
   for (let index = 1; index < lines.length; index++) {
     const [a, b] = [lines[index - 1]!, lines[index]!];
     const apart = (b.at.seconds - a.at.seconds) * 1e9 + b.at.nanos - a.at.nanos;
@@ -146,8 +146,8 @@ function endWithoutNewline(chance: Chance, run: FakeRun): void {
 }
 
 /**
- * Faults of every kind for a share of the requests, at most so many in a row for one container; more than that is an
- * outage, which has tests of its own.
+ * Faults of every kind for a share of the requests, at most this many in a row for one container; more than
+ * that is an outage, which has its own tests.
  */
 export function randomFaults(
   chance: Chance,

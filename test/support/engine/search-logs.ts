@@ -35,7 +35,9 @@ export const nameOfRecord = ({ at, source, message }: LogRecord) =>
   `${formatTimestamp(at)} ${source.target.pod} ${Buffer.from(message)}`;
 export const isMatch = ({ text }: Line) => text.includes('match');
 
-/** Ticks between a line and the one before it in the file: many of one time, some a little behind their place. */
+/**
+ * Ticks between a line and the one before it in the file: many of one time, some slightly after their place.
+ */
 export const STEP = fc.oneof(
   { weight: 4, arbitrary: fc.constant(0) },
   { weight: 6, arbitrary: fc.integer({ min: -2, max: 9 }) },
@@ -43,7 +45,7 @@ export const STEP = fc.oneof(
 export const containerOf = (step: fc.Arbitrary<number>) =>
   fc.record({
     steps: fc.array(step, { minLength: 1, maxLength: 900, size: 'max' }),
-    /** Every so many-th line matches. */
+    /** Every nth line matches. */
     every: fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 20, max: 400 })),
     offset: fc.nat(30),
     /** The lines differ, or are all the same. */
@@ -53,14 +55,14 @@ export const containerOf = (step: fc.Arbitrary<number>) =>
     start: fc.nat(200),
   });
 type Shape = (typeof containerOf extends (step: never) => fc.Arbitrary<infer T> ? T : never) & {
-  /** The steps are gone so many times over. */
+  /** How often the steps are repeated. */
   readonly repeats?: number;
 };
 
 interface Trouble {
   /** Ticks by which the clock is set back when the container starts again. */
   readonly overlap: number;
-  /** Every so many-th line is stamped so many ticks late; 0: none. */
+  /** Every nth line has a timestamp this many ticks late; 0: none. */
   readonly lateEvery: number;
   readonly lateTicks: number;
 }
@@ -73,7 +75,7 @@ function linesOf(shape: Shape, container: number, trouble: Trouble): Line[] {
   const cut = Math.floor((steps.length * before) / 100);
   let tick = 300 + start;
   let highest = 0;
-  // Steps back may add up; lines further behind their place than that are a trouble of its own.
+  // Steps back may add up; lines further from their place than that are a separate problem.
   const ticks: number[] = [];
   let settled = 0;
   return steps.map((step, n) => {
@@ -113,7 +115,7 @@ export function clusterOf(shapes: readonly Shape[], ignoresTail: boolean, troubl
 export const inOrder = (lines: readonly Line[]) =>
   lines.toSorted((a, b) => a.tick - b.tick || a.container - b.container || a.run - b.run);
 
-/** The matches, and so many lines of the same container around each. */
+/** The matches, and this many lines of the same container around each. */
 export function around(
   all: readonly Line[],
   matches: readonly Line[],

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { Duplex } from 'node:stream';
 
-/** The bytes that answer one request, and whether the connection ends behind them in order or is reset. */
+/** The bytes that answer one request, and whether the connection then ends in order or is reset. */
 export interface BytesAnswer {
   readonly bytes: Uint8Array;
   readonly reset: boolean;

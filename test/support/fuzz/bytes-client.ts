@@ -27,7 +27,7 @@ export function bytesClient(answer: (requestLine: string) => BytesAnswer): {
 
 /** More turns than anything bounded takes, but for what other threads do (decompression): that waits for a processor. */
 const MAX_TURNS = 200_000;
-/** So many turns more, of a millisecond each. */
+/** This many turns more, of a millisecond each. */
 const SLOW_TURNS = 100_000;
 
 /** Lets time pass while nothing else moves, until the promise settles. Fails when that does not happen. */

@@ -1,8 +1,8 @@
 const READERS = ['charCodeAt', 'codePointAt'] as const;
 
 /**
- * How often characters of strings are looked at while something runs: what an engine for regular expressions does is a
- * number of steps for each, which the pattern alone bounds. Unlike time it is the same on every machine.
+ * How often characters of strings are read while something runs: an engine for regular expressions takes a
+ * number of steps for each, which only the pattern bounds. Unlike time it is the same on every machine.
  */
 export function charactersRead(run: () => void): number {
   let count = 0;

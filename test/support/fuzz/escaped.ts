@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { SEED } from './seed.ts';
 
-/** Colour and weight alone. */
+/** Only color and weight. */
 const COLOUR = /\x1b\[[0-9;:]*m/g;
 /** What the line of progress is taken away with. */
 const OWN_ERASING = /\r\x1b\[2K/g;

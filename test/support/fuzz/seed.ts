@@ -4,10 +4,10 @@ export const SEED = Number(process.env.LOGTOOL_SEED ?? Math.floor(Math.random() 
 /** Cases that each fuzz test tries. */
 export const CASES = 10_000;
 
-/** Parameters of fc.assert. Time limits of the runner, and no others, tell a hang. */
+/** Parameters of fc.assert. Only time limits of the runner detect a hang. */
 export const FUZZ = { seed: SEED, numRuns: CASES } as const;
 
-/** Behind the name of a fuzz test: a hang and a crash are told without a counterexample. */
+/** Added to the name of a fuzz test: a hang and a crash have no counterexample. */
 export const FUZZED = `${CASES} cases, LOGTOOL_SEED=${SEED}`;
 
 /** The runner's limit for those that take longest: a machine with much else to do is no hang. */

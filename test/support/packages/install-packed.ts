@@ -9,12 +9,12 @@ import { stagePackage } from '../../../scripts/pack-package.mjs';
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-/** Packages of this repository where somebody else has installed them, and nothing of the repository beside them. */
+/** Packages of this repository if somebody else has installed them, and nothing of the repository beside them. */
 export interface InstalledPackages {
   readonly folder: string;
   /** Runs a program there, and gives what it prints on stdout. Throws with its stderr unless it ends well. */
   run(program: string): Promise<string>;
-  /** Checks programs with TypeScript's strict rules; gives its errors, empty where there are none. */
+  /** Checks programs with TypeScript's strict rules; gives its errors, empty if there are none. */
   check(program: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export async function installPacked(...names: readonly string[]): Promise<Instal
 }
 
 /**
- * Adds what a package needs that is not of this repository, and what that needs. Where a package has another version
+ * Adds what a package needs that is not of this repository, and what that needs. If a package has another version
  * of its own than the repository, that one overrides.
  */
 async function addDependencies(

@@ -47,7 +47,7 @@ export async function startClusterProgram(scenario: unknown = 'scenarios/minimal
 
 export type ClusterProgram = Awaited<ReturnType<typeof startClusterProgram>>;
 
-/** The commands of logtool that an error advises, as words behind `logtool cluster`. */
+/** The commands of logtool that an error advises, as words after `logtool cluster`. */
 export function advised(stderr: string): readonly Line[] {
   const [next = ''] = /^ {2}next: .*$/m.exec(stderr) ?? [];
   return [...next.matchAll(/logtool cluster ((?:[\w./=-]+ ?)+)/g)].map(([, words = '']) =>

@@ -36,7 +36,7 @@ export function onTerminal(
     terminal.onData((data) => {
       written += data;
       watch?.(written, (keys) => terminal.write(keys));
-      // Texts and exit codes in turn; behind the last code there is nothing, or what is not over.
+      // Texts and exit codes in turn; after the last code comes nothing, or unfinished output.
       const parts = written.split(/\[exit (\d+)\]\r\n/);
       if (parts.length <= 2 * lines.length) return;
       terminal.kill();

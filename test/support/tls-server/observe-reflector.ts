@@ -51,7 +51,7 @@ export class Observer {
     return events;
   }
 
-  /** Ends it; resolves with what it said last. */
+  /** Ends it; resolves with its last output. */
   stop(): Promise<string> {
     this.#controller.abort(new Error('enough'));
     return this.next();

@@ -30,7 +30,7 @@ export interface ActionContext {
   /** Ends the action; what it was about is recorded first. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Takes a line of a hook's log, where the hook asks for that; the action waits for it. */
+  /** Takes a line of a hook's log, if the hook asks for that; the action waits for it. */
   readonly onHookLog?: ((line: string) => void | Promise<void>) | undefined;
   /** What a record of the release says of a failure, in a text for people; its code and data where left out. */
   readonly describe?: ((failure: CodedError) => string) | undefined;

@@ -4,7 +4,7 @@ import { chartRef } from '../release/chart-ref.ts';
 import type { Release } from '../release/release.ts';
 import { compareVersions, isVersion, parseVersion } from '../version/version.ts';
 
-/** What nobody asked for by its name must not come over a release. */
+/** A chart that the user did not name must not replace a release. */
 export interface SuccessorOptions {
   /** Only versions of the chart that the release is of. */
   readonly sameChart?: boolean | undefined;

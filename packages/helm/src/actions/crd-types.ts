@@ -22,7 +22,9 @@ export function comingTypes(
   return crds.flatMap(typesOf).filter((type) => !isServed(type, types));
 }
 
-/** Whether the cluster serves all that a definition defines: then it exists, and nobody needs a permission for it. */
+/**
+ * Whether the cluster serves everything that a definition defines: then it exists, and needs no permission.
+ */
 export function isDefined(crd: Target, types: readonly ResourceType[]): boolean {
   const defined = typesOf(crd);
   return defined.length > 0 && defined.every((type) => isServed(type, types));

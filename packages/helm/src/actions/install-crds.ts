@@ -8,7 +8,7 @@ import type { Chart } from '../chart/chart.ts';
 import type { ChartWork } from '../render/chart-work.ts';
 import type { ActionContext } from './action.ts';
 
-/** The definitions in `crds/` of a chart and of the charts in it, as they are: they are no templates. */
+/** The definitions in `crds/` of a chart and of the charts in it, unrendered: they are not templates. */
 export async function crdTargets(
   charts: ChartWork,
   chart: Chart,
@@ -26,7 +26,8 @@ export async function crdTargets(
 }
 
 /**
- * Installs missing definitions, waits until they are established, and returns them. One that exists stays as it is: https://helm.sh/docs/chart_best_practices/custom_resource_definitions/
+ * Installs missing definitions, waits until they are established, and returns them. Does not change existing
+ * ones: https://helm.sh/docs/chart_best_practices/custom_resource_definitions/
  */
 export async function installCrds(
   context: ActionContext,

@@ -72,7 +72,7 @@ export async function prepare(context: ChartActionContext, input: PrepareInput):
 }
 
 /**
- * The objects of a revision, marked as the release's. `objects`: those of its manifest, where they have been read.
+ * The objects of a revision, marked as the release's. `objects`: those of its manifest, if they have been read.
  * @throws CodedError `kind-unknown`, `object-unnamed`
  */
 export function ownTargets(

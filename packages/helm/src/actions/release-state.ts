@@ -8,7 +8,7 @@ import { type ActionContext, HISTORY_MAX } from './action.ts';
 /** What leads to the same cluster. */
 type Reached = Pick<KubeClient, 'cluster'>;
 
-/** A release, as errors name it; the chart where it is known. */
+/** A release, as errors name it; the chart if it is known. */
 interface Named {
   readonly name: string;
   readonly namespace: string;
@@ -75,7 +75,7 @@ function rolledBackTo(release: Release, history: readonly Release[]): Release | 
   return history.find((one) => one.version === version) ?? lastGood(history);
 }
 
-/** There is no release of that name. `canInstall`: the person wants one to be there. */
+/** There is no release of that name. `canInstall`: the user wants it to exist. */
 export function noRelease(client: Reached, release: Named, { canInstall = false } = {}): CodedError {
   return helmFailure('release-not-found', { release: releaseRef(client, release), canInstall });
 }

@@ -15,7 +15,7 @@ import { releaseRef } from './release-state.ts';
 
 /** From one set of objects to the next, with the hooks around it. */
 export interface Revision {
-  /** What is to be recorded, as pending. */
+  /** The pending revision to record. */
   readonly release: Release;
   readonly types: readonly ResourceType[];
   readonly before: readonly Target[];
@@ -23,9 +23,9 @@ export interface Revision {
   readonly live: LiveTargets;
   readonly hooks: readonly [before: HookEvent, after: HookEvent];
   readonly action: ReleaseAction;
-  /** What brings the release into a known state where this fails. */
+  /** What brings the release into a known state if this fails. */
   readonly remedy: Remedy;
-  /** The action that tries again after a failure: `install` where nothing is left of the release. */
+  /** The action that tries again after a failure: `install` if nothing is left of the release. */
   readonly again: 'install' | 'upgrade';
   /** Records what the release is once all went well, and gives it. */
   readonly complete: (changed: Release) => Promise<Release>;
@@ -65,8 +65,8 @@ export async function revise(
 type Begun = Revision & { readonly since: string | undefined };
 
 /**
- * Hooks, objects, waiting, hooks. Gives the release with the results of its hooks; `onResult` takes each at once,
- * which is what is known of the release when the rest fails.
+ * Hooks, objects, waiting, hooks. Returns the release with the results of its hooks; `onResult` receives each
+ * at once, because only those are known if the rest fails.
  */
 async function change(
   { client, clock, storage, signal, onProgress, onHookLog }: ActionContext,

@@ -97,7 +97,7 @@ async function leftovers({ client }: ActionContext, kept: readonly Kept[]): Prom
 }
 
 /**
- * The error where neither the action nor undoing it went well: both reasons, and what tries the second one again. An
+ * The error if neither the action nor undoing it went well: both reasons, and what tries the second one again. An
  * interruption stays one.
  */
 function notTakenBack(

@@ -23,7 +23,7 @@ export interface UninstallOptions extends ExistingOptions {
   readonly keepHistory: boolean;
 }
 
-/** What was taken away, and what was left, with the reason; with `dryRun`: what would be. */
+/** The removed objects, and the remaining ones with the reason; with `dryRun`: the planned ones. */
 export interface Uninstalled {
   readonly release: Release;
   readonly deleted: readonly Target[];

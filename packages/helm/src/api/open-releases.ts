@@ -52,7 +52,7 @@ export interface ReleasesOptions {
 /** As Helm has it: https://helm.sh/docs/helm/helm_install/ */
 const TIMEOUT_MS = 300_000;
 
-/** Works on the releases of a cluster, as the person whose client it is. */
+/** Works on the releases of a cluster, as the user of the client. */
 export function openReleases(client: KubeClient, options: ReleasesOptions = {}): Releases {
   const context: ChartActionContext = {
     client,

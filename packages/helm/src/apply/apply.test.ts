@@ -60,7 +60,7 @@ test('an object is made with the marks of its release, and its fields belong to 
   ]);
 });
 
-test('what was found absent is not asked for again', async () => {
+test('does not request again what was found absent', async () => {
   const before = cluster.sim.faultsHit;
   cluster.sim.inject({ kind: 'delay', delayMs: 0, match: '^GET .*/configmaps/asked-once$' });
   await applyAll(configMap('asked-once', '{}'));
@@ -113,7 +113,7 @@ test.each(['3.17.2', '4.1.4'] as const)(
   },
 );
 
-test('an object of somebody else is named with what it lacks, and stays as it is', async () => {
+test("names another owner's object with what it lacks, and does not change it", async () => {
   const foreign = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'foreign' }, data: { a: '1' } };
   await cluster.client.create(CONFIG_MAPS, 'default', foreign);
   await expect(showing(applyAll(configMap('foreign', '{a: "2"}')))).rejects.toMatchObject({
@@ -161,7 +161,7 @@ test('a kind that the cluster does not serve is named before anything is sent', 
   });
 });
 
-test('objects that only the revision before had are deleted, but not those that are to be kept', async () => {
+test('deletes objects that only the previous revision had, except those to keep', async () => {
   const keep = 'annotations: {helm.sh/resource-policy: keep}';
   const before = await applyAll(
     `${configMap('stays', '{}')}---\n${configMap('goes', '{}')}---\n${configMap('kept', '{}').replace('name: kept', `name: kept\n  ${keep}`)}`,

@@ -20,12 +20,12 @@ export function objectText(
   return `${object.kind} "${object.name}"${place}`;
 }
 
-/** The metadata of an object, made where it has none. */
+/** The metadata of an object, made if it has none. */
 export function metadataOf(content: ValueMap): ValueMap {
   return mapAt(content, 'metadata');
 }
 
-/** A map inside a map, made where there is none or something else stands there. */
+/** A map inside a map, created if it is absent or something else. */
 export function mapAt(map: ValueMap, key: string): ValueMap {
   const held = map.get(key);
   if (held instanceof Map) return held;

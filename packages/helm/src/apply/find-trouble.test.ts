@@ -66,7 +66,9 @@ const VERSIONS: Readonly<Record<string, string>> = {
   Job: 'batch/v1',
 };
 
-/** Waits in vain, and returns the reports made while waiting and at the end. */
+/**
+ * Waits for something that never becomes ready, and returns the reports made while waiting and at the end.
+ */
 async function waitInVain(
   kind: string,
   name: string,

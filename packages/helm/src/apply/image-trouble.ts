@@ -3,7 +3,7 @@ export interface ImageTrouble {
   readonly image: string;
   /** `ErrImagePull`, `InvalidImageName`... as the kubelet has it. */
   readonly reason: string;
-  /** What the kubelet says of it, without what it says of every image. */
+  /** The kubelet's message about it, without the part that every image has. */
   readonly cause: string;
   /** `the container dashboard of the pod logtool-7d4f-x2x8z` */
   readonly who: string;
@@ -43,7 +43,7 @@ const BUSY = /(?:429 |5\d\d [A-Z])|too ?many ?requests|rate limit/i;
 /** A registry out of reach gets the kubelet's first two tries: it waits 10 s between them. */
 const UNREACHABLE_PATIENCE_MS = 20_000;
 
-/** How long waiting may still help, from the first refusal on; infinite where the registry asks to come back. */
+/** How long waiting may still help, from the first refusal on; infinite if the registry asks to come back. */
 export function patienceMs({ image, reason, cause }: ImageTrouble): number {
   if (FINAL_REASONS.has(reason)) return 0;
   // Names and addresses in it may hold any word.

@@ -30,7 +30,7 @@ it('has the pull policy that is written, else the one that the cluster sets', ()
   expect(policyOf(`image: "lan:5000/a@sha256:${'0'.repeat(64)}"`)).toBe('IfNotPresent');
 });
 
-it('passes over what is no pod, and what is not as it should be', () => {
+it('skips what is not a pod, and malformed values', () => {
   const odd = ['{}', '{containers: 3}', '{containers: [3, {name: c}, {name: c, image: 5}]}', '[]'];
   for (const spec of odd) expect(images(object('Pod', spec))).toEqual([]);
   expect(images(object('CustomResourceDefinition', '{containers: [{image: a}]}'))).toEqual([]);

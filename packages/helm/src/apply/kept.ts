@@ -14,7 +14,7 @@ export const KEPT_BY_POLICY: KeptReason = { by: 'policy' };
 export const KEPT_AS_REPLACED: KeptReason = { by: 'replaced' };
 
 /**
- * Why the release may not delete a live object that its manifest names: the rule by which Helm installs, and
+ * Why the release may not delete a live object of its manifest: the rule by which Helm installs, and
  * uninstalls since https://github.com/helm/helm/pull/31584. Undefined: it may.
  */
 export function whyNotDeleted(live: KubeObject, owner: Owner): KeptReason | undefined {

@@ -19,9 +19,9 @@ export interface ManagedFields {
 }
 
 /**
- * The entries after what Helm 3 wrote (operation Update) has become what server-side apply owns, so that a field which
- * a chart no longer sets goes away and no conflict with oneself comes up. Undefined: nothing has to change.
- * The rule is client-go's csaupgrade.
+ * The entries after turning Helm 3's fields (operation Update) into fields that server-side apply owns, so
+ * that a field which a chart no longer sets goes away and the manager does not conflict with itself.
+ * Undefined: nothing has to change. The rule is client-go's csaupgrade.
  */
 export function migrateManagedFields(
   entries: readonly ManagedFields[],

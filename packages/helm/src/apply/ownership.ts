@@ -62,11 +62,11 @@ function wrong(
 }
 
 export interface ReadOwnedOptions extends RequestOptions {
-  /** Treat what may not be read as missing: all missing permissions are named together afterwards. */
+  /** Treat unreadable objects as missing: all missing permissions are named together afterwards. */
   readonly skipsForbidden: boolean;
   /**
-   * Objects that the release has already. They are refused only where they name another release: an upgrade marks those
-   * that nobody has marked.
+   * Objects that the release already has. They are refused only if they name another release: an upgrade
+   * marks unmarked ones.
    */
   readonly isOld?: ((target: Target) => boolean) | undefined;
 }
@@ -108,7 +108,7 @@ export async function readOwned(
   return live;
 }
 
-/** The live object of a target; undefined where there is none (or no name to ask for). */
+/** The live object of a target; undefined if there is none (or no name to ask for). */
 export async function readLive(
   client: KubeClient,
   { object, type, namespace }: Target,

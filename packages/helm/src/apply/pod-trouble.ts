@@ -2,7 +2,7 @@ import type { Inspection } from '../failures.ts';
 import { type ImageTrouble, isImageReason, pullCause } from './image-trouble.ts';
 import type { LiveObject } from './readiness.ts';
 
-/** What keeps something from being ready, and what shows more of it. */
+/** The obstacle to readiness, and the command that shows more of it. */
 export interface Trouble {
   readonly why: string;
   readonly inspect: Inspection;
@@ -85,7 +85,9 @@ function containerTrouble(pod: LiveObject, status: ContainerStatus): PodTrouble 
   return trouble(`${name} ended`, `${who}: ${ended(run, failure)}`, logs);
 }
 
-/** Why a container waits for its image; kubelets report an image that has to run as root under another reason. */
+/**
+ * Why a container waits for its image; kubelets report an image that has to run as root under another reason.
+ */
 function imageOf(
   { metadata }: LiveObject,
   { image = '', state }: ContainerStatus,

@@ -7,7 +7,7 @@ export interface PullWatchOptions {
   readonly clock: Clock;
   /** Takes the first refusal of an image that may still come. */
   readonly onImageTrouble?: ((trouble: ImageTrouble) => void) | undefined;
-  /** What tries again with another image, where anything does. */
+  /** What tries again with another image, if anything does. */
   readonly retry?: ImageRetry | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface PullWatch {
 }
 
 /**
- * The kubelet tries again and again: a registry that is out of reach for a moment is no failure, and is reported at
+ * The kubelet keeps trying: a registry that is unreachable for a moment is no failure, and is reported at
  * once; an image that does not exist, or that may not be pulled, ends the wait at the first refusal.
  */
 export function createPullWatch({ clock, onImageTrouble, retry }: PullWatchOptions): PullWatch {

@@ -141,7 +141,7 @@ export function podEnd({ status }: LiveObject): Readiness | undefined {
   return status?.phase === 'Failed' ? failed('the Pod has failed') : undefined;
 }
 
-/** Anything else: by the conditions that kstatus gives a meaning to, where it has them. */
+/** Anything else: by the conditions that kstatus gives a meaning to, if it has them. */
 function general(live: LiveObject): Readiness {
   const stalled = conditionOf(live, 'Stalled');
   if (stalled?.status === 'True') return failed(stalled.message ?? 'it is stalled');

@@ -3,7 +3,7 @@ import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { helmFailure } from '../failures.ts';
 import { type Target, targetText } from './target.ts';
 
-/** What API servers say of a field that stays as it was made. */
+/** API servers' messages about an immutable field. */
 const FIXED = /immutable|may not change|cannot change|updates to .* are forbidden/;
 
 /** A refusal of an object that is applied, with the object and the fields that it is about. */

@@ -46,7 +46,7 @@ export function resolveTargets(
   return targets;
 }
 
-/** The type of an object; undefined where the cluster does not serve it. */
+/** The type of an object; undefined if the cluster does not serve it. */
 export function findType(
   types: readonly ResourceType[],
   object: Pick<ClusterObject, 'apiVersion' | 'kind'>,

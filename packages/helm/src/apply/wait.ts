@@ -142,7 +142,7 @@ async function inspect(
   }
 }
 
-/** What shows more of it. */
+/** The command that shows more of it. */
 function inspectionOf({ target: { object, type, namespace }, trouble, live }: Inspected): Inspection {
   if (trouble !== undefined) return trouble.inspect;
   // What does not exist cannot be described.

@@ -54,7 +54,7 @@ export interface Chart {
   readonly lock?: ChartLock | undefined;
   readonly templates: readonly ChartFile[];
   readonly values: ValueMap;
-  /** values.schema.json as it is. */
+  /** values.schema.json, unparsed. */
   readonly schema?: Uint8Array | undefined;
   /** Every other file: README, LICENSE, crds/, what .Files gives. */
   readonly files: readonly ChartFile[];

@@ -4,7 +4,7 @@ import { parseConstraint, satisfies } from '../version/constraint.ts';
 import { parseVersion, VersionError } from '../version/version.ts';
 import type { Chart } from './chart.ts';
 
-/** Helm 4 knows v3 too, and does not install it yet; Helm 3 takes whatever stands there. */
+/** Helm 4 knows v3 too, and does not install it yet; Helm 3 accepts any value. */
 const API_VERSIONS = ['v1', 'v2'];
 
 /**

@@ -7,7 +7,7 @@ import { readChartArchive } from './read-archive.ts';
 
 /**
  * Reads a chart from a path: a directory, or an archive.
- * @throws CodedError `invalid-chart`; the errors of the file system as they are
+ * @throws CodedError `invalid-chart`; errors of the file system unchanged
  */
 export async function loadChart(path: string): Promise<Chart> {
   const info = await stat(path);

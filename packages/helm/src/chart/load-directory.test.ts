@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { showing } from '../../../../test/support/helm/shown.ts';
 import { loadChartDirectory } from './load-directory.ts';
 
-it('refuses what is neither a file nor a directory, unless it is to be ignored', async () => {
+it('refuses what is neither a file nor a directory, unless it is ignored', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'logtool-chart-'));
   const server = createServer();
   try {

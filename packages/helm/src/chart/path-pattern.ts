@@ -7,8 +7,8 @@ export class PatternError extends Error {
 type Matcher = (character: string) => boolean;
 
 /**
- * A pattern of Go's filepath.Match as a test: `*` and `?` stop at slashes, `[a-z]` and `[^a-z]` are one character, a
- * backslash takes the next character as it is. https://pkg.go.dev/path/filepath#Match
+ * A pattern of Go's filepath.Match as a test: `*` and `?` stop at slashes, `[a-z]` and `[^a-z]` are one
+ * character, a backslash makes the next character literal. https://pkg.go.dev/path/filepath#Match
  * @throws PatternError
  */
 export function pathPattern(pattern: string): (path: string) => boolean {

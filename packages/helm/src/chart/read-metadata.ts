@@ -41,7 +41,7 @@ export const METADATA_FIELDS: Fields = {
 const LOCK: Fields = { generated: TEXT, digest: TEXT, dependencies: { kind: 'list', of: DEPENDENCY } };
 
 /**
- * Chart.yaml, or requirements.yaml of apiVersion v1, as it stands: nothing is checked, everything may be missing.
+ * Chart.yaml, or requirements.yaml of apiVersion v1, unchecked: everything may be missing.
  * @throws YamlError
  */
 export function readMetadata(text: string): Partial<ChartMetadata> {

@@ -20,7 +20,7 @@ export type Fields = Readonly<Record<string, FieldKind>>;
 export const TEXT: FieldKind = { kind: 'text' };
 export const BOOLEAN: FieldKind = { kind: 'boolean' };
 
-/** The same fields, no text of which takes anything but a text. */
+/** The same fields, whose texts accept only a text. */
 export function exactly(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, exactField(field)]));
 }

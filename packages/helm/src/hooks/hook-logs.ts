@@ -17,8 +17,8 @@ interface HookPod extends KubeObject {
 const LINE_LIMIT = 64 * 1024;
 
 /**
- * Forwards the logs of the containers of a Job or a Pod, where the hook wants that for this outcome
- * (`helm.sh/hook-output-log-policy`, https://helm.sh/docs/topics/charts_hooks/). A line says so where a log cannot be
+ * Forwards the logs of the containers of a Job or a Pod, if the hook wants that for this outcome
+ * (`helm.sh/hook-output-log-policy`, https://helm.sh/docs/topics/charts_hooks/). A line says so if a log cannot be
  * read: it changes nothing of how the hook ended.
  */
 export async function forwardLogs(

@@ -51,7 +51,7 @@ export async function checkHookOwners(
   if (taken.length > 0) throw notOwned(taken, true);
 }
 
-/** Undefined also where the cluster does not serve the kind yet, or the user may not read it. */
+/** Undefined also if the cluster does not serve the kind yet, or the user may not read it. */
 async function readIfPossible(
   client: KubeClient,
   target: Target,

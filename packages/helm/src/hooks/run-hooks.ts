@@ -23,14 +23,14 @@ export interface HookOptions extends PullWatchOptions {
   readonly record: (release: Release) => Promise<void>;
   /** Receives every result at once, before anything is recorded, including the one that ends the action. */
   readonly onResult: (release: Release) => void;
-  /** Takes a line of a hook's log, where the hook asks for that; the action waits for it. */
+  /** Takes a line of a hook's log, if the hook asks for that; the action waits for it. */
   readonly onLog?: ((line: string) => void | Promise<void>) | undefined;
   /** An object that a delete policy would have removed, and that stays. */
   readonly onKept?: ((kept: Kept) => void) | undefined;
   readonly onHook?: ((hook: Hook, event: HookEvent) => void) | undefined;
 }
 
-/** Jobs and Pods have to end well; anything else has to be there. */
+/** Jobs and Pods must succeed; anything else must exist. */
 const hasRun: Judge = {
   wanted: 'done',
   hasTroubles: true,

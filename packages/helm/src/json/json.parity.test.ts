@@ -85,7 +85,7 @@ const TEXTS = [
 it.each(HELM_VERSIONS)('reads JSON as helm %s does, errors included', async (version) => {
   const theirs = await evaluateInHelm(version, 'list (fromJson $case) (fromJsonArray $case) | toJson', TEXTS);
   const differing = TEXTS.flatMap((one, index) => {
-    // Go makes null out of null, where ours is empty.
+    // Go makes null out of null, if ours is empty.
     if (one.trim() === 'null') return [];
     const ours = writeJson([
       orError(

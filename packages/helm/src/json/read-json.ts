@@ -11,7 +11,8 @@ export class JsonNumberError extends JsonSyntaxError {
 }
 
 /**
- * Reads a text as Go's encoding/json does into an `interface{}`: every number a float64, what is no Unicode U+FFFD.
+ * Reads a text as Go's encoding/json does into an `interface{}`: every number a float64, invalid Unicode as
+ * U+FFFD.
  * @throws JsonSyntaxError with Go's message.
  */
 export function readJson(text: string): Value {
@@ -20,7 +21,7 @@ export function readJson(text: string): Value {
 
 /**
  * As `readJson`, for an object; null is an empty one.
- * @throws JsonNumberError with the object, but for the numbers that are too large
+ * @throws JsonNumberError with the object, except its too large numbers
  */
 export function readJsonMap(text: string): ValueMap {
   const parsed = parse(text);
@@ -101,7 +102,7 @@ function toValue(value: unknown, state: { isComplete: boolean }, depth = 0): Val
   return value as null | boolean | number;
 }
 
-/** The first number of a text that no float64 holds, as it is written. */
+/** The first number of a text that no float64 holds, as written. */
 function tooLarge(text: string): string {
   for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g)) {
     if (!part.startsWith('"') && !Number.isFinite(Number(part))) return part;

@@ -133,7 +133,7 @@ function skipSpace(text: string, from: number): number {
 }
 
 function invalid(text: string, index: number, context: string): JsonSyntaxError {
-  // At the end Go tries a space: where one may stand, the text has just ended.
+  // At the end Go tries a space: if one may stand, the text has just ended.
   const code = text.codePointAt(index) ?? (TAKES_SPACE.test(context) ? undefined : 0x20);
   if (code === undefined) return new JsonSyntaxError(END);
   return new JsonSyntaxError(`invalid character ${quoteByte(firstByte(code))} ${context}`);

@@ -65,9 +65,9 @@ export function rightsToRecord(type: ResourceType, namespace: string, verbs: rea
 }
 
 /**
- * Asks the cluster by access reviews whether the person may do all of this, before any of it is done.
- * @throws CodedError `rights-missing`, naming verb, resource and namespace of each that is missing; `rights-unknown`
- * where the person may not even ask.
+ * Checks by access reviews whether the user may do all of this, before doing any of it.
+ * @throws CodedError `rights-missing`, naming verb, resource and namespace of each missing one;
+ * `rights-unknown` if the user may not even ask.
  */
 export async function checkRights(
   client: KubeClient,

@@ -221,7 +221,7 @@ function listed({ name, namespace, version, info, chart: { metadata } }: Release
   };
 }
 
-/** A field of the chart's metadata, which nobody has checked. */
+/** An unchecked field of the chart's metadata. */
 function shownText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'string' || value.length > MAX_SHOWN)

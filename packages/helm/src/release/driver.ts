@@ -3,7 +3,7 @@ import type { ReleaseStorage } from './storage.ts';
 
 /**
  * The driver that HELM_DRIVER names, as Helm reads it (https://helm.sh/docs/helm/helm/): empty means secret.
- * @throws CodedError `helm-driver` for one that Helm knows and this package does not, or that nobody knows.
+ * @throws CodedError `helm-driver` for an unknown one, or one that only Helm knows.
  */
 export function driverFrom(name: string | undefined): ReleaseStorage['driver'] {
   switch (name ?? '') {

@@ -21,7 +21,7 @@ export function decodeRelease(
   return releaseFromJson(unpackRecord(text, budget), labels);
 }
 
-/** As `decodeRelease`, for what is shown of a release in a list: without its values, which take the most memory. */
+/** As `decodeRelease`, for a release in a list: without its values, which take the most memory. */
 export function decodeWithoutValues(text: string): Release {
   return releaseFromJson(unpackRecord(text), {}, () => new Map());
 }

@@ -27,9 +27,9 @@ export class MalformedRelease extends Error {
 }
 
 /**
- * A release out of the JSON that Helm 3 or 4 wrote. What is not known here is kept, to be written again.
- * `toValue` makes the values of the chart and of the person.
- * @throws MalformedRelease where a field is of another type than Helm's.
+ * A release from the JSON that Helm 3 or 4 wrote. Keeps unknown fields, to write them again. `toValue` makes
+ * the values of the chart and of the user.
+ * @throws MalformedRelease if a field is of another type than Helm's.
  */
 export function releaseFromJson(
   text: string,
@@ -118,7 +118,7 @@ function hookFrom(value: unknown): Hook {
   };
 }
 
-/** The fields of one JSON object, each taken as what Go's type of it takes: null and absent are its zero value. */
+/** The fields of one JSON object, each read as Go's type of it does: null and absent are its zero value. */
 class Fields {
   readonly #fields: Plain;
   readonly #name: string;
@@ -141,7 +141,7 @@ class Fields {
     return this.#take(key, '', (value) => typeof value === 'string', 'text');
   }
 
-  /** A text, or undefined where it is absent or empty (Helm 3 writes no time as ""). */
+  /** A text, or undefined if it is absent or empty (Helm 3 writes no time as ""). */
   optional(key: string): string | undefined {
     return this.text(key) || undefined;
   }
@@ -186,7 +186,7 @@ class Fields {
     return new Fields(this.plain(key), `${this.#name}'s ${key}`);
   }
 
-  /** The fields that nobody asked for. */
+  /** The fields that were not requested. */
   rest(): Plain | undefined {
     const rest = Object.entries(this.#fields).filter(([key]) => !this.#taken.has(key));
     return rest.length === 0 ? undefined : Object.fromEntries(rest);

@@ -9,7 +9,7 @@ const ZERO_TIME = '0001-01-01T00:00:00Z';
 
 /**
  * A release as Helm 4 writes it into its storage object. Helm 3 reads the same: it passes over what it does not know.
- * Absent fields are left out where Helm leaves them out, and null where Helm has null.
+ * Absent fields are left out where Helm leaves them out, and null if Helm has null.
  */
 export function releaseToJson(release: Release): string {
   const { info, chart } = release;

@@ -46,7 +46,7 @@ export interface Hook {
   readonly unknown?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** One revision of a release, as it is kept in the cluster. */
+/** One revision of a release, as stored in the cluster. */
 export interface Release {
   readonly name: string;
   readonly namespace: string;
@@ -64,7 +64,7 @@ export interface Release {
     readonly unknown?: Readonly<Record<string, unknown>> | undefined;
   };
   readonly chart: Chart;
-  /** The values that a person gave, without the chart's. */
+  /** The user's values, without the chart's. */
   readonly config: ValueMap;
   /** All objects, in the order of installing, each under `# Source:`. */
   readonly manifest: string;

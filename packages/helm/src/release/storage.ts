@@ -5,7 +5,7 @@ import type { Release } from './release.ts';
 export interface UnreadableRelease {
   readonly name: string;
   readonly namespace: string;
-  /** What its labels say; undefined where they say nothing of the kind. */
+  /** What its labels say; undefined if they say nothing of the kind. */
   readonly release: string | undefined;
   readonly version: number | undefined;
   readonly why: string;
@@ -33,16 +33,16 @@ export interface StorageOptions {
 export interface ReleaseStorage {
   /** `secret` or `configmap`. */
   readonly driver: 'secret' | 'configmap';
-  /** Revisions of one release, oldest first; empty where there is none. Throws for one that cannot be read. */
+  /** Revisions of one release, oldest first; empty if there is none. Throws for one that cannot be read. */
   history(namespace: string, name: string, options?: StorageOptions): Promise<readonly Release[]>;
   /**
-   * The newest revision of every release of a namespace, or of all. Where the newest cannot be read, it is named, and
+   * The newest revision of every release of a namespace, or of all. If the newest cannot be read, it is named, and
    * the one before it given.
    */
   list(namespace: string | undefined, options?: StorageOptions): Promise<ReleaseList>;
   /**
    * Gives the time at which the cluster made the record, by its own clock, as it writes it (RFC 3339, seconds).
-   * Throws CodedError `release-too-large` before anything is sent, `release-in-progress` where the revision exists.
+   * Throws CodedError `release-too-large` before anything is sent, `release-in-progress` if the revision exists.
    */
   create(release: Release, options?: StorageOptions): Promise<string | undefined>;
   update(release: Release, options?: StorageOptions): Promise<void>;

@@ -23,7 +23,7 @@ const HOOK_LIMITS: HookLimits = { textMiB: 2, values: 2 ** 17 };
 export function checkHooks(hooks: readonly Hook[], limits = HOOK_LIMITS): void {
   const bytes = hooks.reduce((sum, { manifest }) => sum + Buffer.byteLength(manifest), 0);
   if (bytes > limits.textMiB * 2 ** 20) throw limitError({ of: 'hook-text', maxMiB: limits.textMiB });
-  // Also of what is no object: it takes as long to find that out.
+  // Also for a text that is no object: it takes as long to find that out.
   const values = hooks
     .flatMap(({ manifest }) => readDocuments(manifest))
     .reduce((sum, { value }) => sum + countValues(value), 0);

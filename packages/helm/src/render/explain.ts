@@ -116,7 +116,7 @@ function withoutNested(message: string): string {
   return at < 0 ? message : message.slice(0, at);
 }
 
-/** The error of a template as it is shown; its cause has Go's own words. */
+/** The error of a template as shown; its cause has Go's own words. */
 export function renderError(error: GoError): CodedError {
   const isAsked = error.message.includes(WARNING_START);
   return helmFailure('template-failed', { isAsked, why: shortened(helmMessage(error)) }, { cause: error });

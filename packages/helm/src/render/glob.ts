@@ -108,7 +108,7 @@ function after(term: Term, name: string, places: ReadonlySet<number>): ReadonlyS
   return next;
 }
 
-/** Whether a term that stands for one character takes this one; undefined is the end of the name. */
+/** Whether a term for one character matches this one; undefined is the end of the name. */
 function takes(
   term: Exclude<Term, { readonly kind: 'star' | 'choice' }>,
   character: string | undefined,

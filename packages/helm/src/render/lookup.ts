@@ -5,8 +5,8 @@ import type { Value, ValueMap } from '../value/value.ts';
 export type LookupQuery = readonly [apiVersion: string, kind: string, namespace: string, name: string];
 
 /**
- * Reads an object, or, for an empty name, the list of a kind: get and list are all that it does. An empty map for what
- * is not there. Throws for everything else; the message is shown.
+ * Reads an object, or, for an empty name, the list of a kind: it only gets and lists. Returns an empty map
+ * for missing objects. Throws for everything else; the message is shown.
  */
 export type Lookup = (query: LookupQuery) => Promise<ValueMap>;
 
@@ -30,7 +30,7 @@ export class LookupCache {
     this.#lookup = lookup;
   }
 
-  /** Throws LookupPending when it has to be read first, and GoError when reading failed. */
+  /** Throws LookupPending if it must be read first, and GoError if reading failed. */
   find(query: LookupQuery): Value {
     if (this.#lookup === undefined) return new Map();
     const found = this.#found.get(JSON.stringify(query));

@@ -57,7 +57,7 @@ it('takes the notes of the chart itself out of the manifest, and those of sub-ch
   expect(both.notes.split('\n').sort()).toEqual(['', 'hello rel', 'of kid']);
 });
 
-it('leaves the values that it is given as they are', async () => {
+it('does not change the given values', async () => {
   const values: ValueMap = new Map<string, Value>([['list', [new Map([['a', 1]])]]]);
   const text = '{{ $_ := set (first .Values.list) "a" 2 }}{{ $_ := set .Values "b" 1 }}{{ .Values }}';
   expect(await render(`x: {{ "${'x'}" }} # ${text}`, {}, values)).toContain('map[b:1 list:[map[a:2]]]');
@@ -72,7 +72,7 @@ it('keeps names that are special in JavaScript as plain keys', async () => {
   expect(({} as Record<string, unknown>).kept).toBeUndefined();
 });
 
-it('reads each thing that is looked up once, and renders with what was found', async () => {
+it('reads each looked-up object once, and renders with the result', async () => {
   const asked: LookupQuery[] = [];
   const lookup = async (query: LookupQuery): Promise<ValueMap> => {
     asked.push(query);

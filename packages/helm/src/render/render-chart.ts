@@ -18,10 +18,9 @@ export interface Rendered {
 const NOTES = 'NOTES.txt';
 
 /**
- * Renders a chart, as `helm install` does it: the manifest is the same, byte for byte. `values` are all values, merged
- * with the chart's own; they are not changed.
- *
- * Throws CodedError `template-failed` with Helm's message, `manifest-invalid` for what is no YAML, and
+ * Renders a chart, as `helm install` does: the manifest is the same, byte for byte. `values` are all values,
+ * merged with the chart's own; they do not change.
+ * Throws CodedError `template-failed` with Helm's message, `manifest-invalid` for invalid YAML, and
  * `template-limit` when rendering takes or makes too much.
  */
 export async function renderChart(chart: Chart, values: ValueMap, options: RenderOptions): Promise<Rendered> {

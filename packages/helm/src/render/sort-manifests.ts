@@ -29,8 +29,8 @@ const EVENTS: ReadonlyMap<string, HookEvent> = new Map([
 ]);
 
 /**
- * Splits rendered files into objects and hooks, each in the order of installing. A hook with an event that does not
- * exist is left out, as Helm does. Throws CodedError `manifest-invalid` for what is no YAML.
+ * Splits rendered files into objects and hooks, each in the order of installing. Leaves out a hook with an
+ * unknown event, as Helm does. Throws CodedError `manifest-invalid` for invalid YAML.
  */
 export function sortManifests(files: ReadonlyMap<string, string>): {
   readonly parts: readonly ManifestPart[];

@@ -151,7 +151,7 @@ test('only a chart that fills the memory ends, with an error that says so', asyn
     what: 'the chart needs too much memory: logtool stopped rendering the templates',
     why: expect.stringContaining('more than 64 MiB'),
   });
-  // Also where the heap has no limit of its own.
+  // Also if the heap has no limit of its own.
   await expect(
     showing(start({ heapMiB: 4096, growthMiB: 128 }).render(inputOf(template(hungry)), nothing)),
   ).rejects.toMatchObject({ code: 'chart-limit', why: expect.stringContaining('more than 128 MiB') });

@@ -34,7 +34,7 @@ function codedOf({ code, data, exit }: CodedError): ThreadError['coded'] {
   return { code, data, exit };
 }
 
-/** The error again: with its code and data where it had them. */
+/** The error again: with its code and data if it had them. */
 export function unpackError(packed: ThreadError): Error {
   const { name, stack, code } = packed;
   const error = errorOf(packed, packed.cause === undefined ? undefined : unpackError(packed.cause));

@@ -55,7 +55,7 @@ describe('answers', () => {
     expect(sentBytes).toBeGreaterThan(50 * 1024 * 1024);
   });
 
-  it('of servers that send on for ever are given up', async () => {
+  it('of servers that send forever are given up', async () => {
     let asked = 0;
     const round: Handler = (request, response) => {
       asked++;
@@ -94,7 +94,7 @@ describe('answers', () => {
     void outcome.then(() => {
       settled = true;
     });
-    // What was sent may still be on its way: then the silence begins a little later.
+    // Sent data may still be on its way: then the silence begins a little later.
     while (!settled) {
       await new Promise((resolve) => setImmediate(resolve));
       await clock.advance(1000);

@@ -17,7 +17,7 @@ export interface WriteOptions {
   readonly clock: Clock;
   /** Permissions of a file, as in 0o600. */
   readonly mode: number;
-  /** Asked right before the renaming: false leaves everything as it was. */
+  /** Called right before the renaming: false cancels it. */
   readonly isUnchanged?: (() => Promise<boolean>) | undefined;
 }
 

@@ -201,7 +201,7 @@ const WITH_NULLS: readonly string[] = [
   '{"apiVersion":"v1","entries":{"web":[{"name":"web","version":"1.0.0"},null]}}',
 ];
 
-it('keeps fields of repositories.yaml that nobody here knows', async () => {
+it('keeps unknown fields of repositories.yaml', async () => {
   await using server = await startRepository(FILES);
   await using home = await makeHome();
   await home.repositories.add({ name: 'other', url: server.url });

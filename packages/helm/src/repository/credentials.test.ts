@@ -80,7 +80,7 @@ describe('credentials', () => {
     expect(server.seen.map(({ authorization }) => authorization)).toEqual([undefined, BASIC, BASIC]);
   });
 
-  it('may stand in the address, and are in no message then', async () => {
+  it('may be in the address, and appear in no message then', async () => {
     await using server = await startRepository({ '/index.yaml': guarded(INDEX) });
     await using home = await makeHome();
     const url = server.url.replace('//', '//ada:s3cret@');

@@ -26,10 +26,10 @@ export async function readRepositories(path: string): Promise<RepositoriesFile> 
 }
 
 /**
- * Changes repositories.yaml: `change` gives the new text, or undefined where there is nothing to change. One logtool at
- * a time by a lock file; a Helm that wrote in the meantime is noticed by comparing the file with what was read right
- * before it is replaced, and then it is all done again. Between that look and the renaming nothing can be excluded:
- * see lock-file.ts. A symbolic link stays one.
+ * Changes repositories.yaml: `change` returns the new text, or undefined if there is nothing to change. A
+ * lock file lets only one logtool write at a time; a Helm that wrote in the meantime is noticed by comparing
+ * the file right before it is replaced, and then everything is done again. Between that check and the
+ * renaming nothing can be excluded: see lock-file.ts. A symbolic link stays one.
  */
 export async function editRepositories(
   path: string,

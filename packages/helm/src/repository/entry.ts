@@ -1,7 +1,7 @@
 import type { CodedError, ErrorClass } from '@logtool/kube/src/values/coded-error.ts';
 import { type HelmFailures, helmFailure } from '../failures.ts';
 
-/** A repository of repositories.yaml, by the names that Helm gives its fields; texts are empty where nothing is set. */
+/** A repository of repositories.yaml, by the names that Helm gives its fields; texts are empty if nothing is set. */
 export interface RepositoryEntry {
   readonly name: string;
   readonly url: string;

@@ -7,7 +7,7 @@ export function fileError(verb: 'read' | 'write', path: string, cause: unknown):
   return helmFailure(code, { path, why: reasonOf(cause) }, { cause });
 }
 
-/** repositories.yaml exists, but Helm did not write it. It stays as it is. */
+/** repositories.yaml exists, but Helm did not write it. It is not changed. */
 export function invalidFile(path: string, why: string, cause?: unknown): CodedError {
   return helmFailure('repositories-file-invalid', { file: path, why }, { cause });
 }

@@ -55,7 +55,7 @@ export async function fetchFile(
   throw unreachable(url, options.what, `it sends on more than ${REDIRECT_LIMIT} times`);
 }
 
-/** Helm takes what stands in the address where the entry itself has nothing. */
+/** Helm uses the address's own if the entry itself has none. */
 function basicOf(entry: RepositoryEntry): string | undefined {
   const url = new URL(entry.url);
   const [username, password] =

@@ -62,7 +62,7 @@ export async function getOnce(url: URL, options: GetOptions): Promise<Answer> {
 
 interface Relay {
   readonly route: Pick<Route, 'host' | 'port' | 'proxy'>;
-  /** For the proxy; empty where it wants none. */
+  /** For the proxy; empty if it wants none. */
   readonly authorization: string;
 }
 
@@ -117,7 +117,7 @@ function exchange(
       signal?.removeEventListener('abort', onAbort);
     };
     signal?.addEventListener('abort', onAbort, { once: true });
-    // Stays on: what is given up may still report an error.
+    // The listener stays: an abandoned request may still report an error.
     request.on('error', fail);
     request.on('response', (response) => {
       heard();
@@ -164,7 +164,7 @@ function readAnswer(
   });
 }
 
-/** Without user and password, of which Node would make an Authorization header. */
+/** Without user and password, because Node would turn them into an Authorization header. */
 function plainUrl(url: URL): URL {
   const plain = new URL(url.href);
   plain.username = '';

@@ -38,7 +38,7 @@ export async function keepIndex(
 }
 
 /**
- * The index as the last update left it; undefined where there is none.
+ * The index as the last update left it; undefined if there is none.
  * @throws CodedError `repository-index-invalid`, `repository-file-not-readable`
  */
 export async function readKeptIndex(folder: string, name: string): Promise<RepositoryIndex | undefined> {
@@ -52,7 +52,7 @@ export async function readKeptIndex(folder: string, name: string): Promise<Repos
   }
 }
 
-/** Takes away what was kept of a repository. */
+/** Removes the kept files of a repository. */
 export async function forgetIndex(files: RepositoryFiles, folder: string, name: string): Promise<void> {
   for (const path of [chartsPath(folder, name), indexPath(folder, name)]) {
     try {

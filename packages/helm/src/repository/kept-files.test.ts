@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { makeHome } from './testing/home.ts';
 import { indexOf, packed, repositoryFiles, startRepository } from './testing/repository-server.ts';
 
-/* What is kept on the disk, and what is believed of it. */
+/* Files kept on the disk, and when they are trusted. */
 const FILES = repositoryFiles('logtool', ['0.1.0', '0.2.0']);
 const INDEX = String(FILES['/index.yaml']);
 const MEBIBYTE = 1024 * 1024;

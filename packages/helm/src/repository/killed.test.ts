@@ -91,13 +91,13 @@ it.each([
   },
 );
 
-/** The same again by a program that nobody kills. */
+/** The same by a program that is not killed. */
 async function repair(home: Home, url: string, action: string): Promise<void> {
   const repositories = home.open({ clock: later });
   if (action === 'add') {
     await repositories.add({ name: 'logtool', url });
     await repositories.update('logtool');
-    // What was left is taken away with the next change.
+    // The next change removes the leftovers.
     await repositories.add({ name: 'third', url });
     await repositories.remove('third');
   } else {

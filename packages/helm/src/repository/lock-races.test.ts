@@ -7,7 +7,7 @@ import type { RepositoryFiles } from './atomic-file.ts';
 import { type Home, makeHome } from './testing/home.ts';
 import { repositoryFiles, startRepository } from './testing/repository-server.ts';
 
-/* What happens to the lock, and to what is written, when another program comes in between. */
+/* What happens to the lock, and to written files, when another program interferes. */
 const FILES = repositoryFiles('logtool', ['1.0.0']);
 const OTHERS = JSON.stringify({ pid: 1, host: 'elsewhere', id: 'theirs' });
 const lockOf = (home: Home) => `${home.config}.logtool-lock`;
@@ -95,7 +95,7 @@ it('puts a lock back that was made between seeing a stale one and taking it away
   expect(await nodeFiles.readFile(home.config, 'utf8')).toBe(before);
 });
 
-it('leaves nothing beside the file where it cannot be replaced, and the file as it was', async () => {
+it('leaves nothing beside a file that cannot be replaced, and does not change the file', async () => {
   await using server = await startRepository(FILES);
   await using home = await makeHome();
   await home.repositories.add({ name: 'first', url: server.url, username: 'ada', password: 's3cret' });

@@ -21,7 +21,7 @@ export interface IndexEntry {
   readonly metadata: ChartMetadata;
   /** Relative to the repository, or absolute. */
   readonly urls: readonly string[];
-  /** SHA-256 in hexadecimal; empty where the index has none. */
+  /** SHA-256 in hexadecimal; empty if the index has none. */
   readonly digest: string;
   /** RFC 3339, or empty. */
   readonly created: string;
@@ -30,7 +30,7 @@ export interface IndexEntry {
 export interface RepositoryIndex {
   /** By the name of the chart, the newest version first. */
   readonly charts: ReadonlyMap<string, readonly IndexEntry[]>;
-  /** What was left out, and why. */
+  /** The omitted entries, with reasons. */
   readonly notices: readonly string[];
 }
 

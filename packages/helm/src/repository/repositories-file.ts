@@ -35,7 +35,7 @@ export const NO_ENTRY: RepositoryEntry = {
   pass_credentials_all: false,
 };
 
-/** repositories.yaml: what Helm reads in it, and all that is in it, fields that nobody here knows included. */
+/** repositories.yaml: the part that Helm reads, and all of it, including unknown fields. */
 export interface RepositoriesFile {
   readonly entries: readonly RepositoryEntry[];
   readonly root: ValueMap;

@@ -7,7 +7,9 @@ export interface AddRequest {
   readonly url: string;
   readonly username?: string | undefined;
   readonly password?: string | undefined;
-  /** PEM of the authority by which the server is known, instead of the machine's; an absolute path. */
+  /**
+   * PEM of the authority that signed the server's certificate, instead of the machine's; an absolute path.
+   */
   readonly caFile?: string | undefined;
   readonly insecureSkipTlsVerify?: boolean | undefined;
   /** Takes the place of a repository of the same name that is another one. */
@@ -15,7 +17,7 @@ export interface AddRequest {
 }
 
 export interface AddResult {
-  /** `unchanged`: it was there with just this configuration; its index is loaded only where it is missing. */
+  /** `unchanged`: it was there with just this configuration; its index is loaded only if it is missing. */
   readonly outcome: 'added' | 'replaced' | 'unchanged';
   readonly notices: readonly string[];
 }
@@ -36,14 +38,16 @@ export interface ChartVersion extends IndexEntry {
 export interface Repositories {
   /** repositories.yaml, for messages. */
   readonly path: string;
-  /** Loads its index and then writes the repository down: nothing is written where it cannot be reached. */
+  /** Loads its index and then writes the repository down: nothing is written if it cannot be reached. */
   add(request: AddRequest): Promise<AddResult>;
   /** Loads the index of one repository or of all; those that can be are updated, also when others fail. */
   update(name?: string): Promise<readonly UpdateResult[]>;
-  /** Throws `repository-unknown` where there is none of the name. */
+  /** Throws `repository-unknown` if there is none of the name. */
   remove(name: string): Promise<void>;
   list(): Promise<readonly RepositoryEntry[]>;
-  /** The newest version in the index as it was loaded last that fits; throws `repository-not-updated` without one. */
+  /**
+   * The newest fitting version in the index as last downloaded; throws `repository-not-updated` without one.
+   */
   find(repositoryName: string, chartName: string, versionRange?: string): Promise<ChartVersion>;
   /** The archive, at most 20 MiB, with the digest that the index gives. */
   download(chartVersion: ChartVersion): Promise<Uint8Array>;

@@ -4,7 +4,7 @@ import { helmFailure } from '../failures.ts';
 import type { RepositoryEntry } from './entry.ts';
 import { reasonOf } from './errors.ts';
 
-/** What the files of an entry hold: by which authorities its server is known, and who we are for it. */
+/** The files of an entry: the authorities of its server, and our identity for it. */
 export interface Identity {
   readonly ca: Buffer | undefined;
   readonly client: { readonly cert: Buffer; readonly key: Buffer } | undefined;

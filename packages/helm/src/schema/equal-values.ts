@@ -7,7 +7,7 @@ import type { Ajv, SchemaValidateFunction } from 'ajv';
 export function addEqualityKeywords(ajv: Pick<Ajv, 'addKeyword' | 'removeKeyword' | 'getKeyword'>): void {
   const numbers = new ValueNumbers();
   for (const keyword of ['const', 'enum', 'uniqueItems']) ajv.removeKeyword(keyword);
-  // The order of the keywords is the order in which a person reads what does not fit.
+  // The order of the keywords is the order of the messages.
   ajv.addKeyword({
     keyword: 'const',
     before: 'not',

@@ -141,7 +141,7 @@ it.each([
     properties: { a: { $ref: 'urn:x:y#' }, c: { $ref: 'urn:x:z' } },
     required: ['b'],
   },
-])('takes %j, of which a name without a place is a part, as helm 4 does', async (schema) => {
+])('accepts %j, of which a name without a place is a part, as helm 4 does', async (schema) => {
   const result = await templateInHelm('4.1.4', {
     'Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 1.0.0\n',
     'values.yaml': 'a: 1',
@@ -173,7 +173,7 @@ it('is not taken in by names of what every object has', async () => {
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 });
 
-it('matches a pattern that would take a backtracking engine for ever', async () => {
+it('matches a pattern that would take a backtracking engine forever', async () => {
   const schema = { properties: { a: { pattern: '^(a+)+$' } } };
   expect(await refusal(schema, `a: ${'a'.repeat(5000)}b`)).toContain('does not match pattern');
 });

@@ -87,7 +87,7 @@ export function goVariadic<const Takes extends readonly (keyof GoTypes)[], const
   };
 }
 
-/** The world of one rendering, for the functions that are not pure. */
+/** The surroundings of one rendering, for functions that are not pure. */
 export interface FunctionCall {
   /** The time of the rendering, in ms since the epoch: the same for all of it. */
   readonly nowMs: number;

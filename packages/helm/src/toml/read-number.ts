@@ -50,7 +50,7 @@ export function readSigned(cursor: Cursor): Value {
   return readDecimal(cursor, from);
 }
 
-/** `inf` or `nan`, of which the first letter has been passed. */
+/** `inf` or `nan`, after its first letter. */
 function namedFloat(cursor: Cursor, from: number, letters: string, value: number): number {
   if (![...letters].every((letter) => cursor.accept(letter))) {
     throw cursor.problem(`invalid float: '${cursor.text.slice(from, cursor.at)}'`);
@@ -99,7 +99,7 @@ function floatOf(cursor: Cursor, text: string): Value {
   return value;
 }
 
-/** Whether a digit, of any base, stands before each underscore, and after all of them. */
+/** Whether a digit, of any base, precedes each underscore, and follows all of them. */
 function hasDigitsAround(text: string): boolean {
   return !/(?<![\da-fA-F])_/.test(text) && /[\da-fA-F]$/.test(text);
 }
@@ -124,7 +124,7 @@ const LAYOUTS: readonly (readonly [string, Zone])[] = [
   ['15:04', LOCAL_TIME],
 ];
 
-/** A time, of which a zone may be missing, or all but the date or the time of a day. */
+/** A time, possibly without a zone, or only a date or a time of day. */
 function timeOf(cursor: Cursor, written: string): Value {
   cursor.peek();
   const text = written.trim().replaceAll('z', 'Z').replaceAll('t', 'T').replaceAll(' ', 'T');

@@ -27,7 +27,7 @@ export function readText(cursor: Cursor): string {
   return readBlockText(cursor, mark);
 }
 
-/** A text on one line, after its opening mark; `'` takes every character as it is. */
+/** A text on one line, after its opening mark; `'` takes every character literally. */
 export function readLineText(cursor: Cursor, mark: Mark): string {
   const from = cursor.at;
   for (;;) {
@@ -41,7 +41,9 @@ export function readLineText(cursor: Cursor, mark: Mark): string {
   }
 }
 
-/** A text on several lines, after its three opening marks. One or two more marks may stand before the last three. */
+/**
+ * A text on several lines, after its three opening marks. One or two more marks may precede the last three.
+ */
 function readBlockText(cursor: Cursor, mark: Mark): string {
   const from = cursor.at;
   for (;;) {

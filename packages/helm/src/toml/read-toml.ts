@@ -123,7 +123,7 @@ class TomlReader {
     this.#path = path;
   }
 
-  /** `key = value`; gives the parts of the key and the value, for the table that they are in. */
+  /** `key = value`; returns the parts of the key and the value, for the table that they are in. */
   #pair(): { readonly path: Path; readonly value: Value } {
     const cursor = this.#cursor;
     const outer = this.#path;

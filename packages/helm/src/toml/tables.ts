@@ -7,7 +7,7 @@ const TABLES = '[]map[string]interface {}';
 /** Where the keys that come next belong. */
 export type Path = readonly string[];
 
-/** The tables of a file, as they are made by headers, dotted keys and values. Throws the texts of problems. */
+/** The tables of a file, built from headers, dotted keys and values. Throws the texts of problems. */
 export class Tables {
   readonly root: ValueMap = new Map();
   /** Tables that no header named yet, by their paths: one may come. */
@@ -47,7 +47,10 @@ export class Tables {
     table.set(last, list);
   }
 
-  /** As `open`, for what a dotted key goes through, and for a table that is a value: others may add to it. */
+  /**
+   * As `open`, for the tables that a dotted key passes, and for a table that is a value: others may add to
+   * it.
+   */
   openImplicit(path: Path, isList: boolean, fail: (problem: string) => Error, reached?: () => void): void {
     this.#implicit.add(pathText(path));
     this.open(path, isList, fail, reached);

@@ -77,7 +77,7 @@ function formatValue(value: Value, directive: Directive, depth: number): string 
   const inner = value.underlying?.();
   if (inner instanceof Map) return formatMap(inner, directive, depth, value.goType);
   if (Array.isArray(inner)) return formatList(inner, directive, depth, value.goType);
-  // A number with a name shows as the number where only numbers can be shown.
+  // A number with a name shows as the number if only numbers can be shown.
   if (inner instanceof GoInt && /[bcdoOU]/.test(directive.verb)) return formatInteger(inner, directive);
   return formatString(value.toString(), { ...directive, sharpV: false });
 }

@@ -14,7 +14,9 @@ export function compareText(a: string, b: string): number {
   return left.length - right.length;
 }
 
-/** A lone surrogate stands for a byte of 0x80 and up, which is compared with the first byte of other characters. */
+/**
+ * A lone surrogate means a byte of 0x80 and up, which is compared with the first byte of other characters.
+ */
 function rank(character: string): number {
   const code = character.codePointAt(0)!;
   if (code < 0xdc00 || code > 0xdfff) return code;

@@ -60,7 +60,7 @@ export interface GoObject {
   underlying?(): Value;
   /** Another of this named type around another list or map, for a copy. */
   around?(inner: Value): Value;
-  /** What Go's `==` says of another of the type, for a struct that can be compared; else it equals only itself. */
+  /** Go's `==` for another of the type, for a comparable struct; else it equals only itself. */
   equals?(other: Value): boolean;
   /** As encoding/json writes it. */
   json?(): string;

@@ -9,11 +9,11 @@ import { tableAt, valueAt } from './table-path.ts';
 type Warn = CoalesceOptions['warn'];
 
 /**
- * The chart with the sub-charts that the values leave enabled, under their aliases, and with the values that it imports
- * from them; the chart given stays as it is. Called before rendering, and what it gives is what a release keeps.
- * Conditions win over tags; without either a sub-chart is enabled.
+ * The chart with the sub-charts that the values leave enabled, under their aliases, and with the values that
+ * it imports from them; does not change the given chart. Called before rendering, and its result is what a
+ * release keeps. Conditions win over tags; without either a sub-chart is enabled.
  * https://helm.sh/docs/topics/charts/#tags-and-condition-fields-in-dependencies
- * @throws CodedError `values-do-not-fit` when the values of a sub-chart are no table
+ * @throws CodedError `values-do-not-fit` if the values of a sub-chart are no table
  */
 export function processDependencies(chart: Chart, values: ValueMap, warn?: Warn): Chart {
   return importValues(keepEnabled(chart, values, '', warn), warn);

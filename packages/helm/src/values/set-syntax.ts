@@ -48,7 +48,7 @@ class SetParser {
     while (this.#key(values, 0) === 'more');
   }
 
-  /** Reads up to one of the characters, which is passed; a backslash takes the next character as it is. */
+  /** Reads up to one of the characters, and skips it; a backslash makes the next character literal. */
   #until(stops: string): { readonly text: string; readonly stop: string | undefined } {
     let text = '';
     while (this.#index < this.#characters.length) {
@@ -112,7 +112,7 @@ class SetParser {
     return item === 'end' ? [list, 'end'] : [withItem(list, index, item.value), 'more'];
   }
 
-  /** The item that a `=`, `[` or `.` leads to; `end` where the text ends before there is one. */
+  /** The item that a `=`, `[` or `.` leads to; `end` if the text ends before there is one. */
   #itemAfter(
     stop: string,
     list: Value[],
@@ -134,7 +134,7 @@ class SetParser {
       return progress === 'end' ? 'end' : { value: inner };
     }
     const inner: ValueMap = existing instanceof Map ? existing : new Map();
-    // What is no table makes room for one at once: `list[0].x=` has its text, though it ends here.
+    // A value that is no table gives way to one at once: `list[0].x=` has its text, though it ends here.
     if (index < list.length) list[index] = inner;
     return this.#key(inner, nesting) === 'end' ? 'end' : { value: inner };
   }

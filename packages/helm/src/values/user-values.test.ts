@@ -67,7 +67,7 @@ it('copies a table once, however many documents change it', () => {
   expect(first).toEqual(new Map([['table', new Map([['a', 'first']])]]));
 });
 
-it('leaves what an alias names as it was when a later document changes it', () => {
+it("does not change an alias's value when a later document changes it", () => {
   const values = readValues('a: &x {one: 1}\nb: *x\n---\na: {two: 2}\n---\na: {three: 3}\n');
   expect(values.get('b')).toEqual(new Map([['one', 1]]));
   expect(values.get('a')).toEqual(new Map(Object.entries({ one: 1, two: 2, three: 3 })));

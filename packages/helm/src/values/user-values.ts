@@ -11,7 +11,7 @@ import { splitYamlDocuments } from './split-documents.ts';
 /** Gives the text of a file of values. */
 export type ReadText = (path: string) => string;
 
-/** What a person gives on the command line, each in the order given. */
+/** The user's values on the command line, each in the order given. */
 export interface ValueFlags {
   /** `-f`, `--values`: paths. */
   readonly files?: readonly string[];

@@ -7,7 +7,7 @@ export interface Version {
   readonly prerelease: string;
   /** After the plus sign, without it. It plays no part in the order. */
   readonly metadata: string;
-  /** As it was written. */
+  /** As written. */
   readonly original: string;
 }
 

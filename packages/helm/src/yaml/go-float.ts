@@ -44,7 +44,7 @@ function shortestSingle(value: number): string {
   return single.toExponential(9);
 }
 
-/** As `formatGoFloat`, with YAML's names for what is no number. */
+/** As `formatGoFloat`, with YAML's names for NaN and infinities. */
 export function yamlFloat(value: number, bits: 32 | 64 = 64): string {
   const text = formatGoFloat(value, bits);
   if (text === 'NaN') return '.nan';

@@ -22,7 +22,7 @@ export function readYaml(text: string, options: DecodeOptions = {}): Value {
 }
 
 /**
- * Reads a text whose value is to be a mapping, as `fromYaml` and values files want it; null is an empty one.
+ * Reads a text whose value must be a mapping, as `fromYaml` and values files require; null is an empty one.
  * @throws YamlError with the messages of sigs.k8s.io/yaml.
  */
 export function readYamlMap(text: string, options: DecodeOptions = {}): ValueMap {

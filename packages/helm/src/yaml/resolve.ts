@@ -28,8 +28,8 @@ function words(kind: ScalarKind, value: YamlScalar, list: string): [string, Reso
 }
 
 /**
- * What a plain scalar stands for, as go-yaml 2 reads it: YAML 1.1 words, integers with any of Go's prefixes, floats,
- * timestamps (whose value stays the text), else text.
+ * The value of a plain scalar, as go-yaml 2 reads it: YAML 1.1 words, integers with any of Go's prefixes,
+ * floats, timestamps (whose value stays the text), else text.
  */
 export function resolvePlain(text: string): ResolvedScalar {
   const word = WORDS.get(text);

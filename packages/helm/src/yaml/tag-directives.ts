@@ -6,7 +6,7 @@ const DEFAULT_PREFIXES: readonly (readonly [string, string])[] = [
   ['!!', 'tag:yaml.org,2002:'],
 ];
 
-/** Takes the directives before a document: its tag handles with what they stand for. */
+/** Reads the directives before a document: its tag handles with their meanings. */
 export function tagDirectives(
   scanner: Scanner,
   error: (problem: string, line: number) => YamlError,

@@ -5,8 +5,8 @@ const MARKS_BEFORE_BLANKS = signs('-?:');
 const BLANKS = signs(' \t\n\r,[]{}-');
 
 /**
- * How much a parser of YAML has to do for a text, within a constant factor: bytes cost it next to nothing beside the
- * nodes that they make. Counting ends above `most`.
+ * The work of a YAML parser for a text, within a constant factor: bytes cost it almost nothing compared with
+ * nodes. Counting ends above `most`.
  */
 export function countMarks(text: string, most: number): number {
   let count = 0;

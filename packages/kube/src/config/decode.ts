@@ -3,8 +3,8 @@ import { InvalidField, withinField } from './invalid-field.ts';
 import type { Entry, Kubeconfig, Plain } from './kubeconfig.ts';
 
 /**
- * A kubeconfig from the document of one file. Fields of entries are kept as they are and checked when the entry is
- * used, so that a mistake in another cluster's entry does no harm. Throws InvalidField.
+ * A kubeconfig from the document of one file. Keeps fields of entries unchecked until the entry is used, so
+ * that a mistake in another cluster's entry does no harm. Throws InvalidField.
  */
 export function decodeKubeconfig(document: Plain, file: string): Kubeconfig {
   if (document === null) {

@@ -1,12 +1,12 @@
 import { InvalidField } from './invalid-field.ts';
 import type { Plain, PlainObject } from './kubeconfig.ts';
 
-/** An own field; undefined where it is absent or null. Never what an object inherits. */
+/** An own field; undefined if it is absent or null. Never what an object inherits. */
 export function field(object: PlainObject, name: string): Plain | undefined {
   return Object.hasOwn(object, name) ? (object[name] ?? undefined) : undefined;
 }
 
-/** Text, '' where it is absent. Throws InvalidField. */
+/** Text, '' if it is absent. Throws InvalidField. */
 export function textField(object: PlainObject, name: string): string {
   const value = field(object, name);
   if (value === undefined) return '';
@@ -15,7 +15,7 @@ export function textField(object: PlainObject, name: string): string {
   throw new InvalidField([name], `should be text, not ${kindOf(value)}${hint}`);
 }
 
-/** A boolean, false where it is absent. YAML 1.1's words count, as for kubectl. Throws InvalidField. */
+/** A boolean, false if it is absent. YAML 1.1's words count, as for kubectl. Throws InvalidField. */
 export function booleanField(object: PlainObject, name: string): boolean {
   const value = field(object, name);
   if (value === undefined) return false;
@@ -25,7 +25,7 @@ export function booleanField(object: PlainObject, name: string): boolean {
   throw new InvalidField([name], `should be true or false, not ${kindOf(value)}`);
 }
 
-/** An object, empty where it is absent. Throws InvalidField. */
+/** An object, empty if it is absent. Throws InvalidField. */
 export function objectField(object: PlainObject, name: string): PlainObject {
   const value = field(object, name);
   if (value === undefined) return {};
@@ -33,7 +33,7 @@ export function objectField(object: PlainObject, name: string): PlainObject {
   throw new InvalidField([name], `should be an object, not ${kindOf(value)}`);
 }
 
-/** A list, empty where it is absent. Throws InvalidField. */
+/** A list, empty if it is absent. Throws InvalidField. */
 export function listField(object: PlainObject, name: string): readonly Plain[] {
   const value = field(object, name);
   if (value === undefined) return [];
@@ -41,7 +41,7 @@ export function listField(object: PlainObject, name: string): readonly Plain[] {
   throw new InvalidField([name], `should be a list, not ${kindOf(value)}`);
 }
 
-/** A list of texts, empty where it is absent. Throws InvalidField. */
+/** A list of texts, empty if it is absent. Throws InvalidField. */
 export function textListField(object: PlainObject, name: string): readonly string[] {
   return listField(object, name).map((item, index) => {
     if (typeof item === 'string') return item;
@@ -49,7 +49,7 @@ export function textListField(object: PlainObject, name: string): readonly strin
   });
 }
 
-/** A list of objects, empty where it is absent. Throws InvalidField. */
+/** A list of objects, empty if it is absent. Throws InvalidField. */
 export function objectListField(object: PlainObject, name: string): readonly PlainObject[] {
   return listField(object, name).map((item, index) => {
     if (isPlainObject(item)) return item;

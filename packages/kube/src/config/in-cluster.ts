@@ -9,7 +9,7 @@ export interface InCluster {
   readonly server: URL;
   readonly namespace: string;
   readonly tokenFile: string;
-  /** PEM; absent where the pod has no ca.crt: the system's roots then decide. */
+  /** PEM; absent if the pod has no ca.crt: the system's roots then decide. */
   readonly ca: Buffer | undefined;
 }
 
@@ -43,7 +43,7 @@ export async function readInCluster(
   };
 }
 
-/** Undefined where the file does not exist. */
+/** Undefined if the file does not exist. */
 async function read(path: string): Promise<Buffer | undefined> {
   try {
     return await readSmallFile(path);

@@ -1,7 +1,7 @@
 import { invalidKubeconfig } from './invalid.ts';
 import type { Entry } from './kubeconfig.ts';
 
-/** A field of a wrong kind. Becomes a LogtoolError where the file is known: see `withFile`. */
+/** A field of a wrong kind. Becomes a LogtoolError if the file is known: see `withFile`. */
 export class InvalidField extends Error {
   readonly path: readonly (string | number)[];
 
@@ -12,7 +12,7 @@ export class InvalidField extends Error {
   }
 }
 
-/** Runs `read`, whose fields stand below `path`: an InvalidField inside is thrown on with the whole path. */
+/** Runs `read`, whose fields lie below `path`: rethrows an InvalidField from inside with the whole path. */
 export function withinField<T>(path: readonly (string | number)[], read: () => T): T {
   try {
     return read();

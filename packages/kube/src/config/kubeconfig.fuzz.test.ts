@@ -43,7 +43,7 @@ const odd = fc.oneof(
   }),
   hostileText,
 );
-/** A server, a file or a text of which nothing good can come. */
+/** An unusable server, file or text. */
 const text = fc.oneof(
   fc.constantFrom(
     'https://h',

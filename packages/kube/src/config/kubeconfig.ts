@@ -1,4 +1,4 @@
-/** Any value of a JSON document, as it was in the file. */
+/** Any value of a JSON document, as in the file. */
 export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
 export type PlainObject = { readonly [key: string]: Plain };
 
@@ -8,7 +8,7 @@ export interface Entry {
   readonly fields: PlainObject;
   /** The file that it came from: relative paths are relative to its folder, rotated tokens go back into it. */
   readonly file: string;
-  /** Where the fields stand in the file, for messages: `users[0].user`. */
+  /** Path of the fields in the file, for messages: `users[0].user`. */
   readonly path: readonly (string | number)[];
 }
 
@@ -26,8 +26,8 @@ export interface Selected {
   readonly context: string;
   readonly namespace: string;
   readonly cluster: Entry;
-  /** Name of the user; empty where the context names none. */
+  /** Name of the user; empty if the context names none. */
   readonly userName: string;
-  /** Absent where the context names no user: requests then go without credentials. */
+  /** Absent if the context names no user: requests then go without credentials. */
   readonly user: Entry | undefined;
 }

@@ -7,13 +7,13 @@ import type { Plain } from './kubeconfig.ts';
 const MAX_UNFOLDED_VALUES = 200_000;
 
 /**
- * Far above what the clusters of anybody need: 3,000 with a plugin for each user. A parser takes half a second for so
- * many marks; a file of 10 MB that was made to be read slowly holds forty times as many.
+ * Far above any real need: 3,000 clusters with a plugin for each user. A parser takes half a second for this
+ * many marks; a 10 MB file made to be slow holds forty times as many.
  */
 const MARK_LIMIT = 250_000;
 
 /**
- * The first document of a YAML or JSON text; null where there is none. Throws LogtoolError `kubeconfig-invalid` with
+ * The first document of a YAML or JSON text; null if there is none. Throws LogtoolError `kubeconfig-invalid` with
  * the line. JSON is read without loading the YAML library.
  */
 export async function parseKubeconfigText(bytes: Uint8Array, file: string): Promise<Plain> {

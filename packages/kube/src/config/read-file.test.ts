@@ -46,7 +46,7 @@ test('a device that ends at once is empty', async () => {
   expect(await readSmallFile('/dev/null')).toHaveLength(0);
 });
 
-test('a pipe that nobody writes to is given up after five seconds', async () => {
+test('gives up a pipe without a writer after five seconds', async () => {
   const clock = new FakeClock();
   const before = clock.now();
   await expect(passTime(clock, readSmallFile(await pipe(), 1000, clock))).rejects.toMatchObject({

@@ -5,7 +5,7 @@ import { type Clock, sleep, systemClock } from '../values/clock.ts';
 /** More than any kubeconfig, key or token has; a device or a log given by mistake ends here. */
 export const FILE_LIMIT_BYTES = 10 * 1024 * 1024;
 
-/** How long a pipe may be without anybody who writes to it. While somebody holds it open, it is waited for. */
+/** How long a pipe may be without a writer. While a writer holds it open, reading waits. */
 const PIPE_WAIT_MS = 5_000;
 const PIPE_POLL_MS = 20;
 
@@ -26,7 +26,8 @@ export class FileUnreadable extends Error {
 }
 
 /**
- * The bytes of a file, at most 10 MB; of a pipe (`<(command)`) what is written until its end. Throws FileUnreadable.
+ * The bytes of a file, at most 10 MB; of a pipe (`<(command)`), everything until its end. Throws
+ * FileUnreadable.
  */
 export async function readSmallFile(
   path: string,
@@ -74,7 +75,7 @@ async function readWhole(file: FileHandle, path: string, limitBytes: number, clo
   }
 }
 
-/** Undefined where there is nothing yet. */
+/** Undefined if there is nothing yet. */
 async function readSome(file: FileHandle, buffer: Buffer, at: number): Promise<number | undefined> {
   try {
     return (await file.read(buffer, at, buffer.length - at, null)).bytesRead;

@@ -33,7 +33,7 @@ export async function selectContext(config: Kubeconfig, asked: string | undefine
 }
 
 function unknownContext(config: Kubeconfig, context: string, isCurrent: boolean): CodedError {
-  // Hostile files may hold very long names; nobody means one of those.
+  // Hostile files may hold very long names, which no user meant.
   const names = [...config.contexts.keys()].filter((other) => other.length <= MAX_NEAR_LENGTH);
   const [near] = context.length <= MAX_NEAR_LENGTH ? nearNames(context, names, 1) : [];
   const contexts = nameList(config.contexts);

@@ -10,9 +10,9 @@ export interface ClusterConnection {
   readonly context: string;
   /** May have a path, which is then the prefix of every request (`https://rancher/k8s/clusters/c-1`). */
   readonly server: URL;
-  /** The context's namespace; `default` where it names none. */
+  /** The context's namespace; `default` if it names none. */
   readonly namespace: string;
-  /** Name of the kubeconfig's user; empty where the context names none. */
+  /** Name of the kubeconfig's user; empty if the context names none. */
   readonly user: string;
   /**
    * The agent for the next request, with keep-alive; it knows TLS and proxies, so a request needs only

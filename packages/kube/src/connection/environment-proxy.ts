@@ -5,7 +5,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * The proxy that HTTPS_PROXY or HTTP_PROXY names for this server, unless NO_PROXY or loopback exempts it. The rules
  * are those of Go's golang.org/x/net/http/httpproxy, hence kubectl's. Undefined: connect directly. The text is as it
- * was written, `http://` put before it where it has no scheme.
+ * was written, `http://` put before it if it has no scheme.
  */
 export function environmentProxy(server: URL, env: Environment): string | undefined {
   const name = server.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';

@@ -57,7 +57,7 @@ function answerHead(
   });
 }
 
-/** What has arrived and nobody has read. */
+/** Data that has arrived but was not read. */
 function* unread(socket: Socket): Generator<Buffer> {
   for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) yield chunk;
 }

@@ -111,7 +111,7 @@ class RotatingSockets {
     const { route, context, sessions } = this.#parts;
     if (!route.tls) return undefined;
     return new TlsContexts(route, certificate, `context "${context}"`, {
-      // A session that was opened with a client certificate stands for it, without its key.
+      // A session opened with a client certificate works in its place, without its key.
       store: certificate === undefined ? sessions : undefined,
       nowMs: route.clock.now(),
     });
@@ -133,7 +133,7 @@ class RotatingSockets {
   }
 }
 
-/** As Go's client, hence kubectl: the login in the URL serves where the user has no other. */
+/** As Go's client, hence kubectl: the login in the URL serves if the user has no other. */
 function authorizationOf({ username, password }: URL): string | undefined {
   return username === '' ? undefined : basicAuthorization(decodedPart(username), decodedPart(password));
 }

@@ -308,7 +308,7 @@ test('user and password of the server URL are sent where the user has nothing el
   expect(token.headers.authorization).toBe('Bearer t');
 });
 
-test('a bearer token that is given stands for all that the kubeconfig has, impersonation included', async () => {
+test('a given bearer token replaces all credentials of the kubeconfig, including impersonation', async () => {
   const { url, certificate } = await server();
   const cluster = { server: url, 'certificate-authority-data': base64(certificate.cert) };
   const world = await worldOf(cluster, { token: 'of the file', as: 'root', username: 'ann', password: 'pw' });

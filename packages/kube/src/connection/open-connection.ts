@@ -92,7 +92,9 @@ async function openInCluster(options: ConnectionOptions): Promise<ClusterConnect
   });
 }
 
-/** As kubectl: what was asked for replaces those fields of the kubeconfig's user, and its extra fields stay. */
+/**
+ * As kubectl: the requested values replace those fields of the kubeconfig's user, and its extra fields stay.
+ */
 function impersonationOf(asked: Impersonation | undefined, user: PlainObject | undefined) {
   if (asked === undefined) return user === undefined ? {} : impersonationHeaders(user);
   const { user: as, uid = '', groups } = asked;

@@ -23,7 +23,7 @@ export interface ConnectionOptions {
   readonly bearer?: string | undefined;
   /** Acts as another user, in the place of the one that the kubeconfig impersonates. */
   readonly impersonate?: Impersonation | undefined;
-  /** Name of a context; the file's current-context where it is not given. */
+  /** Name of a context; the file's current-context if it is not given. */
   readonly context?: string | undefined;
   /** Use the pod's service account instead of a kubeconfig. */
   readonly inCluster?: boolean | undefined;
@@ -32,12 +32,12 @@ export interface ConnectionOptions {
   readonly clock: Clock;
   /** Receives warnings that end nothing, such as a rotated token that cannot be saved. */
   readonly onNotice?: ((notice: KubeNotice) => void) | undefined;
-  /** What a plugin that takes long, or that asks, says to the person; the standard error where it is not given. */
+  /** Receives the output of a plugin that takes long, or that asks; default: standard error. */
   readonly onPluginOutput?: ((bytes: Uint8Array) => void) | undefined;
-  /** Keeps TLS sessions for later runs; they are kept nowhere where it is not given. */
+  /** Keeps TLS sessions for later runs; they are kept nowhere if it is not given. */
   readonly sessions?: SessionStore | undefined;
-  /** Where the service account is mounted; the path of every Kubernetes node where it is not given. */
+  /** Where the service account is mounted; the path of every Kubernetes node if it is not given. */
   readonly serviceAccountDirectory?: string | undefined;
-  /** Whether a person can answer a plugin's questions; standard input's being a terminal where it is not given. */
+  /** Whether a user can answer a plugin's questions; default: whether standard input is a terminal. */
   readonly interactive?: boolean | undefined;
 }

@@ -47,7 +47,7 @@ test('proxy-url https: TLS to the proxy, and TLS to the server inside it', async
   expect(proxy.targets).toEqual([`api.hidden:${server.port}`]);
 });
 
-test('proxy-url https: a proxy whose certificate nobody knows is refused', async () => {
+test('proxy-url https: refuses a proxy with an untrusted certificate', async () => {
   const { cluster } = await hiddenServer();
   const proxy = await kept(startConnectProxy({ certificate: selfSigned() }));
   const world = await worldOf({ ...cluster, 'proxy-url': `https://localhost:${proxy.port}` });

@@ -45,12 +45,12 @@ export function proxyRefused(
   return kubeFailure('proxy-refused', { proxy: shown, from, target, why }, { cause });
 }
 
-/** User or password of a URL as it was meant. */
+/** User or password of a URL, decoded. */
 export function decodedPart(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A bare % in a password: taken as it is, as browsers do.
+    // A bare % in a password stays as it is, as in browsers.
     return text;
   }
 }

@@ -12,9 +12,10 @@ const SYSTEM_FILES = [
 ];
 
 /**
- * The authorities that the machine trusts, for a server or a proxy without one of its own: a company adds its
- * authority there, and kubectl heeds it, while Node knows only Mozilla's list. SSL_CERT_FILE names another file;
- * NODE_EXTRA_CA_CERTS adds to it. Undefined where the machine has no list that can be read: Node's own then decides.
+ * The authorities that the machine trusts, for a server or a proxy without its own: a company adds its
+ * authority there, and kubectl uses it, while Node knows only Mozilla's list. SSL_CERT_FILE names another
+ * file; NODE_EXTRA_CA_CERTS adds to it. Undefined if the machine has no readable list: Node's own then
+ * decides.
  */
 export async function publicAuthorities(
   env: Readonly<Record<string, string | undefined>>,

@@ -109,7 +109,7 @@ test('a connection that failed or was closed meanwhile is none: another is opene
   expect(await next).toBe(opened[3]?.socket);
 });
 
-test('what nobody used is closed, at the end or after a while', async () => {
+test('unused ones are closed, at the end or after a while', async () => {
   for (const end of ['close', 'wait'] as const) {
     const { clock, opened, spares } = setUp();
     spares.want(2);

@@ -29,7 +29,7 @@ export class SpareSockets {
   preconnect(count: number): void {
     for (let index = 0; index < count; index++) {
       const socket = this.#first();
-      // Until somebody takes it nobody listens.
+      // Errors have no listener until the socket is taken.
       socket.then((opened) => opened.on('error', ignored), ignored);
       this.#begun.push(socket);
     }
@@ -89,7 +89,7 @@ export class SpareSockets {
     for (let index = 0; index < count; index++)
       this.#spares.push(
         this.#open().then(
-          // Nobody else listens while it waits to be used.
+          // It has no other listener while it waits to be used.
           (socket) => socket.on('error', ignored),
           // The caller that needs it opens another, and gets the error.
           ignored,

@@ -94,7 +94,7 @@ test('a session serves only the cluster that it was opened for', async () => {
   expect(session.length).toBeGreaterThan(100);
 });
 
-test('a session that stands for a client certificate is never kept, nor one used that another user left', async () => {
+test('a session with a client certificate is never kept, and one that another user left is never used', async () => {
   const { url, certificate } = await server();
   const cluster = { 'certificate-authority-data': base64(certificate.cert) };
   const anonymous = await runsOf(url, cluster);
@@ -119,7 +119,7 @@ test('after a day, or when the clock was set back, the certificate is checked in
   expect(await run()).toBe(true);
 });
 
-test('what is no session costs nothing but time', async () => {
+test('an invalid session costs nothing but time', async () => {
   const { url, certificate } = await server();
   const { kept, run } = await runsOf(url, { 'certificate-authority-data': base64(certificate.cert) });
   await run();

@@ -105,7 +105,7 @@ export class TlsContexts implements TlsWay {
   }
 }
 
-/** Stands for everything that the check of a server depends on. */
+/** Identifies everything that the check of a server depends on. */
 function nameOf({ host, port, trust, proxy }: Route): string {
   const hash = createHash('sha256');
   const parts = [process.version, host, `${port}`, trust.serverName, proxy?.shown ?? '', trust.ca ?? ''];

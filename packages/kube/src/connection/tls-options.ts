@@ -8,10 +8,10 @@ import { type CertificateTrouble, kubeFailure } from '../values/failures.ts';
 export interface ServerTrust {
   /** PEM of the cluster's own authority; undefined: the public ones. */
   readonly ca: Buffer | undefined;
-  /** The machine's authorities, read where they are needed; undefined: Node's own. */
+  /** The machine's authorities, read if they are needed; undefined: Node's own. */
   readonly publicCa: readonly (string | Buffer)[] | undefined;
   readonly insecure: boolean;
-  /** The name that the certificate must have, where it is not the URL's host. */
+  /** The name that the certificate must have, if it is not the URL's host. */
   readonly serverName: string;
 }
 

@@ -6,9 +6,9 @@ import type { ClientCertificate, Credential, Grant } from './credential.ts';
 const REREAD_AFTER_MS = 60_000;
 
 /**
- * A client certificate of the kubeconfig. `read` reads its files again, for those that are renewed in place: once a
- * minute, as some servers break the handshake over one that has expired, and when the server answers 401 to it. Files
- * that cannot be read, or of which only one is new so far, leave the last pair in use.
+ * A client certificate of the kubeconfig. `read` reads its files again, because some are renewed in place:
+ * once a minute, since some servers abort the handshake with an expired one, and when the server answers 401
+ * to it. If files cannot be read, or only one of them is new so far, the last pair stays in use.
  */
 export function clientCertificateCredential(
   first: ClientCertificate,
@@ -21,7 +21,8 @@ export function clientCertificateCredential(
   async function readAgain(): Promise<void> {
     if (read === undefined) return;
     readAt = clock.now();
-    // What cannot be read now is read the next time; the pair at hand may still be good, and if not the server says so.
+    // An unreadable file is read again the next time; the present pair may still be good, and if not the
+    // server says so.
     const certificate = await read().catch(() => undefined);
     if (certificate === undefined || sameAs(certificate, current.certificate) || !isPair(certificate)) return;
     current = { certificate };

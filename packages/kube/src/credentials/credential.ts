@@ -6,7 +6,7 @@ export interface ClientCertificate {
 
 /** What a credential gives one request. The same object is given until the credential changes. */
 export interface Grant {
-  /** The Authorization header; undefined where there is none. */
+  /** The Authorization header; undefined if there is none. */
   readonly authorization?: string | undefined;
   readonly certificate?: ClientCertificate | undefined;
 }
@@ -16,7 +16,7 @@ export interface Credential {
   /** For the next request; runs and refreshes what is due. Throws LogtoolError. */
   grant(signal?: AbortSignal): Promise<Grant>;
   /**
-   * The server refused `sent` (401). Gets another grant where it can; resolves true when the present one is another
+   * The server refused `sent` (401). Gets another grant if it can; resolves true when the present one is another
    * than `sent`, so that a retry is worth it.
    */
   renew(sent: Grant, signal?: AbortSignal): Promise<boolean>;

@@ -85,7 +85,7 @@ function grantOf(status: PlainObject): Grant {
   };
 }
 
-/** Milliseconds since the epoch; undefined where the answer has no end. */
+/** Milliseconds since the epoch; undefined if the answer has no end. */
 function expiryOf(status: PlainObject): number | undefined {
   const text = textField(status, 'expirationTimestamp');
   if (text === '') return undefined;

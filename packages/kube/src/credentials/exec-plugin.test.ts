@@ -279,7 +279,7 @@ test.each([
   });
 });
 
-/** A zombie that nobody has waited for yet has ended all the same. */
+/** A zombie that was not waited for yet has ended all the same. */
 async function isRunning(pid: number): Promise<boolean> {
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   return state !== undefined && !/\) [ZX]/.test(state);

@@ -11,7 +11,7 @@ export interface ExecCommand {
   readonly shown: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** It may ask the person at the terminal. */
+  /** It may ask the user at the terminal. */
   readonly interactive: boolean;
   readonly installHint: string;
 }
@@ -19,20 +19,20 @@ export interface ExecCommand {
 const OUTPUT_LIMIT_BYTES = 10 * 1024 * 1024;
 const STDERR_KEPT_BYTES = 8 * 1024;
 /**
- * A plugin that takes longer may be waiting for the person it writes to (a login in a browser): show what it writes,
- * and say what is waited for where it writes nothing.
+ * A plugin that takes longer may be waiting for the user (a login in a browser): show its output, and if
+ * there is none, what logtool waits for.
  */
 const SHOW_STDERR_AFTER_MS = 2000;
 
 export interface ExecEvents {
-  /** What it says to the person at the terminal. */
+  /** Its output for the user at the terminal. */
   readonly onShown: (bytes: Uint8Array) => void;
   /** Called once, if the plugin takes long and has written nothing. */
   readonly onSilent: () => void;
 }
 
 /**
- * Runs a plugin to its end; resolves with its standard output. An abort ends it, and its children where it has no
+ * Runs a plugin to its end; resolves with its standard output. An abort ends it, and its children if it has no
  * terminal. Rejects with LogtoolError `exec-plugin-missing`, `exec-plugin-failed`, or the signal's reason.
  */
 export async function runExecCommand(
@@ -130,7 +130,7 @@ class PluginRun {
   #end(reason: unknown): void {
     this.#stop();
     killAll(this.#child, this.#hasOwnGroup);
-    // A grandchild may hold the pipes open for ever.
+    // A grandchild may hold the pipes open forever.
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
     this.#reject(reason);

@@ -1,5 +1,5 @@
 /**
- * When a JWT ends (RFC 7519 section 4.1.4), in ms since the epoch; undefined where that cannot be read. The signature
+ * When a JWT ends (RFC 7519 section 4.1.4), in ms since the epoch; undefined if that cannot be read. The signature
  * is for the server to check.
  */
 export function jwtExpiryMs(token: string): number | undefined {

@@ -145,7 +145,7 @@ function exchangeJson(
   });
 }
 
-/** Undefined for what is no JSON: an error page of a proxy, whose status then says enough. */
+/** Undefined if it is not JSON: an error page of a proxy, whose status then says enough. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

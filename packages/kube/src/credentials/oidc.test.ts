@@ -107,7 +107,7 @@ async function written(text: string, name = 'config'): Promise<string> {
   return file;
 }
 
-test('an id-token that is good is sent as it is', async () => {
+test('a valid id-token is sent unchanged', async () => {
   const clock = new FakeClock();
   const token = jwt(clock.now() + 60_000);
   const connection = await openFile(await written(yamlConfig({ 'id-token': token })), clock);
@@ -119,7 +119,7 @@ test('an id-token that is good is sent as it is', async () => {
   });
 });
 
-test('a token that ended is renewed once for all; rotated tokens go back, and all else stays as it was', async () => {
+test('renews an expired token once for all; writes rotated tokens back, and changes nothing else', async () => {
   const clock = new FakeClock();
   const fresh = jwt(clock.now() + 3_600_000);
   const { url, asked } = await issuer(() => ({ body: { id_token: fresh, refresh_token: 'r2' } }));

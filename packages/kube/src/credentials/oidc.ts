@@ -116,7 +116,7 @@ class OidcCredential implements Credential {
   }
 }
 
-/** The tokens as they are in the kubeconfig now; empty where it can no longer be read or no longer has the user. */
+/** The present tokens of the kubeconfig; empty if it can no longer be read or no longer has the user. */
 async function storedTokens(
   user: Entry,
 ): Promise<{ readonly idToken: string; readonly refreshToken: string }> {

@@ -106,7 +106,7 @@ test('a kuberc that cannot be read allows nothing', async () => {
   expect(existsSync(trace)).toBe(false);
 });
 
-test('a name that is listed stands for the program that PATH has, for plugins by name and by path', async () => {
+test('a listed name means the program in PATH, for plugins by name and by path', async () => {
   for (const command of ['plugin', './plugin']) {
     const { world } = await worldWith(listOf('plugin'), command);
     const here = await world.open({ env: { PATH: `${world.directory}:${process.env.PATH}` } });

@@ -12,7 +12,7 @@ const IS_WINDOWS = process.platform === 'win32';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where kubectl keeps preferences of a person, and what leads there. */
+/** Where kubectl keeps a user's preferences, and the variables that name the file. */
 interface Places {
   readonly env: Env;
   readonly homeDirectory: string;
@@ -28,11 +28,12 @@ interface PluginPolicy {
 const API_VERSIONS = ['kubectl.config.k8s.io/v1beta1', 'kubectl.config.k8s.io/v1alpha1'];
 
 /**
- * Refuses a credential plugin that the person's kuberc does not allow
- * (https://kubernetes.io/docs/reference/kubectl/kuberc/#credential-plugin-policy). `file` is the program, as it is
- * about to be started with `programEnv`; gives the file to start, which is the very one that was checked. As with kubectl 1.35, an entry is a path or a name that PATH resolves, links
- * are not followed, and a policy that makes no sense allows nothing. A kuberc at home that is no YAML allows nothing
- * either, while kubectl passes over it: nobody would notice that a policy no longer holds.
+ * Refuses a credential plugin that the user's kuberc does not allow
+ * (https://kubernetes.io/docs/reference/kubectl/kuberc/#credential-plugin-policy). `file` is the program, as
+ * it would start with `programEnv`; returns the file to start, exactly the one that was checked. As with
+ * kubectl 1.35, an entry is a path or a name that PATH resolves, links are not followed, and a policy that
+ * makes no sense allows nothing. A kuberc at home that is not YAML allows nothing either, while kubectl
+ * ignores it: a lost policy would go unnoticed.
  * @throws LogtoolError `exec-plugin-not-allowed`, `kuberc-invalid`
  */
 export async function checkPluginPolicy(
@@ -69,7 +70,7 @@ async function readPolicy(env: Env, homeDirectory: string): Promise<PluginPolicy
   return version === API_VERSIONS[0] ? policyOf(document, file) : undefined;
 }
 
-/** The file as it is parsed; null where it is empty, or absent and nobody named it. */
+/** The parsed file; null if it is empty, or absent without being named. */
 async function readKuberc(file: string, isNamed: boolean): Promise<Plain> {
   try {
     return await parseKubeconfigText(await readSmallFile(file), file);
@@ -114,7 +115,7 @@ function namesOf(list: Plain | undefined, file: string): readonly string[] {
   return names;
 }
 
-/** The program that a path or a name stands for; undefined where there is none. */
+/** The program of a path or a name; undefined if there is none. */
 async function findProgram(name: string, env: Env): Promise<string | undefined> {
   const endings = IS_WINDOWS
     ? ['', ...(variableOf(env, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';')]

@@ -10,7 +10,7 @@ export function resolveBeside(kubeconfigFile: string, path: string): string {
 }
 
 /**
- * The bytes of NAME-data (base64; wins) or of the file that NAME names; undefined where neither is set.
+ * The bytes of NAME-data (base64; wins) or of the file that NAME names; undefined if neither is set.
  * Throws InvalidField, LogtoolError `bad-certificate-data`.
  */
 export async function readData(entry: Entry, name: string): Promise<Buffer | undefined> {

@@ -11,9 +11,9 @@ const LOCK_TRIES = 20;
 const LOCK_WAIT_MS = 100;
 
 /**
- * Sets fields of a user's auth-provider.config in its kubeconfig. All else in the file stays as it is: comments,
- * order, unknown fields. The new content replaces the old one at once (by rename), under the lock file that kubectl
- * takes, with the same mode. Rejects when the file cannot be written or no longer has the user.
+ * Sets fields of a user's auth-provider.config in its kubeconfig, and keeps everything else: comments, order,
+ * unknown fields. The new content replaces the old one at once (by rename), under the lock file that kubectl
+ * uses, with the same mode. Rejects if the file cannot be written or no longer has the user.
  */
 export async function saveAuthProviderConfig(
   user: Entry,
@@ -52,7 +52,7 @@ async function edited(
   return document.toString({ lineWidth: 0 });
 }
 
-/** Undefined where the text is no JSON, but YAML's flow style. */
+/** Undefined if the text is no JSON, but YAML's flow style. */
 function editedJson(
   text: string,
   userName: string,
@@ -68,7 +68,7 @@ function editedJson(
   const user = users.find((item) => textField(item, 'name') === userName);
   if (user === undefined) throw new Error('the user is no longer in it');
   const provider = objectField(objectField(user, 'user'), 'auth-provider');
-  // An object of the document that was just parsed: nobody else holds it.
+  // An object of the document that was just parsed: it has no other holder.
   Object.assign(objectField(provider, 'config'), values);
   const indent = /\n([ \t]+)\S/.exec(text)?.[1];
   return `${JSON.stringify(document, null, indent)}${text.endsWith('\n') ? '\n' : ''}`;

@@ -1,4 +1,4 @@
-/** A task of which one run at a time serves all who ask meanwhile. */
+/** A task whose single run serves all concurrent callers. */
 export interface SingleFlight<T> {
   /** Joins the present run or starts one. An asker whose signal is aborted leaves; the last to leave ends the run. */
   run(signal?: AbortSignal): Promise<T>;

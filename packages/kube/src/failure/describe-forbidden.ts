@@ -49,7 +49,7 @@ export function namespaceLeaving(namespace: string, cause?: unknown): CodedError
   return kubeFailure('namespace-leaving', { namespace }, { cause });
 }
 
-/** The right that was refused, where that is known, with the line that checks it; undefined for other refusals. */
+/** The right that was refused, if that is known, with the line that checks it; undefined for other refusals. */
 export function refusedRight(error: KubeError): (RequestSubject & { readonly check: string }) | undefined {
   if (PATH_REFUSAL.test(error.message)) return undefined;
   const refused = readRefusal(error);
@@ -68,7 +68,7 @@ function readRefusal(
 ): { readonly user: string; readonly right: RequestSubject } | undefined {
   const match = REFUSAL.exec(error.message);
   if (match === null) {
-    // Webhook authorizers and proxies word it their own way; what was asked is known all the same.
+    // Webhook authorizers and proxies have their own wording, but the request is known.
     if (error.request === undefined || error.request.resource.startsWith('/')) return undefined;
     return { user: '', right: error.request };
   }

@@ -292,7 +292,7 @@ test.each([
   },
 );
 
-test('an error that is in words for people already stays as it is, also as a cause', () => {
+test('keeps an error that already has words for people, also as a cause', () => {
   const own = new LogtoolError({ code: 'exec-failed', what: 'the plugin failed' });
   expect(inWords(describeKubeError(own, CLUSTER))).toBe(own);
   expect(inWords(describeKubeError(failure({ kind: 'credentials', cause: own }), CLUSTER))).toBe(own);

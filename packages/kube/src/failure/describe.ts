@@ -62,7 +62,7 @@ const CODES = {
 } as const;
 
 function describeUnauthorized(error: KubeError, cluster: ClusterName): CodedError {
-  // What stands before an API server often answers without a message.
+  // A proxy before an API server often answers without a message.
   const why = error.message.includes('401') ? '' : error.message;
   const hasOwnToken = cluster.hasOwnToken === true;
   const data = { ...troubleOf(error, cluster), why, hasOwnToken };
@@ -73,7 +73,7 @@ function answerOf({ request, message, status }: KubeError, { server }: ClusterNa
   return { request, server, why: status === undefined ? message : `${message} (${status})` };
 }
 
-/** Each text is one line, and nothing that a server (or what stands in for it) sends steers a terminal. */
+/** Each text is one line, and nothing that a server or proxy sends controls a terminal. */
 function inOneLine(value: unknown): unknown {
   if (typeof value === 'string') return fold(value);
   if (typeof value !== 'object' || value === null) return value;

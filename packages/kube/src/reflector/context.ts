@@ -43,7 +43,7 @@ export async function* retryAfter(
   await sleep(clock, Math.max(0, untilMs - clock.steady()), context.signal);
 }
 
-/** The error as a KubeError; whatever is none, and the end of the signal, is thrown on. */
+/** The error as a KubeError; rethrows any other, and the end of the signal. */
 export function expectKubeError(context: ReflectorContext, error: unknown): KubeError {
   if (context.signal?.aborted || !isKubeError(error)) throw error;
   return error;

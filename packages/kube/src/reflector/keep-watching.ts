@@ -19,7 +19,7 @@ const RELIST_AFTER_FAILURES = 5;
 
 /** How one watch ended. */
 type WatchEnd =
-  /** `error` is undefined where the server ended the watch itself. */
+  /** `error` is undefined if the server ended the watch itself. */
   | { readonly type: 'ended'; readonly error: KubeError | undefined; readonly received: number }
   | { readonly type: 'refused'; readonly error: KubeError };
 

@@ -9,8 +9,8 @@ const MAX_INTERVAL_MS = 30_000;
 const REST_FACTOR = 10;
 
 /**
- * Asks again every few seconds and yields what is different, for ever. `known` was handed out already.
- * `refusal` is the right that is missing, for the person to know.
+ * Asks again every few seconds and yields the differences, forever. `known` was already handed out. `refusal`
+ * is the missing right, for the user.
  */
 export async function* poll<T extends KubeObject>(
   context: ReflectorContext,

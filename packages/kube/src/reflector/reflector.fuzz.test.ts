@@ -101,7 +101,7 @@ test(
             }
             const [[first, version] = [], ...others] = held;
             const isTrue = others.length === 0 && first === TRUTH;
-            // Who may not watch finds no change of a list that stays as it is.
+            // Without permission to watch, an unchanged list shows no change.
             if (isTrue && (version === CHANGED || version === LISTED)) return 'truth';
           }
           return 'stopped';

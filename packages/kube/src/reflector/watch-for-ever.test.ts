@@ -17,7 +17,7 @@ import {
 import { type Handler, sendJson } from '../../../../test/support/tls-server/scripted-server.ts';
 import { startClient } from '../../../../test/support/tls-server/start-client.ts';
 
-test('versions that expire again and again are asked for ever more slowly', async () => {
+test('asks ever more slowly for versions that expire again and again', async () => {
   const times: number[] = [];
   const { client, clock } = await startClient(
     script(

@@ -79,7 +79,7 @@ test('an expired token without another lists again in one piece, and no object c
   expect(server.requests.length).toBe(3);
 });
 
-test('a server that never gets further is not asked for ever', async () => {
+test('does not ask a server that never advances forever', async () => {
   const { client } = await startClient((_, response) => sendJson(response, 200, page(['a'], 'same')));
   await expect(names(client)).rejects.toMatchObject({ kind: 'protocol' });
   const expired = await startClient((request, response) =>

@@ -123,7 +123,7 @@ async function pageOrExpired<T extends KubeObject>(
 /** Where to read on after `expired`: from the token that the server offers, else from the start in one piece, which cannot expire. */
 function afterExpiry(expired: KubeError, { limit, continueToken }: PageRequest): PageRequest {
   const offered = expired.continueToken;
-  // A server that offers the token that just expired would be asked for ever.
+  // A server that offers the token that just expired would be asked forever.
   if (offered === undefined || offered === continueToken) return { limit: undefined };
   return { limit, continueToken: offered };
 }
@@ -157,7 +157,7 @@ export async function listConsistently<T extends KubeObject>(
   }
 }
 
-/** A page that leads back to itself would be read for ever, and so would a list without end. */
+/** A page that leads back to itself, or an endless list, would be read forever. */
 function checkProgress(
   page: ListPage<KubeObject>,
   previousToken: string | undefined,

@@ -29,7 +29,7 @@ async function read(body: AsyncIterable<Uint8Array>): Promise<{ bytes: Buffer; e
   return { bytes: Buffer.concat(chunks), error: undefined };
 }
 
-test('the query is sent as it was given, and unset parameters are left out', async () => {
+test('sends the given query unchanged, and leaves unset parameters out', async () => {
   const { client, server } = await startClient((_, response) => response.end());
   await client.log({
     ...WHERE,
@@ -134,7 +134,7 @@ test('a slow reader pauses the server, and gets every byte in the end', async ()
         sent += block.length;
         if (!response.write(block)) {
           response.once('drain', send);
-          // Nobody took the bytes for as long as it takes to turn the loop many times: the pressure arrived.
+          // The bytes stayed unread for many turns of the loop: the back-pressure arrived.
           const before = sent;
           let turns = 0;
           const checkDrained = () =>

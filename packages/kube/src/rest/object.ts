@@ -43,7 +43,7 @@ export function createObject<T extends KubeObject>(
   });
 }
 
-/** Replaces an object; without a resourceVersion in it, whatever it was. Repeated only where it cannot have arrived. */
+/** Replaces an object; without a resourceVersion in it, whatever it was. Repeated only if it cannot have arrived. */
 export function updateObject<T extends KubeObject>(
   wire: Wire,
   type: ResourceType,
@@ -92,7 +92,7 @@ async function writeObject<T extends KubeObject>(
   return asKubeObject<T>(answer, request.subject);
 }
 
-/** `body` is a DeleteOptions object, where one is needed (propagationPolicy, preconditions). */
+/** `body` is a DeleteOptions object, if one is needed (propagationPolicy, preconditions). */
 export async function deleteObject(
   wire: Wire,
   type: ResourceType,

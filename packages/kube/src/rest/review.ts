@@ -8,7 +8,7 @@ const SUBJECT: RequestSubject = { verb: 'create', resource: 'selfsubjectaccessre
 
 /**
  * Asks whether the present user may. A question without a name is answered with no for users whose role names the
- * objects (resourceNames), so give the name where there is one.
+ * objects (resourceNames), so give the name if there is one.
  * https://kubernetes.io/docs/reference/access-authn-authz/authorization/#checking-api-access
  */
 export async function reviewAccess(

@@ -10,9 +10,9 @@ const SUBJECT: RequestSubject = { verb: 'create', resource: 'selfsubjectreviews.
 const MAX_NAME = 500;
 
 /**
- * Who the server takes us for: the user's name; undefined where it takes us for somebody and does not say for whom
+ * Who the server takes us for: the user's name; undefined if it takes us for somebody and does not say for whom
  * (before Kubernetes 1.28, or without the right that every user has by default). Rejects with a KubeError of kind
- * `unauthorized` where it does not take the credentials.
+ * `unauthorized` if it does not take the credentials.
  * https://kubernetes.io/docs/reference/access-authn-authz/authentication/#self-subject-review
  */
 export async function readSelf(wire: Wire, options: RequestOptions = {}): Promise<string | undefined> {

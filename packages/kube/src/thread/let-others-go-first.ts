@@ -5,9 +5,9 @@ import { getPriority, setPriority } from 'node:os';
 const NICE = 10;
 
 /**
- * Makes the calling thread wait for other threads and programs when there are more of them than processors. Only Linux
- * has a priority for each thread (https://man7.org/linux/man-pages/man2/setpriority.2.html, NOTES); elsewhere, and where
- * /proc is not to be read, nothing changes.
+ * Makes the calling thread wait for other threads and programs if there are more of them than processors.
+ * Only Linux has a priority for each thread (https://man7.org/linux/man-pages/man2/setpriority.2.html,
+ * NOTES); elsewhere, and if /proc is unreadable, nothing changes.
  */
 export function letOthersGoFirst(): void {
   if (process.platform !== 'linux') return;

@@ -9,9 +9,9 @@ interface ThreadOptions {
 }
 
 /**
- * Starts a script of the program in a thread of its own: `terminate()` ends it whatever it is doing
- * (https://nodejs.org/docs/latest-v20.x/api/worker_threads.html). A thread that nobody needs any more must be
- * terminated, or not keep the process running (`unref()`).
+ * Starts a script of the program in its own thread: `terminate()` ends it at any time
+ * (https://nodejs.org/docs/latest-v20.x/api/worker_threads.html). Terminate a thread that is no longer
+ * needed, or keep it from holding the process (`unref()`).
  */
 export function startThread(name: ThreadName, options: ThreadOptions = {}): Worker {
   return new Worker(threadScript(name), { workerData: options.workerData, ...settingsOf(name, options) });

@@ -10,7 +10,9 @@ import { requestUrl } from './request-url.ts';
 import type { SharedConnections, StreamWay } from './shared-connections.ts';
 import type { Wire, WireRequest } from './wire.ts';
 
-/** First probe of TCP keep-alive on an idle socket: an idle follow is silent for hours, and nobody closes it. */
+/**
+ * First probe of TCP keep-alive on an idle socket: an idle follow is silent for hours, and must stay open.
+ */
 const TCP_KEEP_ALIVE_MS = 30_000;
 
 /**

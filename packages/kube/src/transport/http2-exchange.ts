@@ -21,7 +21,7 @@ import type { Wire, WireRequest } from './wire.ts';
 
 type SharedWay = StreamWay & { readonly link: NonNullable<StreamWay['link']> };
 
-/** As `exchange`, for a request without a body, over a connection that it shares. Ends the way with the request. */
+/** As `exchange`, for a request without a body, over a shared connection. Ends the way with the request. */
 export async function exchangeShared(
   way: SharedWay,
   wire: Wire,
@@ -110,7 +110,7 @@ function answerOver(stream: ClientHttp2Stream, sent: SentRequest): Promise<Answe
       const isDead = way.link.isGone && way.link.hasAnswered;
       if (code === REFUSED_STREAM || code === HTTP_1_1_REQUIRED || isDead) onStale();
       way.release();
-      // After an answer nobody waits for it any more.
+      // After an answer nothing waits for it.
       const why = way.link.isGone ? 'the connection ended' : nameOfReset(code);
       fail(hasOwnMessage(failure) ? failure : reset(request, why, failure));
     });

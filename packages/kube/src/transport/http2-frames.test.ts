@@ -179,7 +179,7 @@ test('a log that continues after a goodbye may be silent', async () => {
 test('a connection that breaks the protocol is given up in seconds', async () => {
   const { log, clock, server } = await start((link, stream) => link.head(stream));
   const running = expect(textOf(await log('web'))).rejects.toMatchObject({ code: 'ECONNRESET' });
-  // Nobody has asked for a stream with that number.
+  // No request has used that stream number.
   server.links[0]?.data(3, 'what?');
   await live(clock, 10);
   await running;

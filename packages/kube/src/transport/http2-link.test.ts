@@ -25,7 +25,7 @@ test('a server that says goodbye finishes what runs, and what comes next finds a
   await busy();
   const running = await log('web');
   server.sessions[0]?.goaway(0);
-  // Received: the client answers what was sent after it.
+  // Received: the client answers a later frame.
   await new Promise<void>((resolve) => server.sessions[0]?.ping(() => resolve()));
   const next = await log('api');
   expect(server.sessions).toHaveLength(2);
@@ -81,7 +81,7 @@ test('a connection that falls silent is asked for a sign of life, and given up w
   await live(clock, 200);
   expect(asked).toBeGreaterThan(2);
   expect(session?.destroyed).toBe(false);
-  // As a cable that is pulled: nothing comes through any more, and nobody says so.
+  // Like a pulled cable: no data arrives, and no error.
   relay.hold();
   const gone = { kind: 'connection', code: 'ETIMEDOUT', message: 'no answer to a ping within 15 s' };
   const failures = bodies.map((body) => expect(body.next()).rejects.toMatchObject(gone));

@@ -25,7 +25,7 @@ const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
 export const ASSUMED_STREAMS = 100;
 /** On one connection, whatever the server allows: what breaks with it is asked for again at once. */
 const MAX_STREAMS = 250;
-/** A server that does not answer holds nobody up for longer. */
+/** A server that does not answer delays callers no longer than this. */
 const NOTICED_MS = 1_000;
 /** In MB: Node's 10 refuse new streams while the open ones hold more than that, which is their windows' business. */
 const SESSION_MEMORY_MB = 256;
@@ -160,7 +160,7 @@ export class Http2Link {
     this.#session.settings({ initialWindowSize: STREAM_WINDOW_BYTES });
   }
 
-  /** Resolves when the server has noticed the resets so far; undefined where it has. */
+  /** Resolves when the server has noticed the resets so far; undefined if it has. */
   get noticing(): Promise<void> | undefined {
     return this.#askedNext ?? this.#asked;
   }

@@ -49,7 +49,7 @@ test('a redirect names where it leads', async () => {
   });
 });
 
-test('a 404 that is cut before it says of what is asked for again', async () => {
+test('a 404 that is cut before it names its subject is requested again', async () => {
   let asked = 0;
   const { client, clock } = await startClient((_, response) => {
     if (++asked > 1) return sendStatus(response, 404, { reason: 'NotFound', details: { name: 'web' } });

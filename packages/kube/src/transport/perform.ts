@@ -12,7 +12,7 @@ const MAX_RETRY_AFTER_MS = 30_000;
 /**
  * Which failures are repeated:
  * - `safe`: all that may pass, of a request that may be repeated without harm (429, 5xx, resets);
- * - `refused-only`: only where the server says that it did nothing (429). For writes, and for streams, whose readers
+ * - `refused-only`: only if the server says that it did nothing (429). For writes, and for streams, whose readers
  *   reconnect by rules of their own.
  */
 export type RepeatRule = 'safe' | 'refused-only';
@@ -54,7 +54,7 @@ async function bufferAnswer(wire: Wire, request: WireRequest, limitBytes: number
   }
 }
 
-/** Gives up a body of which nothing came for the wire's answerTimeoutMs. */
+/** Gives up a body that sent nothing for the wire's answerTimeoutMs. */
 function stallGuard(wire: Wire, answer: GoodAnswer, request: WireRequest) {
   const expire = () => {
     const message = `the answer stopped for ${wire.answerTimeoutMs / 1000} s`;

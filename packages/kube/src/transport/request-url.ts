@@ -1,5 +1,5 @@
 /**
- * The server's URL (whose path, where it has one, is a prefix) with a path and query below it; without the user and
+ * The server's URL (whose path, if it has one, is a prefix) with a path and query below it; without the user and
  * password that the server's may carry.
  */
 export function requestUrl(server: URL, path: string): URL {

@@ -18,7 +18,7 @@ test('few logs have a connection each, and many share one', async () => {
   expect(server.requests.filter((line) => line.startsWith('2.0'))).toHaveLength(60 - SOME);
 });
 
-test('a server without HTTP/2 is asked for it once, and read as ever', async () => {
+test('a server without HTTP/2 is asked for it once, and then read as usual', async () => {
   const { server, logs, connection } = await startLogServer(sayHello, {
     change: (whole) => ({ ...whole, connect: (_alpn, signal) => offered(whole, signal) }),
   });
@@ -198,7 +198,7 @@ test('a log with its own connection is also requested after that', async () => {
   expect(server.requests.at(-1)).toMatch(/^1\.1 .*\/db\//);
 });
 
-test('what was given up while the first shared connection is made counts as well', async () => {
+test('requests given up while the first shared connection is made count as well', async () => {
   let pings = 0;
   const pingsBefore: number[] = [];
   const [begun, begin] = gate();

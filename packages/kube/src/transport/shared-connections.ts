@@ -23,13 +23,13 @@ export interface StreamWay {
 
 /**
  * Lets many long answers share few connections (HTTP/2), where the server agrees to it in the TLS handshake (ALPN,
- * RFC 7301): the handshakes of a hundred connections take more than their logs. Where it does not, that is asked once.
+ * RFC 7301): the handshakes of a hundred connections take more than their logs. If it does not, that is asked once.
  */
 export class SharedConnections {
   readonly #connection: ClusterConnection;
   readonly #clock: Clock;
   readonly #closing = new AbortController();
-  /** The agent stands for the client certificate: there is a new one after each rotation. */
+  /** The agent identifies the client certificate: there is a new one after each rotation. */
   #links: { readonly link: Http2Link; readonly agent: Agent }[] = [];
   #streams = 0;
   #allowed = ASSUMED_STREAMS;
@@ -42,7 +42,10 @@ export class SharedConnections {
     setMaxListeners(0, this.#closing.signal);
   }
 
-  /** A connection of its own, where few are in use or none may be shared; undefined: `take` has to wait for its turn. */
+  /**
+   * A separate connection, if few are in use or none may be shared; undefined: `take` has to wait for its
+   * turn.
+   */
   takeOwn(): StreamWay | undefined {
     if (!this.#connection.http2 || this.#isRefused) return { link: undefined, release: () => {} };
     if (this.#streams >= SHARE_FROM_STREAMS || this.#noticing().length > 0) return undefined;

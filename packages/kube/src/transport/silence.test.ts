@@ -20,7 +20,7 @@ function watch({ answers = false } = {}) {
   return { clock, it };
 }
 
-test('a connection that does not send what it has to is dead', async () => {
+test('a connection that does not send its data is dead', async () => {
   const { clock, it } = watch();
   it.isStuck = true;
   await clock.advance(CHECK_INTERVAL_MS);

@@ -35,7 +35,7 @@ export function watchSilence({ clock, bytesRead, isStuck, ask, onDead }: Watched
   let stuck = 0;
   const checkSilence = () => {
     const now = bytesRead();
-    // Counted and not measured: while the process was stopped nobody listened.
+    // Counted and not measured: while the process was stopped, it could not read.
     silentMs = now === read ? silentMs + CHECK_INTERVAL_MS : 0;
     read = now;
     stuck = silentMs > 0 && isStuck() ? stuck + 1 : 0;

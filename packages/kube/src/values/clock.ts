@@ -2,7 +2,7 @@
 export interface Clock {
   /** Milliseconds since the epoch. Somebody may set this clock, forward and back: it measures no time that passes. */
   now(): number;
-  /** Milliseconds since some moment, of a clock that nobody sets: for how long something takes, or may take. */
+  /** Milliseconds since some moment, of a clock that is never set: for durations and time limits. */
   steady(): number;
   /** Calls back once after that many ms; the returned function cancels it. */
   after(delayMs: number, callback: () => void): () => void;

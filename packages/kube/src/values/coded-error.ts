@@ -1,7 +1,9 @@
 /** How a failed command ends: see cli/exit-codes.ts for the numbers. */
 export type ErrorClass = 'usage' | 'failure';
 
-/** A stable, kebab-case code and its data, which is JSON: what a message is made from, and what is sent to a page. */
+/**
+ * A stable, kebab-case code and its data, which is JSON: the source of a message, and what a page receives.
+ */
 export interface Coded<C extends string = string, D = unknown> {
   readonly code: C;
   readonly data: D;

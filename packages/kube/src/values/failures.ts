@@ -17,9 +17,11 @@ interface ConfigFailures {
     readonly problem: 'missing' | 'url' | 'scheme';
   };
   'in-cluster-missing': InClusterTrouble;
-  /** insecure-skip-tls-verify says that the server is not to be checked, a certificate-authority how to. */
+  /**
+   * insecure-skip-tls-verify turns the check of the server off, a certificate-authority says how to check.
+   */
   'insecure-with-authority': { readonly cluster: string; readonly file: string };
-  /** `line` is the line of the file, from 1, where it is known. */
+  /** `line` is the line of the file, from 1, if it is known. */
   'kubeconfig-invalid': { readonly file: string; readonly line?: number | undefined; readonly why: string };
   /** `from`: what named the files. */
   'kubeconfig-not-found': {
@@ -81,7 +83,7 @@ interface ClusterFailures {
   'connection-lost': ClusterTrouble;
   credentials: ClusterTrouble;
   dns: ClusterTrouble & { readonly hostname: string; readonly systemCode: string };
-  /** A refusal. `right` is the one that was refused, where that is known. */
+  /** A refusal. `right` is the one that was refused, if that is known. */
   forbidden: Refusal | MissingApi;
   'forbidden-anonymous': { readonly right: RefusedRight; readonly why: string };
   gone: ClusterAnswer;
@@ -114,7 +116,7 @@ interface ClusterFailures {
     | { readonly problem: 'timeout'; readonly context: string; readonly limitMs: number };
 }
 
-/** A cluster as messages name it; `user` is empty where the context names none. */
+/** A cluster as messages name it; `user` is empty if the context names none. */
 export interface ClusterTrouble {
   readonly server: string;
   readonly context: string;
@@ -157,7 +159,7 @@ export interface RequestedObject {
 
 export interface RefusedRight extends RequestedObject {
   readonly verb: string;
-  /** The word for one object, where the kind is known: `pod`. */
+  /** The word for one object, if the kind is known: `pod`. */
   readonly singular?: string | undefined;
   /** Of a right on all objects of a kind. */
   readonly scope?: 'namespace' | 'all-namespaces' | 'cluster' | undefined;

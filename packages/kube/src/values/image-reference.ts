@@ -1,6 +1,6 @@
 /** An image as Kubernetes names it: https://github.com/distribution/reference (grammar of reference.go). */
 export interface ImageReference {
-  /** `ghcr.io`, `localhost:5000`; '' where none is written, which is Docker Hub. */
+  /** `ghcr.io`, `localhost:5000`; '' if none is written, which is Docker Hub. */
   readonly registry: string;
   readonly repository: string;
   readonly tag: string | undefined;
@@ -16,9 +16,9 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const MAX_NAME_LENGTH = 255;
 
 /**
- * Reads `[REGISTRY/]REPOSITORY[:TAG][@DIGEST]`. What stands before the first slash is a registry where it has a dot, a
- * colon or a capital, or is `localhost`.
- * @returns why it is none, where it is none
+ * Reads `[REGISTRY/]REPOSITORY[:TAG][@DIGEST]`. The part before the first slash is a registry if it has a
+ * dot, a colon or a capital, or is `localhost`.
+ * @returns why it is invalid, if it is
  */
 export function parseImageReference(text: string): ImageReference | { readonly problem: string } {
   const { name, tag, digest, isWhole } = divide(text);
@@ -75,8 +75,8 @@ function isDomain(registry: string): boolean {
 }
 
 /**
- * The registry that a node asks for an image: Docker Hub where none is named.
- * Undefined for what is no reference.
+ * The registry that a node asks for an image: Docker Hub if none is named. Undefined if it is not a
+ * reference.
  */
 export function registryOf(image: string): string | undefined {
   const parsed = parseImageReference(image);

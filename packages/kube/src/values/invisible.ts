@@ -8,13 +8,13 @@
 export const INVISIBLE = String.raw`\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb`;
 /** The invisible ones above U+FFFF: tags, which repeat ASCII, more variation selectors, shorthand and musical formats. */
 export const INVISIBLE_PAIR = String.raw`[\udb40-\udb43][\udc00-\udfff]|\ud82f[\udca0-\udca3]|\ud834[\udd73-\udd7a]`;
-/** Units with which INVISIBLE_PAIR begins. */
+/** Units that begin an INVISIBLE_PAIR. */
 export const INVISIBLE_PAIR_START = String.raw`\udb40-\udb43\ud82f\ud834`;
 
 /** After these a joiner makes one emoji of several. */
 const EMOJI_END = /(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}]|\ufe0f)$/u;
 const EMOJI_START = /^\p{Extended_Pictographic}/u;
-/** Writing that needs joiners to be read as it is meant. */
+/** Writing systems that need joiners to be readable. */
 const JOINING =
   /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Mong}]$/u;
 /** What a variation selector chooses the look of. */

@@ -14,7 +14,7 @@ test('the upper half of the wait is left to chance', () => {
   expect(backoffMs(1, { ...OPTIONS, random: () => 0.5 })).toBe(150);
 });
 
-test('a backoff counts failures, starts over at progress, and waits as long as it is asked to', () => {
+test('a backoff counts failures, starts over at progress, and waits as long as the server asks', () => {
   const backoff = new Backoff({ ...OPTIONS, maxTries: 3 }, () => 1);
   expect([backoff.nextMs(), backoff.isLast, backoff.nextMs(), backoff.isLast]).toEqual([
     100,

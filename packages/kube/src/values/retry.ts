@@ -79,7 +79,7 @@ export class Backoff {
     return Math.max(waitMs, atLeastMs);
   }
 
-  /** Something was achieved: the next failure is the first one again, or the one after so many. */
+  /** It made progress: the next failure counts as the first one again, or as the one after so many. */
   reset(failures = 0): void {
     this.#failures = failures;
   }

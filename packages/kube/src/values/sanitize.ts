@@ -13,7 +13,7 @@ const CONTROLS = String.raw`\x00-\x08\x0a-\x1f\x7f`;
 /** Most lines have none of these, which one search shows. */
 const UNUSUAL = new RegExp(String.raw`[${CONTROLS}\x80-\x9f${INVISIBLE}${INVISIBLE_PAIR_START}]`);
 const NOT_ASCII = /[^\x00-\x7f]/;
-/** Everything that is not to be sent as it is; the first alternative is what may pass. */
+/** Everything that must be escaped; the first alternative is what may pass. */
 const SUSPECT = new RegExp(String.raw`${SGR}|[${CONTROLS}\x80-\x9f${INVISIBLE}]|${INVISIBLE_PAIR}`, 'g');
 /** The same in ASCII, in half the time. */
 const SUSPECT_ASCII = new RegExp(`${SGR}|[${CONTROLS}]`, 'g');

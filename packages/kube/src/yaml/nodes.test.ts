@@ -30,7 +30,7 @@ test('an alias is a node of its own, an empty value is null', () => {
   expect(nodeAt(root, ['d'])).toMatchObject({ line: 4 });
 });
 
-test('a tag that nobody knows leaves the text', () => {
+test('an unknown tag leaves the text', () => {
   expect(nodeAt(readYamlNodes('a: !mine 5\n')[0], ['a'])).toMatchObject({ value: '5' });
 });
 

@@ -26,7 +26,7 @@ interface SequenceNode {
 interface MappingNode {
   readonly kind: 'mapping';
   readonly line: number;
-  /** In the order of the text; a key may stand there twice. */
+  /** In the order of the text; a key may occur twice. */
   readonly entries: readonly (readonly [key: YamlNode, value: YamlNode])[];
 }
 
@@ -46,7 +46,7 @@ export function readYamlNodes(text: string, maxDepth = 100): readonly YamlNode[]
   return new NodeReader(text, parseEvents(text, { maxDepth })).documents();
 }
 
-/** The node at a path of keys and indexes; undefined where there is none. The last of doubled keys counts. */
+/** The node at a path of keys and indexes; undefined if there is none. The last of doubled keys counts. */
 export function nodeAt(node: YamlNode | undefined, path: readonly PropertyKey[]): YamlNode | undefined {
   let found = node;
   for (const part of path) found = childOf(found, part);
@@ -122,7 +122,7 @@ class NodeReader {
       ];
       return constructFromEvents(events, { source: this.#text, schema: CORE_SCHEMA })[0];
     } catch {
-      // A tag that the schema does not have: the text is what is left of it.
+      // A tag that the schema does not have: only the text remains.
       return getScalarValue(this.#text, event);
     }
   }

@@ -5,16 +5,16 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 /** Standard output or standard error. */
 export interface OutputStream {
   readonly isTTY: boolean;
-  /** Width of the terminal; undefined where it is none. */
+  /** Width of the terminal; undefined if it is none. */
   readonly columns: number | undefined;
   /** Resolves when the stream can take more: awaiting it is what gives back-pressure. */
   write(chunk: string | Uint8Array): Promise<void>;
 }
 
-/** Standard input where a person types: a terminal. */
+/** Standard input, if it is a terminal. */
 export interface Keyboard {
   readonly input: Readable;
-  /** Height of the terminal, in lines; undefined where it is not known. */
+  /** Height of the terminal, in lines; undefined if it is not known. */
   readonly rows: () => number | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface CliContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /** Opens the keyboard; undefined where standard input is no terminal. */
+  /** Opens the keyboard; undefined if standard input is no terminal. */
   readonly keyboard: (() => Keyboard) | undefined;
   readonly workingDirectory: string;
   readonly homeDirectory: string;
@@ -43,7 +43,7 @@ export interface CliContext {
   /** Aborted with a Stop (exit-codes.ts) by SIGINT, SIGHUP, SIGTERM or a closed standard output. */
   readonly signal: AbortSignal;
   readonly version: string;
-  /** What a person types to run the program: `logtool`, or `kubectl logtool`. */
+  /** The user's command to run the program: `logtool`, or `kubectl logtool`. */
   readonly program: string;
   /** Where a file or folder that comes with the program lies, by its path in the package; undefined when it is not there. */
   readonly packageFile: (path: string) => string | undefined;

@@ -3,7 +3,7 @@ import type { PatternSize } from '../domain/patterns/filter-failures.ts';
 import type { Window } from '../domain/window.ts';
 import type { ConfigFormat } from './config-file/config-format.ts';
 
-/** A flag, a variable or a key, as the person who gave it knows it: `--tail`, `LOGTOOL_TAIL`. */
+/** A flag, a variable or a key, as the user gave it: `--tail`, `LOGTOOL_TAIL`. */
 type Written = string;
 
 /** Commands and flags that do not exist, do not go together or lack something. */
@@ -13,7 +13,7 @@ export interface UsageFailures {
   'unexpected-argument': { readonly command: string; readonly operand: string; readonly max: number };
   'no-shell': { readonly shells: readonly string[] };
   'unknown-shell': { readonly name: string; readonly shells: readonly string[]; readonly near?: string };
-  /** `advice`: what to do where another tool has such a flag. */
+  /** `advice`: what to do if another tool has such a flag. */
   'unknown-flag': { readonly command: string; readonly written: Written; readonly advice: string };
   'flag-needs-value': { readonly command: string; readonly written: Written };
   'letter-needs-number': {
@@ -57,7 +57,7 @@ export interface UsageFailures {
   };
 }
 
-/** Values that a flag, a variable or a key cannot have. Each message begins with what was written, and the value. */
+/** Invalid values of a flag, a variable or a key. Each message begins with its name and the value. */
 export interface ValueFailures {
   'bad-boolean': Record<never, never>;
   'count-negative': { readonly example: number };
@@ -175,7 +175,7 @@ export interface CommandFailures {
   'empty-result': EmptyRead;
 }
 
-/** What was read without finding a record. */
+/** Containers that were read without finding a record. */
 export interface EmptyRead {
   readonly window: Window;
   readonly containers: readonly ContainerTarget[];

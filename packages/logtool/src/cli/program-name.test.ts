@@ -10,7 +10,7 @@ test('an executable kubectl-logtool is the plugin of kubectl', () => {
     expect(programName(path)).toBe('logtool');
 });
 
-test('commands are named as they are typed, and nothing else is', () => {
+test('commands are named as typed, and nothing else is', () => {
   expect(namedAs('see: logtool logs --help, logtool --help', 'kubectl logtool')).toBe(
     'see: kubectl logtool logs --help, kubectl logtool --help',
   );

@@ -4,7 +4,7 @@ const NAME = 'logtool';
 const PLUGIN = 'kubectl logtool';
 
 /**
- * What a person types to run the program, by the file that was started: an executable `kubectl-logtool` is a plugin of
+ * The user's command to run the program, by the started file: an executable `kubectl-logtool` is a plugin of
  * kubectl (kubernetes.io: Extend kubectl with plugins).
  */
 export function programName(path: string): string {

@@ -66,7 +66,7 @@ class Ending {
   onSignals(): void {
     process.on('SIGINT', () => this.#stop(new Stop(EXIT.interrupted, 'interrupted')));
     process.on('SIGTERM', () => this.#stop(new Stop(EXIT.terminated, 'terminated')));
-    // The terminal is gone; what is left to do is the same.
+    // The terminal is gone; the remaining work is the same.
     process.on('SIGHUP', () => {
       if (!this.#isTerminalGone) this.#stop(new Stop(EXIT.hungUp, 'hung up'));
     });

@@ -41,7 +41,7 @@ export type NamespaceList = z.infer<typeof NamespaceList>;
 export const Info = z.object({
   version: z.string(),
   auth: z.enum(['none', 'token', 'kubernetes']),
-  /** Who is signed in (`kubernetes`), where that is known. */
+  /** Who is signed in (`kubernetes`), if that is known. */
   user: z.string().optional(),
   /** Empty: all. */
   allowedNamespaces: z.array(z.string()),

@@ -45,8 +45,8 @@ export const LogQuery = z.object({
   to: WireBound.optional(),
   follow: z.boolean().optional(),
   /**
-   * Lines that the page holds from `to` on up to the newest one, by run (LogSource.order): the place of `to` is looked
-   * for there first, so that an older page costs the same however far back it lies. It changes no answer.
+   * Lines that the page holds from `to` on up to the newest one, by run (LogSource.order): the
+   * search for `to` starts there, so that an older page costs the same however far back it lies. It changes no answer.
    */
   held: z
     .array(z.object({ order: z.string().max(900), lines: z.int().nonnegative() }))

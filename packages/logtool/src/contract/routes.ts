@@ -138,5 +138,5 @@ export const ROUTES = Object.fromEntries(
     const [method = '', path = ''] = name.split(' ');
     return [name, { ...row, method: method.toLowerCase(), path }];
   }),
-  // What was taken apart is what the type takes apart.
+  // The comparison follows the type's own structure.
 ) as unknown as Routes;

@@ -81,7 +81,7 @@ export type QueryProblem = 'same-id' | 'ends-and-follows' | 'head-and-follows' |
 
 export type RequestProblem = 'form' | 'namespaces' | 'download-json' | 'download-query' | 'download-follows';
 
-/** Why nobody gets a turn to sign in. */
+/** Why signing in gets no turn. */
 export type TurnRefusal =
   | { readonly why: 'connection' }
   | { readonly why: 'waiting-of-one'; readonly limit: number; readonly kind: string }

@@ -13,7 +13,7 @@ export const Workload = z.object({
   /** Stays for the life of the object: its UID. */
   id: z.string(),
   kind: WorkloadKind,
-  /** Kind as it is written: `Deployment`. */
+  /** Kind as Kubernetes writes it: `Deployment`. */
   kindName: z.string(),
   namespace: z.string(),
   name: z.string(),

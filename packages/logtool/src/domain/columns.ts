@@ -3,7 +3,7 @@ import type { ContainerTarget } from './container.ts';
 interface Column {
   /** What it shows comes from the record, from the container, or from the labels of the node, which cost requests. */
   readonly from: 'record' | 'container' | 'node';
-  /** What a container has in it; undefined where it is not known, and for columns of the record itself. */
+  /** What a container has in it; undefined if it is not known, and for columns of the record itself. */
   readonly value: (target: ContainerTarget) => string | undefined;
   /** Shown unless others are asked for. */
   readonly isDefault?: true;

@@ -27,7 +27,7 @@ export type ContainerState =
       readonly finishedAt: Timestamp | undefined;
     };
 
-/** Where a container runs, from its pod's spec and its node's labels. Absent where it is not known. */
+/** Where a container runs, from its pod's spec and its node's labels. Absent if it is not known. */
 export interface Placement {
   readonly node?: string | undefined;
   readonly region?: string | undefined;
@@ -50,7 +50,7 @@ export interface ContainerTarget {
   readonly placement: Placement;
   readonly state: ContainerState;
   readonly restartCount: number;
-  /** ID of the run before the present one (status.lastState.terminated.containerID), where there was one. */
+  /** ID of the run before the present one (status.lastState.terminated.containerID), if there was one. */
   readonly lastContainerId: string | undefined;
   /** Whether the kubelet may start this container again (restartPolicy, kind and phase considered). */
   readonly mayRestart: boolean;

@@ -27,7 +27,7 @@ export interface RecordMatcher {
 }
 
 /**
- * Must be called with records before they are matched, and waited for where it gives a promise: what takes long is
+ * Must be called with records before they are matched, and waited for if it gives a promise: what takes long is
  * matched in a thread, and the main thread lets go now and then.
  */
 export type Prepare = (records: readonly LogRecord[]) => Promise<void> | undefined;

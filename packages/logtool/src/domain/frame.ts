@@ -8,7 +8,7 @@ import type { LogRecord } from './record.ts';
 /** What the log engine yields; the CLI prints it, the dashboard sends it. Records are on stdout, all else is not. */
 export type Frame =
   | { readonly type: 'records'; readonly records: readonly LogRecord[] }
-  /** Bytes of one container copied straight through (only where the query allows it: see stream/passthrough). */
+  /** Bytes of one container copied straight through (only if the query allows it: see stream/passthrough). */
   | { readonly type: 'bytes'; readonly bytes: Uint8Array }
   | SourceFrame
   /** Records between two times may be missing. */
@@ -73,7 +73,7 @@ export type GapCause = CodedOf<GapCauses>;
 /** What a container has come to; `E` is how its failure is held. */
 export type SourceState<E = CodedError> =
   | { readonly state: 'joined' }
-  /** `reason`: of the pod's status (`ImagePullBackOff`), else the server's answer; empty where neither says one. */
+  /** `reason`: of the pod's status (`ImagePullBackOff`), else the server's answer; empty if neither says one. */
   | { readonly state: 'waiting'; readonly reason: string }
   /** `count`: as its pod counts, from 1. */
   | { readonly state: 'restarted'; readonly count: number }

@@ -48,7 +48,7 @@ const LETTERS = new Map<string, Level>([
   ['T', 'trace'],
 ]);
 
-/** The level that a single capital letter stands for, as klog, glog and Ruby's Logger write it. */
+/** The level that a single capital letter means, as klog, glog and Ruby's Logger write it. */
 export function levelOfLetter(letter: string): Level | undefined {
   return LETTERS.get(letter);
 }

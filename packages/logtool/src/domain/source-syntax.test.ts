@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseKind, parseSource } from './source-syntax.ts';
 
-/** A source in one line: namespace, kind, name and container, `-` where one was not given. */
+/** A source in one line: namespace, kind, name and container, `-` if one was not given. */
 function outline(argument: string): string {
   const spec = parseSource(argument);
   const kind = spec.kind === undefined ? '-' : spec.kind.word;

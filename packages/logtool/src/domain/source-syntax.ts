@@ -4,7 +4,7 @@ import { type Glob, makeGlob } from './glob.ts';
 import { findNameFault, type NameFault } from './names.ts';
 import { sourceKindOf } from './source-kinds.ts';
 
-/** A kind as it was typed: `deploy`, `deployments.apps`, `deployments.v1.apps`. In small letters. */
+/** A kind as typed: `deploy`, `deployments.apps`, `deployments.v1.apps`. In small letters. */
 export interface KindWord {
   readonly word: string;
   readonly version?: string | undefined;
@@ -68,7 +68,7 @@ function parseResource(
   return { ...resource, container: parseGlob(argument, containerAt, container, 'label', noContainer) };
 }
 
-/** The part of the argument that begins at `at`; `whyEmpty`: what is wrong with it where it is empty. */
+/** The part of the argument that begins at `at`; `whyEmpty`: what is wrong with it if it is empty. */
 function parseGlob(
   argument: string,
   at: number,

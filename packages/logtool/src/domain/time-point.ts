@@ -46,7 +46,7 @@ const LATEST_SECONDS = 253_402_300_799;
 
 /**
  * Reads a time point: ISO 8601 with a zone designator (`2026-11-21T10:00:00+01:00`, seconds optional, up to nine
- * fractional digits, more are cut), a duration before now where the flag takes one, a cursor where it takes one.
+ * fractional digits, more are cut), a duration before now if the flag takes one, a cursor if it takes one.
  */
 export function parseTimePoint(text: string, rules: TimePointRules): TimePoint {
   if (text.includes('~')) return readCursor(text, rules);

@@ -29,6 +29,6 @@ export interface Window {
   readonly previous: 'auto' | 'no' | 'only';
 }
 
-/** Nothing was looked at that could tell whether there is more. */
+/** Nothing was read that could show whether there is more. */
 export const asksForNone = ({ selection }: Pick<Window, 'selection'>) =>
   selection.kind !== 'all' && selection.count === 0;

@@ -119,7 +119,7 @@ describe('containers by name and kind', () => {
     ]);
   });
 
-  test('what was left out is named where nothing is left', async () => {
+  test('names the filters that removed everything', async () => {
     expect(await failure(['web-0'], { containers: ['ap'] })).toBe(
       'none of the containers of web-0 match --container ap\n' +
         'the containers are: app, debug, log, metrics, setup\ndid you mean --container app?',

@@ -24,7 +24,7 @@ async function lines(sources: readonly string[], more?: Partial<SourcePlan>): Pr
   return (await events(sources, more)).map(line);
 }
 
-/** `namespace/pod/container` of what was found; fails on anything but containers and `synced`. */
+/** `namespace/pod/container` of the results; fails on anything but containers and `synced`. */
 async function found(sources: readonly string[], more?: Partial<SourcePlan>): Promise<readonly string[]> {
   const all = await lines(sources, more);
   expect(all.at(-1)).toMatch(/^synced /);
@@ -630,7 +630,7 @@ describe('placement', () => {
     cluster.put('pods', pod('pending', { phase: 'Pending' }));
   });
 
-  test('nodes are not read when nobody asks', async () => {
+  test('nodes are read only on demand', async () => {
     expect(await found(['pods/*'])).toHaveLength(4);
     expect(cluster.requests).toEqual(['list pods shop']);
   });

@@ -77,7 +77,7 @@ function aboutOf({ data }: Coded, cause: CodedError | undefined): string {
   return `${JSON.stringify(data)} ${cause?.message}`;
 }
 
-/** By the code of a notice those of which it says that they are over. */
+/** The notices that each code of a notice ends. */
 const ENDED_BY: ReadonlyMap<string, readonly string[]> = new Map([
   ['live', ['retrying']],
   ['retrying', ['live']],

@@ -20,7 +20,7 @@ export interface SourcePlan {
   /** Selects pods by their fields, as the server reads it: `status.phase=Running`. */
   readonly fieldSelector?: string | undefined;
   readonly allContainers: boolean;
-  /** Globs: of the containers that a source means only those of such a name; any kind where the source names none. */
+  /** Globs: of the containers that a source means only those of such a name; any kind if the source names none. */
   readonly containers?: readonly string[] | undefined;
   /** Globs of containers and of pods that are left out. */
   readonly excludeContainers?: readonly string[] | undefined;

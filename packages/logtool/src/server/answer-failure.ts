@@ -87,7 +87,7 @@ export function answerFailure(
   if (status === 500 && !isGone)
     logger.error({ err: error, path: context.req.path }, 'a request failed unexpectedly');
   const failure = toWireError(thrown);
-  // A browser that is led here by a foreign name shows what it gets: a person has to understand it.
+  // A browser that a foreign name leads here shows the answer: a person must understand it.
   if (failure.code === 'foreign-host' && messageOf !== undefined && wantsPage(context))
     return context.html(failurePage(messageOf({ code: failure.code, data: failure.data })), status);
   return context.json(failureBody(failure), status);

@@ -25,7 +25,7 @@ export interface DashboardOptions {
   readonly logger: Logger;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDirectory: string;
-  /** Where it listens, as it was asked for: one of the names under which it may be reached. */
+  /** The address to listen on, as given: one of the names that reach it. */
   readonly host: string;
   readonly allowedHosts: readonly string[];
   readonly auth: Info['auth'];
@@ -56,10 +56,10 @@ export interface Dashboard {
    * in.
    */
   readonly entry: string;
-  /** The same for one browser, once: for where others may see it. */
+  /** The same for one browser, once: for if others may see it. */
   entryForOnce(): string;
   readonly streams: { readonly count: number };
-  /** Answers GET /metrics, for a port of its own; undefined where nothing is measured. */
+  /** Answers GET /metrics, for a port of its own; undefined if nothing is measured. */
   readonly metrics?: Answer | undefined;
   /** Notifies all open streams that they end: `closing` is then their last frame. */
   endStreams(reason: ClosingReason): void;

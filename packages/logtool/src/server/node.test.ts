@@ -42,7 +42,7 @@ test('a port that was chosen and is taken is an error', async () => {
   await expect(start(ok, { port })).rejects.toMatchObject({ code: 'port-taken', exit: 'usage' });
 });
 
-test('a port that nobody chose makes way for the next free one', async () => {
+test('an implicit port yields to the next free one', async () => {
   const taken = await occupy();
   const { port } = await start(ok, { port: taken, mayMove: true });
   expect(port).toBeGreaterThan(taken);
@@ -142,7 +142,7 @@ test.each([
   'GET http://attacker.example/ HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n',
   'GET // HTTP/1.1\r\nHost: a b\r\n\r\n',
   'GET / HTTP/1.1\r\nHost: [::1\r\n\r\n',
-])('what is no proper request is refused without a word of the inside: %j', async (text) => {
+])('refuses a malformed request without internals: %j', async (text) => {
   const { port } = await start(() => new Response('reached', { status: 421 }));
   const socket = await rawSocket(port, text);
   const [data] = (await once(socket, 'data')) as [Buffer];

@@ -26,9 +26,9 @@ export interface ListenOptions {
   /** `localhost` is both 127.0.0.1 and ::1. */
   readonly host: string;
   readonly port: number;
-  /** Nobody asked for this port: where it is taken, the next free one will do. */
+  /** An implicit port: if it is taken, use the next free one. */
   readonly mayMove: boolean;
-  /** The flag that chose the port, for messages: `--port` where it is left out. */
+  /** The flag that chose the port, for messages: `--port` if it is left out. */
   readonly flag?: string;
 }
 
@@ -41,7 +41,7 @@ export interface Listening {
 /** Answers a request; `env` has the answer as Node has it (`outgoing`), which can be cut off. */
 export type Answer = (request: Request, env?: object) => Response | Promise<Response>;
 
-/** Serves a function from Request to Response over HTTP. Throws LogtoolError where it cannot listen. */
+/** Serves a function from Request to Response over HTTP. Throws LogtoolError if it cannot listen. */
 export async function listen(
   fetch: Answer,
   { host, port, mayMove, flag = '--port' }: ListenOptions,

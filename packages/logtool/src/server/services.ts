@@ -11,9 +11,9 @@ export interface Session {
   readonly id: string;
   /** What requests that stream or change something carry in the header `x-logtool-token`. */
   readonly pageToken: string;
-  /** Who signed in, where that is known. */
+  /** Who signed in, if that is known. */
   readonly user?: string | undefined;
-  /** A key of the person, the same in all of their sessions; undefined where sessions name nobody. Read it with personOf. */
+  /** A key of the person, the same in all of their sessions; undefined if sessions name nobody. Read it with personOf. */
   readonly person?: string | undefined;
   /** The person's own Kubernetes token. Without it the server's own credentials (the kubeconfig's) are used. */
   readonly bearer?: string | undefined;
@@ -84,7 +84,7 @@ export interface ServerSettings {
   readonly isInCluster: boolean;
 }
 
-/** A source argument, and what may be read for it: other arguments where only some namespaces are allowed. */
+/** A source argument, and what may be read for it: other arguments if only some namespaces are allowed. */
 export interface GuardedSource {
   readonly argument: string;
   readonly read: readonly string[];
@@ -98,7 +98,7 @@ export interface Services {
   readonly clusters: Clusters;
   readonly streams: Streams;
   readonly logger: Logger;
-  /** Counts records that are sent to a browser; undefined where nothing is measured. */
+  /** Counts records that are sent to a browser; undefined if nothing is measured. */
   readonly onRecordsSent?: ((records: readonly LogRecord[]) => void) | undefined;
   /**
    * Keeps source arguments inside `allowedNamespaces`: a namespace pattern becomes one argument for each allowed

@@ -11,9 +11,9 @@ export interface Memory {
 }
 
 /**
- * Collects garbage whenever the process has grown by some megabytes. Bun lets garbage lie until it is a share of the
- * machine's memory: a log of 160 MB, which goes through in small pieces, made the process half as large again. What is
- * in use is not collected again and again: growth counts from what was left.
+ * Collects garbage whenever the process has grown by some megabytes. Bun lets garbage lie until it is a share
+ * of the machine's memory: a log of 160 MB, which passes in small pieces, made the process half as large
+ * again. Memory in use is not collected again and again: growth counts from the remainder.
  */
 export function collectSooner({ residentBytes, collect }: Memory): NodeJS.Timeout {
   let left = 0;

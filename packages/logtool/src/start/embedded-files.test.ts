@@ -38,7 +38,7 @@ it('lays files out once, for this run and later ones', () => {
   expect(readdirSync(join(home, 'logtool', 'package'))).toEqual(['abc']);
 });
 
-it('lays out again what was taken away or cut off since', () => {
+it('unpacks again what was removed or cut since', () => {
   const directory = join(home, 'abc');
   embeddedFiles(() => FILES, directory)('charts');
   rmSync(join(directory, 'charts'), { recursive: true });

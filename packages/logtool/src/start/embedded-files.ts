@@ -64,7 +64,7 @@ function keep(files: Embedded, directory: string): string | undefined {
   }
 }
 
-/** The folder of an earlier run, whole again where it was not. Undefined where others may write to it. */
+/** The folder of an earlier run, whole again if it was not. Undefined if others may write to it. */
 function repaired(files: Embedded, directory: string): string | undefined {
   if (!isOwnDirectory(directory)) return undefined;
   const missing = Object.entries(files).filter(([path, content]) => {

@@ -6,12 +6,12 @@ type SetFlag = (flag: string) => void;
  */
 const OLDEST_V8 = 11;
 const NEWEST_V8 = 13;
-/** What ends sooner needs no limit, and is not to wait for one. */
+/** A run that ends sooner needs no limit, and must not wait for one. */
 const START_AFTER_MS = 60;
 
-/** As they are set, and as V8 has them by itself. */
+/** The flags as set, and V8's defaults. */
 const FLAGS = [
-  // The young generation stays as large as it is, instead of growing to 32 MB and more.
+  // The young generation keeps its size, instead of growing to 32 MB and more.
   { limited: '--semi-space-growth-factor=1', usual: '--semi-space-growth-factor=2' },
   // Between two collections the old one grows by a seventh of what is in use, and not to a multiple of it.
   { limited: '--heap-growing-percent=15', usual: '--heap-growing-percent=0' },

@@ -18,7 +18,7 @@ interface Loaded {
   readonly module: Module;
 }
 
-/** Loads the program's modules, as Node's require does, with the compiled code of `pack` where it has it. */
+/** Loads the program's modules, as Node's require does, with the compiled code of `pack` if it has it. */
 export class ModuleLoader {
   readonly #folder: string;
   readonly #pack: CodePack;

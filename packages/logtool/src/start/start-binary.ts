@@ -6,7 +6,7 @@ import { startCli } from '../cli/start-cli.ts';
 import { collectSooner } from './collect-sooner.ts';
 import { embeddedFiles } from './embedded-files.ts';
 
-/** Bun, which the executable is made with, as far as it is no Node. */
+/** Bun's API, which the executable uses where Node has none. */
 declare const Bun: { readonly gc: (synchronous: boolean) => void };
 
 /** Where the program finds scripts of threads (scripts/bundle-binary.mjs). */

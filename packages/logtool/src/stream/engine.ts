@@ -14,15 +14,19 @@ export interface EnginePlan {
   readonly maxLogRequests: number;
   /** Budget in bytes for searching back with grep and tail; 0 is none. */
   readonly searchLimitBytes: number;
-  /** Whether `end` should carry cursors (it may cost a cheap look for records beyond the window). */
+  /** Whether `end` should carry cursors (it may cost a cheap request for records beyond the window). */
   readonly cursors: boolean;
   /** The printer wants message bytes only, so that one unfiltered container may be copied straight through. */
   readonly raw: boolean;
-  /** About how many lines of a run (keyText) lie behind `window.to`: its place is looked for there first. */
+  /**
+   * About how many lines of a run (keyText) lie after `window.to`: the search for its position starts there.
+   */
   readonly afterTo?: ReadonlyMap<string, number> | undefined;
   /** The log of this pod is asked for before the sources are resolved to it (LogGuess). */
   readonly guess?: NamedPod | undefined;
-  /** Follows on from given places instead of reading a window: `window.from` counts for other containers alone. */
+  /**
+   * Follows from given positions instead of reading a window: `window.from` applies only to other containers.
+   */
   readonly resume?: ResumePlan | undefined;
 }
 
@@ -30,7 +34,7 @@ export interface EngineContext {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Who asks, where several people do: what they need in common is shared out by person. */
+  /** Who asks, if several people do: what they need in common is shared out by person. */
   readonly person?: string | undefined;
 }
 

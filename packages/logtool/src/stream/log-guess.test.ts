@@ -16,11 +16,11 @@ const LINES = numbered(200, 1_000);
 type World = ReturnType<typeof onePod>;
 
 interface Held {
-  /** Answers a look at the pod before the log was asked for with this error. */
+  /** Answers a request for the pod before the log was requested with this error. */
   readonly refuse?: KubeError;
   /** Changes the pod as it is given. */
   readonly change?: (pod: KubeObject) => KubeObject;
-  /** Happens behind the log's first answer, and in front of that of the pod. */
+  /** Happens after the log's first answer, and before that of the pod. */
   readonly between?: () => void;
 }
 
@@ -117,7 +117,7 @@ test('the container that the annotation names is read where the server knows non
   expect(texts).toEqual(['of the other']);
 });
 
-test('an answer for the only regular container is not taken for an init container of the annotation', async () => {
+test('an answer for the only regular container is not used for an init container of the annotation', async () => {
   const world = onePod(LINES);
   const annotations = { 'kubectl.kubernetes.io/default-container': 'setup' };
   const change = (pod: KubeObject): KubeObject => {
@@ -141,7 +141,7 @@ test('an answer for the only regular container is not taken for an init containe
   expect(aborted[0]).toBe(queries[0]);
 });
 
-test('an answer is not taken for a pod that got the name meanwhile', async () => {
+test('an answer is not used for a pod that got the name meanwhile', async () => {
   const world = onePod(LINES);
   const between = () => {
     if (world.cluster.pods.get('web') !== world.pod) return;
@@ -157,7 +157,7 @@ test('an answer is not taken for a pod that got the name meanwhile', async () =>
   expect(pods).toEqual(new Set(['uid-next']));
 });
 
-test('an answer of the run before a restart is not taken for the present run', async () => {
+test('an answer of the run before a restart is not used for the present run', async () => {
   const world = onePod(LINES);
   let isStarted = false;
   const between = () => {
@@ -173,7 +173,7 @@ test('an answer of the run before a restart is not taken for the present run', a
   expect(runs).toEqual(new Set(['containerd://web-1']));
 });
 
-test('bytes that were asked for are not taken for records, where a run before asks for those', async () => {
+test('requested bytes are not used as records, where an earlier run asks for those', async () => {
   const world = onePod(LINES);
   world.cluster.startRun(world.pod, world.container, 'containerd://web-1').startedAt = LINES[150]!.at;
   world.cluster.write(world.container, { ...line('again', 0), at: LINES.at(-1)!.at });
@@ -184,7 +184,7 @@ test('bytes that were asked for are not taken for records, where a run before as
   expect(aborted[0]).toBe(queries[0]);
 });
 
-test('a restart behind the look at the pod is found out although the log was asked for before', async () => {
+test('notices a restart after the request for the pod although the log was requested earlier', async () => {
   const world = onePod(
     numbered(200, 0).map((entry) => ({ ...entry, at: { ...entry.at, seconds: entry.at.seconds + 3_590 } })),
   );
@@ -208,7 +208,7 @@ test('the run before a restart comes too, where the lines of the present one are
   expect(texts[0]).toBe('line 191');
 });
 
-test('a container that waits, or a pod without a node, is told of as ever', async () => {
+test('reports a container that waits, or a pod without a node, as ever', async () => {
   const waiting = onePod([]);
   waiting.container.runs.length = 0;
   waiting.container.state = 'waiting';

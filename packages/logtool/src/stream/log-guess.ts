@@ -44,7 +44,7 @@ export class LogGuess implements GuessedLog {
     this.#answer = context.client.log(query, { signal }).catch(() => undefined);
   }
 
-  /** The answer to this query, once; undefined where it has to be asked. Throws only when the signal is aborted. */
+  /** The answer to this query, once; undefined if it has to be asked. Throws only when the signal is aborted. */
   async take(target: ContainerTarget, query: LogQuery): Promise<LogResponse | undefined> {
     if (this.#isOver) return undefined;
     this.#isOver = true;

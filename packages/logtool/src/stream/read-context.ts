@@ -5,7 +5,7 @@ import type { EngineContext } from './engine.ts';
 
 /** A log that was asked for before its pod was known (log-guess.ts). */
 export interface GuessedLog {
-  /** The answer to a query for that container, once; undefined where it has to be asked. */
+  /** The answer to a query for that container, once; undefined if it has to be asked. */
   take(target: ContainerTarget, query: LogQuery): Promise<LogResponse | undefined>;
 }
 
@@ -19,7 +19,7 @@ export interface ReadContext extends EngineContext {
   readonly resolvedAtMs: number;
   /**
    * What the container that this context is for was when its pod was deleted: the last word on which run its log was.
-   * Undefined where that is not known, or not in time.
+   * Undefined if that is not known, or not in time.
    */
   readonly lastStatus?: (() => Promise<ContainerTarget | undefined>) | undefined;
   /** The log that was asked for before its pod was known. */

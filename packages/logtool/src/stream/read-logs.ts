@@ -78,7 +78,7 @@ async function* readWindow(
   if (live) yield* followContainers(context, feed, ends, targets, makeFilter, plan, last);
 }
 
-/** Says once that not all lines are there that should stand in front of matches. */
+/** Reports once that some lines before matches are missing. */
 function reportLost(context: ReadContext): (match: LogRecord, lost: number) => void {
   let isReported = false;
   return ({ at, source: { target } }, lost) => {

@@ -17,9 +17,10 @@ export interface GrantRequest {
 }
 
 /**
- * Nobody gives away what they do not have: a role takes its rights, or `escalate`; a binding those of its role, or
- * `bind` (kubernetes.io/docs/reference/access-authn-authz/rbac, "Privilege escalation prevention and bootstrapping").
- * @throws ApiError 403, and 404 for a binding of a role that is not there
+ * No user grants rights that they do not have: a role requires its rights, or `escalate`; a binding those of
+ * its role, or `bind` (kubernetes.io/docs/reference/access-authn-authz/rbac, "Privilege escalation prevention
+ * and bootstrapping").
+ * @throws ApiError 403, and 404 for a binding of a missing role
  */
 export function checkEscalation(store: Store, request: GrantRequest, object: StoredObject): void {
   const { user } = request;

@@ -1,7 +1,7 @@
 import type { User } from '../api/http/request.ts';
 import type { Store, StoredObject } from '../store/store.ts';
 
-/** What is to be done, as RBAC sees it. */
+/** The intended action, as RBAC sees it. */
 export type Attributes =
   | {
       readonly kind: 'resource';

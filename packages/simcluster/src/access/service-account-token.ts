@@ -28,7 +28,7 @@ interface Claims {
   readonly aud: readonly string[];
 }
 
-/** A token that holds: of which account, and for whom of those asked for. */
+/** A valid token: its account, and which of the requested audiences it is for. */
 export interface AccountToken {
   readonly user: User;
   readonly uid: string;

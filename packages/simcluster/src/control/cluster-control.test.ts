@@ -104,7 +104,7 @@ describe('lines', () => {
     expect(await textOf(cluster, `${LOG}?tailLines=1`)).toBe('b500\n');
   });
 
-  it('say when there is nobody to write them', async () => {
+  it('report that no container can write them', async () => {
     const { cluster, clock } = await start();
     await expect(cluster.control.writeLines({ pod: 'nobody' })).rejects.toThrow(
       'no pod nobody in namespace shop',

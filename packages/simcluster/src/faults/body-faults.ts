@@ -51,7 +51,9 @@ async function* after(
   }
 }
 
-/** The first bytes; returns what is left of the chunk that reaches the limit, undefined when the body ends before. */
+/**
+ * The first bytes; returns the rest of the chunk that reaches the limit, undefined if the body ends before.
+ */
 async function* upTo(
   chunks: AsyncIterator<Uint8Array>,
   limit: number,

@@ -16,7 +16,7 @@ export interface FaultList {
   readonly hits: number;
   /** The faults that hit this request (`METHOD path?query`); counts them. Some hit watches only. */
   take(request: string, isWatch: boolean): readonly Fault[];
-  /** Calls back with every fault as it is injected: running watches may be meant. */
+  /** Calls back with every fault as it is injected: it may apply to running watches. */
   onInject(callback: (fault: Fault) => void): void;
   /** Counts a fault that hit something outside of take(). */
   countHit(fault: Fault): void;

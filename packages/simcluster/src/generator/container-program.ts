@@ -36,7 +36,10 @@ export function containerProgram(input: ProgramInput): ContainerProgram {
 /** How long a program of an image takes that comes to an end. */
 const OWN_PROGRAM_MS = 1000;
 
-/** The program of an image runs nowhere here: it writes nothing, and serves for ever or ends well after a second. */
+/**
+ * The simulated cluster runs no image: its container writes nothing, and serves forever or exits with 0 after
+ * a second.
+ */
 function programOfImage({ toEnd, startMs }: ProgramInput): ContainerProgram {
   if (!toEnd) return { steps: [][Symbol.iterator](), exitAtMs: undefined };
   const dueMs = startMs + OWN_PROGRAM_MS;

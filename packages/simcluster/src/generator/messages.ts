@@ -7,7 +7,7 @@ export interface Message {
   readonly weight: number;
 }
 
-/** The messages of an ordinary service, for a scenario that gives none. */
+/** The messages of an ordinary service, the default of a scenario. */
 export const ORDINARY_MESSAGES: readonly Message[] = [
   { level: 'info', weight: 30, text: 'request completed method=GET path={path} status=200 duration={ms}ms' },
   { level: 'info', weight: 12, text: 'order {order} accepted for customer {user}' },

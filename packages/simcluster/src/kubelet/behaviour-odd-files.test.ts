@@ -43,7 +43,7 @@ it('writes the zone of nothing as Z', async () => {
   expect(await read('?timestamps=true')).toBe('2026-11-21T10:00:00.120000000Z one\n');
 });
 
-it('answers an entry without a newline as it is, and a follow waits for the rest', async () => {
+it('returns an entry without a newline unchanged, and a follow waits for the rest', async () => {
   writeFileSync(run.logFile, '2026-11-21T10:00:00Z stdout F one\n2026-11-21T10:00:01Z stdout F tw');
   expect(await read()).toBe('one\ntw');
   expect(await read('?limitBytes=5')).toBe('one\nt');

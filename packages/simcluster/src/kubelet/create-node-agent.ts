@@ -23,8 +23,9 @@ export interface NodeAgentOptions {
 }
 
 /**
- * The kubelets of all nodes as far as container logs go. What is written before a call is in its answer. The body
- * holds a file open until it is read to the end, returned or thrown into, or until the request's signal is aborted.
+ * The kubelets of all nodes as far as container logs go. Records written before a call are in its answer. The
+ * body holds a file open until it is read to the end, returned or thrown into, or until the request's signal
+ * is aborted.
  */
 export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
   return { containerLog: (request) => containerLog(options, request) };

@@ -102,7 +102,7 @@ describe('restarts', () => {
     expect([await read(), await read('?previous=true')]).toEqual(['second\n', 'first\n']);
   });
 
-  it('answer with a text, and 200, for a run that was removed', async () => {
+  it('answer with a text, and 200, for a removed run', async () => {
     const run = node.run('lab/web');
     node.runtime.exit(run.containerId, 0);
     node.runtime.removeRun(run.containerId);

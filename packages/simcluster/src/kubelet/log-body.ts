@@ -112,7 +112,7 @@ class BodyReader {
     return this.#isLive && bytesRead < room && !isRotated && this.#wantsMore();
   }
 
-  /** The kubelet reads an entry without a newline as it is. */
+  /** The kubelet reads an entry without a newline unchanged. */
   *#takeUnterminated(): Iterable<Uint8Array> {
     this.#reading.unterminated = true;
     const last = Buffer.concat([this.#buffer.subarray(0, this.#kept), Buffer.from('\n')]);

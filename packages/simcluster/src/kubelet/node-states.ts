@@ -12,7 +12,7 @@ interface Node {
   readonly onRuntimeStart: Set<() => void>;
 }
 
-/** Kubelet, runtime and time zone of every node; a node that nobody has named is up and in UTC. */
+/** Kubelet, runtime and time zone of every node; an unnamed node is up and in UTC. */
 export class NodeStates {
   readonly #nodes = new Map<string, Node>();
   readonly #clock: Clock;

@@ -100,7 +100,7 @@ function takeEntry(file: Buffer, entry: Entry, reading: EntryReading, body: Entr
   reading.bytesLeft -= body.add(file, entry, messageEnd, reading.timestamps && startsLine, reading.bytesLeft);
 }
 
-/** The answer's bytes; they grow where timestamps need more room than the file's own. */
+/** The answer's bytes; they grow if timestamps need more room than the file's own. */
 class EntryBody {
   #buffer: Buffer;
   #length = 0;
@@ -142,7 +142,7 @@ function blankBefore(file: Buffer, start: number, end: number): number {
   return index;
 }
 
-/** Offset of the tag when a stream name stands before it, -1 when the line is no entry. */
+/** Offset of the tag after a stream name, -1 if the line is no entry. */
 function tagOffset(file: Buffer, stampEnd: number, newline: number): number {
   // " stdout " and " stderr ": s t d, then o u t or e r r.
   const name = stampEnd + 1;

@@ -32,7 +32,7 @@ export interface ProcessOutput {
   readonly at?: Timestamp;
 }
 
-/** One entry as it stands in the file: no newline in `bytes`; `partial` is the tag P. */
+/** One entry as in the file: no newline in `bytes`; `partial` is the tag P. */
 export interface LogEntry extends ProcessOutput {
   readonly partial?: boolean;
 }
@@ -62,7 +62,10 @@ export interface ContainerRuntime {
    * process blocks until the runtime is back.
    */
   write(containerId: string, output: ProcessOutput): boolean;
-  /** One entry as it is, for a run that ended too (its log can be made up afterwards). Returns its timestamp. */
+  /**
+   * Writes one entry unchanged, for an ended run too (its log can be filled in afterwards). Returns its
+   * timestamp.
+   */
   append(containerId: string, entry: LogEntry): Timestamp;
   /** Many outputs, with back-pressure towards the source, yielding to other work now and then. */
   backfill(
@@ -73,7 +76,7 @@ export interface ContainerRuntime {
   /** Ends the run: held-back bytes become the last entry; the run before this one is removed from the node. */
   exit(containerId: string, code: number, at?: Timestamp): ContainerRun;
   /**
-   * Rotates now, whatever the size. `lostEntries`: that many later entries still go to the old file, where no reader
+   * Rotates now, whatever the size. `lostEntries`: that many later entries still go to the old file, if no reader
    * and no follow finds them (what happens to a fast writer); the option of the runtime when left out.
    */
   rotate(containerId: string, lostEntries?: number): void;

@@ -277,7 +277,7 @@ describe('an event of the timeline', () => {
     expect(status(sim, pod)).toMatchObject({ restartCount: 1, ready: true });
   });
 
-  it('runtime-restart: what is written meanwhile comes late', async () => {
+  it('runtime-restart: lines written meanwhile come late', async () => {
     const playing = await play(shop());
     const { sim, clock, act } = playing;
     const node = pods(sim)[0]?.spec?.nodeName;

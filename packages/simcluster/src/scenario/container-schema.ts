@@ -14,10 +14,10 @@ export const logLine = z.union([
   z.string(),
   z.strictObject({
     text: z.string().optional(),
-    base64: z.string().optional().describe('bytes that YAML cannot say'),
+    base64: z.string().optional().describe('bytes that YAML cannot express'),
     stream: z.enum(['stdout', 'stderr']).default('stdout'),
-    at: z.string().optional().describe('RFC 3339, to nanoseconds: the very stamp of the entry'),
-    after: duration.optional().describe('time since the entry before it; 10ms when left out'),
+    at: z.string().optional().describe('RFC 3339, to nanoseconds: the exact timestamp of the entry'),
+    after: duration.optional().describe('time since the previous entry; default 10ms'),
     repeat: z
       .number()
       .int()
@@ -25,9 +25,13 @@ export const logLine = z.union([
       .max(10_000_000)
       .default(1)
       .describe('{n} in the text is the number, from 1'),
-    pad: z.number().int().positive().optional().describe('the text is repeated up to that many bytes'),
-    fill: z.string().min(1).optional().describe('with pad: repeated behind the text instead of the text'),
-    newline: z.boolean().default(true).describe('false: the container writes no newline behind it'),
+    pad: z.number().int().positive().optional().describe('repeats the text up to this many bytes'),
+    fill: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('with pad: repeats this after the text, in place of the text'),
+    newline: z.boolean().default(true).describe('false: the container writes no newline after it'),
     partial: z.boolean().default(false).describe('a fragment: an entry with the tag P'),
   }),
 ]);
@@ -47,7 +51,7 @@ export const generator = z.strictObject({
     'nginx-error',
   ]),
   perSecond: z.number().positive().max(20_000).default(1),
-  evenly: z.boolean().default(false).describe('equal distances instead of those of chance'),
+  evenly: z.boolean().default(false).describe('equal intervals instead of random ones'),
   burst: z.strictObject({ every: duration, lines: z.number().int().positive() }).optional(),
   levels: z
     .partialRecord(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']), z.number().min(0))
@@ -55,7 +59,7 @@ export const generator = z.strictObject({
   bytes: z
     .strictObject({ min: z.number().int().positive(), max: z.number().int().positive() })
     .optional()
-    .describe('lines are padded to a size in between'),
+    .describe('pads lines to a size in between'),
   stream: z
     .enum(['stdout', 'stderr', 'by-level'])
     .default('stdout')
@@ -63,7 +67,7 @@ export const generator = z.strictObject({
   messages: z
     .array(
       z.strictObject({
-        text: z.string().describe('{int:1-9} {hex:8} {uuid} {ip} {ms} {n} and {pick:a|b} are filled in'),
+        text: z.string().describe('{int:1-9} {hex:8} {uuid} {ip} {ms} {n} and {pick:a|b} are replaced'),
         level: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
         weight: z.number().positive().default(1),
       }),
@@ -76,8 +80,8 @@ export const generator = z.strictObject({
 });
 
 const exit = z.strictObject({
-  after: duration.default('0s').describe('time behind the last of `lines`, or behind the start'),
-  spread: duration.optional().describe('up to that much more, by chance'),
+  after: duration.default('0s').describe('time after the last of `lines`, or after the start'),
+  spread: duration.optional().describe('adds up to this much at random'),
   code: z.number().int().min(0).max(255).optional(),
   reason: z.enum(['Completed', 'Error', 'OOMKilled']).optional(),
 });
@@ -102,8 +106,8 @@ export const container = z.strictObject({
   state: z
     .enum(['runs', 'bad-image', 'creating'])
     .default('runs')
-    .describe('bad-image: it never starts, the pull fails; creating: a volume never comes'),
-  runs: z.array(run).optional().describe('one an instance, the last for all later ones'),
+    .describe('bad-image: never starts because the pull fails; creating: waits for a volume forever'),
+  runs: z.array(run).optional().describe('one per instance; the last one also for all later ones'),
   lines: z.array(logLine).optional(),
   logs: z.array(generator).optional(),
   exit: exit.optional(),
@@ -112,10 +116,10 @@ export const container = z.strictObject({
       after: duration.default('200ms'),
       code: z.number().int().min(0).max(255).default(0),
       lines: z.array(logLine).default([]),
-      ignore: z.boolean().default(false).describe('it dies of SIGKILL at the end of the grace period'),
+      ignore: z.boolean().default(false).describe('it ends by SIGKILL at the end of the grace period'),
     })
     .optional()
-    .describe('what it does when it is told to stop'),
+    .describe('what it does on SIGTERM'),
 });
 
 /** What a container does, without what names it. */

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { SimClusterError } from '../simcluster-error.ts';
 import { type Scenario, scenarioSchema } from './schema.ts';
 
-/** Far more than anybody plays: a log given by mistake ends here. */
+/** Far more than any scenario needs: a log given by mistake ends here. */
 const LIMIT_BYTES = 10 * 1024 * 1024;
 
 /** What its aliases may unfold to. */

@@ -13,7 +13,7 @@ const copies = z
   .min(1)
   .max(10_000)
   .optional()
-  .describe('that many of the same, named NAME-1, NAME-2 and so on');
+  .describe('this many copies, named NAME-1, NAME-2 and so on');
 
 const node = z.strictObject({
   name,
@@ -23,10 +23,10 @@ const node = z.strictObject({
   os: z.string().default('linux'),
   arch: z.string().default('amd64'),
   timeZone: z.string().default('UTC').describe('IANA name; the runtime stamps its log entries in it'),
-  clockSkew: offset.optional().describe('how far the clock of the node is ahead (or, with -, behind)'),
+  clockSkew: offset.optional().describe('how far the clock of the node is ahead, or slow with -'),
   labels: stringMap.default({}),
   unschedulable: z.boolean().default(false),
-  pods: z.number().int().positive().default(110).describe('how many pods fit'),
+  pods: z.number().int().positive().default(110).describe('how many pods it can run'),
   version: z.string().default('v1.35.0'),
 });
 
@@ -40,19 +40,19 @@ const workload = z.strictObject({
   kind: z
     .string()
     .regex(/^[A-Z][A-Za-z]*$/, 'a kind such as Deployment')
-    .describe('a kind of Kubernetes, or with apiVersion and plural one of your own'),
+    .describe('a kind of Kubernetes, or a custom one with apiVersion and plural'),
   apiVersion: z.string().optional(),
   plural: z.string().optional(),
   shortNames: z.array(z.string()).default([]),
-  owns: z.enum(['ReplicaSet', 'Pod']).default('ReplicaSet').describe('what a kind of your own makes'),
+  owns: z.enum(['ReplicaSet', 'Pod']).default('ReplicaSet').describe('what a custom kind creates'),
   name,
-  namespace: namespaceName.optional().describe('the first namespace when left out'),
+  namespace: namespaceName.optional().describe('default: the first namespace'),
   copies,
   spread: z
     .boolean()
     .default(false)
-    .describe('with copies: over all namespaces of the scenario in turn, instead of into one'),
-  at: offset.optional().describe('when it is created; at the beginning of the history when left out'),
+    .describe('with copies: spreads them over all namespaces of the scenario, instead of one'),
+  at: offset.optional().describe('when it is created; default: at the beginning of the history'),
   replicas: z.number().int().min(0).max(5000).default(1),
   labels: stringMap.default({}),
   annotations: stringMap.default({}),
@@ -74,7 +74,7 @@ const workload = z.strictObject({
 });
 
 const rule = z.strictObject({
-  namespace: namespaceName.optional().describe('the whole cluster when left out'),
+  namespace: namespaceName.optional().describe('default: the whole cluster'),
   apiGroups: z.array(z.string()).default(['']),
   resources: z.array(z.string()).min(1),
   verbs: z.array(z.string()).min(1),
@@ -86,7 +86,7 @@ const user = z.strictObject({
   auth: z.enum(['token', 'certificate']).default('token'),
   groups: z.array(z.string()).default([]),
   namespace: namespaceName.optional().describe('the default namespace of its context'),
-  expired: z.boolean().default(false).describe('its credentials are not accepted any more: 401'),
+  expired: z.boolean().default(false).describe('the server rejects its credentials: 401'),
   rules: z.array(rule).default([]),
 });
 
@@ -132,12 +132,12 @@ export const scenarioSchema = z.strictObject({
   nodes: z.array(node).min(1),
   namespaces: z.array(namespaceName).default(['default']),
   workloads: z.array(workload).default([]),
-  registries: z
-    .array(registry)
-    .default([])
-    .describe('every image that none of them is about is on each node already'),
+  registries: z.array(registry).default([]).describe('every other image is already on each node'),
   users: z.array(user).default([]),
-  objects: z.array(z.record(z.string(), z.unknown())).default([]).describe('objects of the API, as they are'),
+  objects: z
+    .array(z.record(z.string(), z.unknown()))
+    .default([])
+    .describe('objects of the API, created unchanged'),
   timeline: z
     .array(
       timelineEvent.refine((event) => event.at !== undefined, {

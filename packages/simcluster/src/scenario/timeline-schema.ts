@@ -3,7 +3,7 @@ import { container, duration, namespaceName } from './container-schema.ts';
 
 /** Which pods: one by name, or those of a workload (`deployments/web`), all or the nth in the order of names. */
 const podsTarget = {
-  namespace: namespaceName.optional().describe('the first namespace of the scenario when left out'),
+  namespace: namespaceName.optional().describe('default: the first namespace of the scenario'),
   pod: z.string().optional(),
   workload: z
     .string()
@@ -13,7 +13,7 @@ const podsTarget = {
 };
 const containerTarget = {
   ...podsTarget,
-  container: z.string().optional().describe('the first regular container when left out'),
+  container: z.string().optional().describe('default: the first regular container'),
 };
 const workloadTarget = {
   namespace: namespaceName.optional(),
@@ -24,7 +24,7 @@ const workloadTarget = {
 export const timelineEvent = z.discriminatedUnion('action', [
   z.strictObject({
     at: duration.optional(),
-    action: z.literal('crash').describe('the process ends by itself'),
+    action: z.literal('crash').describe('the process exits'),
     ...containerTarget,
     code: z.number().int().min(0).max(255).default(1),
   }),
@@ -38,7 +38,7 @@ export const timelineEvent = z.discriminatedUnion('action', [
     at: duration.optional(),
     action: z.literal('rollout'),
     ...workloadTarget,
-    image: z.string().optional().describe('of the first container; a new revision when left out, too'),
+    image: z.string().optional().describe('of the first container; without it there is a new revision too'),
     containers: z.array(container).optional().describe('what the containers do from now on'),
     labels: z.record(z.string(), z.string()).optional(),
   }),
@@ -63,13 +63,13 @@ export const timelineEvent = z.discriminatedUnion('action', [
     text: z.string().optional(),
     base64: z.string().optional(),
     stream: z.enum(['stdout', 'stderr']).default('stdout'),
-    stamp: z.string().optional().describe('RFC 3339; the time of the clock when left out'),
+    stamp: z.string().optional().describe('RFC 3339; default: the time of the clock'),
     partial: z.boolean().default(false),
     repeat: z.number().int().min(1).max(1_000_000).default(1),
   }),
   z.strictObject({
     at: duration.optional(),
-    action: z.literal('behave').describe('the containers do something else from now on, without a restart'),
+    action: z.literal('behave').describe('changes what the containers do, without a restart'),
     ...workloadTarget,
     containers: z.array(container).min(1),
   }),

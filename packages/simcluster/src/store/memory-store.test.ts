@@ -32,7 +32,7 @@ test('a name that is taken is 409', () => {
   );
 });
 
-test('lists are in the order of namespace and name, and a list that was handed out stays as it was', () => {
+test('lists are in the order of namespace and name, and a returned list does not change', () => {
   const store = createStore({ clock });
   for (const [name, namespace] of [
     ['b', 'shop'],

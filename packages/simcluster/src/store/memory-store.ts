@@ -221,7 +221,7 @@ class EventHistory {
   }
 }
 
-/** All objects of a resource in the order of etcd's keys, where a namespace ends with a slash. */
+/** All objects of a resource in the order of etcd's keys, if a namespace ends with a slash. */
 function inOrder(spaces: ReadonlyMap<string, ObjectTable>): readonly StoredObject[] {
   const namespaces = [...spaces.keys()].sort((a, b) => (`${a}/` < `${b}/` ? -1 : 1));
   return namespaces.flatMap((namespace) => spaces.get(namespace)?.list() ?? []);

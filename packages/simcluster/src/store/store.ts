@@ -66,7 +66,7 @@ export interface Store {
   /** Fills in uid, creationTimestamp and resourceVersion. Throws an ApiError 409 when the name is taken. */
   create(resource: string, object: unknown): StoredObject;
   /**
-   * Reads, changes, writes. `change` gets a mutable copy; if it returns false, the object stays as it is;
+   * Reads, changes, writes. `change` gets a mutable copy; if it returns false, the object does not change;
    * undefined writes it.
    */
   update(
@@ -76,8 +76,8 @@ export interface Store {
     change: (object: StoredObject) => boolean | undefined,
   ): StoredObject | undefined;
   /**
-   * Writes `before`, which must be the present state, with other top-level fields. What they do not name is shared
-   * with it instead of copied; they are frozen as they are.
+   * Writes `before`, which must be the present state, with other top-level fields. Unnamed fields are shared
+   * with it instead of copied; they are frozen already.
    */
   replace(resource: string, before: StoredObject, fields: Partial<StoredObject>): StoredObject;
   remove(resource: string, namespace: string | undefined, name: string): StoredObject | undefined;

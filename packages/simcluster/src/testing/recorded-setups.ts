@@ -3,7 +3,7 @@ import { putFile, putStamped, recording } from './recorded-exchange.ts';
 
 // How the pods of recordings came to be on their node. For tests only.
 
-/** Puts the pod of a recording on the node, as it was when it was recorded; may change what is expected. */
+/** Puts the pod of a recording on the node, in its recorded state; may change what is expected. */
 export type Setup = (node: NodeUnderTest, name: string) => undefined | ((expected: string) => string);
 
 export const utf8 = (text: string) => Buffer.from(text);
@@ -39,7 +39,7 @@ export function ownText(pod: string): Setup {
   return (node, name) => wrote(pod, `older\n${recording(name).body}`)(node, name);
 }
 
-/** The 100 lines of lab/hundred: recorded times where an answer has them, the moments between drawn even. */
+/** The 100 lines of lab/hundred: recorded times if an answer has them, the moments between drawn even. */
 export const hundred: Setup = (node) => {
   const known = new Map<number, string>();
   for (const name of [

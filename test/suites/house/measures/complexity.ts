@@ -15,7 +15,7 @@ interface Report {
 
 export interface ComplexFunction {
   readonly path: string;
-  /** Where its name, or what it begins with, stands: from 1. */
+  /** If its name, or what it begins with, stands: from 1. */
   readonly line: number;
   readonly column: number;
   /** https://www.sonarsource.com/resources/cognitive-complexity/ */

@@ -20,7 +20,7 @@ test('functions have the names that they are found by', () => {
   ]);
 });
 
-test('depth counts statements in statements, not else if, and begins anew in each function', () => {
+test('depth counts statements in statements, not else if, and restarts in each function', () => {
   expect(
     measured('function f(a) { if (a) { for (;;) { try { a() } catch {} } } else if (a) { while (a) a() } }'),
   ).toEqual([['f', 1, 3]]);

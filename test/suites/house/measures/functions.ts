@@ -2,7 +2,7 @@ import { parseSync, visitorKeys } from 'oxc-parser';
 
 /** A function of a file, as its measures see it. */
 export interface MeasuredFunction {
-  /** `name` or `Class.method`; one without a name has that of what it stands in, with `()` behind. */
+  /** `name` or `Class.method`; an unnamed one has the name of its surroundings, followed by `()`. */
   readonly name: string;
   /** Offsets in the text. */
   readonly start: number;

@@ -7,8 +7,8 @@ import { functionsOf } from './functions.ts';
 import { sourceFiles } from './source-files.ts';
 
 /*
- * What makes code hard to inherit is measured. Exceptions lists what is above a limit, exactly as it is: it may only
- * shrink. After a repair, UPDATE_EXCEPTIONS=1 writes it anew.
+ * Measures what makes code hard to inherit. Exceptions lists exactly what is above a limit: it may only
+ * shrink. After a fix, UPDATE_EXCEPTIONS=1 rewrites it.
  */
 
 const MAX_COMPLEXITY = 15;
@@ -71,7 +71,7 @@ function numbers(pairs: readonly (readonly [string, number])[]): Record<string, 
 
 const known = () => JSON.parse(readFileSync(EXCEPTIONS, 'utf8')) as Record<string, Found>;
 
-test.runIf(process.env.UPDATE_EXCEPTIONS === '1')('the exceptions are written anew', async () => {
+test.runIf(process.env.UPDATE_EXCEPTIONS === '1')('rewrites the exceptions', async () => {
   const all: Record<string, Found> = {};
   for (const [name, measure] of Object.entries(MEASURES)) all[name] = await measure();
   writeFileSync(EXCEPTIONS, `${JSON.stringify(all, undefined, 2)}\n`);

@@ -15,7 +15,7 @@ function messageOf(error: unknown): string {
   return error.message;
 }
 
-/** What the function gives, or, for an error, what stands in for it. */
+/** The function's result, or, for an error, its substitute. */
 function orElse<Result>(make: () => Result, otherwise: (message: string) => Result): Result {
   try {
     return make();
@@ -28,7 +28,7 @@ function withoutLastBreak(text: string): string {
   return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
-/** `toYaml` and `toJson`: nothing, for what cannot be written. */
+/** `toYaml` and `toJson`: nothing for a value that cannot be written. */
 export function toDocument(format: Pick<DocumentFormat, 'write'>): GoFunction {
   return goFunction(['interface {}'], 'string', (call, value) => {
     const text = orElse(
@@ -40,7 +40,7 @@ export function toDocument(format: Pick<DocumentFormat, 'write'>): GoFunction {
   });
 }
 
-/** `mustToYaml` and `mustToJson`: an error, for what cannot be written. */
+/** `mustToYaml` and `mustToJson`: an error for a value that cannot be written. */
 export function mustToDocument(format: DocumentFormat): GoFunction {
   return goFunction(['interface {}'], 'string', (call, value) => {
     const text = orElse(

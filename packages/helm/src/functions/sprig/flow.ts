@@ -34,7 +34,7 @@ export const FLOW_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ],
 ]);
 
-/** What Go panics with where a function takes an interface for what it is not. */
+/** What Go panics with if a function takes an interface for what it is not. */
 export function assertionError(actual: string, wanted: string): GoError {
   return new GoError(
     actual === '<nil>'

@@ -14,7 +14,7 @@ export interface Home extends AsyncDisposable {
   open(options?: Partial<OpenOptions>): Repositories;
 }
 
-/** A person's home in a folder of its own. */
+/** A user's home in its own folder. */
 export async function makeHome(): Promise<Home> {
   const path = await mkdtemp(join(tmpdir(), 'logtool-home-'));
   const open = (options: Partial<OpenOptions> = {}) =>
@@ -31,7 +31,7 @@ export async function makeHome(): Promise<Home> {
   };
 }
 
-/** Repositories that reject with what a person reads. */
+/** Repositories that reject with a user's messages. */
 function showingAll(repositories: Repositories): Repositories {
   return {
     path: repositories.path,

@@ -11,7 +11,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 export interface RepositoryServer extends AsyncDisposable {
   /** Without a slash at the end. */
   readonly url: string;
-  /** What was asked for, in order: path and Authorization. */
+  /** The requests, in order: path and Authorization. */
   readonly seen: { readonly path: string; readonly authorization: string | undefined }[];
   /** The files, by path; may be changed at any time. */
   readonly files: Map<string, string | Uint8Array | Handler>;

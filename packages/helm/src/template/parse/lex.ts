@@ -113,7 +113,7 @@ export class Lexer {
     return undefined;
   }
 
-  /** The right delimiter here, where it ends with the space that it trims; undefined when there is none. */
+  /** The right delimiter here, if it ends with the space that it trims; undefined when there is none. */
   #rightDelimiter(): { readonly trims: boolean; readonly end: number } | undefined {
     const text = this.#text;
     if (

@@ -9,7 +9,7 @@ const MIN_INT = -(2n ** 63n);
 const MAX_UINT = 2n ** 64n - 1n;
 
 /**
- * The number that a literal of a template is, as int, unsigned int and float, where it can be that without loss.
+ * The number that a literal of a template is, as int, unsigned int and float, if it can be that without loss.
  * Returns the text of the error when it is none.
  */
 export function readNumber(literal: string, kind: 'character' | 'complex' | 'number'): Numbers | string {
@@ -59,7 +59,7 @@ export function readInteger(literal: string): bigint | undefined {
   return match[1] === '-' ? -size : size;
 }
 
-/** strconv.ParseFloat, of what can stand in a template; undefined also for what is out of range. */
+/** strconv.ParseFloat for literals of a template; undefined if out of range. */
 function readFloat(literal: string): number | undefined {
   if (!separatesDigits(literal)) return undefined;
   const text = literal.replaceAll('_', '');

@@ -1,6 +1,6 @@
 /** The parsed text that a node comes from, for the place in errors. */
 export interface Source {
-  /** The name of the text as it was parsed: `chart/templates/x.yaml`. */
+  /** The name of the parsed text: `chart/templates/x.yaml`. */
   readonly name: string;
   readonly text: string;
 }

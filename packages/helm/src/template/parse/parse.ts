@@ -222,7 +222,7 @@ function isStop(node: Node | StopNode): node is StopNode {
   return node.kind === 'end' || node.kind === 'else';
 }
 
-/** Whether a tree is nothing but space: such a one never replaces another of its name. */
+/** Whether a tree is only space: such a tree never replaces another of its name. */
 export function isEmptyTree(root: ListNode): boolean {
   return root.nodes.every((node) => node.kind === 'text' && BLANK.test(node.text));
 }

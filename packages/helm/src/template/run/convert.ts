@@ -86,7 +86,7 @@ export function convertConstant(node: Constant, type: keyof GoTypes): Converted 
   return value === undefined ? `expected ${rule.expects}; found ${show(node)}` : { value };
 }
 
-/** A number where nothing says of which type: an int, unless it is written as a float. */
+/** A number without a given type: an int, unless it is written as a float. */
 export function idealNumber(node: NumberNode): Converted {
   const { literal } = node;
   const isHex = /^0[xX]/.test(literal) && !/[pP]/.test(literal);

@@ -50,7 +50,7 @@ function* listElements(list: Value[]): Generator<readonly [Held, Held]> {
   }
 }
 
-/** As they are now: what the body changes does not show. */
+/** A snapshot: changes by the body do not show. */
 function mapElements(map: ValueMap): readonly (readonly [Held, Held])[] {
   return sortedKeys(map).map((key) => [key, elementOf(map, key)]);
 }

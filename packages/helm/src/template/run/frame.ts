@@ -24,7 +24,7 @@ export interface Machine {
   push(value: Held): void;
   pop(): Held;
   begin(call: Call): void;
-  /** Ends a call that is not to be made by `invoke`. */
+  /** Ends a call that `invoke` must not make. */
   drop(): void;
   /** Calls what was begun: its value is pushed, at once or when the template that it is made of has run. */
   invoke(): void;
@@ -41,7 +41,7 @@ export interface Call {
   readonly name: string;
   /** What an error of the function points at. */
   readonly place: Place;
-  /** What is called, and the arguments as they are written. */
+  /** The callee, and the arguments as written. */
   readonly operands: readonly Operand[];
   readonly args: (Value | undefined)[];
 }

@@ -102,7 +102,7 @@ function readEscape(cursor: Cursor): string {
   return String.fromCodePoint(code);
 }
 
-/** Reads white space: as it is on one line, folded over line breaks. */
+/** Reads white space: unchanged on one line, folded over line breaks. */
 function readSpace(cursor: Cursor, afterBreak: boolean): string {
   let isBroken = afterBreak;
   let blanks = '';

@@ -4,11 +4,14 @@ export interface YamlDialect {
   readonly foldWidth: number;
   /** A sequence under a key is indented deeper than the key. */
   readonly indentsSequences: boolean;
-  /** A tab may stand as it is in a block scalar. */
+  /** A tab may appear unescaped in a block scalar. */
   readonly takesTabs: boolean;
   /** After the same digits, keys with a letter come before those with more digits. */
   readonly lettersEndNumbers: boolean;
-  /** Values come as they are, not by way of JSON: integers in floats have an exponent, bytes that are no text a tag. */
+  /**
+   * Values come directly, not by way of JSON: integers in floats have an exponent, bytes that are no text a
+   * tag.
+   */
   readonly isDirect: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { YamlDialect } from './dialect.ts';
 
-/** The text written so far, with what libyaml's emitter remembers of it: column, indentation, and what came last. */
+/** The text written so far, with the state of libyaml's emitter: column, indentation, and the last token. */
 export class LineWriter {
   column = 0;
   /** Column that a new line starts at; below zero outside of any collection. */

@@ -41,7 +41,7 @@ function chooseStyle(
   return analysis.singleQuotedAllowed ? 'single' : 'double';
 }
 
-/** Writes text that is written as it is: numbers, `true`, `null`, and texts that need no quotes. */
+/** Writes text unchanged: numbers, `true`, `null`, and texts that need no quotes. */
 export function writePlain(out: LineWriter, text: string, mayFold: boolean): void {
   if (!out.isAfterSpace) out.write(' ');
   if (mayFold && out.column + text.length > out.dialect.foldWidth && text.includes(' '))

@@ -1,6 +1,6 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 
-/** What is known of the machine, and how a program is started on it. */
+/** Facts about the machine, and how to start a program on it. */
 export interface BrowserWorld {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
@@ -18,7 +18,7 @@ export const systemBrowserWorld = (env: BrowserWorld['env']): BrowserWorld => ({
   start: (command, args, options) => spawn(command, args, options),
 });
 
-/** Why no browser would show; undefined where one would. */
+/** Why no browser would show; undefined if one would. */
 export function whyNoBrowser({ env, platform }: BrowserWorld): string | undefined {
   if (isSet(env.CI)) return 'CI is set';
   if (platform === 'win32') return undefined;
@@ -51,7 +51,7 @@ export function openBrowser(url: string, world: BrowserWorld, onFailure: (why: s
 }
 
 function commandFor(url: string, { env, platform }: BrowserWorld): readonly [string, ...string[]] {
-  // `start` is a word of cmd, which gives & and ^ a meaning: rundll32 takes the address as it is.
+  // `start` is a word of cmd, which gives & and ^ a meaning: rundll32 takes the address literally.
   if (platform === 'win32') return ['rundll32.exe', 'url.dll,FileProtocolHandler', url];
   if (platform === 'darwin') return ['open', url];
   if (isSet(env.WSL_DISTRO_NAME) && !isSet(env.DISPLAY) && !isSet(env.WAYLAND_DISPLAY)) {

@@ -16,10 +16,10 @@ export interface CodeCache {
 }
 
 /**
- * The compiled code of one program (`program` names its exact text and the Node that compiled it) for one command,
- * in a directory of the user's own. V8 runs what such a file says without a check of its own, so a directory that
- * others may write to is not used, and a checksum stands before the code. Nothing here ever throws: without a cache
- * the program starts slower, and does the same.
+ * The compiled code of one program (`program` names its exact text and the Node that compiled it) for one
+ * command, in a directory of the user's own. V8 runs such a file without a check of its own, so a directory
+ * that others may write to is not used, and a checksum precedes the code. Nothing here ever throws: without a
+ * cache the program starts slower, and does the same.
  */
 export function openCodeCache(directory: string, program: string, command: string): CodeCache {
   const path = join(directory, `${program}-${command}.bin`);

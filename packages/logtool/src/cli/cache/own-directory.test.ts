@@ -16,7 +16,7 @@ function made(...parts: readonly string[]): string {
   return path;
 }
 
-it('trusts a directory that nobody else can write to or replace, also by a link of the user', () => {
+it('trusts a directory that only the user can write to or replace, also by a link of the user', () => {
   const directory = made('cache', 'logtool');
   expect(isOwnDirectory(directory)).toBe(true);
   symlinkSync(join(home, 'cache'), join(home, 'link'));

@@ -7,16 +7,15 @@ const STICKY = 0o1000;
 /** As many links as Linux follows in one path. */
 const MAX_LINKS = 40;
 
-/** Makes a directory that nobody else may read, where it is missing. */
+/** Creates a missing directory that only the user may read. */
 export function makeOwnDirectory(directory: string): void {
   if (mkdirSync(directory, { recursive: true, mode: 0o700 }) !== undefined) chmodSync(directory, 0o700);
 }
 
 /**
- * Whether a directory is the user's own, nobody else may write to it, and nobody else may put another one in its place:
- * what lies there is run or shown without a further check, and cleared away. Windows keeps what is below a user's folder
- * to the user.
- * @throws when there is none
+ * Whether a directory is the user's own, and only the user may write to it or replace it: its files are run
+ * or shown without a further check, and cleaned up. Windows protects everything below a user's folder.
+ * @throws if it does not exist
  */
 export function isOwnDirectory(directory: string): boolean {
   const { uid, mode } = statSync(directory);

@@ -46,7 +46,7 @@ it.each(KEEPERS)('cleaning up %s removes nothing through a link that others put 
   expect(existsSync(letter)).toBe(true);
 });
 
-it.each(KEEPERS)('what is kept of %s clears nothing away where others may write', (name, keep) => {
+it.each(KEEPERS)('cleaning up %s removes nothing where others may write', (name, keep) => {
   const letter = oldFile(name);
   chmodSync(join(home, name), 0o777);
   keep(join(home, name));

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { isOwnDirectory, makeOwnDirectory } from './own-directory.ts';
 
 /**
- * Puts a file that nobody else may read into a directory of the user's own; it appears whole. Nothing is written where
- * others may write.
- * @throws when it cannot be written
+ * Puts a file that only the user may read into a directory of the user's own; it appears whole. Writes
+ * nothing if others may write there.
+ * @throws if it cannot be written
  */
 export function writeOwnFile(directory: string, path: string, content: string | Uint8Array): void {
   makeOwnDirectory(directory);
@@ -21,7 +21,7 @@ export function writeOwnFile(directory: string, path: string, content: string | 
 }
 
 /**
- * The bytes of a file in a directory of the user's own; undefined where others may write there, or where it is larger than
+ * The bytes of a file in a directory of the user's own; undefined if others may write there, or where it is larger than
  * that many bytes.
  * @throws when it cannot be read
  */
@@ -35,7 +35,7 @@ export function readOwnFile(
 }
 
 /**
- * Removes the files of a directory of the user's own that are older than that, and nothing where others may write: a link
+ * Removes the files of a directory of the user's own that are older than that, and nothing if others may write: a link
  * that somebody put there could lead anywhere.
  * @throws when there is no such directory
  */

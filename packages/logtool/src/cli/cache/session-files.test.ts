@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-it('gives back what was kept, and shows it to nobody else', () => {
+it('returns what was kept, only to the user', () => {
   const files = sessionFiles(directory);
   expect(files.read('one')).toBeUndefined();
   files.write('one', SESSION);

@@ -79,7 +79,7 @@ it("takes the bundled chart where logtool's own repository does not answer, and 
   expect(await home.repositories.list()).toEqual([]);
 });
 
-it('does not hide that a repository that a person set cannot be written down', async () => {
+it('reports that a repository the user set cannot be saved', async () => {
   await using home = await makeHome();
   await using server = await startRepository(FILES);
   // A file in place of the folder: nothing can be made below it.
@@ -106,7 +106,7 @@ it.each([
   ['nothing is published there', 404, /does not answer \(the server answered 404 /],
   ['it is broken', 503, /does not answer \(the server answered 503 /],
 ])(
-  'takes the bundled chart where an address that a person set does not answer: %s',
+  'uses the bundled chart if an address that the user set does not answer: %s',
   async (_, status, reported) => {
     await using server = await startRepository({
       '/index.yaml': (_request, response) => {
@@ -121,7 +121,7 @@ it.each([
   },
 );
 
-it('takes the bundled chart where an address that a person set answers with a web page', async () => {
+it('uses the bundled chart if an address that the user set answers with a web page', async () => {
   await using server = await startRepository({ '/index.yaml': '<!doctype html><title>Sign in</title>' });
   await using home = await makeHome();
   const { lines, version } = await find(home, 'cluster install', { LOGTOOL_CHART_REPO: server.url });
@@ -132,7 +132,7 @@ it('takes the bundled chart where an address that a person set answers with a we
   expect(await home.repositories.list()).toEqual([]);
 });
 
-it('leaves a repository that wants a password, or has a broken index, to the person who set it', async () => {
+it('leaves a repository with a password or a broken index to the user who set it', async () => {
   await using home = await makeHome();
   await using server = await startRepository({ '/index.yaml': guarded(String(FILES['/index.yaml'])) });
   await expect(find(home, 'cluster install', { LOGTOOL_CHART_REPO: server.url })).rejects.toMatchObject({
@@ -220,7 +220,7 @@ it('neither asks a repository in an upgrade that has none, nor offline', async (
   expect(await home.repositories.list()).toEqual([]);
 });
 
-it('says that the repository that a person set does not answer, and takes the bundled chart', async () => {
+it("reports that the user's repository does not answer, and uses the bundled chart", async () => {
   await using home = await makeHome();
   const version = await bundledVersion();
   const { lines, ...found } = await find(home, 'cluster install', { LOGTOOL_CHART_REPO: NOWHERE });

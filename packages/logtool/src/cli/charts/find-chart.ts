@@ -13,12 +13,15 @@ import { findInRepository } from './find-in-repository.ts';
 import { openChartRepositories } from './open-chart-repositories.ts';
 import type { CommandCharts } from './with-charts.ts';
 
-/** How long a repository may be silent before the bundled chart is used: nobody waits half a minute offline. */
+/**
+ * How long a repository may be silent before the bundled chart is used: offline users must not wait half a
+ * minute.
+ */
 const PATIENCE_MS = 5_000;
 
 /**
  * The chart that was asked for: that of --chart, else that of logtool's repository, else the one that comes with the
- * program. `mayAddRepository`: a repository whose address is known is added where it is missing.
+ * program. `mayAddRepository`: a repository whose address is known is added if it is missing.
  */
 export async function findChart(
   context: CliContext,

@@ -15,8 +15,8 @@ import type { CommandCharts } from './with-charts.ts';
 export type InRepository = { readonly chart: Chart } | { readonly why: string } | undefined;
 
 /**
- * logtool's chart of its repository: the newest version of the index as it was loaded last that fits. `mayAdd`: a
- * repository that is missing is added first.
+ * logtool's chart of its repository: the newest fitting version of the index as last downloaded. `mayAdd`:
+ * adds a missing repository first.
  */
 export async function findInRepository(
   context: CliContext,
@@ -47,7 +47,7 @@ async function addRepository(
     await reportNotices(context.stderr, notices);
   } catch (error) {
     if (hasNoRepository(error)) return `the chart repository ${address} ${answerOf(error)}`;
-    // Nobody asked for the built-in one: whatever is wrong with it, or with adding it, is no reason to fail.
+    // The user did not ask for the built-in one: no problem with it, or with adding it, is a reason to fail.
     if (url !== CHART_REPOSITORY.url || !(error instanceof CodedError)) throw error;
     const { what, why } = worded(error);
     return `the chart repository ${address} cannot be added (${what}: ${why})`;
@@ -56,7 +56,7 @@ async function addRepository(
   return undefined;
 }
 
-/** The newest version of the index, as it was loaded last, that fits. */
+/** The newest fitting version of the index as last downloaded. */
 async function newestChart(
   repositories: Repositories,
   { chartVersion }: Pick<ChartPlan, 'chartVersion'>,
@@ -79,7 +79,7 @@ async function newestChart(
   }
 }
 
-/** No network, or nothing loaded yet: all else that is wrong with a repository is for a person to decide. */
+/** No network, or nothing downloaded yet: any other problem with a repository is the user's to decide. */
 function isOutOfReach(error: unknown): error is CodedError {
   const codes = ['repository-unreachable', 'repository-not-updated'];
   return error instanceof CodedError && codes.includes(error.code);

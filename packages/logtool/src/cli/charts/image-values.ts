@@ -15,7 +15,7 @@ const KEYS = {
 
 /**
  * What --image and --image-pull-policy do to values, whichever these are: of files, or those that the release has.
- * Undefined where neither is given.
+ * Undefined if neither is given.
  */
 export function imageChange({
   reference,

@@ -4,7 +4,7 @@ import { createNotifier } from '../output/notices/notifier.ts';
 /** A broken index has thousands of them. */
 const MAX_NOTICES = 5;
 
-/** Says what was left out of an index. */
+/** Reports the omitted entries of an index. */
 export async function reportNotices(stderr: OutputStream, notices: readonly string[]): Promise<void> {
   const notifier = createNotifier(stderr);
   for (const notice of notices.slice(0, MAX_NOTICES)) await notifier.line(notice);

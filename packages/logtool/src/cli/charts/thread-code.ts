@@ -16,7 +16,7 @@ interface ThreadCode {
 const NAMED_BY_CONTENT = /^(\w+-[0-9A-F]{8})\.cjs$/;
 
 /**
- * The compiled code of the thread of charts, beside that of the program (`start/main.ts`). Undefined where nothing is
+ * The compiled code of the thread of charts, beside that of the program (`start/main.ts`). Undefined if nothing is
  * kept: Bun compiles in another way, and `NODE_DISABLE_COMPILE_CACHE` turns it off.
  */
 export function chartThreadCode(env: CliContext['env']): ThreadCode | undefined {

@@ -7,7 +7,7 @@ import { chartThreadCode } from './thread-code.ts';
 
 /** Work on charts for a command. */
 export interface CommandCharts extends ChartWork {
-  /** As `load`, for the chart that comes with the program: it may do what the program may. */
+  /** As `load`, for the bundled chart: it has the program's own permissions. */
   loadBundled(path: string): Promise<Chart>;
   /** A chart of somebody else comes soon: what will work on it may start. */
   expectForeign(): void;

@@ -25,7 +25,7 @@ export async function configInit(context: CliContext, raw: RawArguments): Promis
   // Without a format the file that is read is the one to overwrite.
   const unasked = (format === undefined ? before[0] : undefined) ?? defaultConfigPath(context, format);
   const path = asked === undefined ? unasked : expandPath(asked, context);
-  // What is written is read as its name says.
+  // The file is read in the format of its name.
   const named = formatOfName(path);
   if (format !== undefined && named !== undefined && named !== format) throw otherFormat(path, named, format);
   if (before[0] !== undefined && !force) throw fileExists(before[0]);

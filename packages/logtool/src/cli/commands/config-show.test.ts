@@ -108,7 +108,7 @@ test('config path is the file that counts, and says on the side when it is not t
   expect((await config('path', { LOGTOOL_CONFIG: '~/x.toml' })).stdout).toBe(`${join(home, 'x.toml')}\n`);
 });
 
-test('config path gives a script the path as it is, and a terminal nothing that it would obey', async () => {
+test('config path prints the path unchanged to a script, and escaped to a terminal', async () => {
   const env = { LOGTOOL_CONFIG: '/none/\x1b[2J' };
   expect((await config('path', env)).stdout).toBe('/none/\x1b[2J\n');
   expect((await config('path', env, true)).stdout).toBe('/none/^[[2J\n');

@@ -108,7 +108,7 @@ async function showLast(context: CliContext, raw: RawArguments, kubeconfig: stri
     '--tail=100',
     '--add-columns=pod',
     `--kubeconfig=${kubeconfig}`,
-    // Context and service account that the person's own settings name are of another cluster.
+    // Context and service account of the user's own settings belong to another cluster.
     '--kube-context=',
     '--in-cluster=false',
     '--previous=auto',
@@ -118,7 +118,7 @@ async function showLast(context: CliContext, raw: RawArguments, kubeconfig: stri
 }
 
 /**
- * What a person types to run this program in any folder: its name if a shell finds it, else the file. Folders
+ * The user's command to run this program in any folder: its name if a shell finds it, else the file. Folders
  * that npm puts first in PATH for its own scripts are not in the user's shell.
  */
 function typedAs({ env, program, packageFile }: CliContext): string {

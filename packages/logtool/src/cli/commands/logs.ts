@@ -40,7 +40,7 @@ export async function logs(
   }
 }
 
-/** A person at a terminal who named nothing is asked; a script gets the error. */
+/** A user at a terminal who named nothing gets a question; a script gets the error. */
 function asksForSources({ keyboard, stdout, stderr, env }: CliContext, { source }: LogsPlan): boolean {
   const isAsked =
     source.sources.length === 0 && source.selector === undefined && source.fieldSelector === undefined;

@@ -121,7 +121,7 @@ test.each<[string, readonly string[]]>([
   [`tier=x,app.`, [`tier=x,${NAME}=`, ':6']],
   [`tier=x,${NAME}=w`, [`tier=x,${NAME}=web`, ':4']],
   [`none=`, [':4']],
-  // What has blanks and brackets is for a shell to quote; kubectl would put it into the line as it is.
+  // A shell quotes blanks and brackets; kubectl would insert them into the line unquoted.
   [`${NAME} in (a,w`, [':4']],
   [`!app`, [':4']],
 ])('the selector %s continues with labels that pods have', async (typed, expected) => {

@@ -10,11 +10,11 @@ import { readLine } from './read-line.ts';
 import { expanded, type Headed, headOf, unquoted } from './shell-words.ts';
 import { SHELLS } from './shells.ts';
 
-/** How long a person at a Tab may wait for a cluster; what has come by then is offered. */
+/** How long Tab may wait for a cluster; answers until then are offered. */
 const LIVE_TIMEOUT_MS = 800;
 /** Credentials that a slow plugin gives take longer: the seconds that somebody is willing to wait instead. */
 const TIMEOUT_VARIABLE = 'LOGTOOL_COMPLETION_TIMEOUT';
-/** The beginning of the word that bash leaves as it is, quotes and all: `--namespace="`. */
+/** The beginning of the word that bash leaves unchanged, quotes and all: `--namespace="`. */
 const KEPT_VARIABLE = 'LOGTOOL_COMPLETION_KEPT';
 /** For a source that does not even end when aborted. */
 const GRACE_MS = 50;
@@ -28,7 +28,7 @@ const GRACE_MS = 50;
 export async function complete(context: CliContext): Promise<ExitCode> {
   const asker = askerOf(context.argv[0]?.split(':')[1]);
   const words = context.argv.slice(1);
-  // PowerShell cannot hand over an empty word: a sign stands before the last one.
+  // PowerShell cannot pass an empty word: a sign precedes the last one.
   const word = (words.pop() ?? '').slice(asker === 'powershell' ? 1 : 0);
   const head = headOf(word, (part, expand) => cooked(asker, part, expand ? context : undefined));
   const last = head === undefined ? cooked(asker, word) : head.text + word.slice(head.typed.length);

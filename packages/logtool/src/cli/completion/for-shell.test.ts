@@ -23,7 +23,7 @@ it('leaves out what cannot be shown, and quotes for bash', () => {
   expect(answer('kubectl', '', HOSTILE)).toBe(':4\n');
 });
 
-it('leaves the head of a word, in which a variable stands, as it was typed', () => {
+it('does not change the head of a word that contains a variable', () => {
   const offer = { candidates: [{ value: 'shop:web' }, { value: 'shop:two words' }, { value: 'other' }] };
   const headed = (asker: Asker, word: string, typed: string) =>
     answerFor(asker, word, offer, { head: { typed, text: 'shop:' } });

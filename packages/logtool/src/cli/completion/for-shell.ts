@@ -2,7 +2,7 @@ import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import type { Candidate, Offer } from './candidate.ts';
 import { type Headed, openQuote, quotedForBash } from './shell-words.ts';
 
-/** Who asks. `kubectl` and shells that it completes for put words into a command line as they are. */
+/** The caller. `kubectl` and shells that it completes for insert words into a command line unquoted. */
 export type Asker = 'kubectl' | 'bash' | 'zsh' | 'fish' | 'powershell';
 
 /** Directives, bits of a number, as those of cobra (completions.go), which kubectl reads. */
@@ -12,14 +12,14 @@ const NO_FILES = 4;
 const REST = 64;
 const MAX_DESCRIPTION_LENGTH = 100;
 
-/** What no terminal is to be sent, and what would break the lines of the answer. */
+/** Characters that a terminal must not get, and those that would break the lines of the answer. */
 const UNSHOWABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 /** What no shell gives a meaning to inside a word. */
 const UNQUOTED = /^[\w./:=@%+,-]*$/;
 
 /** Parts of a word that stay as they were typed. */
 export interface Unchanged {
-  /** As far as its last sign, where a variable stands in it. */
+  /** As far as its last sign, if it contains a variable. */
   readonly head?: Headed | undefined;
   /** What bash itself leaves, and wants values without: as far as its last colon, equal sign or opening quote. */
   readonly kept?: Headed | undefined;

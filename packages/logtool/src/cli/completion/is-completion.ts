@@ -1,4 +1,4 @@
-/** Whether the program was called by a shell (or kubectl) that completes a line, not by a person. */
+/** Whether a shell (or kubectl) called the program to complete a line. */
 export function isCompletion(argv: readonly string[]): boolean {
   return /^__complete(?::[a-z]+)?$/.test(argv[0] ?? '');
 }

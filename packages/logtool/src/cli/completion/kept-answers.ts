@@ -16,9 +16,9 @@ export interface KeptAnswers {
 }
 
 /**
- * Files of the user's own in `directory`, named by a hash of the question (cluster, user, namespace and what was
- * asked); names of objects are all that stands in them. Without a directory, or where others may write to it, nothing
- * is kept. Never throws: what is not kept is asked for again.
+ * Files of the user's own in `directory`, named by a hash of the question (cluster, user, namespace and
+ * request); they contain only names of objects. Keeps nothing without a directory, or if others may write to
+ * it. Never throws: missing answers are requested again.
  */
 export function keptAnswers(directory: string | undefined, nowMs: () => number): KeptAnswers {
   if (directory === undefined) return { read: () => undefined, write: () => undefined };
@@ -30,7 +30,7 @@ export function keptAnswers(directory: string | undefined, nowMs: () => number):
     read: (question) => attempt(() => readFresh(directory, pathOf(question), nowMs())),
     write: (question, answer) => {
       attempt(() => writeWhole(directory, pathOf(question), JSON.stringify({ atMs: nowMs(), answer })));
-      // Nobody asks for most answers a second time.
+      // Most answers are never requested again.
       attempt(() => removeOwnFiles(directory, UNUSED_MS, { nowMs: nowMs() }));
     },
   };

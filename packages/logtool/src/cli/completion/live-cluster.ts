@@ -10,7 +10,7 @@ import type { ConnectionPlan } from '../plan/connection-plan.ts';
 import type { Candidate } from './candidate.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 
-/** More than a person looks through; the next letters that are typed ask for fewer. */
+/** More than a user reads; the next typed letters request fewer. */
 const MAX_OBJECTS = 10_000;
 
 /** The surroundings of `LiveCluster`. */
@@ -24,7 +24,7 @@ export interface LiveOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The cluster of a command line that is being completed. Nobody is asked anything. */
+/** The cluster of a command line that is being completed. It never prompts the user. */
 export class LiveCluster {
   readonly client: KubeClient;
   readonly #options: LiveOptions;
@@ -108,7 +108,7 @@ export class LiveCluster {
     });
   }
 
-  /** The kind that a source argument names; undefined where the cluster has none. */
+  /** The kind that a source argument names; undefined if the cluster has none. */
   async kind(spec: Pick<SourceSpec, 'kind'>): Promise<ResourceType | undefined> {
     try {
       const whole = { argument: '', name: makeGlob('*'), ...spec };

@@ -8,7 +8,7 @@ const REQUIREMENT = /^(?<key>[^=!,()\s]+)\s*(?:[!=]?=\s*|\s(?:not)?in\s*\((?:[^(
 
 /**
  * What a label selector can become: keys of the labels that pods have, then values of that key. `namespace`: of the pods;
- * of the context, where there is none.
+ * of the context, if there is none.
  */
 export async function labelWords(
   typed: string,

@@ -35,7 +35,7 @@ function placeOf(fixed: string, namespace: string | undefined, cluster: LiveClus
   return fixed === '' ? (namespace ?? cluster.client.cluster.namespace) : fixed.slice(0, -1);
 }
 
-/** What stands before the first slash: kinds, pods, and namespaces where there is none yet. */
+/** The text before the first slash: kinds, pods, and namespaces if there is none yet. */
 async function beginnings(
   {
     fixed,

@@ -28,7 +28,7 @@ export interface ValuePlaces {
   readonly live: () => Promise<LiveCluster>;
 }
 
-/** All values that are known for a flag; none where it takes any text. */
+/** All values that are known for a flag; none if it takes any text. */
 export async function valuesOf(
   { value, suggests }: Flag,
   places: ValuePlaces,
@@ -115,7 +115,7 @@ async function placements(
   return cluster.list(NODES, {}, read, what);
 }
 
-/** Of the index as it was loaded last: nothing is fetched. */
+/** Of the index as last downloaded: fetches nothing. */
 async function chartVersions({ env, homeDirectory }: CliContext): Promise<readonly Candidate[]> {
   const { name, chart } = CHART_REPOSITORY;
   const { cache } = repositoryPaths({ env, homeDirectory, platform: process.platform });

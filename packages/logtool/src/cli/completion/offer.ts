@@ -84,7 +84,7 @@ async function offerValue(
   }
   const isList = flag.value.kind === 'list' || flag.value.kind === 'columns';
   const value = typed.slice(fixed.length);
-  // `timestamp,` of `timestamp,do`: what stands in a list is not offered again.
+  // `timestamp,` of `timestamp,do`: values already in the list are not offered again.
   const listed = isList ? value.slice(0, value.lastIndexOf(',') + 1) : '';
   const taken = new Set(listed.split(','));
   const known = await valuesOf(flag, placesOf(raw, options));

@@ -14,7 +14,7 @@ export type Wanted =
 
 /** A command line that somebody is about to complete. */
 export interface Line {
-  /** What stands before the cursor's word. Values are not looked into; what is wrong is passed over. */
+  /** The words before the cursor's word. Does not check values, and ignores mistakes. */
   readonly raw: RawArguments;
   readonly wanted: Wanted;
   /** The word at the cursor, as far as the cursor. */

@@ -29,7 +29,7 @@ it('knows the quote that is open', () => {
   expect(words.map(openQuote)).toEqual(['', '', "'", '"', '', '"', "'", '', '"', '"']);
 });
 
-it('what is quoted for bash is read as it was', () => {
+it('reads what was quoted for bash unchanged', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary' }),
@@ -48,7 +48,7 @@ it.each([
   ['$PLACE:dep', { typed: '$PLACE:', text: 'shop:' }],
   [`\${PLACE}:deployments/w`, { typed: `\${PLACE}:deployments/`, text: 'shop:deployments/' }],
   ['"$PLACE:', { typed: '"$PLACE:', text: 'shop:' }],
-  // Nothing stands in these for something else.
+  // Nothing in these has a special meaning.
   ["'$PLACE:dep", undefined],
   ['\\$PLACE:dep', undefined],
   ['$OTHER:dep', undefined],

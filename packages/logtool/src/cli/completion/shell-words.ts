@@ -15,7 +15,7 @@ export function unquoted(word: string, variables: Variables = {}): string {
 
 /** What is in single quotes, what is in double ones, what a backslash is before, a variable. */
 const PIECES = /'([^']*)'?|"((?:\\.|[^"\\])*)"?|\\(.)|\$(?:\{[A-Za-z_]\w*\}|[A-Za-z_]\w*)/gs;
-/** Between double quotes a backslash stands for itself before any other sign. */
+/** Between double quotes a backslash is literal before any other sign. */
 const PIECES_IN_DOUBLE_QUOTES = /\\([\\"$`])|\$(?:\{[A-Za-z_]\w*\}|[A-Za-z_]\w*)/g;
 
 function inDoubleQuotes(text: string, variables: Variables): string {
@@ -25,13 +25,13 @@ function inDoubleQuotes(text: string, variables: Variables): string {
   );
 }
 
-/** The value of `$NAME` or `${NAME}`; one that is not known stays as it is. */
+/** The value of `$NAME` or `${NAME}`; an unknown one stays unchanged. */
 function variableValue(variable: string, variables: Variables): string {
   const name = variable.replaceAll(/[${}]/g, '');
   return (Object.hasOwn(variables, name) ? variables[name] : undefined) ?? variable;
 }
 
-/** A word of which fish has taken the quotes, and no more: `$HOME`, `{$HOME}`. */
+/** A word whose quotes fish has removed, and no more: `$HOME`, `{$HOME}`. */
 export function expanded(word: string, variables: Variables): string {
   return word.replace(/\{\$([A-Za-z_]\w*)\}|\$([A-Za-z_]\w*)/g, (whole, braced?: string, bare?: string) => {
     const name = braced ?? bare ?? '';
@@ -56,21 +56,21 @@ const PLAIN = /^[\p{L}\p{N}_./:=@%+,-]$/u;
 
 /** A text for a bash command line, after that quote; undefined if it cannot be quoted. */
 export function quotedForBash(text: string, quote: '' | '"' | "'"): string | undefined {
-  // An exclamation mark recalls an older command, whatever stands before it between double quotes.
+  // An exclamation mark recalls an older command, whatever precedes it between double quotes.
   if (quote === '"') return text.includes('!') ? undefined : text.replaceAll(/[\\"$`]/g, '\\$&');
   if (quote === "'") return text.includes("'") ? undefined : text;
   return [...text].map((character) => (PLAIN.test(character) ? character : `\\${character}`)).join('');
 }
 
-/** A word in which a variable stands before the part that is being completed: `$PLACE:dep`. */
+/** A word with a variable before the part that is being completed: `$PLACE:dep`. */
 export interface Headed {
-  /** `$PLACE:`, as it was typed, quotes and all. */
+  /** `$PLACE:`, as typed, quotes and all. */
   readonly typed: string;
   /** `shop:` */
   readonly text: string;
 }
 
-/** The head of a word as far as its last sign, where a variable that is known stands in it; `read` takes its quotes. */
+/** The head of a word as far as its last sign, if it contains a known variable; `read` removes its quotes. */
 export function headOf(word: string, read: (part: string, expand: boolean) => string): Headed | undefined {
   const typed = /^.*[:/=,](?=[\w.-]*$)/s.exec(word)?.[0];
   if (typed === undefined || !typed.includes('$')) return undefined;

@@ -60,7 +60,7 @@ describe('writing', () => {
     expect(await readdir(join(home, '.logtool'))).toEqual(['config.yaml']);
   });
 
-  test.each(['c.json', 'c.TOML', 'c.yml', 'c'])('%s is written as it is going to be read', async (name) => {
+  test.each(['c.json', 'c.TOML', 'c.yml', 'c'])('writes %s in the form that it is read in', async (name) => {
     const home = await fresh();
     expect(await init(home, '--path', name)).toMatchObject({ code: 0 });
     const { values } = await read(join(home, name));

@@ -1,3 +1,3 @@
-/** The formats of the configuration file; where several default files exist, the order in `locate.ts` counts. */
+/** The formats of the configuration file; if several default files exist, the order in `locate.ts` counts. */
 export const CONFIG_FORMATS = ['yaml', 'json', 'toml'] as const;
 export type ConfigFormat = (typeof CONFIG_FORMATS)[number];

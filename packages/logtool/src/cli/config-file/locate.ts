@@ -31,7 +31,7 @@ export async function existingDefaults(
   return paths.filter((_, at) => exist[at]);
 }
 
-/** That of several default files only the first is read; undefined where there is no more than one. */
+/** That of several default files only the first is read; undefined if there is no more than one. */
 export function severalDefaults([first, ...others]: readonly string[]): string | undefined {
   if (first === undefined || others.length === 0) return undefined;
   return `note: only ${first} is read; remove it to use ${others.join(' or ')}\n`;
@@ -42,7 +42,7 @@ export function pathArgument(path: string, context: Places): string {
   return path === defaultConfigPath(context) ? '' : ` --path ${path}`;
 }
 
-/** The format that the ending of a path says; undefined where it says none. */
+/** The format that the ending of a path says; undefined if it says none. */
 export function formatOfName(path: string): ConfigFormat | undefined {
   const ending = /\.(yaml|yml|json|toml)$/i.exec(path)?.[1]?.toLowerCase();
   if (ending === 'json' || ending === 'toml') return ending;

@@ -18,7 +18,7 @@ export interface ConfigFile {
   readonly values: ConfigValues;
 }
 
-/** Far above what all keys take; parsers may need the square of what is made to be read slowly. */
+/** Far above the size of all keys; parsers may need quadratic time for hostile texts. */
 const LIMIT_CHARACTERS = 1 << 16;
 
 /**

@@ -13,7 +13,7 @@ const CHANGED: readonly (readonly [command: string, name: string, value: Setting
   ['cluster install', 'timeout', 90_000, '90s'],
 ];
 
-/** The program as it is with that default in the table, and nowhere else. */
+/** The program with that default in the table, and nowhere else. */
 async function programWith(command: string, name: string, value: SettingValue) {
   vi.resetModules();
   const { FLAGS } = await import('./table.ts');

@@ -6,8 +6,8 @@ import { parseArguments } from './parse.ts';
 import { flagsOf } from './table.ts';
 
 /**
- * Finds the command in the arguments and parses them all. Global flags may stand before the command. The command is
- * empty where there is none.
+ * Finds the command in the arguments and parses them all. Global flags may precede the command. The command
+ * is empty if there is none.
  */
 export function parseCommandLine(argv: readonly string[]): RawArguments {
   const at = commandIndex(argv);

@@ -94,7 +94,7 @@ export interface Flag {
   readonly suggests?: Suggestion;
   /** It can be set by an environment variable, `LOGTOOL_` and the name in capitals. */
   readonly env?: true;
-  /** Its key in the configuration file, and what that file says of it. */
+  /** Its key in the configuration file, and its description there. */
   readonly config?: { readonly key: string; readonly doc: string };
   /** Other names that are accepted for it, as users of other tools type them. */
   readonly aliases?: readonly string[];
@@ -116,7 +116,7 @@ type Settable<F extends Flag> = F['commands'] extends readonly (infer C extends 
   ? CommonPath<C>
   : PathOf<GlobalPlan>;
 
-/** Stand in the compiler's message where a row is wrong. */
+/** Shown in the compiler's message if a row is wrong. */
 interface NotInThePlanOfEachCommand {
   readonly sets: never;
 }
@@ -162,7 +162,7 @@ export function environmentName({ name, env }: Flag): string | undefined {
   return env ? `LOGTOOL_${name.toUpperCase().replaceAll('-', '_')}` : undefined;
 }
 
-/** A boolean that counts as given: what a person writes is its `--no-` form. */
+/** A boolean that is on by default: the user writes its `--no-` form. */
 export function isOnByDefault(row: Flag): boolean {
   return row.default === true;
 }

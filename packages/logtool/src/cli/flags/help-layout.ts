@@ -11,7 +11,7 @@ const MAX_LEFT_PART = 0.4;
 const MIN_RIGHT = 24;
 const STACKED_INDENT = 6;
 
-/** Width to which help wraps, in characters: COLUMNS where it is set, else the terminal's. */
+/** Width to which help wraps, in characters: COLUMNS if it is set, else the terminal's. */
 export function helpWidth({ env, stdout }: Pick<CliContext, 'env' | 'stdout'>): number {
   const asked = /^\d{1,6}$/.test(env.COLUMNS ?? '') ? Number(env.COLUMNS) : 0;
   const width = asked || (stdout.isTTY ? stdout.columns : 0) || DEFAULT_WIDTH;

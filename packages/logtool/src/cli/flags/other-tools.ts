@@ -125,7 +125,7 @@ const OTHER_LETTERS: Readonly<Record<string, string>> = {
   t: 'timestamps are shown; without them: --remove-columns timestamp',
 };
 
-/** What to do where another tool's flag was typed, by its long name; undefined for a name that none of them has. */
+/** What to do if another tool's flag was typed, by its long name; undefined for a name that none of them has. */
 export function adviceForName(command: string, name: string): string | undefined {
   return OTHER_FLAGS.find((flag) => flag.name === name && counts(flag, command))?.next;
 }

@@ -91,7 +91,7 @@ describe('what is wrong', () => {
 
 describe('commands', () => {
   const commandOf = (...argv: string[]) => parseCommandLine(argv).command;
-  test('global flags may stand before the command', () => {
+  test('global flags may precede the command', () => {
     const raw = parseCommandLine(['-c', 'logs', '--debug', 'logs', 'web', '--config=b']);
     expect(raw.command).toBe('logs');
     expect(raw.positionals).toEqual(['web']);

@@ -1227,7 +1227,7 @@ type GlobalRow<N> = Extract<Row, { readonly name: N; readonly commands: 'all' }>
 /** The row of a command's flag; its own goes before a global one of that name. */
 type RowOf<C, N> = [OwnRow<C, N>] extends [never] ? GlobalRow<N> : OwnRow<C, N>;
 
-/** Names of the flags that a command has; `''` stands for the program without a command. */
+/** Names of the commands that a flag belongs to; `''` is the program without a command. */
 export type FlagName<C extends CommandName | ''> = Row extends infer F
   ? F extends { readonly name: infer N extends string; readonly commands: infer Of }
     ? Of extends 'all'

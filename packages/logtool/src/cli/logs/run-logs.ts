@@ -72,7 +72,7 @@ async function connected(connecting: Promise<KubeClient>, progress: LogProgress)
   }
 }
 
-/** The same events on their way to the engine: columns learn of containers, a person of what failed. */
+/** The same events on their way to the engine: columns learn of containers, and the user of failures. */
 async function* watched(events: AsyncIterable<SourceEvent>, printer: Printer): AsyncGenerator<SourceEvent> {
   for await (const event of events) {
     switch (event.type) {

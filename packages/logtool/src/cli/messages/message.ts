@@ -1,4 +1,4 @@
-/** What a person at a terminal reads of an error; each one line, but for a caret under the wrong character. */
+/** What a user at a terminal reads of an error; each one line, except a caret under the wrong character. */
 export interface Message {
   /** What happened. */
   readonly what: string;

@@ -17,7 +17,7 @@ const MESSAGES: Readonly<Record<string, (data: never, messageOf: MessageOfFailur
   ...HELM_MESSAGES,
 };
 
-/** The message of a code, whichever area it is from; a code that no table has is shown as it is. */
+/** The message of a code, whichever area it is from; shows a code without a message unchanged. */
 export function messageOf({ code, data }: Coded): Message {
   const message = Object.hasOwn(MESSAGES, code) ? MESSAGES[code] : undefined;
   // The tables are typed area by area: what has the code has its data.

@@ -32,7 +32,7 @@ export function debugText(error: unknown): string {
   return lines.map((line) => `debug: ${maskSecrets(sanitizeText(line))}\n`).join('');
 }
 
-/** Bearer tokens, JSON web tokens and passwords in URLs, wherever they stand in a text. */
+/** Bearer tokens, JSON web tokens and passwords in URLs, anywhere in a text. */
 export function maskSecrets(text: string): string {
   return text
     .replace(/\b(bearer|basic)\s+[\w.~+/=-]+/gi, '$1 ***')

@@ -25,7 +25,7 @@ test.each([
   ['CSV', ['-ocsv', '--columns=pod,node,zone']],
   ['TSV', ['-otsv', '--columns=pod,node,zone']],
   ['--format', ['--format={pod} {node} {zone} {message}']],
-])('%s in a pipe has safe names and the message as it is: a pager may read it', async (_, argv) => {
+])('%s in a pipe has safe names and the unchanged message: a pager may read it', async (_, argv) => {
   const text = await piped(argv);
   // TSV escapes a backslash once more.
   expect(text.replaceAll('\\\\', '\\')).toContain('web^[]0;title\\x07\\u202e\\u200b\\x9b1m');
@@ -39,6 +39,6 @@ test('JSON in a pipe escapes such names, which changes no value', async () => {
   expect(JSON.parse(text)).toMatchObject({ pod: HOSTILE.pod, node: 'n\x1b[8m1', message: MESSAGE });
 });
 
-test('JSON in a pipe leaves messages of plain names as they are', async () => {
+test('JSON in a pipe does not change messages of plain names', async () => {
   expect(await piped(['-ojson'], target('web-0', {}))).toContain('\u200b\x9b stay');
 });

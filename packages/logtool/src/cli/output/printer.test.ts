@@ -79,7 +79,7 @@ test.each([
   ],
   [false, ''],
 ])(
-  'that a log was probably rotated is a guess for a person only (terminal: %s)',
+  'a probable rotation is a guess only for users (terminal: %s)',
   async (terminal, reported) => {
     const notice: Frame = {
       type: 'notice',
@@ -100,7 +100,7 @@ describe('bytes', () => {
   const odd = Uint8Array.of(0xff, 0x00, 0x1b, 0x5b, 0x32, 0x4a, 0x0d);
   const line = (message: Uint8Array | string) => records(record(web, '2026-11-21T10:00:00Z', message));
 
-  test('--raw leaves every byte as it is for a pipe', async () => {
+  test('--raw changes no byte for a pipe', async () => {
     const { bytes } = await printed(['web', '--raw'], events, [line(odd), end()]);
     expect(bytes).toEqual(Buffer.concat([odd, Buffer.from('\n')]));
   });
@@ -116,7 +116,7 @@ describe('bytes', () => {
     expect(stdout).toBe('\ufffd\\x00^[[2J\n');
   });
 
-  test('a pipe gets messages as they are', async () => {
+  test('a pipe gets unchanged messages', async () => {
     const { bytes } = await printed(['web', '--columns='], events, [line(odd), end()]);
     expect(bytes).toEqual(Buffer.concat([odd, Buffer.from('\n')]));
   });

@@ -176,7 +176,7 @@ export class Printer {
     if (frame.code === 'source-failed') return this.fail(frame.error);
     if (frame.code === 'search-limit') this.#searchWasLimited = true;
     if (frame.code === 'run-removed') return void this.#removed.push(noticeText(frame));
-    // A guess that helps a person and would only alarm a script.
+    // A guess that helps a user and would only alarm a script.
     if (frame.code === 'rotated' && !this.#context.stderr.isTTY) return;
     return this.notice(frame);
   }
@@ -202,7 +202,7 @@ export class Printer {
   async #reportWaiting(): Promise<void> {
     const waiting = [...this.#waiting.values()];
     if (this.#recordsSeen) {
-      // The others are what was asked for; that one of them stands still must not go unnoticed.
+      // The user asked for the others; but a stalled one must not go unnoticed.
       const lines = [...waitingLines(waiting), ...removedLines(this.#removed)];
       if (!this.#plan.output.quiet) for (const line of lines) await this.#notifier.line(line);
       return;
@@ -211,7 +211,7 @@ export class Printer {
     if (this.#lacksPrevious()) await this.fail(noPreviousError());
   }
 
-  /** However it ended: leaves a terminal as a prompt needs it, and a pipe as it is. */
+  /** However it ended: restores a terminal for the prompt, and does not touch a pipe. */
   async leave(): Promise<void> {
     this.#outage.close();
     this.#unreadable.close();
@@ -224,7 +224,7 @@ export class Printer {
     if (this.#colored && this.#context.signal.aborted) await this.#context.stdout.write('\x1b[0m');
   }
 
-  /** Whether a person watches how containers come and go. */
+  /** Whether a user watches containers come and go. */
   #reportsSources(): boolean {
     return !this.#plan.output.quiet && this.#context.stderr.isTTY && this.#plan.window.follow;
   }
@@ -278,7 +278,7 @@ export class Printer {
     const isWatched = this.#reportsSources();
     if (this.#plan.window.follow && !isWatched) this.#unreadable.see(frame);
     if (frame.state === 'failed') return this.fail(frame.error, frame.target);
-    // The containers that exist from the start are what was asked for; a line for each would bury the records.
+    // The user asked for the initial containers; a line for each would bury the records.
     if (!isWatched || (!this.#live && frame.state === 'joined')) return;
     const line = this.#outage.lineOf(frame);
     if (line === undefined || !this.#isNewLine(frame, line)) return;
@@ -290,7 +290,7 @@ export class Printer {
     else await this.#notifier.colored(`+ ${bullet}${sanitizeText(line).slice(1)}`);
   }
 
-  /** What the end of the output has to know of a container. */
+  /** Facts about a container for the end of the output. */
   #noteState(frame: SourceFrame): void {
     const { state, target } = frame;
     if (frame.state === 'waiting') this.#waiting.set(target.id, frame);

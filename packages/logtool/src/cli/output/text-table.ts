@@ -1,6 +1,6 @@
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 
-/** Text that is anybody's: its lines stay, what a terminal would obey goes. */
+/** Untrusted text: keeps its lines, and escapes everything that a terminal would obey. */
 export function sanitizeLines(text: string): string {
   return text.split('\n').map(sanitizeText).join('\n');
 }

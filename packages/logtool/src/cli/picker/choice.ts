@@ -4,7 +4,7 @@ type Workload = WorkloadTable['rows'] extends Iterable<infer Row> ? Row : never;
 
 /** A workload or pod that the picker offers. */
 export interface Choice {
-  /** As a source argument: `deployments/web`, `shop:deployments/web` where several namespaces are offered. */
+  /** As a source argument: `deployments/web`, `shop:deployments/web` if several namespaces are offered. */
   readonly source: string;
   /** The state to show: `3/3`, `1/2 CrashLoopBackOff, 14 restarts`. */
   readonly state: string;

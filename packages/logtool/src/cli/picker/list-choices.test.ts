@@ -37,7 +37,7 @@ test('over all namespaces each source names its own', async () => {
   expect([...namespaces].sort()).toEqual(['other', 'shop']);
 });
 
-test('kinds that may not be listed are named, the others are offered', async () => {
+test('names kinds that may not be listed, and offers the others', async () => {
   const reader = await simClient(cluster, 'ns-reader');
   const { choices, notices } = await list(['shop'], reader);
   reader.close();

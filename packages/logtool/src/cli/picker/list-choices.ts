@@ -9,7 +9,7 @@ import { WorkloadTable } from '../../server/workloads/workload-table.ts';
 import { worded } from '../messages/worded.ts';
 import { type Choice, choiceOf, sortRows } from './choice.ts';
 
-/** Objects of one kind that are read; more than a person looks through. */
+/** Objects to read of one kind; more than a user reads. */
 export const MAX_OBJECTS = 10_000;
 
 export interface Choices {

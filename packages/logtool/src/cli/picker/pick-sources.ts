@@ -20,9 +20,9 @@ interface Option {
 }
 
 /**
- * Asks on standard error which sources to open. Type filters, Tab selects several, Enter opens those, or the one under
- * the cursor. Undefined: the person left without choosing (Esc, Ctrl-C), or the signal ended it. By then all that the
- * picker wrote is on the terminal.
+ * Asks on standard error which sources to open. Typing filters, Tab selects several, Enter opens those, or
+ * the one under the cursor. Undefined: the user left without choosing (Esc, Ctrl-C), or the signal ended it.
+ * By then the picker's whole output is on the terminal.
  */
 export async function pickSources(
   context: Pick<CliContext, 'stderr' | 'env' | 'signal'>,

@@ -55,7 +55,7 @@ test('no line is as wide as the terminal', () => {
   expect(lines.map(({ length }) => length)).toEqual([39, 39, 39, 39]);
 });
 
-test('what a cluster or a person sends is escaped', () => {
+test('escapes text from a cluster or a user', () => {
   const [first, second] = frame({ typed: '\x1b[2J', matching: [choice('a\x1b]0;b', '1/1\x07')] });
   expect([first, second]).toEqual(['Open logs of: ^[[2J█', '> ○ deployments/a^[]0;b  1/1\\x07']);
 });

@@ -10,7 +10,7 @@ export interface ConnectionPlan {
   readonly bearer: string | undefined;
   /** How long a request may wait for its answer; undefined: the client's own limits. */
   readonly requestTimeoutMs: number | undefined;
-  /** What was given on the command line, to be repeated by commands in messages: ` --kube-context prod`. */
+  /** The given connection flags, to repeat in commands of messages: ` --kube-context prod`. */
   readonly flags: string;
   /** The same of the user to act as, which kubectl takes too: ` --as alice`. */
   readonly asFlags: string;

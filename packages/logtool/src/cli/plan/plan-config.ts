@@ -5,7 +5,7 @@ import type { ConfigInitPlan, ConfigShowPlan } from './plans.ts';
 
 export function planConfigInit({ env }: Pick<CliContext, 'env'>, raw: RawArguments): ConfigInitPlan {
   const settings = mergeSettings('config init', raw, env, undefined);
-  // A default that nobody asked for gives way to what the other flags say.
+  // An implicit default yields to the other flags.
   const isAsked = (name: 'path' | 'format') => settings.first(name) !== undefined;
   return {
     format: isAsked('format') ? settings.value('format') : undefined,

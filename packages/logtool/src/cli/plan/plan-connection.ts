@@ -65,7 +65,7 @@ function readRequestTimeout(settings: Settings<Connecting>): number | undefined 
 /** Longer ones end at once (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args). */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Without the token: it must stand in no message. */
+/** Without the token: it must appear in no message. */
 const AS = ['as', 'as-uid', 'as-group'] as const;
 const REPEATED = ['config', 'kubeconfig', 'kube-context', ...AS] as const;
 type ConnectionFlag = (typeof REPEATED)[number];

@@ -9,7 +9,7 @@ import { PLANNERS } from '../testing/planners.ts';
 import { planProgram } from './plan-program.ts';
 import type { CommandName } from './plans.ts';
 
-/** What is given instead of a value that fits the kind of the flag, by its name or by command and name. */
+/** Values that fit the kind of a flag, by its name or by command and name. */
 const GIVEN: Readonly<Record<string, string>> = {
   since: '30m',
   until: '30m',
@@ -52,7 +52,7 @@ function written(command: string, row: Flag): string {
   return `--${name}=${choice ?? (value.kind === 'text' || value.kind === 'list' ? 'a' : '7')}`;
 }
 
-/** The part of a plan that a path names, as text; why there is no plan, where there is none. */
+/** The part of a plan that a path names, as text; why there is no plan, if there is none. */
 async function partOf(command: CommandName, argv: readonly string[], path: string): Promise<string> {
   const { context } = capture([]);
   const raw = parseCommandLine([...command.split(' '), ...argv]);

@@ -15,7 +15,7 @@ import type { OutputKind } from './output-kind.ts';
 import type { ServePlan } from './serve/serve-plan.ts';
 
 export interface ConfigInitPlan {
-  /** As it was typed; undefined: that of --config, else the default one of the format. */
+  /** As typed; undefined: that of --config, else the default one of the format. */
   readonly path: string | undefined;
   /** Undefined: what the ending of the path says, else YAML. */
   readonly format: ConfigFormat | undefined;
@@ -28,7 +28,7 @@ export interface ConfigShowPlan {
 }
 
 export interface DemoPlan {
-  /** As it was typed; undefined: the one that comes with the program. */
+  /** As typed; undefined: the bundled one. */
   readonly scenario: string | undefined;
   readonly follow: boolean;
   readonly skipOpen: boolean;
@@ -43,7 +43,7 @@ export interface ProgramPlan {
   readonly version: boolean;
   /** Show requests, and stack traces of errors. */
   readonly debug: boolean;
-  /** As it was typed; undefined: the default ones. */
+  /** As typed; undefined: the default ones. */
   readonly configFile: string | undefined;
 }
 

@@ -24,7 +24,7 @@ export function globalFlags(): readonly DescribedFlag[] {
   }));
 }
 
-/** Where a command has a flag of its own of that name, or of that letter. */
+/** If a command has a flag of its own of that name, or of that letter. */
 function othersInItsPlace({ name, short }: Flag): readonly string[] {
   return FLAGS.filter(({ commands }) => commands !== 'all').flatMap((own) => {
     const where = `in logtool ${[own.commands].flat().join(' and logtool ')}`;

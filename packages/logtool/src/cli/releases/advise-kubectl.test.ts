@@ -33,7 +33,7 @@ test('commands of logtool are given what the one that failed was given', () => {
   );
 });
 
-test('what names a context already, or no command, stays as it is', () => {
+test('does not change a command with a context, or a text without a command', () => {
   const whoami = 'kubectl auth whoami --context c';
   expect(advised(whoami, { context: 'c' }).next).toBe(whoami);
   expect(advised('kubectl get pods', {}).next).toBe('kubectl get pods');

@@ -21,7 +21,7 @@ export function adviseKubectl(
   ];
   if (next === undefined || (words.length === 0 && given === '')) return error;
   const flags = words.map(quoteWord).join(' ');
-  // A function, as a path may hold what stands for a part of the match.
+  // A function, because a path may contain replacement patterns.
   const led = next
     .replace(/\bkubectl (?=[a-z])/g, (start) => (flags === '' ? start : `kubectl ${flags} `))
     // Some say it themselves.

@@ -49,7 +49,7 @@ export async function onCluster<T>(
     );
   } catch (error) {
     if (!context.signal.aborted) throw adviseKubectl(shownError(error, client), plan.connection);
-    // An interruption says nothing else, but what has become of a release has to be known.
+    // An interruption prints nothing else, but the user must know the state of the release.
     if (error instanceof CodedError && /^release-(interrupted|unrecorded)$/.test(error.code)) {
       await reporter.end();
       await context.stderr.write(errorText(worded(error)));
@@ -71,7 +71,7 @@ function describeForRecord(failure: CodedError): string {
   return why === undefined ? what : `${what}: ${why}`;
 }
 
-/** As `onCluster`, for an action that makes a revision out of a chart. */
+/** As `onCluster`, for an action that makes a revision from a chart. */
 export async function onClusterWithCharts<T>(
   context: CliContext,
   plan: ClusterPlan,

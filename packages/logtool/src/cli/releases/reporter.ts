@@ -50,7 +50,7 @@ export function createReporter(stderr: OutputStream, status = new StatusLine(std
           : `${done} of ${total} ${wanted}; ${pending[0]}`;
       if (text === waiting) return;
       waiting = text;
-      // Where nothing can be written over, each change of what is waited for is a line.
+      // If nothing can be written over, each change of what is waited for is a line.
       then(() => (status.isOn ? notifier.progress(text) : notifier.line(text)));
     },
     async end() {

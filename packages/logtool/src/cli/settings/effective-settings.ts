@@ -7,9 +7,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** One setting as it applies to the present command line. */
 export interface EffectiveSetting {
-  /** Key of the configuration file, else the flag that the variable stands for: `commands.logs.tail`, `--color`. */
+  /** Key of the configuration file, else the variable's flag: `commands.logs.tail`, `--color`. */
   readonly key: string;
-  /** A text as it was given where it comes from a flag or a variable: commands check it when they use it. */
+  /** A flag's or a variable's text, unparsed: commands check it when they use it. */
   readonly value: SettingValue;
   /** `default`, the path of the configuration file, or the name of the variable or of the flag. */
   readonly from: string;

@@ -40,7 +40,7 @@ export function readFlag(
   }
 }
 
-/** Given without a number it stands for the one that counts without it. */
+/** Without a number it means the value that applies without the flag. */
 function readCountOf(
   example: number | undefined,
   setting: Setting | undefined,
@@ -57,7 +57,7 @@ function readChoiceOf(
   return setting.value === undefined && bare !== undefined ? bare : readChoice(setting, choices, words);
 }
 
-/** All uses of a flag, else what stands in their place. */
+/** All uses of a flag, else its other sources. */
 function allOf(uses: readonly Setting[], fallback: Setting | undefined): readonly Setting[] | undefined {
   if (uses.length > 0) return uses;
   return fallback === undefined ? undefined : [fallback];

@@ -1,4 +1,4 @@
-/** A value and where it came from, in the words of the person who gave it. */
+/** A value and its origin, in the user's words. */
 export interface Setting {
   /** Undefined for a flag that was given without its optional value. */
   readonly value: string | undefined;

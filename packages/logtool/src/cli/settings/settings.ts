@@ -21,7 +21,7 @@ export interface Settings<C extends CommandName | ''> {
   allGiven(name: FlagName<C>): readonly FlagUse[];
   /** Environment, else configuration file: the value if the flag is not given. Empty values are ignored. */
   fallback(name: FlagName<C>): Setting | undefined;
-  /** Flag, else environment, else file; undefined where the default counts. */
+  /** Flag, else environment, else file; undefined if the default counts. */
   first(name: FlagName<C>): Setting | undefined;
   /** A setting that no flag of the command sets: environment, else configuration file. Empty values are no values. */
   stored(key: StoredKey): Setting | undefined;

@@ -43,7 +43,7 @@ export function readBytes(setting: Setting): number {
   throw badValue('bad-size', setting, {});
 }
 
-/** One of some words, in any letter case; `words`: others that stand for one of them. */
+/** One of some words, in any letter case; `words`: synonyms of one of them. */
 export function readChoice<T extends string>(
   setting: Setting,
   choices: readonly T[],

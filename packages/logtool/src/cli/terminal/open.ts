@@ -10,8 +10,8 @@ const QUICK_MS = 2;
 const PATIENCE_MS = 150;
 
 /**
- * Writes all of it, or what a terminal that stands took of it before all was to end: how many bytes that are. Throws
- * as `fs.writeSync` does.
+ * Writes everything, or the part that a stopped terminal took before the end: returns the number of bytes.
+ * Throws as `fs.writeSync` does.
  */
 export type WritePiece = (piece: Uint8Array) => Promise<number>;
 
@@ -97,7 +97,7 @@ class PatientWriter {
   }
 }
 
-/** How many bytes it took: 0 where it takes none for now. */
+/** How many bytes it took: 0 if it takes none for now. */
 function tryWrite(fd: number, bytes: Uint8Array): number {
   try {
     return writeSync(fd, bytes);

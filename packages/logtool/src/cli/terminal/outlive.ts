@@ -2,8 +2,8 @@ import { closeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
 /**
- * When it ends, Node restores each terminal, and aborts if that fails because the window was closed. Leaves
- * closed terminals as they are.
+ * When it ends, Node restores each terminal, and aborts if that fails because the window was closed. Does not
+ * touch closed terminals.
  */
 export function outliveTerminal(): void {
   const terminals = [0, 1, 2].filter((fd) => isatty(fd));

@@ -3,8 +3,8 @@ const NEWLINE = 10;
 const PIECE_BYTES = 8 * 1024;
 
 /**
- * What is written to a terminal at once, lines whole where they fit: between two pieces there has to be time for a
- * signal, which may not be heard while one is written.
+ * The text to write to a terminal at once, lines whole if they fit: between two pieces there must be time for
+ * a signal, which may go unnoticed during a write.
  */
 export function* terminalPieces(bytes: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < bytes.length; ) {

@@ -62,7 +62,7 @@ test('a line that is cut ends, where it had an end', async () => {
   expect(shown).toEqual({ text: `${'ä'.repeat(4096)}\n`, cuts: 1, errors: [] });
 });
 
-test('what takes only a part is given no more of the same', async () => {
+test('a terminal that takes only a part gets no more of the same', async () => {
   const { shown, take, stdout } = screen(() => 10);
   const written = stdout.write(LINES);
   await take();

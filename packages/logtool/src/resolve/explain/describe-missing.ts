@@ -106,7 +106,7 @@ function workloadsOf(pods: readonly KubeObject[]): readonly string[] {
 }
 
 /**
- * The error where the namespace itself is not there; undefined where it is, or may not be read. `effect`: what follows.
+ * The error where the namespace itself is not there; undefined if it is, or may not be read. `effect`: what follows.
  * A confined reader gets suggestions among the allowed namespaces only; others where `mayLook` says so.
  */
 export async function describeNamespace(

@@ -84,7 +84,7 @@ function reportNoRoots(
   });
 }
 
-/** What the names of a source have to match; undefined where any will do. */
+/** What the names of a source have to match; undefined if any will do. */
 function patternOf({ name }: SourceSpec): string | undefined {
   return name.all ? undefined : name.text;
 }
@@ -107,7 +107,7 @@ function reportNoneKept(context: ResolveContext, { argument }: SourceSpec, tally
   });
 }
 
-/** Reports the arguments that found no container; throws where none found any. */
+/** Reports the arguments that found no container; throws if none found any. */
 function explainContainers(context: ResolveContext, group: SourceGroup, tally: Tally): void {
   const missing = group.specs.filter((_, index) => tally.found[index] !== true);
   const [first, ...others] = missing.map((other) => containerMissing(context, other, tally));
@@ -199,7 +199,7 @@ function reportNoState(context: ResolveContext, { argument }: SourceSpec, tally:
   report(context, { code: 'filter-leaves-none', data: { of: 'states', source: argument, wanted, states } });
 }
 
-/** The filters by which containers were left out; empty where there are none. */
+/** The filters by which containers were left out; empty if there are none. */
 function containerFilters({
   containers,
   excludeContainers,

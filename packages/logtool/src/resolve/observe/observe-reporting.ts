@@ -35,11 +35,11 @@ class ConnectionStates {
   /** Reported to be so of the whole cluster since it was last live. */
   isClusterAway = false;
 
-  /** Whether a state has to be reported. */
+  /** Whether a state must be reported. */
   isNew({ state, error }: StateEvent): boolean {
     if (state === 'live') return this.#isAway;
     if (state !== 'retrying' || error === undefined) return true;
-    // A version that is too old is answered by a new list: nothing is missed, and nothing is to be done.
+    // A new list answers a version that is too old: nothing is missed, and nothing needs doing.
     if (error.kind === 'gone') return false;
     // A server that is away refuses in more than one way, and so does one that is just starting: one change.
     return error.kind !== this.#reported && !(this.isClusterAway && isStarting(error.kind));

@@ -16,8 +16,8 @@ export interface Observation {
 }
 
 /**
- * Once, or for ever: with `follow` the client's reflector, else a single snapshot by the cheapest request (get for a
- * named object, which is an empty snapshot when it is absent; else a list). Throws the client's errors.
+ * Once, or forever: with `follow` the client's reflector, else a single snapshot by the cheapest request (get
+ * for a named object, an empty snapshot if it is absent; else a list). Throws the client's errors.
  */
 export async function* observe(
   client: KubeClient,

@@ -62,7 +62,7 @@ function reportBack(notice: ResolveContext['notice']): void {
   notice({ code: 'cluster-back', data: {} });
 }
 
-/** Credentials are renewed by the person, who has to know how; the rest heals by itself. */
+/** The user renews credentials, and must know how; the rest heals by itself. */
 function reasonOf(
   error: KubeErrorLike | undefined,
   cluster: ClusterName,

@@ -20,7 +20,7 @@ const LABELS = {
 
 type NodePlacement = Omit<Placement, 'node'>;
 
-/** Labels of the nodes that pods run on; each node is asked for once, and only where someone wants to know. */
+/** Labels of the nodes that pods run on; each node is asked for once, and only if someone wants to know. */
 export class NodeLabels {
   readonly #client: KubeClient;
   readonly #signal: AbortSignal;

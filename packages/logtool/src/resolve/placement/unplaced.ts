@@ -19,8 +19,8 @@ interface Seen {
 }
 
 /**
- * Pods of a source of which it is not known where they run, because nodes may not be read and the pod's own labels do
- * not say it.
+ * Pods of a source whose placement is unknown, because nodes may not be read and the pod's own labels do not
+ * show it.
  */
 export class Unplaced {
   readonly #context: ResolveContext;
@@ -43,7 +43,7 @@ export class Unplaced {
     else this.#seen.push(seen);
   }
 
-  /** Reports what was noted. Throws where a filter cannot be applied to a single pod. */
+  /** Reports what was noted. Throws if a filter cannot be applied to a single pod. */
   report(): void {
     if (this.#isReported) return;
     this.#isReported = true;

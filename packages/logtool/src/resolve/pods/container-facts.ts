@@ -3,7 +3,7 @@ import type { ContainerKind, ContainerState } from '../../domain/container.ts';
 import { countOf, listOf, objectOf, textOf } from './read-json.ts';
 import { policyOf, type RestartPolicy, restartsAgain } from './restart-policy.ts';
 
-/** One container of a pod: from its spec, joined with its status where the kubelet has reported one. */
+/** One container of a pod: from its spec, joined with its status if the kubelet has reported one. */
 export interface ContainerFacts {
   readonly name: string;
   readonly kind: ContainerKind;

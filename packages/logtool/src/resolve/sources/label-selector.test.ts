@@ -65,7 +65,7 @@ test.each([
   throw new Error('it was accepted');
 });
 
-test('what is read and written again selects the same', () => {
+test('a selector that is read and written again selects the same', () => {
   const text = fc.string({
     unit: fc.constantFrom('a', 'b', '=', '!', ' ', ',', '(', ')', '<', '1', ' in '),
     maxLength: 16,

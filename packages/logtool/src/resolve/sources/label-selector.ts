@@ -12,7 +12,7 @@ export interface LabelCondition {
 /** All conditions must hold. */
 export type LabelSelector = readonly LabelCondition[];
 
-/** Whether labels meet a selector. As the API does it: `!=` and `notin` also hold where the label is absent. */
+/** Whether labels meet a selector. As the API does it: `!=` and `notin` also hold if the label is absent. */
 export function selects(selector: LabelSelector, labels: ReadonlyMap<string, string>): boolean {
   return selector.every((condition) => holds(condition, labels.get(condition.key)));
 }

@@ -30,7 +30,7 @@ export function readSources(plan: SourcePlan): {
   };
 }
 
-/** What stands for a source where none is named. */
+/** The default source. */
 function selectorArguments({ selector, fieldSelector }: SourcePlan): string {
   const given = [selector && `-l ${selector}`, fieldSelector && `--field-selector ${fieldSelector}`];
   return given.filter(Boolean).join(' ');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FirstReads } from './first-reads.ts';
 
-test('nobody waits for a turn once the signal is aborted, before or after', async () => {
+test('stops waiting for a turn once the signal is aborted, before or after', async () => {
   const reason = new Error('the client left');
   const early = new FirstReads(AbortSignal.abort(reason));
   const outcomes = await Promise.allSettled(Array.from({ length: 200 }, () => early.begin()));

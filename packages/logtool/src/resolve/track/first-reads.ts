@@ -12,7 +12,7 @@ export class FirstReads {
   readonly #waiting: (() => void)[] = [];
   #underWay = 0;
 
-  /** Nobody waits any more once the signal is aborted. */
+  /** All waiting ends once the signal is aborted. */
   constructor(signal: AbortSignal) {
     this.#signal = signal;
     const end = () => {

@@ -67,7 +67,7 @@ async function runMatching(
   }
 }
 
-/** In all namespaces at once; where that is not permitted, in each that may be listed. */
+/** In all namespaces at once; if that is not permitted, in each that may be listed. */
 async function runEverywhere(
   context: ResolveContext,
   group: SourceGroup,

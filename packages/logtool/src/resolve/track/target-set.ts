@@ -9,7 +9,7 @@ export type OnClaims = (id: string, given: readonly string[]) => void;
 
 interface Entry {
   target: ContainerTarget;
-  /** With the arguments by which each asks. */
+  /** With the arguments of each request. */
   readonly claimants: Map<Claimant, readonly string[]>;
 }
 
@@ -38,8 +38,8 @@ export class TargetSet {
   }
 
   /**
-   * These, and no others, are the containers of that pod that the claimant asks for, and by which of its source
-   * arguments it does.
+   * Exactly these are the containers of that pod that the claimant requests, with its source arguments for
+   * each.
    */
   put(
     claimant: Claimant,
@@ -70,7 +70,7 @@ export class TargetSet {
     }
   }
 
-  /** Pods of which the claimant holds containers. */
+  /** Pods with containers of the claimant. */
   podsOf(claimant: Claimant): readonly string[] {
     return [...(this.#claims.get(claimant)?.keys() ?? [])];
   }

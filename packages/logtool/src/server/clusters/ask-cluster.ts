@@ -17,7 +17,7 @@ export async function askCluster(client: ClusterClient, signal: AbortSignal): Pr
   }
 }
 
-/** Undefined where nodes may not be listed. */
+/** Undefined if nodes may not be listed. */
 async function countNodes(client: ClusterClient, signal: AbortSignal): Promise<number | undefined> {
   let count = 0;
   try {

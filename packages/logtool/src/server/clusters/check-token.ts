@@ -11,7 +11,7 @@ import { ASK_TIMEOUT_MS, noAnswer } from './create-clusters.ts';
 
 /** Whom a cluster has recognized. */
 export interface Recognized {
-  /** Undefined where it does not say. */
+  /** Undefined if it does not say. */
   readonly user: string | undefined;
   /** URL of the API server, as contexts show it. */
   readonly server: string;
@@ -19,7 +19,7 @@ export interface Recognized {
 
 /**
  * Asks the API server whose token this is: that of the current context, or (of a token that was recognized before) the
- * one at that URL. Throws CodedError: `wrong-token` where it does not know the token, `too-many-sign-ins`, and what
+ * one at that URL. Throws CodedError: `wrong-token` if it does not know the token, `too-many-sign-ins`, and what
  * keeps the cluster from answering.
  */
 export type CheckToken = (token: string, asker: Asker, server?: string) => Promise<Recognized>;

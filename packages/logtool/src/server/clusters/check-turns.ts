@@ -22,7 +22,7 @@ export const MAX_WAITING = 1_024;
 export const WAIT_MS = 20_000;
 /** How long an address counts as one that sent a wrong token. */
 export const FAILED_MS = 60_000;
-/** Addresses of which that is known. */
+/** Addresses with that record. */
 const MAX_REMEMBERED = 10_000;
 
 /** Who wants a token checked. */
@@ -33,7 +33,7 @@ export interface Asker {
   readonly address: string;
   /** Has one turn at a time: requests that are sent without waiting for answers are no way around the limits. */
   readonly connection?: object | undefined;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when nothing waits for the answer any more. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -148,7 +148,7 @@ export class CheckTurns {
     for (let next = this.#next(); next !== undefined; next = this.#next()) next();
   }
 
-  /** Whose turn it is; undefined when nobody waits who may begin. */
+  /** The next in turn; undefined if no waiting one may begin. */
   #next(): (() => void) | undefined {
     if (this.#waiting.person + this.#waiting.address === 0) return undefined;
     for (const rank of RANKS) {

@@ -10,7 +10,7 @@ import { type RenewableConnection, renewableConnection } from './renewable-conne
 import { reviewFollowedLogs } from './review-followed-logs.ts';
 import { reviewWatches } from './review-watches.ts';
 
-/** How long a client that nobody uses keeps its sockets and what it learned of the cluster. */
+/** How long an unused client keeps its sockets and its knowledge of the cluster. */
 export const IDLE_MS = 5 * 60_000;
 
 export interface PoolOptions {

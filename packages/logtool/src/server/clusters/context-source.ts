@@ -14,7 +14,7 @@ export interface ContextEntry {
   readonly userPrint: string;
 }
 
-/** Where contexts come from, as they are now. */
+/** The present source of contexts. */
 export interface ContextSource {
   /** Grows with every change of the contexts, or of `error`. */
   readonly revision: number;

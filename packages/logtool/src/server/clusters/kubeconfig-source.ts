@@ -176,7 +176,7 @@ function entriesOf(config: Kubeconfig, first = config.currentContext): ReadonlyM
   return entries;
 }
 
-/** Empty where it is no text: choosing the context says what is wrong with it. */
+/** Empty if it is no text: choosing the context says what is wrong with it. */
 function text(fields: Entry['fields'], key: string): string {
   try {
     return textField(fields, key);

@@ -106,7 +106,7 @@ class WatchReviews {
     const retryInMs = isForbidden ? REVIEW_EVERY_MS : RETRY_MS;
     const state = { type: 'state', state: 'retrying', error, retryInMs } as const;
     yield isForbidden ? { ...state, isWithdrawn: true } : state;
-    // Rejects only when nobody waits any more.
+    // Rejects only when nothing waits any more.
     await sleep(this.#clock, retryInMs, signal).catch(() => undefined);
   }
 

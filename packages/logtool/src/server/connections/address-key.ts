@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * An address as limits count it. The last 64 bits of an IPv6 address are the host's own to choose (RFC 4291, section
- * 2.5.4): all addresses of such a network are one. What proxies write into headers is not read: anybody can.
+ * An address as limits count it. Hosts choose the last 64 bits of an IPv6 address (RFC 4291, section 2.5.4):
+ * all addresses of such a network are one. Ignores headers of proxies, because clients can forge them.
  */
 export function addressKey(address: string | undefined): string {
   const plain = (address ?? '').replace(/%.*$/, '').toLowerCase();

@@ -87,7 +87,7 @@ export class ConnectionLimits {
         return () => void requests.delete(isComplete);
       },
     };
-    // What was read before it was closed may still be answered, to nobody.
+    // Requests read before the close may still be answered, without a reader.
     if (socket.destroyed) return entry;
     this.#entries.set(socket, entry);
     socket.once('close', () => this.#forget(entry));

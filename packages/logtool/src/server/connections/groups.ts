@@ -26,7 +26,7 @@ export class Groups<T> {
     return this.#groups.get(key) ?? new Set();
   }
 
-  /** The one with most in it; an empty one where there is none. */
+  /** The one with most in it; an empty one if there is none. */
   largest(): ReadonlySet<T> {
     let largest: ReadonlySet<T> = new Set();
     for (const group of this.#groups.values()) if (group.size > largest.size) largest = group;

@@ -6,7 +6,7 @@ import { currentRunId } from '../../stream/run/fetch-container.ts';
 interface Run {
   readonly index: number;
   readonly runId: string;
-  /** What was sent of it last, as JSON; empty before. */
+  /** Its last sent state, as JSON; empty before. */
   sent: string;
 }
 
@@ -38,7 +38,7 @@ export class SourceTable {
     return this.#containers.has(id);
   }
 
-  /** A container as it is now; returns the number of its present run. */
+  /** Updates a container; returns the number of its present run. */
   see(target: ContainerTarget): number {
     const container = this.#containerOf(target);
     if (container.target !== target) {

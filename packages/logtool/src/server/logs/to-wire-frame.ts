@@ -11,7 +11,7 @@ export type PlainFrame = Exclude<Frame, { readonly type: 'records' }>;
 
 type FrameOf<T extends PlainFrame['type']> = Extract<PlainFrame, { readonly type: T }>;
 
-/** A frame of the engine as the contract has it, for query `q`; undefined where the contract has no such frame. */
+/** A frame of the engine as the contract has it, for query `q`; undefined if the contract has no such frame. */
 export function toWireFrame(frame: PlainFrame, q: number, table: SourceTable): LogFrame | undefined {
   switch (frame.type) {
     case 'source':

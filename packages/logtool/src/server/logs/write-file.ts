@@ -11,7 +11,7 @@ const CHUNK_BYTES = 64 * 1024;
 /**
  * The records of a window as a file. Throws what keeps it from being whole: a container that cannot be read to its
  * end, or no source that can be read at all. A source among others that cannot be found or may not be read is left
- * out, as on the page, which says so. Throws `long-lines` where only the beginning of lines was matched, and
+ * out, as on the page, which says so. Throws `long-lines` if only the beginning of lines was matched, and
  * the rest may change the answer.
  */
 export async function* writeFile(

@@ -5,7 +5,7 @@ import { gzipped, takesGzip } from './compress.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** A body whose pieces are given one by one, and what became of it. */
+/** A body whose pieces are given one by one, and its output. */
 function bodyOf() {
   const state = { isCancelled: false, pulls: 0 };
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;

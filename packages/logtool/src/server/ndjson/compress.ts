@@ -1,7 +1,7 @@
 import { constants, createGzip } from 'node:zlib';
 import type { Context } from 'hono';
 
-/** The fastest: what is sent shrinks to a tenth already, and nobody waits for the rest. */
+/** The fastest: it already shrinks text to a tenth without delay. */
 const LEVEL = 1;
 
 /** Whether the reader takes gzip (RFC 9110, section 12.5.3). */

@@ -7,7 +7,10 @@ import type { FrameSource } from './frame-source.ts';
 export const HEARTBEAT_MS = 15_000;
 /** A reader that took nothing for this many heartbeats is dropped: it can come back and resume. */
 const MISSED_BEATS = 20;
-/** How long the last line may wait to be read; then the connection is cut, so that who reads nothing keeps no place. */
+/**
+ * How long the last line may wait to be read; then the connection is cut, so that a stalled reader keeps no
+ * slot.
+ */
 export const LAST_LINE_MS = 5_000;
 /** Pieces are put together up to this size: fewer, larger writes. */
 const WRITE_BYTES = 64 * 1024;

@@ -43,7 +43,7 @@ export async function listNamespaces(
   return { namespaces: list, ...(partial === undefined ? {} : { partial }) };
 }
 
-/** Names of all namespaces; where they may not be listed, those that the configuration names. */
+/** Names of all namespaces; if they may not be listed, those that the configuration names. */
 async function knownNames(client: KubeClient, allowed: readonly string[], signal: AbortSignal) {
   const isShown = (name: string) => allowed.length === 0 || allowed.includes(name);
   const names: string[] = [];

@@ -21,7 +21,7 @@ export function guardNamespaces(
   });
 }
 
-/** The namespaces to which readers are confined (SourcePlan.confinedTo); undefined where all may be shown. */
+/** The namespaces to which readers are confined (SourcePlan.confinedTo); undefined if all may be shown. */
 export function confinedTo({ allowedNamespaces }: ServerSettings): readonly string[] | undefined {
   return allowedNamespaces.length === 0 ? undefined : allowedNamespaces;
 }

@@ -10,7 +10,7 @@ import { personOf } from '../session/person-of.ts';
 
 /** Bytes of a body. */
 export const MAX_BODY_BYTES = 256 * 1024;
-/** Of a body that anybody may send: the longest token that the contract takes, and the JSON around it. */
+/** Of a body without sign-in: the longest token of the contract, and the JSON around it. */
 export const MAX_SIGN_IN_BYTES = 17 * 1024;
 /** How long a body may take from its headers until all of it has arrived. */
 export const BODY_TIMEOUT_MS = 15_000;

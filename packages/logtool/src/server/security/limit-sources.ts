@@ -20,7 +20,7 @@ const openSources = new Map<string, number>();
 
 /**
  * Counts sources among those that a person has open, until the returned function is called. Throws
- * `too-many-open-sources` where they are too many.
+ * `too-many-open-sources` if they are too many.
  */
 export function holdSources(person: string, count: number): () => void {
   const all = (openSources.get(person) ?? 0) + count;

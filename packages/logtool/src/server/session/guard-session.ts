@@ -15,7 +15,7 @@ const OPEN_PATHS: readonly string[] = Object.values(ROUTES)
 /** No session: only the routes above are reachable without one. */
 const NOBODY: Session = { id: '', pageToken: '' };
 
-/** Finds out whose request it is; refuses it when nobody is signed in. */
+/** Finds the session of a request; refuses it without one. */
 export function guardSession(sessions: SessionLayer, prefix: string): MiddlewareHandler<ServerEnv> {
   return async (context, next) => {
     const path = context.req.path.slice(prefix.length);

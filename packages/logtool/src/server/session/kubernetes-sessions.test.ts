@@ -79,7 +79,7 @@ test('a token too long for one cookie is kept in several, which go when it is re
 });
 
 test.each(['', ' ', 'a b', 'two\nlines', 'ü', '"quoted"', 'x'.repeat(20_000)])(
-  'what is no token is shown to no cluster: %j',
+  'shows an invalid token to no cluster: %j',
   async (token) => {
     const { dashboard, server } = await start();
     const expected = token.length > 17_000 ? [413] : [400, 401];

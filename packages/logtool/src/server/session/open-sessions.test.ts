@@ -22,7 +22,7 @@ test('the address of a download carries the session too', async () => {
   expect(found).toEqual(await sessions.find(ask(token)));
 });
 
-test('a token that this server has not given out is nobody of its own', async () => {
+test('a token that this server has not issued has no person', async () => {
   const sessions = openSessions();
   const nobody = (await sessions.find(ask()))?.id;
   const good = (await sessions.find(ask()))?.pageToken ?? '';

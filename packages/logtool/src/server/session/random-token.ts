@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** 256 bits that nobody can guess, as text for URLs and headers. */
+/** 256 random bits, unguessable, as text for URLs and headers. */
 export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }

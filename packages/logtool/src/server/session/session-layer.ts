@@ -12,13 +12,13 @@ export type OnSessionEnd = (session: { readonly id: string }, reason: ClosingRea
 /** How requests come to sessions: one implementation for each `--auth`. */
 export interface SessionLayer {
   /**
-   * Whose request it is; undefined when nobody is signed in. Never throws for what a request carries; LogtoolError where
-   * a cluster has to be asked whose it is and does not answer.
+   * The session of a request; undefined without one. Never throws for the content of a request; LogtoolError
+   * if a cluster must be asked for the user and does not answer.
    */
   find(request: Request): Promise<Session | undefined>;
   /**
    * Begins a session with the secret that was typed (or stood in the URL). Throws LogtoolError `wrong-token`, and
-   * `no-sign-in` where there is none.
+   * `no-sign-in` if there is none.
    */
   signIn(secret: string, request: Request): Promise<Admission>;
   /** Ends the session; gives the Set-Cookie headers that take it from the browser. */

@@ -28,7 +28,7 @@ export class SessionRegistry {
   readonly #entries = new Map<string, Entry>();
   /** Ids of each person's sessions, the oldest first. */
   #byPerson = new Groups<string>();
-  /** Until when an id that is over is refused without asking anybody. */
+  /** How long an ended id is refused without asking the cluster. */
   readonly #over = new Map<string, number>();
 
   constructor(clock: Clock, onEnd: OnSessionEnd) {

@@ -6,13 +6,13 @@ export function resemblesToken(text: string): boolean {
   return text.length <= MAX_LENGTH && /^[\w.~+/-]+=*$/.test(text);
 }
 
-/** The bearer token that a request carries; undefined where it carries none, or credentials of another kind. */
+/** The bearer token that a request carries; undefined if it carries none, or credentials of another kind. */
 export function bearerOf(request: Request): string | undefined {
   return /^bearer +(\S.*)$/i.exec(request.headers.get('authorization') ?? '')?.[1]?.trim();
 }
 
 /**
- * When a JSON web token says that it expires (RFC 7519, section 4.1.4), ms since the epoch; undefined where it does not
+ * When a JSON web token says that it expires (RFC 7519, section 4.1.4), ms since the epoch; undefined if it does not
  * say or is none. Nobody has checked it: it may shorten a session, never lengthen one.
  */
 export function expiryOf(token: string): number | undefined {

@@ -4,7 +4,7 @@ import { extname, join, sep } from 'node:path';
 /** One file of the built page. */
 export interface StaticFile {
   readonly path: string;
-  /** The same, compressed at build; undefined where there is none. */
+  /** The same, compressed at build; undefined if there is none. */
   readonly brotliPath: string | undefined;
   readonly type: string;
   /** Its name holds a hash of its content, so that it never changes. */
@@ -27,7 +27,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /**
  * The files below a folder by the path under which they are asked for: `/assets/index-3f2a.js`. Only what is listed
- * here can be served: no path of a request ever reaches the file system. Empty where there is no such folder.
+ * here can be served: no path of a request ever reaches the file system. Empty if there is no such folder.
  */
 export async function findFiles(directory: string): Promise<ReadonlyMap<string, StaticFile>> {
   const names = await listAll(directory);

@@ -72,7 +72,7 @@ test('a person who is not signed in gets the page without a token', async () => 
   expect(html).toContain('<meta name="logtool-auth" content="token" />');
 });
 
-test('files with a hash in their name are kept for ever, others are asked for again', async () => {
+test('files with a hash in their name are kept forever, others are requested again', async () => {
   const dashboard = await page();
   const cacheOf = async (path: string) => (await dashboard.ask(path)).headers.get('cache-control');
   expect(await cacheOf('/assets/index-deadbeef.js')).toBe('public, max-age=31536000, immutable');

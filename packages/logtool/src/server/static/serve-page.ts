@@ -58,7 +58,7 @@ function keepHashed(): ReadBytes {
   };
 }
 
-/** As they are: a Response that is given bytes makes a copy of them. */
+/** Unwrapped: a Response made from bytes copies them. */
 function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream {
   return new ReadableStream({
     start(controller) {
@@ -121,7 +121,8 @@ async function enter(
   to.searchParams.delete('token');
   let fragment = '';
   try {
-    // Addresses are kept by browsers and proxies, and links are made by anybody: no person's own token stands in one.
+    // Browsers and proxies keep addresses, and anyone can make links: an address never contains a user's own
+    // token.
     if (auth !== 'token') throw noTokenInAddress();
     const { session, cookies } = await sessions.signIn(token, context.req.raw);
     fragment = PAGE_TOKEN_FRAGMENT + session.pageToken;

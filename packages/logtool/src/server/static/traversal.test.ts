@@ -22,7 +22,7 @@ async function serve(basePath: string) {
   return { port: server.port, secret: join(outside, 'secret.txt') };
 }
 
-/** The bytes of the target as they are: clients tidy addresses up before they send them. */
+/** The bytes of the target unchanged: clients normalize addresses before they send them. */
 async function get(port: number, target: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(

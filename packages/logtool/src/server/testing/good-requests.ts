@@ -10,7 +10,7 @@ export interface GoodRequest {
   readonly isStream?: true;
 }
 
-/** Those that take no session: nothing of anybody is in their answers. */
+/** Those that need no session: their answers contain no user's data. */
 export const OPEN_OPERATIONS = ['GET /healthz', 'POST /sign-in'] as const satisfies readonly RouteName[];
 
 /** Every other operation of the OpenAPI document. */

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Bytes of the process that are held once what nobody holds has been collected: the heap, and buffers beside it. */
+/** Bytes that the process holds after a garbage collection: the heap, and buffers beside it. */
 export async function heldBytes(): Promise<number> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

@@ -24,7 +24,9 @@ export interface TestDashboard extends Dashboard {
 export const HOST = 'localhost:7500';
 export const ORIGIN = `http://${HOST}`;
 
-/** The server without a socket, on a kubeconfig of its own (whose cluster nobody answers for, unless one is given). */
+/**
+ * The server without a socket, on its own kubeconfig (whose cluster does not answer, unless one is given).
+ */
 export async function startDashboard(
   options: Partial<DashboardOptions> & { readonly contexts?: readonly TestContext[] } = {},
 ): Promise<TestDashboard> {
@@ -65,7 +67,7 @@ export async function startDashboard(
   };
 }
 
-/** Options of a server on a kubeconfig, where nothing else is given: the machine's clock, and no page to serve. */
+/** Options of a server on a kubeconfig, if nothing else is given: the machine's clock, and no page to serve. */
 export function optionsOn(kubeconfig: string, options: Partial<DashboardOptions> = {}): DashboardOptions {
   return {
     clock: systemClock,

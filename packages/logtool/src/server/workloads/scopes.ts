@@ -35,7 +35,7 @@ export class Scopes {
     return { ...scope, signal: either(this.#feed, stop.signal) };
   }
 
-  /** A signal for one try, which ends with `signal`, or when it is to be asked again at once. */
+  /** A signal for one try, which ends with `signal`, or when it must run again at once. */
   attempt(name: string, signal: AbortSignal): AbortSignal {
     const attempt = new AbortController();
     this.#attempts.set(name, attempt);

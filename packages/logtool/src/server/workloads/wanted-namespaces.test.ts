@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { wantedNamespaces } from './wanted-namespaces.ts';
 
-test('names are read once each, none stands for all', () => {
+test('names are read once each, none means all', () => {
   expect(wantedNamespaces(undefined, [])).toEqual([]);
   expect(wantedNamespaces(' , ', [])).toEqual([]);
   expect(wantedNamespaces('shop, web,shop', [])).toEqual(['shop', 'web']);
@@ -14,7 +14,7 @@ test.each(['..', 'a/b', 'Shop', '*', 'a\nb', 'x'.repeat(64)])('%j is the name of
   );
 });
 
-test('nobody makes the server watch any number of namespaces', () => {
+test('clients cannot make the server watch any number of namespaces', () => {
   const names = Array.from({ length: 2_001 }, (_, index) => `n${index}`);
   expect(wantedNamespaces(names.slice(1).join(','), [])).toHaveLength(2_000);
   expect(() => wantedNamespaces(names.join(','), [])).toThrow(

@@ -91,7 +91,7 @@ function feedOn(client: KubeClient, clock: FakeClock): WorkloadFeed {
   return new WorkloadFeed({ client, clock, allowedNamespaces: [], onClose: () => undefined });
 }
 
-test('namespaces that nobody asks for any more are let go, those that others ask for stay', async () => {
+test('drops namespaces without a listener, and keeps the others', async () => {
   const clock = new FakeClock();
   const { names, client } = closedCluster((name) => name !== 'denied');
   const feed = feedOn(client, clock);

@@ -116,7 +116,7 @@ export class WorkloadFeed {
   remove(listener: FeedListener): void {
     this.#listeners.delete(listener);
     this.#namespaces.delete(listener);
-    // A page that is loaded again soon finds all as it was.
+    // A page reloaded soon finds everything unchanged.
     if (!this.isIdle) this.#dropUnasked();
   }
 

@@ -172,7 +172,7 @@ test('the last event is that of the workload or of any of its pods', () => {
   });
 });
 
-test('where an owner may not be seen, what it owns has rows of its own', () => {
+test('if an owner may not be read, its objects have rows of their own', () => {
   const { table } = tableOf((kind) => kind === 'deployments');
   table.put(workload('replicasets', 'web-1', owned('Deployment', 'deployments/web')));
   table.putPod(pod('web-1-a', owned('ReplicaSet', 'replicasets/web-1')));

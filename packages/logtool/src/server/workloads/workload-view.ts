@@ -91,7 +91,7 @@ export class WorkloadView implements FrameSource, FeedListener {
     if (this.#parts.isWanted(namespace)) this.#waiting.push({ type: 'denied', namespace, error });
   }
 
-  /** The rows as they are now, and from now on what changes. */
+  /** The present rows, and from then on changes. */
   #begin(): void {
     const { feed, isWanted } = this.#parts;
     this.#hasSnapshot = true;

@@ -7,7 +7,7 @@ import { wantedNamespaces } from './wanted-namespaces.ts';
 import { WorkloadFeed } from './workload-feed.ts';
 import { WorkloadView } from './workload-view.ts';
 
-/** A page that is loaded again, or comes back from the logs, finds the list as it is: nothing is read again. */
+/** A page that is reloaded, or comes back from the logs, finds the present list: nothing is read again. */
 export const REST_MS = 30_000;
 
 /** `GET /contexts/{context}/workloads`: a snapshot, then changes. All tabs that ask with the same credentials share one look. */

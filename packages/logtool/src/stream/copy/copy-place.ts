@@ -1,7 +1,9 @@
 /** Bytes kept of what was given, to find the place again. */
 export const KEPT_BYTES = 4096;
 
-/** Finds the place behind so many bytes, and checks that the bytes in front of it are those given before. */
+/**
+ * Finds the position after this many bytes, and checks that the bytes before it are those delivered earlier.
+ */
 export class FixedPlace {
   #left: number;
   readonly #kept: Buffer;
@@ -27,7 +29,7 @@ export class FixedPlace {
   }
 }
 
-/** Finds the place behind the last bytes given, in an answer whose beginning moves with time. */
+/** Finds the position after the last bytes delivered, in an answer whose beginning moves with time. */
 export class MovedPlace {
   readonly #kept: Buffer;
   #held: Buffer = Buffer.alloc(0);

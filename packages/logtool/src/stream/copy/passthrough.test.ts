@@ -66,7 +66,7 @@ test('a copy is complete and exact under faults of every kind', async () => {
     const { clock, cluster, chance, all } = onePod(seed * 3, seed);
     randomFaults(chance, cluster, 0.5);
     const { nextFault } = cluster;
-    // Behind real lines, and without timestamps, the text of a failure cannot be told from a log.
+    // After real lines, and without timestamps, the text of a failure looks like a log.
     cluster.nextFault = (query) => {
       const fault = nextFault(query);
       return fault?.kind === 'text' ? { ...fault, afterBytes: 0 } : fault;
@@ -129,7 +129,7 @@ test('all of a container that writes all the time ends, with what it had when th
   }
 });
 
-test('a log that is rotated right behind the copy is not told to be cut', async () => {
+test('a log that is rotated right after the copy is not reported as cut', async () => {
   const { clock, cluster, container, write } = busyPod(0);
   cluster.nextFault = () => {
     if (cluster.queries.length === 2) {

@@ -14,17 +14,20 @@ import { reportOutcome } from '../run/source-report.ts';
 import type { WindowInput } from '../window/window-result.ts';
 import { FixedPlace, KEPT_BYTES, MovedPlace } from './copy-place.ts';
 
-/** Lines asked for to see whether the log goes on behind what was given: more where it grew by as many meanwhile. */
+/**
+ * Lines to request to check whether the log continues after the copied part: more if it grew by as many
+ * meanwhile.
+ */
 const FIRST_CHECK_LINES = 1000;
 const MAX_CHECK_LINES = 512_000;
-/** Looks at the end of the log behind one copy. */
+/** Checks the end of the log after one copy. */
 const MAX_FETCHES = 3;
 /** An answer without a newline up to this length may be a failure of the node in place of a log. */
 const DOUBTFUL_BYTES = 2048;
 const LF = 10;
 
 /**
- * Copies one container's log through as its bytes are, where the query allows it: what `kubectl logs` prints, byte for
+ * Copies one container's log through as its bytes are, if the query allows it: what `kubectl logs` prints, byte for
  * byte, at its cost. Returns whether it did; if not, nothing was read.
  */
 export async function* passThrough(
@@ -46,7 +49,7 @@ export function mayCopy({ raw, cursors, window, filter }: EnginePlan): boolean {
   return raw && !cursors && !window.follow && window.to === undefined && !isFiltering(filter);
 }
 
-/** The run to copy; undefined where lines have to be looked at. */
+/** The run to copy; undefined if only its lines can show it. */
 function runToCopy(input: WindowInput, plan: EnginePlan): RunAddress | undefined {
   const { window } = plan;
   const target = input.targets[0];
@@ -140,7 +143,7 @@ class Copy implements RepeatedRead<Uint8Array, void> {
     yield this.#give(held);
   }
 
-  /** Copies what a repeated answer has behind the bytes given already. */
+  /** Copies the part of a repeated answer after the bytes already delivered. */
   async *#copyAfter(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
     const moves = this.#query.tailLines !== undefined || this.#query.sinceSeconds !== undefined;
     const place = moves ? new MovedPlace(this.#kept) : new FixedPlace(this.#given, this.#kept);
@@ -154,8 +157,8 @@ class Copy implements RepeatedRead<Uint8Array, void> {
   }
 
   /**
-   * A clean end may be a cut: what the log ends with now tells, and has the rest. The copy is complete when it has what
-   * the log had at a look, not when a container that keeps writing pauses.
+   * A clean end may be a cut: the present end of the log shows it, and has the rest. The copy is complete
+   * when it has what the log had at a check, not when a container that keeps writing pauses.
    */
   async *onEnd(): AsyncGenerator<Uint8Array, void, undefined> {
     let rests = 0;
@@ -173,7 +176,7 @@ class Copy implements RepeatedRead<Uint8Array, void> {
         yield this.#give(rest);
         rests++;
       }
-      // A look may be cut as well: what it has more counts at the second one.
+      // A check may be cut as well: the second one counts what it has more.
       if (rest.length === 0 || (rests === 2 && this.#endsLine)) return this.#complete();
       if (!this.#endsLine) return;
     }
@@ -191,7 +194,7 @@ class Copy implements RepeatedRead<Uint8Array, void> {
     this.outcome = { kind: 'complete' };
   }
 
-  /** What the log ends with now; undefined where there is nothing to compare, or the copy is over. */
+  /** What the log ends with now; undefined if there is nothing to compare, or the copy is over. */
   async #readEnd(): Promise<Buffer | undefined> {
     if (this.#isFull) {
       this.outcome = { kind: 'complete' };
@@ -207,7 +210,7 @@ class Copy implements RepeatedRead<Uint8Array, void> {
     return isEmpty || this.#given === 0 ? undefined : answer.value;
   }
 
-  /** What lies in the last lines of the log behind the bytes given; undefined where those are not among them. */
+  /** The part of the log's last lines after the bytes delivered; undefined if those are not among them. */
   #restOf(last: Buffer): Buffer | undefined {
     if (this.#given < last.length) {
       const start = Math.max(0, this.#given - this.#kept.length);

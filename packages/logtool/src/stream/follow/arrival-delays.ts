@@ -2,7 +2,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 
 /** Fewer lines than this do not show how long a line may take. */
 const MIN_LINES = 3;
-/** The greatest delay counts for this long, and for up to as long again. */
+/** The greatest delay applies for this long, and for up to as long again. */
 const BUCKET_MS = 10_000;
 /** Clocks drift apart: a delay that was measured earlier than this shows nothing. */
 const MAX_AGE_MS = 600_000;

@@ -38,7 +38,7 @@ function lostInTheMiddle(selection: 'all' | 'tail') {
 
 const inTurns = Array.from({ length: LINES }, (_, n) => ['a', 'b', 'c'].map((name) => `${name} ${n}`)).flat();
 
-test('an outage of minutes while a backlog is read changes nothing of it: no line is lost, misplaced or said to be missing', async () => {
+test('an outage of minutes while a backlog is read changes nothing of it: no line is lost, misplaced or reported missing', async () => {
   const view = lostInTheMiddle('all');
   await view.until(() => view.records.length >= inTurns.length, 2 * OUTAGE_MS);
   await view.pass(1_000);

@@ -7,7 +7,7 @@ test.each([-HOUR_MS, -7_000, HOUR_MS])(
   'lines come in time when the clock of this machine is set by %i ms',
   async (byMs) => {
     const { clock, write, open } = setUp();
-    // The node's own clock goes on as before; FakeClock counts what passes from where its clock began.
+    // The node's own clock runs on as before; FakeClock counts time from where its clock began.
     const onNode = () => clock.steady();
     const view = open();
     await view.pass(1_000);
@@ -23,7 +23,7 @@ test.each([-HOUR_MS, -7_000, HOUR_MS])(
   },
 );
 
-test('a clock that was set back lets no healthy stream be taken for a stalled one', async () => {
+test('a clock that was set back does not make a healthy stream look stalled', async () => {
   const { clock, cluster, write, open } = setUp();
   const startMs = clock.now();
   const view = open();
@@ -41,7 +41,7 @@ test('a clock that was set back lets no healthy stream be taken for a stalled on
   expect(cluster.queries.length).toBe(asked);
 });
 
-test('the end of a pod is told in time when the clock was set back while it went', async () => {
+test('reports the end of a pod in time when the clock was set back while it went', async () => {
   const { clock, cluster, pod, write, open } = setUp();
   const view = open();
   await view.pass(1_000);
@@ -79,7 +79,7 @@ function followedNode() {
 test('lines that a server withholds, as the clock of their node was set back, are found', async () => {
   const { view, node, written, writeFor } = followedNode();
   await writeFor(20);
-  // To in front of what the log is asked from: so far back, nothing that is written comes for an hour.
+  // To before the start of the requested log: so far back, no new line qualifies for an hour.
   node.setByMs = -3_600_000;
   await writeFor(90);
   expect(texts(view)).toEqual(written);

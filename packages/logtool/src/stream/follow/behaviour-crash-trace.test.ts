@@ -36,7 +36,7 @@ const given = (frames: readonly Frame[]) =>
 const frames = (run: string, from: number) =>
   Array.from({ length: 100 - from }, (_, n) => `${run}: frame ${from + n}`);
 
-test('a tail that begins within that second is there at once', async () => {
+test('a tail that begins within that second appears at once', async () => {
   const { cluster, clock } = await crashed();
   const start = clock.now();
   const tail = await collect(cluster, clock, planOf({ selection: TAIL }));
@@ -46,7 +46,7 @@ test('a tail that begins within that second is there at once', async () => {
   expect(clock.now()).toBe(start);
 });
 
-test('the same of a later run that the pod does not tell of yet goes under its own name', async () => {
+test('the same of a later run, still unknown to the pod, has its own name', async () => {
   const { cluster, clock, pod, container, write } = await crashed();
   cluster.holdStatus(pod);
   for (let n = 0; n < 100; n++) write(`frame ${n}`);

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { outputText, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
 
-/** A container that crashes at once, again and again: the node keeps the log of the run that ended last alone. */
+/**
+ * A container that crashes at once, again and again: the node keeps only the log of the run that ended last.
+ */
 function crashing() {
   const scene = setUp();
   const { cluster, pod, container, write } = scene;
@@ -14,7 +16,7 @@ function crashing() {
   return { ...scene, crash };
 }
 
-test('a run that was read and is removed holds up the next one no longer than that one is there', async () => {
+test('a run that was read and is removed delays the next one only until that exists', async () => {
   const { cluster, pod, write, open, crash } = crashing();
   const view = open();
   write('of run-1');
@@ -34,7 +36,7 @@ test('a run that was read and is removed holds up the next one no longer than th
   expect(outputText(view).filter((text) => text.startsWith('gap'))).toEqual([]);
 });
 
-test('a run that was removed before its end was read is told of as missing, and the next one is whole', async () => {
+test('reports a run that was removed before its end was read as missing, and the next one is whole', async () => {
   const { cluster, container, write, open, crash } = crashing();
   const view = open();
   write('of run-1');

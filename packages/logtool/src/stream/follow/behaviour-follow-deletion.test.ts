@@ -17,7 +17,7 @@ async function deleting() {
   pod.deleting = true;
   cluster.changed(pod);
   await view.pass(1_000);
-  /** The container ends, which the status of the pod tells. */
+  /** The container ends, and the status of the pod shows it. */
   const end = () => cluster.endRun(pod, container);
   /** It ends, and the status still has it running. */
   const endUnseen = () => {
@@ -38,7 +38,7 @@ async function deleting() {
   return { ...parts, run, view, end, endUnseen, deletePod, breakFollows };
 }
 
-test('a log that the node removed behind its end, before the pod was gone, was read whole', async () => {
+test('a log that the node removed after its end, before the pod was gone, was read whole', async () => {
   const { run, view, endUnseen, deletePod } = await deleting();
   endUnseen();
   run.removed = true;
@@ -46,7 +46,7 @@ test('a log that the node removed behind its end, before the pod was gone, was r
   expect(await deletePod()).toEqual({ texts: ['serving'], outputText: ['left'] });
 });
 
-test('a log that the node removed when its status told of its end was read whole, however late the pod is gone', async () => {
+test('a log that the node removed when its status showed its end was read whole, however late the pod is gone', async () => {
   const { run, view, end, deletePod } = await deleting();
   end();
   run.removed = true;
@@ -64,7 +64,7 @@ test('a log that the node removed while its rest was asked for was read whole', 
   expect(await deletePod()).toEqual({ texts: ['serving'], outputText: ['left'] });
 });
 
-test('the last line without its end is given although the node removed the log behind it', async () => {
+test('delivers the last line without its end although the node removed the log after it', async () => {
   const { container, run, view, write, endUnseen, deletePod } = await deleting();
   write('last words', undefined, container, true);
   endUnseen();
@@ -73,12 +73,12 @@ test('the last line without its end is given although the node removed the log b
   expect(await deletePod()).toEqual({ texts: ['serving', 'last words'], outputText: ['left'] });
 });
 
-test('a log was read whole whose end came before the word of the deletion, where the last status tells of it', async () => {
+test('a log was read whole if it ended before the deletion was known, and the last status shows its end', async () => {
   const { cluster, pod, container, write, open } = setUp();
   write('serving');
   const view = open();
   await view.pass(500);
-  // Only looks tell of the deletion, and the last status is late.
+  // Only checks show the deletion, and the last status is late.
   cluster.nextEventLagMs = () => 1_500;
   pod.deleting = true;
   cluster.holdStatus(pod);
@@ -106,7 +106,7 @@ test('a log whose pod was replaced by another of its name was read whole', async
 test.each<readonly [string, FakeFault]>([
   ['server', { kind: 'refuse' }],
   ['node', { kind: 'status', status: 500 }],
-])('an end behind which the %s was away leaves a gap', async (_who, fault) => {
+])('an end after which the %s was away leaves a gap', async (_who, fault) => {
   const { cluster, container, view, write, breakFollows, deletePod } = await deleting();
   breakFollows(fault, fault);
   cluster.cut(container);
@@ -115,7 +115,7 @@ test.each<readonly [string, FakeFault]>([
   expect(await deletePod()).toEqual({ texts: ['serving'], outputText: [CUT_OFF, 'left'] });
 });
 
-test('an end behind which the log went on leaves a gap, and its half line is none', async () => {
+test('an end after which the log continued leaves a gap, and its half line is none', async () => {
   const { cluster, container, view, write, breakFollows, deletePod } = await deleting();
   write('half', undefined, container, true);
   await view.pass(100);
@@ -129,7 +129,7 @@ test('an end behind which the log went on leaves a gap, and its half line is non
   expect(await deletePod()).toEqual({ texts: ['serving', 'half a line'], outputText: [CUT_OFF, 'left'] });
 });
 
-test('an end behind which the log has nothing that is known leaves a gap', async () => {
+test('an end after which the log has nothing that is known leaves a gap', async () => {
   const { cluster, container, view, write, deletePod } = await deleting();
   cluster.nextFetchMs = () => 100;
   cluster.cut(container);
@@ -145,8 +145,8 @@ test('a container that ends while a cut connection is waited for is read at once
   write('serving');
   const view = open();
   await view.pass(500);
-  // Each connection ends without an error and without a line, so that the waits between them grow: to 6.4 s at most,
-  // after which there is a connection again, and at least as much behind the last cut.
+  // Each connection ends without an error and without a line, so the waits between them grow: to 6.4 s at
+  // most, after which there is a connection again, and at least as much after the last cut.
   for (let cut = 0; cut < 6; cut++) {
     cluster.cut(container);
     await view.pass(7_000);

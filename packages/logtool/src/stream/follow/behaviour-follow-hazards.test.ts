@@ -55,7 +55,7 @@ test('a pod that is gone after an end that nothing announced leaves a gap', asyn
   expect(outputText(view).at(0)).toMatch(/^gap: the pod was deleted/);
 });
 
-test('a pod that is gone behind an answer with nothing of what is known leaves a gap', async () => {
+test('a pod that is gone after an answer with nothing of what is known leaves a gap', async () => {
   const { cluster, pod, container, write, open } = setUp();
   let breaks = 1;
   cluster.nextFault = (query) =>
@@ -79,7 +79,7 @@ test('a pod that is gone behind an answer with nothing of what is known leaves a
   ]);
 });
 
-test('more containers than may be followed at once take turns, and it is said', async () => {
+test('more containers than may be followed at once take turns, and a notice says so', async () => {
   const { clock, cluster } = setUp();
   const containers = Array.from({ length: 5 }, (_, index) => {
     return cluster.addContainer(cluster.addPod(`more-${index}`), 'main', [newRun(`run-${index}`)]);
@@ -107,7 +107,7 @@ test('more containers than may be followed at once take turns, and it is said', 
   expect(notices).toEqual([{ type: 'notice', code: 'in-turns', data: { limit: 2, total: 6 } }]);
 });
 
-test('connections that break together are told of in one frame, and so is their return', async () => {
+test('reports connections that break together in one frame, and so is their return', async () => {
   const { clock, cluster } = setUp();
   for (let index = 0; index < 9; index++) cluster.addContainer(cluster.addPod(`more-${index}`), 'main');
   let down = false;
@@ -131,7 +131,7 @@ test('connections that break together are told of in one frame, and so is their 
   expect(view.records).toHaveLength(10);
 });
 
-test('lines behind a rotation are not held back until another line shows where they belong', async () => {
+test('lines after a rotation are not held back until another line shows where they belong', async () => {
   const { clock, cluster, container, write, open } = setUp();
   write('one');
   let isCut = false;
@@ -152,7 +152,7 @@ test('lines behind a rotation are not held back until another line shows where t
   expect(outputText(view)).toEqual([expect.stringMatching(/^gap: the log was rotated/)]);
 });
 
-test('a log that was rotated while nobody read it, and stays empty, is told of once', async () => {
+test('reports a log that was rotated while nobody read it, and stays empty, once', async () => {
   const { cluster, container, write, open } = setUp();
   write('one');
   let isCut = false;

@@ -6,7 +6,7 @@ import { FakeCluster, newRun } from '../../../../../test/support/engine/fake-clu
 import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 import { gapCauseText } from '../../messages/gap.ts';
 
-/** A pod that is followed while it waits to start, and whose status the node is late to tell from then on. */
+/** A pod that is followed while it waits to start, and whose status comes late from then on. */
 async function setUp() {
   const clock = new FakeClock();
   const cluster = new FakeCluster(clock);
@@ -36,7 +36,7 @@ async function setUp() {
   return { clock, cluster, pod, container, view, write, breakFollow, texts, gaps };
 }
 
-test('a rotation is told of although the status named the run late', async () => {
+test('reports a rotation although the status named the run late', async () => {
   const { cluster, pod, container, view, write, breakFollow, texts, gaps } = await setUp();
   breakFollow(50);
   write('one');
@@ -80,7 +80,7 @@ test('a run that began and ended before the status named any is read', async () 
   expect([texts(), gaps()]).toEqual([['one', 'two', 'three'], []]);
 });
 
-test('the lines of a run are there soon, however late the status names it', async () => {
+test('the lines of a run come soon, however late the status names it', async () => {
   const { clock, view, write, texts } = await setUp();
   await view.pass(5_000);
   write('one');

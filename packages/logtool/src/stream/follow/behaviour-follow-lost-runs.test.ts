@@ -5,22 +5,25 @@ import { outputText, setUp, texts } from '../../../../../test/support/engine/fol
 test.each([
   [['run-2', 'run-3'], []],
   [['run-2', 'run-3', 'run-4'], ['gap: the container was started again more than once']],
-])('of the runs %j behind one whose end was read only what is not there is missing', async (runs, gaps) => {
-  const { cluster, pod, container, write, open } = setUp();
-  const view = open();
-  await view.pass(500);
-  write('of the first run');
-  cluster.endRun(pod, container, 'waiting');
-  await view.pass(500);
-  for (const run of runs) {
-    cluster.startRun(pod, container, run);
-    write(`of ${run}`);
-  }
-  await view.pass(5_000);
-  await view.close();
-  expect(texts(view)).toEqual(['of the first run', ...runs.slice(-2).map((run) => `of ${run}`)]);
-  expect(outputText(view).filter((text) => text.startsWith('gap'))).toEqual(gaps);
-});
+])(
+  'of the runs %j after one whose end was read, reports only those that do not exist as missing',
+  async (runs, gaps) => {
+    const { cluster, pod, container, write, open } = setUp();
+    const view = open();
+    await view.pass(500);
+    write('of the first run');
+    cluster.endRun(pod, container, 'waiting');
+    await view.pass(500);
+    for (const run of runs) {
+      cluster.startRun(pod, container, run);
+      write(`of ${run}`);
+    }
+    await view.pass(5_000);
+    await view.close();
+    expect(texts(view)).toEqual(['of the first run', ...runs.slice(-2).map((run) => `of ${run}`)]);
+    expect(outputText(view).filter((text) => text.startsWith('gap'))).toEqual(gaps);
+  },
+);
 
 test.each([
   [['run-1', 'run-2'], []],
@@ -45,7 +48,7 @@ test.each([
   },
 );
 
-test('lines of a new run are not taken for those of the old one where its status comes seconds late', async () => {
+test('does not attribute lines of a new run to the old one if its status comes seconds late', async () => {
   const { cluster, pod, container, write, open } = setUp();
   const view = open();
   await view.pass(500);
@@ -71,7 +74,7 @@ test.each([
   ],
   [1, ['run-3 b'], []],
 ])(
-  'a run that is removed while a tail of %i is read is told of where it belongs to it',
+  'reports a run that is removed while a tail of %i is read if it belongs to the tail',
   async (count, shown, gaps) => {
     const { clock, cluster, pod, container, write, open } = setUp();
     let reads = 0;

@@ -75,7 +75,7 @@ test('a container that starts while its node comes back has lost no run', async 
   expect(frames.some(({ type }) => type === 'gap')).toBe(false);
 });
 
-test('a node that was not told of a new pod yet is waited for: nothing is broken', async () => {
+test('waits for a node that has not learned of a new pod yet: nothing is broken', async () => {
   const { clock, cluster, pod: web, container: main } = podWithLines();
   let asked = 0;
   cluster.nextFault = ({ pod, follow }) => {
@@ -131,7 +131,7 @@ test('a quiet log whose connection is cut now and then is read on at once, howev
   await view.close();
 });
 
-test('a quiet log whose connection was cut often is read to its end when its pod is deleted behind a cut', async () => {
+test('a quiet log whose connection was cut often is read to its end when its pod is deleted after a cut', async () => {
   const { cluster, pod, container, write, view } = await cutEachMinute();
   pod.deleting = true;
   cluster.changed(pod);

@@ -7,7 +7,7 @@ function relabel(cluster: FakeCluster, pod: FakePod, isSelected: boolean) {
   for (const target of cluster.targetsOf(pod)) cluster.say({ type: isSelected ? 'added' : 'gone', target });
 }
 
-test('a pod that left the selector and comes back goes on where it stood', async () => {
+test('a pod that left the selector and comes back continues at its position', async () => {
   const { cluster, pod, container, write, open } = setUp();
   for (const text of ['one', 'two', 'three']) write(text);
   const view = open();

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
 import { outputText, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
 
-/** More than waits for a reader (LiveMerge), so that nothing behind such a line is read before it goes on. */
+/**
+ * More than may wait for a reader (LiveMerge), so that nothing after such a line is read before it resumes.
+ */
 const LONG = 'x'.repeat(5 * 1024 * 1024);
 const MINUTES_MS = 200_000;
 
-/** A view that takes nothing more while its log is written and rotated away: what is open goes on in the file that it has. */
+/**
+ * A view that stops taking frames while its log is written and rotated away: the open stream continues in its
+ * file.
+ */
 async function pausedAfterRotation() {
   const all = setUp();
   const { cluster, container, write, open } = all;
@@ -35,7 +40,7 @@ test('a reader that stops for minutes loses nothing that the open connection sti
   expect(outputText(view)).toEqual([]);
 });
 
-test('the end of a pod that was deleted while the reader stood still is there when it goes on', async () => {
+test('the end of a pod that was deleted while the reader stood still comes when it resumes', async () => {
   const { cluster, pod, view, wanted } = await pausedAfterRotation();
   pod.deleting = true;
   cluster.changed(pod);
@@ -49,7 +54,7 @@ test('the end of a pod that was deleted while the reader stood still is there wh
   expect(outputText(view)).toEqual(['left']);
 });
 
-test('a stream that stalls behind a reader that stood still is looked after as ever', async () => {
+test('a stream that stalls for a reader that stood still is checked as ever', async () => {
   const { cluster, container, write, open } = setUp();
   let stalls = 1;
   cluster.nextFault = (query) =>

@@ -6,7 +6,10 @@ import { FakeCluster, type FakePod, newRun } from '../../../../../test/support/e
 import { outputText, texts } from '../../../../../test/support/engine/followed-pod.ts';
 import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 
-/* More containers than may be followed at once, one of which goes: it is told of too late to wait for its turn. */
+/*
+ * More containers than may be followed at once, one of which goes: its event comes too late to wait for its
+ * turn.
+ */
 
 const PODS = ['web-0', 'web-1', 'web-2'];
 const GONE = 'gap: the pod was deleted before the end of its log was certain';
@@ -71,7 +74,7 @@ test.each(MOMENTS)(
 );
 
 test.each(MOMENTS)(
-  'the end of a pod deleted by force is shown, or told to be missing (after %i ms)',
+  'shows the end of a pod deleted by force, or reports it missing (after %i ms)',
   async (ms) => {
     const { cluster, pods, view, write, replace, wanted, shown } = await followed();
     await view.pass(ms);

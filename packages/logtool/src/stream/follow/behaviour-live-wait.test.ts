@@ -38,7 +38,7 @@ class Writer {
     });
   }
 
-  /** A line that was written so many ms ago arrives. */
+  /** A line that was written this many ms ago arrives. */
   arrive(text: string, delayMs: number): LogRecord {
     const record = this.#make(this.#clock.now() + this.#aheadMs - delayMs, text);
     void this.input.push([record]);
@@ -60,12 +60,12 @@ function setUp(options: { readonly waits?: boolean } = {}) {
   })();
   const open = (name: string, place: { node?: string; aheadMs?: number } = {}) =>
     new Writer(merge, clock, name, { aheadMs: 0, ...place });
-  /** What is shown from now on, after so many ms. */
+  /** The records shown from now on, after this many ms. */
   const after = async (ms: number) => {
     await clock.advance(ms);
     return shown.splice(0).map(({ text }) => text);
   };
-  /** Followed for long enough, with so many ms from writing to arrival. */
+  /** Followed for long enough, with this many ms from writing to arrival. */
   const settled = async (writer: Writer, delayMs: number) => {
     writer.input.connected();
     await clock.advance(1_000);
@@ -155,7 +155,7 @@ test('a line waits as long as lines of other nodes take, however far our clock i
   }
 });
 
-test('a node whose clock is behind is waited for no longer than the window, nor less than its lines take', async () => {
+test('waits for a node with a slow clock no longer than the window, nor less than its lines take', async () => {
   const { open, after, settled } = setUp();
   const [one, two] = [open('one', { node: 'n' }), open('two', { node: 'm', aheadMs: -40 })];
   await settled(two, 1);

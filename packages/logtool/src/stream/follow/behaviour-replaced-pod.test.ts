@@ -32,7 +32,7 @@ const given = (records: readonly LogRecord[]) =>
   records.map(({ source: { key }, message }) => `${key.podUid}/${key.containerId}: ${Buffer.from(message)}`);
 
 test.each([1, 2, 3, 4])(
-  'a follow that comes back to another pod of that name gives none of its lines under the key of before (request %i)',
+  'a follow that comes back to another pod of that name gives none of its lines under the earlier key (request %i)',
   async (when) => {
     const { clock, cluster, replace } = setUp();
     const view = new LiveView(cluster, clock, planOf({ follow: true }));
@@ -56,7 +56,7 @@ test.each([1, 2, 3, 4])(
 
 test.each([
   [1, []],
-  // Behind its lines, when it is asked for its end: what was read is its own.
+  // After its lines, when its end is requested: what was read is its own.
   [2, ['uid-web-0/old: old 1', 'uid-web-0/old: old 2']],
 ] as const)(
   'a read that another pod of that name answers gives nothing of it (request %i)',

@@ -12,13 +12,13 @@ import type { StreamEnd } from './follow-connection.ts';
  */
 const ENDED_WITH_POD_MS = 10_000;
 
-/** So long a log comes before those of others: longer than the 30 s that a pod is given to end, where it says nothing. */
+/** So long a log comes before those of others: longer than the 30 s that a pod is given to end, if it says nothing. */
 const URGENT_MS = 60_000;
 
 /**
- * What is known of the deletion of a pod, to tell the end of a log from a cut of its connection. What is answered after
- * the end may show that it was a cut; that nothing is there any more does not: the node removes the containers of a
- * pod, and their logs, before the pod is gone. Times are of the steady clock, ms.
+ * Facts about the deletion of a pod, to distinguish the end of a log from a cut of its connection. An answer
+ * after the end may show that it was a cut; an absent log does not: the node removes the containers of a pod,
+ * and their logs, before the pod is gone. Times are of the steady clock, ms.
  */
 export interface Deletion {
   /** When the pod was first known to be deleted. */
@@ -54,8 +54,8 @@ export function seeContainer(deletion: Deletion, target: ContainerTarget, atMs: 
 }
 
 /**
- * What the end of a connection tells of that of a run's log. `isWhole`: the answer went on from what was known, so that
- * nothing lies between.
+ * What the end of a connection shows about the end of a run's log. `isWhole`: the answer continued from what
+ * was known, so that nothing lies between.
  */
 export function judgeEnd(
   deletion: Deletion,

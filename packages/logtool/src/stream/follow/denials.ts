@@ -17,7 +17,7 @@ export const NO_DENIALS: Denials = { inARow: 0, wasAnswered: false, isWithdrawn:
 /** The server gave an answer. */
 export const ANSWERED: Denials = { inARow: 0, wasAnswered: true, isWithdrawn: false };
 
-/** Counts how a connection failed, and tells whether another one is of no use. */
+/** Counts how a connection failed, and returns whether another one is of no use. */
 export function noteFailure(
   denials: Denials,
   error: unknown,

@@ -19,8 +19,9 @@ import type { LogSlots } from './log-slots.ts';
 import { type SilenceWatch, watchSilence } from './silence-watch.ts';
 
 /**
- * Lines from the end to resume with, beside the time: by time alone the node reads the whole file, 2 s for 1 GB
- * (test/recorded/pods-log/size-1GB-*.json). Where these do not reach back to what is known, more are asked for.
+ * Lines from the end to resume with, besides the time: by time only, the node reads the whole file, 2 s for 1
+ * GB (test/recorded/pods-log/size-1GB-*.json). If these do not reach back to what is known, more are
+ * requested.
  */
 const FIRST_TAIL = 1_000;
 const MAX_TAIL = 30_000;
@@ -51,7 +52,7 @@ export interface FollowedRun {
   /** Connections in a row that brought nothing. */
   readonly failures: number;
   readonly from: Bound | undefined;
-  /** Lines to begin with where the run could not be read so far; all when undefined. */
+  /** Lines to begin with if the run could not be read so far; all when undefined. */
   readonly lastLines: number | undefined;
   /** Learns when a connection stands, and when it is over. */
   readonly live: Pick<LiveInput, 'connected' | 'away'>;
@@ -127,7 +128,7 @@ export class FollowConnection {
     return this.#answeredMs !== undefined && this.#context.clock.steady() - this.#answeredMs >= STEADY_MS;
   }
 
-  /** Lines from the end to ask for, one number after the other; after them there is the time alone. */
+  /** Lines from the end to request, one number after the other; after them only the time. */
   async #tails(): Promise<readonly number[]> {
     const { walk, lastLines, failures } = this.#run;
     if (!walk.hasLines) return lastLines === undefined ? [] : [lastLines];
@@ -192,7 +193,7 @@ export class FollowConnection {
     return { kind: 'same' };
   }
 
-  /** Whether the log goes on, or the run is over, without the stream saying so. */
+  /** Whether the log continues, or the run is over, without a sign from the stream. */
   async #isStalled(): Promise<boolean> {
     const { target, runId, walk } = this.#run;
     const fetched = await fetchContainer(this.#context, target);

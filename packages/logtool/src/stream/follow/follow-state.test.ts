@@ -308,7 +308,7 @@ test('one that left while its pod lives on is not connected again', () => {
   expect(played(state, fetched('unknown'))).toBe('cut two, fetch-pod');
 });
 
-test('a wait that is over connects, and an event of a task is taken in its state alone', () => {
+test('an expired wait connects, and an event of a task applies only in its state', () => {
   expect(played({ kind: 'waiting', known: known() }, { type: 'waited' })).toBe('reading two, connect');
   expect(played(reading(), fetched('gone'))).toBe('reading two');
   expect(played(reading(), readDone)).toBe('reading two');

@@ -59,7 +59,7 @@ export type Next =
   | { readonly kind: 'next-run'; readonly pod: ContainerTarget; readonly runIds: readonly string[] }
   /** The container runs on. */
   | { readonly kind: 'follow-on'; readonly pod: ContainerTarget }
-  /** The run is over; the pod tells whether another one may come. */
+  /** The run is over; the pod shows whether another one may come. */
   | { readonly kind: 'judge-over'; readonly pod: ContainerTarget }
   /** Nothing. */
   | { readonly kind: 'leave' }
@@ -81,13 +81,13 @@ export interface Known {
   readonly drained: string | undefined;
   /** Connections in a row that brought nothing. */
   readonly failures: number;
-  /** Lines to begin with where nothing could be read so far; all when undefined. */
+  /** Lines to begin with if nothing could be read so far; all when undefined. */
   readonly lastLines: number | undefined;
   readonly deletion: Deletion;
   readonly denials: Denials;
   /** The state that was reported last, so that it is not reported again at every try. */
   readonly reported: string;
-  /** What the pod's events said since the present connection was begun; `over`: the last one, that the container ended. */
+  /** The pod's events since the present connection began; `over`: the last one, that the container ended. */
   readonly change: 'none' | 'changed' | 'over';
 }
 
@@ -116,7 +116,7 @@ export type FollowEvent =
   | { readonly type: 'disconnected'; readonly end: StreamEnd; readonly wasSteady: boolean }
   | { readonly type: 'pod-fetched'; readonly pod: Fetched }
   | ({ readonly type: 'run-read' } & RunReadResult)
-  /** What the container was at its end; undefined where that is not known, or not in time. */
+  /** What the container was at its end; undefined if that is not known, or not in time. */
   | { readonly type: 'final-status'; readonly last: ContainerTarget | undefined }
   /** The pause is over, or the wait for a change. */
   | { readonly type: 'waited' }

@@ -153,7 +153,7 @@ function podFetched(known: Known, end: StreamEnd, pod: Fetched, now: Now): Step 
 
 function isWorthReporting(error: unknown, pod: Fetched): boolean {
   if (error instanceof StreamAbort) return false;
-  // A node that was not told of the pod yet has no log of it: nothing is broken.
+  // A node that has not learned of the pod yet has no log of it: nothing is broken.
   return classifyFailure(error).kind !== 'missing' || outcomeOfMissing(pod) === undefined;
 }
 
@@ -171,7 +171,7 @@ function judgePod(known: Known, end: StreamEnd, pod: ContainerTarget | 'unknown'
 
 function runsOn(known: Known, end: StreamEnd, pod: ContainerTarget, now: Now): Step {
   const isAborted = end.kind === 'broken' && end.error instanceof StreamAbort;
-  // Lines were held back for a known one that did not come: only the end of the log tells what they are.
+  // Lines were held back for a known one that did not come: only the end of the log shows what they are.
   if (isAborted && !now.walk.aligned)
     return readRun(known, { previous: false, isOver: false, next: { kind: 'follow-on', pod } });
   return followOn(known, end, pod);
@@ -379,7 +379,7 @@ function podLeft(state: FollowState, target: ContainerTarget, now: Now): Step {
   return [next, target.deleting ? effects : [...effects, { type: 'check-left' }]];
 }
 
-/** A pod deleted by force never said so; its log goes on until the container is over. */
+/** A pod deleted by force never announced it; its log continues until the container is over. */
 function leftChecked(state: FollowState, isGone: boolean, askedMs: number): Step {
   const { known } = state;
   if (!isGone) return [{ ...state, known: { ...known, hasLeft: true } }, [{ type: 'close-connection' }]];

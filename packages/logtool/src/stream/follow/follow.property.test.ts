@@ -16,7 +16,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What the view said of the container of the first record that is wrong, and what was asked for it. */
+/** The view's reports on the container of the first wrong record, and the requests for it. */
 function explain(view: LiveView, work: LiveWorkload, wrong: readonly string[]): string {
   const pod = wrong[0]?.split(' ')[1]?.split('/')[0];
   if (pod === undefined) return '';
@@ -70,7 +70,7 @@ function check(view: LiveView, work: LiveWorkload, seed: number, mayLose: boolea
     // Rotated away before anything of the run was read: the cluster never showed it.
     else if (!rotated || begun.has(runId)) missing.push(name);
   }
-  // Runs of a pod that is gone, and began in one second, are not told apart: what was told as missing may be there.
+  // Runs of a deleted pod that began in one second look the same: records reported missing may be present.
   for (const { name, runId } of excused) {
     const [before = '', later = ''] = name.split(` ${runId} `);
     const other = [...seen].find(
@@ -92,7 +92,10 @@ function check(view: LiveView, work: LiveWorkload, seed: number, mayLose: boolea
   }
 }
 
-/** What befalls the pods, besides faults of connections. With `mayLose` lines may be lost, and are told of then. */
+/**
+ * What happens to the pods, besides faults of connections. With `mayLose`, lines may be lost, and are
+ * reported.
+ */
 class Life {
   readonly #chance: Chance;
   readonly #work: LiveWorkload;
@@ -129,7 +132,7 @@ class Life {
     if (chance.isTrue(0.02)) work.join(part);
     if (chance.isTrue(0.01)) work.writeLong();
     if (chance.isTrue(this.#shares.crash)) work.crash(this.#quietMs, 15_000);
-    // Of a run that nothing was read of yet, nothing would tell that another is served in its place.
+    // For a run of which nothing was read yet, nothing would show that another is served in its place.
     if (chance.isTrue(this.#shares.unnoticed)) work.restartUnnoticed(Math.max(this.#quietMs, 8_000), 500);
     if (chance.isTrue(this.#shares.slow)) work.joinSlowly(10_000, part);
     if (chance.isTrue(this.#shares.burst)) work.burst(chance.of([100, 1_500]));
@@ -141,7 +144,7 @@ class Life {
   }
 }
 
-/** Looks at pods that take their time, and events that come late. */
+/** Slow requests for pods, and events that come late. */
 function slowEvents(chance: Chance, { cluster }: LiveWorkload): void {
   const fetchMs = chance.of([0, 0, 1_000]);
   cluster.nextFetchMs = () => (chance.isTrue(0.3) ? chance.int(0, fetchMs) : 0);

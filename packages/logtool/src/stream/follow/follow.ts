@@ -11,8 +11,8 @@ import { Reconnects } from './reconnects.ts';
 import type { SourceFeed } from './source-feed.ts';
 
 /**
- * The live part of a view: goes on after the backlog of each container, takes in containers that join, and ends when
- * all are finished and none can come. `last`: the last record of the backlog.
+ * The live part of a view: continues after the backlog of each container, takes in containers that join, and
+ * ends when all are finished and none can come. `last`: the last record of the backlog.
  */
 export async function* followContainers(
   context: ReadContext,

@@ -23,8 +23,8 @@ export class Followers {
   readonly #backoff = new SharedBackoff();
   readonly #followers = new Map<string, ContainerFollower>();
   /**
-   * Where containers stood that left without being deleted (a pod that was given other labels), so that one that comes
-   * back goes on there: its log is still the same, whole (test/recorded/pods-log/plain-all.json).
+   * Positions of containers that left without being deleted (a pod with changed labels), so that one that
+   * comes back continues there: its log is still the same, whole (test/recorded/pods-log/plain-all.json).
    */
   readonly #removed = new Map<string, LaneEnd>();
   /** Containers that came back before they had left to the end. */

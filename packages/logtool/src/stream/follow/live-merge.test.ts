@@ -66,7 +66,7 @@ test('a record older than the backlog is late', async () => {
   expect(reported()).toEqual(['old late', 'new']);
 });
 
-test('what is said of a container comes behind the records that came before it', async () => {
+test('a report about a container comes after the records that came before it', async () => {
   const { clock, merge, input, at, reported, target } = setUp();
   await input.push([at(1_000, 'last words')]);
   merge.frame({ type: 'source', target, state: 'left', why: 'deleted' });
@@ -112,7 +112,7 @@ test('readers of long lines are held back by their bytes', async () => {
   merge.close();
 });
 
-test('readers are held back by what waits for the window to pass, and go on behind it', async () => {
+test('readers are paused by records that wait for the window to pass, and resume after it', async () => {
   const clock = new FakeClock(0);
   const { at, target } = setUp();
   const merge = new LiveMerge(clock);
@@ -164,7 +164,7 @@ test('what comes at once is handed out bit by bit, and readers are held back unt
   expect(taken).toEqual(Array.from(many.keys()));
 });
 
-test('of many short ones as many at once as fit into a text, and readers go on behind those that were taken', async () => {
+test('takes as many short ones at once as fit into a text, and readers resume after those', async () => {
   const clock = new FakeClock(0);
   const { at, target } = setUp();
   const merge = new LiveMerge(clock);
@@ -195,7 +195,7 @@ test('closing hands out what is held', async () => {
   expect(reported()).toEqual(['held']);
 });
 
-test('a failure is thrown behind what is held', async () => {
+test('throws a failure after the waiting records', async () => {
   const { merge, input, at, reported, reading } = setUp();
   await input.push([at(1_000, 'held')]);
   merge.close({ error: new Error('the watch failed') });

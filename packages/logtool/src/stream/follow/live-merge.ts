@@ -10,7 +10,10 @@ export const REORDER_MS = 100;
 const HIGH_WATER_RECORDS = 8_192;
 /** The same of long ones, in bytes of their messages. */
 const HIGH_WATER_BYTES = 4 * 1024 * 1024;
-/** What is handed out at once, and in bytes of its messages: whoever puts it into text holds all of that. */
+/**
+ * The limit for one batch, and in bytes of its messages: a consumer that renders them as text holds all of
+ * that.
+ */
 const FRAME_RECORDS = 1_024;
 const FRAME_BYTES = 256 * 1024;
 /** Bytes that may wait for the window to pass: more than logs bring in it, less than a node can send. */
@@ -42,7 +45,7 @@ export interface LiveInput {
 
 /**
  * Brings live records of many readers into time order. A record waits until no other container can give one any more
- * that belongs before it (LiveSources), at most for the window of REORDER_MS: it is handed out at once where there is
+ * that belongs before it (LiveSources), at most for the window of REORDER_MS: it is handed out at once if there is
  * nothing to merge. A record that comes after a later one was handed out is handed out at once, marked late. Other
  * frames keep their place among what is handed out.
  */
@@ -110,7 +113,7 @@ export class LiveMerge {
     }
   }
 
-  /** Takes a frame that is no record. It is handed out behind the records that came before it. */
+  /** Takes a frame that is no record. It is handed out after the records that came before it. */
   frame(frame: Frame): void {
     if (this.#held.length === 0) {
       this.#out.push(frame);
@@ -159,7 +162,7 @@ export class LiveMerge {
     return frame;
   }
 
-  /** Readers that were held back go on. */
+  /** Paused readers resume. */
   #drain(): void {
     for (const resolve of this.#drained.splice(0)) resolve();
   }

@@ -26,7 +26,7 @@ export class LiveSource {
     this.#delays = new ArrivalDelays(clock);
   }
 
-  /** Its node is known: what is learned of one container of a node counts for all of them. */
+  /** Its node is known: delays learned from one container of a node apply to all of them. */
   share(delays: ArrivalDelays): void {
     this.#delays = delays;
   }
@@ -81,8 +81,8 @@ export class LiveSource {
 
 /**
  * The containers whose live records are merged. A record needs to wait only while another container may still give one
- * that belongs before it: not where that one gave a later record already, and not where the time has passed that lines
- * of its node take to arrive. Where neither is known, as of a container that is being connected, the caller's own limit
+ * that belongs before it: not where that one gave a later record already, and not if the time has passed that lines
+ * of its node take to arrive. If neither is known, as of a container that is being connected, the caller's own limit
  * decides.
  */
 export class LiveSources {
@@ -122,7 +122,7 @@ export class LiveSources {
     return latest;
   }
 
-  /** Tells up to which time all records of all containers but one have arrived. */
+  /** Returns up to which time all records of all containers but one have arrived. */
   clearedTo(): (own: LiveSource) => number {
     let [lowest, second] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     let lowestSource: LiveSource | undefined;

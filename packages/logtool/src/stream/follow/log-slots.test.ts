@@ -32,7 +32,7 @@ test('each has its turn, one after the other', async () => {
   expect(order.join('')).toBe('abcdea');
 });
 
-test('who is alone keeps its connection', async () => {
+test('the only container keeps its connection', async () => {
   const { clock, order, start } = wanting(2);
   start('a', 'b');
   await clock.advance(10 * TURN_MS);

@@ -21,7 +21,7 @@ interface Holder {
 }
 
 /**
- * Connections that may be open at once. Where more are wanted, those that hold one are asked to hand it on after a
+ * Connections that may be open at once. If more are wanted, those that hold one are asked to hand it on after a
  * while, so that no container is left out for ever. What is urgent, a log that is about to be gone, comes first: it need
  * not wait for its turn, and keeps it while nothing as urgent waits.
  */

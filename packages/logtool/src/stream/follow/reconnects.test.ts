@@ -29,7 +29,7 @@ function make() {
   return { clock, report, about };
 }
 
-test('one frame for many that break at once names each of them, and so does the one that tells of their return', async () => {
+test('one frame for many that break at once names each of them, and so does the one for their return', async () => {
   const { clock, report, about } = make();
   const ids = ['a', 'b', 'c', 'd', 'e'];
   report('reconnecting', ids);
@@ -55,7 +55,7 @@ test('those that are back before the others are named without them', async () =>
   ).toEqual(['b', 'f']);
 });
 
-test('a few are told of one by one', async () => {
+test('reports a few one by one', async () => {
   const { clock, report, about } = make();
   report('reconnecting', ['a', 'b']);
   await clock.advance(500);
@@ -65,7 +65,7 @@ test('a few are told of one by one', async () => {
   ]);
 });
 
-test('those that come back one after the other are told of together, once none came for a while', async () => {
+test('reports those that come back one after the other together, once none came for a while', async () => {
   const { clock, report, about } = make();
   const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
   report('reconnecting', ids);

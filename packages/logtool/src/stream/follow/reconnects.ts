@@ -3,21 +3,23 @@ import type { Frame, SourceFrame } from '../../domain/frame.ts';
 
 /** Connections that break within this time have very likely one cause. */
 const TOGETHER_MS = 500;
-/** Those that are back wait for the others, to be told of together, until none came back for so long. */
+/**
+ * Containers that are back wait for the others, to be reported together, until none came back for this long.
+ */
 const BACK_MS = 3_000;
-/** Up to so many are told one by one. */
+/** Up to this many are reported one by one. */
 const MAX_SINGLE_FRAMES = 3;
 
 /**
- * Tells of broken and restored connections. When many break at once (the server was restarted), one frame stands for
- * all: fifty lines would bury the records.
+ * Reports broken and restored connections. When many break at once (the server was restarted), one frame
+ * stands for all: fifty lines would bury the records.
  */
 export class Reconnects {
   readonly #clock: Clock;
   readonly #hand: (frame: Frame) => void;
   readonly #lost: SourceFrame[] = [];
   readonly #back: SourceFrame[] = [];
-  /** Containers told of as being reconnected. */
+  /** Containers reported as reconnecting. */
   readonly #away = new Set<string>();
   #cancel: (() => void) | undefined;
   #cancelBack: (() => void) | undefined;
@@ -37,7 +39,7 @@ export class Reconnects {
     if (frame.state === 'reconnecting') this.#lost.push(frame);
     else if (frame.state === 'reconnected') {
       const pending = this.#lost.findIndex(({ target }) => target.id === id);
-      // Back before it was told to be away: nothing happened that is worth a line.
+      // Back before it was reported away: nothing worth a line happened.
       if (pending !== -1) this.#lost.splice(pending, 1);
       else if (this.#away.delete(id)) this.#noteBack(frame);
       return;

@@ -31,7 +31,7 @@ export class SharedBackoff {
     this.#unreached.clear();
   }
 
-  /** The wait behind so many tries in vain (0: one), the last of which ended like this. */
+  /** The wait after this many failed tries (0: one), the last of which ended like this. */
   async pause(context: ReadContext, id: string, attempt: number, end: StreamEnd): Promise<void> {
     const atLeastMs = end.kind === 'broken' ? retryAfterMs(end.error) : 0;
     // One that was answered and cut then is not helped by being faster.

@@ -31,7 +31,10 @@ export class SourceFeed {
     return event;
   }
 
-  /** Takes events before they are asked for: notices are told as they pass, and an outage is news while it lasts. */
+  /**
+   * Takes events before they are requested: notices are reported as they pass, and an outage matters while it
+   * lasts.
+   */
   readAhead(): void {
     const next = this.#iterator.next();
     this.#ahead.push(next);
@@ -39,12 +42,12 @@ export class SourceFeed {
       ({ done }) => {
         if (done !== true && this.#ahead.length > 0 && this.#ahead.length < MAX_AHEAD) this.readAhead();
       },
-      // It is thrown to whoever asks for the event.
+      // The caller that requests the event gets the error.
       () => undefined,
     );
   }
 
-  /** Not awaited to its end: a generator that waits for the cluster ends by the signal alone. */
+  /** Not awaited to its end: a generator that waits for the cluster ends only by the signal. */
   close(): void {
     this.#iterator.return?.().catch(() => undefined);
   }

@@ -29,7 +29,7 @@ function planOf(more: Partial<FilterPlan>): FilterPlan {
 
 async function filtered(plan: Partial<FilterPlan>, lines: readonly string[]): Promise<readonly string[]> {
   const filter = (await compileFilter(planOf(plan))).open();
-  // One at a time: where batches end must not matter.
+  // One at a time: if batches end must not matter.
   return texts(lines.flatMap((text, index) => filter([record(text, index)])));
 }
 

@@ -9,7 +9,9 @@ import { compilePattern } from './pattern.ts';
 import { placesWith } from './places-with.ts';
 import type { MatchUse } from './thread-match.ts';
 
-/** Where the needle is in many lines, so many batches are tested line by line before it is looked for again. */
+/**
+ * If many lines have the needle, this many batches are tested line by line before it is searched for again.
+ */
 const BATCHES_TESTED = 100;
 /** What colours begin with. */
 const ESCAPE = Buffer.from([0x1b]);
@@ -19,9 +21,10 @@ export interface RecordFilter {
   /** Whether a record passes by itself, context aside. */
   readonly matches: RecordMatcher;
   /**
-   * A fresh filter over batches of records, with the context lines of each container. Records of one container must
-   * come in their order; lines before a match are given out with it, so that where batches mix containers they may
-   * come after later lines of another container. `onLost` is told of a match in front of which lines had to be let go.
+   * A fresh filter over batches of records, with the context lines of each container. Records of one
+   * container must come in their order; a match comes with the lines before it, so if batches mix containers
+   * they may come after later lines of another container. `onLost` receives a match whose earlier lines had
+   * to be dropped.
    */
   readonly open: (onLost?: (match: LogRecord, lost: number) => void) => BatchFilter;
   /**
@@ -31,15 +34,15 @@ export interface RecordFilter {
   readonly matchSpans: (text: string) => readonly Span[];
 }
 
-/** One who is the only one: whoever runs a command. */
+/** The only user: the one who runs a command. */
 const SINGLE_USER: MatchUse = { person: '', signal: undefined };
 
 /**
- * Compiles the content filters of a plan. A record passes when its message, colours removed, matches `grep`, matches
- * none of `exclude`, and its level is one of `levels` (a line without a level has none of them). Patterns that are
- * large are compiled and matched in a thread. Throws usage errors of patterns that cannot be read or are too large, and
- * `too-many-patterns`. `onCut` is told of each record of which only the beginning is matched though the rest may
- * change the answer, and of how many bytes.
+ * Compiles the content filters of a plan. A record passes if its message, without colors, matches `grep`,
+ * matches none of `exclude`, and its level is one of `levels` (a line without a level has none of them).
+ * Large patterns are compiled and matched in a thread. Throws usage errors of patterns that cannot be read or
+ * are too large, and `too-many-patterns`. `onCut` receives each record of which only the beginning is matched
+ * though the rest may change the answer, and the number of bytes.
  */
 export async function compileFilter(
   plan: FilterPlan,
@@ -51,7 +54,7 @@ export async function compileFilter(
   const needle = include?.needle;
   const needles = needle === undefined ? undefined : [needle, ESCAPE];
   let batchesToTest = 0;
-  /** Tests only the records that can match: what a needle is looked for in may be parted by colours. */
+  /** Tests only the records that can match: colors may split the text that a needle is searched in. */
   const matching = (records: readonly LogRecord[]): readonly LogRecord[] => {
     const prepared = matcher.possible(records);
     if (prepared !== undefined) return prepared.filter(matches);
@@ -89,7 +92,7 @@ export async function compileFilter(
   };
 }
 
-/** The last character's place decides the end: what colours stand behind it are not part of the match. */
+/** The last character's place decides the end: colors after it are not part of the match. */
 function inText({ start, end }: Span, at: (index: number) => number): Span {
   return { start: at(start), end: at(end - 1) + 1 };
 }

@@ -7,12 +7,12 @@ const HELD_LIMIT_BYTES = 64 * 1024 * 1024;
 const LOOSE_LIMIT_BYTES = 16 * 1024 * 1024;
 /** What a copy takes beside its bytes. */
 const COPY_BYTES = 400;
-/** A record takes memory beside its message: so many may wait. */
+/** A record takes memory beside its message: this many may wait. */
 const HELD_LIMIT_RECORDS = 250_000;
 
-/** Why a record is shown: it matches, it follows a match, or it stands in front of one. */
+/** Why a record is shown: it matches, it follows a match, or it precedes one. */
 export type Part = 'match' | 'after' | 'before';
-/** Told of each record of a container, in their order, when it is certain whether it is shown. */
+/** Receives each record of a container, in order, once it is certain whether it is shown. */
 export type Place = (record: LogRecord, part: Part | undefined) => void;
 
 interface Lines {
@@ -48,7 +48,7 @@ export class ContextLines {
   #heldBytes = 0;
   #heldRecords = 0;
 
-  /** `onLost`: so many lines in front of a match were let go, for what waited took too much memory. */
+  /** `onLost`: this many lines before a match were dropped, because waiting records took too much memory. */
   constructor(
     before: number,
     after: number,

@@ -12,7 +12,7 @@ import { checkQuerySize, holdSize, sizeOfTexts } from './pattern-limits.ts';
 import { placesWith } from './places-with.ts';
 import type { MatchUse, ThreadMatch } from './thread-match.ts';
 
-/** What colors begin with: they may part what is looked for. */
+/** How color sequences begin: they may split the text to find. */
 const ESCAPE = Buffer.from([0x1b]);
 
 const NO_PATTERNS: CompiledSet = { include: undefined, excludes: [] };
@@ -108,7 +108,7 @@ interface PreparedPlan {
 }
 
 /**
- * Matches records ahead of the question where that takes long: line by line on the main thread, which lets others run
+ * Matches records ahead of the question if that takes long: line by line on the main thread, which lets others run
  * in between, or in a thread.
  */
 class PreparedMatches {

@@ -1,9 +1,9 @@
-/** A text of so many bytes is quick to find however it repeats itself. */
+/** A text of this many bytes is quick to find however it repeats itself. */
 export const MAX_QUICK_BYTES = 64;
 
 /**
- * Whether bytes hold a text, in time linear in both: `Buffer.includes` compares a long text that repeats itself anew at
- * every place of bytes that repeat themselves.
+ * Whether bytes hold a text, in time linear in both: `Buffer.includes` compares a long repetitive text again
+ * at every place of repetitive bytes.
  */
 export function holdsText(bytes: Buffer, text: Buffer): boolean {
   if (text.length <= MAX_QUICK_BYTES) return bytes.includes(text);

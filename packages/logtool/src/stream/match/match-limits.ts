@@ -17,7 +17,7 @@ export const MAX_MAIN_SIZE = 256;
 export const MAX_PIECE_WORK = 2 ** 21;
 /** Work of all who waited for the same turn of the main thread. */
 export const MAX_TURN_WORK = 2 ** 18;
-/** What compiling an instruction counts for, in bytes matched by it. */
+/** The cost of compiling an instruction, in bytes matched by it. */
 export const COMPILING_BYTES = 1024;
-/** Work of one job of a thread. A longer line is matched as far as this goes, and it is said so. */
+/** Work of one job of a thread. A longer line is matched as far as this allows, and a notice says so. */
 export const MAX_JOB_WORK = 2 ** 24;

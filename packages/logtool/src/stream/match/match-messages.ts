@@ -14,7 +14,7 @@ export interface PatternSet {
   readonly excludes: readonly PatternText[];
 }
 
-/** Messages one behind another; `ends` has the place behind each. */
+/** Messages one after another; `ends` has the place after each. */
 export interface Messages {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly ends: Uint32Array<ArrayBuffer>;
@@ -27,7 +27,7 @@ export type MatchRequest =
       readonly job: number;
       /** Number of the pattern set. */
       readonly id: number;
-      /** The set, where the thread does not know it. */
+      /** The set, if the thread does not know it. */
       readonly set: PatternSet | undefined;
       /** Without them the set is only compiled. */
       readonly messages: Messages | undefined;

@@ -79,7 +79,7 @@ test('there are no more threads than there may be, and none before there is work
   expect(threads.map(({ jobs }) => jobs.length)).toEqual([1, 1]);
 });
 
-test('a thread gets a set once, and is told when it may forget it', async () => {
+test('a thread gets a set once, and a message when it may forget it', async () => {
   const { pool, run } = poolOf(1);
   const id = pool.newSet();
   for (let job = 0; job < 2; job++) {
@@ -132,7 +132,7 @@ test('a job that takes too long ends with its thread, and the next one gets anot
 test.each([
   ['error', Object.assign(new Error('heap'), { code: 'ERR_WORKER_OUT_OF_MEMORY' })],
   ['exit', 1],
-])('a thread that fails (%s) fails its job alone', async (event, given) => {
+])('a thread that fails (%s) fails only its job', async (event, given) => {
   const { run, done } = poolOf(1);
   void run('eve');
   void run('ann');

@@ -45,7 +45,7 @@ export type StartMatchThread = () => Worker;
 export class MatchPool {
   readonly #slots: readonly Slot[];
   readonly #start: StartMatchThread;
-  /** Jobs that wait, by person; whoever is first in it is next. */
+  /** Waiting jobs, by person; the first person in it is next. */
   readonly #waiting = new Map<string, Job[]>();
   #jobs = 0;
   #sets = 0;

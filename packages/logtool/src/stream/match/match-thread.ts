@@ -6,10 +6,12 @@ import { filterFailure } from '../../domain/patterns/filter-failures.ts';
 import { type CompiledSet, compileSet, passes, plainBytes } from './compiled-set.ts';
 import type { MatchAnswer, MatchRequest, Messages, PatternSet, SentError } from './match-messages.ts';
 
-/** What the engine remembers of lines grows up to 8 MiB a pattern; beyond this much all is compiled anew. */
+/**
+ * The engine's cache for lines grows up to 8 MiB a pattern; beyond this much everything is compiled again.
+ */
 const MAX_HEAP_BYTES = 96 * 1024 * 1024;
 
-// Whoever waits for rows without such a pattern waits on the main thread.
+// Requests for rows without such a pattern wait on the main thread.
 letOthersGoFirst();
 
 const sets = new Map<number, PatternSet>();

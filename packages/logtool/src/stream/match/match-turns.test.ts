@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('work goes on as long as it takes no time', () => {
+test('work continues as long as it takes no time', () => {
   for (let piece = 0; piece < 100; piece++) expect(takeTurn(MAX_TURN_WORK)).toBeUndefined();
 });
 

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers';
 import { MAX_TURN_WORK } from './match-limits.ts';
 
-/** Work after which the time is looked at. */
+/** Work after which to check the time. */
 const CHECKED_WORK = 2 ** 18;
-/** Matching that goes on for so long lets everything else have its turn. */
+/** Matching for this long lets everything else have its turn. */
 const TURN_MS = 5;
 
 let unchecked = 0;
@@ -13,9 +13,9 @@ let rest: Promise<void> | undefined;
 let granted = 0;
 
 /**
- * Notes work (size of the patterns times bytes) that is about to be done on the main thread. Gives a promise where
- * everything else must have its turn first: whoever reads logs that are at hand would else never let go. Without one
- * the work is to be done at once.
+ * Records work (size of the patterns times bytes) that is about to be done on the main thread. Returns a
+ * promise if everything else must have its turn first: a reader of logs that are already in memory would
+ * otherwise never yield. Without one, do the work at once.
  */
 export function takeTurn(work: number): Promise<void> | undefined {
   return isOver(work) ? waitForTurn(work) : undefined;

@@ -21,7 +21,7 @@ export function sizeOfTexts({ include, excludes }: PatternSet): number {
   return bytes <= MAX_QUICK_BYTES ? 0 : Math.ceil(bytes / 8);
 }
 
-/** The size and its limit where patterns of this size are refused; undefined where they are not. */
+/** The size and its limit where patterns of this size are refused; undefined if they are not. */
 export function oversize(size: number): PatternSize | undefined {
   return size <= MAX_QUERY_SIZE ? undefined : { size, limit: MAX_QUERY_SIZE };
 }
@@ -43,7 +43,7 @@ const openSizes = new Map<string, OpenSizes>();
 
 /**
  * Counts the patterns of a query among those that a person has open, until the signal is aborted. Returns whether the
- * main thread takes them. Throws `too-many-patterns` where they are too many.
+ * main thread takes them. Throws `too-many-patterns` if they are too many.
  */
 export function holdSize(person: string, size: number, signal: AbortSignal | undefined): boolean {
   if (size === 0 || signal === undefined || signal.aborted) return size <= MAX_MAIN_SIZE;

@@ -86,7 +86,8 @@ test(`any text is a pattern that finds places in the line, or a usage error with
 const LENGTHS = [1_000, 10_000, 100_000];
 const lineOf = (unit: string, length: number, end: string) => unit.repeat(length / unit.length) + end;
 
-// The ends hold what the pattern wants, in a place where it does not help: else a look for that alone says no.
+// The ends hold the required text, in a place where it does not help: otherwise a search for only that would
+// fail.
 test.each([
   ['^(a+)+$', 'a', 'b'],
   ['^(a|aa)+$', 'a', 'b'],
@@ -99,7 +100,7 @@ test.each([
   ['(?:[a-z]*a){8}[0-9]z', 'a', '1az'],
   ['\\b(a+)+\\b$', 'a', '.'],
   ['^(?:a?){500}a{500}$', 'a', 'b'],
-])('%s looks at each character of a line a few times, however long it is', async (text, unit, end) => {
+])('%s examines each character of a line a few times, however long it is', async (text, unit, end) => {
   const { test: matches } = await compilePattern(text, false, 'grep');
   for (const length of LENGTHS) {
     const line = Buffer.from(lineOf(unit, length, end));
@@ -120,7 +121,8 @@ test.each([
     const highlight = await createHighlight(text, false);
     for (const length of LENGTHS) {
       const line = lineOf(unit, length, '');
-      // A million characters for all looks together, and the last of them to its end; each is looked at twice.
+      // A million characters for all searches together, and the last of them to its end; each is examined
+      // twice.
       const most = 3 * (2 ** 20 + length);
       for (const find of [spans, highlight ?? expect.unreachable()]) {
         const read = charactersRead(() => void find(line));

@@ -8,7 +8,7 @@ import { requiredText } from './required-text.ts';
 export interface Pattern {
   /** Whether some part of the bytes matches. Invalid UTF-8 counts as U+FFFD. */
   readonly test: (message: Buffer) => boolean;
-  /** Bytes that all bytes that match hold; undefined where none are known. */
+  /** Bytes that all bytes that match hold; undefined if none are known. */
   readonly needle: Buffer | undefined;
   /** The places where it matches that are not empty, from left to right, none inside another: see domain/find-spans.ts for how many. */
   readonly spans: (text: string) => readonly Span[];
@@ -45,7 +45,7 @@ export function literalOf(pattern: string): string | undefined {
     if ('.+*?()|[]{}^$'.includes(character)) return undefined;
     if (character === '\\') {
       character = pattern[++index] ?? '';
-      // Only signs are literal behind a backslash; letters and digits mean something there.
+      // Only signs are literal after a backslash; letters and digits have a meaning there.
       if (!/^[!-/:-@[-`{-~]$/.test(character)) return undefined;
     }
     text += character;
@@ -55,7 +55,7 @@ export function literalOf(pattern: string): string | undefined {
 }
 
 /**
- * What all bytes hold that match an expression, where that is known: mostly it shows at once that a message need not be
+ * What all bytes hold that match an expression, if that is known: mostly it shows at once that a message need not be
  * matched at all.
  */
 export function needleOf(expression: string, ignoreCase: boolean): Buffer | undefined {

@@ -1,9 +1,9 @@
 import type { LogRecord } from '../../domain/record.ts';
 
 /**
- * Places in a batch of the records whose messages hold one of these texts, ascending. Messages that lie behind one
- * another in the same memory, as the parser leaves them, are searched in one go: where nothing is found, a thousand
- * lines cost one call.
+ * Places in a batch of the records whose messages hold one of these texts, ascending. Messages that lie one
+ * after another in the same memory, as the parser leaves them, are searched in one go: without a hit, a
+ * thousand lines cost one call.
  */
 export function placesWith(needles: readonly Buffer[], records: readonly LogRecord[]): readonly number[] {
   const places: number[] = [];
@@ -29,7 +29,7 @@ export function placesWith(needles: readonly Buffer[], records: readonly LogReco
   return isMixed ? [...new Set(places)].sort((a, b) => a - b) : places;
 }
 
-/** `stretch` begins with the message of the record at `first`, and ends with that of one behind it. */
+/** `stretch` begins with the message of the record at `first`, and ends with that of a later one. */
 function search(
   stretch: Buffer,
   needle: Buffer,

@@ -5,7 +5,7 @@ const SIGN = /^[!-/:-@[-`{-~]$/;
 
 /**
  * The longest text that every match of an RE2 pattern holds as it is, as far as it shows outside of groups and
- * classes; undefined where there is none, or where the pattern says something that this does not read. For a pattern
+ * classes; undefined if there is none, or if the pattern says something that this does not read. For a pattern
  * that compiles, and that heeds the case of letters.
  */
 export function requiredText(pattern: string): string | undefined {
@@ -47,7 +47,7 @@ class LongestText {
   }
 }
 
-/** Reads the piece of the pattern that begins there; returns where it ends, undefined where it cannot be read. */
+/** Reads the piece of the pattern that begins there; returns where it ends, undefined if it cannot be read. */
 function readPiece(pattern: string, index: number, text: LongestText): number | undefined {
   const character = String.fromCodePoint(pattern.codePointAt(index)!);
   switch (character) {
@@ -86,7 +86,7 @@ function readEscape(pattern: string, index: number, text: LongestText): number |
   return index + 2;
 }
 
-/** The place behind the group that begins there. */
+/** The place after the group that begins there. */
 function groupEnd(pattern: string, start: number): number | undefined {
   let depth = 0;
   for (let index = start; index < pattern.length; ) {
@@ -105,7 +105,7 @@ function groupEnd(pattern: string, start: number): number | undefined {
   return undefined;
 }
 
-/** The place behind the class that begins there; a `]` in front is part of it, as are `[:names:]`. */
+/** The place after the class that begins there; a leading `]` is part of it, as are `[:names:]`. */
 function classEnd(pattern: string, start: number): number | undefined {
   let index = start + 1;
   if (pattern[index] === '^') index++;

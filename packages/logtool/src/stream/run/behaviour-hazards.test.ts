@@ -193,7 +193,7 @@ test('only the newest file is served: a tail that comes back short says so', asy
   expect(troubles(frames)).toMatchObject([{ type: 'notice', code: 'rotated' }]);
 });
 
-test('a rotation in the middle of a read that broke off is told as a gap', async () => {
+test('reports a rotation in the middle of a broken read as a gap', async () => {
   const { clock, cluster, container } = onePod(numbered(50, 1_000));
   faults(cluster, [{ kind: 'reset', afterBytes: 200 }]);
   const first = cluster.nextFault;
@@ -217,7 +217,7 @@ test('a pod without a node answers 204: it waits, and is no empty log', async ()
   expect(troubles(frames)).toMatchObject([{ type: 'source', state: 'waiting' }]);
 });
 
-test('a waiting container answers 400 at once: its reason is told', async () => {
+test('a waiting container answers 400 at once: reports its reason', async () => {
   const { clock, cluster, container } = onePod([]);
   container.runs.length = 0;
   container.state = 'waiting';
@@ -258,7 +258,7 @@ test.each(['reset', 'clean-end'] as const)(
   },
 );
 
-test('an idle follow is left open, and looked at from time to time', async () => {
+test('an idle follow stays open, and is checked from time to time', async () => {
   const { clock, cluster, container } = onePod(numbered(2, 10));
   const view = new LiveView(cluster, clock, planOf({ follow: true }));
   await view.until(() => view.records.length === 2, 5_000);

@@ -26,7 +26,7 @@ test('of a container that never started nothing is missing when its pod is delet
   expect(reported).toEqual(['left']);
 });
 
-test('what a container wrote that started just before its pod was deleted is told to be missing', async () => {
+test('reports the output of a container that started just before its pod was deleted as missing', async () => {
   const reported = await endOfPod((pod, { cluster }) => {
     const [app] = pod.containers;
     app?.runs.push(newRun('web-1-app-0'));

@@ -31,7 +31,7 @@ test.each([
   [[5_300, 4_600, 4_700, 4_800, 6_000]],
   [[5_300, 4_600, 4_700, 4_800]],
   [[7_000, 5_900, 5_950, 5_800, 5_850, 5_900]],
-])('a clock was set back a little, and the connection breaks behind that: %j', async (times) => {
+])('a clock was set back a little, and the connection breaks after that: %j', async (times) => {
   const { clock, cluster } = onePod(times.map((ms, index) => line(`${index}`, ms)));
   const two = 2 * '2026-11-21T09:00:05.300000000Z 0\n'.length;
   for (let afterBytes = two; afterBytes < 200; afterBytes++) {
@@ -69,7 +69,7 @@ const swapped = (count: number) =>
   );
 
 test.each([1, 2, 3, 10])(
-  'a tail of %i breaks off behind its first line, and lines in front are stamped later: it is no gap',
+  'a tail of %i breaks off after its first line, and earlier lines have later timestamps: it is no gap',
   async (count) => {
     const { clock, cluster } = onePod(swapped(300));
     const whole = texts(await collect(cluster, clock, planOf({ selection: { kind: 'tail', count } })));
@@ -84,7 +84,7 @@ test.each([1, 2, 3, 10])(
 );
 
 test.each([0, 1, 2])(
-  'a tail breaks off behind the end of a long line, which comes whole when it is taken up: it is no gap (%i)',
+  'a tail breaks off after the end of a long line, which comes whole on resume: it is no gap (%i)',
   async (front) => {
     const entries = Array.from({ length: 100 }, (_, index) => [
       line('A'.repeat(16_384), index * 700, true),
@@ -104,7 +104,7 @@ test.each([0, 1, 2])(
   },
 );
 
-test('sinceTime alone reads the whole file on the node: a resume of a tail counts lines as well', async () => {
+test('sinceTime by itself reads the whole file on the node: a resume of a tail counts lines as well', async () => {
   const { clock, cluster } = onePod(numbered(20_000, 20));
   faults(cluster, [{ kind: 'reset', afterBytes: 20_000 }]);
   const frames = await collect(cluster, clock, planOf({ selection: { kind: 'tail', count: 3_000 } }));
@@ -114,7 +114,7 @@ test('sinceTime alone reads the whole file on the node: a resume of a tail count
   expect(byTime.filter(({ tailLines }) => tailLines === undefined)).toEqual([]);
 });
 
-test('a resume whose number of lines was outgrown asks by time alone, and loses nothing', async () => {
+test('a resume whose number of lines was outgrown asks only by time, and loses nothing', async () => {
   const { clock, cluster, container } = onePod(numbered(3_000, 20));
   let grown = false;
   faults(cluster, [{ kind: 'reset', afterBytes: 20_000 }]);

@@ -28,7 +28,7 @@ function noteUnseen(held: readonly LogRecord[], work: LiveWorkload, unseen: Set<
   }
 }
 
-/** What the page holds against what was written. `named`: containers of which a gap was told. */
+/** The page's records compared with the written ones. `named`: containers with a reported gap. */
 function check(
   page: Page,
   work: LiveWorkload,

@@ -78,7 +78,7 @@ test('the run before moves on between two answers of one read: none of its lines
   expect(gaps(view.frames)).toContain('a run ended and was removed before it could be read');
 });
 
-test('a run that moves on behind an empty answer is not taken for one that wrote nothing', async () => {
+test('a run that moves on after an empty answer does not pass for one that wrote nothing', async () => {
   const { cluster, clock, restart, beforePrevious } = setUp(1);
   const view = new LiveView(cluster, clock, planOf({ follow: true }));
   await view.pass(1_000);
@@ -116,9 +116,9 @@ test('a run that begins while the end of the one before is asked for: its lines 
   cluster.nextFault = () => {
     const number = asked++;
     if (number === 1) cluster.startRun(pod, container, 'run-1');
-    // So near to the first line of the run before that a known line might stand behind them.
+    // So near to the first line of the earlier run that a known line might come after them.
     if (number === 4) for (const ms of [120, 130, 140]) write(ms, `at ${ms}`);
-    // The probe sees one that cannot be in front of a known one.
+    // The probe sees one that cannot precede a known one.
     if (number === 5) write(500, 'at 500');
     return undefined;
   };
@@ -142,18 +142,15 @@ const RESTARTS: readonly (readonly [string, Partial<Window>, readonly string[], 
   ['a tail of the run before', { selection: TAIL, previous: 'only' }, ['run-1: line of run-1'], 0],
 ];
 
-test.each(RESTARTS)(
-  'a restart in front of the read of the run before: %s',
-  async (_, window, wanted, lost) => {
-    const { cluster, clock, restart, beforePrevious } = setUp(2);
-    beforePrevious(0, () => void restart());
-    const frames = await collect(cluster, clock, planOf(window));
-    expect(given(recordsOf(frames))).toEqual(wanted);
-    expect(gaps(frames)).toHaveLength(lost);
-  },
-);
+test.each(RESTARTS)('a restart before the read of the earlier run: %s', async (_, window, wanted, lost) => {
+  const { cluster, clock, restart, beforePrevious } = setUp(2);
+  beforePrevious(0, () => void restart());
+  const frames = await collect(cluster, clock, planOf(window));
+  expect(given(recordsOf(frames))).toEqual(wanted);
+  expect(gaps(frames)).toHaveLength(lost);
+});
 
-test('a run that two restarts removed before anything of it was read is told of', async () => {
+test('reports a run that two restarts removed before anything of it was read', async () => {
   const { cluster, clock, restart } = setUp(1);
   let asked = 0;
   cluster.nextFault = () => {
@@ -166,7 +163,7 @@ test('a run that two restarts removed before anything of it was read is told of'
   expect(gaps(frames)).toHaveLength(1);
 });
 
-test('the status of the pod lags behind the log API: it is looked at again where the times contradict it', async () => {
+test('the status of the pod lags the log API: it is fetched again if the times contradict it', async () => {
   const { cluster, clock, pod, container, restart, beforePrevious } = setUp(1);
   const view = new LiveView(cluster, clock, planOf({ follow: true }));
   await view.pass(1_000);
@@ -189,7 +186,7 @@ test('the status of the pod lags behind the log API: it is looked at again where
   expect(gaps(view.frames)).not.toEqual([]);
 });
 
-/** Deletes the pod while the first chunk behind this is on its way: a look at the pod finds none any more. */
+/** Deletes the pod while the first chunk after this is on its way: a request for the pod then finds none. */
 function deleteWithNextChunk(cluster: FakeCluster, pod: FakePod) {
   const { chunkBytes } = cluster;
   cluster.chunkBytes = () => {
@@ -207,7 +204,7 @@ test('of a pod that is gone, lines older than its last run are those of the run 
     if (query.follow !== true) return undefined;
     cluster.chunkBytes = () => {
       cluster.chunkBytes = () => 64 * 1024;
-      // run-1 is served. It ends, run-2 begins two seconds behind its line, and the pod is deleted.
+      // run-1 is served. It ends, run-2 begins two seconds after its line, and the pod is deleted.
       container.runs.at(-1)!.ended = true;
       const at = timestampFromMs(clock.now() + 2_000);
       container.runs.push({ ...newRun('run-2'), startedAt: at });
@@ -223,7 +220,7 @@ test('of a pod that is gone, lines older than its last run are those of the run 
   expect(gaps(view.frames)).toContain('a run ended and was removed before it could be read');
 });
 
-test('a run behind one that was read to its end is told of when its pod is deleted before it could be read', async () => {
+test('reports a run after one that was read to its end when its pod is deleted before it could be read', async () => {
   const { cluster, clock, pod, container, restart } = setUp(1);
   const view = new LiveView(cluster, clock, planOf({ follow: true }));
   await view.pass(1_000);
@@ -255,7 +252,7 @@ test('a run that is served as the one before while its pod is deleted goes under
   expect(gaps(view.frames)).not.toEqual([]);
 });
 
-test('a follow that comes back to a later run, whose pod is deleted, gives none of it under the key of before', async () => {
+test('a follow that comes back to a later run, whose pod is deleted, gives none of it under the earlier key', async () => {
   const { cluster, clock, pod, restart } = setUp(1);
   let asked = 0;
   cluster.nextFault = (query) => {
@@ -275,7 +272,7 @@ test('a follow that comes back to a later run, whose pod is deleted, gives none 
   expect(gaps(view.frames)).not.toEqual([]);
 });
 
-test('where the last status of a deleted pod never comes, its end is told to be uncertain', async () => {
+test('if the last status of a deleted pod never comes, reports its end as uncertain', async () => {
   const { cluster, clock, pod, restart } = setUp(1);
   const view = new LiveView(cluster, clock, planOf({ follow: true }));
   await view.pass(1_000);

@@ -71,7 +71,7 @@ export class EndTracker {
     this.#recent = recentOf(isEnough ? records : [...this.#recent, ...records]);
   }
 
-  /** Whether what is left behind the last newline is the end, and no line in front of it that looks the same. */
+  /** Whether the rest after the last newline is the end, and not an earlier line that looks the same. */
   isRestEnd(rest: LogRecord, end: LogEnd): boolean {
     const same = twinsOf(end);
     if (!isEnd(rest, end) || (!end.last.partial && !this.#standsBefore(end))) return false;
@@ -79,7 +79,7 @@ export class EndTracker {
   }
 
   /**
-   * Whether the last line read is the one in front of the end. What is cut of an earlier line may look like a whole
+   * Whether the last line read is the one before the end. A cut part of an earlier line may look like a whole
    * last one of the same time.
    */
   #standsBefore({ lines }: LogEnd): boolean {
@@ -90,7 +90,7 @@ export class EndTracker {
 
   /**
    * The lines of a probe that lie behind all that the present answer had, where it is certain which they are: the last
-   * lines read stand among them at one place only. Undefined where it is not. Without it, containers that grow are read
+   * lines read stand among them at one place only. Undefined if it is not. Without it, containers that grow are read
    * once more (window/behaviour-windows.test.ts).
    */
   linesAfter(end: LogEnd): readonly LogRecord[] | undefined {
@@ -109,7 +109,7 @@ export class EndTracker {
     return compareTimestamps(lines[place - overlap + 1]!.at, lines[place]!.at) < 0;
   }
 
-  /** From now on `isAtEnd` tells whether this end was read. */
+  /** From now on `isAtEnd` returns whether this end was read. */
   setBound(end: LogEnd): void {
     this.#bound = end;
     this.#hasTwins = twinsOf(end) > end.copies;
@@ -118,9 +118,9 @@ export class EndTracker {
   }
 
   /**
-   * Whether the answer, with what is left behind its last newline, went to the end that the log had when it was asked
-   * for: the bound was read, or as many whole lines came as were asked for. A line is at least one entry, so then the
-   * last entries are all there, and nothing was cut off.
+   * Whether the answer, with the rest after its last newline, reached the end that the log had at the
+   * request: the bound was read, or as many whole lines came as were requested. A line is at least one entry,
+   * so then the last entries are complete, and nothing was cut off.
    */
   isAtEnd(rest: LogRecord | undefined): boolean {
     return this.#reached || (rest === undefined && this.#lacking <= 0);

@@ -12,13 +12,16 @@ export type Fetched = ContainerTarget | 'gone' | 'unknown';
 /** `replaced`: another pod has the name now, and its logs are what the log API serves under it. */
 export type FetchedByName = Fetched | 'replaced';
 
-/** Looks at a container's pod now. Never throws for a refusal: who may read logs need not be allowed to read pods. */
+/**
+ * Fetches a container's pod now. Never throws for a refusal: permission to read logs need not include reading
+ * pods.
+ */
 export async function fetchContainer(context: ReadContext, target: ContainerTarget): Promise<Fetched> {
   const fetched = await fetchByName(context, target);
   return fetched === 'replaced' ? 'gone' : fetched;
 }
 
-/** As `lookAtPod`, and tells whether the name is that of another pod. Never throws for a refusal. */
+/** As `lookAtPod`, and returns whether the name is that of another pod. Never throws for a refusal. */
 export async function fetchByName(context: ReadContext, target: ContainerTarget): Promise<FetchedByName> {
   try {
     const ref = { namespace: target.namespace, name: target.pod };
@@ -47,8 +50,8 @@ export async function fetchOrLast(
 }
 
 /**
- * What a 404 for a log means, by a look at the pod: that it is gone, or that its node was not told of it yet (it is
- * scheduled, and nothing of it has started). Undefined where the node knew it before, and will again
+ * What a 404 for a log means, by fetching the pod: that it is gone, or that its node has not learned of it
+ * yet (it is scheduled, and nothing of it has started). Undefined if the node knew it before, and will again
  * (test/recorded/pods-log/kubelet-just-up.json).
  */
 export function outcomeOfMissing(fetched: Fetched): RunOutcome | undefined {
@@ -79,8 +82,8 @@ export function previousRunId(target: ContainerTarget): string | undefined {
 const START_SLACK_SECONDS = 1;
 
 /**
- * ID of the run that was read before the pod's status named any: its first line is not older than its start. Where the
- * status names two by now, that of the earlier one begins in front of the start of the later one.
+ * ID of the run that was read before the pod's status named any: its first line is not older than its start.
+ * If the status names two by now, that of the earlier one begins before the start of the later one.
  */
 export function runReadUnnamed(fetched: ContainerTarget, first: Timestamp): string {
   const present = currentRunId(fetched);
@@ -92,9 +95,9 @@ export function runReadUnnamed(fetched: ContainerTarget, first: Timestamp): stri
 }
 
 /**
- * ID of the earlier run that a read takes in. A reader of that run alone gets the one that `previous` serves, also
- * where a waiting container serves the same without `previous`
- * (test/recorded/pods-log/crashloop-phase-waiting-previous.json): the run before a crash is what they look for.
+ * ID of the earlier run that a read includes. A reader of only that run gets the one that `previous` serves,
+ * even if a waiting container serves the same without `previous`
+ * (test/recorded/pods-log/crashloop-phase-waiting-previous.json): the run before a crash is the wanted one.
  */
 export const PREVIOUS_RUN = {
   auto: previousRunId,

@@ -7,7 +7,7 @@ import { BodyError, LineParser } from './line-parser.ts';
 import { retrying } from './retrying.ts';
 import { addressRun, logQuery, type RunAddress } from './run-address.ts';
 
-/** Holds a timestamp with any offset and the blank behind it. */
+/** Holds a timestamp with any offset and the blank after it. */
 const PREFIX_BYTES = 64;
 
 /**
@@ -50,7 +50,10 @@ async function readPrefix(
   return (lines[0] ?? parser.end())?.at;
 }
 
-/** Whether any container has a record before a time. Asks one container after the other: mostly the first one tells. */
+/**
+ * Whether any container has a record before a time. Asks one container after the other: usually the first one
+ * decides.
+ */
 export async function hasRecordBefore(
   context: ReadContext,
   targets: readonly ContainerTarget[],

@@ -44,7 +44,7 @@ export class HashList {
     this.#length = hashes.length;
   }
 
-  /** How often each hash is there. */
+  /** The count of each hash. */
   counts(): Map<number, number> {
     const counts = new Map<number, number>();
     for (let index = 0; index < this.#length; index++) {

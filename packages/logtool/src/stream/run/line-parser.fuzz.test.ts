@@ -76,7 +76,7 @@ function read(bytes: Buffer, sizes: readonly number[]): Outcome {
   return { lines, cut: parser.cutLines, refused };
 }
 
-/** The plainest reading of a line; undefined where it is none. */
+/** The plainest reading of a line; undefined if it is none. */
 function plainly(text: string): string | undefined {
   const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))(?: ([\s\S]*))?$/.exec(text);
   if (match === null) return undefined;

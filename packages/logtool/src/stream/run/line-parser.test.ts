@@ -99,7 +99,7 @@ test('a line beyond the limit is cut and counted, wherever the chunks end', () =
   }
 });
 
-test('a chunk is read so many lines at a time, and goes on where it stopped', () => {
+test('reads a chunk this many lines at a time, and continues where it stopped', () => {
   for (let size = 1; size < BODY.length; size += 7) {
     const parser = new LineParser(source, { seq: 0 });
     const records: LogRecord[] = [];

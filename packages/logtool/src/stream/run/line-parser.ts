@@ -5,7 +5,7 @@ export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 /**
  * A body that does not consist of timestamped lines: the kubelet writes its failures as text with status 200
- * (test/recorded/pods-log/log-file-missing.json, runtime-just-restarted.json), also behind lines already sent.
+ * (test/recorded/pods-log/log-file-missing.json, runtime-just-restarted.json), even after lines already sent.
  */
 export class BodyError extends Error {
   readonly text: string;
@@ -27,9 +27,9 @@ const PLUS = 43;
 const MINUS = 45;
 /** `2026-11-21T10:00:00` */
 const SECOND_LENGTH = 19;
-/** Nine digits and an offset, with the blank behind it. */
+/** Nine digits and an offset, with the blank after it. */
 const MAX_PREFIX = SECOND_LENGTH + 10 + 6 + 1;
-/** Nanoseconds of the last of so many digits behind the point. */
+/** Nanoseconds of the last of this many digits after the point. */
 const FRACTION_UNITS = [1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 100, 10, 1];
 const NO_BYTES = new Uint8Array(0);
 /** `2026-11-21` */
@@ -63,9 +63,9 @@ export class LineParser {
   }
 
   /**
-   * Appends the records that are complete now, at most `most` of them, and returns the place in the chunk from which
-   * to go on with the next call: its length when all of it is taken. Throws BodyError at a line that begins with no
-   * timestamp.
+   * Appends the records that are complete now, at most `most` of them, and returns the place in the chunk
+   * from which to continue with the next call: its length if all of it is taken. Throws BodyError at a line
+   * that begins with no timestamp.
    */
   push(chunk: Uint8Array, out: LogRecord[], from = 0, most = Number.POSITIVE_INFINITY): number {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -173,7 +173,7 @@ export class LineParser {
     return bytes[at] === BLANK ? at + 1 : -1;
   }
 
-  /** Reads the digits behind the point; returns where they end, or -1. */
+  /** Reads the digits after the point; returns where they end, or -1. */
   #parseFraction(bytes: Uint8Array, start: number, end: number): number {
     let at = start;
     let nanos = 0;

@@ -4,20 +4,20 @@ import type { LogRecord } from '../../domain/record.ts';
 import { type LineParser, MAX_LINE_BYTES } from './line-parser.ts';
 import { nameOf } from './source-report.ts';
 
-/** Lines are read from their bytes so many at a time. */
+/** Lines are read from their bytes this many at a time. */
 const BATCH_LINES = 128;
 /** Where many containers wait for one another with theirs. A single one would take a third more time so. */
 const SMALL_BATCH_LINES = 64;
 const MANY_CONTAINERS = 16;
 
-/** How many lines to make records of at once, where so many containers are read at the same time. */
+/** How many lines to turn into records at once, if this many containers are read at the same time. */
 export function batchLinesFor(containers: number): number {
   return containers > MANY_CONTAINERS ? SMALL_BATCH_LINES : BATCH_LINES;
 }
 
 /**
- * The records that are complete with this chunk, in batches, which may be emptied by whoever used them up. Throws what
- * the parser throws, after the records before it.
+ * The records that are complete with this chunk, in batches, which the consumer may empty once used. Throws
+ * what the parser throws, after the records before it.
  */
 export function* linesOf(
   chunk: Uint8Array,

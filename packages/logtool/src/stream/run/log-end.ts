@@ -6,7 +6,10 @@ import { detach, LineParser, sameBytes } from './line-parser.ts';
 import type { RunAddress } from './run-address.ts';
 import { logQuery } from './run-address.ts';
 
-/** A joined line is told from one of its fragments by being longer than any line that fits into one read of a pipe. */
+/**
+ * A joined line differs from one of its fragments by being longer than any line that fits into one read of a
+ * pipe.
+ */
 const FRAGMENT_BYTES = 4096;
 const FIRST_ASK = 16;
 const MAX_ASK = 8192;
@@ -18,13 +21,13 @@ export interface LogEnd {
   readonly copies: number;
   /** The answer began with it, so it may be the end of a long line that was cut in fragments. */
   readonly mayBeFragment: boolean;
-  /** The last lines up to `last`, whole but for the first one; empty where they are not certain. */
+  /** The last lines up to `last`, whole but for the first one; empty if they are not certain. */
   readonly lines: readonly LogRecord[];
 }
 
 /**
- * Asks a log for its last lines: a clean end of a body may be a cut, and only this tells whether a read reached the
- * end. Undefined when the answer was empty. Throws what client.log and the body throw.
+ * Requests the last lines of a log: a clean end of a body may be a cut, and only this shows whether a read
+ * reached the end. Undefined if the answer was empty. Throws what client.log and the body throw.
  */
 export async function probeEnd(context: ReadContext, run: RunAddress): Promise<LogEnd | undefined> {
   for (let ask = FIRST_ASK; ; ask *= 8) {
@@ -40,7 +43,8 @@ export async function probeEnd(context: ReadContext, run: RunAddress): Promise<L
 }
 
 /**
- * The very last entry alone cannot be cut without showing it. Throws what is worth another try when an answer was cut.
+ * Only the very last entry can be cut without showing it. Throws what is worth another try if an answer was
+ * cut.
  */
 async function confirmLast(
   context: ReadContext,
@@ -63,7 +67,7 @@ async function confirmLast(
   throw new KubeError({ kind: 'connection', message: 'the answer ended in the middle of a line' });
 }
 
-/** At most so many lines, also where whoever answers does not count them and gives the whole log. */
+/** At most this many lines, even if the server does not count them and returns the whole log. */
 async function readLast(context: ReadContext, run: RunAddress, tailLines: number): Promise<LogRecord[]> {
   const parser = new LineParser(run.source, { seq: 0 });
   let lines: LogRecord[] = [];

@@ -11,7 +11,7 @@ import { NO_NODE } from './run-outcome.ts';
 import { otherRunInDoubt } from './served-run.ts';
 import type { Walk } from './walk.ts';
 
-/** How one answer of the log API ended, where nothing broke. */
+/** How one answer of the log API ended, if nothing broke. */
 export type AnswerEnd =
   /** At a clean end of its body, which may be a cut. `rest`: the line without its end that came last. */
   | { readonly kind: 'clean'; readonly rest: LogRecord | undefined }
@@ -41,7 +41,7 @@ interface Gap {
 export interface AnswerListener {
   /** The server gives the log. */
   answered(): void;
-  /** So many bytes came. */
+  /** This many bytes came. */
   heard(bytes: number): void;
   /** Which run's log it is. `first`: its first line. Rejects only when the signal is aborted. */
   check(first: LogRecord | undefined): Promise<RunCheck>;
@@ -98,9 +98,9 @@ export class LogReader {
   }
 
   /**
-   * The new records of one answer, in batches in file order; each is there until the next is asked for. Where it ends
-   * as `too-short` or `other-run`, the walk is back where it was. `resumes`: it takes up what the walk delivered.
-   * `signal`: ends this answer alone. Throws what the client and the body throw.
+   * The new records of one answer, in batches in file order; each is valid until the next is requested. If it
+   * ends as `too-short` or `other-run`, the walk is back where it was. `resumes`: it continues what the walk
+   * delivered. `signal`: ends only this answer. Throws what the client and the body throw.
    */
   async *answer(
     ask: LogAsk,
@@ -127,7 +127,7 @@ export class LogReader {
     return { kind: 'clean', rest: parser.end() };
   }
 
-  /** The body of an answer; undefined where the pod has no node yet. */
+  /** The body of an answer; undefined if the pod has no node yet. */
   async #open(
     ask: LogAsk,
     resumes: boolean,
@@ -146,7 +146,7 @@ export class LogReader {
     if (cutLines > 0) this.#context.report(cutNotice(this.#run.target, cutLines));
   }
 
-  /** At once where nothing has to be asked: a promise for each batch would cost more than to read it. */
+  /** At once if nothing has to be asked: a promise for each batch would cost more than to read it. */
   #take(lines: readonly LogRecord[]): Taken | Promise<Taken> {
     if (lines.length === 0) return lines;
     if (!this.isChecked) return this.#takeFirst(lines);

@@ -7,18 +7,19 @@ import { isBeforeFrom } from '../window/bounds.ts';
 export const DISORDER_NANOS = 200_000_000;
 /** More than the clocks of a node and of this machine differ. */
 const SKEW_SECONDS = 60;
-/** Of a position of which the time alone is known, lines that lie before it by up to this much come again. */
+/** Of a position with only a known time, lines that lie before it by up to this much come again. */
 export const AGAIN_SECONDS = 1;
 
 /**
- * Where one walk through a container's log stands, kept so that it can be taken up again exactly. The log API starts
- * at whole seconds only (test/recorded/pods-log/since-time-nanoseconds.json), so the lines of the last second come
- * again, and are dropped by comparing them, as a multiset of (timestamp, bytes), with those delivered. The multiset is
- * kept as one hash a line: the file's order is fixed, so two lines that share a hash may be taken for each other.
+ * The position of one walk through a container's log, kept so that it can be resumed exactly. The log API
+ * starts only at whole seconds (test/recorded/pods-log/since-time-nanoseconds.json), so the lines of the last
+ * second come again, and are dropped by comparing them, as a multiset of (timestamp, bytes), with those
+ * delivered. The multiset is kept as one hash a line: the file's order is fixed, so two lines that share a
+ * hash may stand for each other.
  */
 export interface Position {
   /**
-   * What was delivered last: mostly one segment, none where nothing was delivered. Where the node's clock was set back,
+   * What was delivered last: mostly one segment, none if nothing was delivered. Where the node's clock was set back,
    * the next segment holds the lines after that step, while they are older than the first one's greatest time.
    */
   readonly segments: readonly Segment[];
@@ -46,7 +47,7 @@ export interface Segment {
 /** The first line that was delivered of a run. */
 export interface RunStartSeen {
   readonly first: Timestamp;
-  /** That line while it is the only one: of a long line it may be the end alone. */
+  /** That line while it is the only one: of a long line it may be only the end. */
   readonly only: LogRecord | undefined;
 }
 
@@ -90,7 +91,7 @@ export function sinceOf({ segments, withheldFrom, resumed }: Position): Timestam
     // One second more, because what a log gives first may be the end of a long line that began earlier, which is no line.
     return resumed && { seconds: resumed.at.seconds - AGAIN_SECONDS - 1, nanos: 0 };
   }
-  // After a small step back of the clock, lines go on from the last one.
+  // After a small step back of the clock, lines continue from the last one.
   const starts = segments.map(({ max, last }) =>
     Math.min(max.seconds - (max.nanos < DISORDER_NANOS ? 1 : 0), last.seconds),
   );
@@ -98,8 +99,9 @@ export function sinceOf({ segments, withheldFrom, resumed }: Position): Timestam
 }
 
 /**
- * `sinceOf` for a read that goes on. Lines stamped in the future would make the server withhold all that is written
- * from now on (test/recorded/pods-log/follow-since-future.json), so it never lies after the present.
+ * `sinceOf` for a read that continues. Lines stamped in the future would make the server withhold everything
+ * that is written from now on (test/recorded/pods-log/follow-since-future.json), so it never lies after the
+ * present.
  */
 export function sinceAt(position: Position, nowMs: number): Timestamp | undefined {
   const since = sinceOf(position);

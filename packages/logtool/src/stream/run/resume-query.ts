@@ -26,7 +26,7 @@ export interface LinesBack {
 }
 
 /**
- * About how many lines from its end a log has to be asked for, so that they reach back far enough; undefined where
+ * About how many lines from its end a log has to be asked for, so that they reach back far enough; undefined if
  * `max` do not. Reading by time makes the node read the whole file, reading by count does not
  * (test/recorded/pods-log/size-1GB-*.json); so the count is searched for, by looking at first lines only.
  */
@@ -51,7 +51,7 @@ export async function linesBack(
 
 /**
  * How to ask for everything from a point on: by time, and by a number of lines that reaches back to before it, which
- * are counted first. Where there is none, the time alone has to do. Throws only when the signal is aborted.
+ * are counted first. If there is none, the time alone has to do. Throws only when the signal is aborted.
  */
 export async function resumeQuery(
   context: ReadContext,
@@ -73,7 +73,7 @@ export async function resumeQuery(
 }
 
 /**
- * The number of lines that just reaches back to the last known one, for a walk that is stuck. Undefined where it cannot
+ * The number of lines that just reaches back to the last known one, for a walk that is stuck. Undefined if it cannot
  * be found. Throws only when the signal is aborted.
  */
 export async function nearestTail(

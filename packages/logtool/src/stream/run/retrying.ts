@@ -17,13 +17,13 @@ const ENDED_EARLY = 'the log ended before its last line, again and again';
 export interface RepeatedRead<T, End> {
   readonly run: RunAddress;
   readonly failures: FailurePolicy;
-  /** How it ended; undefined while it goes on. */
+  /** How it ended; undefined while it continues. */
   outcome: RunOutcome | undefined;
   /** Whether anything of the run was given. */
   readonly hasLines: boolean;
   /** See RunReadOptions. */
   readonly thenFollow: boolean;
-  /** Begins a try; undefined where the read is over. */
+  /** Begins a try; undefined if the read is over. */
   begin(): Promise<AsyncIterator<T, End, undefined> | undefined>;
   /** The answer of a try came to a clean end. */
   onEnd(end: End): AsyncGenerator<T, void, undefined>;
@@ -50,7 +50,7 @@ export async function* readUntilOver<T, End>(
       } finally {
         await answer.return?.();
       }
-      // The check of the run may have told how the read ends.
+      // The check of the run may have shown how the read ends.
       if (read.outcome === undefined) yield* read.onEnd(step.value);
     } catch (error) {
       if (context.signal.aborted) throw context.signal.reason;

@@ -16,7 +16,7 @@ export function addressRun(target: ContainerTarget, containerId: string, previou
   return { target, source: makeSource(target, containerId), previous };
 }
 
-/** The query for a run, with timestamps unless said otherwise. */
+/** The query for a run, with timestamps by default. */
 export function logQuery(run: RunAddress, part: Partial<LogQuery>): LogQuery {
   const { namespace, pod, container } = run.target;
   return {

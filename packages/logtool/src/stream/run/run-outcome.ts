@@ -28,18 +28,18 @@ export interface RunStart {
 
 export interface RunReadOptions {
   readonly start: RunStart;
-  /** What was delivered of this container so far; the read goes on behind it and moves it. */
+  /** The records delivered of this container so far; the read continues after it and moves it. */
   readonly walk?: Walk | undefined;
   /**
-   * Until a line of the run was delivered, the read begins at `start`: what was delivered of the run before does not tell
-   * where, for the clock may have been set back since.
+   * Until a line of the run was delivered, the read begins at `start`: the earlier run's position does not
+   * show where, because the clock may have been set back since.
    */
   readonly isNewRun?: boolean | undefined;
-  /** Whether a line without newline at the end may be given: not where following goes on behind it. */
+  /** Whether a trailing line without newline may be given: not if following continues after it. */
   readonly giveUnterminated: boolean;
   /**
-   * Following goes on behind the read: nothing is missing where it gives up, and it waits for as long as the server
-   * cannot be reached, since going on without this container would put its lines behind later ones.
+   * Following continues after the read: nothing is missing if it gives up, and it waits for as long as the
+   * server is unreachable, because continuing without this container would put its lines after later ones.
    */
   readonly thenFollow?: boolean | undefined;
   /** Whether to make sure, before the first record, that the log is that of this run. */

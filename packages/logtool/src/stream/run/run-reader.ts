@@ -27,7 +27,7 @@ type Admission = (onGap: (from: Timestamp, to: Timestamp) => void) => readonly L
  */
 export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> {
   readonly walk: Walk;
-  /** How the read ended; undefined while it goes on, and when its consumer ended it. */
+  /** How the read ended; undefined while it continues, and when its consumer ended it. */
   outcome: RunOutcome | undefined;
   readonly failures: FailurePolicy;
   readonly #context: ReadContext;
@@ -38,7 +38,7 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
   /** The read began with the first line of the run. */
   readonly #fromStart: boolean;
   #bytesRead = 0;
-  /** The next resume is by time alone, for the number of lines was too small. */
+  /** The next resume is only by time, because the number of lines was too small. */
   #byTimeOnly = false;
 
   constructor(context: ReadContext, run: RunAddress, options: RunReadOptions) {
@@ -73,7 +73,10 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     return this.#options.thenFollow === true;
   }
 
-  /** Batches of records in file order; each is there until the next is asked for. Look at `outcome` after the last. */
+  /**
+   * Batches of records in file order; each is valid until the next is requested. Read `outcome` after the
+   * last.
+   */
   batches(): Batches {
     return readUntilOver(this.#context, this);
   }
@@ -102,11 +105,11 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     if (fresh.length > 0) this.failures.onProgress();
   }
 
-  /** How to take up what was given; undefined where the read begins at its start. */
+  /** How to take up what was given; undefined if the read begins at its start. */
   async #resumeFrom(since: Timestamp | undefined): Promise<RunStart | undefined> {
     if (since === undefined || (this.#options.isNewRun === true && !this.walk.hasLines)) return undefined;
     const isSmall = this.#fromStart && this.#bytesRead < SMALL_LOG_BYTES;
-    // In what seems to be removed no place is looked for.
+    // A log that seems to be removed is not searched for a position.
     const isByTime = this.#byTimeOnly || mayBeRemoved(this.failures.lastError, this.run);
     this.#byTimeOnly = false;
     const { isStuck, max } = this.walk;
@@ -179,7 +182,7 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     if (this.#tracker.isAtEnd(rest)) this.outcome = { kind: 'complete' };
   }
 
-  /** Asks how the log ends now; undefined where that told what to do. */
+  /** Requests the present end of the log; undefined if the answer decided what to do. */
   async #probe(rest: LogRecord | undefined): Promise<{ readonly end: LogEnd } | undefined> {
     const answer = await retrying(this.#context, this.run, () => probeEnd(this.#context, this.run));
     // After the probe, for that too is believed of this run.

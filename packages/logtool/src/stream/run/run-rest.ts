@@ -22,8 +22,8 @@ export interface RunRest {
 }
 
 /**
- * Reads a run from a position to its end. Gaps behind its last line are handed back: what they are worth shows the
- * outcome. `isDoubtful`: whether what was answered leaves in doubt that a clean end before was that of the log.
+ * Reads a run from a position to its end. Returns gaps after its last line: the outcome shows what they mean.
+ * `isDoubtful`: whether the answers leave in doubt that an earlier clean end was that of the log.
  */
 export async function readRunRest(
   context: ReadContext,
@@ -46,11 +46,11 @@ export async function readRunRest(
     confirmRun: true,
   });
   for await (const batch of reader.batches()) {
-    // Whoever is cut off behind these lines will not come back to what lies in front of them.
+    // A reader that is cut off after these lines will not come back to those before them.
     for (const gap of gaps.splice(0)) context.report(gap);
     await rest.push(batch);
   }
-  // No known line is left in the log. That is told, and once is enough.
+  // No known line is left in the log. It is reported, and once is enough.
   if (reader.outcome?.kind === 'complete' && !rest.walk.aligned) {
     const lost = rest.walk.beginRun();
     if (lost !== undefined)

@@ -7,9 +7,9 @@ import { currentRunId, type FetchedByName, fetchByName } from './fetch-container
 import { firstTime } from './first-record.ts';
 import type { RunAddress } from './run-address.ts';
 
-/** Waits between looks at the pod before it is believed against what the log shows. */
+/** Waits between requests for the pod before it is believed against what the log shows. */
 const DOUBTFUL_WAITS_MS = [300, 300, 600, 1_000, 1_000];
-/** Looks at a pod for the name of a run that is served already; its lines wait for it no longer. */
+/** Requests for a pod to learn the name of a run that is already served; its lines wait no longer for it. */
 const LATE_FETCHES = 6;
 const LATE_WAIT_MS = 300;
 /** More than the clocks of a node and of this machine differ, or a clock that was set. */
@@ -18,10 +18,10 @@ const SURE_AGE_SECONDS = 60;
 const START_SLACK_SECONDS = 1;
 
 /**
- * The pod, or that another has its name, where the log API serves another run under this address than the one that is meant; undefined where it
- * serves that one, or nothing tells. The log API knows no runs: each request is answered with the run that is the
- * present, or the last one, at its time. So this holds for the answers before it, and for none behind it.
- * `first`: the first line of the answer in question, where it has one.
+ * The pod, or that another has its name, if the log API serves another run under this address than the
+ * intended one; undefined if it serves that one, or nothing shows it. The log API knows no runs: it answers
+ * each request with the run that is the present, or the last one, at its time. So this holds for the answers
+ * before it, and for none after it. `first`: the first line of the answer in question, if it has one.
  */
 export async function otherRunServed(
   context: ReadContext,
@@ -93,8 +93,8 @@ function isSure(context: ReadContext, run: RunAddress, { at }: LogRecord): boole
 }
 
 /**
- * An answer may begin with the last second of a run, which tells nothing; the first line of the whole log does. The run
- * that is served never goes back, so what is told of it now holds for the answer before it.
+ * An answer may begin with the last second of a run, which shows nothing; the first line of the whole log
+ * does. The served run never goes back, so a fact about it now holds for the answer before it.
  */
 async function beginsEarlier(
   context: ReadContext,

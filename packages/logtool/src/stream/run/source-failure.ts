@@ -38,7 +38,7 @@ export function classifyFailure(error: unknown): SourceFailure {
   }
 }
 
-/** The server, or the node behind it, is away: what came last may have ended with it. */
+/** The server, or its node, is away: the last answer may have ended with it. */
 export function isOutage(error: unknown): boolean {
   return isKubeError(error, 'connection') || isKubeError(error, 'server');
 }
@@ -51,7 +51,7 @@ export function mayBeRemoved(error: unknown, run: RunAddress): error is BodyErro
   return run.previous && error instanceof BodyError;
 }
 
-/** How long the server asked to wait, ms; 0 where it did not. */
+/** How long the server asked to wait, ms; 0 if it did not. */
 export function retryAfterMs(error: unknown): number {
   const failure = classifyFailure(error);
   return failure.kind === 'retry' ? (failure.afterMs ?? 0) : 0;

@@ -5,7 +5,7 @@ import type { NamedContainer } from '../../domain/notice.ts';
 import type { ReadContext } from '../read-context.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
-/** Tells the reader of the view how a container stands. */
+/** Reports the state of a container to the reader of the view. */
 export function reportSource(
   context: ReadContext,
   target: ContainerTarget,
@@ -24,7 +24,7 @@ function describeState({ client }: ReadContext, state: SourceState<unknown>): So
   }
 }
 
-/** Tells of an end of a run's read that is not plain. */
+/** Reports an end of a run's read that is not plain. */
 export function reportOutcome(
   context: ReadContext,
   target: ContainerTarget,
@@ -47,7 +47,7 @@ export function nameOf({ namespace, pod, container }: ContainerTarget): NamedCon
   return { namespace, pod, container };
 }
 
-/** The reason of the pod's status where there is one (`ImagePullBackOff`), else the server's words. */
+/** The reason of the pod's status if there is one (`ImagePullBackOff`), else the server's words. */
 export function waitingReason(target: ContainerTarget, reason: string): string {
   const { state } = target;
   return state.kind === 'waiting' && state.reason !== '' ? state.reason : reason;

@@ -14,7 +14,7 @@ const line = (seconds: number): LogRecord => ({
   late: false,
 });
 
-/** A place whose run is read first, and what it told. */
+/** A position whose run is read first, and its reports. */
 function placeAt(seconds: number) {
   const reported: string[] = [];
   const walk = new Walk(resumedAfter({ seconds, nanos: 0 }, 'first-run'));
@@ -28,18 +28,18 @@ function placeAt(seconds: number) {
   return { walk, beginRun, admit, reported };
 }
 
-test('an answer that begins behind the known line is a gap, told once', () => {
+test('an answer that begins after the known line is a gap, reported once', () => {
   const { beginRun, admit, reported } = placeAt(100);
   admit(140, 141);
   beginRun();
   expect(reported).toEqual(['gap']);
 });
 
-test('an answer that was given back is none: where its run is over without another one, that is told', () => {
+test('an answer that was given back is none: if its run is over without another one, reports that', () => {
   const { walk, beginRun, admit, reported } = placeAt(100);
   const before = walk.position;
   admit(140, 141);
-  // What was told of it goes with it.
+  // Its reports go with it.
   expect(reported.splice(0)).toEqual(['gap']);
   walk.restore(before);
   beginRun();

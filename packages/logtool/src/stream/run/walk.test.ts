@@ -74,7 +74,7 @@ test('a line that was delivered seconds ago does not stand for one of the second
   expect(texts(walk.admit(lines))).toEqual(['tick', 'tock']);
 });
 
-test('each resume drops anew', () => {
+test('each resume drops again', () => {
   const walk = after(record('one', 7));
   for (const text of ['two', 'three']) {
     walk.beginResume();
@@ -83,7 +83,7 @@ test('each resume drops anew', () => {
   }
 });
 
-test('an answer that begins behind what is known is a gap, told with both its ends', () => {
+test('an answer that begins after what is known is a gap, reported with both its ends', () => {
   const walk = after(record('one', 7));
   const gaps: (readonly [Timestamp, Timestamp])[] = [];
   walk.beginResume();
@@ -110,7 +110,7 @@ test('an answer that shows a known line is no gap, however far its next line is'
   expect(walk.aligned).toBe(true);
 });
 
-test('lines behind a step back of the clock are remembered too', () => {
+test('lines after a step back of the clock are remembered too', () => {
   const later = [record('back one', 40), record('back two', 41)];
   const walk = after(record('high', 100), ...later);
   expect(sinceOf(walk.position)).toEqual({ seconds: 41, nanos: 0 });
@@ -119,7 +119,7 @@ test('lines behind a step back of the clock are remembered too', () => {
   expect(texts(walk.admit([...later, record('back three', 42)]))).toEqual(['back three']);
 });
 
-test('a new run has no known line in front of it', () => {
+test('a new run has no known line before it', () => {
   const walk = after(record('one', 7));
   walk.beginRun();
   expect(walk.hasLines).toBe(false);
@@ -130,7 +130,7 @@ test('a new run has no known line in front of it', () => {
   expect(texts(fresh)).toEqual(['first of the next run']);
 });
 
-test('a position stays as it was while the walk goes on, and can be gone back to', () => {
+test('a position stays the same while the walk continues, and can be restored', () => {
   const walk = after(record('one', 7));
   const before = walk.position;
   walk.admit([record('two', 8)]);
@@ -141,7 +141,7 @@ test('a position stays as it was while the walk goes on, and can be gone back to
   expect(texts(walk.admit([record('one', 7), record('two', 8)]))).toEqual(['two']);
 });
 
-test('a later line in front of the first line of the walk is no gap where the first one shows behind it', () => {
+test('a later line before the first line of the walk is no gap if the first one shows after it', () => {
   const walk = after(record('first', 7, 500_000_000));
   walk.beginResume();
   const fresh = walk.admit(
@@ -153,7 +153,7 @@ test('a later line in front of the first line of the walk is no gap where the fi
   expect(texts(fresh)).toEqual(['next']);
 });
 
-test('lines that may be in front of a known one are a gap where the log ends without one', () => {
+test('lines that may precede a known one are a gap if the log ends without one', () => {
   const walk = after(record('first', 7, 500_000_000));
   const gaps: number[] = [];
   walk.beginResume();

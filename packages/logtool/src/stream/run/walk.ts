@@ -159,7 +159,7 @@ export class Walk {
     if (first === undefined) return records;
     this.#resumed = { ...resumed, sawLines: true };
     if (resumed.awaits !== 'no-run') {
-      // Between two runs only the line itself tells which one it is of.
+      // Between two runs only the line itself shows which one it is of.
       const isKnown = (record: LogRecord) => {
         const order = compareTimestamps(record.at, resumed.at);
         return resumed.isOf === 'first-run' ? order <= 0 : order === 0;
@@ -290,7 +290,7 @@ class SegmentWalk {
     return compareTimestamps(at, this.max) > 0;
   }
 
-  /** Takes a line in; false where it is older than the seconds that are remembered: the clock was set back. */
+  /** Takes a line in; false if it is older than the seconds that are remembered: the clock was set back. */
   note(record: LogRecord): boolean {
     const { at } = record;
     this.last = at;

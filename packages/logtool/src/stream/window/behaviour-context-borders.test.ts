@@ -31,7 +31,7 @@ test.each([[{ kind: 'all' }], [{ kind: 'tail', count: 1 }], [{ kind: 'tail', cou
 );
 
 test.each([[{ kind: 'all' }], [{ kind: 'tail', count: 1 }], [{ kind: 'tail', count: 10 }]] as const)(
-  'what stands at the end of a backlog is shown in front of a match that comes: %j',
+  'a line at the end of a backlog is shown before a match that comes: %j',
   async (selection) => {
     for (const hasMatch of [true, false]) {
       const { write, open, clock } = setUp();
@@ -63,7 +63,7 @@ test('a follow without a backlog shows nothing of it', async () => {
   expect(texts(view)).toEqual(['between', 'match new']);
 });
 
-test('lines in front of a match that took too much memory are told of', async () => {
+test('reports lines before a match that took too much memory', async () => {
   const clock = new FakeClock();
   const cluster = new FakeCluster(clock);
   const atMs = clock.now() - 100_000;
@@ -88,7 +88,7 @@ test('lines in front of a match that took too much memory are told of', async ()
   ]);
 });
 
-test('lines in front of a match that comes are marked where later ones of another container were shown', async () => {
+test('lines before a match that comes are marked if later ones of another container were shown', async () => {
   const { cluster, write, open, clock } = setUp();
   const other = cluster.addContainer(cluster.addPod('web-1'), 'main');
   const filter = { ...NO_FILTER, grep: 'match', beforeContext: 1 };
@@ -98,7 +98,7 @@ test('lines in front of a match that comes are marked where later ones of anothe
   await view.pass(1_000);
   write('match other', clock.now(), other);
   await view.pass(1_000);
-  // In one frame: the line in front of the match belongs before the other container's match.
+  // In one frame: the line before the match belongs before the other container's match.
   const now = clock.now();
   write('match web', now);
   write('in front of the second', now + 1);

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await compileFilter({ ...NO_FILTER, grep: 'match' });
 });
 
-/** Many of one time, some a little behind their place, now and then a minute or an hour of quiet. */
+/** Many of one time, some slightly after their place, now and then a minute or an hour of quiet. */
 const STEP = fc.oneof(
   { weight: 16, arbitrary: fc.constant(0) },
   { weight: 16, arbitrary: fc.integer({ min: -2, max: 3 }) },
@@ -83,7 +83,7 @@ function shownOf(lines: readonly Line[], { beforeContext, afterContext }: Search
   return lines.filter((line) => shown.has(line));
 }
 
-/** The first matches with their lines: up to the first line that belongs to a later match alone. */
+/** The first matches with their lines: up to the first line that belongs only to a later match. */
 function headOf(lines: readonly Line[], search: Search, count: number): Line[] {
   const shown = shownOf(lines, search);
   const nth = shown.filter(isMatch)[count - 1];

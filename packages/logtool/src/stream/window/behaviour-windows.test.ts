@@ -46,7 +46,7 @@ test('all gives everything in order', async () => {
   expect(records.map(nameOf)).toEqual(records.map(nameOf).toSorted());
 });
 
-test('a window is read to its end where the clock was set back to in front of it', async () => {
+test('a window is read to its end if the clock was set back to before it', async () => {
   const clock = new FakeClock();
   const cluster = new FakeCluster(clock);
   const entries = [0, 10_000, 20_000, 30_000, 1_000, 2_000].map((ms) => line(`at ${ms}`, ms));
@@ -63,7 +63,7 @@ test.each([
   [5_300, [4_600, 5_250, 6_000]],
   [60_000, [2_000, 3_000, 3_100]],
 ])(
-  'a run that begins in front of the end of the one before (%i), for the clock was set back, is whole',
+  'a run that begins before the end of the earlier one (%i), because the clock was set back, is whole',
   async (end, times) => {
     const clock = new FakeClock();
     const cluster = new FakeCluster(clock);
@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('pages forward go on where the clock was set back, and give nothing twice', async () => {
+test('pages forward continue after the clock was set back, and give nothing twice', async () => {
   const clock = new FakeClock();
   const cluster = new FakeCluster(clock);
   // The last lines come at the times of the first ones.
@@ -104,13 +104,13 @@ test('pages forward go on where the clock was set back, and give nothing twice',
       from = { kind: 'cursor', cursor: end.next };
     }
     expect(new Set(found).size).toBe(found.length);
-    // What was written with earlier times is on no page, and that is said.
+    // Lines written with earlier times are on no page, and that is reported.
     expect(found.length).toBeLessThan(70);
     expect([...notices]).toEqual(['clock-set-back']);
   }
 });
 
-test('follow goes on behind the backlog without a gap and without doubles', async () => {
+test('follow continues after the backlog without a gap and without doubles', async () => {
   const { clock, cluster } = twoPods();
   const view = new LiveView(cluster, clock, planOf({ selection: { kind: 'tail', count: 2 }, follow: true }));
   await view.until(() => view.records.length === 2, 5_000);
@@ -170,7 +170,7 @@ test('a container that waits is read when it starts', async () => {
   expect(messages(view.records)).toEqual(['up']);
 });
 
-test('a stalled follow is found by a look after a minute of silence, and taken up', async () => {
+test('a check after a minute of silence finds a stalled follow, which then resumes', async () => {
   const { clock, cluster } = twoPods();
   const plan = planOf({ selection: { kind: 'tail', count: 1 }, follow: true });
   cluster.nextFault = (query) =>
@@ -264,7 +264,7 @@ test('a large tail of a log that grows meanwhile gives no more than was asked fo
   expect(frames.at(-1)).toMatchObject({ type: 'end', next: undefined });
 });
 
-test('a container that cannot be read in a large tail is told of once', async () => {
+test('reports a container that cannot be read in a large tail once', async () => {
   const { clock, cluster } = twoPods();
   cluster.nextFault = ({ pod }) => (pod === 'b' ? { kind: 'status', status: 403 } : undefined);
   const frames = await collect(cluster, clock, planOf({ selection: { kind: 'tail', count: 25_000 } }));
@@ -272,7 +272,7 @@ test('a container that cannot be read in a large tail is told of once', async ()
   expect(frames.filter((frame) => frame.type === 'source' && frame.state === 'failed')).toHaveLength(1);
 });
 
-test('containers that grow are all looked at at once, without waiting in between', async () => {
+test('containers that grow are all checked at once, without waiting in between', async () => {
   const clock = new FakeClock();
   const cluster = new FakeCluster(clock);
   for (let index = 0; index < 30; index++) {
@@ -311,7 +311,7 @@ test('a search that is limited goes back by at least one step a page, and arrive
   expect(found).toEqual(['a0', 'b0']);
 });
 
-test('grep with tail counts matches: their context comes on top, and none stands alone', async () => {
+test('grep with tail counts matches: their context comes on top, and none comes without it', async () => {
   const { clock, cluster } = twoPods();
   const filter = { ...NO_FILTER, grep: '^[ab]1[0-9]0$', beforeContext: 2, afterContext: 1 };
   const plan = planOf({ selection: { kind: 'tail', count: 3 } }, { filter });
@@ -321,7 +321,7 @@ test('grep with tail counts matches: their context comes on top, and none stands
   ]);
 });
 
-test('context in front of the first match is read too', async () => {
+test('context before the first match is read too', async () => {
   const { clock, cluster } = twoPods();
   const filter = { ...NO_FILTER, grep: '^a180$', beforeContext: 150 };
   const plan = planOf({ selection: { kind: 'tail', count: 1 } }, { filter });

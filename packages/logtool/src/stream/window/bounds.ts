@@ -7,14 +7,16 @@ export function boundTime(bound: Bound): Timestamp {
   return bound.kind === 'cursor' ? bound.cursor.at : bound.at;
 }
 
-/** Whether a record lies in front of a window's beginning by its time alone (a cursor's count comes on top). */
+/** Whether a record lies before a window's beginning only by its time (a cursor's count comes on top). */
 export function isBeforeFrom(at: Timestamp, from: Bound | undefined): boolean {
   if (from === undefined) return false;
   const order = compareTimestamps(at, boundTime(from));
   return from.kind === 'strict' ? order <= 0 : order < 0;
 }
 
-/** Whether a record lies behind a window's end by its time alone (of a cursor's time, some may lie before it). */
+/**
+ * Whether a record lies after a window's end only by its time (of a cursor's time, some may lie before it).
+ */
 export function isAfterTo(at: Timestamp, to: Bound | undefined): boolean {
   if (to === undefined) return false;
   const order = compareTimestamps(at, boundTime(to));
@@ -42,7 +44,7 @@ export class CursorCounter {
   place(record: LogRecord): 'before' | 'inside' | 'behind' {
     const { at } = record;
     if (isAfterTo(at, this.#to)) return 'behind';
-    // The count of `to` runs over all records at its time, those in front of `from` included.
+    // The count of `to` covers all records at its time, including those before `from`.
     if (this.#to?.kind === 'cursor' && compareTimestamps(at, this.#to.cursor.at) === 0) {
       if (this.#keep === 0) return 'behind';
       this.#keep--;

@@ -21,7 +21,7 @@ export interface LaneOptions {
   readonly thenFollow: boolean;
 }
 
-/** Where the read of a container ended, to go on from there. */
+/** Where the read of a container ended, to continue from there. */
 export interface LaneEnd {
   readonly target: ContainerTarget;
   readonly runId: string;
@@ -78,12 +78,12 @@ export class ContainerLane {
     }
     const rest = this.#inside(this.#lookahead.flush());
     if (rest.length > 0) yield rest;
-    // Following goes on from there: it reports what does not pass.
+    // Following continues from there: it reports failures that last.
     if (this.#options.thenFollow && this.#outcome?.kind === 'failed') return;
     reportOutcome(this.#context, this.#target, this.#outcome);
   }
 
-  /** The run to read after that one was; undefined where all were. */
+  /** The run to read after that one was; undefined if all were. */
   #runAfter({ isPrevious }: LaneRun): LaneRun | undefined {
     const goesOn = isPrevious ? this.#afterPrevious() : this.#afterCurrent();
     return goesOn ? this.#nextRun() : undefined;
@@ -104,7 +104,7 @@ export class ContainerLane {
   #afterPrevious(): boolean {
     const { previous } = this.#options;
     const hasMoved = this.#turnToMoved();
-    // Nothing of it was given. Who reads that run alone gets the one that took its place.
+    // Nothing of it was given. A reader of only that run gets the one that took its place.
     if (hasMoved && previous !== 'only') this.#reportLostRuns();
     if (!hasMoved && previous === 'auto') this.#outcome = { kind: 'complete' };
     return hasMoved || previous !== 'only';
@@ -141,7 +141,7 @@ export class ContainerLane {
     });
   }
 
-  /** Drops what lies in front of the window. The first record behind its end is kept, and ends the lane. */
+  /** Drops records before the window. Keeps the first record after its end, which ends the lane. */
   #inside(records: LogRecord[]): LogRecord[] {
     const { from, to } = this.#options;
     let kept = records;
@@ -157,7 +157,7 @@ export class ContainerLane {
     return this.#later ? kept.slice(0, index + 1) : kept;
   }
 
-  /** Pages go by time: what is stamped in front of where one begins, but written behind it, is on none. */
+  /** Pages go by time: a record stamped before the start of one, but written after it, is on none. */
   #reportSetBack(): void {
     if (this.#isSetBack || this.#options.from?.kind !== 'cursor') return;
     this.#isSetBack = true;

@@ -30,7 +30,7 @@ export interface ContainerTail {
   readonly records: readonly LogRecord[];
   /** Times of those that were only counted (KeepPlan.tally), of each run. */
   readonly times: readonly TimeList[];
-  /** There is nothing in front of them inside the window. */
+  /** Nothing precedes them inside the window. */
   readonly whole: boolean;
   readonly further: boolean;
   readonly end: LaneEnd;
@@ -105,7 +105,7 @@ const NOTHING_READ: RunsRead = {
   ...{ position: START, outcome: undefined, isOrdered: true },
 };
 
-/** Reads the present run, if it is wanted, and again where another one took its place. */
+/** Reads the present run, if it is wanted, and again if another one took its place. */
 async function readPresent(
   context: ReadContext,
   resolved: ContainerTarget,
@@ -161,7 +161,7 @@ function overlaps(older: readonly LogRecord[], newer: readonly LogRecord[]): boo
   return last !== undefined && first !== undefined && compareRecords(last, first) > 0;
 }
 
-/** The run before, if it still is; a reader of that run alone gets the one that took its place. */
+/** The previous run, if it still is; a reader of only that run gets the one that took its place. */
 async function readOlder(
   context: ReadContext,
   target: ContainerTarget,
@@ -188,7 +188,9 @@ async function readOlder(
   return lastContainerId === undefined ? older : readOlder(context, now, lastContainerId, want, options);
 }
 
-/** Tells of a container that could not be read as it should; where it is followed, that tells of what does not pass. */
+/**
+ * Reports a container that could not be read properly; if it is followed, that reports failures that last.
+ */
 export function reportTail(context: ReadContext, tail: ContainerTail): void {
   if (tail.thenFollow && tail.end.outcome?.kind === 'failed') return;
   reportOutcome(context, tail.end.target, tail.end.outcome);

@@ -24,14 +24,14 @@ interface Kept {
 export interface Neighbours {
   /** In the run before. */
   readonly preceding: boolean;
-  /** In the run behind it, or in what comes where it is followed. */
+  /** In the run after it, or in later lines if it is followed. */
   readonly later: boolean;
 }
 
 /**
- * Keeps the last matches and the lines around them; of the other records the first ones, and the earliest or the
- * times. Lines may come a little behind their place in the order. Where they come far behind it, what stands in front
- * of a match is not what came before it, and may be gone already: then it says so.
+ * Keeps the last matches and the lines around them; of the other records the first ones, and the earliest or
+ * the times. Lines may come slightly after their place in the order. If they come far after it, the lines
+ * before a match are not those that came before it, and may be gone already: then it says so.
  */
 export class ContextKeeper implements TailKeeper {
   readonly #plan: KeepPlan;
@@ -41,7 +41,7 @@ export class ContextKeeper implements TailKeeper {
   readonly #others: LogRecord[] = [];
   #kept: Kept[] = [];
   #matches = 0;
-  /** The last lines in front of the present one, not kept so far; they begin at `#ringStart`. */
+  /** The last lines before the present one, not kept so far; they begin at `#ringStart`. */
   #ring: LogRecord[] = [];
   #ringStart = 0;
   /** Lines that still follow a match. */
@@ -54,8 +54,8 @@ export class ContextKeeper implements TailKeeper {
   readonly #times: TimeList | undefined;
 
   constructor(plan: KeepPlan, neighbours: Neighbours) {
-    // One more, for the first line of an answer may be the end of one, and is dropped: mostly, but not always, it has
-    // nothing in front of it.
+    // One more, because the first line of an answer may be the end of one, and is dropped: usually, but not
+    // always, nothing precedes it.
     const withOne = (count: number) => (count === 0 ? 0 : count + 1);
     this.#plan = { ...plan, before: withOne(plan.before), after: withOne(plan.after) };
     this.#neighbours = neighbours;
@@ -114,7 +114,7 @@ export class ContextKeeper implements TailKeeper {
       this.#keep(record, this.#place, false);
     } else {
       this.#ring.push(record);
-      // The very last line tells whether the run behind it overlaps with this one.
+      // The very last line shows whether the next run overlaps with this one.
       const most = Math.max(this.#plan.before, this.#neighbours.later ? 1 : 0);
       if (this.#ring.length - this.#ringStart > most) this.#leave(this.#ring[this.#ringStart++]!);
       if (this.#ringStart > most) {
@@ -142,7 +142,7 @@ export class ContextKeeper implements TailKeeper {
     } else this.#others.push(leftOut(record));
   }
 
-  /** Lets go what lies in front of the last matches and of their context. */
+  /** Drops records before the last matches and their context. */
   #cut(): void {
     // Of one time all are counted, and so all are needed.
     if (this.#plan.countedAt !== 'nowhere') return;

@@ -11,9 +11,9 @@ export interface ContextPageOptions extends Omit<MarkedLaneOptions, 'id'> {
 }
 
 /**
- * Which records of a search forward stand on its page: the first matches, the lines in front of them, and behind the
- * last one those that follow a match. The page ends in front of the first line that is shown for a later match alone.
- * So pages are parts of one sequence, and none of them needs to know what another has shown.
+ * Which records of a search forward are on its page: the first matches, the lines before them, and after the
+ * last one those that follow a match. The page ends before the first line that is shown only for a later
+ * match. So pages are parts of one sequence, and none of them needs to know what another has shown.
  */
 export class ContextPage implements Page {
   readonly #count: number;
@@ -49,17 +49,17 @@ export class ContextPage implements Page {
   /** The lanes are matched on their way. */
   prepare(): undefined {}
 
-  /** Behind it there are records. */
+  /** There are records after it. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Behind it there are matches. */
+  /** There are matches after it. */
   get isCut(): boolean {
     return this.#isCut;
   }
 
-  /** A record in front of the page. */
+  /** A record before the page. */
   skip(record: LogRecord): void {
     this.#note(record);
   }

@@ -18,7 +18,7 @@ export interface Page {
   skip(record: LogRecord): void;
 }
 
-/** The first so many records that pass a filter. */
+/** The first records, this many, that pass a filter. */
 export class CountedPage implements Page {
   readonly #count: number;
   readonly #filter: BatchFilter | undefined;

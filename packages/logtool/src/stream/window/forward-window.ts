@@ -74,7 +74,7 @@ function pageOf(
   });
 }
 
-/** Makes the lanes of the containers; what they report goes where it is said. */
+/** Makes the lanes of the containers; their reports go to the given receiver. */
 function lanesOf(
   context: ReadContext,
   { targets }: WindowInput,
@@ -90,7 +90,7 @@ function lanesOf(
   return (report) => targets.map((target) => new ContainerLane({ ...reading, report }, target, options));
 }
 
-/** What of a container is kept while others are read: where no cursor counts, and none is context, the matches. */
+/** What of a container is kept while others are read: if no cursor counts, and none is context, the matches. */
 function whatIsKept(
   plan: EnginePlan,
   filter: BatchFilter | undefined,

@@ -1,6 +1,9 @@
 import { compareRecords, type LogRecord } from '../../domain/record.ts';
 
-/** A line may lie this many lines behind its place in the order: two pipes of one process are written apart. */
+/**
+ * A line may lie this many lines after its place in the order: two pipes of one process are written
+ * separately.
+ */
 export const LOOKAHEAD_RECORDS = 64;
 const LOOKAHEAD_BYTES = 4 * 1024 * 1024;
 

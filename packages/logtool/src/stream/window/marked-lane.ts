@@ -3,21 +3,25 @@ import type { Part } from '../match/context-lines.ts';
 import type { OrderedBatches } from './merge.ts';
 import type { SearchContext } from './window-result.ts';
 
-/** Which records of the lanes are shown, and why; whoever took a record out of the merge takes it out here. */
+/** Which records of the lanes are shown, and why; the consumer of the merge takes a record out here, too. */
 export type Marks = Map<LogRecord, Part>;
 
 export interface MarkedLaneOptions {
   /** The container's id. */
   readonly id: string;
-  /** What is not shown is given too: cursors count it. If not, only as much of it as tells how far the lane has come. */
+  /**
+   * Hidden records are given too, because cursors count them. Otherwise, only enough of them to show how far
+   * the lane has come.
+   */
   readonly givesAll: boolean;
-  /** What lies behind the window is around no match of it. */
+  /** Records after the window are not context of its matches. */
   readonly isOutside: (record: LogRecord) => boolean;
 }
 
 /**
- * Holds a lane back until it is certain of a record whether it is shown, as a match or with one. So lines in front of a
- * match keep their place among those of other containers: a filter behind the merge would give them out with the match.
+ * Holds a lane back until it is certain whether a record is shown, as a match or with one. So lines before a
+ * match keep their place among those of other containers: a filter after the merge would give them out with
+ * the match.
  */
 export function markedLane(
   lane: OrderedBatches,

@@ -3,8 +3,8 @@ import { compareRecords, type LogRecord } from '../../domain/record.ts';
 const BATCH_RECORDS = 256;
 
 /**
- * A sequence of batches, each in the total order and behind the one before. A batch is the merge's own: it is emptied
- * when it is used up, for a generator that is suspended holds on to what it gave last.
+ * A sequence of batches, each in the total order and after the previous one. A batch belongs to the merge: it
+ * is emptied when it is used up, because a suspended generator keeps its last value alive.
  */
 export interface OrderedBatches extends AsyncIterator<LogRecord[], unknown, undefined> {
   /** What comes next is at hand: nothing is gained where it is asked for ahead of its turn. */
@@ -17,7 +17,7 @@ interface Lane {
   readonly batches: OrderedBatches;
   batch: LogRecord[];
   index: number;
-  /** The batch behind the present one, on its way. */
+  /** The batch after the present one, on its way. */
   ahead: Promise<Step> | undefined;
 }
 

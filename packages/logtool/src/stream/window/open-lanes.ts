@@ -8,7 +8,7 @@ import type { OrderedBatches } from './merge.ts';
 import { isDiskFailure, type Spill } from './spill.ts';
 import { type BatchFilter, turnsAhead } from './window-result.ts';
 
-/** Throws the error where it says something else than that there is no place to write to. */
+/** Throws the error if it says something else than that there is no place to write to. */
 function noTemporaryFile(error: unknown, containers: number): Frame {
   if (!isDiskFailure(error)) throw error;
   return { type: 'notice', code: 'no-temporary-file', data: { why: error.message, containers } };
@@ -28,10 +28,10 @@ export interface SpillPlan {
 }
 
 /**
- * A merge needs a record of every container. Where there are more than may be read at once, all are read first, in
- * turns, to a temporary file; of each only as much as the window can need. (To leave some connections open meanwhile
- * saves little of the file, and costs the memory that each of them holds.) Where nothing can be written, or no more, all
- * are read at once: more requests than one would wish, but the window is there.
+ * A merge needs a record of every container. If there are more than may be read at once, all are read first,
+ * in turns, to a temporary file; of each only as much as the window can need. (Leaving some connections open
+ * meanwhile saves little of the file, and costs the memory that each of them holds.) If nothing can be
+ * written, or no more, all are read at once: more requests than desired, but the window is complete.
  */
 export async function* openLanes(
   newLanes: (report: ReadContext['report']) => readonly ContainerLane[],
@@ -44,7 +44,7 @@ export async function* openLanes(
     const lanes = newLanes(report);
     return { lanes, batches: lanes.map((lane) => lane.batches()) };
   };
-  // What is told of containers that are read once more is not told twice.
+  // Reports on containers that are read once more are not repeated.
   const reported: Frame[] = [];
   const lanes = newLanes((frame) => reported.push(frame));
   if (lanes.length <= limit) return atOnce();

@@ -3,8 +3,8 @@ import type { Cursor } from '../../domain/cursor.ts';
 import type { LogRecord } from '../../domain/record.ts';
 
 /**
- * Counts, in the total order, how many records stand at exactly the same time in front of each record: what cursors
- * are made of. Only those that have any are kept.
+ * Counts, in the total order, how many records at exactly the same time precede each record: cursors consist
+ * of this. Keeps only counts above zero.
  */
 export class Ranks {
   #at: Timestamp | undefined;
@@ -35,12 +35,12 @@ export class Ranks {
     }
   }
 
-  /** The position in front of a record. */
+  /** The position before a record. */
   before(record: LogRecord): Cursor {
     return { at: record.at, shown: this.#ranks.get(record) ?? 0 };
   }
 
-  /** The position behind a record. */
+  /** The position after a record. */
   later(record: LogRecord): Cursor {
     return { at: record.at, shown: (this.#ranks.get(record) ?? 0) + 1 };
   }

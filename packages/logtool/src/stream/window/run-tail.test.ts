@@ -13,7 +13,7 @@ import { LOOKAHEAD_RECORDS } from './lookahead.ts';
 import { readRunTail } from './run-tail.ts';
 import { EDGE_RECORDS, KEEP_ALL, type KeepPlan, LEFT_OUT } from './tail-keeper.ts';
 
-/** A pod whose line N was written N microseconds, and the offset, behind a full second. */
+/** A pod whose line N was written N microseconds, and the offset, after a full second. */
 function addCounter(cluster: FakeCluster, name: string, offsetNanos: number, count: number) {
   const entries = Array.from({ length: count }, (_, index) => ({
     at: { seconds: 1_700_000_000, nanos: offsetNanos + (index + 1) * 1000 },
@@ -221,7 +221,7 @@ test('the end of a log is found and little is kept of it, where the whole log co
   expect(end!.lines.map(textOf)).toEqual(entries.slice(-16).map(({ bytes }) => bytes.toString()));
 });
 
-test('a search back for what an empty message matches finds the empty messages alone', async () => {
+test('a search back for a pattern that matches an empty message finds only the empty messages', async () => {
   const clock = new FakeClock();
   const cluster = new FakeCluster(clock);
   const entries = Array.from({ length: 900 }, (_, n) => ({

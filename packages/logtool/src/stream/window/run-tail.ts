@@ -23,7 +23,7 @@ const SMALLEST_FRAGMENT_BYTES = 4096;
 const MAX_LINES = 2 ** 40;
 /** How near the search for a point of time must come, in lines. */
 const NEAR_LINES = 256;
-/** So many times the lines that are wanted are kept before a guess is known to be wrong. */
+/** This many times the wanted lines are kept before a guess is known to be wrong. */
 const MAX_ROOMS = 4;
 
 export interface RunTailOptions {
@@ -31,7 +31,7 @@ export interface RunTailOptions {
   readonly giveUnterminated: boolean;
   readonly confirmRun: boolean;
   readonly thenFollow: boolean;
-  /** About how many lines of a run (keyText) lie behind `to`. */
+  /** About how many lines of a run (keyText) lie after `to`. */
   readonly afterTo?: ReadonlyMap<string, number> | undefined;
   /** What is kept of the records. */
   readonly keep: KeepPlan;
@@ -48,17 +48,17 @@ export interface RunTail {
   readonly times: TimeList | undefined;
   /** They begin with the first record that the cluster has. */
   readonly whole: boolean;
-  /** A record behind the point was seen. */
+  /** A record after the point was seen. */
   readonly further: boolean;
   readonly outcome: RunOutcome | undefined;
   readonly position: Position;
   readonly bytes: number;
-  /** False: what is context could not be told, and nothing here is of use. */
+  /** False: the context could not be determined, and nothing here is of use. */
   readonly isOrdered: boolean;
 }
 
 /**
- * Reads the last records of a run, at least `want` of them where it has as many. tailLines counts fragments of long
+ * Reads the last records of a run, at least `want` of them if it has as many. tailLines counts fragments of long
  * lines, so the first line of a full answer may be the end of one: it is dropped, and more is asked for where joined
  * lines are too few (test/recorded/pods-log/tail-counts-fragments-*.json).
  */
@@ -105,7 +105,8 @@ function tailOf(answer: TailAnswer, ask: number, { to }: RunTailOptions, isSame:
   const whole = answer.fragments < ask || isSame || ask >= MAX_LINES;
   const records = whole ? answer.lines.toSorted(compareRecords) : certainPart(answer.lines);
   const inside = cutAfter(records, to);
-  // What was only counted came behind the first ones, hence lies behind what is not certain of them, and before `to`.
+  // Records that were only counted came after the first ones, hence lie after those of them that are
+  // uncertain, and before `to`.
   return { ...answer, records: inside, count: inside.length + answer.counted, whole };
 }
 
@@ -117,7 +118,7 @@ interface TailAnswer {
   readonly isOrdered: boolean;
   /** Length of the first one, which may be the end of a long line. */
   readonly firstBytes: number;
-  /** The most entries of the file that the answer can be made of; infinite where it was not read to its end. */
+  /** The most entries of the file that the answer can be made of; infinite if it was not read to its end. */
   readonly fragments: number;
   readonly further: boolean;
   /** It has more lines than were to be kept. */
@@ -161,7 +162,7 @@ class AnswerTaker {
     this.#mostLines = mostLines;
   }
 
-  /** Takes a batch; false where nothing after it is of use. */
+  /** Takes a batch; false if nothing after it is of use. */
   take(batch: readonly LogRecord[]): boolean {
     return batch.every((record) => this.#takeOne(record));
   }
@@ -177,7 +178,7 @@ class AnswerTaker {
       this.#fragments = Number.POSITIVE_INFINITY;
       return false;
     }
-    // The first one stays, to tell that there are more.
+    // The first one stays, to show that there are more.
     if (isAfter && this.#later > 1) return true;
     this.#keeper.take(record, isAfter);
     return this.#keeper.count <= this.#mostLines && this.#keeper.isOrdered;
@@ -204,9 +205,10 @@ function endedWell(outcome: RunOutcome | undefined): boolean {
 }
 
 /**
- * Whether an answer begins where the one before it did, though twice as much was asked for: there is no more. The same
- * time is not enough, for a runtime may give all fragments of a line the time of the first. Meanwhile one short line may
- * have been written, and no more: as many as were asked for could take the place of those in front.
+ * Whether an answer begins where the previous one did, though twice as much was requested: there is no more.
+ * The same time is not enough, because a runtime may give all fragments of a line the time of the first.
+ * Meanwhile one short line may have been written, and no more: as many as were requested could take the place
+ * of earlier ones.
  */
 function sameStart(before: AnswerStart, now: AnswerStart): boolean {
   if (before.at === undefined || now.at === undefined) return before.at === now.at;
@@ -218,7 +220,7 @@ function sameStart(before: AnswerStart, now: AnswerStart): boolean {
   );
 }
 
-/** What tells where an answer began; the lines themselves are let go before more are asked for. */
+/** Shows where an answer began; the lines themselves are released before more are requested. */
 interface AnswerStart {
   readonly at: Timestamp | undefined;
   readonly firstBytes: number;
@@ -230,7 +232,7 @@ function startOf({ lines, counted, firstBytes, bytes }: TailAnswer): AnswerStart
   return { at: lines[0]?.at, firstBytes, count: lines.length + counted, bytes };
 }
 
-/** Of the last lines of a longer log, those that no line in front of them can come between. */
+/** Of the last lines of a longer log, those that no earlier line can come between. */
 function certainPart(lines: readonly LogRecord[]): readonly LogRecord[] {
   // The very first may be the end of a long line.
   const known = lines.slice(1);

@@ -3,7 +3,7 @@ import type { LogRecord, Source } from '../../domain/record.ts';
 /** Seconds (f64), nanoseconds (u32), message length (u32), source (u16), partial (u8). */
 const HEADER_BYTES = 19;
 
-/** Puts whole records one behind the other into a buffer that is used again for the next block. */
+/** Puts whole records one after the other into a buffer that is reused for the next block. */
 export class BlockWriter {
   readonly #own: Buffer;
   #buffer: Buffer;
@@ -14,7 +14,7 @@ export class BlockWriter {
     this.#buffer = this.#own;
   }
 
-  /** The block so far; overwritten behind `clear`. */
+  /** The block so far; overwritten after `clear`. */
   get bytes(): Buffer {
     return this.#buffer.subarray(0, this.#length);
   }
@@ -66,7 +66,7 @@ export class BlockReader {
     return this.#seq;
   }
 
-  /** The next records, at most so many; none at the end. */
+  /** The next records, at most this many; none at the end. */
   next(most: number): LogRecord[] {
     const block = this.#block;
     const records: LogRecord[] = [];

@@ -166,7 +166,7 @@ test('where nothing can be written the window is the same: it says so, and reads
   });
 });
 
-/** Lets so many writes to files pass; the next ones find no room. */
+/** Lets this many writes to files pass; the next ones find no room. */
 async function fillDisk(writes: number): Promise<void> {
   const handle = await open('/dev/null', 'w');
   const methods: FileHandle = Object.getPrototypeOf(handle);
@@ -250,7 +250,7 @@ onLinux('nothing is open any more at the end of the window', async () => {
   expect([openFiles(), readdirSync(folder)]).toEqual([0, []]);
 });
 
-test('of a search, what matches is written alone, and no more of a container is read than the window can need', async () => {
+test('a search writes only matches, and reads no more of a container than the window can need', async () => {
   const written = vi.spyOn(BlockWriter.prototype, 'add');
   onTestFinished(() => written.mockRestore());
   const search = async (selection: Selection, grep: string, bounds: Partial<Window> = {}) => {
@@ -280,7 +280,7 @@ test('of a search, what matches is written alone, and no more of a container is 
   expect((await search({ kind: 'head', count: 0 }, '5$')).texts).toEqual([]);
 });
 
-test('of a search that is written first, it is told whether there are more than were asked for, also where one container has them all', async () => {
+test('a search that is written first reports whether there are more than requested, even if one container has them all', async () => {
   const { clock, cluster } = manyPods();
   const entries = Array.from({ length: 4 }, (_, at) => ({
     ...{

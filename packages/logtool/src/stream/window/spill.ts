@@ -11,7 +11,7 @@ import { BlockReader, BlockWriter } from './spill-block.ts';
 const HELD_BYTES = 3 * 1024 * 1024;
 const MIN_BLOCK_BYTES = 2 * 1024;
 const MAX_BLOCK_BYTES = 64 * 1024;
-/** Records are larger than what they were in the file, so of a block only so many are made at once. */
+/** Records are larger than in the file, so of a block only this many are made at once. */
 const BATCH_RECORDS = 8;
 
 /** What the system says where nothing may be written, or can be. */
@@ -37,9 +37,9 @@ const BLOCK_NUMBERS = 2;
 
 /**
  * Records of containers that must wait for their place in the order, in one temporary file: a merge needs all
- * containers at once, and only so many may be read at once. What a container gives is cut into blocks, which lie
- * among those of the others. The file loses its name as soon as it is open, so that the system frees it whichever way
- * the process ends, SIGKILL too.
+ * containers at once, and only a limited number may be read at once. A container's records are cut into
+ * blocks, which lie among those of the others. The file loses its name as soon as it is open, so that the
+ * system frees it whichever way the process ends, SIGKILL too.
  */
 export class Spill {
   readonly #blockBytes: number;
@@ -51,12 +51,12 @@ export class Spill {
     this.#blockBytes = Math.min(MAX_BLOCK_BYTES, Math.max(MIN_BLOCK_BYTES, Math.floor(HELD_BYTES / lanes)));
   }
 
-  /** Makes the file. Throws where there is no place to write to: a container may have none. */
+  /** Makes the file. Throws if there is no place to write to: a container may have none. */
   async open(): Promise<void> {
     await this.#open();
   }
 
-  /** Writes what a lane gives, at most so many records; returns a lane that reads it back. */
+  /** Writes a lane's records, at most this many; returns a lane that reads them back. */
   async take(lane: AsyncIterable<readonly LogRecord[]>, mostRecords: number): Promise<OrderedBatches> {
     const file = await this.#open();
     const sources: Source[] = [];

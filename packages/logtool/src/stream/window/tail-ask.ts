@@ -3,12 +3,12 @@ import { LOOKAHEAD_RECORDS } from './lookahead.ts';
 
 const MIN_SHARE = 16;
 /**
- * More than are shown. One tells whether there is any, and where the page in front of it ends; the other that the one is
- * not of a time of which more may be unknown.
+ * More than are shown. One shows whether there is any, and where the page before it ends; the other that the
+ * one is not of a time of which more may be unknown.
  */
 export const SPARE_RECORDS = 2;
 
-/** How many records a tail of so many asks each of its containers for at first. */
+/** How many records a tail of this size requests from each of its containers at first. */
 export function firstWant(plan: EnginePlan, count: number, containers: number): number {
   const { window, filter } = plan;
   // A cursor's count comes on top.
@@ -20,7 +20,7 @@ export function firstWant(plan: EnginePlan, count: number, containers: number): 
   return Math.max(ring, Math.min(count + extra, share));
 }
 
-/** Lines to ask for so that so many records are certain: the first may be the end of a long one. */
+/** Lines to request so that this many records are certain: the first may be the end of a long one. */
 export function linesFor(records: number): number {
   return records + LOOKAHEAD_RECORDS + 1;
 }

@@ -21,7 +21,7 @@ function linesFor({ beforeContext, afterContext }: FilterPlan): ContextLines {
   return new ContextLines(beforeContext, afterContext, Number.POSITIVE_INFINITY);
 }
 
-/** Whether a match has fewer known records of its container in front of it than its context asks for. */
+/** Whether a match has fewer known earlier records of its container than its context asks for. */
 export function lacksContext(
   known: readonly LogRecord[],
   matches: ReadonlySet<LogRecord>,

@@ -7,7 +7,7 @@ import { TimeList } from './time-list.ts';
 
 /** In the place of the message of a record that nobody asks for: only its time is needed. */
 export const LEFT_OUT = new Uint8Array(0);
-/** So many records are kept in any case: where an answer begins, and what is certain of it, is told by them. */
+/** This many records are kept in any case: they show where an answer begins, and what is certain of it. */
 export const EDGE_RECORDS = LOOKAHEAD_RECORDS + 2;
 const NO_BYTES = new Uint8Array(0);
 
@@ -20,9 +20,9 @@ export function isKept({ message }: LogRecord): boolean {
 export interface KeepPlan {
   /** What a record must match for its message to be kept; undefined: all do. */
   readonly matches: RecordMatcher | undefined;
-  /** No more matches than the last so many are needed, in the total order. */
+  /** No more matches than the last ones, this many, are needed, in the total order. */
   readonly mostMatches: number;
-  /** Lines of the container in front of a match, and behind it, that may be shown with it. */
+  /** Lines of the container before a match, and after it, that may be shown with it. */
   readonly before: number;
   readonly after: number;
   /** Keep the times of the records only. */
@@ -42,7 +42,7 @@ export function hasContext({ before, after }: KeepPlan): boolean {
   return before + after > 0;
 }
 
-/** Where it cannot be told what is needed. */
+/** If it is unknown what is needed. */
 export const KEEP_ALL: KeepPlan = {
   ...{ matches: undefined, mostMatches: Number.POSITIVE_INFINITY, before: 0, after: 0 },
   ...{ timesOnly: false, isSparse: false, countedAt: 'everywhere' },
@@ -56,7 +56,7 @@ export interface KeptLines {
   readonly counted: number;
   /** The times of those, where they are tallied. */
   readonly times: TimeList | undefined;
-  /** What context is, could be told while they came. */
+  /** The context could be determined while they came. */
   readonly isOrdered: boolean;
 }
 
@@ -64,9 +64,9 @@ export interface KeptLines {
 export interface TailKeeper {
   /** How many were taken. */
   readonly count: number;
-  /** False: it cannot be told any more what is context; there is no use in going on. */
+  /** False: the context can no longer be determined; there is no use in continuing. */
   readonly isOrdered: boolean;
-  /** A record; `isBehind`: it lies behind the window, and is needed to tell that there are more. */
+  /** A record; `isBehind`: it lies after the window, and is needed to show that there are more. */
   take(record: LogRecord, isAfter: boolean): void;
   end(): KeptLines;
 }
@@ -111,7 +111,7 @@ export class MatchKeeper implements TailKeeper {
 
   end(): KeptLines {
     const lines = [...this.#edge, ...this.#matches, ...this.#others];
-    // Whatever comes in front of all others tells how far back the answer is known.
+    // The earliest record shows how far back the answer is known.
     if (this.#earliest !== undefined) lines.push(this.#earliest);
     addTallied(lines, this.#times, this.#plan);
     return { lines, counted: this.#count - lines.length, times: this.#times, isOrdered: true };
@@ -121,7 +121,7 @@ export class MatchKeeper implements TailKeeper {
     return this.#plan.timesOnly ? { ...record, message: NO_BYTES } : detach(record);
   }
 
-  /** Lets go what lies in front of the last matches. */
+  /** Drops records before the last matches. */
   #cut(): void {
     const { countedAt, mostMatches } = this.#plan;
     const sorted = this.#matches.sort(compareRecords);

@@ -7,18 +7,18 @@ import { type ContainerTail, type ContainerTailOptions, readContainerTail } from
 import { hasContext, isKept, LEFT_OUT } from './tail-keeper.ts';
 import type { WindowInput } from './window-result.ts';
 
-/** A container whose last records are looked for. */
+/** A container whose last records are wanted. */
 export interface Part {
   readonly target: ContainerTarget;
   want: number;
   tail: ContainerTail | undefined;
   /** The records that match by themselves, of those in `tail`: context is added to the chosen ones at the end. */
   passed: readonly LogRecord[];
-  /** Time of the first record known, whether it passed or not: in front of it nothing is known. */
+  /** Time of the first record known, whether it passed or not: nothing before it is known. */
   floor: Timestamp | undefined;
-  /** What was known in front of this time was let go, as there were enough behind it. */
+  /** Records before this time were dropped, because there were enough after it. */
   cutAt: Timestamp | undefined;
-  /** What the last read of it had to tell. */
+  /** The reports of its last read. */
   reports: readonly Frame[];
 }
 
@@ -56,7 +56,7 @@ function passedOf(
   return records.filter(hasContext(keep) ? (record) => isKept(record) && matches(record) : isKept);
 }
 
-/** The containers that may have records among the last `want`, in front of what is known of them. */
+/** The containers that may have records among the last `want`, before what is known of them. */
 export function uncertain(
   parts: readonly Part[],
   passed: readonly LogRecord[],
@@ -75,7 +75,7 @@ export function uncertain(
   });
 }
 
-/** The containers that may have more in front of what is known of them, and can be read. */
+/** The containers that may have more before what is known of them, and can be read. */
 export function readable(parts: readonly Part[]): readonly Part[] {
   return parts.filter(({ tail }) => {
     const outcome = tail?.end.outcome;
@@ -83,7 +83,7 @@ export function readable(parts: readonly Part[]): readonly Part[] {
   });
 }
 
-/** Behind it all containers are known; undefined where nothing is known of one. */
+/** After it all containers are known; undefined if nothing is known of one. */
 export function newestFloor(parts: readonly Part[]): Timestamp | undefined {
   let newest: Timestamp | undefined;
   for (const { floor } of parts) {

@@ -3,12 +3,13 @@ import { compareRecords } from '../../domain/record.ts';
 import { type KeepPlan, placeOfFirst } from './tail-keeper.ts';
 import type { Part } from './tail-part.ts';
 
-/** So few are not worth a look. */
+/** Fewer are not worth the check. */
 const MIN_CUT_RECORDS = 2_000;
 
 /**
- * Lets go of what the containers are known to have, while they are read one after the other: what lies in front of
- * enough matches of all of them is not among the last ones. So many containers hold what is shown, and not each a share.
+ * Drops records of the containers while they are read one after the other: records before enough matches of
+ * all of them are not among the last ones. So all containers together hold what is shown, and not each a
+ * share.
  */
 export class PartsCutter {
   readonly #parts: readonly Part[];
@@ -33,7 +34,7 @@ export class PartsCutter {
 
   #cut(): void {
     const { countedAt, mostMatches, before } = this.#keep;
-    // Context in front of the first match may be of a time at which all are counted.
+    // Context before the first match may be of a time at which all are counted.
     if (before > 0 && countedAt !== 'nowhere') return;
     const passed = this.#parts.flatMap((part) => part.passed).sort(compareRecords);
     const first = placeOfFirst(passed, mostMatches, countedAt);
@@ -42,7 +43,9 @@ export class PartsCutter {
     for (const part of this.#parts) this.#cutPart(part, oldest.at);
   }
 
-  /** Takes from a container what lies in front of a time, but for what may be around a match, or in front of one. */
+  /**
+   * Takes from a container the records before a time, except those that may be around a match, or before one.
+   */
   #cutPart(part: Part, at: Timestamp): void {
     const { tail, passed } = part;
     if (tail === undefined) return;

@@ -18,7 +18,7 @@ import { PartsCutter } from './tail-parts-cutter.ts';
 import { turnsAhead, type WindowInput, type WindowRead } from './window-result.ts';
 
 const BATCH_RECORDS = 256;
-/** A tail of more is not held in memory: its beginning is found by the times alone, and read from there. */
+/** A larger tail is not held in memory: only the times find its beginning, and it is read from there. */
 const LARGE_COUNT = 20_000;
 /** A search goes back in steps, each of which reads what the one before it has read once more. */
 const SEARCH_STEP = 4;
@@ -286,7 +286,7 @@ function primeContext(
     for (const record of everything) if (isKept(record)) lines.take(record, shown.has(record), []);
 }
 
-/** The position in front of which nothing was searched: behind all records at that time. */
+/** The position before which nothing was searched: after all records at that time. */
 function justAfter({ seconds, nanos }: Timestamp): Cursor {
   const at = nanos === 999_999_999 ? { seconds: seconds + 1, nanos: 0 } : { seconds, nanos: nanos + 1 };
   return { at, shown: 0 };

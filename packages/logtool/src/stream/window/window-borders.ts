@@ -27,7 +27,7 @@ export class WindowBorders {
     return this.#isPlain;
   }
 
-  /** Of the next records of the total order, those inside. `skip` is told of those before the window. */
+  /** Of the next records of the total order, those inside. `skip` receives those before the window. */
   inside(batch: readonly LogRecord[], skip: (record: LogRecord) => void): readonly LogRecord[] {
     if (this.#isPlain) return batch;
     const kept: LogRecord[] = [];

@@ -8,7 +8,7 @@ import type { LaneEnd } from './container-lane.ts';
 
 /** What is left to say of a window when its records have been given. */
 export interface WindowResult {
-  /** Where each container was read to, by the target's id: following goes on there. */
+  /** Where each container was read to, by the target's id: following continues there. */
   readonly ends: ReadonlyMap<string, LaneEnd>;
   readonly prev: Cursor | undefined;
   readonly next: Cursor | undefined;
@@ -25,18 +25,18 @@ export type WindowRead = AsyncGenerator<Frame, WindowResult, undefined>;
 export interface BatchFilter {
   (records: readonly LogRecord[]): readonly LogRecord[];
   readonly prepare?: Prepare | undefined;
-  /** Where lines around matches are shown too: which, told record by record, of one container. */
+  /** If lines around matches are shown too: which, record by record, of one container. */
   readonly context?: SearchContext;
 }
 
 export interface SearchContext {
   readonly prepare?: Prepare | undefined;
   readonly lines: ContextLines;
-  /** Takes records of one container; tells of each, now or with later ones, whether it is shown and why. */
+  /** Takes records of one container; reports of each, now or with later ones, whether it is shown and why. */
   readonly place: (records: readonly LogRecord[], reported: Place) => void;
 }
 
-/** Reported before containers are read in turns, for whoever waits for their first record. */
+/** Reported before containers are read in turns, for users who wait for their first record. */
 export function turnsAhead(limit: number, total: number): Frame {
   return { type: 'progress', code: 'in-turns', data: { limit, total } };
 }

@@ -24,7 +24,7 @@ test('any color can be read on both canvases, on errors and selected lines too',
   );
 });
 
-test('a color that can be read stays as it is', () => {
+test('keeps a color that is readable', () => {
   expect(legible('#ff8700').dark).toBe('#ff8700');
   expect(legible('#00005f').light).toBe('#00005f');
 });

@@ -15,7 +15,7 @@ export function legible(color: string): { readonly dark: string; readonly light:
   };
 }
 
-/** The color itself where it can be read on a background of any color, else ink or paper. */
+/** The color itself if it can be read on a background of any color, else ink or paper. */
 export function legibleOn(background: string, color?: string): string {
   if (color !== undefined && contrast(color, background) >= ENOUGH) return color;
   return contrast(INK, background) >= contrast(PAPER, background) ? INK : PAPER;

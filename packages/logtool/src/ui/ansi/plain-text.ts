@@ -7,7 +7,7 @@ export function legibleText(text: string): string {
     .join('');
 }
 
-/** Lines as they are read: without the sequences that color them. Whatever color one leaves open ends with it. */
+/** Lines as users read them: without the sequences that color them. A color left open ends with its line. */
 export function plainText(text: string): string {
   return text.split('\n').map(legibleText).join('\n');
 }

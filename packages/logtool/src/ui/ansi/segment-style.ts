@@ -9,7 +9,7 @@ interface SegmentStyle {
 }
 
 /**
- * Classes (of ansi.css) and colors of a part of a line; undefined where it looks like all other text. Whatever a
+ * Classes (of ansi.css) and colors of a part of a line; undefined if it looks like all other text. Whatever a
  * program chose for its screen can be read here, in both themes: hidden text too.
  */
 export function segmentStyle({ style, isControl }: Segment): SegmentStyle | undefined {

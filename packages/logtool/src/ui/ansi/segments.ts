@@ -49,7 +49,7 @@ const MAYBE_SPECIAL = new RegExp(CONTROL);
  */
 export function splitAnsi(line: string, limitUnits = Number.POSITIVE_INFINITY): readonly Segment[] {
   const short = cut(line, limitUnits);
-  // Sequences take no room: with them a line is longer than what is seen of it.
+  // Sequences take no room: a line with them is longer than its visible text.
   const text = short.includes(ESCAPE) ? cutOutside(line, Math.max(limitUnits, MAX_RAW_UNITS)) : short;
   if (!MAYBE_SPECIAL.test(text)) {
     return text === '' ? [] : [{ start: 0, end: text.length, text, style: PLAIN, isControl: false }];
@@ -98,7 +98,7 @@ class Splitter {
     else this.addControl(visible(found));
   }
 
-  /** Text that stands for one control character. */
+  /** The visible text of one control character. */
   addControl(text: string): void {
     this.#add(text, 1, true);
   }

@@ -1,4 +1,4 @@
-/** How a part of a line looks. Colors: 0 to 15 are of the theme, `#rrggbb` is meant as it is. */
+/** The style of a part of a line. Colors: 0 to 15 come from the theme, `#rrggbb` is used unchanged. */
 export interface AnsiStyle {
   readonly fg?: number | string;
   readonly bg?: number | string;
@@ -8,7 +8,7 @@ export interface AnsiStyle {
   readonly underline?: true;
   readonly strike?: true;
   readonly inverse?: true;
-  /** SGR 8 hides text; a log viewer shows what was written, and says that it was to be hidden. */
+  /** SGR 8 hides text; a log viewer shows it, and marks it as hidden. */
   readonly concealed?: true;
 }
 

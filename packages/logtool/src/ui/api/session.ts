@@ -2,7 +2,7 @@ import type { ApiError } from '../../contract/client.ts';
 import { askToken } from './ask-token.ts';
 import type { StoredToken } from './stored-token.ts';
 
-/** `ended`: the server does not know this browser any more; the person signs in again. */
+/** `ended`: the server no longer knows this browser; the user signs in again. */
 export type SessionState = { readonly state: 'good' } | { readonly state: 'ended'; readonly error: ApiError };
 
 /** The page token and whether it is still good. One for the page; the log worker gets each new token. */
@@ -43,13 +43,13 @@ export class Session {
     return () => this.#listeners.delete(listener);
   };
 
-  /** The person has signed in here: all tabs of this browser continue with that token. */
+  /** The user has signed in here: all tabs of this browser continue with that token. */
   signedIn(token: string): void {
     this.#stored?.write(token);
     this.accept(token);
   }
 
-  /** The person has signed out here. */
+  /** The user has signed out here. */
   signedOut(error: ApiError): void {
     this.#stored?.clear();
     this.end(error);

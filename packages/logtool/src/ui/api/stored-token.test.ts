@@ -22,7 +22,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const ended = new ApiError(401, { code: 'not-signed-in', data: {} });
 const refused = () => Promise.resolve(Response.json({ error: ended.error }, { status: 401 }));
-/** A page as it is loaded when the server has written no token into it. */
+/** A loaded page without a token from the server. */
 const load = (basePath = '') =>
   new Session({ basePath, token: '', stored: storedToken(basePath), fetch: refused });
 

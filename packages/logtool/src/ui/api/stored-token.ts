@@ -27,7 +27,7 @@ export function storedToken(basePath: string): StoredToken {
       try {
         localStorage.setItem(key, token);
       } catch {
-        // Storage is full or forbidden: the person signs in again after a reload.
+        // Storage is full or forbidden: the user signs in again after a reload.
       }
     },
     clear() {
@@ -46,7 +46,7 @@ export function storedToken(basePath: string): StoredToken {
   };
 }
 
-/** Takes the token that a sign-in left in the address out of it; undefined where there is none. */
+/** Takes the token that a sign-in left in the address out of it; undefined if there is none. */
 export function takeToken(
   address: Pick<Location, 'hash' | 'pathname' | 'search'>,
   history: Pick<History, 'replaceState'>,

@@ -19,7 +19,7 @@ export class LatePart<P extends object> {
     return this.#loaded;
   }
 
-  /** Gets it ready before it is asked for. False where it cannot be had now: asking for it says why. */
+  /** Gets it ready before it is asked for. False if it cannot be had now: asking for it says why. */
   preload(): Promise<boolean> {
     return this.load().then(
       () => true,
@@ -31,7 +31,7 @@ export class LatePart<P extends object> {
 interface LateProps<P extends object> {
   readonly part: LatePart<P>;
   readonly props: P;
-  /** Stands there until the part does. */
+  /** Shown until the part is loaded. */
   readonly waiting?: ReactNode;
 }
 

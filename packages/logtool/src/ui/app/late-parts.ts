@@ -16,7 +16,7 @@ export const CONSOLE = new LatePart<object>(() =>
 
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
 
-/** Gets what opens over a page ready at the first sign of a person: the first load goes without it. */
+/** Loads parts that open over a page at the first sign of use: the first load goes without them. */
 export function usePreload(): void {
   useEffect(() => {
     const load = () => {

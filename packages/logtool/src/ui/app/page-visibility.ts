@@ -1,4 +1,4 @@
-/** Whether anybody can see the page. */
+/** Whether the page is visible. */
 export interface Visibility {
   readonly isHidden: () => boolean;
   /** Calls back whenever that changes; returns how to stop it. */

@@ -18,7 +18,7 @@ test('source arguments stay legible', () => {
   );
 });
 
-test('what is no text is left out, and nothing leaves no question mark', () => {
+test('leaves out what is not text, and writes no question mark for nothing', () => {
   expect(formatSearch({ a: undefined, b: 3, c: [] })).toBe('');
 });
 
@@ -29,7 +29,7 @@ test('names of object members are names like any other', () => {
   expect(allOf(parseSearch(''), 'constructor')).toEqual([]);
 });
 
-test('what was written is read back', () => {
+test('reads back what it wrote', () => {
   const text = fc.string({ unit: 'binary' }).map((value) => value.replace(/\p{Surrogate}/gu, '?'));
   fc.assert(
     fc.property(fc.uniqueArray(text), fc.array(text, { minLength: 2 }), (names, values) => {

@@ -1,6 +1,6 @@
 /**
- * All view state is in the query of the URL, as plain text that a person can read and change: a name and a value, and
- * a name more than once for a list. Each route reads its own meaning out of this and writes it back.
+ * All view state is in the query of the URL, as plain text that users can read and change: a name and a
+ * value, and a name more than once for a list. Each route reads its own meaning from this and writes it back.
  */
 export type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>;
 

@@ -19,7 +19,7 @@ export interface Shell {
   openKeys(): void;
   /** Ends the session (`--auth kubernetes` or `token`). */
   signOut(): void;
-  /** The server may be another one than before: asks for its version. */
+  /** The server may have changed: asks for its version. */
   checkVersion(): void;
 }
 

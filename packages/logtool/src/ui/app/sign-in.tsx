@@ -12,7 +12,7 @@ import { pageError } from '../messages/page.ts';
 /** Kubernetes tokens are far shorter; the contract takes no more. */
 const MAX_TOKEN_CHARS = 16_384;
 
-/** How people sign in, where the server has written it into the page. */
+/** How people sign in, if the server has written it into the page. */
 type Auth = 'token' | 'kubernetes' | undefined;
 
 interface SignInProps {
@@ -117,7 +117,7 @@ const EXPLAIN: Readonly<Record<'token' | 'kubernetes' | 'any', string>> = {
   any: 'Open the address that logtool printed at startup, or paste its token here. Where logtool runs in a cluster, paste your Kubernetes token: you see only what it may read.',
 };
 
-/** What is wrong with it for sure, before anybody is asked. */
+/** Certain faults, found before asking the server. */
 function problemOf(text: string): WireError | undefined {
   const token = text.trim();
   if (token === '') return pageError('token-empty', {});

@@ -28,7 +28,7 @@ export function storedViews(shelf: Shelf): readonly StoredView[] {
   return views;
 }
 
-/** Views out of what was stored; none for what is no list, and without entries that are no views. */
+/** Views from the storage; none if it is not a list, and without invalid entries. */
 export function parseViews(text: string | null): readonly StoredView[] {
   if (text === null) return [];
   try {

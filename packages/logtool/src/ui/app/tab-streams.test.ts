@@ -92,7 +92,7 @@ test('does not touch streams within the limit of all tabs', () => {
   expect(holding(openTabs(new Browser(), MAX_STREAMS))).toEqual([true, true, true, true]);
 });
 
-test('beyond that those go that nobody has seen for the longest time', () => {
+test('beyond that, closes those unseen for the longest time', () => {
   expect(holding(openTabs(new Browser(), 7))).toEqual([false, false, false, true, true, true, true]);
 });
 

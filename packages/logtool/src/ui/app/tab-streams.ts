@@ -22,7 +22,10 @@ export interface TabStreamsOptions {
   readonly tab: string;
 }
 
-/** The streams of this tab among those of all tabs. Where there are too many, those that nobody has seen longest go. */
+/**
+ * The streams of this tab among those of all tabs. If there are too many, those unseen for the longest time
+ * close.
+ */
 export class TabStreams {
   readonly #options: TabStreamsOptions;
   readonly #held = new Set<() => void>();
@@ -77,8 +80,8 @@ export class TabStreams {
   }
 
   /**
-   * With each message that is heard, as browsers let the timers of tabs that nobody sees go once a minute. Every tab comes
-   * to the same result by itself: what is not known yet can only be more.
+   * Evaluated at each message, because browsers slow the timers of hidden tabs to once a minute. Every tab
+   * reaches the same result by itself: anything still unknown can only add streams.
    */
   #judge(): void {
     const all = [...this.#others.values(), this.#message('holds')];

@@ -5,7 +5,7 @@ import { useApp } from './app-context.ts';
 
 interface InfoState {
   readonly info: Info | undefined;
-  /** The version of the server that answers now, where it is not the one that this page came from. */
+  /** The version of the server that answers now, if it is not the one that this page came from. */
   readonly newVersion: string | undefined;
   check(): void;
 }

@@ -1,11 +1,11 @@
 /*
- * How the views of the sidebar, of the palette and of `Saved views` are named: recent ones after what they show, saved
- * ones as a person calls them.
+ * The names of views in the sidebar, the palette and `Saved views`: recent ones after their content, saved
+ * ones as users name them.
  */
 
 export const MAX_NAME_CHARS = 80;
 
-/** The name of a saved view, as it was typed; undefined: that is no name yet. */
+/** The name of a saved view, as typed; undefined if it is not a name yet. */
 export function savedName(typed: string): string | undefined {
   const name = typed.trim();
   return name === '' ? undefined : name;

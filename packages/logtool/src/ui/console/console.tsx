@@ -106,7 +106,7 @@ function useFollowInUrl(session: ConsoleSession, url: ConsoleUrl, setUrl: SetUrl
   // What was just opened is followed or not from that moment on, and not only with the next drawing.
   const { isFollowing: drawn } = useSyncExternalStore(session.subscribe, session.state);
   const before = useRef(drawn);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at anew when it is drawn
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again on each drawing
   useEffect(() => {
     const { isFollowing } = session.state();
     const isNew = isFollowing && !before.current;

@@ -9,8 +9,8 @@ const MAX_SINGLE_REQUESTS = 50;
 type Asks = Pick<LogWorker, 'ask'>;
 
 /**
- * The lines of the view as it is filtered, oldest first, up to the one that was the newest when it began. Lines are
- * asked for page by page after the last one: what comes or goes meanwhile moves indexes, not these.
+ * The lines of the filtered view, oldest first, up to the newest one at the start. Requests lines page by
+ * page after the last one: changes meanwhile move indexes, not these.
  */
 export async function* viewLines(worker: Asks): AsyncGenerator<readonly Line[], void, undefined> {
   const last = await worker.ask({ type: 'rows', anchor: { at: 'end' }, above: 0, below: 1 });

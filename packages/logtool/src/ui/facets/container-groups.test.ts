@@ -49,7 +49,7 @@ test('runs of a container are one entry with the most restarts, gone only when a
   ]);
 });
 
-test('groups follow the arguments; a container of two stands in the first; what is gone comes last', () => {
+test('groups follow the arguments; a container of two is in the first; removed ones come last', () => {
   const groups = groupContainers(
     [
       source('db-0', { arguments: ['shop:statefulsets/db', 'shop:pods'] }),

@@ -20,7 +20,7 @@ export interface ContainerFacet {
   readonly isGone: boolean;
 }
 
-/** Runs of a container are one facet. A container that several arguments mean stands in the first one's group. */
+/** Runs of a container are one facet. A container that several arguments mean is in the first one's group. */
 export function groupContainers(
   sources: readonly ViewSource[],
   args: readonly string[],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { clearFacet, facetState, fieldChips, toggleFacet } from './facet-change.ts';
 
-test('a value is included, then not any more', () => {
+test('includes a value, then removes it', () => {
   const once = toggleFacet({}, 'level', 'error', 'included');
   expect(once).toEqual({ inc: { level: ['error'] }, exc: undefined });
   expect(toggleFacet({ inc: { level: ['error'] } }, 'level', 'error', 'included')).toEqual({

@@ -150,7 +150,7 @@ function Fields({ state, url, setUrl }: ToolProps) {
   if (fields.length === 0) return null;
   const columns: readonly ConsoleColumn[] = url.cols ?? info?.columns ?? DEFAULT_COLUMNS;
   return (
-    <Group title="Fields" hint={`Of ${fieldsOf.toLocaleString('en')} lines that were looked at`}>
+    <Group title="Fields" hint={`Of ${fieldsOf.toLocaleString('en')} lines examined`}>
       {fields.map(([path, lines]) => {
         const column: ConsoleColumn = `json:${path}`;
         const isShown = columns.includes(column);

@@ -14,7 +14,7 @@ interface Chip {
   readonly remove: () => void;
 }
 
-/** What is filtered, each to be taken away by itself. */
+/** The filters, each with a button to remove it. */
 export function FilterChips(tools: ToolProps) {
   const { setUrl } = tools;
   const chips = [...facetChips(tools, 'inc'), ...facetChips(tools, 'exc'), ...fieldsOf(tools)];

@@ -13,7 +13,7 @@ export type Brush =
   | {
       readonly state: 'drawing';
       readonly stretch: Stretch;
-      /** The range that Escape brings back, where the strip has replaced one. */
+      /** The range that Escape brings back, if the strip has replaced one. */
       readonly replaced: Range | undefined;
       readonly origin: { readonly bucket: number; readonly brush: Brush } | undefined;
     }

@@ -48,7 +48,7 @@ export function Denials({ denied, namespaces }: DenialsProps) {
   );
 }
 
-/** Namespaces themselves may not be listed: there may be more than those that are known by name. */
+/** Namespaces themselves may not be listed: there may be more than the known ones. */
 function PartialLine({ names, partial }: { readonly names: readonly string[]; readonly partial: WireError }) {
   if (partial.denied === undefined) return <p className="notice">{sentence(messageOf(partial).what)}</p>;
   return (

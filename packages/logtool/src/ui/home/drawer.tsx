@@ -10,7 +10,7 @@ interface DrawerProps {
   readonly onClose: () => void;
 }
 
-/** The sidebar where there is no room for one. */
+/** The sidebar if there is no room for one. */
 export function Drawer({ url, counts, showsAgentNote, onClose }: DrawerProps) {
   return (
     <Dialog title="Workloads" isOpen onClose={onClose} className="drawer" hideTitle>

@@ -3,7 +3,7 @@ import { WORKLOAD_KINDS } from '../../contract/workload-kinds.ts';
 import { allOf, oneOf, type SearchParams } from '../app/search-params.ts';
 import { SORT_COLUMNS, type SortColumn } from './list/sort.ts';
 
-/** All state of the home page: the query of its URL. What is left out is the default. */
+/** All state of the home page: the query of its URL. Omitted parts have their defaults. */
 export interface HomeUrl {
   /** Context; undefined: the current one of the kubeconfig. */
   readonly ctx: string | undefined;

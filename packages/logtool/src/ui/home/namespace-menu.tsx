@@ -43,7 +43,7 @@ function Namespaces({ chosen, known, counts, onChange }: NamespaceMenuProps) {
   const names = [...new Set([...refusals.keys(), ...counts.keys(), ...chosen])].sort();
   const text = filter.trim().toLowerCase();
   const shown = names.filter((name) => name.includes(text));
-  // Namespaces that may not be listed can still be named.
+  // Users can still name namespaces that may not be listed.
   const canAdd = known?.partial !== undefined && text !== '' && !names.includes(text);
   const submit = () => {
     const only = shown[0];
@@ -119,7 +119,7 @@ interface ChoiceProps {
   readonly name: string;
   readonly namespace?: string;
   readonly note?: string;
-  /** Why the namespace may not be read; it can be chosen all the same. */
+  /** Why the namespace may not be read; users can still choose it. */
   readonly refusal?: WireError | undefined;
   readonly isChosen: boolean;
   readonly onToggle: () => void;

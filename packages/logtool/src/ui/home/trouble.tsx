@@ -29,7 +29,7 @@ export function TroublePage({ feed, onRetry }: TroubleProps) {
   );
 }
 
-/** The same above a list that is shown as it was last. */
+/** The same above the last known list. */
 export function TroubleLine({ feed, onRetry }: TroubleProps) {
   return (
     <p className="notice warn-text" role="status">

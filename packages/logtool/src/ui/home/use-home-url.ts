@@ -7,7 +7,7 @@ const TYPING_PAUSE_MS = 200;
 
 /** The address of the page, and how to change it. */
 export interface HomeUrlState {
-  /** As it is shown: ahead of the address while somebody types. */
+  /** The visible text: ahead of the address during typing. */
   readonly url: HomeUrl;
   /** A choice that Back undoes. */
   readonly go: (part: Partial<HomeUrl>) => void;

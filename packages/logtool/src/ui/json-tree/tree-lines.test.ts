@@ -82,7 +82,7 @@ describe('hostile lines', () => {
   });
 });
 
-test('numbers are shown as they are written', () => {
+test('shows numbers as written', () => {
   const lines = linesOf('{"id":12345678901234567890,"price":1.50,"list":[1.0]}');
   expect(lines.map(({ text }) => text)).toEqual(['12345678901234567890', '1.50', '[1]', '1.0']);
   expect(lines.map(({ value }) => value)).toEqual(['12345678901234567890', '1.50', '[1.0]', '1.0']);

@@ -13,13 +13,13 @@ export interface TreeLine {
   /** Whole value as text, for copying. */
   readonly value: string;
   readonly isOpen?: boolean;
-  /** Filter of this value: absent where filters cannot say it. */
+  /** Filter of this value: absent if filters cannot say it. */
   readonly filter?: { readonly path: string; readonly value: string };
   /** Path of the value as a column; absent inside of lists, which have no single value. */
   readonly column?: string;
 }
 
-/** Texts of `value` that begin with `numberMark` are numbers, as they are written. */
+/** Texts of `value` that begin with `numberMark` are numbers, as written. */
 export interface ParsedObject {
   readonly value: object;
   readonly numberMark: string;
@@ -56,7 +56,7 @@ export function parseTreeLine(line: string): ParsedLine {
 
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
-/** Numbers that JavaScript would write differently become texts with a mark that nobody could have foreseen. */
+/** Numbers that JavaScript would write differently become texts with an unpredictable mark. */
 function markNumbers(json: string, mark: string): string {
   return json.replace(STRING_OR_NUMBER, (each) =>
     each.startsWith('"') || String(Number(each)) === each ? each : `"${mark}${each}"`,
@@ -160,7 +160,7 @@ function kindOf(mark: string, value: unknown): TreeLine['kind'] {
   return typeof value === 'number' ? 'number' : 'literal';
 }
 
-/** A value as the line has it: a marked number as it was written. */
+/** A value as in the line: a marked number as written. */
 function writtenAs(mark: string, value: unknown): string {
   const isMarked = typeof value === 'string' && value.startsWith(mark);
   return isMarked ? value.slice(mark.length) : String(value);

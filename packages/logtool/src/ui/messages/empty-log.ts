@@ -8,7 +8,7 @@ interface EmptyText {
   readonly text?: string;
 }
 
-/** What stands in place of lines, where there are none; a missing context has a message of its own. */
+/** Shown in place of lines, if there are none; a missing context has its own message. */
 export function emptyText(emptiness: Exclude<Emptiness, { readonly kind: 'no-context' }>): EmptyText {
   switch (emptiness.kind) {
     case 'no-source':

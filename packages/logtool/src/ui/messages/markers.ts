@@ -12,7 +12,7 @@ export type CodedNotice = Exclude<NoticeFrame, { readonly code: 'source-failed' 
 
 export type StateFrame = Extract<LogFrame, { readonly type: 'state' }>;
 
-/** The row for a container's new state; undefined where the page shows it elsewhere. */
+/** The row for a container's new state; undefined if the page shows it elsewhere. */
 export function markerOfState(frame: StateFrame, source: LogSource, index: number): Marker | undefined {
   if (frame.state === 'reconnecting') return undefined;
   const name = `${source.pod}/${source.container}`;
@@ -82,7 +82,7 @@ export function markerOfReconnect(to: 'the cluster' | 'logtool', seconds: number
   };
 }
 
-/** The row for a container that was deleted while nobody was connected. */
+/** The row for a container that was deleted during a disconnection. */
 export function markerOfDeleted(source: LogSource, index: number): Marker {
   const name = `${source.pod}/${source.container}`;
   return {
@@ -93,7 +93,7 @@ export function markerOfDeleted(source: LogSource, index: number): Marker {
   };
 }
 
-/** The row above lines of added sources, of which the view takes no more. */
+/** The row above lines of added sources, when the view takes no more of them. */
 export function markerOfCut(sources: readonly string[], lines: number): Marker {
   return {
     marker: 'notice',

@@ -1,4 +1,4 @@
-/** What a person at the page reads of an error; each without a full stop. */
+/** What a user at the page reads of an error; each without a full stop. */
 export interface Message {
   /** What happened. */
   readonly what: string;

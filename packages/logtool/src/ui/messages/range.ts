@@ -1,4 +1,4 @@
-/** What is wrong with a range, by code with data. `text`: the time as it was typed. */
+/** The fault of a range, by code with data. `text`: the time as typed. */
 export type RangeFault =
   | { readonly code: 'too-long' }
   | { readonly code: 'more-than-two' }

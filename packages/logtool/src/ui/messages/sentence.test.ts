@@ -6,7 +6,7 @@ test('a sentence begins with a capital', () => {
   expect(sentence('you may not list pods')).toBe('You may not list pods');
 });
 
-test('names and addresses are left as they are', () => {
+test('does not change names and addresses', () => {
   for (const text of [
     'https://a:6443 does not answer',
     'kubectl is old',

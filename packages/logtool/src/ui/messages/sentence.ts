@@ -1,6 +1,6 @@
 /** What the server says, as a sentence of its own: the command line puts `error:` before it, the page nothing. */
 export function sentence(text: string): string {
-  // Names and addresses (`kubectl`, `https://`, `10.0.0.9`) are left as they are.
+  // Names and addresses (`kubectl`, `https://`, `10.0.0.9`) do not change.
   return /^(?!kubectl\b|logtool\b)[a-z]+[\s,;']/.test(text)
     ? text.charAt(0).toUpperCase() + text.slice(1)
     : text;

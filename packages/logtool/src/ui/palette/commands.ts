@@ -25,7 +25,7 @@ interface Sources {
   readonly actions: readonly Command[];
 }
 
-/** More than anybody reads; the query makes it fewer. */
+/** More than users read; the query reduces them. */
 const LIMIT = 50;
 
 /** The lines for a query: every word is somewhere in the line, names that begin with it first. */
@@ -52,7 +52,7 @@ export function findCommands(query: string, sources: Sources): readonly Command[
   }
   const typed = query.trim();
   if (context !== undefined && isSource(typed)) {
-    // What may not be listed can still be read by its name.
+    // Workloads that may not be listed can still be opened by name.
     const does = { go: consoleHref(context, [typed]) };
     found.push({ id: 'typed', group: 'Workloads', name: typed, note: 'logs by name', does });
   }

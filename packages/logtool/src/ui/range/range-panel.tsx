@@ -22,7 +22,7 @@ interface RangePanelProps {
   readonly close: () => void;
 }
 
-/** Usual lengths, free text, or two moments of a calendar. Nothing changes until what was given is right. */
+/** Usual lengths, free text, or two moments of a calendar. Nothing changes until the input is valid. */
 export function RangePanel({ tools, close }: RangePanelProps) {
   const { url, clock } = tools;
   const [fault, setFault] = useState<string | undefined>();
@@ -46,7 +46,7 @@ export function RangePanel({ tools, close }: RangePanelProps) {
           aria-label="Range"
           aria-invalid={fault !== undefined}
           aria-describedby="range-hint"
-          placeholder="2h, 13:20 to 13:45, 2026-11-21T13:20:00Z"
+          placeholder="Duration, time, or two times"
           autoComplete="off"
           spellCheck={false}
           onChange={() => setFault(undefined)}
@@ -56,7 +56,7 @@ export function RangePanel({ tools, close }: RangePanelProps) {
           className={`panel-note range-hint ${fault === undefined ? '' : 'fault'}`}
           role={fault === undefined ? undefined : 'alert'}
         >
-          {fault ?? `e.g. 15m, 13:20, or 13:20 to 13:45 (${clock.name}). Enter shows it.`}
+          {fault ?? `e.g. 15m, 13:20, or 13:20 to 13:45 (${clock.name})`}
         </p>
       </form>
       <ul className="range-choices">

@@ -14,7 +14,7 @@ const TOGGLES = [
   { name: 'only', text: 'Only', label: 'Matching lines only' },
 ] as const;
 
-/** Search: what, how, and what was found. */
+/** Search: the text, its options, and the result. */
 export function SearchBar(tools: ToolProps) {
   const { url, setUrl, state, session } = tools;
   const { error } = state.status.search;
@@ -140,7 +140,7 @@ function Hits({ state, clock, url }: ToolProps) {
 
 const ANSWERED_MS = 1_000;
 
-/** Whether what a person asked for (`key`) was answered a moment ago: what changes then changes by itself. */
+/** Whether a user's request (`key`) was answered a moment ago: a later change comes by itself. */
 function useSettled(key: string, isDone: boolean): boolean {
   const [settled, setSettled] = useState<string | undefined>();
   useEffect(() => {

@@ -62,7 +62,7 @@ export function SearchField({ value, isRegex, error, onType, onFind, onLeave }: 
 }
 
 interface Typing {
-  /** As it is typed: ahead of what was passed on. */
+  /** The text as typed: ahead of the text passed on. */
   readonly text: string;
   readonly change: (text: string) => void;
   /** Passes on now what was typed. */

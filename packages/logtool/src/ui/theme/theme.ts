@@ -1,4 +1,4 @@
-/** What the person chose; `system` follows `prefers-color-scheme`. Kept in this browser only. */
+/** The user's choice; `system` follows `prefers-color-scheme`. Kept only in this browser. */
 export type ThemeChoice = 'system' | 'dark' | 'light';
 export type Theme = 'dark' | 'light';
 
@@ -6,7 +6,7 @@ const KEY = 'logtool.theme';
 const prefersLight = () => matchMedia('(prefers-color-scheme: light)');
 const listeners = new Set<() => void>();
 
-/** What was chosen in this browser; `system` where nothing was, or nothing can be kept. */
+/** What was chosen in this browser; `system` if nothing was, or nothing can be kept. */
 export function themeChoice(): ThemeChoice {
   try {
     const stored = localStorage.getItem(KEY);

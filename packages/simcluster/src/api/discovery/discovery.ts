@@ -149,7 +149,7 @@ function aggregatedReply(
 }
 
 function aggregatedEntry(type: ApiResource) {
-  // A real server leaves group and version empty where they are those of the list.
+  // A real server leaves group and version empty if they are those of the list.
   const own = { group: '', version: '', kind: type.kind };
   return {
     resource: type.plural,

@@ -12,7 +12,7 @@ export interface Comparison {
 
 const NOTHING: Comparison = { added: EMPTY, modified: EMPTY, removed: EMPTY };
 
-/** Compares by form; undefined stands for what is not there. */
+/** Compares by form; undefined means absent. */
 export function compare(shape: Shape, before: Json, after: Json): Comparison {
   if (before === after) return NOTHING;
   const walk = walkOf(shape, before, after);

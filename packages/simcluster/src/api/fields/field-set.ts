@@ -94,7 +94,7 @@ export function toFieldsV1(set: FieldSet): Record<string, unknown> {
   return Object.fromEntries(json);
 }
 
-/** @throws TypeError for what is no FieldsV1 */
+/** @throws TypeError if it is not FieldsV1 */
 export function fromFieldsV1(json: unknown): FieldSet {
   const { '.': own, ...children } = asObject(json);
   const root = new Map<string, FieldSet>();

@@ -18,7 +18,7 @@ export function ownerId({ manager, operation, apiVersion, subresource }: OwnerNa
   return JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
 }
 
-/** The owners by id; undefined where the list is not one that a server could have written. */
+/** The owners by id; undefined if the list is not one that a server could have written. */
 export function readOwners(managedFields: unknown): Map<string, Owner> | undefined {
   const owners = new Map<string, Owner>();
   if (managedFields === undefined || managedFields === null) return owners;

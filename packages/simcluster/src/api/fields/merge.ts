@@ -3,7 +3,7 @@ import type { FieldSet } from './field-set.ts';
 import { fieldElement } from './field-set.ts';
 import { isObject, itemElement, itemsByElement, type Json, type JsonObject, walkOf } from './items.ts';
 
-/** Lays an applied configuration over the live object. Undefined stands for what is not there. */
+/** Lays an applied configuration over the live object. Undefined means absent. */
 export function mergeApplied(shape: Shape, live: Json, applied: Json): Json {
   if (applied === undefined) return live;
   if (live === undefined || live === null) {
@@ -26,7 +26,7 @@ function isBareObject(value: Json): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
 
-/** Merges in the order of the live list where the configuration does not change it, else in the configuration's. */
+/** Merges in the order of the live list if the configuration does not change it, else in the configuration's. */
 function mergeLists(shape: ListShape, live: Json, applied: Json): Json {
   const left = Array.isArray(live) ? live : [];
   const right = Array.isArray(applied) ? applied : [];
@@ -106,7 +106,7 @@ class ListMerge {
   }
 }
 
-/** The value without the parts that a set names; null where nothing is left, which is something else than not there. */
+/** The value without the parts that a set names; null if nothing is left, which is something else than not there. */
 export function without(shape: Shape, value: Json, gone: FieldSet): Json {
   const walk = walkOf(shape, value);
   switch (walk.kind) {

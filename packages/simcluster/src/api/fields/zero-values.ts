@@ -2,8 +2,8 @@ import type { Field, Shape, StructShape } from '../schema/shape.ts';
 import { isObject, type Json } from './items.ts';
 
 /**
- * With the fields that Go writes though nobody set them (structs that are no pointers, fields without `omitempty`):
- * a field that was one of these before is changed, not added.
+ * With the fields that Go writes although they are unset (structs that are no pointers, fields without
+ * `omitempty`): a field that was one of these before is changed, not added.
  */
 export function withZeroValues(shape: Shape, value: Json): Json {
   switch (shape.kind) {

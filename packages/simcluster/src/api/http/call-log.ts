@@ -1,7 +1,7 @@
 /** One request, as an audit log has it. */
 export interface ApiCall {
   readonly method: string;
-  /** With its query, as it was sent. */
+  /** With its query, as sent. */
   readonly uri: string;
   /** Undefined while it is not answered, or when it never was. */
   status: number | undefined;

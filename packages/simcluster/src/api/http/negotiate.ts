@@ -37,7 +37,7 @@ export function acceptClauses(header: string | undefined): readonly Clause[] {
 }
 
 /**
- * Picks the first clause that the server can answer; protobuf only where a client takes nothing else. CBOR is not
+ * Picks the first clause that the server can answer; protobuf only if a client takes nothing else. CBOR is not
  * spoken here.
  * @throws ApiError 406
  */

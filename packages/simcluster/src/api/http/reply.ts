@@ -17,7 +17,7 @@ export function goJson(value: unknown, pretty: boolean): string {
   );
 }
 
-/** An object in the format that was negotiated; large ones are compressed where the client takes it. */
+/** An object in the format that was negotiated; large ones are compressed if the client takes it. */
 export async function objectReply(
   request: ApiRequest,
   format: OutputFormat,

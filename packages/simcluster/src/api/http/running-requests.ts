@@ -5,9 +5,9 @@ export interface RunningRequest {
   readonly kind: 'watch' | 'log' | 'other';
   /** A watch answers 410 and ends. */
   expire(): void;
-  /** Cuts the connection after what was written. */
+  /** Cuts the connection after the written part. */
   drop(): void;
-  /** Ends the body in order, as if there were no more of it. */
+  /** Ends the body in order, as if it were complete. */
   end(): void;
 }
 

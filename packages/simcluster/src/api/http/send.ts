@@ -33,7 +33,7 @@ export async function send(
   return finish(response);
 }
 
-/** Breaks the connection off without an end of the body, but after what was written. */
+/** Breaks the connection off without an end of the body, but after the written part. */
 export function cut(request: RawRequest, response: RawResponse): void {
   if ('stream' in response && response.stream !== undefined) {
     const { stream } = response;

@@ -16,7 +16,7 @@ test('a message that ends too early is refused, not read past its end', () => {
   }
 });
 
-test('what a message says beyond what is read here is refused, not left out', () => {
+test('refuses unknown content of a message, and does not drop it', () => {
   const field = (number: number, bytes: Buffer) =>
     Buffer.concat([Buffer.from([number * 8 + 2, bytes.length]), bytes]);
   const envelope = (spec: Buffer) =>

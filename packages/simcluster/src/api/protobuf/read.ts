@@ -8,7 +8,7 @@ const MAGIC = [0x6b, 0x38, 0x73, 0x00];
 /**
  * Reads an object that a client posts as protobuf, in the envelope of k8s.io/apimachinery (runtime.Unknown).
  * Undefined when it is of a kind that is not known here.
- * @throws ApiError 400 when it is malformed, 415 where it says something that is not read here
+ * @throws ApiError 400 when it is malformed, 415 if it says something that is not read here
  */
 export function readProtobuf(bytes: Uint8Array): Record<string, unknown> | undefined {
   if (!MAGIC.every((byte, index) => bytes[index] === byte)) return undefined;

@@ -91,7 +91,7 @@ export function hasSelector(options: ListOptions): boolean {
   return options.labels.length > 0 || options.fields.length > 0;
 }
 
-/** The words of both, a list and a watch, for a resourceVersion that is no number. */
+/** The wording of a list and of a watch for a resourceVersion that is not a number. */
 export function invalidVersion(text: string): string {
   return `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
 }

@@ -76,7 +76,7 @@ test('a compacted token is 410 and returns one that continues in the current sta
   expect(names(rest)).toEqual(['b', 'c', 'd']);
 });
 
-test('Exact shows a version as it was', async () => {
+test('Exact shows a version unchanged', async () => {
   const { store, create, list } = world();
   create('a');
   const version = store.resourceVersion;

@@ -114,7 +114,7 @@ function integer(request: ApiRequest, name: string): number | undefined {
   return read.value;
 }
 
-/** The one regular container where none is named; the annotation for a default is kubectl's affair, not the API's. */
+/** The one regular container if none is named; the annotation for a default is kubectl's affair, not the API's. */
 function chooseContainer(pod: StoredObject, asked: string): string {
   const names = (field: string) => array(at(pod, 'spec', field)).map((container) => text(container.name));
   const regular = names('containers');

@@ -144,7 +144,7 @@ async function* watchItems(
   }
 }
 
-/** What a watch has to send and its reader has not read yet. */
+/** The unread data of a watch. */
 class ItemQueue {
   readonly #waiting: Item[];
   #wake: () => void = () => undefined;

@@ -57,7 +57,7 @@ class CustomCheck {
     else if (isObject(inner)) this.#object(form, inner, path);
   }
 
-  /** A pattern can be anybody's: it is matched in time that grows with the text only. */
+  /** A pattern may be hostile: matching it takes time that grows with the text only. */
   async patterns(): Promise<void> {
     if (this.#patterns.length === 0) return;
     const { RE2JS } = await import('re2js');

@@ -1,6 +1,6 @@
 /**
- * The paths of fields that stand in a JSON text more than once, `spec.replicas`, which JSON.parse passes over. The text
- * must be one that it can read.
+ * The paths of fields that occur more than once in a JSON text, `spec.replicas`, which JSON.parse ignores.
+ * The text must be one that it can read.
  */
 export function duplicateFields(text: string): readonly string[] {
   const found: string[] = [];

@@ -64,7 +64,7 @@ function named(qualified: string): StructShape {
   return shape;
 }
 
-/** The word that stands for a group and version in rows. */
+/** The word for a group and version in rows. */
 export function groupName(group: string, version: string): string {
   if (group === '') return 'core';
   const word = group.split('.')[0] ?? '';

@@ -50,7 +50,7 @@ export function fullName(qualified: string): string {
 export class SchemaCollector {
   readonly schemas = new Map<string, Schema>();
   readonly #prefix: string;
-  /** Version 2 of OpenAPI has references as they are, and a server leaves defaults out of it. */
+  /** Version 2 of OpenAPI has plain references, and a server leaves defaults out of it. */
   readonly #isThree: boolean;
 
   constructor(prefix: '#/components/schemas/' | '#/definitions/') {

@@ -3,8 +3,8 @@ import { isObject, itemElement, MissingKey } from '../fields/items.ts';
 import type { ListShape, ScalarShape, Shape, StructShape } from './shape.ts';
 
 /**
- * What is wrong with a configuration that is to be applied (structured-merge-diff's validation): undefined when it
- * fits its type, else the text of the error.
+ * The error of a configuration to apply (structured-merge-diff's validation): undefined if it fits its type,
+ * else the text of the error.
  */
 export function typedError(shape: Shape, config: unknown): string | undefined {
   const errors = [...typeErrors(shape, config, [])].map(({ path, message }) =>

@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../fields/items.ts';
 import type { Field, MapShape, Shape, StructShape } from './shape.ts';
 
 /**
- * What is left of a value after it has been through Go's types: no nulls, and nothing empty that `omitempty` leaves
- * out. Fields come in the order in which Go writes them.
+ * A value after Go's types: no nulls, and nothing empty that `omitempty` leaves out. Fields come in the order
+ * in which Go writes them.
  */
 export function withoutEmpty(shape: Shape, value: unknown): unknown {
   switch (shape.kind) {

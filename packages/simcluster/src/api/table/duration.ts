@@ -24,7 +24,7 @@ function two(large: number, largeUnit: string, small: number, smallUnit: string)
   return small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit}${small}${smallUnit}`;
 }
 
-/** Time since an RFC 3339 text; `<unknown>` where there is none. */
+/** Time since an RFC 3339 text; `<unknown>` if there is none. */
 export function since(text: unknown, nowMs: number): string {
   const at = typeof text === 'string' ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? '<unknown>' : humanDuration(nowMs - at);

@@ -45,7 +45,7 @@ interface Cause {
   readonly field: string;
 }
 
-/** @throws ApiError 422 where an update changes what is fixed for an object's life */
+/** @throws ApiError 422 if an update changes what is fixed for an object's life */
 export function checkChange(type: ApiResource, before: StoredObject, after: StoredObject): void {
   const causes: Cause[] = (FIXED[type.storedAs] ?? []).flatMap((path) => {
     const value = at(after, ...path);

@@ -84,7 +84,7 @@ export async function storeNew(
   return writtenReply(context, request, type, created, 201);
 }
 
-/** The object of a body as it is stored, with an identity of its own. */
+/** The object of a body as stored, with its own identity. */
 export function newObject(
   { clock }: ApiContext,
   info: RequestInfo,

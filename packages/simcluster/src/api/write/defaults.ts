@@ -11,8 +11,8 @@ type Spec = Record<string, unknown>;
 const RBAC = 'rbac.authorization.k8s.io';
 
 /**
- * Fills in what the API server defaults whenever it reads an object (defaults.go of each group); what was filled in
- * once stays as it is. Changes the object, but no value inside of it.
+ * Fills in the API server's defaults for each read object (defaults.go of each group); keeps values that were
+ * filled in earlier. Changes the object, but no value inside of it.
  */
 export function fillDefaults(store: Store, type: ApiResource, object: StoredObject): void {
   if (type.custom) {

@@ -80,7 +80,7 @@ export function deleteOne(
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
 }
 
-/** The object where it stays for now; undefined where it is gone. */
+/** The object where it stays for now; undefined if it is gone. */
 function remove(
   { store, clock }: ApiContext,
   type: ApiResource,

@@ -31,7 +31,7 @@ function fieldValidationOf(request: ApiRequest, kind: string): FieldValidation {
 
 /**
  * The body of a POST or PUT without the fields that its type does not have.
- * @throws ApiError 400 where it does not fit the type, or says too much and is to be strict
+ * @throws ApiError 400 if it does not fit the type, or has unknown fields under strict validation
  */
 export async function checkedBody(
   request: ApiRequest,
@@ -58,7 +58,7 @@ function asGoHas(type: ApiResource, shape: Shape, pruned: unknown): Body {
 
 /**
  * The object after a patch without the fields that its type does not have.
- * @throws ApiError 422 where it does not fit the type, or says too much and is to be strict
+ * @throws ApiError 422 if it does not fit the type, or has unknown fields under strict validation
  */
 export async function checkedPatch(
   request: ApiRequest,

@@ -11,7 +11,7 @@ export function isDryRun(request: ApiRequest): boolean {
   return request.query.getAll('dryRun').includes('All');
 }
 
-/** What a write answers with: the object as it is now. */
+/** The answer to a write: the present object. */
 export function writtenReply(
   { clock }: ApiContext,
   request: ApiRequest,

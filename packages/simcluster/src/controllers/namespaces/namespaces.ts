@@ -4,8 +4,9 @@ import { timeText } from '../objects.ts';
 const FINALIZER = 'kubernetes';
 
 /**
- * Empties namespaces that are on their way out, and lets them go when nothing is left in them: a pod that stops, or an
- * object that a finalizer holds, keeps its namespace (kubernetes.io/docs/concepts/overview/working-with-objects/namespaces).
+ * Empties namespaces that are being deleted, and removes them once they are empty: a stopping pod, or an
+ * object with a finalizer, keeps its namespace
+ * (kubernetes.io/docs/concepts/overview/working-with-objects/namespaces).
  */
 export function startNamespaces(cluster: Cluster): void {
   const { store, queue } = cluster;

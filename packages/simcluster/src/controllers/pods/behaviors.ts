@@ -14,8 +14,8 @@ import { type ContainerSpec, controllerOf, resourceOfKind } from '../objects.ts'
 export const BEHAVIOR_VARIABLE = 'SIMCLUSTER_BEHAVIOR';
 
 /**
- * What containers do: by the scenario, for the workload that owns a pod and by image; else by the container's own
- * environment.
+ * The behavior of containers: by the scenario, for the workload that owns a pod and by image; else by the
+ * container's own environment.
  */
 export interface Behaviors {
   /** `kind` and `name` of the topmost owner, or Pod and its own name. The latest set comes first. */

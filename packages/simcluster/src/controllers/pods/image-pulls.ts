@@ -7,7 +7,7 @@ import { podEvent } from './pod-events.ts';
 export interface PullOptions {
   readonly cluster: Cluster;
   readonly pod: () => StoredObject;
-  /** Nobody waits for the image any more. */
+  /** No container waits for the image any more. */
   readonly isOver: () => boolean;
   readonly publish: () => void;
   /** The node has the image. */

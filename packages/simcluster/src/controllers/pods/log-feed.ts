@@ -11,7 +11,7 @@ export interface LogFeed {
 }
 
 export interface FeedTarget {
-  /** False: the process blocks, it is to be tried again. */
+  /** False: the process blocks, try again later. */
   write(emission: Emission): boolean;
   exit(exit: Exit): void;
 }

@@ -5,7 +5,7 @@ export type ScenarioRegistry = z.infer<typeof registry>;
 
 /** The registries that nodes pull images from. Every image that none of them is about is on every node already. */
 export interface Registries {
-  /** The image is on no node: it has to be pulled. */
+  /** No node has the image: it must be pulled. */
   covers(image: string): boolean;
   /** One try of a node. The runtime's error when it fails; undefined when the node has the image now. */
   pull(image: string): string | undefined;

@@ -115,7 +115,7 @@ describe('a ReplicaSet', () => {
     expect(sim.store.get('replicasets.apps', 'default', 'web')?.status).toMatchObject({ replicas: 2 });
   });
 
-  it('takes in a pod with its labels that nobody controls, and lets one go that is too many', async () => {
+  it('adopts a matching pod without a controller, and releases one that is too many', async () => {
     const playing = await play({ ...WEB, kind: 'ReplicaSet' });
     const { sim, settle } = playing;
     const [stray = ''] = names(sim);

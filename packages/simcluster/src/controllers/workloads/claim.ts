@@ -5,9 +5,9 @@ import { controlledBy, withoutController } from '../related.ts';
 import { selects } from '../selects.ts';
 
 /**
- * A workload takes in the objects of a resource that nobody controls and its selector chooses, and lets go of its own
- * that it does not choose any more (k8s.io/kubernetes/pkg/controller, BaseControllerRefManager.ClaimObject). `counts`
- * leaves out what is neither taken nor let go, such as finished pods.
+ * A workload adopts the objects of a resource that no controller owns and its selector chooses, and releases
+ * its own that it no longer chooses (k8s.io/kubernetes/pkg/controller, BaseControllerRefManager.ClaimObject).
+ * `counts` leaves out what is neither adopted nor released, such as finished pods.
  */
 export function claim(
   cluster: Cluster,

@@ -59,7 +59,7 @@ function earliestFrom(schedule: CronSchedule, at: number): number {
   return schedule.minutes.has(date.getUTCMinutes()) ? at : at + MINUTE_MS;
 }
 
-/** Where both the day of the month and the weekday are restricted, one of them is enough (man 5 crontab). */
+/** If both the day of the month and the weekday are restricted, one of them is enough (man 5 crontab). */
 function isDayOf({ days, months, weekdays }: CronSchedule, date: Date): boolean {
   if (!months.has(date.getUTCMonth() + 1)) return false;
   const weekday = date.getUTCDay();

@@ -1,6 +1,6 @@
 import type { StoredObject } from '../../store/store.ts';
 
-/** The label by which a Job selects its pods. */
+/** The label that a Job selects its pods by. */
 export const JOB_UID_LABEL = 'batch.kubernetes.io/controller-uid';
 
 /** Labels that the API server gives the pods of a Job, the old names beside the new ones. */

@@ -92,7 +92,10 @@ function replicaFailure(cluster: Cluster, { status }: StoredObject, message: str
   };
 }
 
-/** The order in which a ReplicaSet lets pods go: unscheduled, pending, not ready, youngest (ActivePodsWithRanks). */
+/**
+ * The order in which a ReplicaSet deletes pods: unscheduled, pending, not ready, youngest
+ * (ActivePodsWithRanks).
+ */
 function byExpendability(a: StoredObject, b: StoredObject): number {
   const rank = (pod: StoredObject) => {
     if (podSpec(pod).nodeName === undefined) return 0;

@@ -168,8 +168,8 @@ interface ClaimTemplate {
 }
 
 /**
- * Creates the missing claims of one pod of a StatefulSet (they outlive the pod), and returns the volumes by which the
- * pod uses them.
+ * Creates the missing claims of one pod of a StatefulSet (they outlive the pod), and returns the volumes
+ * through which the pod uses them.
  */
 function claimVolumes(cluster: Cluster, set: StoredObject, ordinal: number): readonly object[] {
   const templates = set.spec?.volumeClaimTemplates;

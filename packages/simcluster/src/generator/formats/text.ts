@@ -14,7 +14,7 @@ export interface LineInput {
   readonly n: number;
 }
 
-/** The bytes of one event: usually one line, for a stack trace several. */
+/** The bytes of one event: usually one line, several for a stack trace. */
 export type Format = (input: LineInput) => readonly (string | Uint8Array)[];
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -2,7 +2,7 @@ import { GoError } from '../../../template/errors.ts';
 import { bytesToText } from '../../../value/bytes.ts';
 import { quote } from '../../../value/quote.ts';
 
-/** Parts of a URL; each lets other characters stand as they are. */
+/** Parts of a URL; each allows other characters unescaped. */
 export type UrlPart = 'path' | 'host' | 'zone' | 'user' | 'fragment';
 
 const HOST = /[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]/;
@@ -20,14 +20,14 @@ export function textOfLatin(latin: string): string {
   return bytesToText(Buffer.from(latin, 'latin1'));
 }
 
-/** Latin-1 with what cannot stand in the part as %XX. */
+/** Latin-1, with characters that the part cannot contain as %XX. */
 export function escapePart(latin: string, part: UrlPart): string {
   return latin.replace(/[\s\S]/g, (byte) =>
     ALLOWED[part].test(byte) ? byte : `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   );
 }
 
-/** %XX as bytes. Throws GoError for what is no such escape, or not allowed in a host. */
+/** %XX as bytes. Throws GoError for an invalid escape, or one not allowed in a host. */
 export function unescapePart(latin: string, part: UrlPart): string {
   return latin.replace(/%([\da-fA-F]{2})|[\s\S]/g, (found, hex: string | undefined, at: number) => {
     if (hex === undefined) {

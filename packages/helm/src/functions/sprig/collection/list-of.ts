@@ -10,7 +10,7 @@ export function elementsOf(value: Value): readonly Value[] | undefined {
   return Array.isArray(inner) ? inner : undefined;
 }
 
-/** As `elementsOf`. What is no list is an error in the words of the function: `Cannot push on type string`. */
+/** As `elementsOf`. Anything but a list is an error in the function's words: `Cannot push on type string`. */
 export function listOf(value: Value, complaint: string): readonly Value[] {
   if (value === null) throw new GoError('runtime error: invalid memory address or nil pointer dereference');
   const elements = elementsOf(value);

@@ -28,7 +28,7 @@ const changed = (complaint: string, change: (list: readonly Value[]) => Value[])
     return change(items);
   });
 
-/** An element of a list; nil where it is empty. */
+/** An element of a list; nil if it is empty. */
 const picked = (complaint: string, at: number) =>
   goFunction(['interface {}'], 'interface {}', (_call, list) =>
     boxed(listOf(list, complaint).at(at) ?? null),

@@ -3,7 +3,7 @@ import { GoError } from '../../../template/errors.ts';
 import { integer, readElements, sequence } from './der.ts';
 import { type PemBlock, readPem, writePem } from './pem.ts';
 
-/** A private key; one of DSA as it was read, since nothing can be signed with it here. */
+/** A private key; one of DSA stays unparsed, because nothing here signs with it. */
 export type PrivateKey = KeyObject | 'dsa';
 
 export function generateRsaKey(bits: number): KeyObject {

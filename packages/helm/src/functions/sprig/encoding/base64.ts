@@ -1,6 +1,6 @@
 import { bytesToText, textToBytes } from '../../../value/bytes.ts';
 
-/** What is no base64, or base32; worded as Go does. */
+/** Invalid base64, or base32; worded as Go does. */
 export class CorruptInputError extends Error {
   override readonly name = 'CorruptInputError';
   constructor(base: 32 | 64, offset: number) {
@@ -41,7 +41,7 @@ function check(text: string): void {
   if (inGroup !== 0) throw new CorruptInputError(64, bytes.length - inGroup);
 }
 
-/** Throws unless one `=` at `at`, or two, complete a group of which `inGroup` digits were read, and the text. */
+/** Throws unless one `=` at `at`, or two, complete a group with `inGroup` digits, and the text. */
 function checkPadding(bytes: string, at: number, inGroup: number): void {
   if (bytes[at] !== '=' || inGroup < 2) throw new CorruptInputError(64, at);
   let last = at;

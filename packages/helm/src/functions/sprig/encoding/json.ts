@@ -17,7 +17,7 @@ const written = (style: JsonStyle): GoFunction =>
     }
   });
 
-/** Nothing, for what cannot be written. */
+/** Nothing for a value that cannot be written. */
 const orNothing = (write: GoFunction): GoFunction => ({
   ...write,
   run: (call, args) => {

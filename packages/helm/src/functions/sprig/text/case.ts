@@ -36,7 +36,7 @@ export function runeToTitle(rune: string): string {
   return TITLES.get(rune) ?? runeToUpper(rune);
 }
 
-/** The characters of a text, a byte that is no UTF-8 as U+FFFD: what Go makes of it when it goes over its runes. */
+/** The characters of a text, with a byte that is not UTF-8 as U+FFFD, as in Go's range over runes. */
 export function runesOf(text: string): string[] {
   return Array.from(text, (rune) => (/^[\ud800-\udfff]$/.test(rune) ? REPLACEMENT : rune));
 }

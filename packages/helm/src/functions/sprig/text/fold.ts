@@ -31,7 +31,7 @@ export function wrap(text: string, width: number, lineBreak: string, cuts: boole
 
 const MARK = '...';
 
-/** A text of at most `width` bytes that has what is at `offset` in it, three dots for what is left out. */
+/** A text of at most `width` bytes that contains the text at `offset`, with three dots for omitted parts. */
 export function abbreviated(text: string, offset: number, width: number): string {
   const bytes = textToBytes(text);
   const room = width - MARK.length;

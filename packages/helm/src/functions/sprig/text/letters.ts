@@ -17,7 +17,7 @@ export function trimSpace(text: string): string {
   return text.slice(0, end).replace(BEFORE, '');
 }
 
-/** Go's strings.Title: the first letter of each word, where anything but a letter, digit or `_` ends a word. */
+/** Go's strings.Title: the first letter of each word, if anything but a letter, digit or `_` ends a word. */
 export function titled(text: string): string {
   let previous = ' ';
   let title = '';

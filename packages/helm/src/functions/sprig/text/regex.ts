@@ -108,7 +108,7 @@ const MUST_MATCH = goFunction(['string', 'string'], 'bool', (call, pattern, text
   return allMatches(regexp, text, 1).length > 0;
 });
 
-/** What is no pattern matches nothing. */
+/** An invalid pattern matches nothing. */
 const MATCH: GoFunction = goFunction(['string', 'string'], 'bool', (call, pattern, text) => {
   try {
     return MUST_MATCH.run(call, [pattern, text]);

@@ -101,7 +101,7 @@ const JOIN = goFunction(['string', 'interface {}'], 'string', (call, separator, 
   return texts.join(separator);
 });
 
-/** Go's strings.Split: by characters where there is no separator. */
+/** Go's strings.Split: by characters if there is no separator. */
 export function splitText(text: string, separator: string): string[] {
   return separator === '' ? [...text] : text.split(separator);
 }

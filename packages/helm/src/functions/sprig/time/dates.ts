@@ -42,7 +42,7 @@ const MUST_MODIFY = goFunction(['string', 'time.Time'], 'time.Time', (_call, cha
   return new GoTime(time.ns + parseDuration(change), time.zone);
 });
 
-/** What the function gives; for an error, what stands in for it. */
+/** The function's result; for an error, its substitute. */
 function orElse(run: () => Value, otherwise: () => Value): Value {
   try {
     return run();
@@ -105,7 +105,7 @@ function durationOf(call: FunctionCall, value: Value): bigint {
   return isGoObject(value) && value.goType === 'time.Time' ? sinceNs(call, goTimeOf(value)) : 0n;
 }
 
-/** The largest unit of which there is more than one whole. */
+/** The largest unit that fits more than once. */
 const DURATION_ROUND = goFunction(['interface {}'], 'string', (call, value) => {
   const ns = durationOf(call, value);
   const size = ns < 0n ? -ns : ns;

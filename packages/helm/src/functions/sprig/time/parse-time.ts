@@ -57,7 +57,7 @@ function readParts(layout: string, value: string, fields: TimeFields): void {
   if (rest !== '') throw new GoError(`parsing time ${quoted(value)}: extra text: ${quoted(rest)}`);
 }
 
-/** Text of the layout; a blank in it stands for any number of them. */
+/** Text of the layout; a blank in it matches any number of them. */
 function skip(value: string, prefix: string): { readonly rest: string; readonly fits: boolean } {
   let rest = value;
   for (let at = 0; at < prefix.length; at++) {

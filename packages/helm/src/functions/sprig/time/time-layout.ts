@@ -1,8 +1,11 @@
-/** What Go finds in a layout of times: text as it is, and parts that stand for something (https://pkg.go.dev/time#Layout). */
+/**
+ * The parts of a layout of times as Go finds them: literal text, and parts with a meaning
+ * (https://pkg.go.dev/time#Layout).
+ */
 export interface LayoutPart {
   /** The text before it. */
   readonly prefix: string;
-  /** The part as it is written; empty at the end of the layout. */
+  /** The part as written; empty at the end of the layout. */
   readonly part: string;
 }
 

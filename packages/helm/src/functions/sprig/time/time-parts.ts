@@ -44,7 +44,7 @@ function named(value: string, names: readonly string[], take: (index: number) =>
 
 const short = (names: readonly string[]) => names.map((name) => name.slice(0, 3));
 
-/** Reads what a part of a layout stands for; `next` is the part after it. */
+/** Reads the value of a layout's part; `next` is the part after it. */
 type PartReader = (value: string, fields: TimeFields, next: string) => Read;
 
 type NumberField = 'month' | 'day' | 'yearDay' | 'hour' | 'minute' | 'second';
@@ -69,7 +69,7 @@ function yearDay(digits: RegExp): PartReader {
     });
 }
 
-/** After blanks, at most this many, that stand for digits. */
+/** After blanks, at most this many, in place of digits. */
 function padded(blanks: RegExp, read: PartReader): PartReader {
   return (value, fields, next) => read(value.replace(blanks, ''), fields, next);
 }
@@ -124,7 +124,7 @@ const PARTS: Readonly<Record<string, PartReader>> = {
   MST: readZoneName,
 };
 
-/** Reads what one part of a layout stands for; `next` is the part after it. */
+/** Reads the value of one part of a layout; `next` is the part after it. */
 export function readPart(part: string, value: string, fields: TimeFields, next: string): Read {
   const read = Object.hasOwn(PARTS, part) ? PARTS[part] : undefined;
   if (read !== undefined) return read(value, fields, next);

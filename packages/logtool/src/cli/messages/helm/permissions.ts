@@ -30,7 +30,7 @@ function missingLines(missing: readonly MissingRight[]): readonly string[] {
     const given = [...new Set(lacking.map(rightText))].sort().join(', ');
     const line = `${rightText(right)} ${place}${given === '' ? '' : `, or what would be given away: ${given}`}`;
     const names = lines.get(line) ?? new Set();
-    // Nobody gives the right to make objects by name, though they could.
+    // Permission to create objects by name is possible, but never granted.
     if (name !== undefined && verb !== 'create') names.add(name);
     lines.set(line, names);
   }

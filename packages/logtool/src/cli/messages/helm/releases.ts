@@ -27,7 +27,7 @@ export function command(verb: string, release: ReleaseRef): string {
 
 export const isOfOther = ({ chart }: ReleaseRef) => chart !== undefined && chart !== CHART_REPOSITORY.chart;
 
-/** The upgrade to be typed: of another chart than logtool's own only a person knows where it is. */
+/** The upgrade command to type: only the user knows the path of a chart other than logtool's own. */
 export function upgradeCommand(release: ReleaseRef): string {
   return `${command('upgrade', release)}${isOfOther(release) ? ' --chart PATH' : ''}`;
 }

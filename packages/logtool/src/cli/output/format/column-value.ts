@@ -3,7 +3,7 @@ import { type ColumnName, columnOf } from '../../../domain/columns.ts';
 import type { Source } from '../../../domain/record.ts';
 
 /**
- * Column values that are safe for a terminal, worked out once for each source; '' where there is none. In a pipe too: it
+ * Column values that are safe for a terminal, worked out once for each source; '' if there is none. In a pipe too: it
  * may lead to a pager, and names of Kubernetes stay as they are.
  */
 export function createSafeValue(): (column: ColumnName, source: Source) => string {

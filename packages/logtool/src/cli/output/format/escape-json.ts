@@ -1,6 +1,9 @@
 import { INVISIBLE, INVISIBLE_PAIR } from '@logtool/kube/src/values/invisible.ts';
 
-/** What JSON leaves as it is though a terminal should not get it: controls from DEL on, and invisible characters. */
+/**
+ * Characters that JSON leaves unescaped though a terminal must not get them: controls from DEL on, and
+ * invisible characters.
+ */
 const UNSAFE = String.raw`[\x7f-\x9f${INVISIBLE}]|${INVISIBLE_PAIR}`;
 const FIRST_UNSAFE = new RegExp(UNSAFE);
 const ALL_UNSAFE = new RegExp(UNSAFE, 'g');

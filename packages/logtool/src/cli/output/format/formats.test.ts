@@ -7,7 +7,7 @@ import { jsonValueText } from './json-value.ts';
 
 const TARGET = target('web-0', { placement: { node: 'n1' } });
 
-/** What is written for messages of one container, the header first. */
+/** The output for messages of one container, the header first. */
 async function written(
   argv: readonly string[],
   messages: readonly (string | Uint8Array)[],

@@ -26,7 +26,7 @@ test.each([
 
 test('letter case on request', async () => expect(await shown('ERR', 'an err', true)).toBe('an «err»'));
 
-test('the text itself never changes, and a line is left as it was found', async () => {
+test('the text itself never changes, and a line without matches stays unchanged', async () => {
   const highlight = await highlightOf('a+|b');
   const line = fc.array(fc.constantFrom('a', 'b', 'c', '\x1b[31m', '\x1b[0m', '\x1b[1;4m', '☕'), {
     maxLength: 20,

@@ -10,12 +10,12 @@ const RESET = '\x1b[0m';
 /** Color sequences to restore after a match; a line with more of them in force is hostile. */
 const ACTIVE_LIMIT = 16;
 
-/** Reported where matches are not marked. */
+/** Reported if matches are not marked. */
 export const UNMARKED =
   'matches are not highlighted: the patterns are so large that marking would hold up the output';
 
 /**
- * Marks what a pattern matches in lines whose only control sequences are SGR; those keep their effect. Undefined where
+ * Marks what a pattern matches in lines whose only control sequences are SGR; those keep their effect. Undefined if
  * the pattern is too large to mark its matches while others wait (MAX_MAIN_SIZE). Of a very long line only the
  * beginning is marked.
  */

@@ -7,7 +7,7 @@ const NUMBER = '\0';
 
 /**
  * A value of a message that is a JSON object, as text: strings without quotes and on one line, numbers with all their
- * digits, lists and objects as JSON. Undefined where the message is none, or has no such value.
+ * digits, lists and objects as JSON. Undefined if the message is none, or has no such value.
  */
 export function jsonValueText(message: string, path: readonly string[]): string | undefined {
   if (!message.trimStart().startsWith('{')) return undefined;

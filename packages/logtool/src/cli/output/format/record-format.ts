@@ -6,9 +6,9 @@ import type { ByteBuilder } from './byte-builder.ts';
 export interface RecordFormat {
   /** A container came into view: columns grow, colours are allotted. */
   see(target: ContainerTarget): void;
-  /** The header with its newline; undefined where there is none. */
+  /** The header with its newline; undefined if there is none. */
   header(): string | undefined;
-  /** The coloured bullet that stands before the container's records; undefined where they bear none, or its name too. */
+  /** The colored bullet before the container's records; undefined if they have none, or its name too. */
   bulletOf?(target: ContainerTarget): string | undefined;
   /** Appends the record's line with its newline. */
   append(record: LogRecord, to: ByteBuilder): void;

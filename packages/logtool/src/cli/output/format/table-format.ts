@@ -134,7 +134,7 @@ class TableFormat {
   }
 }
 
-/** In a pipe too, which may lead to a pager. Names of Kubernetes stay as they are. */
+/** In a pipe too, which may lead to a pager. Names of Kubernetes do not change. */
 function valueIn(column: ColumnName, target: ContainerTarget): string {
   return sanitizeText(columnOf(column).value(target) ?? '-') || '-';
 }

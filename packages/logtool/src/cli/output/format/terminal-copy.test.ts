@@ -24,7 +24,7 @@ test('without colour, colour is left out', () => {
   expect(copied(BODY, 5, false)).toContain('\nréd^[[2J\n');
 });
 
-test('a line without an end is written in parts, none of which does harm', () => {
+test('a line without an end is written in parts, each of them safe', () => {
   const copy = new TerminalCopy(true);
   let written = 0;
   for (let count = 0; count < 100; count++) written += copy.push(Buffer.alloc(8192, '\x1b')).length;

@@ -53,7 +53,7 @@ test('one that fails is named as before', async () => {
   );
 });
 
-test('names inside a message make no other cause, and stand for all in capitals', async () => {
+test('names inside a message are not another cause, and become capitals for all', async () => {
   const text = (pod: string) =>
     `Get "https://10.0.0.1:10250/containerLogs/shop/${pod}/app": dial tcp: no route to host`;
   const stderr = await stderrOf(pods.map((each) => failed(each, 500, text(each.pod))));

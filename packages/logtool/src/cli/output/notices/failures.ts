@@ -40,7 +40,7 @@ const IDS = /\b[0-9a-f]{12,}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|(
 /** Names as Kubernetes has them, on their own or in a path. */
 const NAMES = /[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*/g;
 
-/** The text with the words in place of what they stand for. */
+/** The text with the words replaced by their meanings. */
 function without(text: string, target: ContainerTarget, parts: readonly (typeof PARTS)[number][]): string {
   const words = new Map(parts.map(([word, nameOf]) => [nameOf(target), word]));
   return text.replace(NAMES, (name) => words.get(name) ?? name);
@@ -56,7 +56,7 @@ function together(failures: readonly [Failure, ...Failure[]]): LogtoolError {
   const [{ error, target }] = failures;
   const names = [...new Set(failures.map((failure) => targetText(failure.target)))];
   if (names.length === 1) return error;
-  // Where they differ, the word stands for the name.
+  // If they differ, the word replaces the name.
   const differing = PARTS.filter(
     ([, nameOf]) => new Set(failures.map((each) => nameOf(each.target))).size > 1,
   );

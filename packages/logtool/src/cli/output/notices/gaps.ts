@@ -16,14 +16,17 @@ const GAPS_MS = { togetherMs: 2_000, maxMs: 5_000 };
 const WAITS_MS = { togetherMs: 500, maxMs: 1_000 };
 
 /**
- * Reports what may be missing. Where many containers miss something of one cause at about the same time, as of a
+ * Reports what may be missing. If many containers miss something of one cause at about the same time, as of a
  * rollout during an outage, that is one line.
  */
 export function newGaps(clock: Clock, notify: Notifier): Batch<Gap> {
   return new Batch(clock, GAPS_MS, ({ cause }) => gapCauseText(cause), eachOrAll(notify, gapLine, gapsLine));
 }
 
-/** Reports containers that wait: many that wait for the same, as of an image that nobody can pull, are one line. */
+/**
+ * Reports waiting containers: many that wait for the same, such as an image that cannot be pulled, are one
+ * line.
+ */
 export function newWaits(clock: Clock, notify: Notifier): Batch<WaitingFrame> {
   return new Batch(clock, WAITS_MS, ({ reason }) => reason, eachOrAll(notify, sourceLine, waitsLine));
 }

@@ -3,7 +3,7 @@ import { namesText } from '../../../messages/lists.ts';
 
 const MAX_NAMED = 5;
 
-/** Containers of the shown pods that are left out because nobody named a container. */
+/** Containers of the shown pods that are left out by default. */
 export class HiddenContainers {
   readonly #shown = new Set<string>();
   /** By pod, since another source may ask for what this one leaves out. */
@@ -17,7 +17,7 @@ export class HiddenContainers {
     if (hidden.length > 0) this.#hidden.set(podUid, hidden);
   }
 
-  /** `showing container app; also: metrics (--all-containers)`; undefined where nothing is left out. */
+  /** `showing container app; also: metrics (--all-containers)`; undefined if nothing is left out. */
   line(): string | undefined {
     const left = new Set<string>();
     for (const [podUid, names] of this.#hidden)

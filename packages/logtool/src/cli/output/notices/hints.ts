@@ -10,7 +10,10 @@ import type { Notifier } from './notifier.ts';
 
 const DEFAULT_WIDTH = 80;
 
-/** What a person at a terminal has to know to understand the records: which containers they are of, and which not. */
+/**
+ * Facts that a user at a terminal needs to understand the records: which containers they are of, and which
+ * not.
+ */
 export class Hints {
   readonly #context: Pick<CliContext, 'env' | 'stdout' | 'stderr'>;
   readonly #format: RecordFormat;

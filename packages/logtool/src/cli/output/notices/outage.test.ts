@@ -116,7 +116,7 @@ test('a single container that breaks beside others says nothing of the cluster',
   ]);
 });
 
-test('the only container stands for the cluster', () => {
+test('the only container represents the cluster', () => {
   outage = new Outage(clock, (line) => reported.push(line));
   outage.seeContainer(first.id);
   report('reconnecting');

@@ -75,7 +75,7 @@ export class Outage {
     }
   }
 
-  /** What to report of a container, or of many, where it is not reported already. */
+  /** What to report of a container, or of many, if it is not reported already. */
   lineOf(frame: SourceFrame): string | undefined {
     const ids = [frame.target.id, ...(frame.otherIds ?? [])];
     if (frame.state === 'reconnecting') return this.#lineOfAway(frame, ids);

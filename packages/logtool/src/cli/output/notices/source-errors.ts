@@ -33,7 +33,7 @@ export function removedLines(texts: readonly string[]): readonly string[] {
   return lines;
 }
 
-/** `--previous` where no container was ever restarted. */
+/** `--previous` if no container was ever restarted. */
 export function noPreviousError(): LogtoolError {
   return commandFailure('no-previous', {});
 }

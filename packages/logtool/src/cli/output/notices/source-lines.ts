@@ -11,7 +11,7 @@ export function targetText(target: ContainerTarget): string {
   return `${target.namespace}/${target.pod}/${target.container}`;
 }
 
-/** `+ shop/web-0/app joined`: how a container stands, for a person who watches. */
+/** `+ shop/web-0/app joined`: the state of a container, for a user who watches. */
 export function sourceLine(frame: SourceFrame): string {
   const detail = detailText(frame);
   if (frame.others !== undefined) {

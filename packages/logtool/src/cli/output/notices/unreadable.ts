@@ -11,9 +11,9 @@ const AFTER_OUTAGE_MS = 30_000;
 const END_MS = 2_000;
 
 /**
- * Followed containers that cannot be read while the cluster can be: a node that is away, a right that was taken. Where
- * nobody watches how containers come and go, that is one line when it begins, however many they are, and one when it
- * is over.
+ * Followed containers that cannot be read while the cluster can: a node that is away, a right that was
+ * withdrawn. Unless a user watches containers come and go, that is one line when it begins, however many they
+ * are, and one when it is over.
  */
 export class Unreadable {
   readonly #clock: Clock;

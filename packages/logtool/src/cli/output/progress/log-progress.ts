@@ -37,7 +37,7 @@ export class LogProgress {
     this.#countsOutput = countsOutput;
   }
 
-  /** Whether anybody sees it: nothing has to be counted otherwise. */
+  /** Whether it is visible: otherwise nothing has to be counted. */
   get isOn(): boolean {
     return this.#status.isOn;
   }

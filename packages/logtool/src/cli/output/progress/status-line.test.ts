@@ -70,7 +70,7 @@ test('it is gone before anything else is on the terminal, and for good at the en
   expect(sent.at(-1)).toBe('\r\x1b[2K');
 });
 
-test('what was written and has no end of line yet is not written over', async () => {
+test('does not overwrite text without an end of line', async () => {
   const { clock, sent, status, stderr } = screen();
   status.watch(() => 'waiting');
   await stderr.write('Enter the code: ');

@@ -47,8 +47,8 @@ export class StatusLine {
   }
 
   /**
-   * From now on, whenever the terminal is silent for a moment, it shows this text, made of what was given to `show`
-   * last; undefined for none.
+   * From now on, whenever the terminal is silent for a moment, shows this text, made from the last argument
+   * of `show`; undefined for none.
    */
   watch(text: (last: string | undefined) => string | undefined): void {
     if (!this.#isOn || this.#clock === undefined) return;
@@ -89,7 +89,7 @@ export class StatusLine {
     await this.clear();
   }
 
-  /** The same stream; what is written to it finds the line erased. */
+  /** The same stream, but erases the line before it writes. */
   guard(stream: OutputStream): OutputStream {
     if (!this.#isOn || !stream.isTTY) return stream;
     return {
@@ -128,7 +128,7 @@ export class StatusLine {
   }
 
   #tick(clock: Clock): void {
-    // A terminal that takes nothing now is not silent, and a prompt of a credential plugin stays as it is.
+    // A terminal that accepts nothing now is not silent, and a prompt of a credential plugin must stay.
     if (this.#pending > 0 || this.#isMidLine) return;
     const isSilent = clock.steady() - this.#lastWriteMs >= SILENCE_MS;
     if (!isSilent && this.#shown === undefined) return;

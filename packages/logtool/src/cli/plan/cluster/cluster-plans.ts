@@ -91,7 +91,7 @@ export interface ValuesPlan {
 
 export const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'] as const;
 
-/** What was asked for of the image of logtool's chart. */
+/** The requested image of logtool's chart. */
 export interface ImagePlan {
   readonly reference: ImageReference | undefined;
   readonly pullPolicy: (typeof PULL_POLICIES)[number] | undefined;
@@ -102,7 +102,7 @@ export interface RepositoryPlan {
   readonly dryRun: boolean;
 }
 
-/** A chart repository that is to be added. */
+/** A chart repository to add. */
 export interface AddRepositoryPlan extends RepositoryPlan {
   readonly url: string;
   readonly username: string | undefined;

@@ -19,7 +19,7 @@ test.each([
   RE2JS.compile(joined);
 });
 
-test('one pattern stays as it is', () => {
+test('one pattern does not change', () => {
   expect(joinPatterns(['(?P<a>x)\\Qy'])).toBe('(?P<a>x)\\Qy');
 });
 

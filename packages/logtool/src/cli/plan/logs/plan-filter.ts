@@ -56,7 +56,7 @@ function grepNeedsForce() {
   return usageFailure('grep-needs-force', {});
 }
 
-/** The flag that asks for context, as it was written. */
+/** The flag that asks for context, as written. */
 function writtenContext(settings: Settings<'logs'>): string {
   const use =
     settings.given('after-context') ?? settings.given('before-context') ?? settings.given('context-lines');

@@ -68,8 +68,8 @@ const OTHER_OUTPUTS: Readonly<Record<string, string>> = {
 const COLUMN_FLAGS = ['columns', 'add-columns', 'remove-columns'] as const;
 
 /**
- * Columns that were typed for an output that has none. Those of the environment or the configuration file stand for all
- * commands: they are passed over.
+ * Columns that were typed for an output that has none. Those of the environment or the configuration file
+ * apply to all commands: they are ignored.
  */
 function checkColumnsAreShown(settings: Settings<'logs'>, format: OutputPlan['format']): void {
   if (format === 'text' || format === 'csv' || format === 'tsv') return;
@@ -94,7 +94,7 @@ function readTimezone(settings: Settings<'logs'>): string {
   }
 }
 
-/** What chose a format that has no columns, as it was written. */
+/** The flag that chose a format without columns, as written. */
 function writtenFormat(settings: Settings<'logs'>, format: 'raw' | 'json' | 'template'): string {
   if (format === 'template') return '--format';
   return format === 'raw'

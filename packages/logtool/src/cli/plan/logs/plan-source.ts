@@ -45,14 +45,14 @@ function planNamespaces(settings: Settings<'logs'>): Pick<SourcePlan, 'namespace
   if (!settings.value('all-namespaces'))
     return { namespaces: namespaces.length === 0 ? undefined : namespaces, allNamespaces: false };
   const named = settings.given('namespace');
-  // One of the environment stands for all commands: it gives way.
+  // A variable applies to all commands, so it yields.
   if (named === undefined) return { namespaces: undefined, allNamespaces: true };
   throw usageFailure('exclusive-namespaces', { written: named.written });
 }
 
 type GlobFlag = 'container' | 'exclude-container' | 'exclude-pod';
 
-/** Names with stars, checked; undefined where none is given. */
+/** Names with stars, checked; undefined if none is given. */
 function readGlobs(
   settings: Settings<'logs'>,
   name: GlobFlag,

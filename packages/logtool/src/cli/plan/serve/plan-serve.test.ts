@@ -148,7 +148,7 @@ test('a list in a flag replaces that of the environment', async () => {
   });
 });
 
-test('what is asked for instead is what fits the place: in a pod everyone has a token of their own', async () => {
+test('the default suits the place: in a pod everyone has a token of their own', async () => {
   const nextOf = (argv: readonly string[]) =>
     planOf(argv).then(
       () => 'nothing',

@@ -34,7 +34,7 @@ export function CopyButton({ text, label, className = 'text-button' }: CopyButto
   );
 }
 
-/** Rejects where the browser does not let the page write to the clipboard. */
+/** Rejects if the browser does not let the page write to the clipboard. */
 export async function copyText(text: string): Promise<void> {
   // Absent on plain http that is not loopback.
   if (navigator.clipboard === undefined) throw new Error('no clipboard');

@@ -22,7 +22,7 @@ function subscribe(listener: () => void): () => void {
 /** ms since the epoch, at most a second old. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => {
-    // Nobody kept it up to date.
+    // It was not updated while unmounted.
     if (timer === undefined) nowMs = Date.now();
     return nowMs;
   });

@@ -71,7 +71,7 @@ function SourceForm({ url, onAdd }: AddSourceProps) {
   );
 }
 
-/** What is wrong with a source as it was typed, in one line. */
+/** The fault of a typed source, in one line. */
 function faultOf(text: string): string | undefined {
   try {
     parseSource(text);

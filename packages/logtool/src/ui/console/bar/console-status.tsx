@@ -85,7 +85,7 @@ function Held({ status, isNarrow, clock }: HeldProps) {
     <>
       <span>
         <Count of={status.lines} noun="line" />
-        {isNarrow ? null : `, ${bytesText(status.bytes)} in the page`}
+        {isNarrow ? null : ` loaded, ${bytesText(status.bytes)}`}
       </span>
       {status.pausedLines > 0 ? (
         <span className="waiting">

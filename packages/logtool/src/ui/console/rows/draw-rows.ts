@@ -2,7 +2,7 @@ import type { EntryId, Row } from '../../worker/session/protocol.ts';
 import type { Extent, Placement } from '../scroll/place-rows.ts';
 import { resembles } from '../scroll/row-window.ts';
 
-/** A row as it is drawn: what it says, where it stands in its layer, and what its neighbours make of it. */
+/** A row ready to draw: its text, its place in its layer, and the effect of its neighbors. */
 export interface DrawnRow {
   readonly row: Row;
   /** Upper edge inside of the layer. */
@@ -15,7 +15,7 @@ export interface DrawnRow {
 
 export interface DrawnRows {
   readonly rows: readonly DrawnRow[];
-  /** Where the layer stands in the view. */
+  /** The layer's place in the view. */
   readonly layerPx: number;
   /** Where in the layer the space before the first row of the log begins; undefined when it is out of view. */
   readonly headPx: number | undefined;
@@ -35,7 +35,7 @@ const MAX_OFFSET_PX = 1_000_000;
 
 /**
  * The rows in view, placed in a layer. A row that was drawn before keeps its place in the layer, and the layer moves:
- * so scrolling and following change one number instead of all rows. The previous objects are returned where nothing of
+ * so scrolling and following change one number instead of all rows. The previous objects are returned if nothing of
  * them changed.
  */
 export function drawRows(
@@ -135,6 +135,6 @@ function goesOnWithError(rows: readonly Row[], at: number, old: DrawnRow | undef
     below = above;
     if (above.level !== undefined) return GRAVE.has(above.level);
   }
-  // Its beginning is not held any more: it stays as it was drawn.
+  // Its beginning is no longer loaded: keep what was drawn.
   return old?.inError ?? false;
 }

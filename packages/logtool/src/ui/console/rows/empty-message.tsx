@@ -4,7 +4,7 @@ interface EmptyMessageProps {
   readonly children?: React.ReactNode;
 }
 
-/** What stands in place of lines. */
+/** Shown in place of lines. */
 export function EmptyMessage({ title, text, children }: EmptyMessageProps) {
   return (
     <div className="empty-log" data-empty>

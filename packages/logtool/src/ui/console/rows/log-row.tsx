@@ -51,7 +51,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
   }
 });
 
-/** What every row has, whatever stands in it. */
+/** The parts that every row has. */
 function frameOf({ drawn: { row, yPx }, isActive, isSelected }: LogRowProps, className: string) {
   return {
     id: `row-${row.entry}`,

@@ -69,7 +69,7 @@ export function LogRows({ tools, columns, grid, widthPx }: LogRowsProps) {
 function headText({ state, url }: ToolProps): string | undefined {
   if (state.status.loading === 'older') return 'Loading older lines…';
   if (!state.status.atBeginning) return undefined;
-  // What was written before the range there is, or there is not: the page does not know.
+  // Whether anything was written before the range is unknown to the page.
   return url.last === undefined && url.from === undefined ? 'Beginning of logs' : 'Beginning of the range';
 }
 

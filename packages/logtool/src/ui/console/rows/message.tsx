@@ -18,7 +18,7 @@ interface MessageProps {
 const LIMIT_UNITS = 1_000;
 /** A line of megabytes would stop the browser; copying gives all of it. */
 const LIMIT_WRAPPED_UNITS = 20_000;
-/** Two `key=value` or more at the end of a line say less than what stands before them. */
+/** Two `key=value` or more at the end of a line matter less than the text before them. */
 const TAIL = /(?:\s+[\w.]{1,40}=(?:"[^"]{0,200}"|[^\s"]{1,200})){2,12}$/;
 
 /** The text of a line, with its colors and the hits in it. Text is text: nothing of it is ever markup. */
@@ -37,7 +37,7 @@ export const Message = memo(function Message({ row, wraps, isActive }: MessagePr
         parts.map((part) => <Part key={part.start} part={part} />)
       )}
       {more > 0 ? (
-        <span className="more">… {more.toLocaleString('en')} more characters, in a copy too</span>
+        <span className="more">… {more.toLocaleString('en')} more characters; copying includes them</span>
       ) : null}
     </span>
   );

@@ -54,7 +54,7 @@ function OneProblem({ problem, onRetry }: OneProblemProps) {
   );
 }
 
-/** Nothing is wrong with what was asked: the cluster does not answer. */
+/** The request is fine: the cluster does not answer. */
 function Outage({ error, onRetry }: { readonly error: WireError; readonly onRetry: () => void }) {
   const { what, why } = messageOf(error);
   return (

@@ -19,7 +19,7 @@ type Result =
   | { readonly entry: undefined; readonly note: Note; readonly searchedBackTo: number | undefined };
 
 /**
- * The one after or before the active row, or that row itself where it was not found before; without an active row that
+ * The one after or before the active row, or that row itself if it was not found before; without an active row that
  * in view counts first, and what lies above it last.
  */
 export async function findNext(

@@ -9,7 +9,7 @@ interface Aim {
   readonly inOtherRows: boolean;
 }
 
-/** A row that is to be shown, and may have to be read first. */
+/** A row to show, which may have to be read first. */
 export class GoingTo {
   #aim: Aim | undefined;
 

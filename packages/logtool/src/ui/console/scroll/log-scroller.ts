@@ -154,7 +154,7 @@ export class LogScroller {
     this.#settling.end();
     this.#opening.end();
   }
-  /** Reads the rows again that are held: what one of them stands for changes. */
+  /** Reads the loaded rows again: the content of one of them changes. */
   refresh(): void {
     this.#questions.ask();
   }
@@ -166,7 +166,7 @@ export class LogScroller {
     if (on) this.#questions.ask();
     this.#frames.ask();
   }
-  /** The pane was scrolled: by a person, or by what was set here. */
+  /** The pane was scrolled: by a user, or by a call from here. */
   scrolled(): void {
     const pane = this.#pane;
     if (pane === undefined) return;
@@ -240,7 +240,7 @@ export class LogScroller {
     if (lacksRows(rows, placement, extent)) this.#questions.ask();
   }
 
-  /** Puts the scrollbar where it belongs, unless a person is moving it and can continue. */
+  /** Puts the scrollbar where it belongs, unless a user is moving it and can continue. */
   #straighten(bar: Scrollbar): void {
     const pane = this.#pane;
     if (pane === undefined) return;

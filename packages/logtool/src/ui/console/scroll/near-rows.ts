@@ -2,10 +2,10 @@ import type { Anchor, Row } from '../../worker/session/protocol.ts';
 import type { Extent, Placement, Position } from './place-rows.ts';
 import type { RowQuestion } from './row-questions.ts';
 
-/** Where in the view a row is to be shown; `nearest`: moved as little as possible. */
+/** Where in the view to show a row; `nearest`: moved as little as possible. */
 export type Alignment = 'top' | 'middle' | 'nearest' | { readonly topPx: number };
 
-/** Whether rows near the view are still to be read. */
+/** Whether rows near the view are still unread. */
 export function lacksRows(rows: readonly Row[], placement: Placement, extent: Extent): boolean {
   if (extent.total === 0) return false;
   if (rows.length === 0) return true;

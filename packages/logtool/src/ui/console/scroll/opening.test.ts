@@ -4,7 +4,7 @@ import type { Extent } from './place-rows.ts';
 
 const EXTENT: Extent = { viewportPx: 660, rowPx: 22, headPx: 22, footPx: 22, total: 100 };
 
-test('a view that opens at its end stands there until all has come', () => {
+test('a view that opens at its end stays there until everything has come', () => {
   const opening = new Opening();
   opening.begin('end');
   const first = opening.anchor;
@@ -13,7 +13,7 @@ test('a view that opens at its end stands there until all has come', () => {
   opening.finish();
   const last = opening.anchor;
   expect(last).toEqual({ at: 'end' });
-  // What was asked for before all was there does not count as the last answer.
+  // A request from before everything had come does not count as the last answer.
   expect(opening.take(first ?? { at: 'start' }, EXTENT, 22)).toBeUndefined();
   expect(opening.take(last ?? { at: 'start' }, EXTENT, 22)).toMatchObject({ index: 99 });
   expect(opening.anchor).toBeUndefined();

@@ -32,7 +32,7 @@ export interface Placement {
   readonly bottomPx: number;
 }
 
-/** The place where the last row stands at the lower end of the viewport. */
+/** The place that puts the last row at the lower end of the viewport. */
 export function endPosition(extent: Extent, lastRowPx: number): Position {
   return {
     entry: undefined,
@@ -42,7 +42,7 @@ export function endPosition(extent: Extent, lastRowPx: number): Position {
 }
 
 /**
- * Lays the rows of a window out around a position. The anchor's row stays where the position says, unless that would
+ * Lays the rows of a window out around a position. The anchor's row stays if the position says, unless that would
  * show emptiness before the first or after the last row of the log: then all rows move as little as needed.
  */
 export function placeRows(

@@ -30,7 +30,7 @@ export class RenderRate {
       const isTooFast = receivedPerSecond > READABLE_PER_SECOND && receivedPerSecond > this.#perSecond * 1.1;
       this.#secondsTooFast = isTooFast ? this.#secondsTooFast + 1 : 0;
     }
-    // The last that is heard of a stream that ended: nobody asks again a second later.
+    // The last report of a stream that ended: no further request comes a second later.
     if (!isFollowing || receivedPerSecond <= READABLE_PER_SECOND) this.#secondsTooFast = 0;
     return this.#secondsTooFast >= SECONDS_IN_A_ROW
       ? Math.min(this.#perSecond, receivedPerSecond)

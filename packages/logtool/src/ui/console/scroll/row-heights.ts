@@ -19,11 +19,11 @@ export class RowHeights {
   get rowPx(): number {
     return this.#rowPx;
   }
-  /** Whether rows come out higher than they were taken to be, as soon as they are drawn. */
+  /** Whether rows turn out higher than estimated, once drawn. */
   get wraps(): boolean {
     return this.#wraps;
   }
-  /** What a row measures that nobody has seen. */
+  /** The estimated height of a row that was not drawn yet. */
   get averagePx(): number {
     return this.#averagePx;
   }
@@ -33,7 +33,7 @@ export class RowHeights {
   }
   of = (entry: EntryId): number => this.#heights.get(entry) ?? this.#rowPx;
 
-  /** False: it is so already. */
+  /** False: nothing changes. */
   setLayout(rowPx: number, wraps: boolean): boolean {
     if (rowPx === this.#rowPx && wraps === this.#wraps) return false;
     this.#rowPx = rowPx;
@@ -55,7 +55,7 @@ export class RowHeights {
       else this.#heights.set(entry, px);
       changed = true;
     }
-    // Slowly, for the scrollbar's length follows from it.
+    // Slowly, because the scrollbar's length depends on it.
     if (this.#wraps && heights.size > 0)
       this.#averagePx = 0.8 * this.#averagePx + 0.2 * (sumPx / heights.size);
     return changed;

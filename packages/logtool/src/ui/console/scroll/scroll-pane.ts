@@ -1,6 +1,6 @@
 import type { LogWorker } from '../../worker/session/log-worker-client.ts';
 
-/** The scrolled element, as far as it is needed. */
+/** The used part of the scrolled element. */
 export interface ScrollPane {
   scrollTop: number;
   /** Height of what is scrolled. */

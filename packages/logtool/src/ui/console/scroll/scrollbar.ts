@@ -6,7 +6,7 @@ export const MAX_SPACER_PX = 15_000_000;
 
 /** Where the scrollbar belongs for what is shown. */
 export interface Scrollbar {
-  /** Height of all rows, as far as it is known. */
+  /** Height of all rows, as far as known. */
   readonly contentPx: number;
   /** Height of what is scrolled: the same, but never too high for a browser. */
   readonly spacerPx: number;

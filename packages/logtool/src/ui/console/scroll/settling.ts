@@ -3,8 +3,8 @@ import type { Position } from './place-rows.ts';
 import type { RowHeights } from './row-heights.ts';
 
 /**
- * A row that was put at a place while the heights around it were guesses: rows that wrap are measured when they are
- * drawn, and until that is done the place counts and not what stands in view meanwhile.
+ * A row placed while the heights around it were guesses: rows that wrap are measured when they are drawn, and
+ * until then the place applies, not the rows that happen to be in view.
  */
 export class Settling {
   readonly #heights: RowHeights;

@@ -181,7 +181,7 @@ describe('the rows that keys act on', () => {
     expect(entries()).toEqual([70]);
   });
 
-  test('open their tree when they are JSON, and load what they stand for', async () => {
+  test('open their tree if they are JSON, and load the lines they represent', async () => {
     log.append(1, { isJson: true, text: '{"a":1}' });
     log.entries.push({ kind: 'missing', entry: 9_999, lines: 4_210, state: 'idle' });
     log.change({});
@@ -286,7 +286,7 @@ test('reports a completed search at once', async () => {
   expect(state().status.search).toMatchObject({ state: 'done', hits: 7 });
 });
 
-test('other sources are opened as their link says; more or fewer sources leave what is followed as it is', () => {
+test('other sources open as their link says; more or fewer sources do not change what is followed', () => {
   const plan = (...sources: string[]) => ({ context: 'c', sources, follow: true });
   session.setView(plan('a'), true);
   session.follow(false);

@@ -77,7 +77,7 @@ export class ConsoleSession {
     this.#set({ failure: error.message });
   }
 
-  /** `follows`: how it is opened, where it is not what is open with more sources or fewer. */
+  /** `follows`: how it is opened, if it is not what is open with more sources or fewer. */
   setView(plan: ViewPlan, follows: boolean): void {
     if (plan.sources.length === 0 || plan.context === '') return;
     const before = this.#plan;
@@ -90,7 +90,10 @@ export class ConsoleSession {
     this.scroller.open(plan.from === undefined ? 'end' : (plan.opensAt ?? 'start'));
   }
 
-  /** Keeps to the newest line, or stays at what is read. Following a view that does not reach to now goes there first. */
+  /**
+   * Stays at the newest line, or at the reader's place. Following a view that does not reach to now goes
+   * there first.
+   */
   follow(on: boolean): void {
     if (on && this.#state.pausedAtMs !== undefined) this.pause(false);
     if (on && !this.#latest.atEnd)
@@ -218,7 +221,7 @@ export class ConsoleSession {
     return this.scroller.rows.find((row) => row.entry === entry);
   }
 
-  /** Opens or closes the JSON tree of a row, or loads what a row stands for. */
+  /** Opens or closes the JSON tree of a row, or loads the lines it represents. */
   toggle(entry: EntryId): void {
     const row = this.rowOf(entry);
     if (row?.kind === 'missing') {

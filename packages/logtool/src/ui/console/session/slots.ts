@@ -40,7 +40,7 @@ export interface ConsoleSlots {
   readonly Facets: ComponentType<ToolProps>;
   readonly Range: ComponentType<ToolProps>;
   readonly Download: ComponentType<ToolProps>;
-  /** Downloads inside of a menu, where there is no room for a button. */
+  /** Downloads inside of a menu, if there is no room for a button. */
   readonly DownloadItems: ComponentType<{ readonly tools: ToolProps; readonly close: () => void }>;
   readonly JsonTree: ComponentType<JsonTreeProps>;
 }

@@ -40,7 +40,7 @@ test('times before 1970 and beyond any calendar do not break a row', () => {
   );
 });
 
-test('a zone that nobody knows is the local one', () => {
+test('an unknown zone is the local one', () => {
   expect(makeZoneClock('Mars/Olympus').name).toBe(makeZoneClock('local').name);
 });
 

@@ -9,7 +9,10 @@ export const SWITCHES = ['case', 'word', 'regex', 'only', 'wrap'] as const;
 
 type Switches = { readonly [S in (typeof SWITCHES)[number]]?: boolean };
 
-/** All state of the console that a link carries: the search parameters of its URL. What is left out is the default. */
+/**
+ * All state of the console that a link carries: the search parameters of its URL. Omitted ones have their
+ * defaults.
+ */
 export interface ConsoleUrl extends Switches {
   /** Context of the kubeconfig. */
   readonly ctx: string;
@@ -19,7 +22,7 @@ export interface ConsoleUrl extends Switches {
   readonly last?: string;
   readonly from?: string;
   readonly to?: string;
-  /** Whether it is opened following, where that is not as the range has it: only the newest lines are followed. */
+  /** Whether it is opened following, if that is not as the range has it: only the newest lines are followed. */
   readonly follow?: boolean;
   readonly q?: string;
   readonly inc?: Readonly<Partial<Record<FacetName, readonly string[]>>>;

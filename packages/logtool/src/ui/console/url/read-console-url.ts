@@ -50,7 +50,8 @@ export function writeConsoleUrl(url: ConsoleUrl): SearchParams {
   writeFacets('inc', url.inc, params);
   writeFacets('exc', url.exc, params);
   if (url.fields !== undefined && url.fields.length > 0) params.field = url.fields;
-  // No column at all is a choice too: an empty value, for a list without values leaves nothing in a query.
+  // No column at all is a choice too: an empty value, because a list without values leaves nothing in a
+  // query.
   if (url.cols !== undefined) params.col = url.cols.length > 0 ? url.cols : '';
   return params;
 }

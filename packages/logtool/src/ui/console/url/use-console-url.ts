@@ -11,7 +11,7 @@ export function useConsoleUrl(): { readonly url: ConsoleUrl; readonly setUrl: Se
   const url = useMemo(() => readConsoleUrl(search), [search]);
   // Two changes in a row must both count, though the address follows a moment later.
   const latest = useRef(url);
-  // Before any effect that changes it: where one has gone elsewhere, that would lead back.
+  // Before any effect that changes it: if one has gone elsewhere, that would lead back.
   useLayoutEffect(() => {
     latest.current = url;
   }, [url]);

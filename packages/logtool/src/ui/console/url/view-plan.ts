@@ -20,7 +20,7 @@ export function followsAtFirst(url: ConsoleUrl): boolean {
   return url.follow ?? followsByItself(url);
 }
 
-/** The same, where the link does not say. */
+/** The same, if the link does not say. */
 export function followsByItself(
   url: { readonly [K in 'from' | 'to' | 'line']?: string | undefined },
 ): boolean {

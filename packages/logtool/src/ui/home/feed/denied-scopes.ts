@@ -3,7 +3,7 @@ import { WORKLOAD_KINDS } from '../../../contract/workload-kinds.ts';
 import { messageOf } from '../../messages/message-of.ts';
 import type { Denial } from './workload-store.ts';
 
-/** What may not be read in one namespace (undefined: in the cluster). */
+/** The kinds that may not be read in one namespace (undefined: in the cluster). */
 export interface DeniedScope {
   readonly namespace: string | undefined;
   readonly errors: readonly WireError[];
@@ -22,7 +22,7 @@ export function scopesOf(denied: readonly Denial[]): readonly DeniedScope[] {
   return [...errors].map(([namespace, of]) => ({ namespace, errors: of, hides: hiddenBy(of) }));
 }
 
-/** Namespaces of which the same is denied. */
+/** Namespaces with the same denials. */
 export interface DeniedGroup {
   /** Empty: in the cluster. */
   readonly namespaces: readonly string[];
@@ -31,7 +31,7 @@ export interface DeniedGroup {
   readonly right: string;
   /** Lines for a terminal, which check it in each namespace. */
   readonly checks: readonly string[];
-  /** The message of the server, where it does not name the permission. */
+  /** The message of the server, if it does not name the permission. */
   readonly what: string;
 }
 

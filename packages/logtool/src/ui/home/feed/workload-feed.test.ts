@@ -71,7 +71,7 @@ function until(feed: WorkloadFeed, isWanted: (list: WorkloadList) => boolean): P
   });
 }
 
-test('a stream is opened when somebody listens, and ended when nobody does', async () => {
+test('opens a stream for the first listener, and ends it after the last', async () => {
   let ended: () => void;
   const end = new Promise<void>((resolve) => {
     ended = resolve;

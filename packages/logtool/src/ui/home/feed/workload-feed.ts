@@ -19,7 +19,10 @@ interface FeedOptions {
   /** Empty: all. */
   readonly namespaces: readonly string[];
   readonly visibility: Visibility;
-  /** Counts a stream among those of all tabs, until the returned function is called; calls back when it has to go. */
+  /**
+   * Counts a stream among those of all tabs, until the returned function is called; calls back when it must
+   * close.
+   */
   readonly hold?: (onLeave: () => void) => () => void;
   /** A stream came to be after one had been lost: the server may be another one now. */
   onReconnected(): void;
@@ -153,7 +156,7 @@ function isFinal({ status }: ApiError): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
-/** Waits so long (undefined: for ever), or until the signal. */
+/** Waits this long (undefined: forever), or until the signal. */
 function pause(ms: number | undefined, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

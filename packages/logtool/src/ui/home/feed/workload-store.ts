@@ -9,7 +9,7 @@ export interface Denial {
 /** Where the list stands with the cluster and the server. */
 export type FeedState =
   | { readonly state: 'loading' | 'live' }
-  /** Asked again and again, for it may not be watched. */
+  /** Polled, because watching is not allowed. */
   | { readonly state: 'polling' }
   /** `server`: logtool itself does not answer; `cluster`: the cluster does not. */
   | {
@@ -44,7 +44,7 @@ export const EMPTY_LIST: WorkloadList = {
   liveSinceMs: undefined,
 };
 
-/** The list after some frames of the stream. Pure: the old list stays as it was. */
+/** The list after some frames of the stream. Pure: does not change the old list. */
 export function applyFrames(
   before: WorkloadList,
   frames: readonly WorkloadFrame[],
@@ -100,7 +100,7 @@ class ListDraft {
 
   list(): WorkloadList {
     const { incoming, workloads } = this.#list;
-    // The same object where nothing changed.
+    // The same object if nothing changed.
     if (this.#incoming === undefined && this.#rows === undefined) return this.#list;
     return {
       ...this.#list,

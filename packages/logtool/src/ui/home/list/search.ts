@@ -3,7 +3,7 @@ import type { Workload } from '../../../contract/workload.ts';
 /** Lower-case text of a row, made once: a search examines 10,000 of them at each key. */
 const texts = new WeakMap<Workload, string>();
 
-/** The words of a query, each of which a row must have. */
+/** The words of a query; a row must have each of them. */
 export function searchTerms(query: string): readonly string[] {
   return query.toLowerCase().split(/\s+/).filter(Boolean);
 }

@@ -17,7 +17,7 @@ test('numbers are sorted as numbers', () => {
   expect(names(sortWorkloads(rows, 'restarts', true))).toEqual(['r100', 'r11', 'r9']);
 });
 
-test('rows of which nothing is known come last in both directions', () => {
+test('unknown rows come last in both directions', () => {
   const rows = [
     makeWorkload({ name: 'none' }),
     makeWorkload({ name: 'old', lastEvent: event('2026-01-01T00:00:00Z') }),

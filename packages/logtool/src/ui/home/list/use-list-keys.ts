@@ -14,7 +14,7 @@ import { OPEN_LIMIT } from './selection.ts';
 export interface ListCursor {
   /** Undefined: the first one. */
   readonly active: string | undefined;
-  /** Counts up when the active row is to be given the focus. */
+  /** Counts up when the active row must get the focus. */
   readonly focusRequest: number;
   readonly setActive: (id: string) => void;
 }

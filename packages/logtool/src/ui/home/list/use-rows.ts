@@ -23,7 +23,7 @@ export function useRows(list: WorkloadList, url: HomeUrl, isHeld: boolean): Rows
     () => sortWorkloads(filterWorkloads(workloads.values(), { ns, kind, q }), sort, isDescending),
     [workloads, ns, kind, q, sort, isDescending],
   );
-  // Another filter or order is asked for by a person: it counts at once.
+  // A user asked for another filter or order: it applies at once.
   const view = JSON.stringify([url.ctx, ns, kind, q, sort, isDescending, list.isComplete]);
   const [hold, setHold] = useState<
     { readonly view: string; readonly rows: readonly Workload[] } | undefined

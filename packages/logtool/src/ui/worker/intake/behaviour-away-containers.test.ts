@@ -33,7 +33,7 @@ function makeIntake(log: HeldLog) {
 const away = (log: HeldLog) => [...log.away].sort();
 const makeLog = () => new HeldLog({ lines: 1_000, bytes: 2 ** 20 });
 
-test('one frame that stands for many is about each of them, until each is back', () => {
+test('one frame for many is about each of them, until each is back', () => {
   const log = makeLog();
   const { intake, notify } = makeIntake(log);
   notify(0, 'reconnecting', { others: 3, otherIds: ids.slice(1) });
@@ -69,7 +69,7 @@ test('a new connection reports again who is away: earlier reports no longer appl
   expect(log.problems.size).toBe(1);
 });
 
-test('a frame that stands for many leaves each its own words on a right that is missing', () => {
+test('a frame for many keeps the words of each on a missing right', () => {
   const log = makeLog();
   const { notify } = makeIntake(log);
   const refused = (index: number) => {

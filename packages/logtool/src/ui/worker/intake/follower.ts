@@ -50,7 +50,7 @@ export class Follower {
     this.#isResting = options.isResting;
   }
 
-  /** Nobody sees the page, and other tabs need its connection; or somebody sees it again. */
+  /** The page is hidden, and other tabs need its connection; or it is visible again. */
   rest(isResting: boolean): void {
     this.#isResting = isResting;
     this.#stream?.rest(isResting);

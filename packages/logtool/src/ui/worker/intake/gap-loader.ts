@@ -32,7 +32,7 @@ export interface LoaderOptions {
   readonly nextQuery: () => number;
 }
 
-/** The gap in which a time lies; undefined where lines are held. */
+/** The gap in which a time lies; undefined if lines are held. */
 export function gapAt(log: HeldLog, at: Timestamp): Gap | undefined {
   const { older, newer } = log.edges;
   if (typeof older !== 'string' && isBefore(older, at)) return { at: 'older', bound: older };
@@ -44,8 +44,8 @@ export function gapAt(log: HeldLog, at: Timestamp): Gap | undefined {
 }
 
 /**
- * Reads lines of a gap and puts them there; what is left of the gap on either side stays one. Gives the entries that
- * came. Throws PageError, or the signal's reason.
+ * Reads lines of a gap and puts them there; the rest of the gap on either side stays one. Returns the new
+ * entries. Throws PageError, or the signal's reason.
  */
 export async function fillGap(
   log: HeldLog,
@@ -100,7 +100,7 @@ function boundsOf(gap: Gap, plan: ViewPlan): readonly [WireBound | undefined, Wi
   }
 }
 
-/** What is left of a gap before and after the lines that came. */
+/** The rest of a gap before and after the new lines. */
 interface Left {
   readonly below: WireBound | undefined;
   readonly above: WireBound | undefined;

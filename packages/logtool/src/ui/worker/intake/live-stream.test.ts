@@ -94,7 +94,7 @@ test('a connection that is silent for forty seconds is given up', async () => {
   expect(driver.server.requests).toHaveLength(2);
 });
 
-test('a page that nothing comes of is asked for once more, then given up, and can be asked for again', async () => {
+test('requests a page without an answer once more, then gives up, and can request it again', async () => {
   const driver = new SessionDriver();
   for (let index = 0; index < 1_500; index++) driver.server.lines.push(line(1_800_000_000 + index, 'a line'));
   await driver.open();

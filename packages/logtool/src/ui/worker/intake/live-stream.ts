@@ -42,7 +42,7 @@ export class LiveStream {
     this.#isResting = options.isResting;
   }
 
-  /** Leaves the connection to others, or takes it up where it was. That is no cut: nobody looked. */
+  /** Leaves the connection to others, or resumes it. That is no cut: the page was hidden. */
   rest(isResting: boolean): void {
     this.#isResting = isResting;
     if (isResting) this.#leave?.();
@@ -54,7 +54,7 @@ export class LiveStream {
     this.#wake?.();
   }
 
-  /** Does not wait any longer before it connects. False where it does not wait. */
+  /** Does not wait any longer before it connects. False if it does not wait. */
   retryNow(): boolean {
     const isWaiting = this.#wake !== undefined;
     this.#wake?.();
@@ -203,7 +203,7 @@ class Connection {
     return { outcome: 'cut', error: undefined, hadFrames: this.#hadFrames };
   }
 
-  /** Hands frames on. What the connection comes to, where they end it. */
+  /** Hands frames on. What the connection comes to, if they end it. */
   #take(frames: readonly LogFrame[]): Outcome | undefined {
     // A question that the cluster does not answer is no connection to it.
     if (!this.#hadFrames && !frames.some(isFailure)) this.#options.onConnection({ state: 'live' });

@@ -7,7 +7,9 @@ import type { Marker } from '../store/line-store.ts';
 
 /** What comes this soon after the first is of the same moment. */
 const MOMENT_MS = 3_000;
-/** States whose rows are the same for every container. Others are of one container, or stand before its lines. */
+/**
+ * States whose rows are the same for every container. Others are of one container, or come before its lines.
+ */
 const FOLDED: ReadonlySet<Marker['marker']> = new Set(['waiting', 'finished', 'left']);
 
 interface Folded {

@@ -91,7 +91,7 @@ class PageDraft {
   /** The server has ended the query, and the window is whole. */
   isDone = false;
 
-  /** Throws PageError where the server could not read the window. */
+  /** Throws PageError if the server could not read the window. */
   take(frame: LogFrame): void {
     switch (frame.type) {
       case 'sources':

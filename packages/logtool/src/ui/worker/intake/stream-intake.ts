@@ -126,7 +126,7 @@ export class StreamIntake {
     this.#log.problems.set(key, { key, error, source: undefined });
   }
 
-  /** Containers that were deleted while nobody was connected: they are gone, as others that leave. */
+  /** Containers that were deleted during a disconnection: they are gone, like others that leave. */
   #takeDeleted(frame: DeletedNotice): void {
     const { ids } = frame.data;
     const log = this.#log;
@@ -148,7 +148,7 @@ export class StreamIntake {
     if (index === undefined) return;
     const { wire } = log.store.sources.get(index);
     if (frame.state === 'left') log.store.sources.setGone(index);
-    // One frame may stand for many containers.
+    // One frame may represent many containers.
     const ids = [wire.id, ...(frame.otherIds ?? [])];
     // A missing permission is reported for each container in a frame of its own.
     this.#areBack('error' in frame && frame.error.denied !== undefined ? [wire.id] : ids);

@@ -150,7 +150,7 @@ test.each([
   ['colou*r', ['color', 'a colour', 'colouuur']],
   ['colou{0,1}r', ['color', 'a colour']],
   ['colou+r', ['a colour', 'colouuur']],
-])('%s finds what it means, though a letter of it may be missing', async (regex, found) => {
+])('%s finds its matches, though a letter of it may be missing', async (regex, found) => {
   const texts = ['color', 'a colour', 'colouuur', 'colr'];
   const compiled = await compileRegex({
     text: regex,
@@ -164,7 +164,7 @@ test.each([
   expect(await hits(store, compiled.matcher)).toEqual(found);
 });
 
-test('what stands in no line is not found where two lines meet', async () => {
+test('finds no text across two lines', async () => {
   const store = storeOf(['one', 'two']);
   const matcher = matchTerms(parseSearch('"one\ntwo"'), { matchCase: true, wholeWord: false });
   expect(await hits(store, matcher)).toEqual([]);
@@ -285,7 +285,7 @@ test('lines that go while they are examined one by one do not end the search', (
   const [chunk] = store.arena.chunks();
   const scanning = new ChunkScan(store, matcher, 'searched').scan(chunk as ArenaChunk);
   scanning.next();
-  // What is known of them goes with them.
+  // Their data goes with them.
   store.remove((id) => id < 17_000);
   while (scanning.next().done !== true);
   const verdicts = [...store.order.from({ chunk: 0, offset: 0 })].map((id) =>

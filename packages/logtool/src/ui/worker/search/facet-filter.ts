@@ -35,7 +35,7 @@ export function facetPredicate(sources: SourceTable, filter: FacetFilter): Wante
   return wanted;
 }
 
-/** The value of a facet that a source has. Where it has none, the empty text. */
+/** The value of a facet that a source has. If it has none, the empty text. */
 export function facetValue({ wire }: HeldSource, name: SourceFacetName): string {
   return FACETS[name].valueOf(wire) ?? '';
 }

@@ -51,7 +51,7 @@ function nearest(
   const start = from !== undefined && store.isHeld(from) ? view.indexOf(from) : undefined;
   let index: number | undefined;
   if (direction === 'next') {
-    // An entry that is not shown itself stands for the next one that is.
+    // A hidden entry leads to the next visible one.
     const isShown = start !== undefined && view.at(start) === from;
     index = view.next(interest, start === undefined ? 0 : isShown ? start + 1 : start, 1);
   } else {

@@ -10,7 +10,7 @@ function finds(query: string, text: string, level = 0): boolean {
 }
 
 describe('the value of a field', () => {
-  test('is a number as it is written: longer ones than JavaScript knows, and zeros at the end', () => {
+  test('is a number as written: longer ones than JavaScript knows, and zeros at the end', () => {
     const line = '{"id":12345678901234567890,"price":1.50}';
     expect(finds('@id:12345678901234567890', line)).toBe(true);
     expect(finds('@id:12345678901234567891', line)).toBe(false);

@@ -35,7 +35,7 @@ export function valuesAt(value: unknown, path: string): unknown[] {
   return found;
 }
 
-/** Where a key may end: at a dot, a bracket or the end. */
+/** If a key may end: at a dot, a bracket or the end. */
 function nextEnd(path: string, from: number): number {
   if (from > path.length) return -1;
   for (let at = from; at < path.length; at++) if (path[at] === '.' || path[at] === '[') return at;
@@ -58,7 +58,7 @@ export function readsLike(value: unknown, text: string, matchCase: boolean, line
 const NUMBER = /^-?\d[\d.eE+-]*$/;
 const IN_NUMBER = /[\d.eE+-]/;
 
-/** Whether the number stands in the line as it is written, not as a part of another. */
+/** Whether the number occurs in the line as written, not as a part of another. */
 function hasNumber(line: string, written: string): boolean {
   for (let at = line.indexOf(written); at !== -1; at = line.indexOf(written, at + 1)) {
     const isBegun = at > 0 && IN_NUMBER.test(line.charAt(at - 1));
@@ -83,7 +83,7 @@ export function pathsOf(value: unknown, most: number): Set<string> {
   return paths;
 }
 
-/** What an object or a list holds, each with its path. Of a long list the first items stand for all. */
+/** The members of an object or a list, each with its path. Of a long list only the first items. */
 function childrenOf(value: object, path: string): readonly (readonly [string, unknown])[] {
   if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item: unknown) => [path, item]);
   return Object.entries(value).map(([key, child]) => [path === '' ? key : `${path}.${key}`, child]);

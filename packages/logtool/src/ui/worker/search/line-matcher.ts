@@ -86,7 +86,7 @@ export function matchTerms(terms: readonly Term[], options: WordOptions): LineMa
   };
 }
 
-/** A needle that whole chunks of bytes can be searched for; undefined where bytes cannot decide (Ä and ä). */
+/** A needle that whole chunks of bytes can be searched for; undefined if bytes cannot decide (Ä and ä). */
 export function needleOf(text: string, matchCase: boolean): Needle | undefined {
   if (text === '' || /\p{Cs}/u.test(text)) return undefined;
   if (matchCase) return { text, ignoreCase: false };
@@ -138,7 +138,7 @@ function levelTest(terms: readonly Term[]): ((level: number) => boolean) | undef
   return (level) => wanted.every(({ levels, not }) => levels.includes(LEVELS[level] ?? 'none') !== not);
 }
 
-/** The last key of the path stands in the line as it is, unless it was written with escapes. */
+/** The last key of the path occurs in the line unchanged, unless it was written with escapes. */
 function keyNeedle(path: string): Needle | undefined {
   const key =
     path

@@ -13,7 +13,7 @@ export class NeedleSearch {
   /** Bytes of the needle. */
   readonly length: number;
   readonly #needle: Uint8Array;
-  /** The needle as it is held, and once more with the other case of its letters. */
+  /** The needle's bytes, and once more with the other case of its letters. */
   readonly #other: Uint8Array;
   /** By byte: how far its last place in the needle is from the end; 0: it is the last one. */
   readonly #shifts: Uint16Array;

@@ -32,7 +32,7 @@ export function parseSearch(text: string): readonly Term[] {
   return terms;
 }
 
-/** The term of a match of TERM; undefined where it asks for nothing yet. */
+/** The term of a match of TERM; undefined if it asks for nothing yet. */
 function termOf([whole, dash, name, quotedValue, bareValue, quoted, word = '']: RegExpExecArray):
   | Term
   | undefined {

@@ -102,7 +102,7 @@ export class Searcher {
     if (number !== this.#compiling) return;
     this.#isCompiling = false;
     if ('matcher' in compiled) return this.#accept(compiled.matcher);
-    // What was found before stays.
+    // Earlier results stay.
     this.#error = compiled.fault;
     this.#onChange();
   }

@@ -88,14 +88,14 @@ class Play {
     const { runs, endsInGap } = this.#runs(!status.atBeginning);
     let at = 0;
     for (const [place, { keys, afterGap }] of runs.entries()) {
-      // Lines that are the same may stand in several places: those of the newest run stand at the end.
+      // Equal lines may occur in several places: those of the newest run are at the end.
       const isNewest = place === runs.length - 1 && status.atEnd && !endsInGap;
       const from = isNewest ? Math.max(at, all.length - keys.length) : at;
       const begin = afterGap ? indexOfRun(all, keys, from) : at;
       expect(all.slice(begin, begin + keys.length)).toEqual(keys);
       at = begin + keys.length;
     }
-    // A missing place may be the last row: where all lines are of one time.
+    // A missing place may be the last row: if all lines are of one time.
     if (status.atEnd && !endsInGap) expect(at).toBe(all.length);
     expect(status.lines).toBe(driver.rows().filter((row) => row.kind === 'line').length);
   }
@@ -145,7 +145,7 @@ interface Run {
   readonly afterGap: boolean;
 }
 
-/** Where a run of lines stands in the log, from an index on; where it does not, where its first line does. */
+/** Where a run of lines occurs in the log, from an index on; if it does not, where its first line does. */
 function indexOfRun(all: readonly string[], keys: readonly string[], from: number): number {
   for (let at = from; at + keys.length <= all.length; at++) {
     if (keys.every((key, offset) => all[at + offset] === key)) return at;

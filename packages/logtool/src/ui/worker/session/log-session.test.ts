@@ -130,7 +130,7 @@ test('after a cut nothing is lost and nothing doubled', async () => {
   for (let index = 0; index < 200; index++) {
     if (index % 37 === 20) {
       driver.server.cut();
-      // Written while nobody listens, with texts and times that are the same.
+      // Written while nothing listens, with equal texts and times.
       for (let twin = 0; twin < 3; twin++) driver.server.write(line(index, 'db/x', `db ${index}`));
       await driver.settle();
       await driver.clock.advance(6_000);

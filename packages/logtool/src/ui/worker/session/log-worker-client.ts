@@ -24,7 +24,7 @@ export interface LogWorkerOptions {
   /** The page token. */
   readonly token: string;
   readonly limits?: Limits;
-  /** The worker failed: no more will come of it. */
+  /** The worker failed: it will send nothing more. */
   readonly onFailure?: (error: Error) => void;
   /** Starts the worker; another one in tests. */
   readonly spawn?: () => WorkerPort;
@@ -53,7 +53,7 @@ export interface LogWorker {
 /** Why a question is not answered: its worker failed, which the page says, or was closed with its console. */
 export class WorkerGoneError extends Error {}
 
-/** For questions whose answer nobody waits for any more when the worker is gone. */
+/** For requests whose answer is no longer needed once the worker is gone. */
 export function unlessGone(asked: Promise<unknown>): void {
   asked.catch((error: unknown) => {
     if (!(error instanceof WorkerGoneError)) throw error;

@@ -30,5 +30,5 @@ scope.addEventListener('message', ({ data: message }) => {
   if (message.type === 'close') scope.close();
 });
 
-// A fault of ours in work that nobody waits for: it is reported to the page as any other.
+// A defect in work that nothing waits for: report it to the page as any other.
 scope.addEventListener('unhandledrejection', ({ reason }) => reportError(reason));

@@ -21,7 +21,7 @@ export interface ViewPlan {
   /** Undefined: the newest lines. A start bound opens at that time and reads on downward. */
   readonly from?: WireBound | undefined;
   readonly to?: WireBound | undefined;
-  /** The end of the range that is read first. Without one: its start, where it has one, else its end. */
+  /** The end of the range that is read first. Without one: its start, if it has one, else its end. */
   readonly opensAt?: 'start' | 'end' | undefined;
   readonly follow: boolean;
 }
@@ -74,7 +74,7 @@ export type ToWorker =
   /** Where the reader is: eviction spares it, and older or newer lines are loaded when the rows near it run out. */
   | { readonly type: 'viewport'; readonly first: EntryId; readonly last: EntryId }
   | { readonly type: 'load'; readonly what: 'older' | 'newer' }
-  /** The lines that a `missing` entry stands for. */
+  /** The lines that a `missing` entry covers. */
   | { readonly type: 'load-missing'; readonly entry: EntryId }
   /** Goes to a place of the whole log, which is loaded if need be; answered by `jumped`. */
   | { readonly type: 'jump'; readonly request: number; readonly to: JumpTarget }
@@ -96,7 +96,7 @@ export type ToWorker =
   | { readonly type: 'around'; readonly entry: EntryId | undefined }
   | { readonly type: 'histogram'; readonly request: number; readonly buckets: number }
   | { readonly type: 'retry-now' }
-  /** Leaves the connection to other tabs while nobody sees this one; false: takes it up where it was. */
+  /** Leaves the connection to other tabs while this one is hidden; false: resumes it. */
   | { readonly type: 'rest'; readonly isResting: boolean }
   | { readonly type: 'token'; readonly token: string }
   | { readonly type: 'close' };
@@ -114,7 +114,7 @@ export type JumpTarget =
   /** One exact line (a copied link): its time, source order text and place among equal ones. */
   | { readonly at: 'line'; readonly link: string };
 
-/** A row as it is drawn. */
+/** A row ready to draw. */
 export type Row =
   | {
       readonly kind: 'line';
@@ -159,7 +159,7 @@ export type Row =
       readonly kind: 'missing';
       readonly entry: EntryId;
       readonly index: number;
-      /** How many lines are not shown here; undefined where it is not known. */
+      /** How many lines are not shown here; undefined if it is not known. */
       readonly lines: number | undefined;
       readonly state: 'idle' | 'loading';
     };
@@ -212,7 +212,7 @@ export interface ViewSource extends LogSource {
 
 export interface BufferStatus {
   readonly version: number;
-  /** Rows of the view as it is filtered; lines that are held; bytes of their messages. */
+  /** Rows of the filtered view; loaded lines; bytes of their messages. */
   readonly rows: number;
   readonly lines: number;
   readonly bytes: number;
@@ -224,7 +224,7 @@ export interface BufferStatus {
   readonly loading: 'none' | 'opening' | 'older' | 'newer' | 'jumping';
   /** Rows after those that are shown, while paused. */
   readonly pausedLines: number;
-  /** Lines of the view, as it is filtered, that came since it was open: the difference counts new ones. */
+  /** Lines of the filtered view that came since it was opened: the difference counts new ones. */
   readonly arrived: number;
   /** Lines a second, over the last second. */
   readonly receivedPerSecond: number;

@@ -1,7 +1,7 @@
 import type { Arena, ArenaChunk } from './arena.ts';
 import { type EntryTable, KIND } from './entry-table.ts';
 
-/** Moves what is still held of a chunk together, or lets it go when nothing is. */
+/** Moves the rest of a chunk together, or releases it if nothing is left. */
 export function compactChunk(arena: Arena, table: EntryTable, chunk: ArenaChunk): void {
   if (chunk.live === 0 && !holdsEmptyLines(table, chunk)) {
     arena.drop(chunk.number);

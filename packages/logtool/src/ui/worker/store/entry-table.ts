@@ -28,7 +28,7 @@ function within(id: number): number {
   return id - blockOf(id) * BLOCK;
 }
 
-/** Columns of BLOCK entries, the first of which has an id that is a multiple of BLOCK. */
+/** Columns of BLOCK entries; the first one's id is a multiple of BLOCK. */
 export class Block {
   readonly seconds = new Float64Array(BLOCK);
   readonly nanos = new Uint32Array(BLOCK);
@@ -50,8 +50,8 @@ export class Block {
 type Column = Exclude<keyof Block, 'alive'>;
 
 /**
- * What is known of each entry, in typed arrays: some 40 bytes an entry. Ids ascend in the order of arrival and are
- * never used again; blocks in which nothing is left are let go.
+ * Data of each entry, in typed arrays: some 40 bytes an entry. Ids ascend in the order of arrival and are
+ * never reused; empty blocks are released.
  */
 export class EntryTable {
   readonly #blocks: (Block | undefined)[] = [];

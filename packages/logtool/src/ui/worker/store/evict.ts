@@ -10,7 +10,7 @@ import type { LineStore } from './line-store.ts';
 /** Lines that go at once; fewer where the limit is small. */
 const PORTION = 2048;
 
-/** Beyond the limits by so much, nobody is spared. */
+/** This far beyond the limits, eviction spares no line. */
 const SLACK_LINES = 10_000;
 
 /**

@@ -17,7 +17,7 @@ interface Newest extends Timestamp {
   readonly run: string;
 }
 
-/** The log as far as it is held: entries, edges, and what follows from the lines that came. */
+/** The loaded part of the log: entries, edges, and data derived from the lines that came. */
 export class HeldLog {
   readonly store: LineStore;
   readonly view: View;
@@ -37,7 +37,7 @@ export class HeldLog {
   readerLast: EntryId | undefined;
   /** Number of new lines that came through the stream that follows. */
   arrived = 0;
-  /** Of these the ones that the view shows, as it is filtered. */
+  /** Of these, the ones that the filtered view shows. */
   arrivedInView = 0;
   /** What comes now is what the view opens with, or what there was of sources that were added: not new. */
   isOpening = false;
@@ -74,13 +74,13 @@ export class HeldLog {
     if (isAgain) return;
     if (!this.isOpening) {
       this.arrived++;
-      // Nobody knows whether a filter would pass what is not held.
+      // It is unknown whether a filter would pass lines that are not loaded.
       if (!isFiltering(this.view.filter)) this.arrivedInView++;
     }
     if (typeof fate === 'object' && fate.lines !== undefined) fate.lines++;
   }
 
-  /** A line that arrived while its place was read: `overlap` knows what was read. */
+  /** A line that arrived while its place was read: `overlap` knows the lines read. */
   arriveLate(line: NewLine, overlap: Overlap): void {
     if (fateOf(this.edges, this.store.missing, line) === 'held' && !overlap.takes(line)) this.#put(line);
   }
@@ -95,7 +95,7 @@ export class HeldLog {
     return ids;
   }
 
-  /** Lets lines go that are too many. True when some went. */
+  /** Evicts lines beyond the limits. True if some went. */
   trim(): boolean {
     return evict(this.store, this.edges, this.limits, this.reader);
   }
@@ -138,7 +138,8 @@ export class HeldLog {
   }
 
   /**
-   * Nobody requests these any more, and none of their lines is loaded: if they come again, they start over.
+   * No source requests these any more, and none of their lines is loaded: if they come again, they start
+   * over.
    */
   leaveOut(sources: readonly HeldSource[]): void {
     for (const source of sources) {
@@ -183,7 +184,7 @@ export class HeldLog {
     if (this.#awaitingFirst.size > 0) this.#introduce(line, id);
   }
 
-  /** The marker of a container that came stands before its first line, whatever came sooner. */
+  /** The marker of a new container comes before its first line, whatever came sooner. */
   #introduce(line: NewLine, id: EntryId): void {
     const marker = this.#awaitingFirst.get(line.source);
     if (marker === undefined) return;

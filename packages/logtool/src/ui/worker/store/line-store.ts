@@ -40,7 +40,7 @@ const LEVEL_INDEX = new Map<Level, number>(LEVELS.map((level, index) => [level, 
 
 /**
  * All entries that are held, in their total order: time, place of the source's run, place in the file. The place in the
- * file is the order of arrival, except where a page says otherwise.
+ * file is the order of arrival, except if a page says otherwise.
  */
 export class LineStore {
   readonly table: EntryTable;
@@ -158,7 +158,7 @@ export class LineStore {
   locate(id: EntryId): OrderPosition {
     const place = this.order.search((other) => this.compare(other, id));
     if (this.order.at(place) === id) return normal(this.order, place);
-    // Where a page says another order than times do (a clock that went back at its edge), keys do not lead there.
+    // If a page says another order than times do (a clock that went back at its edge), keys do not lead there.
     for (const [chunk, { ids, length }] of this.order.chunks.entries()) {
       const offset = ids.subarray(0, length).indexOf(id);
       if (offset !== -1) return { chunk, offset };

@@ -3,7 +3,7 @@ import type { EntryId } from '../session/protocol.ts';
 import { KIND } from './entry-table.ts';
 import type { LineStore, NewLine } from './line-store.ts';
 
-/** Times of which the held lines are kept at hand. */
+/** Times whose loaded lines are kept in reach. */
 const MAX_TIMES = 2_000;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -71,7 +71,7 @@ function keyOf(container: string, text: string): string {
   return `${container}\n${text}`;
 }
 
-/** The text as it is held: bytes have no lone surrogates. */
+/** The text as stored: bytes have no lone surrogates. */
 function wellFormed(text: string): string {
   return /\p{Cs}/u.test(text) ? decoder.decode(encoder.encode(text)) : text;
 }

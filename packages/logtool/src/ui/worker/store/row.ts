@@ -10,7 +10,7 @@ const NO_HITS: readonly (readonly [number, number])[] = [];
 /** Bits that mean something to the page: RECORD_FLAGS. */
 const WIRE_FLAGS = 31;
 
-/** An entry as it is drawn. */
+/** An entry ready to draw. */
 export function makeRow(store: LineStore, entry: EntryId, index: number, hitsIn: FindHits | undefined): Row {
   const { table } = store;
   const { seconds, nanos } = store.time(entry);

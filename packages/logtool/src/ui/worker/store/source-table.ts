@@ -4,10 +4,10 @@ import type { ViewSource } from '../session/protocol.ts';
 
 const HUES = 12;
 
-/** Of entries that belong to no source: they stand before all others of their time. */
+/** For entries without a source: they come before all others of their time. */
 export const NO_SOURCE = 0xffff_ffff;
 
-/** One run of a container, and what is held of it. */
+/** One run of a container, and its loaded lines. */
 export interface HeldSource {
   readonly index: number;
   wire: LogSource;

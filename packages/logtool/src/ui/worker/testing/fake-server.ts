@@ -33,7 +33,7 @@ export class FakeServer {
   readonly failing = new Map<string, WireError>();
   /** What windows report beside that. */
   reporting: readonly LogFrame[] = [];
-  /** Windows are read at once, but what was read of them arrives only after this. */
+  /** Windows are read at once, but their records arrive only after this. */
   delivery: Promise<void> | undefined;
   /** Connections are made, but nothing comes through them. */
   isSilent = false;

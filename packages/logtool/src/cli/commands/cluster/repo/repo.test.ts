@@ -23,7 +23,7 @@ async function logtool(home: Home, command: string, env: Readonly<Record<string,
 
 const done = (stdout: string) => ({ code: 0, stdout, stderr: '' });
 
-it('adds, updates and removes the repository that a person names, and helm sees it', async () => {
+it('adds, updates and removes the repository that the user names, and helm sees it', async () => {
   await using server = await startRepository(FILES);
   await using home = await makeHome();
   const { url } = server;

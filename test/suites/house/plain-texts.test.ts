@@ -23,7 +23,7 @@ const PATTERN = patternOf(PHRASES);
 const COMMENT_PHRASES = `
   told, mend, mends, mended, harmless, of before, what counts, and the reverse, made anew, begins anew,
   of its own accord, is said, are said, tells of, tells apart, where nobody, undefined where, where there is none,
-  where it is absent, looked at, looked for, in front of the`
+  where it is absent, in front of the`
   .trim()
   .split(/,\s+/);
 const IN_COMMENTS = patternOf(COMMENT_PHRASES);

@@ -6,7 +6,7 @@ export const texts = z.array(z.string()).readonly();
 /** The first names, and how many there are beside them. */
 export const NameList = z.object({ names: texts, more: z.number() });
 
-/** Where objects are looked for. `cluster`: they are in no namespace. */
+/** Where resolution searches. `cluster`: objects without a namespace. */
 export const Place = z.discriminatedUnion('in', [
   z.object({ in: z.literal('cluster') }),
   z.object({ in: z.literal('namespace'), namespace: z.string() }),

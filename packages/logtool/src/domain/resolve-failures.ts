@@ -76,7 +76,7 @@ export interface EmptySources {
   'filter-leaves-none': FilteredOut;
 }
 
-/** Where objects are looked for. `cluster`: they are in no namespace. */
+/** Where resolution searches. `cluster`: objects without a namespace. */
 export type SearchedPlace =
   | { readonly in: 'cluster' }
   | { readonly in: 'namespace'; readonly namespace: string }

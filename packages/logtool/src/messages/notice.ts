@@ -7,7 +7,7 @@ export type NoticeTexts<Codes = Notices> = {
   readonly [C in keyof Codes & string]: (data: Codes[C]) => string;
 };
 
-/** What every reader is told; the terminal adds which flag helps. */
+/** The text for every reader; the terminal adds the flag that helps. */
 export function noticeTexts(filterText: FilterText): NoticeTexts {
   return {
     'run-removed': ({ container: { namespace, pod, container } }) =>

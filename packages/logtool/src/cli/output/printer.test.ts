@@ -78,23 +78,20 @@ test.each([
     'older lines of web-0/app may have been rotated away on the node; the cluster serves no more than this\n',
   ],
   [false, ''],
-])(
-  'a probable rotation is a guess only for users (terminal: %s)',
-  async (terminal, reported) => {
-    const notice: Frame = {
-      type: 'notice',
-      code: 'rotated',
-      data: { containers: { names: ['web-0/app'], more: 0 } },
-    };
-    const { stderr } = await printed(
-      ['web', '--columns=timestamp'],
-      events,
-      [records(record(web, '2026-11-21T10:00:00Z', 'one')), notice, end()],
-      { terminal },
-    );
-    expect(stderr).toBe(reported);
-  },
-);
+])('a probable rotation is a guess only for users (terminal: %s)', async (terminal, reported) => {
+  const notice: Frame = {
+    type: 'notice',
+    code: 'rotated',
+    data: { containers: { names: ['web-0/app'], more: 0 } },
+  };
+  const { stderr } = await printed(
+    ['web', '--columns=timestamp'],
+    events,
+    [records(record(web, '2026-11-21T10:00:00Z', 'one')), notice, end()],
+    { terminal },
+  );
+  expect(stderr).toBe(reported);
+});
 
 describe('bytes', () => {
   const odd = Uint8Array.of(0xff, 0x00, 0x1b, 0x5b, 0x32, 0x4a, 0x0d);

@@ -1,225 +1,73 @@
-import { longLineText } from '../../messages/notice.ts';
-import type {
-  QueryProblem,
-  RequestProblem,
-  ServerFailures,
-  SessionKeyProblem,
-  TurnRefusal,
-} from '../../server/failures.ts';
-import type { Message, Messages } from './message.ts';
+import { type FactsOf, type NextOf, withNext } from '../../messages/message.ts';
+import { ANSWER_FACTS } from '../../messages/server.ts';
+import { ANSWER_NEXT, OPEN_PRINTED, requestNext } from '../../messages/server-next.ts';
+import type { ServerFailures, SessionKeyProblem } from '../../server/failures.ts';
 
-export const SERVER_MESSAGES: Messages<ServerFailures> = {
+const FACTS: FactsOf<ServerFailures> = {
+  ...ANSWER_FACTS,
   'bad-allowed-host': ({ value }) => ({
     what: `bad value of --allowed-host: ${value}`,
     why: 'it is no host name, with a port or without',
-    next: 'write --allowed-host=logs.example.com or --allowed-host=logs.example.com:8443',
   }),
-  'bad-query': ({ problem }) => QUERY_PROBLEMS[problem],
-  'bad-request': ({ problem, why }) => requestMessage(problem, why),
   'bad-session-keys': ({ file, problem }) => ({
     what: `cannot use the session keys in ${file}`,
     why: keyText(problem),
-    next: 'write one key per line, for example from: openssl rand -base64 48',
   }),
-  'bad-time': ({ text }) => ({ what: `"${text}" is not a time`, why: 'there is no such day or hour' }),
-  'body-too-large': ({ limitBytes, isSignIn }) => ({
-    what: 'the request is too large',
-    why: `its body may have ${limitBytes / 1024} KiB`,
-    next: isSignIn ? 'paste only the token' : 'ask for fewer sources at once',
-  }),
-  'body-too-slow': ({ limitMs }) => ({
-    what: 'the request did not arrive completely',
-    why: `a body may take ${limitMs / 1_000} s`,
-    next: 'send it again',
-  }),
-  'cannot-listen': ({ host, port, flag, systemCode = 'nothing more' }) => ({
+  'cannot-listen': ({ host, port, systemCode = 'nothing more' }) => ({
     what: `the server cannot listen on ${host}, port ${port}`,
     why: `the system says ${systemCode}`,
-    next: `choose another --host or ${flag}`,
-  }),
-  closing: () => ({ what: 'the server is about to end' }),
-  'context-not-found': ({ context }) => ({
-    what: `there is no context "${context}"`,
-    why: 'the kubeconfig that the server reads does not name it',
-    next: 'choose another one; a context that is added to the kubeconfig appears within a second',
-  }),
-  'foreign-host': ({ host }) => ({
-    what:
-      host === undefined
-        ? 'the request names no host'
-        : `this dashboard does not answer to the host "${host}"`,
-    why: 'it answers only to its own addresses and allowed names, so that no foreign website can read your logs',
-    next: 'open an address that logtool printed, or restart it with --allowed-host NAME (chart: dashboard.allowedHosts)',
-  }),
-  'foreign-origin': () => ({
-    what: 'the request comes from a page of another origin',
-    why: 'only pages of this server may ask it',
-    next: 'open the dashboard itself; behind a proxy, start the server with --allowed-host NAME',
   }),
   'host-not-here': ({ host, port }) => ({
     what: `the server cannot listen on ${host}, port ${port}`,
     why: 'the host is no address of this machine',
-    next: 'choose one of its own with --host; 0.0.0.0 means all of them',
   }),
-  'long-lines': (line) => ({
-    what: 'lines are too long for this pattern',
-    why: longLineText(line),
-    next: 'use a smaller pattern, or text without operators',
+  'namespace-not-allowed': (data) => ({
+    ...ANSWER_FACTS['namespace-not-allowed'](data),
+    why: `it was started with --allowed-namespaces ${data.allowed.join(',')}`,
   }),
-  'method-not-allowed': () => ({ what: 'the API takes no HEAD requests' }),
-  'namespace-not-allowed': ({ namespace, allowed }) => ({
-    what:
-      namespace === undefined
-        ? "this server does not show the context's own namespace"
-        : `this server does not show namespace "${namespace}"`,
-    why: `it was started with --allowed-namespaces ${allowed.join(',')}`,
-    next: 'choose one of those, or ask whoever runs the server',
-  }),
-  'no-cluster-for-sign-in': () => ({
-    what: 'there is no cluster to sign in to',
-    why: 'the kubeconfig that the server reads has no current context',
-    next: 'ask whoever runs the server to set one: kubectl config use-context NAME',
-  }),
-  'no-sign-in': () => ({
-    what: 'there is no sign-in',
+  'no-sign-in': (data) => ({
+    ...ANSWER_FACTS['no-sign-in'](data),
     why: 'this server lets everyone in who reaches it (--auth none)',
   }),
-  'no-such-route': ({ path, isApi }) =>
-    isApi
-      ? { what: `there is no ${path}`, next: 'openapi.json describes the routes that there are' }
-      : { what: `there is nothing at ${path}`, next: 'open the address that the server printed' },
-  'no-token-in-address': () => ({ what: 'nobody signs in by an address here' }),
-  'not-signed-in': () => ({
-    what: 'nobody is signed in',
-    why: 'the request carries no session, one that is over, or a cookie without the token of its page',
-    next: 'sign in, or open the address that the server printed at its start',
-  }),
-  'page-not-built': () => ({
-    what: 'the page of the dashboard is missing',
-    why: 'this copy of logtool was not built with it',
-    next: 'run: npm run build',
-  }),
-  'page-token': () => ({
-    what: 'the request does not come from a page that the server has given out',
-    why: 'it carries no token of this session, or one from before the server was started again',
-    next: 'load the page again',
-  }),
-  'port-not-allowed': ({ host, port, flag }) => ({
+  'port-not-allowed': ({ host, port }) => ({
     what: `the server cannot listen on ${host}, port ${port}`,
     why: 'the system keeps this port for programs with more rights',
-    next: `choose a port from 1024 on with ${flag}`,
   }),
-  'port-taken': ({ host, port, flag, to }) =>
+  'port-taken': ({ host, port, to }) =>
     to === undefined
-      ? {
-          what: `port ${port} of ${host} is taken`,
-          why: 'another program listens there',
-          next: `choose another one with ${flag}, or ${flag}=0 for any that is free`,
-        }
-      : {
-          what: `no port of ${host} from ${port} to ${to} is free`,
-          why: 'other programs listen there',
-          next: `choose one with ${flag}, or ${flag}=0 for any that is free`,
-        },
+      ? { what: `port ${port} of ${host} is taken`, why: 'another program listens there' }
+      : { what: `no port of ${host} from ${port} to ${to} is free`, why: 'other programs listen there' },
   'session-keys-unreadable': ({ file, systemCode }) => ({
     what: `cannot read the session keys in ${file}`,
     why: `the system reports ${systemCode}`,
-    next: 'check the path of --session-key-file; in a cluster, check that the Secret exists and is mounted',
   }),
-  'token-revoked': () => ({
-    what: 'the cluster does not know your token any more',
-    why: 'it has expired or been revoked',
-    next: 'sign in with a token that is good now',
-  }),
-  'too-many-bodies': ({ limitBytes }) => ({
-    what: 'too many requests are on their way at once',
-    why: `the server holds ${limitBytes / 1024 / 1024} MiB of unfinished requests per person or address`,
-    next: 'send the request again',
-  }),
-  'too-many-namespaces': ({ limit }) => ({
-    what: 'too many namespaces are looked at by their names',
-    why: `at most ${limit} are, for all tabs of one person together`,
-    next: 'choose fewer namespaces, or close other tabs',
-  }),
-  'too-many-open-sources': ({ count, limit }) => ({
-    what: 'your open views have too many sources',
-    why: `they have ${numberText(count)} together; one person may have ${numberText(limit)}`,
-    next: 'close some views, or choose fewer sources',
-  }),
-  'too-many-sign-ins': ({ checksAtOnce, reason }) => ({
-    what: 'too many people are signing in at once',
-    why: `the server checks ${checksAtOnce} tokens at a time; ${turnText(reason)}`,
-    next: 'try again in a moment',
-  }),
-  'too-many-sources': ({ count, limit }) => ({
-    what: 'the request has too many sources',
-    why: `its queries have ${numberText(count)} sources together; a request may have ${numberText(limit)}`,
-    next: 'choose fewer sources, or take a pattern such as deployments/*',
-  }),
-  'too-many-streams': (limit) => ({
-    what: 'too many streams are open at once',
-    why: streamLimitText(limit),
-    next: 'close some tabs of the dashboard, then try again',
-  }),
-  'wrong-token': ({ problem }) => WRONG_TOKEN[problem],
 };
 
-const QUERY_PROBLEMS: Readonly<Record<QueryProblem, Message>> = {
-  'same-id': { what: 'two queries have one id', next: 'number the queries' },
-  'ends-and-follows': {
-    what: 'the query contradicts itself',
-    why: 'a window that ends at a time cannot be followed',
-  },
-  'head-and-follows': {
-    what: 'the query contradicts itself',
-    why: 'the first lines of a window cannot be followed: what comes after them is not at the end',
-  },
-  'resumes-without-following': {
-    what: 'the query contradicts itself',
-    why: 'only what is followed can be resumed',
-  },
+const NEXT: NextOf<ServerFailures> = {
+  ...ANSWER_NEXT,
+  'bad-allowed-host': 'write --allowed-host=logs.example.com or --allowed-host=logs.example.com:8443',
+  'bad-request': ({ problem }) =>
+    requestNext(
+      problem,
+      'openapi.json beside the routes describes it; if the page sent it, load the page again',
+    ),
+  'bad-session-keys': 'write one key per line, for example from: openssl rand -base64 48',
+  'cannot-listen': ({ flag }) => `choose another --host or ${flag}`,
+  'foreign-host':
+    'open an address that logtool printed, or restart it with --allowed-host NAME (chart: dashboard.allowedHosts)',
+  'foreign-origin': 'open the dashboard itself; behind a proxy, start the server with --allowed-host NAME',
+  'host-not-here': 'choose one of its own with --host; 0.0.0.0 means all of them',
+  'no-such-route': ({ isApi }) => (isApi ? 'openapi.json describes the routes that there are' : OPEN_PRINTED),
+  'port-not-allowed': ({ flag }) => `choose a port from 1024 on with ${flag}`,
+  'port-taken': ({ flag, to }) =>
+    to === undefined
+      ? `choose another one with ${flag}, or ${flag}=0 for any that is free`
+      : `choose one with ${flag}, or ${flag}=0 for any that is free`,
+  'session-keys-unreadable':
+    'check the path of --session-key-file; in a cluster, check that the Secret exists and is mounted',
 };
 
-const WRONG_TOKEN: Readonly<Record<ServerFailures['wrong-token']['problem'], Message>> = {
-  other: {
-    what: 'this token is not the one of the server',
-    why: 'each start of the server has a new one',
-    next: 'open the address that the server printed at its start',
-  },
-  unknown: {
-    what: 'the cluster does not know this token',
-    why: 'it was mistyped or cut, has expired or been revoked, or is of another cluster',
-    next: 'paste a token that is good now: kubectl create token ACCOUNT --namespace NAMESPACE',
-  },
-  form: {
-    what: 'this is no Kubernetes token',
-    why: 'a token has only letters, digits and - . _ ~ + / =',
-    next: 'paste only the token, in one piece',
-  },
-};
-
-function requestMessage(problem: RequestProblem, why: string | undefined): Message {
-  switch (problem) {
-    case 'form':
-      return {
-        what: 'the request is not of the form that the server understands',
-        why,
-        next: 'openapi.json beside the routes describes it; if the page sent it, load the page again',
-      };
-    case 'namespaces':
-      return {
-        what: 'these namespaces cannot be shown',
-        why,
-        next: 'choose namespaces of the list, or none for all of them',
-      };
-    case 'download-json':
-      return { what: 'this cannot be downloaded', why: 'the query is no JSON' };
-    case 'download-query':
-      return { what: 'this cannot be downloaded', why: why ?? 'the query is no LogQuery' };
-    case 'download-follows':
-      return { what: 'this cannot be downloaded', why: 'what is followed has no end' };
-  }
-}
+export const SERVER_MESSAGES = withNext(FACTS, NEXT);
 
 function keyText(problem: SessionKeyProblem): string {
   switch (problem.problem) {
@@ -230,34 +78,4 @@ function keyText(problem: SessionKeyProblem): string {
     case 'short':
       return `key ${problem.index} has fewer than ${problem.minCharacters} characters`;
   }
-}
-
-function turnText(reason: TurnRefusal): string {
-  switch (reason.why) {
-    case 'connection':
-      return 'a connection has one turn at a time';
-    case 'waiting-of-one':
-      return `${reason.limit} of this ${reason.kind} wait for their turn already`;
-    case 'waiting':
-      return `${reason.limit} wait for their turn already`;
-    case 'no-turn':
-      return `no turn came within ${reason.limitMs / 1_000} s`;
-  }
-}
-
-function streamLimitText(limit: ServerFailures['too-many-streams']): string {
-  switch (limit.of) {
-    case 'session':
-      return `a session may have ${limit.limit} of them`;
-    case 'person':
-      return `a person may have ${limit.limit} of them`;
-    case 'server':
-      return `the server has ${limit.limit} for all`;
-    case 'share':
-      return `the last ${limit.limit} of the server are for people with fewer than ${limit.share}`;
-  }
-}
-
-function numberText(count: number): string {
-  return count.toLocaleString('en');
 }

@@ -1,0 +1,277 @@
+import type {
+  CertificateTrouble,
+  ClusterTrouble,
+  KubeFailures,
+  MissingApi,
+  MissingEntry,
+} from '@logtool/kube/src/values/failures.ts';
+import {
+  lackText,
+  namesText,
+  pluginEndText,
+  rightText,
+  SUCCESSORS,
+  subjectText,
+  unusableText,
+  userText,
+} from './kube-parts.ts';
+import type { Facts, FactsOf } from './message.ts';
+
+/** What happened to a connection or request, and why, for every reader. */
+export const KUBE_FACTS: FactsOf<KubeFailures> = {
+  'auth-provider-removed': ({ provider }) => ({
+    what: `the kubeconfig's auth-provider ${provider || '(without a name)'} is not supported`,
+    why: SUCCESSORS.has(provider)
+      ? `the ${provider} auth-provider was removed from Kubernetes clients in version 1.26`
+      : 'the only auth-provider that Kubernetes clients still have is oidc',
+  }),
+  'bad-certificate-data': certificateFacts,
+  'bad-credentials': ({ field }) => ({
+    what: `the ${field} cannot be sent`,
+    why: 'it has a line break or another control character in it',
+  }),
+  'bad-impersonation': () => ({
+    what: 'the user impersonates nobody',
+    why: 'as-uid, as-groups or as-user-extra is set, but `as` is not',
+  }),
+  'bad-proxy-url': ({ from, url, problem }) => ({
+    what: `${from} is not a proxy that can be used: ${url}`,
+    why: problem === 'url' ? 'it is not a valid URL' : 'its scheme is none of http, https and socks5',
+  }),
+  'bad-server-url': ({ cluster, url, problem }) => ({
+    what: `the server of cluster ${cluster} cannot be used`,
+    why: {
+      missing: 'the cluster has no server',
+      url: `${url} is not a URL`,
+      scheme: `${url} is neither an https nor an http URL`,
+    }[problem],
+  }),
+  conflict: ({ request, why }) => ({
+    what: `${subjectText(request)} was changed by someone else, or exists already`,
+    why,
+  }),
+  'connection-lost': ({ server, why }) => ({
+    what: `the connection to the cluster at ${server} broke`,
+    why,
+  }),
+  credentials: (trouble) => ({
+    what: `there are no credentials for ${userText(trouble)}`,
+    why: trouble.why,
+  }),
+  dns: ({ server, hostname, systemCode }) => ({
+    what: `cannot reach the cluster at ${server}`,
+    why: `the name ${hostname} is not known here (${systemCode})`,
+  }),
+  'exec-plugin-failed': (trouble) => {
+    const { plugin } = trouble;
+    switch (trouble.problem) {
+      case 'answer':
+        return { what: `the credential plugin ${plugin} gave no usable answer`, why: trouble.why };
+      case 'no-terminal':
+        return {
+          what: `the credential plugin ${plugin} cannot run here`,
+          why: 'its interactiveMode is Always, and standard input is not a terminal',
+        };
+      case 'run':
+        return { what: `the credential plugin ${plugin} failed`, why: pluginEndText(trouble.why) };
+    }
+  },
+  'exec-plugin-missing': ({ plugin, file, path = 'not set' }) => ({
+    what: `the credential plugin ${plugin} was not found`,
+    why: file === undefined ? `it is in none of the folders of PATH (${path})` : `there is no file ${file}`,
+  }),
+  'exec-plugin-not-allowed': ({ program, file, policy }) => ({
+    what: `your kuberc does not allow the credential plugin ${program}`,
+    why:
+      policy === 'DenyAll'
+        ? `credentialPluginPolicy is DenyAll in ${file}`
+        : `credentialPluginAllowlist in ${file} does not name it`,
+  }),
+  forbidden: (refusal) => {
+    if ('missing' in refusal) return missingApiFacts(refusal);
+    const { request, right, why = 'an access review of the cluster says so' } = refusal;
+    if (right === undefined)
+      return { what: `the cluster does not allow the request for ${subjectText(request)}`, why };
+    return {
+      what: `you lack permission to ${rightText(right)}`,
+      why: isMaybeAbsent(refusal)
+        ? `${why}; the cluster says the same when there is no such object and your rights name others`
+        : why,
+    };
+  },
+  'forbidden-anonymous': ({ right, why }) => ({
+    what: `no credentials were sent, and the cluster does not let strangers ${rightText(right)}`,
+    why,
+  }),
+  gone: ({ request, why }) => ({
+    what: `what the cluster kept for ${subjectText(request)} has expired`,
+    why,
+  }),
+  'http-error': (answer) => ('missing' in answer ? missingApiFacts(answer) : refusedFacts(answer)),
+  'in-cluster-missing': (trouble) => ({ what: 'not running in a pod', why: lackText(trouble) }),
+  'insecure-with-authority': ({ cluster }) => ({
+    what: `the cluster ${cluster} has both insecure-skip-tls-verify and a certificate-authority`,
+    why: 'one says that the server is not to be checked, the other says how to',
+  }),
+  'kubeconfig-invalid': ({ file, line, why }) => ({
+    what: `kubeconfig ${file} is not valid${line === undefined ? '' : ` (line ${line})`}`,
+    why,
+  }),
+  'kubeconfig-not-found': ({ files, from }) => ({
+    what: `no kubeconfig at ${files.join(', ')}`,
+    why: NOT_FOUND[from],
+  }),
+  'kubeconfig-unreadable': ({ file, why }) => ({ what: `kubeconfig ${file} cannot be read`, why }),
+  'kuberc-invalid': ({ file, why }) => ({
+    what: `cannot read which credential plugins ${file} allows`,
+    why,
+  }),
+  'missing-cluster': (entry) => missingEntryFacts('cluster', entry),
+  'missing-user': (entry) => missingEntryFacts('user', entry),
+  'namespace-leaving': ({ namespace }) => ({
+    what: `the namespace ${namespace} is being deleted: nothing can be made in it`,
+  }),
+  'no-answer': ({ server, why }) => ({
+    what: `the cluster at ${server} took the request and did not answer`,
+    why,
+  }),
+  'no-current-context': ({ files, contexts }) => ({
+    what: `no context was chosen, and ${files.join(', ')} has no current-context`,
+    why: namesText('contexts', contexts),
+  }),
+  'not-admitted': ({ request, why }) => ({
+    what: `the cluster does not admit ${subjectText(request)}`,
+    why,
+  }),
+  'not-found': (answer) =>
+    'missing' in answer
+      ? missingApiFacts(answer)
+      : { what: `${subjectText(answer.request)} was not found`, why: answer.why },
+  'oidc-refresh-failed': ({ issuer, why }) => ({
+    what: `the OIDC login at ${issuer || 'an unnamed issuer'} could not be renewed`,
+    why,
+  }),
+  'protocol-error': ({ server, request, why }) => ({
+    what: `the answer of ${server} for ${subjectText(request)} cannot be read`,
+    why,
+  }),
+  'proxy-refused': ({ proxy, target, why }) => ({
+    what: `the proxy ${proxy} did not connect to ${target}`,
+    why,
+  }),
+  'refused-request': refusedFacts,
+  'server-error': ({ request, why }) => ({
+    what: `the cluster failed to answer for ${subjectText(request)}`,
+    why,
+  }),
+  tls: (trouble) => tlsFacts(trouble, trouble.why),
+  'tls-client-certificate': (trouble) =>
+    tlsFacts(
+      trouble,
+      trouble.isMissing
+        ? 'the server wants a client certificate, or a newer one'
+        : `the server did not accept the client certificate: ${trouble.why}`,
+    ),
+  'tls-expired': (trouble) => tlsFacts(trouble, 'its certificate has expired'),
+  'tls-no-http1': (trouble) => tlsFacts(trouble, 'what answers there does not speak HTTP/1.1'),
+  'tls-no-tls': (trouble) => tlsFacts(trouble, 'what answers there does not speak TLS'),
+  'tls-not-yet-valid': (trouble) => tlsFacts(trouble, 'its certificate is not valid yet'),
+  'tls-unknown-authority': (trouble) =>
+    tlsFacts(trouble, `its certificate is signed by an authority that is not trusted (${trouble.tlsCode})`),
+  'tls-version': (trouble) =>
+    tlsFacts(trouble, 'the server speaks no TLS version that is still safe (1.2 or newer)'),
+  'tls-wrong-host': (trouble) => tlsFacts(trouble, `its certificate is for other names: ${trouble.why}`),
+  'token-file-unreadable': ({ file, why = 'the file is empty' }) => ({ what: `no token in ${file}`, why }),
+  'too-many-requests': ({ request, why }) => ({
+    what: `the cluster is too busy to answer for ${subjectText(request)}`,
+    why,
+  }),
+  unauthorized: (trouble) => {
+    const why = `${trouble.server} answered 401${trouble.why === '' ? '' : ` ${trouble.why}`}`;
+    return trouble.hasOwnToken
+      ? {
+          what: 'the cluster does not accept the token',
+          why: `${why}: the token is expired, revoked or for another cluster`,
+        }
+      : {
+          what: `the cluster does not accept the credentials of ${userText(trouble)}`,
+          why: `${why}: they are expired, revoked or for another cluster`,
+        };
+  },
+  unexpected: ({ server, why, isDefect }) => ({
+    what: isDefect || server === undefined ? 'logtool failed unexpectedly' : `talking to ${server} failed`,
+    why: why || undefined,
+  }),
+  'unknown-context': ({ context, files, isCurrent, contexts }) => ({
+    what: `no context ${context} in ${files.join(', ')}`,
+    why: `${isCurrent ? 'current-context names it, but ' : ''}${namesText('contexts', contexts)}`,
+  }),
+  unreachable: (trouble) => {
+    if (trouble.problem === 'timeout')
+      return {
+        what: `the cluster of context "${trouble.context}" does not answer`,
+        why: `nothing came for ${trouble.limitMs / 1000} s`,
+      };
+    return {
+      what: `cannot reach the cluster at ${trouble.server}`,
+      why:
+        trouble.problem === 'refused'
+          ? `nothing listens at ${trouble.host} (connection refused)`
+          : `${trouble.host} does not answer: ${trouble.why}`,
+    };
+  },
+};
+
+/** Access is decided before existence: a user with rights on single names gets the same answer for absent ones. */
+export function isMaybeAbsent({ right, why }: Exclude<KubeFailures['forbidden'], MissingApi>): boolean {
+  return right?.name !== undefined && why !== undefined;
+}
+
+const NOT_FOUND = {
+  explicit: 'the file that was asked for does not exist',
+  KUBECONFIG: 'the KUBECONFIG environment variable names only files that do not exist',
+  home: 'no file was named, KUBECONFIG is not set, and the default file does not exist',
+} as const;
+
+function certificateFacts(trouble: CertificateTrouble): Facts {
+  switch (trouble.problem) {
+    case 'no-pem':
+      return {
+        what: `the certificate-authority of ${trouble.owner} cannot be used`,
+        why: 'there is no PEM certificate in it',
+      };
+    case 'other-key':
+    case 'encrypted-key':
+    case 'unusable':
+      return { what: `the certificates of ${trouble.owner} cannot be used`, why: unusableText(trouble) };
+    case 'lacks':
+      return {
+        what: `the user ${trouble.user} has no ${trouble.field}`,
+        why: 'a client certificate needs both client-certificate and client-key',
+      };
+    case 'not-base64':
+      return { what: `the ${trouble.field} cannot be read`, why: 'it is not base64' };
+    case 'unreadable':
+      return {
+        what: `the ${trouble.field} of ${trouble.entry} cannot be read: ${trouble.path}`,
+        why: trouble.why,
+      };
+  }
+}
+
+function missingEntryFacts(kind: 'cluster' | 'user', { context, name, existing }: MissingEntry): Facts {
+  const named = name === '' ? `names no ${kind}` : `names the ${kind} ${name}, which does not exist`;
+  return { what: `context ${context} ${named}`, why: namesText(`${kind}s`, existing) };
+}
+
+function missingApiFacts({ request, server, why }: MissingApi): Facts {
+  return { what: `there is no API for ${subjectText(request)} at ${server}`, why };
+}
+
+function refusedFacts({ request, why }: KubeFailures['refused-request'] | KubeFailures['gone']): Facts {
+  return { what: `the cluster refused the request for ${subjectText(request)}`, why };
+}
+
+function tlsFacts({ server }: ClusterTrouble, why: string): Facts {
+  return { what: `no secure connection to the cluster at ${server}`, why };
+}

@@ -1,0 +1,45 @@
+import type { AnswerFailures, RequestProblem } from '../contract/server-failures.ts';
+import type { NextOf } from './message.ts';
+
+/** What to do next where that is the same for everybody: it names no flag, and nothing of the page. */
+export const ANSWER_NEXT = {
+  'bad-query': ({ problem }) => (problem === 'same-id' ? 'number the queries' : undefined),
+  'bad-time': undefined,
+  'body-too-large': ({ isSignIn }) => (isSignIn ? 'paste only the token' : 'ask for fewer sources at once'),
+  'body-too-slow': 'send it again',
+  closing: undefined,
+  'context-not-found':
+    'choose another one; a context that is added to the kubeconfig appears within a second',
+  'long-lines': 'use a smaller pattern, or text without operators',
+  'method-not-allowed': undefined,
+  'namespace-not-allowed': 'choose one of those, or ask whoever runs the server',
+  'no-cluster-for-sign-in': 'ask whoever runs the server to set one: kubectl config use-context NAME',
+  'no-sign-in': undefined,
+  'no-token-in-address': undefined,
+  'not-signed-in': 'sign in, or open the address that the server printed at its start',
+  'page-not-built': 'run: npm run build',
+  'page-token': 'load the page again',
+  'token-revoked': 'sign in with a token that is good now',
+  'too-many-bodies': 'send the request again',
+  'too-many-namespaces': 'choose fewer namespaces, or close other tabs',
+  'too-many-open-sources': 'close some views, or choose fewer sources',
+  'too-many-sign-ins': 'try again in a moment',
+  'too-many-sources': 'choose fewer sources, or take a pattern such as deployments/*',
+  'too-many-streams': 'close some tabs of the dashboard, then try again',
+  'wrong-token': ({ problem }) => TOKEN_NEXT[problem],
+} satisfies Partial<NextOf<AnswerFailures>>;
+
+/** Of a request that the server cannot take; `form`: of one that is not of the contract's form. */
+export function requestNext(problem: RequestProblem, form: string): string | undefined {
+  if (problem === 'form') return form;
+  return problem === 'namespaces' ? 'choose namespaces of the list, or none for all of them' : undefined;
+}
+
+/** Of an address at which there is no page. */
+export const OPEN_PRINTED = 'open the address that the server printed';
+
+const TOKEN_NEXT = {
+  other: 'open the address that the server printed at its start',
+  unknown: 'paste a token that is good now: kubectl create token ACCOUNT --namespace NAMESPACE',
+  form: 'paste only the token, in one piece',
+} as const;

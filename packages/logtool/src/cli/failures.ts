@@ -13,8 +13,11 @@ export interface UsageFailures {
   'unexpected-argument': { readonly command: string; readonly operand: string; readonly max: number };
   'no-shell': { readonly shells: readonly string[] };
   'unknown-shell': { readonly name: string; readonly shells: readonly string[]; readonly near?: string };
-  /** `advice`: what to do if another tool has such a flag. */
-  'unknown-flag': { readonly command: string; readonly written: Written; readonly advice: string };
+  'unknown-flag': {
+    readonly command: string;
+    readonly written: Written;
+    readonly suggestion: FlagSuggestion;
+  };
   'flag-needs-value': { readonly command: string; readonly written: Written };
   'letter-needs-number': {
     readonly written: Written;
@@ -56,6 +59,16 @@ export interface UsageFailures {
     readonly isDownloaded: boolean;
   };
 }
+
+/** What may have been meant by a flag that a command does not have. */
+export type FlagSuggestion =
+  /** Another tool has it: what to do instead. */
+  | { readonly kind: 'other-tool'; readonly advice: string }
+  /** `value`: where the flag says the same only with it. */
+  | { readonly kind: 'near'; readonly name: string; readonly value?: string | undefined }
+  /** A command has it, and none was named before it. */
+  | { readonly kind: 'after-command' }
+  | { readonly kind: 'none' };
 
 /** Invalid values of a flag, a variable or a key. Each message begins with its name and the value. */
 export interface ValueFailures {

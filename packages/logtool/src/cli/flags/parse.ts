@@ -1,4 +1,5 @@
 import { nearNames } from '@logtool/kube/src/values/near-names.ts';
+import type { FlagSuggestion } from '../failures.ts';
 import { usageFailure } from '../messages/errors.ts';
 import { type Flag, type FlagUse, findFlag, type RawArguments } from './flag.ts';
 import { adviceForLetter, adviceForName } from './other-tools.ts';
@@ -121,23 +122,20 @@ class Parser {
   }
 
   #unknown(written: string, name: string, advice: string | undefined): Error {
-    return usageFailure('unknown-flag', {
-      command: this.#command,
-      written,
-      advice: advice ?? this.#suggestion(written, name),
-    });
+    const suggestion: FlagSuggestion =
+      advice === undefined ? this.#suggestion(name) : { kind: 'other-tool', advice };
+    return usageFailure('unknown-flag', { command: this.#command, written, suggestion });
   }
 
-  #suggestion(written: string, name: string): string {
+  #suggestion(name: string): FlagSuggestion {
     const other = this.#flags.find((flag) => flag.otherNames?.includes(name))?.name;
     const names = this.#flags.flatMap((flag) => [flag.name, ...(flag.aliases ?? [])]);
     // Every short name is near to a letter.
     const near = other ?? (name.length === 1 ? undefined : nearNames(name, names, 1)[0]);
-    if (near !== undefined) return `did you mean --${near}${/^no-colou?r$/.test(name) ? '=never' : ''}?`;
+    if (near !== undefined)
+      return { kind: 'near', name: near, value: /^no-colou?r$/.test(name) ? 'never' : undefined };
     const elsewhere = FLAGS.find((flag) => flag.short === name || findFlag([flag], name) !== undefined);
-    return this.#command === '' && elsewhere !== undefined
-      ? `write it after the command, as in: logtool logs SOURCE ${written}`
-      : `see: ${helpCommand(this.#command)}`;
+    return { kind: this.#command === '' && elsewhere !== undefined ? 'after-command' : 'none' };
   }
 }
 
@@ -149,8 +147,4 @@ export function isOptional(flag: Flag): boolean {
     (value.kind === 'count' && value.optional) ||
     (value.kind === 'choice' && value.bare !== undefined)
   );
-}
-
-function helpCommand(command: string): string {
-  return command === '' ? 'logtool --help' : `logtool ${command} --help`;
 }

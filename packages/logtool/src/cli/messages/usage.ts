@@ -1,5 +1,5 @@
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
-import type { UsageFailures } from '../failures.ts';
+import type { FlagSuggestion, UsageFailures } from '../failures.ts';
 import type { Messages } from './message.ts';
 
 export const USAGE_MESSAGES: Messages<UsageFailures> = {
@@ -28,10 +28,10 @@ export const USAGE_MESSAGES: Messages<UsageFailures> = {
     why: `logtool completes for ${shells.join(', ')}`,
     next: near === undefined ? 'see: logtool completion --help' : `did you mean: logtool completion ${near}?`,
   }),
-  'unknown-flag': ({ command, written, advice }) => ({
+  'unknown-flag': ({ command, written, suggestion }) => ({
     what: `unknown flag ${sanitizeText(written)}`,
     why: `logtool${command === '' ? '' : ` ${command}`} has no such flag`,
-    next: advice,
+    next: suggestionText(suggestion, command, written),
   }),
   'flag-needs-value': ({ command, written }) => ({
     what: `${written} needs a value`,
@@ -169,4 +169,17 @@ function exclusiveBounds(
     why: `both set ${what}: --${inclusive} includes its time point, --${strict} does not`,
     next: 'keep one of them',
   };
+}
+
+function suggestionText(suggestion: FlagSuggestion, command: string, written: string): string {
+  switch (suggestion.kind) {
+    case 'other-tool':
+      return suggestion.advice;
+    case 'near':
+      return `did you mean --${suggestion.name}${suggestion.value === undefined ? '' : `=${suggestion.value}`}?`;
+    case 'after-command':
+      return `write it after the command, as in: logtool logs SOURCE ${written}`;
+    case 'none':
+      return command === '' ? 'see: logtool --help' : `see: logtool ${command} --help`;
+  }
 }

@@ -11,7 +11,11 @@ export const DRAWER = new LatePart(() => import('../home/drawer.tsx').then((modu
 
 /** The page of the logs. */
 export const CONSOLE = new LatePart<object>(() =>
-  import('./console-with-tools.tsx').then((module) => module.ConsoleWithTools),
+  import('./console-with-tools.tsx').then(({ ConsoleWithTools, warmLogWorker }) => {
+    // The worker starts meanwhile, and the console takes it over.
+    warmLogWorker();
+    return ConsoleWithTools;
+  }),
 );
 
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;

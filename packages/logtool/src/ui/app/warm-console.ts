@@ -6,14 +6,8 @@ let isWarm = false;
 export function warmConsole(): void {
   if (isWarm) return;
   isWarm = true;
-  Promise.all([CONSOLE.preload(), import('./console-with-tools.tsx')]).then(
-    ([exists, { warmLogWorker }]) => {
-      isWarm = exists;
-      warmLogWorker();
-    },
-    () => {
-      // Without a network: opening it says so.
-      isWarm = false;
-    },
-  );
+  // Without a network: opening it reports that.
+  void CONSOLE.preload().then((exists) => {
+    isWarm = exists;
+  });
 }

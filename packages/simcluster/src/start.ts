@@ -1,4 +1,6 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { parseTimestamp, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
@@ -8,7 +10,6 @@ import { type ClusterControl, createControl } from './control/cluster-control.ts
 import { startRootCertificates } from './controllers/namespaces/namespace-contents.ts';
 import type { Fault } from './faults/fault.ts';
 import { createNodeAgent } from './kubelet/create-node-agent.ts';
-import { openDirectory } from './open-directory.ts';
 import { readEvent } from './scenario/check-input.ts';
 import { containersOf } from './scenario/event-targets.ts';
 import { loadScenario } from './scenario/load.ts';
@@ -16,6 +17,13 @@ import type { Simulation } from './scenario/simulation.ts';
 import { startSimulation } from './scenario/start-simulation.ts';
 import { SimClusterError } from './simcluster-error.ts';
 import type { Store } from './store/store.ts';
+
+interface OpenDirectory {
+  readonly path: string;
+  readonly remove: () => Promise<void>;
+}
+
+const temporary = new Set<string>();
 
 export type { SimClusterFailures } from './simcluster-error.ts';
 
@@ -175,4 +183,30 @@ function simCluster(
       return closing;
     },
   };
+}
+
+/** The folder that was given, which stays; else a temporary one, which goes with the process at the latest. */
+function openDirectory(given: string | undefined): OpenDirectory {
+  if (given !== undefined) return { path: given, remove: async () => undefined };
+  // At once, so that no signal comes between the folder and its note.
+  const path = mkdtempSync(join(tmpdir(), 'simcluster-'));
+  if (temporary.add(path).size === 1) process.on('exit', removeAll);
+  return {
+    path,
+    async remove() {
+      await rm(path, { recursive: true, force: true });
+      if (temporary.delete(path) && temporary.size === 0) process.off('exit', removeAll);
+    },
+  };
+}
+
+/** A process that was killed could not remove them. */
+function removeAll(): void {
+  for (const path of temporary) {
+    try {
+      rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+    } catch {
+      // Nothing is left to be done about it, and no stack trace helps.
+    }
+  }
 }

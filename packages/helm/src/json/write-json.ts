@@ -1,7 +1,8 @@
 import { isNilMap } from '../value/type.ts';
 import { GoInt, type GoObject, type Value, type ValueMap } from '../value/value.ts';
-import { byteOrder } from './byte-order.ts';
-import { indentJson } from './indent-json.ts';
+
+/** Strings and empty collections are passed over as a whole. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|\{\}|\[\]|[{}[\],:]/g;
 
 /** What Go's encoding/json answers instead of a text; the message is Go's own. */
 export class MarshalError extends Error {
@@ -122,4 +123,41 @@ function escapeCharacter(character: string): string {
   const code = character.charCodeAt(0);
   if (code >= 0xd800 && code <= 0xdfff) return '\\ufffd';
   return `\\u${code.toString(16).padStart(4, '0')}`;
+}
+
+/**
+ * Compares two texts as Go does: by the bytes of their UTF-8 form. JavaScript's own order is by UTF-16 units and puts
+ * characters outside the Basic Multilingual Plane before U+E000.
+ */
+function byteOrder(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const left = a.charCodeAt(index);
+    const right = b.charCodeAt(index);
+    if (left !== right) return rank(left) - rank(right);
+  }
+  return a.length - b.length;
+}
+
+/** Units of surrogate pairs come after all others. */
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}
+
+/** Compact JSON with a line for each value; the order of its keys stays. The first line is not indented. */
+function indentJson(json: string, indent: string, depth = 0): string {
+  let level = depth;
+  const breakLine = () => `\n${indent.repeat(level)}`;
+  return json.replace(TOKENS, (token) => {
+    if (token === '{' || token === '[') {
+      level++;
+      return token + breakLine();
+    }
+    if (token === '}' || token === ']') {
+      level--;
+      return breakLine() + token;
+    }
+    if (token === ',') return `,${breakLine()}`;
+    return token === ':' ? ': ' : token;
+  });
 }

@@ -13,7 +13,10 @@ import type { Lookup, LookupQuery } from './lookup.ts';
 import { restoreIntegers } from './restore-integers.ts';
 import { unpackError } from './thread-error.ts';
 import type { FromThread, Task, ToThread } from './thread-messages.ts';
-import { watchGrowth } from './watch-growth.ts';
+
+/** Between two measurements of the process's memory. */
+const EVERY_MS = 50;
+const BYTES_PER_MIB = 2 ** 20;
 
 export interface ChartThreadOptions {
   readonly clock: Clock;
@@ -211,4 +214,23 @@ class RunningThread implements ChartThread {
       running.reject(reason);
     }
   }
+}
+
+/**
+ * Calls back once when the process has grown by more than `growthMiB` since the call; the returned function ends it.
+ * Keeps no process alive.
+ */
+function watchGrowth(
+  growthMiB: number,
+  onTooMuch: () => void,
+  residentBytes: () => number = process.memoryUsage.rss,
+): () => void {
+  const limitBytes = residentBytes() + growthMiB * BYTES_PER_MIB;
+  const timer = setInterval(() => {
+    if (residentBytes() <= limitBytes) return;
+    clearInterval(timer);
+    onTooMuch();
+  }, EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
 }

@@ -6,7 +6,6 @@ import type { Value, ValueMap } from '../value/value.ts';
 import { readYamlMap } from '../yaml/read-yaml.ts';
 import { YamlError } from '../yaml/yaml-error.ts';
 import { applySet, SetError, type SetMode } from './set-syntax.ts';
-import { splitYamlDocuments } from './split-documents.ts';
 
 /** Gives the text of a file of values. */
 export type ReadText = (path: string) => string;
@@ -115,4 +114,28 @@ function named<Result>(given: GivenAs, text: string, act: () => Result): Result 
     const data = { given, text, why: error.message };
     throw helmFailure('invalid-value-flag', data, { exit: 'usage', cause: error });
   }
+}
+
+/**
+ * The YAML documents of a text, split at lines that begin with `---`, as Kubernetes' reader of several
+ * documents does.
+ * @throws YamlError if anything but a comment follows one
+ */
+function splitYamlDocuments(text: string): string[] {
+  const documents: string[] = [];
+  let lines: string[] = [];
+  for (const line of text.split(/(?<=\n)/)) {
+    if (!line.startsWith('---')) {
+      lines.push(line);
+      continue;
+    }
+    const rest = line.slice(3).trim();
+    if (rest !== '' && !rest.startsWith('#')) {
+      throw new YamlError(`error reading yaml document: invalid Yaml document separator: ${rest}`);
+    }
+    if (lines.length > 0) documents.push(lines.join(''));
+    lines = [];
+  }
+  if (lines.length > 0) documents.push(lines.join(''));
+  return documents;
 }

@@ -1,8 +1,12 @@
 import { Cursor } from './scan/cursor.ts';
 import { Scanner } from './scan/scanner.ts';
 import type { Token, TokenType } from './scan/token.ts';
-import { tagDirectives } from './tag-directives.ts';
 import { YamlError } from './yaml-error.ts';
+
+const DEFAULT_PREFIXES: readonly (readonly [string, string])[] = [
+  ['!', '!'],
+  ['!!', 'tag:yaml.org,2002:'],
+];
 
 /** A part of the document as written: before aliases are followed and scalars are resolved. `line` counts from zero. */
 export type YamlNode = ScalarNode | SequenceNode | MappingNode | AliasNode;
@@ -261,4 +265,31 @@ function emptyScalar(line: number): ScalarNode {
 function parserError(problem: string, problemLine: number, contextLine = 0): YamlError {
   const line = problemLine === 0 ? contextLine : problemLine;
   return new YamlError(`yaml: ${line === 0 ? '' : `line ${line}: `}${problem}`);
+}
+
+/** Reads the directives before a document: its tag handles with their meanings. */
+function tagDirectives(
+  scanner: Scanner,
+  error: (problem: string, line: number) => YamlError,
+): ReadonlyMap<string, string> {
+  const prefixes = new Map<string, string>();
+  let hasVersion = false;
+  for (let token = scanner.peek(); token.directive !== undefined; token = scanner.peek()) {
+    const { directive, line } = token;
+    if (directive.type === 'version') {
+      if (hasVersion) throw error('found duplicate %YAML directive', line);
+      if (`${directive.major}.${directive.minor}` !== '1.1')
+        throw error('found incompatible YAML document', line);
+      hasVersion = true;
+    } else if (prefixes.has(directive.handle)) {
+      throw error('found duplicate %TAG directive', line);
+    } else {
+      prefixes.set(directive.handle, directive.prefix);
+    }
+    scanner.next();
+  }
+  for (const [handle, prefix] of DEFAULT_PREFIXES) {
+    if (!prefixes.has(handle)) prefixes.set(handle, prefix);
+  }
+  return prefixes;
 }

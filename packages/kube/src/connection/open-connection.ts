@@ -13,14 +13,13 @@ import { readData } from '../credentials/read-data.ts';
 import { staticTokenCredential } from '../credentials/static-token.ts';
 import { tokenFileCredential } from '../credentials/token-file.ts';
 import type { CodedError } from '../values/coded-error.ts';
-import { kubeFailure } from '../values/failures.ts';
+import { type KubeFailures, kubeFailure } from '../values/failures.ts';
 import type { ClusterConnection } from './cluster-connection.ts';
 import { makeConnection } from './make-connection.ts';
 import type { ConnectionOptions, Impersonation } from './open-options.ts';
 import { type ProxyServer, parseProxy } from './proxy.ts';
 import { publicAuthorities } from './public-authorities.ts';
 import { proxyOfEnvironment, routeTo } from './route.ts';
-import { parseServer } from './server-url.ts';
 import type { ServerTrust } from './tls-options.ts';
 
 /**
@@ -153,4 +152,27 @@ function execExtension(cluster: Entry): Plain | undefined {
 
 function insecureWithAuthority({ name, file }: Entry): CodedError {
   return kubeFailure('insecure-with-authority', { cluster: name, file });
+}
+
+/**
+ * The URL of a cluster's `server`; without a scheme, https where TLS is configured, else http (client-go's
+ * DefaultServerURL). Throws LogtoolError `bad-server-url`.
+ */
+function parseServer(text: string, tlsConfigured: boolean, cluster: Entry): URL {
+  if (text === '') throw badServer(cluster, text, 'missing');
+  const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${tlsConfigured ? 'https' : 'http'}://${text}`;
+  if (!URL.canParse(full)) throw badServer(cluster, text, 'url');
+  const url = new URL(full);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw badServer(cluster, text, 'scheme');
+  }
+  return url;
+}
+
+function badServer(
+  { name, file }: Entry,
+  url: string,
+  problem: KubeFailures['bad-server-url']['problem'],
+): CodedError {
+  return kubeFailure('bad-server-url', { cluster: name, file, url, problem });
 }

@@ -2,9 +2,8 @@ import { field, objectField, textField } from '../config/fields.ts';
 import type { Entry } from '../config/kubeconfig.ts';
 import { kubeFailure } from '../values/failures.ts';
 import { basicCredential } from './basic.ts';
-import { bothCredentials } from './both.ts';
 import { clientCertificateCredential } from './client-certificate.ts';
-import { type ClientCertificate, type Credential, fixedCredential } from './credential.ts';
+import { type ClientCertificate, type Credential, fixedCredential, type Grant } from './credential.ts';
 import type { CredentialContext } from './credential-context.ts';
 import { readData, resolveBeside } from './read-data.ts';
 import { staticTokenCredential } from './static-token.ts';
@@ -73,4 +72,30 @@ async function readClientCertificate(user: Entry): Promise<ClientCertificate | u
     file: user.file,
     field: absent,
   });
+}
+
+/** A client certificate beside another credential: both go with each request, as kubectl sends them. */
+function bothCredentials(certificate: Credential, other: Credential): Credential {
+  const parts = new WeakMap<Grant, readonly [Grant, Grant]>();
+  let current: Grant | undefined;
+  return {
+    async grant(signal) {
+      const a = await certificate.grant(signal);
+      const b = await other.grant(signal);
+      const last = current === undefined ? undefined : parts.get(current);
+      if (current !== undefined && last?.[0] === a && last[1] === b) return current;
+      current = { authorization: b.authorization, certificate: a.certificate ?? b.certificate };
+      parts.set(current, [a, b]);
+      return current;
+    },
+    async renew(sent, signal) {
+      const [a, b] = parts.get(sent) ?? [sent, sent];
+      const renewed = await certificate.renew(a, signal);
+      return (await other.renew(b, signal)) || renewed;
+    },
+    close() {
+      certificate.close();
+      other.close();
+    },
+  };
 }

@@ -2,7 +2,6 @@ import { isAbsentObject, KubeError } from '../errors.ts';
 import { CodedError } from '../values/coded-error.ts';
 import { type ClusterAnswer, kubeFailure } from '../values/failures.ts';
 import { type ClusterName, troubleOf } from './cluster-name.ts';
-import { describeConnection } from './describe-connection.ts';
 import { describeForbidden } from './describe-forbidden.ts';
 import { describeTls } from './describe-tls.ts';
 import { describeWrongPath } from './describe-wrong-path.ts';
@@ -83,4 +82,34 @@ function inOneLine(value: unknown): unknown {
 function fold(text: string): string {
   // C0 and C1 controls, line separators, and the marks that reorder text.
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g, ' ').trim();
+}
+
+/** No connection, or one that broke: by the code of the system (https://nodejs.org/api/errors.html#common-system-errors). */
+function describeConnection(error: KubeError, cluster: ClusterName): CodedError {
+  const { host, hostname } = hostOf(cluster.server);
+  const trouble = troubleOf(error, cluster);
+  const options = { cause: error };
+  switch (error.code) {
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EAI_FAIL':
+    case 'EAI_NODATA':
+      return kubeFailure('dns', { ...trouble, hostname, systemCode: error.code }, options);
+    case 'ECONNREFUSED':
+      return kubeFailure('unreachable', { ...trouble, host, problem: 'refused' }, options);
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'EHOSTDOWN':
+    case 'ENETDOWN':
+      return kubeFailure('unreachable', { ...trouble, host, problem: 'silent' }, options);
+    case 'ERR_NO_ANSWER':
+      return kubeFailure('no-answer', trouble, options);
+    default:
+      return kubeFailure('connection-lost', trouble, options);
+  }
+}
+
+function hostOf(server: string): { readonly host: string; readonly hostname: string } {
+  return URL.canParse(server) ? new URL(server) : { host: server, hostname: server };
 }

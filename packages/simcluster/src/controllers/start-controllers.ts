@@ -1,5 +1,4 @@
 import type { Cluster } from './cluster.ts';
-import { startCustomResources } from './custom-resources.ts';
 import { startDisruptionBudgets } from './disruption-budgets.ts';
 import { startGarbageCollector } from './namespaces/garbage.ts';
 import { startDefaultAccounts } from './namespaces/namespace-contents.ts';
@@ -15,6 +14,8 @@ import { startJobs } from './workloads/jobs.ts';
 import { type OwnKind, startOwnKinds } from './workloads/own-kinds.ts';
 import { startReplicaSets } from './workloads/replicasets.ts';
 import { startStatefulSets } from './workloads/statefulsets.ts';
+
+const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
 
 /** The controller manager and the scheduler. */
 export function startControllers(cluster: Cluster, ownKinds: readonly OwnKind[]): void {
@@ -34,4 +35,18 @@ export function startControllers(cluster: Cluster, ownKinds: readonly OwnKind[])
   startDefaultAccounts(cluster);
   startCustomResources(cluster);
   startGarbageCollector(cluster);
+}
+
+/** Deletes the objects of a custom resource with its definition: no request could reach them any more. */
+function startCustomResources(cluster: Cluster): void {
+  const { store, queue } = cluster;
+  store.subscribe(DEFINITIONS, ({ type, object }) => {
+    if (type !== 'DELETED') return;
+    // A definition's name is the store's name of its resource.
+    const { name } = object.metadata;
+    queue.add(`custom/${name}`, () => {
+      if (store.get(DEFINITIONS, undefined, name) !== undefined) return;
+      for (const { metadata } of store.list(name)) store.remove(name, metadata.namespace, metadata.name);
+    });
+  });
 }

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ContainerLogAnswer, ContainerLogRequest, NodeAgent } from '../node-agent.ts';
@@ -6,11 +6,14 @@ import type { Store, StoredObject } from '../store/store.ts';
 import { containerToRead } from './container-to-read.ts';
 import type { LogAccess } from './create-runtime.ts';
 import { isMissing, type OpenedLog, openFollowed } from './follow.ts';
-import { kubeletUnreachable } from './kubelet-unreachable.ts';
 import { logBody, releasedBody } from './log-body.ts';
 import type { EntryReading } from './read-entries.ts';
 import type { RunLog } from './run-log.ts';
-import { findTailStart } from './tail-start.ts';
+
+const BLOCK_BYTES = 128 * 1024;
+const NEWLINE = 10;
+
+const KUBELET_PORT = 10250;
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
@@ -121,4 +124,60 @@ function unknownResource(name: string): ContainerLogAnswer {
 /** An error of the kubelet after it has sent its headers: 200, and the text without a newline. */
 function text(message: string): ContainerLogAnswer {
   return { kind: 'stream', body: Readable.from([Buffer.from(message)]) };
+}
+
+/**
+ * The API server's error when no kubelet listens on the node: a Go dial error, as a Status without a reason. The URL
+ * is the one that the API server builds for its proxy (LogLocation in pkg/registry/core/pod/strategy.go).
+ */
+function kubeletUnreachable(
+  request: ContainerLogRequest,
+  nodeName: string,
+  node: StoredObject | undefined,
+): ContainerLogAnswer {
+  const query = new URLSearchParams();
+  if (request.follow) query.append('follow', 'true');
+  if (request.limitBytes !== undefined) query.append('limitBytes', String(request.limitBytes));
+  if (request.previous) query.append('previous', 'true');
+  if (request.sinceMs !== undefined) query.append('sinceTime', wholeSecond(request.sinceMs));
+  if (request.tailLines !== undefined) query.append('tailLines', String(request.tailLines));
+  if (request.timestamps) query.append('timestamps', 'true');
+  const path = `containerLogs/${request.namespace}/${request.pod}/${request.container}`;
+  const search = query.size === 0 ? '' : `?${query}`;
+  const url = `https://${nodeName}:${KUBELET_PORT}/${path}${search}`;
+  const message = `Get "${url}": dial tcp ${addressOf(node)}:${KUBELET_PORT}: connect: connection refused`;
+  return { kind: 'status', code: 500, message };
+}
+
+function wholeSecond(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+function addressOf(node: StoredObject | undefined): string {
+  const addresses = node?.status?.addresses;
+  const internal: unknown = Array.isArray(addresses)
+    ? addresses.find((address: { type?: unknown }) => address?.type === 'InternalIP')?.address
+    : undefined;
+  return typeof internal === 'string' ? internal : '127.0.0.1';
+}
+
+/**
+ * Offset from which the last `count` entries of a file of `size` bytes lie, found from its end. Entries are what ends
+ * in a newline, so a 16 KiB fragment counts; with count 0 it is the end of the last whole entry.
+ */
+async function findTailStart(file: FileHandle, size: number, count: number): Promise<number> {
+  const block = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, size));
+  let found = 0;
+  for (let right = size; right > 0; ) {
+    const left = Math.max(0, right - BLOCK_BYTES);
+    const { bytesRead } = await file.read(block, 0, right - left, left);
+    if (bytesRead === 0) break;
+    for (let index = block.lastIndexOf(NEWLINE, bytesRead - 1); index >= 0; ) {
+      found += 1;
+      if (found > count) return left + index + 1;
+      index = index === 0 ? -1 : block.lastIndexOf(NEWLINE, index - 1);
+    }
+    right = left;
+  }
+  return 0;
 }

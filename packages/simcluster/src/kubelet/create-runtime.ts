@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { type Timestamp, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { backfillRun } from './backfill.ts';
@@ -9,7 +10,6 @@ import { OpenFiles } from './open-files.ts';
 import { ProcessRun } from './process-run.ts';
 import { Compressor } from './rotated-files.ts';
 import { type RotationPolicy, RunLog } from './run-log.ts';
-import { containerIdOf, logFilePath, pathOnNode } from './run-place.ts';
 import { RunTable } from './run-table.ts';
 import type {
   ContainerRun,
@@ -19,6 +19,9 @@ import type {
   ProcessOutput,
   RunIdentity,
 } from './runtime.ts';
+
+/** Object names may not leave the log folder, whatever a scenario says. */
+const NAME = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/;
 
 export interface RuntimeOptions {
   /** The nodes' /var/log/pods go below it, a folder each. */
@@ -227,4 +230,35 @@ class RuntimeOfFiles implements SimulatedRuntime {
 function describe(run: ProcessRun): ContainerRun {
   const { identity, containerId, startedAt, exit, log } = run;
   return { ...identity, containerId, startedAt, exit, logFile: log.path };
+}
+
+/** `<namespace>_<pod>_<uid>/<container>/<restartCount>.log`. Throws a RangeError for names that are none. */
+function pathInPodLogs(run: RunIdentity): string {
+  for (const name of [run.node, run.namespace, run.pod, run.podUid, run.container]) {
+    if (!NAME.test(name) || name.includes('..')) throw new RangeError(`not a name: ${JSON.stringify(name)}`);
+  }
+  if (!Number.isSafeInteger(run.restartCount) || run.restartCount < 0) {
+    throw new RangeError(`not a restart count: ${run.restartCount}`);
+  }
+  return `${podFolder(run)}/${run.container}/${run.restartCount}.log`;
+}
+
+function podFolder(run: Pick<RunIdentity, 'namespace' | 'pod' | 'podUid'>): string {
+  return `${run.namespace}_${run.pod}_${run.podUid}`;
+}
+
+/** Where the file lies on this machine: the nodes' /var/log/pods lie side by side. */
+function logFilePath(directory: string, run: RunIdentity): string {
+  return join(directory, run.node, pathInPodLogs(run));
+}
+
+/** Where it lies from the node's point of view, as error texts name it. */
+function pathOnNode(run: RunIdentity): string {
+  return `/var/log/pods/${pathInPodLogs(run)}`;
+}
+
+/** The container ID that this run gets under a seed. */
+function containerIdOf(seed: number, run: RunIdentity): string {
+  const text = [seed, run.podUid, run.container, run.restartCount].join('\0');
+  return `containerd://${createHash('sha256').update(text).digest('hex')}`;
 }

@@ -3,7 +3,7 @@ import type { CliContext } from '../context.ts';
 import { configFailure } from '../messages/errors.ts';
 import { type ConfigValues, checkEntries } from './check.ts';
 import type { ConfigFormat } from './config-format.ts';
-import { ConfigSyntaxError } from './entry.ts';
+import { type ConfigEntry, ConfigSyntaxError } from './entry.ts';
 import {
   type defaultConfigPath,
   defaultConfigPaths,
@@ -11,7 +11,6 @@ import {
   formatOfName,
   pathArgument,
 } from './locate.ts';
-import { parseEntries } from './parse-entries.ts';
 
 export interface ConfigFile {
   readonly path: string;
@@ -103,4 +102,10 @@ const TOML_BEGINNING =
 function invalidFile(path: string, line: number | undefined, why: string, rewrite: string): LogtoolError {
   const place = line === undefined ? path : `${path}:${line}`;
   return configFailure('config-invalid', { place, why, rewrite });
+}
+
+/** All values of a file, flat. Parsers are loaded only when there is a file to read. Throws ConfigSyntaxError. */
+async function parseEntries(text: string, format: ConfigFormat): Promise<readonly ConfigEntry[]> {
+  if (format === 'toml') return (await import('./toml-entries.ts')).tomlEntries(text);
+  return (await import('./yaml-entries.ts')).yamlEntries(text, format);
 }

@@ -1,11 +1,19 @@
 import { addAbortListener } from 'node:events';
+import { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { AutocompletePrompt } from '@clack/core';
-import type { CliContext, Keyboard } from '../context.ts';
+import type { CliContext, Keyboard, OutputStream } from '../context.ts';
 import { wantsColor } from '../output/format/colors.ts';
 import { type Choice, matchesTyped } from './choice.ts';
 import type { Choices } from './list-choices.ts';
 import { pickerFrame } from './picker-frame.ts';
-import { promptOutput } from './prompt-output.ts';
+
+interface PromptOutput {
+  /** What the prompt writes to. */
+  readonly stream: Writable;
+  /** Ends it. Resolves when all that the prompt wrote is on the terminal. */
+  end(): Promise<void>;
+}
 
 export interface PickOptions {
   readonly keyboard: Keyboard;
@@ -75,4 +83,28 @@ export async function pickSources(
   // The prompt does not wait for what it writes; what others write next would come in between.
   await output.end();
   return typeof answer === 'symbol' ? undefined : opened();
+}
+
+/** An OutputStream as the stream that the prompt writes to, as wide as `columns` says: the prompt breaks what is longer. */
+function promptOutput(
+  to: OutputStream,
+  screen: { readonly columns: () => number | undefined; readonly rows: number | undefined },
+): PromptOutput {
+  const stream = new Writable({
+    decodeStrings: false,
+    write: (chunk: string | Uint8Array, _encoding, done) => {
+      to.write(chunk).then(() => done(), done);
+    },
+  });
+  Object.defineProperties(stream, {
+    columns: { get: screen.columns },
+    rows: { value: screen.rows },
+  });
+  return {
+    stream,
+    end: () => {
+      stream.end();
+      return finished(stream);
+    },
+  };
 }

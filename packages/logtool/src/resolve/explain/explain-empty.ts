@@ -1,4 +1,13 @@
-import { NODES, PODS } from '@logtool/kube/src/builtin-resources.ts';
+import {
+  CRON_JOBS,
+  DAEMON_SETS,
+  DEPLOYMENTS,
+  JOBS,
+  NODES,
+  PODS,
+  REPLICA_SETS,
+  STATEFUL_SETS,
+} from '@logtool/kube/src/builtin-resources.ts';
 import type { ResourceType } from '@logtool/kube/src/client.ts';
 import type { CodedError, CodedOf } from '@logtool/kube/src/values/coded-error.ts';
 import type { NameList } from '@logtool/kube/src/values/failures.ts';
@@ -20,8 +29,10 @@ import { kindsText, objectText } from '../sources/find-kind.ts';
 import type { SourceGroup } from '../sources/source-group.ts';
 import { isType } from '../track/roots.ts';
 import { describeMissing, describeNamespace } from './describe-missing.ts';
-import { mayDisclose } from './disclosure.ts';
 import type { Tally } from './tally.ts';
+
+/** The kinds whose objects the page lists anyway: their names are no secret inside an allowed namespace. */
+const LISTED = [PODS, DEPLOYMENTS, REPLICA_SETS, STATEFUL_SETS, DAEMON_SETS, JOBS, CRON_JOBS];
 
 /** Values, and containers, that a message names. */
 const MAX_VALUES = 5;
@@ -255,4 +266,12 @@ function containersFiltered(
     containers: nameList(names, MAX_CONTAINERS),
     near,
   });
+}
+
+/**
+ * Whether an error may reveal which objects of a kind exist, and how many. A confined reader could otherwise
+ * ask for `secrets/nope` to learn the names of all Secrets.
+ */
+function mayDisclose({ confinedTo }: Pick<SourcePlan, 'confinedTo'>, type: ResourceType): boolean {
+  return confinedTo === undefined || LISTED.some((listed) => isType(listed, type));
 }

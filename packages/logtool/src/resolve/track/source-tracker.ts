@@ -1,5 +1,5 @@
 import { DEPLOYMENTS, JOBS, PODS, SERVICES } from '@logtool/kube/src/builtin-resources.ts';
-import type { KubeObject, ReflectorEvent } from '@logtool/kube/src/client.ts';
+import type { KubeObject, ReflectorEvent, ResourceType } from '@logtool/kube/src/client.ts';
 import type { ContainerTarget, Placement } from '../../domain/container.ts';
 import { globMatches } from '../../domain/glob.ts';
 import type { ResolveContext } from '../context.ts';
@@ -14,10 +14,22 @@ import { chooseTargets, givenBy, isInState } from '../pods/choose-containers.ts'
 import { isOver } from '../pods/container-facts.ts';
 import { type PodFacts, readPod } from '../pods/pod-facts.ts';
 import { selectorText } from '../sources/label-selector.ts';
+import type { SourceGroup } from '../sources/source-group.ts';
 import { belongsToRoots, isMeant } from './belongs.ts';
 import { Orphans } from './orphans.ts';
 import { betweenOf, isType, type Root, readRoot } from './roots.ts';
-import type { TrackerOptions } from './tracker-options.ts';
+
+interface TrackerOptions {
+  readonly group: SourceGroup;
+  readonly type: ResourceType;
+  /** Undefined: all namespaces. */
+  readonly namespace: string | undefined;
+  readonly signal: AbortSignal;
+  /** Called once, when all present objects are known. Throwing ends the tracker. */
+  readonly onSynced: (tally: Tally) => Promise<void>;
+  /** Whether more pods may come; called at each change after the first read too. */
+  readonly onOpen: (open: boolean) => void;
+}
 
 /**
  * Keeps the containers of one source in one namespace (or in all of them) up to date. Objects and pods may

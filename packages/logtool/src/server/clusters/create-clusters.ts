@@ -1,12 +1,17 @@
+import { NODES } from '@logtool/kube/src/builtin-resources.ts';
+import type { ClusterClient } from '@logtool/kube/src/create-client.ts';
+import { isKubeError } from '@logtool/kube/src/errors.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import type { Context } from '../../contract/cluster.ts';
 import type { Clusters, Session } from '../services.ts';
 import { toWireError } from '../to-wire-error.ts';
-import { askCluster, type Reached } from './ask-cluster.ts';
 import { ClientPool, identityOf, leadsHome, type PoolOptions } from './client-pool.ts';
 import type { ContextSource } from './context-source.ts';
+
+/** What a cluster was like when it was last asked. */
+type Reached = Pick<Context, 'reachability' | 'version' | 'nodes' | 'error'>;
 
 /** A cluster that has not answered by then is unreachable. */
 export const ASK_TIMEOUT_MS = 10_000;
@@ -143,4 +148,27 @@ async function untilAborted(running: Promise<void>, signal: AbortSignal): Promis
 /** A cluster that did not answer in time (ASK_TIMEOUT_MS). */
 export function noAnswer(context: string): CodedError {
   return kubeFailure('unreachable', { problem: 'timeout', context, limitMs: ASK_TIMEOUT_MS });
+}
+
+/** Whether the cluster answers and takes the credentials, which version it has and how many nodes. Never rejects. */
+async function askCluster(client: ClusterClient, signal: AbortSignal): Promise<Reached> {
+  try {
+    const [version, nodes] = await Promise.all([client.version({ signal }), countNodes(client, signal)]);
+    return { reachability: 'reachable', version, ...(nodes === undefined ? {} : { nodes }) };
+  } catch (error) {
+    return { reachability: 'unreachable', error: toWireError(error, client.cluster) };
+  }
+}
+
+/** Undefined if nodes may not be listed. */
+async function countNodes(client: ClusterClient, signal: AbortSignal): Promise<number | undefined> {
+  let count = 0;
+  try {
+    for await (const { items } of client.list(NODES, { metadataOnly: true }, { signal }))
+      count += items.length;
+    return count;
+  } catch (error) {
+    if (isKubeError(error, 'forbidden')) return undefined;
+    throw error;
+  }
 }

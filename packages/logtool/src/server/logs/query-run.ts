@@ -3,16 +3,17 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import type { LogFrame } from '../../contract/log-frame.ts';
 import type { LogQuery } from '../../contract/log-query.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
+import type { ResumePlan } from '../../stream/follow/resume-plan.ts';
 import { readLogs } from '../../stream/read-logs.ts';
 import type { FrameSource } from '../ndjson/frame-source.ts';
 import { line } from '../ndjson/ndjson-answer.ts';
 import { toWireError } from '../to-wire-error.ts';
 import { FrameWriter } from './frame-writer.ts';
-import { missingContainers } from './missing-containers.ts';
 import type { QueryPlan } from './plan-query.ts';
 import { SourceTable } from './source-table.ts';
 
@@ -188,4 +189,16 @@ export class QueryRun implements FrameSource {
       this.#room = undefined;
     }
   }
+}
+
+/** The containers of a resumed view that no longer exist: the view has lost their last lines. */
+function missingContainers(
+  q: number,
+  resume: ResumePlan | undefined,
+  present: { has(id: string): boolean },
+): LogFrame | undefined {
+  if (resume === undefined) return undefined;
+  const ids = [...resume.points.keys()].filter((id) => !present.has(id));
+  if (ids.length === 0) return undefined;
+  return { type: 'notice', q, code: 'deleted-meanwhile', data: { ids } };
 }

@@ -1,8 +1,8 @@
-import type { Streams } from '../services.ts';
-import { answerMetrics } from './answer-metrics.ts';
-import { countRequests } from './count-requests.ts';
-import { countStreams } from './count-streams.ts';
-import { createServerMetrics } from './server-metrics.ts';
+import type { MiddlewareHandler } from 'hono';
+import type { ServerEnv, Streams } from '../services.ts';
+import { CONTENT_TYPE } from './exposition.ts';
+import { routeName } from './route-name.ts';
+import { createServerMetrics, type ServerMetrics } from './server-metrics.ts';
 
 /** Begins to measure a server; what is returned goes to the edges where requests, streams and records pass. */
 export function measureServer(version: string) {
@@ -12,5 +12,51 @@ export function measureServer(version: string) {
     answer: answerMetrics(metrics),
     countRequests: (basePath: string) => countRequests(metrics, basePath),
     countStreams: (streams: Streams) => countStreams(streams, metrics),
+  };
+}
+
+/** The server of the metrics' own port: it knows /metrics and asks for no sign-in. */
+function answerMetrics(metrics: Pick<ServerMetrics, 'text'>) {
+  return (request: Request): Response => {
+    if (new URL(request.url).pathname !== '/metrics') return new Response('see /metrics\n', { status: 404 });
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return new Response('use GET\n', { status: 405, headers: { allow: 'GET, HEAD' } });
+    return new Response(request.method === 'HEAD' ? null : metrics.text(), {
+      headers: {
+        'content-type': CONTENT_TYPE,
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      },
+    });
+  };
+}
+
+/** Counts each request once the head of its answer is known, refusals included. */
+function countRequests(
+  metrics: Pick<ServerMetrics, 'answered'>,
+  basePath: string,
+): MiddlewareHandler<ServerEnv> {
+  return async (context, next) => {
+    await next();
+    metrics.answered(context.req.method, routeName(context.req.path, basePath), context.res.status);
+  };
+}
+
+/** The same streams, counted. */
+function countStreams(streams: Streams, metrics: Pick<ServerMetrics, 'streamBegan'>): Streams {
+  return {
+    open(session, kind) {
+      const stream = streams.open(session, kind);
+      const leave = metrics.streamBegan(kind);
+      let isOver = false;
+      return {
+        signal: stream.signal,
+        end() {
+          stream.end();
+          if (!isOver) leave();
+          isOver = true;
+        },
+      };
+    },
   };
 }

@@ -5,8 +5,16 @@ import { PAGE_TOKEN_FRAGMENT } from '../../contract/page-key.ts';
 import { serverFailure } from '../failures.ts';
 import type { Logger, ServerEnv } from '../services.ts';
 import type { SessionLayer } from '../session/session-layer.ts';
-import { fillPage } from './fill-page.ts';
+import { escapeHtml } from './escape-html.ts';
 import type { StaticFile } from './find-files.ts';
+
+interface PageValues {
+  /** Empty if nobody is signed in: the page then asks for a token. */
+  readonly token: string;
+  readonly basePath: string;
+  /** How a person signs in: the page knows it before anyone is. */
+  readonly auth: string;
+}
 
 export interface PageOptions {
   readonly files: ReadonlyMap<string, StaticFile>;
@@ -145,4 +153,22 @@ function noSuchPage(path: string): CodedError {
 
 function notBuilt(): CodedError {
   return serverFailure('page-not-built', {});
+}
+
+/** index.html with the way to sign in, the page token and the place where the server is mounted, and its files found from any depth. */
+function fillPage(html: string, { token, basePath, auth }: PageValues): string {
+  return html
+    .replace(
+      /(<meta name="logtool-token" content=")[^"]*(")/,
+      (_, start, end) => start + escapeHtml(token) + end,
+    )
+    .replace(
+      /(<meta name="logtool-base" content=")[^"]*(")/,
+      (_, start, end) => start + escapeHtml(basePath) + end,
+    )
+    .replace(
+      '<meta name="logtool-base"',
+      `<meta name="logtool-auth" content="${escapeHtml(auth)}" />\n    $&`,
+    )
+    .replace(/( (?:src|href)=")\.\//g, (_, start) => `${start}${escapeHtml(basePath)}/`);
 }

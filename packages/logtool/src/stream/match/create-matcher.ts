@@ -2,7 +2,6 @@ import type { FilterPlan, Level, RecordMatcher } from '../../domain/filter.ts';
 import { detectLevel } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { type CompiledSet, compileSet, passes, plainBytes } from './compiled-set.ts';
-import { isSureOfCut } from './cut-line.ts';
 import { MAX_QUICK_BYTES } from './find-text.ts';
 import { COMPILING_BYTES, MAX_PIECE_WORK, MAX_TURN_WORK } from './match-limits.ts';
 import type { PatternSet, PatternText } from './match-messages.ts';
@@ -11,6 +10,11 @@ import { literalOf, needleOf, type Pattern } from './pattern.ts';
 import { checkQuerySize, holdSize, sizeOfTexts } from './pattern-limits.ts';
 import { placesWith } from './places-with.ts';
 import type { MatchUse, ThreadMatch } from './thread-match.ts';
+
+const ESC = 0x1b;
+const LAST_OF_COLOR = 0x6d;
+/** What may match at the place of the cut and not in the whole line: ends and borders of words. */
+const PLACE = /\$|\\[bBzZ]/;
 
 /** How color sequences begin: they may split the text to find. */
 const ESCAPE = Buffer.from([0x1b]);
@@ -248,4 +252,24 @@ function mayHold({ message }: LogRecord, needle: Buffer | undefined): boolean {
   if (needle === undefined) return true;
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
   return bytes.includes(needle) || bytes.includes(ESCAPE);
+}
+
+/**
+ * Whether the whole line has the same answer as its first `bytes` bytes: what matches there matches the line too, so
+ * that one that passes without excludes passes for certain, and one that fails without include fails for certain.
+ */
+function isSureOfCut(
+  { include, excludes }: PatternSet,
+  message: Uint8Array,
+  bytes: number,
+  hasPassed: boolean,
+): boolean {
+  if (hasPassed ? excludes.length > 0 : include !== undefined) return false;
+  if ([...(include === undefined ? [] : [include]), ...excludes].some(({ text }) => PLACE.test(text)))
+    return false;
+  // What the cut leaves of a character or a color is text that the line does not have.
+  const isCharacter = ((message[bytes] ?? 0) & 0xc0) !== 0x80;
+  const color = message.lastIndexOf(ESC, bytes - 1);
+  const end = color === -1 ? color : message.indexOf(LAST_OF_COLOR, color);
+  return isCharacter && (color === -1 || (end !== -1 && end < bytes));
 }

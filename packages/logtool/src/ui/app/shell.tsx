@@ -1,13 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import {
   type Dispatch,
   type SetStateAction,
+  useCallback,
   useEffect,
   useMemo,
+  useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
 import { ApiError } from '../../contract/client.ts';
+import type { Info } from '../../contract/cluster.ts';
+import { WorkloadFeed } from '../home/feed/workload-feed.ts';
 import { commandOf } from '../keys/chord.ts';
 import { PAGE_KEYS } from '../keys/key-tables.ts';
 import { pageError } from '../messages/page.ts';
@@ -15,12 +20,22 @@ import { useApp } from './app-context.ts';
 import { Late } from './late-part.tsx';
 import { KEYS_DIALOG, PALETTE, usePreload } from './late-parts.ts';
 import { Notices } from './notices.tsx';
+import { pageVisibility } from './page-visibility.ts';
 import { type Shell, ShellContext } from './shell-context.ts';
 import { SignIn } from './sign-in.tsx';
+import { pageStreams } from './tab-streams.ts';
 import { isTyping } from './typing.ts';
 import { useContexts } from './use-contexts.ts';
-import { useFeeds } from './use-feeds.ts';
-import { useInfo } from './use-info.ts';
+
+interface InfoState {
+  readonly info: Info | undefined;
+  /** The version of the server that answers now, if it is not the one that this page came from. */
+  readonly newVersion: string | undefined;
+  check(): void;
+}
+
+/** Keeps as many lists as people switch between; the stream of an unseen one ends anyway. */
+const KEPT = 4;
 
 /** The frame around every page: who is signed in, the palette, the keys, and notices about the server. */
 export function ShellFrame() {
@@ -98,4 +113,49 @@ function usePageKeys(setOpen: Dispatch<SetStateAction<Open>>): void {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, [setOpen]);
+}
+
+/** One feed for the same context and namespaces, so that the palette and the list share a stream. */
+function useFeeds(
+  onReconnected: () => void,
+): (context: string, namespaces: readonly string[]) => WorkloadFeed {
+  const { api } = useApp();
+  const feeds = useRef(new Map<string, WorkloadFeed>());
+  return useCallback(
+    (context, namespaces) => {
+      const key = JSON.stringify([context, ...namespaces]);
+      const known = feeds.current.get(key);
+      if (known !== undefined) return known;
+      const feed = new WorkloadFeed({
+        api,
+        context,
+        namespaces,
+        visibility: pageVisibility,
+        hold: (onLeave) => pageStreams().hold(onLeave),
+        onReconnected,
+      });
+      feeds.current.set(key, feed);
+      for (const oldest of feeds.current.keys()) {
+        if (feeds.current.size <= KEPT) break;
+        feeds.current.delete(oldest);
+      }
+      return feed;
+    },
+    [api, onReconnected],
+  );
+}
+
+/** What the server says of itself, asked for when the page opens and by `check`. */
+function useInfo(): InfoState {
+  const { api } = useApp();
+  const { data, refetch } = useQuery({
+    queryKey: ['info'],
+    queryFn: ({ signal }) => api.ask('GET /info', { signal }),
+  });
+  const [first, setFirst] = useState<string | undefined>();
+  if (first === undefined && data !== undefined) setFirst(data.version);
+  const check = useCallback(() => void refetch(), [refetch]);
+  const newVersion =
+    data !== undefined && first !== undefined && data.version !== first ? data.version : undefined;
+  return { info: data, newVersion, check };
 }

@@ -1,4 +1,5 @@
-import { useCallback, useRef, useState } from 'react';
+import './home-page.css';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useNarrow, useWide } from '../app/chrome/use-narrow.ts';
 import { Late } from '../app/late-part.tsx';
 import { DRAWER } from '../app/late-parts.ts';
@@ -8,14 +9,13 @@ import type { WorkloadList } from './feed/workload-store.ts';
 import { HomeBar } from './home-bar.tsx';
 import { HomeList } from './home-list.tsx';
 import { HomeStatus } from './home-status.tsx';
+import type { HomeUrl } from './home-url.ts';
 import { describeSelection, toggle } from './list/selection.ts';
 import { useListKeys } from './list/use-list-keys.ts';
 import { useRows } from './list/use-rows.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { type HomeUrlState, useHomeUrl } from './use-home-url.ts';
-import { useShownContext } from './use-shown-context.ts';
-import './home-page.css';
 
 /** The workloads of a cluster: find one, or several, and open their logs. */
 export function HomePage() {
@@ -105,4 +105,25 @@ function useToggle({ url, change }: HomeUrlState): (source: string) => void {
 function hasActivity(workloads: Iterable<{ readonly agent?: unknown }>): boolean {
   for (const { agent } of workloads) if (agent !== undefined) return true;
   return false;
+}
+
+/** The context whose workloads are shown: that of the address, else the current one of the kubeconfig. */
+function useShownContext(
+  ctx: string | undefined,
+  change: (part: Partial<HomeUrl>) => void,
+): string | undefined {
+  const { contexts, checkContext } = useShell();
+  const context = ctx ?? contexts?.contexts.find(({ isCurrent }) => isCurrent)?.name;
+  useEffect(() => {
+    // The current context may be another one tomorrow; the link is to mean the same.
+    if (ctx === undefined && context !== undefined) change({ ctx: context });
+  }, [ctx, context, change]);
+  const isChecked = contexts?.contexts.some(({ name, version }) => name === context && version !== undefined);
+  useEffect(() => {
+    if (context !== undefined && isChecked === false) checkContext(context);
+  }, [context, isChecked, checkContext]);
+  useEffect(() => {
+    document.title = context === undefined ? 'logtool' : `${context} · logtool`;
+  }, [context]);
+  return context;
 }

@@ -8,12 +8,13 @@ import {
 } from '../../../template/function.ts';
 import { boxed } from '../../../template/held.ts';
 import { sortedKeys } from '../../../value/order.ts';
-import { goTypeOf, isNilMap, typed } from '../../../value/type.ts';
+import { goTypeOf, isGoObject, isNilMap, nilMap, plain, typed } from '../../../value/type.ts';
 import type { Value, ValueMap } from '../../../value/value.ts';
-import { assertionError } from '../flow.ts';
+import { assertionError, isEmpty } from '../flow.ts';
 import { textOf } from '../text/text-of.ts';
-import { deepCopy } from './deep-copy.ts';
-import { mergeInto } from './merge.ts';
+
+/** What a place in a copy takes, beside a character of text. */
+const COPY_UNITS = 8;
 
 const MAP = 'map[string]interface {}';
 
@@ -121,3 +122,51 @@ export const DICT_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['deepCopy', COPY],
   ['mustDeepCopy', COPY],
 ]);
+
+/** A copy of lists and maps all the way down. What contains itself is an error: a copy of it would have no end. */
+function deepCopy(call: FunctionCall, value: Value, depth = 0): Value {
+  if (depth > 1000) throw new GoError('the value is nested too deeply to be copied');
+  if (Array.isArray(value)) {
+    call.charge(COPY_UNITS * (1 + value.length));
+    const copy = value.map((item) => deepCopy(call, item, depth + 1));
+    const type = goTypeOf(value);
+    return type === '[]interface {}' ? copy : typed(copy, type);
+  }
+  if (value instanceof Map) {
+    call.charge(COPY_UNITS * (1 + value.size));
+    if (isNilMap(value)) return nilMap();
+    const copy = new Map([...value].map(([key, item]) => [key, deepCopy(call, item, depth + 1)]));
+    const type = goTypeOf(value);
+    return type === 'map[string]interface {}' ? copy : typed(copy, type);
+  }
+  if (!isGoObject(value) || value.around === undefined) return value;
+  return value.around(deepCopy(call, plain(value), depth + 1));
+}
+
+/**
+ * Merges a map into another, which is changed, as mergo does for Sprig (https://github.com/darccio/mergo): maps inside
+ * are merged as well; of anything else the target's stays unless it is empty, or, with `overwrite`, the source's wins,
+ * even when it is empty, but for an empty map over a map. Nil only ever overwrites.
+ */
+function mergeInto(
+  call: FunctionCall,
+  target: ValueMap,
+  source: ValueMap,
+  overwrite: boolean,
+  depth = 0,
+): void {
+  if (depth > 1000) throw new GoError('the maps are nested too deeply to be merged');
+  call.charge(source.size);
+  // A nil map inside cannot be written to: it is replaced as an empty one is.
+  if (isNilMap(target)) return;
+  for (const [key, value] of source) {
+    const held = target.get(key);
+    const [below, above] = [plain(held ?? null), plain(value)];
+    if (above instanceof Map && below instanceof Map) {
+      mergeInto(call, below, above, overwrite, depth + 1);
+      if (!isEmpty(below)) continue;
+    }
+    const isFree = value !== null && (held === undefined || isEmpty(held));
+    if (overwrite || isFree) target.set(key, value);
+  }
+}

@@ -1,12 +1,12 @@
 import { GoError } from '../../../template/errors.ts';
 import { type FunctionTable, type GoFunction, goFunction, goVariadic } from '../../../template/function.ts';
 import { boxed } from '../../../template/held.ts';
+import { GoBytes } from '../../../value/bytes.ts';
 import { goTypeOf, kindOf, nilList, plain, typed } from '../../../value/type.ts';
-import type { Value } from '../../../value/value.ts';
+import { GoInt, type Value } from '../../../value/value.ts';
 import { isEmpty } from '../flow.ts';
 import { toInt } from '../number/cast.ts';
 import { deepEqual } from './deep-equal.ts';
-import { elementsOf, listOf } from './list-of.ts';
 
 const LIST = goVariadic([], 'interface {}', '[]interface {}', (call, ...items) => {
   call.charge(items.length);
@@ -153,4 +153,19 @@ export const LIST_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
 function chunkCount(length: number, width: number): number {
   const count = Math.floor((length - 1) / width) + 1;
   return Number.isFinite(count) ? count : -1;
+}
+
+/** The elements of a list of any Go type; undefined for anything else. */
+function elementsOf(value: Value): readonly Value[] | undefined {
+  if (value instanceof GoBytes) return [...value.bytes].map((byte) => new GoInt(byte, 'uint8'));
+  const inner = plain(value);
+  return Array.isArray(inner) ? inner : undefined;
+}
+
+/** As `elementsOf`. Anything but a list is an error in the function's words: `Cannot push on type string`. */
+function listOf(value: Value, complaint: string): readonly Value[] {
+  if (value === null) throw new GoError('runtime error: invalid memory address or nil pointer dereference');
+  const elements = elementsOf(value);
+  if (elements === undefined) throw new GoError(`${complaint} ${kindOf(value)}`);
+  return elements;
 }

@@ -5,9 +5,13 @@ import type { LogRecord, Source } from '../../../domain/record.ts';
 import type { ByteBuilder } from './byte-builder.ts';
 import type { DotColors } from './colors.ts';
 import type { Highlight } from './highlight.ts';
-import { NAME_PARTS, NameParts } from './name-parts.ts';
 import type { RecordFormat } from './record-format.ts';
 import { createTimeCell, type TimeFormat } from './time-format.ts';
+
+/** The parts of a container's whole name, from the widest to the narrowest. */
+const NAME_PARTS = ['namespace', 'pod', 'container'] as const;
+
+type NamePart = (typeof NAME_PARTS)[number];
 
 export interface TableOptions {
   readonly columns: readonly ColumnName[];
@@ -146,4 +150,22 @@ function firstWidth(column: ColumnName, time: TimeFormat): number {
 
 function identityOf(target: ContainerTarget): string {
   return `${target.namespace}/${target.pod}/${target.container}`;
+}
+
+/** The parts of their names that distinguish the containers in view: none for a single container. */
+class NameParts {
+  #first: ContainerTarget | undefined;
+  readonly #differing = new Set<NamePart>();
+
+  /** True when it takes more parts than before. */
+  see(target: ContainerTarget): boolean {
+    this.#first ??= target;
+    const before = this.#differing.size;
+    for (const part of NAME_PARTS) if (target[part] !== this.#first[part]) this.#differing.add(part);
+    return this.#differing.size > before;
+  }
+
+  get differing(): readonly NamePart[] {
+    return NAME_PARTS.filter((part) => this.#differing.has(part));
+  }
 }

@@ -1,12 +1,14 @@
 import type { ContainerTarget } from '../../../domain/container.ts';
 import type { LogRecord } from '../../../domain/record.ts';
+import { namesText } from '../../../messages/lists.ts';
 import type { CliContext } from '../../context.ts';
 import type { OutputPlan } from '../../plan/logs/logs-plan.ts';
 import { wantsColor } from '../format/colors.ts';
 import type { RecordFormat } from '../format/record-format.ts';
-import { HiddenContainers } from './hidden-containers.ts';
 import { legendLines } from './legend.ts';
 import type { Notifier } from './notifier.ts';
+
+const MAX_NAMED = 5;
 
 const DEFAULT_WIDTH = 80;
 
@@ -87,5 +89,30 @@ export class Hints {
   /** The bullet of a container's records, where there is a legend. */
   bulletOf(target: ContainerTarget): string | undefined {
     return this.#hasLegend ? this.#format.bulletOf?.(target) : undefined;
+  }
+}
+
+/** Containers of the shown pods that are left out by default. */
+class HiddenContainers {
+  readonly #shown = new Set<string>();
+  /** By pod, since another source may ask for what this one leaves out. */
+  readonly #hidden = new Map<string, readonly string[]>();
+  readonly #byPod = new Map<string, Set<string>>();
+
+  see({ podUid, container, hidden = [] }: ContainerTarget): void {
+    this.#shown.add(container);
+    const ofPod = this.#byPod.get(podUid) ?? new Set();
+    this.#byPod.set(podUid, ofPod.add(container));
+    if (hidden.length > 0) this.#hidden.set(podUid, hidden);
+  }
+
+  /** `showing container app; also: metrics (--all-containers)`; undefined if nothing is left out. */
+  line(): string | undefined {
+    const left = new Set<string>();
+    for (const [podUid, names] of this.#hidden)
+      for (const name of names) if (!this.#byPod.get(podUid)?.has(name)) left.add(name);
+    if (left.size === 0) return undefined;
+    const shown = `container${this.#shown.size === 1 ? '' : 's'} ${namesText([...this.#shown], MAX_NAMED)}`;
+    return `showing ${shown}; also: ${namesText([...left], MAX_NAMED)} (--all-containers)`;
   }
 }

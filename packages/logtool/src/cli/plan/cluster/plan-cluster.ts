@@ -1,8 +1,11 @@
 import { checkNamespace, checkReleaseName } from '@logtool/helm/src/actions/release-state.ts';
+import { type ImageReference, parseImageReference } from '@logtool/kube/src/values/image-reference.ts';
 import { CHART_REPOSITORY } from '../../charts/chart-repository.ts';
 import type { CliContext } from '../../context.ts';
 import type { RawArguments } from '../../flags/flag.ts';
+import { badValue } from '../../messages/errors.ts';
 import { loadSettings } from '../../settings/load-settings.ts';
+import type { Setting } from '../../settings/setting.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { planConnection } from '../plan-connection.ts';
 import { planProgram } from '../plan-program.ts';
@@ -12,6 +15,7 @@ import type {
   ClusterCommand,
   ClusterPlan,
   ExistingPlan,
+  ImagePlan,
   InstallPlan,
   ListPlan,
   ReleasePlan,
@@ -21,7 +25,6 @@ import type {
   UpgradePlan,
   ValuesPlan,
 } from './cluster-plans.ts';
-import { planImage } from './plan-image.ts';
 import { repositoryAddress } from './plan-repository.ts';
 
 type World = Pick<CliContext, 'env' | 'files' | 'homeDirectory' | 'workingDirectory'>;
@@ -134,4 +137,19 @@ function planValues(settings: Settings<Charting>): ValuesPlan {
     files: settings.value('values'),
     sets: kinds.flatMap((kind) => settings.value(kind).map((text) => ({ kind, text }))),
   };
+}
+
+/** Throws LogtoolError `bad-image`, `bad-choice` (usage). */
+function planImage(settings: Settings<'cluster install' | 'cluster upgrade'>): ImagePlan {
+  const image = settings.first('image');
+  return {
+    reference: image === undefined ? undefined : readReference(image),
+    pullPolicy: settings.value('image-pull-policy'),
+  };
+}
+
+function readReference(setting: Setting): ImageReference {
+  const parsed = parseImageReference(setting.value ?? '');
+  if (!('problem' in parsed)) return parsed;
+  throw badValue('bad-image', setting, { why: parsed.problem });
 }

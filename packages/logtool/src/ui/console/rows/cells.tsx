@@ -1,11 +1,15 @@
+import './hue.css';
 import type { ReactNode } from 'react';
 import { columnOf } from '../../../domain/columns.ts';
+import { legibleText } from '../../ansi/plain-text.ts';
 import type { Row, ViewSource } from '../../worker/session/protocol.ts';
 import { unchangedChars, wallTime, type ZoneClock } from '../session/zone-time.ts';
 import type { ConsoleColumn } from '../url/console-url.ts';
 import { GRID_CELL } from './grid-cell.ts';
-import { jsonPathText } from './json-path-text.ts';
-import './hue.css';
+
+/** A longer line is not parsed for a column: rows are drawn sixty times a second. */
+const LIMIT_UNITS = 64_000;
+const SHOWN_UNITS = 300;
 
 type Line = Extract<Row, { readonly kind: 'line' }>;
 
@@ -71,4 +75,35 @@ function TimeCell({ row, above, clock }: Pick<CellProps, 'row' | 'above' | 'cloc
 
 function isField(column: ConsoleColumn): column is `json:${string}` {
   return column.startsWith('json:');
+}
+
+/** What a JSON line has at a path (`req.route`; a key with dots is found too), as text; undefined: nothing. */
+function jsonPathText(
+  row: Pick<Extract<Row, { kind: 'line' }>, 'isJson' | 'text'>,
+  path: string,
+): string | undefined {
+  if (!row.isJson || row.text.length > LIMIT_UNITS) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(row.text.replace(/\x1b\[[0-9:;]*[mK]/g, ''));
+  } catch {
+    return undefined;
+  }
+  const found = valueAt(value, path);
+  if (found === undefined) return undefined;
+  const text = typeof found === 'string' ? found : JSON.stringify(found);
+  return legibleText(text.slice(0, SHOWN_UNITS).replace(/\s*[\r\n]+\s*/g, ' '));
+}
+
+/** Own properties only: a path may come from a link. */
+function valueAt(value: unknown, path: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Object.hasOwn(value, path)) return (value as Record<string, unknown>)[path];
+  for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
+    const key = path.slice(0, dot);
+    if (!Object.hasOwn(value, key)) continue;
+    const found = valueAt((value as Record<string, unknown>)[key], path.slice(dot + 1));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -1,8 +1,8 @@
+import type { LogWorker } from '../../worker/session/log-worker-client.ts';
 import type { Anchor, EntryId, Row } from '../../worker/session/protocol.ts';
 import { type DrawnRows, drawRows, isDrawnAlike, NOTHING_DRAWN } from '../rows/draw-rows.ts';
 import { GoingTo } from './going-to.ts';
 import { type Alignment, anchorOf, lacksRows, positionIn, questionOf, topOf, wholeIn } from './near-rows.ts';
-import { NextFrame } from './next-frame.ts';
 import { Opening } from './opening.ts';
 import {
   type Extent,
@@ -12,7 +12,6 @@ import {
   type Position,
   placeRows,
 } from './place-rows.ts';
-import { ReportedViewport } from './reported-viewport.ts';
 import { RowHeights } from './row-heights.ts';
 import { RowQuestions } from './row-questions.ts';
 import { keepRows, NO_ROWS, type RowWindow } from './row-window.ts';
@@ -296,5 +295,45 @@ export class LogScroller {
     this.#settling.begin(entry, topFor);
     this.#position = { entry, index, topPx: topFor(this.#heights.of(entry)) };
     return true;
+  }
+}
+
+/** Does something in the next frame of the screen, once however often it is asked for. */
+class NextFrame {
+  readonly #onFrame: (run: () => void) => void;
+  readonly #run: () => void;
+  #isAsked = false;
+
+  constructor(onFrame: (run: () => void) => void, run: () => void) {
+    this.#onFrame = onFrame;
+    this.#run = run;
+  }
+
+  ask(): void {
+    if (this.#isAsked) return;
+    this.#isAsked = true;
+    this.#onFrame(() => {
+      this.#isAsked = false;
+      this.#run();
+    });
+  }
+}
+
+/** Reports changes of the rows in view to the worker: it loads more near them, and keeps them. */
+class ReportedViewport {
+  readonly #worker: Pick<LogWorker, 'send'>;
+  #last: { readonly first: EntryId; readonly last: EntryId } | undefined;
+
+  constructor(worker: Pick<LogWorker, 'send'>) {
+    this.#worker = worker;
+  }
+
+  report(rows: readonly Row[], placement: Placement): void {
+    const first = rows[placement.first]?.entry;
+    const last = rows[placement.last]?.entry;
+    if (first === undefined || last === undefined) return;
+    if (this.#last?.first === first && this.#last.last === last) return;
+    this.#last = { first, last };
+    this.#worker.send({ type: 'viewport', first, last });
   }
 }

@@ -1,6 +1,6 @@
 import { compareTimestamps } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import { isEnd, isSameRecord, type LogEnd } from './log-end.ts';
+import { copiesAtEnd, isEnd, isSameRecord, type LogEnd } from './log-end.ts';
 
 /** Lines kept of what was read, to find its end among the lines of a probe. */
 const RECENT_LINES = 8;
@@ -59,8 +59,7 @@ export class EndTracker {
   #noteLast(records: readonly LogRecord[]): void {
     const last = records.at(-1);
     if (last === undefined) return;
-    let copies = 1;
-    while (copies < records.length && isSameRecord(records[records.length - 1 - copies]!, last)) copies++;
+    const copies = copiesAtEnd(records, last);
     const goesOn = copies === records.length && this.#last !== undefined && isSameRecord(this.#last, last);
     this.#copies = goesOn ? this.#copies + copies : copies;
     this.#last = last;

@@ -34,8 +34,7 @@ export async function probeEnd(context: ReadContext, run: RunAddress): Promise<L
     const lines = await readLast(context, run, ask);
     const last = lines.at(-1);
     if (last === undefined) return undefined;
-    let copies = 1;
-    while (copies < lines.length && isSameRecord(lines[lines.length - 1 - copies]!, last)) copies++;
+    const copies = copiesAtEnd(lines, last);
     // Fewer lines than asked for: the log is as short, or they are fragments of one line, or the answer was cut.
     if (lines.length < ask || last.partial) return confirmLast(context, run, lines, copies);
     if (copies < lines.length || ask >= MAX_ASK) return { last, copies, mayBeFragment: false, lines };
@@ -79,6 +78,11 @@ async function readLast(context: ReadContext, run: RunAddress, tailLines: number
   const rest = parser.end();
   if (rest !== undefined) lines.push(rest);
   return lines.slice(-tailLines).map(detach);
+}
+
+/** How many of the records at the end are the same as the last one. */
+export function copiesAtEnd(records: readonly LogRecord[], last: LogRecord): number {
+  return records.length - 1 - records.findLastIndex((record) => !isSameRecord(record, last));
 }
 
 export function isSameRecord(a: LogRecord, b: LogRecord): boolean {

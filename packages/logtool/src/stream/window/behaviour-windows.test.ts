@@ -225,7 +225,7 @@ test('no more containers are read at once than allowed, and the rest waits its t
     const frames = await collect(cluster, clock, planOf({ selection }, { maxLogRequests: 2 }));
     expect(messages(recordsOf(frames))).toEqual(free);
     expect(cluster.mostOpenLogs).toBeLessThanOrEqual(2);
-    expect(frames.filter(({ type }) => type === 'progress').at(-1)).toMatchObject({ total: 9 });
+    expect(frames.filter(({ type }) => type === 'progress').at(-1)).toMatchObject({ data: { total: 9 } });
   }
 });
 

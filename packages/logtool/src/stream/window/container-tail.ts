@@ -122,16 +122,13 @@ async function readPresent(
   for (;;) {
     const meant = currentRunId(target);
     const tail = await readRunTail(context, addressRun(target, meant, false), want, {
-      to: options.to,
-      afterTo: options.afterTo,
-      keep: options.keep,
+      ...options,
       neighbours: {
         preceding: PREVIOUS_RUN[options.previous](target) !== undefined,
         later: options.thenFollow,
       },
       giveUnterminated: !options.thenFollow || target.state.kind === 'terminated',
       confirmRun: mayHaveMoved(target),
-      thenFollow: options.thenFollow,
     });
     if (tail.outcome?.kind !== 'moved') return { target, tail, isRunLost };
     target = tail.outcome.target;
@@ -170,13 +167,10 @@ async function readOlder(
   options: ContainerTailOptions,
 ): Promise<RunTail> {
   const older = await readRunTail(context, addressRun(target, runId, true), want, {
-    to: options.to,
-    afterTo: options.afterTo,
-    keep: options.keep,
+    ...options,
     neighbours: { preceding: false, later: options.previous !== 'only' },
     giveUnterminated: true,
     confirmRun: mayHaveMoved(target),
-    thenFollow: options.thenFollow,
   });
   if (older.outcome?.kind !== 'moved') return older;
   const { target: now } = older.outcome;

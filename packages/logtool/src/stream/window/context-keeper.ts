@@ -2,16 +2,13 @@ import { compareRecords, type LogRecord } from '../../domain/record.ts';
 import { detach } from '../run/line-parser.ts';
 import { Lookahead } from './lookahead.ts';
 import {
-  addTallied,
   EDGE_RECORDS,
-  earlier,
   type KeepPlan,
   type KeptLines,
   leftOut,
+  OtherRecords,
   type TailKeeper,
-  timesFor,
 } from './tail-keeper.ts';
-import type { TimeList } from './time-list.ts';
 
 interface Kept {
   readonly record: LogRecord;
@@ -38,7 +35,7 @@ export class ContextKeeper implements TailKeeper {
   readonly #neighbours: Neighbours;
   readonly #lookahead = new Lookahead();
   readonly #edge: LogRecord[] = [];
-  readonly #others: LogRecord[] = [];
+  readonly #others: OtherRecords;
   #kept: Kept[] = [];
   #matches = 0;
   /** The last lines before the present one, not kept so far; they begin at `#ringStart`. */
@@ -48,10 +45,8 @@ export class ContextKeeper implements TailKeeper {
   #after: number;
   #last: LogRecord | undefined;
   #place = 0;
-  #earliest: LogRecord | undefined;
   #count = 0;
   #isOrdered = true;
-  readonly #times: TimeList | undefined;
 
   constructor(plan: KeepPlan, neighbours: Neighbours) {
     // One more, because the first line of an answer may be the end of one, and is dropped: usually, but not
@@ -59,7 +54,7 @@ export class ContextKeeper implements TailKeeper {
     const withOne = (count: number) => (count === 0 ? 0 : count + 1);
     this.#plan = { ...plan, before: withOne(plan.before), after: withOne(plan.after) };
     this.#neighbours = neighbours;
-    this.#times = timesFor(plan);
+    this.#others = new OtherRecords(plan);
     this.#after = neighbours.preceding ? this.#plan.after : 0;
   }
 
@@ -89,11 +84,7 @@ export class ContextKeeper implements TailKeeper {
     const kept = new Map(this.#kept.map(({ record }) => [record.seq, record]));
     const lines = this.#edge.map((record) => kept.get(record.seq) ?? record);
     for (const record of kept.values()) if (!this.#isInEdge(record)) lines.push(record);
-    for (const record of this.#others) lines.push(record);
-    if (this.#earliest !== undefined) lines.push(this.#earliest);
-    addTallied(lines, this.#times, this.#plan);
-    const counted = this.#count - lines.length;
-    return { lines, counted, times: this.#times, isOrdered: this.#isOrdered };
+    return { ...this.#others.end(lines, this.#count), isOrdered: this.#isOrdered };
   }
 
   /** The next record of the total order. */
@@ -135,11 +126,7 @@ export class ContextKeeper implements TailKeeper {
   }
 
   #leave(record: LogRecord): void {
-    if (this.#isInEdge(record)) return;
-    if (this.#plan.isSparse) {
-      this.#earliest = earlier(this.#earliest, record);
-      this.#times?.add(record);
-    } else this.#others.push(leftOut(record));
+    if (!this.#isInEdge(record)) this.#others.add(record);
   }
 
   /** Drops records before the last matches and their context. */

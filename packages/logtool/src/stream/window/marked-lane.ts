@@ -41,19 +41,23 @@ async function* markedBatches(
   onEnd: (id: string, last: LogRecord | undefined) => void,
   { id, givesAll, isOutside }: MarkedLaneOptions,
 ): AsyncGenerator<LogRecord[], void, undefined> {
-  const marker = new Marker(context, marks, givesAll);
+  let last: LogRecord | undefined;
+  const onShown = (record: LogRecord, part: Part) => {
+    marks.set(record, part);
+    last = record;
+  };
   try {
     let outside: readonly LogRecord[] = [];
     for (let step = await lane.next(); step.done !== true; step = await lane.next()) {
       const first = outside.length > 0 ? 0 : step.value.findIndex(isOutside);
       const inside = first === -1 ? step.value : step.value.slice(0, first);
       if (first !== -1) outside = [...outside, ...step.value.slice(first)];
-      const out = await marker.take(inside);
+      const out = await mark(inside, context, givesAll, onShown);
       // It keeps the chunk that it came from.
       step.value.length = 0;
       if (out.length > 0) yield out;
     }
-    onEnd(id, marker.last);
+    onEnd(id, last);
     const rest = [...(givesAll ? context.lines.waiting(id) : []), ...outside];
     if (rest.length > 0) yield rest;
   } finally {
@@ -61,35 +65,23 @@ async function* markedBatches(
   }
 }
 
-class Marker {
-  readonly #context: SearchContext;
-  readonly #marks: Marks;
-  readonly #givesAll: boolean;
-  /** The last record that is shown. */
-  last: LogRecord | undefined;
-
-  constructor(context: SearchContext, marks: Marks, givesAll: boolean) {
-    this.#context = context;
-    this.#marks = marks;
-    this.#givesAll = givesAll;
-  }
-
-  /** Takes records of the lane; returns those of which it is certain now whether they are shown. */
-  async take(records: readonly LogRecord[]): Promise<LogRecord[]> {
-    const prepared = this.#context.prepare?.(records);
-    if (prepared !== undefined) await prepared;
-    const out: LogRecord[] = [];
-    let unshown: LogRecord | undefined;
-    this.#context.place(records, (record, part) => {
-      unshown = part === undefined ? record : undefined;
-      if (part !== undefined) {
-        this.#marks.set(record, part);
-        this.last = record;
-      }
-      if (part !== undefined || this.#givesAll) out.push(record);
-    });
-    // How far the lane has come.
-    if (unshown !== undefined && !this.#givesAll) out.push(unshown);
-    return out;
-  }
+/** Marks records of the lane; returns those of which it is certain now whether they are shown. */
+async function mark(
+  records: readonly LogRecord[],
+  context: SearchContext,
+  givesAll: boolean,
+  onShown: (record: LogRecord, part: Part) => void,
+): Promise<LogRecord[]> {
+  const prepared = context.prepare?.(records);
+  if (prepared !== undefined) await prepared;
+  const out: LogRecord[] = [];
+  let unshown: LogRecord | undefined;
+  context.place(records, (record, part) => {
+    unshown = part === undefined ? record : undefined;
+    if (part !== undefined) onShown(record, part);
+    if (part !== undefined || givesAll) out.push(record);
+  });
+  // How far the lane has come.
+  if (unshown !== undefined && !givesAll) out.push(unshown);
+  return out;
 }

@@ -71,21 +71,69 @@ export interface TailKeeper {
   end(): KeptLines;
 }
 
+/** The records that are kept by their times alone, and what an answer comes to with them. */
+export class OtherRecords {
+  readonly #plan: KeepPlan;
+  readonly #times: TimeList | undefined;
+  #records: LogRecord[] = [];
+  #earliest: LogRecord | undefined;
+
+  constructor(plan: KeepPlan) {
+    this.#plan = plan;
+    this.#times = plan.isSparse && plan.tally !== undefined ? new TimeList() : undefined;
+  }
+
+  add(record: LogRecord): void {
+    if (this.#plan.isSparse) {
+      this.noteEarliest(record);
+      this.#times?.add(record);
+    } else this.#records.push(this.#plan.timesOnly ? { ...record, message: NO_BYTES } : leftOut(record));
+  }
+
+  /** The record that comes before all others shows how far back the answer is known. */
+  noteEarliest(record: LogRecord): void {
+    if (this.#earliest === undefined || compareRecords(record, this.#earliest) < 0)
+      this.#earliest = leftOut(record);
+  }
+
+  /** Drops what lies before a time. */
+  dropBefore(floor: Timestamp): void {
+    const isNeeded = ({ at }: LogRecord) => compareTimestamps(at, floor) >= 0;
+    for (const record of this.#records) if (!isNeeded(record)) this.noteEarliest(record);
+    this.#records = this.#records.filter(isNeeded);
+  }
+
+  /** All of `count` records: those that were kept, and of these what is needed. */
+  end(kept: readonly LogRecord[], count: number): Omit<KeptLines, 'isOrdered'> {
+    const lines = [...kept, ...this.#records];
+    if (this.#earliest !== undefined) lines.push(this.#earliest);
+    this.#addTallied(lines);
+    return { lines, counted: count - lines.length, times: this.#times };
+  }
+
+  /** Adds the records of the times that count. */
+  #addTallied(lines: LogRecord[]): void {
+    const { tally } = this.#plan;
+    if (this.#times === undefined || tally === undefined) return;
+    const counting = [...tally, ...lines.filter(isKept).map(({ at }) => at)];
+    const known = new Set(lines.map(({ seq }) => seq));
+    for (const record of this.#times.at(counting, LEFT_OUT)) if (!known.has(record.seq)) lines.push(record);
+  }
+}
+
 /** Keeps the last matches; of the other records the first ones, and the earliest or the times. */
 export class MatchKeeper implements TailKeeper {
   readonly isOrdered = true;
   readonly #plan: KeepPlan;
   readonly #edge: LogRecord[] = [];
+  readonly #others: OtherRecords;
   #matches: LogRecord[] = [];
-  #others: LogRecord[] = [];
-  #earliest: LogRecord | undefined;
   #count = 0;
   #cutAt: number;
-  readonly #times: TimeList | undefined;
 
   constructor(plan: KeepPlan) {
     this.#plan = plan;
-    this.#times = timesFor(plan);
+    this.#others = new OtherRecords(plan);
     this.#cutAt = plan.mostMatches * 2;
   }
 
@@ -94,7 +142,7 @@ export class MatchKeeper implements TailKeeper {
   }
 
   take(record: LogRecord, isAfter: boolean): void {
-    const { matches, timesOnly, isSparse } = this.#plan;
+    const { matches } = this.#plan;
     const isEdge = this.#edge.length < EDGE_RECORDS;
     if (isAfter && !isEdge) return;
     this.#count++;
@@ -103,36 +151,27 @@ export class MatchKeeper implements TailKeeper {
     else if (isMatch) {
       this.#matches.push(this.#kept(record));
       if (this.#matches.length > this.#cutAt) this.#cut();
-    } else if (isSparse) {
-      this.#earliest = earlier(this.#earliest, record);
-      this.#times?.add(record);
-    } else this.#others.push(timesOnly ? { ...record, message: NO_BYTES } : leftOut(record));
+    } else this.#others.add(record);
   }
 
   end(): KeptLines {
-    const lines = [...this.#edge, ...this.#matches, ...this.#others];
-    // The earliest record shows how far back the answer is known.
-    if (this.#earliest !== undefined) lines.push(this.#earliest);
-    addTallied(lines, this.#times, this.#plan);
-    return { lines, counted: this.#count - lines.length, times: this.#times, isOrdered: true };
+    return { ...this.#others.end([...this.#edge, ...this.#matches], this.#count), isOrdered: true };
   }
 
   #kept(record: LogRecord): LogRecord {
     return this.#plan.timesOnly ? { ...record, message: NO_BYTES } : detach(record);
   }
 
-  /** Drops records before the last matches. */
+  /** Drops what lies before the last matches. */
   #cut(): void {
     const { countedAt, mostMatches } = this.#plan;
     const sorted = this.#matches.sort(compareRecords);
     const first = placeOfFirst(sorted, mostMatches, countedAt);
     const floor = sorted[first];
     if (floor !== undefined && first > 0) {
-      this.#earliest = earlier(this.#earliest, leftOut(sorted[0]!));
+      this.#others.noteEarliest(sorted[0]!);
       this.#matches = sorted.slice(first);
-      const isNeeded = ({ at }: LogRecord) => compareTimestamps(at, floor.at) >= 0;
-      for (const other of this.#others) if (!isNeeded(other)) this.#earliest = earlier(this.#earliest, other);
-      this.#others = this.#others.filter(isNeeded);
+      this.#others.dropBefore(floor.at);
     }
     this.#cutAt = Math.max(mostMatches, this.#matches.length) * 2;
   }
@@ -155,21 +194,4 @@ export function placeOfFirst(
 
 export function leftOut(record: LogRecord): LogRecord {
   return { ...record, message: LEFT_OUT };
-}
-
-/** The earlier of two, without its message. */
-export function earlier(known: LogRecord | undefined, record: LogRecord): LogRecord {
-  return known === undefined || compareRecords(record, known) < 0 ? leftOut(record) : known;
-}
-
-export function timesFor({ isSparse, tally }: KeepPlan): TimeList | undefined {
-  return isSparse && tally !== undefined ? new TimeList() : undefined;
-}
-
-/** Adds the records of the times that count. */
-export function addTallied(lines: LogRecord[], times: TimeList | undefined, { tally }: KeepPlan): void {
-  if (times === undefined || tally === undefined) return;
-  const counting = [...tally, ...lines.filter(isKept).map(({ at }) => at)];
-  const known = new Set(lines.map(({ seq }) => seq));
-  for (const record of times.at(counting, LEFT_OUT)) if (!known.has(record.seq)) lines.push(record);
 }

@@ -1,7 +1,7 @@
 import { invalidKubeconfig } from './invalid.ts';
 import type { Entry } from './kubeconfig.ts';
 
-/** A field of a wrong kind. Becomes a LogtoolError if the file is known: see `withFile`. */
+/** A field of a wrong kind. Becomes a CodedError if the file is known: see `withFile`. */
 export class InvalidField extends Error {
   readonly path: readonly (string | number)[];
 

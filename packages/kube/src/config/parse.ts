@@ -13,7 +13,7 @@ const MAX_UNFOLDED_VALUES = 200_000;
 const MARK_LIMIT = 250_000;
 
 /**
- * The first document of a YAML or JSON text; null if there is none. Throws LogtoolError `kubeconfig-invalid` with
+ * The first document of a YAML or JSON text; null if there is none. Throws CodedError `kubeconfig-invalid` with
  * the line. JSON is read without loading the YAML library.
  */
 export async function parseKubeconfigText(bytes: Uint8Array, file: string): Promise<Plain> {

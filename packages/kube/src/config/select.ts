@@ -11,7 +11,7 @@ const SHOWN_NAMES = 20;
 const MAX_NEAR_LENGTH = 256;
 
 /**
- * Context, cluster and user: of the context asked for, else of current-context. Throws LogtoolError
+ * Context, cluster and user: of the context asked for, else of current-context. Throws CodedError
  * `unknown-context`, `no-current-context`, `missing-cluster`, `missing-user`, `kubeconfig-invalid`.
  */
 export async function selectContext(config: Kubeconfig, asked: string | undefined): Promise<Selected> {

@@ -18,7 +18,7 @@ export interface ClusterConnection {
    * The agent for the next request, with keep-alive; it knows TLS and proxies, so a request needs only
    * `{ agent, host: server.hostname, port: server.port }`. Ask `headers()` first, and ask for the agent at each
    * request: a plugin may give a client certificate, and there is a fresh agent after each rotation.
-   * Its sockets fail with LogtoolError (proxies) or Node's own errors (`code`: ECONNREFUSED, ETIMEDOUT, CERT_...).
+   * Its sockets fail with CodedError (proxies) or Node's own errors (`code`: ECONNREFUSED, ETIMEDOUT, CERT_...).
    */
   agent(): Agent;
   /** Opens connections for the first requests: see KubeClient. */
@@ -34,7 +34,7 @@ export interface ClusterConnection {
   connect(alpn: readonly string[], signal?: AbortSignal): Promise<Socket>;
   /**
    * Authorization and Impersonate-* headers for the next request; runs plugins and refreshes tokens when due.
-   * Throws LogtoolError when a plugin or a token file fails.
+   * Throws CodedError when a plugin or a token file fails.
    */
   headers(signal?: AbortSignal): Promise<RequestHeaders>;
   /**

@@ -8,7 +8,7 @@ const HEAD_END = '\r\n\r\n';
 
 /**
  * Asks an HTTP proxy for a tunnel (RFC 9110 section 9.3.6) over a socket that is connected to it. Rejects with
- * LogtoolError `proxy-refused`, or as `guarded` does.
+ * CodedError `proxy-refused`, or as `guarded` does.
  */
 export async function tunnel(
   socket: Socket,

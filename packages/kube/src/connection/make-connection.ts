@@ -25,7 +25,7 @@ export interface ConnectionParts {
   readonly sessions?: SessionStore | undefined;
 }
 
-/** Throws LogtoolError `bad-certificate-data`. */
+/** Throws CodedError `bad-certificate-data`. */
 export function makeConnection(parts: ConnectionParts): ClusterConnection {
   const { context, server, namespace, user, credential } = parts;
   const sockets = new RotatingSockets(parts);

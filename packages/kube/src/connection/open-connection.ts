@@ -24,7 +24,7 @@ import type { ServerTrust } from './tls-options.ts';
 
 /**
  * Reads the kubeconfig (or the service account) and prepares the connection; opens no socket and runs no plugin yet.
- * Throws LogtoolError, with a code of its own for each mistake.
+ * Throws CodedError, with a code of its own for each mistake.
  */
 export async function openConnection(options: ConnectionOptions): Promise<ClusterConnection> {
   if (options.inCluster) return openInCluster(options);
@@ -156,7 +156,7 @@ function insecureWithAuthority({ name, file }: Entry): CodedError {
 
 /**
  * The URL of a cluster's `server`; without a scheme, https where TLS is configured, else http (client-go's
- * DefaultServerURL). Throws LogtoolError `bad-server-url`.
+ * DefaultServerURL). Throws CodedError `bad-server-url`.
  */
 function parseServer(text: string, tlsConfigured: boolean, cluster: Entry): URL {
   if (text === '') throw badServer(cluster, text, 'missing');

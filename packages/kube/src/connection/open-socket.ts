@@ -10,7 +10,7 @@ import type { TlsWay } from './tls-contexts.ts';
 import { proxyAuthorities, secureContext, sniName } from './tls-options.ts';
 
 /**
- * A socket to the API server that is ready for HTTP. Rejects with the system's error, TLS's, LogtoolError
+ * A socket to the API server that is ready for HTTP. Rejects with the system's error, TLS's, CodedError
  * `proxy-refused`, or the signal's reason. A kept session that the server does not resume costs a second
  * connection.
  */

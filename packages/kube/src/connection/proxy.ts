@@ -16,7 +16,7 @@ export interface ProxyServer {
 
 const DEFAULT_PORTS = { http: 80, https: 443, socks5: 1080 } as const;
 
-/** Throws LogtoolError `bad-proxy-url`. */
+/** Throws CodedError `bad-proxy-url`. */
 export function parseProxy(text: string, from: string): ProxyServer {
   const match = /^(https?|socks5h?):\/\//i.exec(text);
   if (match === null || !URL.canParse(text)) throw badProxy(text, from, match === null ? 'scheme' : 'url');

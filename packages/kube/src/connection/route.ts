@@ -24,7 +24,7 @@ export function routeTo(url: URL, trust: ServerTrust, proxy: ProxyServer | undef
   return { host, port, tls, trust, proxy, clock };
 }
 
-/** Throws LogtoolError `bad-proxy-url`. */
+/** Throws CodedError `bad-proxy-url`. */
 export function proxyOfEnvironment(url: URL, env: Environment): ProxyServer | undefined {
   const text = environmentProxy(url, env);
   if (text === undefined) return undefined;
@@ -33,7 +33,7 @@ export function proxyOfEnvironment(url: URL, env: Environment): ProxyServer | un
 
 /**
  * The way to a server that is not the cluster's (an OIDC issuer): by the proxy of the environment, and trusted where the
- * machine or `ca` (PEM) vouches for it. Throws LogtoolError `bad-proxy-url`.
+ * machine or `ca` (PEM) vouches for it. Throws CodedError `bad-proxy-url`.
  */
 export async function routeOutside(
   url: URL,

@@ -59,7 +59,7 @@ export class TlsContexts implements TlsWay {
   #kept: KeptSession | undefined;
   #isStored = false;
 
-  /** Throws LogtoolError `bad-certificate-data`. */
+  /** Throws CodedError `bad-certificate-data`. */
   constructor(
     route: Route,
     certificate: ClientCertificate | undefined,

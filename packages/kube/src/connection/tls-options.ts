@@ -15,7 +15,7 @@ export interface ServerTrust {
   readonly serverName: string;
 }
 
-/** Throws LogtoolError `bad-certificate-data` for an authority, certificate or key that cannot be used. */
+/** Throws CodedError `bad-certificate-data` for an authority, certificate or key that cannot be used. */
 export function secureContext(
   ca: Buffer | readonly (string | Buffer)[] | undefined,
   certificate: ClientCertificate | undefined,

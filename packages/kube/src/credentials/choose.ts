@@ -12,7 +12,7 @@ import { tokenFileCredential } from './token-file.ts';
 /**
  * The credential of a kubeconfig's user. If it has several, the order is client-go's: tokenFile, token, basic,
  * exec, auth-provider; a client certificate goes along with any of them but exec, which is not run beside one.
- * Throws InvalidField, LogtoolError.
+ * Throws InvalidField, CodedError.
  */
 export async function chooseCredential(
   user: Entry | undefined,

@@ -13,7 +13,7 @@ export interface Grant {
 
 /** One way to prove who the user is. */
 export interface Credential {
-  /** For the next request; runs and refreshes what is due. Throws LogtoolError. */
+  /** For the next request; runs and refreshes what is due. Throws CodedError. */
   grant(signal?: AbortSignal): Promise<Grant>;
   /**
    * The server refused `sent` (401). Gets another grant if it can; resolves true when the present one is another

@@ -36,7 +36,7 @@ export interface ExecAnswer {
   readonly expiresAtMs: number | undefined;
 }
 
-/** Reads what a plugin wrote. Throws LogtoolError `exec-plugin-failed`; never quotes the output, it has secrets. */
+/** Reads what a plugin wrote. Throws CodedError `exec-plugin-failed`; never quotes the output, it has secrets. */
 export function readExecAnswer(output: string, apiVersion: string, command: string): ExecAnswer {
   let document: Plain;
   try {

@@ -16,7 +16,7 @@ const FAILURE_KEPT_MS = 3_000;
 /**
  * An exec plugin (https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins).
  * Its answer is kept until its expirationTimestamp, or until the server refuses it; one run at a time serves all
- * requests, and so does its failure for a moment. Throws InvalidField; the credential throws LogtoolError `exec-plugin-missing`, `exec-plugin-failed`.
+ * requests, and so does its failure for a moment. Throws InvalidField; the credential throws CodedError `exec-plugin-missing`, `exec-plugin-failed`.
  */
 export function execCredential(user: Entry, context: CredentialContext): Credential {
   const { command, apiVersion } = decodeExec(user, context);

@@ -33,7 +33,7 @@ export interface ExecEvents {
 
 /**
  * Runs a plugin to its end; resolves with its standard output. An abort ends it, and its children if it has no
- * terminal. Rejects with LogtoolError `exec-plugin-missing`, `exec-plugin-failed`, or the signal's reason.
+ * terminal. Rejects with CodedError `exec-plugin-missing`, `exec-plugin-failed`, or the signal's reason.
  */
 export async function runExecCommand(
   command: ExecCommand,
@@ -62,7 +62,7 @@ class PluginRun {
   #isShown: boolean;
   #startError: NodeJS.ErrnoException | undefined;
 
-  /** Throws LogtoolError `exec-plugin-failed`. */
+  /** Throws CodedError `exec-plugin-failed`. */
   constructor(command: ExecCommand, clock: Clock, signal: AbortSignal, events: ExecEvents) {
     this.#command = command;
     this.#signal = signal;

@@ -1,7 +1,7 @@
 import { kubeFailure } from '../values/failures.ts';
 
 /**
- * The text as node:http sends it in UTF-8. Throws LogtoolError `bad-credentials` for what no header can hold
+ * The text as node:http sends it in UTF-8. Throws CodedError `bad-credentials` for what no header can hold
  * (RFC 9110 section 5.5): a token that was pasted with its line break, say.
  */
 export function headerValue(field: string, text: string): string {

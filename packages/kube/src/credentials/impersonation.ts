@@ -7,7 +7,7 @@ import { headerValue } from './header-value.ts';
 /**
  * The Impersonate-* headers of a user's `as`, `as-uid`, `as-groups` and `as-user-extra`
  * (https://kubernetes.io/docs/reference/access-authn-authz/authentication/#user-impersonation).
- * Throws InvalidField, LogtoolError `bad-impersonation`.
+ * Throws InvalidField, CodedError `bad-impersonation`.
  */
 export function impersonationHeaders(user: PlainObject): Record<string, string | string[]> {
   const as = textField(user, 'as');

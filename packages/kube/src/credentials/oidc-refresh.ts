@@ -32,7 +32,7 @@ const ANSWER_TIMEOUT_MS = 30_000;
 /**
  * New tokens by a refresh-token (OpenID Connect Core section 12), the endpoint found by discovery. The client secret
  * goes by HTTP basic authentication first, then in the body, as issuers differ (RFC 6749 section 2.3.1).
- * Rejects with LogtoolError `oidc-refresh-failed`, or the signal's reason.
+ * Rejects with CodedError `oidc-refresh-failed`, or the signal's reason.
  */
 export async function refreshTokens(request: RefreshRequest, signal: AbortSignal): Promise<Tokens> {
   const { issuer } = request;

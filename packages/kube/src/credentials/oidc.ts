@@ -17,7 +17,7 @@ const EXPIRY_MARGIN_MS = 10_000;
 
 /**
  * The auth-provider `oidc`: the id-token while it is good, else a new one by the refresh-token; new tokens go back
- * into the kubeconfig, as kubectl does it. Throws InvalidField; the credential throws LogtoolError
+ * into the kubeconfig, as kubectl does it. Throws InvalidField; the credential throws CodedError
  * `oidc-refresh-failed`.
  */
 export function oidcCredential(user: Entry, context: CredentialContext): Credential {

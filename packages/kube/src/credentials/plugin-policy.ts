@@ -34,7 +34,7 @@ const API_VERSIONS = ['kubectl.config.k8s.io/v1beta1', 'kubectl.config.k8s.io/v1
  * kubectl 1.35, an entry is a path or a name that PATH resolves, links are not followed, and a policy that
  * makes no sense allows nothing. A kuberc at home that is not YAML allows nothing either, while kubectl
  * ignores it: a lost policy would go unnoticed.
- * @throws LogtoolError `exec-plugin-not-allowed`, `kuberc-invalid`
+ * @throws CodedError `exec-plugin-not-allowed`, `kuberc-invalid`
  */
 export async function checkPluginPolicy(
   file: string,

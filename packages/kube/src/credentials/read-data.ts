@@ -11,7 +11,7 @@ export function resolveBeside(kubeconfigFile: string, path: string): string {
 
 /**
  * The bytes of NAME-data (base64; wins) or of the file that NAME names; undefined if neither is set.
- * Throws InvalidField, LogtoolError `bad-certificate-data`.
+ * Throws InvalidField, CodedError `bad-certificate-data`.
  */
 export async function readData(entry: Entry, name: string): Promise<Buffer | undefined> {
   const data = textField(entry.fields, `${name}-data`);
@@ -31,7 +31,7 @@ export async function readData(entry: Entry, name: string): Promise<Buffer | und
   }
 }
 
-/** Standard base64 with padding, line breaks allowed (as Go reads it). Throws LogtoolError `bad-certificate-data`. */
+/** Standard base64 with padding, line breaks allowed (as Go reads it). Throws CodedError `bad-certificate-data`. */
 export function decodeBase64(text: string, field: string): Buffer {
   const compact = text.replace(/[\r\n]/g, '');
   if (compact.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(compact))

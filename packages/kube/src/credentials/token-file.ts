@@ -10,7 +10,7 @@ const REREAD_AFTER_MS = 60_000;
 /**
  * A bearer token in a file that somebody else renews, such as a pod's service account token. Read again once it is a
  * minute old and when the server refuses it. A file that cannot be read any more leaves the last token, or the
- * `fallback` of the kubeconfig, in use. Throws LogtoolError `token-file-unreadable` when there is neither.
+ * `fallback` of the kubeconfig, in use. Throws CodedError `token-file-unreadable` when there is neither.
  */
 export function tokenFileCredential(path: string, fallback: string, clock: Clock): Credential {
   let current: Grant | undefined;

@@ -67,7 +67,7 @@ export interface Dashboard {
   close(): Promise<void>;
 }
 
-/** Puts the server together; nothing listens yet. Throws LogtoolError for a kubeconfig or keys that cannot be read. */
+/** Puts the server together; nothing listens yet. Throws CodedError for a kubeconfig or keys that cannot be read. */
 export async function createDashboard(options: DashboardOptions): Promise<Dashboard> {
   const { clock, version, logger, auth, allowedNamespaces, columns, basePath, sessionKeyFile } = options;
   const { messageOf } = options;

@@ -41,7 +41,7 @@ export interface Listening {
 /** Answers a request; `env` has the answer as Node has it (`outgoing`), which can be cut off. */
 export type Answer = (request: Request, env?: object) => Response | Promise<Response>;
 
-/** Serves a function from Request to Response over HTTP. Throws LogtoolError if it cannot listen. */
+/** Serves a function from Request to Response over HTTP. Throws CodedError if it cannot listen. */
 export async function listen(
   fetch: Answer,
   { host, port, mayMove, flag = '--port' }: ListenOptions,

@@ -40,7 +40,7 @@ export interface Clusters {
   check(context: string, session: Session, signal: AbortSignal): Promise<void>;
   /** Resolves when there is a later revision than this one, or when the signal is aborted. */
   changed(revision: number, signal: AbortSignal): Promise<void>;
-  /** Throws LogtoolError `context-not-found` and those of a kubeconfig. Opens no socket yet. */
+  /** Throws CodedError `context-not-found` and those of a kubeconfig. Opens no socket yet. */
   client(context: string, session: Session): Promise<ClientLease>;
 }
 
@@ -65,7 +65,7 @@ export interface OpenStream {
 }
 
 export interface Streams {
-  /** Throws LogtoolError `too-many-streams` above the limits of a session, a person and the server (StreamRegistry). */
+  /** Throws CodedError `too-many-streams` above the limits of a session, a person and the server (StreamRegistry). */
   open(session: Session, kind: string): OpenStream;
 }
 
@@ -102,7 +102,7 @@ export interface Services {
   readonly onRecordsSent?: ((records: readonly LogRecord[]) => void) | undefined;
   /**
    * Keeps source arguments inside `allowedNamespaces`: a namespace pattern becomes one argument for each allowed
-   * namespace that it matches. Throws LogtoolError `namespace-not-allowed`, and `bad-source` of what cannot be read.
+   * namespace that it matches. Throws CodedError `namespace-not-allowed`, and `bad-source` of what cannot be read.
    */
   guardNamespaces(sources: readonly string[], defaultNamespace: string): readonly GuardedSource[];
 }

@@ -21,7 +21,7 @@ export interface ContextSource {
   readonly contexts: ReadonlyMap<string, ContextEntry>;
   /** The present file is unreadable; the contexts are the previous ones. */
   readonly error: WireError | undefined;
-  /** Throws LogtoolError. With `bearer`, uses that token's user instead of the source's own. */
+  /** Throws CodedError. With `bearer`, uses that token's user instead of the source's own. */
   open(context: string, bearer: string | undefined): Promise<ClusterConnection>;
   /** Calls back after each change; the returned function ends that. */
   onChange(callback: () => void): () => void;

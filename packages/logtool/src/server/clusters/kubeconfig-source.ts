@@ -22,7 +22,7 @@ export type KubeconfigSourceOptions = Omit<ConnectionOptions, 'inCluster' | 'con
 
 /**
  * The contexts of the kubeconfig files, which are checked for changes again and again. A file that cannot be read
- * leaves the previous contexts in force, and `error` says why. Throws LogtoolError when the first reading fails, or
+ * leaves the previous contexts in force, and `error` says why. Throws CodedError when the first reading fails, or
  * when it lacks `context`.
  */
 export async function kubeconfigSource(options: KubeconfigSourceOptions): Promise<ContextSource> {

@@ -12,12 +12,12 @@ export type OnSessionEnd = (session: { readonly id: string }, reason: ClosingRea
 /** How requests come to sessions: one implementation for each `--auth`. */
 export interface SessionLayer {
   /**
-   * The session of a request; undefined without one. Never throws for the content of a request; LogtoolError
+   * The session of a request; undefined without one. Never throws for the content of a request; CodedError
    * if a cluster must be asked for the user and does not answer.
    */
   find(request: Request): Promise<Session | undefined>;
   /**
-   * Begins a session with the secret that was typed (or stood in the URL). Throws LogtoolError `wrong-token`, and
+   * Begins a session with the secret that was typed (or stood in the URL). Throws CodedError `wrong-token`, and
    * `no-sign-in` if there is none.
    */
   signIn(secret: string, request: Request): Promise<Admission>;

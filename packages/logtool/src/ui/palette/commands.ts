@@ -1,4 +1,4 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { ContextList } from '../../contract/cluster.ts';
 import type { Workload } from '../../contract/workload.ts';
 import { parseSource } from '../../domain/source-syntax.ts';
@@ -88,7 +88,7 @@ function isSource(text: string): boolean {
     parseSource(text);
     return true;
   } catch (error) {
-    if (error instanceof LogtoolError) return false;
+    if (error instanceof CodedError) return false;
     throw error;
   }
 }

@@ -42,7 +42,7 @@ if (process.argv.includes('--help')) {
   process.exit();
 }
 const loadBefore = loadavg()[0] ?? 0;
-// npm runs scripts in the package's folder; a path counts from where the person is.
+// npm runs scripts in the package's folder; a path is relative to the user's folder.
 const options = asked();
 const wanted = CASES.filter(
   ({ name }) => options.only.length === 0 || options.only.some((part) => name.includes(part)),

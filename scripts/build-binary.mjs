@@ -53,7 +53,7 @@ function compile(entries, target, path) {
       ...['build', '--compile', '--minify', '--bytecode', '--splitting', '--format=esm'],
       // Most commands end before compiled code pays for its compilation; a long one reaches it soon all the same.
       '--compile-jit-policy=30',
-      // A program for all folders heeds no .env or bunfig.toml of the one that it is started in.
+      // A program for all folders must ignore .env and bunfig.toml of the folder that it starts in.
       ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
       ...[`--target=${target.runtime}`, `--compile-executable-path=${findBun(target)}`],
       ...[`--outfile=${compiled}`, ...entries],

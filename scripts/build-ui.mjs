@@ -30,7 +30,7 @@ export async function buildUi(outDir) {
     plugins: [collect],
     // Workers are built by themselves.
     worker: { plugins: () => [collect] },
-    // How long each plugin took helps nobody who starts the demo for the first time.
+    // The time of each plugin helps no user who starts the demo for the first time.
     build: { outDir, rolldownOptions: { checks: { pluginTimings: false } } },
   });
   await build({ ...config, configFile: false });

@@ -7,9 +7,9 @@ import { runNpm } from './start-tool.mjs';
 const cache = join(import.meta.dirname, '../.cache/bun', BUN);
 
 /**
- * Bun for a platform, from npm, in a folder of its own: nobody else needs its hundred megabytes. npm checks the package
- * against its digest in the registry, and this function that digest against the one of the table. Throws if it
- * cannot be had.
+ * Bun for a platform, from npm, in a separate folder: only builds need its hundred megabytes. npm checks the
+ * package against its digest in the registry, and this function that digest against the one of the table.
+ * Throws if it is unavailable.
  */
 export function findBun(target = hostTarget()) {
   const name = `@oven/${target.runtime}`;

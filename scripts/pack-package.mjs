@@ -38,7 +38,7 @@ export function stagePackage(name, folder) {
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
 }
 
-/** The manifest as it is published: without what only the repository needs, with what may be imported. */
+/** The manifest as published: without parts that only the repository needs, with the allowed imports. */
 function packedManifest(manifest, { engines, homepage, repository, bugs }, name) {
   const kept = Object.entries(manifest).filter(([key]) => !OF_THE_REPOSITORY.includes(key));
   const compiled = (path) => ({ types: `./dist/${path}.d.ts`, default: `./dist/${path}.js` });

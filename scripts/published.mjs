@@ -43,7 +43,7 @@ export function relativeTargets(markdown) {
   return targets;
 }
 
-/** Targets of Markdown's inline and reference links and of HTML attributes; code is left as it is. */
+/** Targets of Markdown's inline and reference links and of HTML attributes; skips code. */
 function replaceTargets(markdown, replace) {
   const code = [];
   const masked = markdown.replace(

@@ -53,7 +53,7 @@ function keyOf({ name, version }) {
   return `${name}@${version}`;
 }
 
-/** npm takes them for tools of development: their code is bundled, so nobody installs them. */
+/** npm treats them as development tools: their code is bundled, so users do not install them. */
 function asPartOfBundle(component) {
   const properties = component.properties?.filter(({ name }) => name !== 'cdx:npm:package:development');
   return { ...component, scope: 'required', ...(properties === undefined ? {} : { properties }) };

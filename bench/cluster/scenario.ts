@@ -29,7 +29,7 @@ export const SCENARIO = {
   namespaces: ['default'],
   startDelays: 'none',
   backfill: '1h',
-  // Nothing is rotated away: a log is as long as it was made.
+  // Nothing is rotated away: a log keeps its whole length.
   logMaxBytes: 4_000_000_000,
   nodes: [{ name: 'node', copies: 2, pods: 200, region: 'eu-west-1', zone: 'eu-west-1a' }],
   workloads: [

@@ -15,7 +15,7 @@ interface Filled {
 const linesIn = (bytes: number) => Math.ceil(bytes / LINE_BYTES);
 
 export const LITERAL = 'upstream timed out';
-/** Eleven lines of the long log have it: to find the last ten nearly all of it has to be read. */
+/** Eleven lines of the long log have it: finding the last ten requires reading nearly all of it. */
 export const RARE = 'disk quota exceeded';
 const RARE_STEP = 97_001;
 export const EXPRESSION = 'status=50[0-9] .*took=[0-9]{4}ms';

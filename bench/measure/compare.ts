@@ -17,7 +17,7 @@ export interface Comparison {
   readonly peerCompared?: (bench: Bench) => Pipeline;
   /** How the peer begins its lines, if not as kubectl does. */
   readonly peerPrefix?: keyof typeof PREFIX;
-  /** The objects that an output stands for, where those must be alike. */
+  /** The objects of an output, if those must be equal. */
   readonly objectsIn?: (output: string) => readonly string[];
   readonly goals?: (kind: Logtool['kind']) => Goals;
   /** Looks whether it can be measured here; throws Skipped. */

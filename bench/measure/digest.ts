@@ -67,8 +67,8 @@ export async function digest(
 }
 
 /**
- * What must be alike in the outputs of two programs: every byte; the time and message of all records, which logtool
- * prints in order; of the last ten of all that the peer prints; or the objects that the output stands for.
+ * What must be equal in the outputs of two programs: every byte; the time and message of all records, which
+ * logtool prints in order; the last ten of everything that the peer prints; or the objects in the output.
  */
 export type Alike = 'bytes' | 'records' | 'last records' | 'objects' | 'nothing';
 
@@ -102,7 +102,7 @@ export function difference(alike: Alike, own: Digest, peer: Digest): string | un
   return own.records?.isInOrder === true ? undefined : 'records that are not in the order of time';
 }
 
-/** What is alike, for the report. */
+/** The compared property, for the report. */
 export function likeness(alike: Alike, { bytes, lines, records, parts }: Digest): string {
   if (alike === 'nothing') return '';
   const size = `${(bytes / 1e6).toFixed(bytes < 1e6 ? 3 : 1)} MB`;

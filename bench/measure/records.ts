@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** The lines of a program that prints records, whatever it puts around their time and message. */
 export interface RecordsDigest {
-  /** Stands for all records, in whatever order they came. */
+  /** A digest of all records, in whatever order they came. */
   readonly sum: string;
   /** Whether no record came after a later one. */
   readonly isInOrder: boolean;
@@ -57,7 +57,7 @@ export class RecordsReader {
   }
 }
 
-/** A time with nanoseconds in UTC, so that texts are in the order of time; as it is when it is none. */
+/** A time with nanoseconds in UTC, so that texts are in the order of time; other texts unchanged. */
 function utcOf(text: string): string {
   const fraction = /\.(\d+)/.exec(text)?.[1] ?? '';
   const ms = Date.parse(text);

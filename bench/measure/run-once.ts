@@ -22,9 +22,9 @@ export interface RunPlace {
 }
 
 /**
- * Runs a pipeline under bash's own clock, which counts the children's processor time too. What it prints goes to a
- * file, so that no reader holds it back: /dev/null unless a filter is in the pipeline (grep ends at its first match
- * when it sees that nobody will read it).
+ * Runs a pipeline under bash's own clock, which counts the children's processor time too. Its output goes to
+ * a file, so that no reader delays it: /dev/null unless a filter is in the pipeline (grep ends at its first
+ * match when its output is /dev/null).
  */
 export async function runOnce(pipeline: Pipeline, place: RunPlace): Promise<Cost> {
   const sink = pipeline.length === 1 ? '/dev/null' : join(place.directory, 'bench-output');

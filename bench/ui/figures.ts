@@ -4,7 +4,7 @@ import type { Seen } from './probe.ts';
 export interface Figure {
   readonly what: string;
   readonly measured: string;
-  /** What is asked for; absent where the figure explains another one. */
+  /** The goal; absent if the figure explains another one. */
   readonly limit?: string;
   /** Measured over the limit, as a number: 1 or less holds it. */
   readonly ratio?: number;

@@ -8,7 +8,7 @@ const PAGES = 20;
 const DAY_MS = 86_400_000;
 const CONSOLE = '/console?ctx=admin&src=bench:deployments/writer';
 
-/** Jumps in pages that hold a thousand lines of another place, so that all of it has to be read. */
+/** Jumps in pages that hold a thousand lines of another place, so that everything must be read. */
 export async function jumps(
   browser: Browser,
   parts: Parts,

@@ -28,7 +28,7 @@ declare global {
   }
 }
 
-/** Runs in the page, before its own scripts: has to hold all that it uses. */
+/** Runs in the page, before its own scripts: must be self-contained. */
 export function installProbe(): void {
   let isRunning = false;
   let startMs = 0;

@@ -19,7 +19,7 @@ export const LOGS = {
   namespace: 'bench',
   namespaces: ['bench'],
   startDelays: 'none',
-  // A million lines are to be there to go back to: nothing is rotated away.
+  // A million lines must exist to go back to: nothing is rotated away.
   logMaxBytes: 1_000_000_000,
   nodes: [{ name: 'node', copies: 3, pods: 200, region: 'eu-west-1', zone: 'eu-west-1a' }],
   workloads: [

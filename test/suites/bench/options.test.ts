@@ -3,7 +3,7 @@ import { readOptions } from '../../../bench/options.ts';
 
 const read = (...argv: string[]) => readOptions(argv, '/where/the/person/is');
 
-test('the path of a kubeconfig counts from where the person is', () => {
+test("the path of a kubeconfig is relative to the user's folder", () => {
   const place = ['--namespace=shop', '--pod=web-0', '--workload=deployments/web'];
   const rest = { namespace: 'shop', pod: 'web-0', workload: 'deployments/web' };
   expect(read('--kubeconfig=lab/config', ...place).foreign).toEqual({

@@ -5,7 +5,7 @@ import { oracleFolder } from '../../support/oracles/install.ts';
 
 let source: Promise<string> | undefined;
 
-/** What axe-core finds wrong with the page as it is now: rule, why, and where. */
+/** The present faults of the page by axe-core: rule, why, and where. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   source ??= oracleFolder().then((folder) =>
     readFile(join(folder, 'node_modules/axe-core/axe.min.js'), 'utf8'),

@@ -19,7 +19,7 @@ const PARTS = [
 const KEPT_MS = 3_600_000;
 const POLL_MS = 100;
 
-/** Folder with the page as it is shipped, of the sources as they are now: built once for all test files. */
+/** Folder with the page as shipped, from the present sources: built once for all test files. */
 export async function builtPage(): Promise<string> {
   await mkdir(FOLDER, { recursive: true });
   const folder = join(FOLDER, await digest());

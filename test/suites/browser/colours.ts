@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** The colours of the pixels of a part of the page, as they are on the screen. */
+/** The colors of the pixels of a part of the page on the screen. */
 export async function coloursOf(
   page: Page,
   clip: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },

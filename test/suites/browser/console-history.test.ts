@@ -175,7 +175,7 @@ test('console 16: the histogram stacks levels, dragging sets the range and the U
   expect(parts()).toEqual(before);
 });
 
-test('Escape in the middle of a drag over the histogram leaves the range as it was, the one before too', async () => {
+test('Escape in the middle of a drag over the histogram does not change the range, nor the previous one', async () => {
   const { page } = await openConsole(world, [LONG]);
   await eventually(() => lastText(page)).toBe('old line 12000');
   await world.cluster.control.writeLines({ workload: 'deployments/long', text: ['a later one'] });

@@ -109,7 +109,7 @@ export function heldLines(page: Page): Promise<number> {
   return page.locator('.console').evaluate((console) => Number((console as HTMLElement).dataset.rowsHeld));
 }
 
-/** All lines that the page holds, as a person copies them: from the first to the last, in the order shown. */
+/** All lines that the page holds, as copied: from the first to the last, in the order shown. */
 export async function copyEverything(page: Page): Promise<readonly string[]> {
   await log(page).focus();
   await page.keyboard.press('Home');

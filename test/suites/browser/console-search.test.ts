@@ -57,8 +57,8 @@ const rowCount = async (page: Page) => Number(await log(page).getAttribute('aria
 test('console 22: / focuses the search, and matching starts within 200 ms', async () => {
   const { page } = await openConsole(world, SOURCES);
   await log(page).focus();
-  // From the key to the first mark or count that is drawn, seen from inside the page; the quickest of several keys
-  // counts, for a busy machine is slower than the page.
+  // From the key to the first drawn mark or count, measured inside the page; uses the quickest of several
+  // keys, because a busy machine is slower than the page.
   const tookMs: number[] = [];
   for (const key of 'lastlineline') {
     await log(page).focus();

@@ -141,7 +141,7 @@ test('console 20: a new pod joins with a marker in place; restarts and gaps are 
   expect(await marker(page, 'joined').first().textContent()).toMatch(/^db-2\/postgres joined/);
   await world.cluster.control.crashContainer({ workload: 'statefulsets/db', index: 0 });
   await marker(page, 'restarted').first().waitFor();
-  // A log that was rotated away while nobody could read it is a gap.
+  // A log that was rotated away while it was unreadable is a gap.
   await world.cluster.control.killServer();
   await world.cluster.control.writeLines({
     workload: 'statefulsets/db',

@@ -154,7 +154,7 @@ test('home 5: changes arrive live, without re-sorting under the pointer', async 
     const restarts = await rowOf(page, DB).locator('.c-restarts').innerText();
     await world.cluster.control.crashContainer({ workload: 'statefulsets/db', index: times % 2 });
     await eventually(() => rowOf(page, DB).locator('.c-restarts').innerText()).not.toBe(restarts);
-    // A container that backs off cannot crash: it has to run again.
+    // A container that backs off cannot crash: it must run again.
     if (times === 1) break;
   }
   expect(await rowSources(page)).toEqual(before);

@@ -195,7 +195,7 @@ test('a saved view with a foreign or script address never becomes a link', async
   expect(await page.locator('a[href*="evil"], a[href^="javascript"]').count()).toBe(0);
 });
 
-test('the page asks nobody but its own server, and its policy holds', async () => {
+test('the page contacts only its own server, and its policy holds', async () => {
   const asked: string[] = [];
   const { page, problems } = await world.visit('/?ctx=admin', {
     prepare: async (page) => page.on('request', (request) => asked.push(new URL(request.url()).origin)),

@@ -21,7 +21,7 @@ export interface Visit {
   readonly problems: readonly string[];
 }
 
-/** How long something may take to appear before a test gives up. Guards against waiting for ever only. */
+/** How long something may take to appear before a test gives up. Only guards against waiting forever. */
 export const PATIENCE_MS = 30_000;
 
 /** Opens a page and fails the test for whatever the page or its policy complains of. */

@@ -115,7 +115,7 @@ test('readers may find workloads and read their logs, and nothing else, where th
   }
 });
 
-test('the README is made from the values as they are', async () => {
+test('the README matches the present values', async () => {
   expect(await readFile(join(CHART, 'README.md'), 'utf8')).toBe(chartReadme());
 });
 

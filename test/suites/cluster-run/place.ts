@@ -60,7 +60,7 @@ export async function findPlace(
     // If somebody else gives the rights in new namespaces, they come a moment later.
     await demandRights(client, name, PATIENCE_MS, signal);
   } catch (error) {
-    // What was not answered, for a cut or a Ctrl-C, may have been made all the same.
+    // A request without an answer, after a cut or Ctrl-C, may have succeeded all the same.
     if (isMade || !isRefusal(error)) await clear(AbortSignal.timeout(PATIENCE_MS));
     if (isMade || !isKubeError(error, 'forbidden')) throw error;
     const next = '--namespace NAME takes one that is there and that you have the role admin in';

@@ -31,7 +31,7 @@ try {
 }
 
 async function run(options: RunOptions): Promise<void> {
-  // npm runs scripts in the package's folder; a path counts from where the person is.
+  // npm runs scripts in the package's folder; a path is relative to the user's folder.
   const kubeconfig = resolve(process.env.INIT_CWD ?? '', options.kubeconfig);
   await readFile(kubeconfig).catch((error: Error) => {
     throw new UsageError(`--kubeconfig: ${error.message}`);

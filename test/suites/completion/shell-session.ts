@@ -7,7 +7,7 @@ export const SHELL_NAMES = ['bash', 'zsh', 'fish'] as const;
 export type ShellName = (typeof SHELL_NAMES)[number];
 
 const SHOW = '\x07';
-/** What Ctrl-G shows: the line as it stands, between signs that nothing else writes. */
+/** The line that Ctrl-G shows, between signs that nothing else writes. */
 const SHOWN = /<<(.*?)>>\r?\n/s;
 const READY = 'ready to type';
 
@@ -40,7 +40,7 @@ logtool completion fish | source
 `,
 };
 
-/** How each starts with nothing of the person's own, reading `setup` first. */
+/** How each starts without the user's own settings, reading `setup` first. */
 function commandOf(name: ShellName, setup: string): readonly string[] {
   if (name === 'bash') return ['--noprofile', '--rcfile', setup, '-i'];
   if (name === 'zsh') return ['-f', '-i'];

@@ -21,7 +21,7 @@ export const slowCounter = (to: number): Run => ({ lines: [{ ...counted(to), aft
 export const count = (to: number, from = 1) =>
   Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`);
 
-/** Writes `line 1`, `line 2`... for ever. */
+/** Writes `line 1`, `line 2`... forever. */
 export const ticker: Run = { lines: [{ ...numbered, repeat: 1_000_000, after: '0.1s' }] };
 
 /** Makes a pod with one container named app, and waits until it has ended well. */

@@ -75,7 +75,7 @@ test('every link of a page leads to a file and a heading that exist', () => {
   expect(missing).toEqual([]);
 });
 
-/** What a person sees of both streams; lines end without white space, as editors leave them. */
+/** Both streams as a user sees them; lines end without white space, as editors leave them. */
 function shownOf({ stdout, stderr }: Ran): string {
   return (stdout + stderr).replace(/[ \t\r]+$/gm, '').trimEnd();
 }

@@ -66,7 +66,7 @@ function commandsInBlocks(file: string, page: string): readonly DocCommand[] {
   });
 }
 
-/** Code of more than one word that is to be run: in a table's column `command`, and lines with a pipe anywhere. */
+/** Commands of more than one word: in a table's column `command`, and lines with a pipe anywhere. */
 export function commandsInText(page: string): readonly { readonly text: string; readonly line: number }[] {
   let column = -1;
   let isBlock = false;

@@ -8,7 +8,7 @@ import { loadAll } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { blocksOf, ROOT, readPage } from './markdown.ts';
 
-/** Variables that say something about the machine and set nothing that a person would set for logtool. */
+/** Variables that describe the machine, and are no settings of logtool. */
 const OF_THE_MACHINE = ['PATH', 'DISPLAY', 'WAYLAND_DISPLAY', 'WSL_DISTRO_NAME', 'SSH_CONNECTION', 'CI'];
 /** Given to credential plugins, not read. */
 const GIVEN = ['KUBERNETES_EXEC_INFO'];

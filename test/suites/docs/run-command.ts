@@ -29,7 +29,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'export KUBECONFIG': 'sets a variable of a shell',
 };
 
-/** Runs a command of a page as a person would; throws when it cannot succeed as it is written. */
+/** Runs a command of a page as a user would; throws if it cannot succeed as written. */
 export async function runDocCommand(
   command: Pick<DocCommand, 'text'>,
   world: DocWorld,

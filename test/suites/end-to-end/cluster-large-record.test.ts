@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keepRecord } from '../../support/helm/keep-record.ts';
 import { type ClusterProgram, startClusterProgram } from '../../support/program/cluster-program.ts';
 
-/** What a record says of itself, with a text in place of a value of the person. */
+/** The content of a record, with a text in place of a value of the user. */
 const recordOf = (name: string, config: string) =>
   `{"name":"${name}","namespace":"default","version":3,"info":{"status":"deployed"},` +
   `"chart":{"metadata":{"name":"logtool","version":"1.0.0"}},"config":{"a":${config}}}`;

@@ -23,7 +23,7 @@ afterAll(() => program.close());
 const named = (name: string) => ['--name', name, '-n', 'shop'];
 const chart = () => ['--chart', tiny];
 
-/** Runs a command line that has to go well. */
+/** Runs a command line that must succeed. */
 async function done(...line: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await program.run(line);
   expect(`${line.join(' ')}: ${code} ${stderr}`).toMatch(/: 0 /);

@@ -30,7 +30,7 @@ afterEach(async () => {
   await program.close();
 });
 
-/** Runs a command line that has to go well. */
+/** Runs a command line that must succeed. */
 async function done(line: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const ran = await program.run(line, env);
   expect(`${line.join(' ')}: ${ran.code} ${ran.stderr}`).toMatch(/: 0 /);

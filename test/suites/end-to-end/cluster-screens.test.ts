@@ -11,7 +11,7 @@ import { type ClusterProgram, startClusterProgram } from '../../support/program/
 import { chartFiles } from './chart-versions.ts';
 import { holdReleases } from './held-releases.ts';
 
-/* What a person sees of each command, on a terminal, and what a program gets by pipes. */
+/* The output of each command for a user at a terminal, and for a program by pipes. */
 let program: ClusterProgram;
 let server: RepositoryServer;
 beforeEach(async () => {

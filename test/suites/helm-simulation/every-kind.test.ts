@@ -67,7 +67,7 @@ describe.each(HELM_VERSIONS)('helm %s', (version) => {
     expect(stored('jobs.batch', 'pre')).toBeUndefined();
   });
 
-  test('an upgrade that changes nothing leaves every object as it was', async () => {
+  test('an upgrade that changes nothing leaves every object unchanged', async () => {
     const versions = () =>
       OF_THE_CHART.filter((resource) => resource !== 'secrets' && resource !== 'jobs.batch').flatMap(
         (resource) =>

@@ -6,7 +6,7 @@ import type { StoredObject } from '@logtool/simcluster/src/store/store.ts';
 import { type HelmVersion, helm } from '../../support/oracles/helm.ts';
 import { kubectl } from '../../support/oracles/kubectl.ts';
 
-/** Names of what every namespace has without anybody making it. */
+/** Names of the objects that every namespace has by default. */
 export const OF_NAMESPACES: readonly string[] = ['default', 'kube-root-ca.crt'];
 
 /** A simulated cluster with one node, and the real helm and kubectl as its clients. */

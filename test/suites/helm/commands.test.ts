@@ -32,7 +32,7 @@ interface Ran {
   readonly out: string;
   readonly err: string;
 }
-/** A command line as a person types it, on the cluster. */
+/** A command line as typed, on the cluster. */
 async function logtool(
   argv: readonly string[],
   { env = {}, terminal = false }: { env?: Record<string, string>; terminal?: boolean } = {},
@@ -218,7 +218,7 @@ describe('what nobody should write', () => {
     expect(err).toContain('bad.yaml');
   });
 
-  test('text of a chart is not obeyed by a terminal, and comes as it is through a pipe', async () => {
+  test('escapes text of a chart on a terminal, and leaves it unchanged in a pipe', async () => {
     const evil = { ...TINY, 'templates/NOTES.txt': '\u001b]0;owned\u0007\u001b[2Jread me\u009b31m\n' };
     const path = await writeChart(join(cluster.home, 'evil'), evil);
     const argv = ['install', ...on('evil'), '--chart', path, '--set', 'message=\u001b[31mred'];

@@ -119,7 +119,7 @@ describe('--image and --image-pull-policy', () => {
     expect(ran.err).toContain('--image cannot be used with the chart tiny');
   });
 
-  test('of an upgrade leave the other values of the release as they are', async () => {
+  test('of an upgrade do not change the other values of the release', async () => {
     await logtool('install', ...on('keeps'), '--set', 'dashboard.logLevel=debug', '--no-wait');
     const ran = await logtool('upgrade', ...on('keeps'), '--image=registry.lan/logtool:2', '--no-wait');
     expect([ran.code, ran.err]).toEqual([0, expect.anything()]);

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-/** Wording that a reader has to translate first. Each stands for a way of putting things, not for one message. */
+/** Wording that a reader has to translate first. Each is a way of putting things, not one message. */
 const PHRASES = `
   no page of, on the clock of, news of, lines are held, told above, is said, and said nothing, deceive the eye,
   shown in letters, made harmless, messages alone, the token alone, " alone is, behind --, behind a cursor,

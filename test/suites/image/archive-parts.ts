@@ -20,7 +20,7 @@ export interface ImageConfig {
   readonly history: readonly object[];
 }
 
-/** One platform of an unpacked archive, every digest and size compared with what it stands for. */
+/** One platform of an unpacked archive, every digest and size compared with its content. */
 export interface PlatformParts {
   readonly platform: string;
   readonly config: ImageConfig;

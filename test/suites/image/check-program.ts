@@ -35,7 +35,7 @@ export async function printedBy(child: ChildProcess): Promise<Printed> {
   return { ...texts, code };
 }
 
-/** Starts the dashboard as the chart does, signs in, and reads what a person sees of the cluster. */
+/** Starts the dashboard as the chart does, signs in, and reads the cluster as a user sees it. */
 export async function checkServeInCluster(start: StartImage, cluster: SimCluster): Promise<void> {
   const tokens = await tokensOf(cluster.kubeconfig);
   const directory = await publicFolder();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { writeConfigFile } from '@logtool/logtool/src/cli/config-file/write.ts';
 import { expect, test } from 'vitest';
 
-test('a folder that exists and takes no folder is an error, and not tried for ever', async () => {
+test('a folder that exists and takes no folder is an error, and not tried forever', async () => {
   // As /proc does: the folder exists, but mkdir below it reports ENOENT.
   let calls = 0;
   const strange = {

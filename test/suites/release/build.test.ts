@@ -73,7 +73,7 @@ test('a file that was superseded goes when its time is over, counted from then, 
   expect((await names()).sort()).toEqual(['.files.json', 'chunk-b.js', 'chunk-c.js', 'main.js']);
 });
 
-test('a build that is to be packed leaves nothing of those before', async () => {
+test('a build for packing leaves nothing of earlier ones', async () => {
   const files = (name: string) =>
     new Map([
       ['main.js', Buffer.from('')],

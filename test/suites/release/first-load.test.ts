@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Bytes of a file as it is sent. */
+/** Bytes of a file as sent. */
 async function sentBytes(name: string): Promise<number> {
   if (name.endsWith('.html')) return brotliCompressSync(await readFile(join(folder, name))).length;
   const compressed = name.endsWith('.woff2') ? name : `${name}.br`;

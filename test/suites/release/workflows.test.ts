@@ -98,7 +98,7 @@ test('CI runs on Linux, macOS and Windows, with each supported Node', () => {
   expect(commandsOf(jobs.linux!)).toContain('npm test');
 });
 
-test('git checks out line feeds on every system, and leaves binary files as they are', () => {
+test('git checks out line feeds on every system, and does not change binary files', () => {
   const rules = read('.gitattributes')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('a recorded request for a log is refused as it was', () => {
+describe('refuses a recorded request for a log as recorded', () => {
   test.concurrent.each(recordings.map((recording) => [recording.name, recording] as const))(
     '%s',
     async (_name, recording) => {

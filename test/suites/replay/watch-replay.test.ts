@@ -59,7 +59,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-describe('a recorded watch is served as it was', () => {
+describe('serves a recorded watch as recorded', () => {
   test.each(Object.entries(REPLAYED))('%s', async (name, kind) => {
     const recording = readRecording(`watch/${name}`);
     if (kind === 'initial') seed(recording);

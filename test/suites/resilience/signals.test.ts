@@ -152,7 +152,7 @@ const phases: readonly (readonly [name: string, begin: () => Promise<Phase>])[] 
       const cluster = await clusterWith();
       const program = await startProgram(cli, cluster.kubeconfig, ALL_IN_TURNS);
       const { stdout } = program.child;
-      // What is taken from the pipe without being read is a little of 8 MB; the rest has no place to go.
+      // The pipe takes only a little of 8 MB without a reader; the rest has no place to go.
       const reached = once(stdout, 'readable');
       return { program, reached, outputText: IN_TURNS };
     },

@@ -9,7 +9,7 @@ import { type RunningProgram, startProgram } from './start-program.ts';
 const PODS = 4;
 const LINES = 2_000;
 const PADDING = 'x'.repeat(15_000);
-/** Of what is written while nobody reads, 120 MB, no more may be held than this. */
+/** Of 120 MB written without a reader, no more may be held than this. */
 const MAX_MIB = 40;
 
 let cli: BuiltCli;
@@ -42,7 +42,7 @@ interface Line {
   readonly number: number | undefined;
 }
 
-/** The program that follows, and all that it printed, as far as it was read. */
+/** The program that follows, and its output read so far. */
 async function follow(cluster: SimCluster) {
   const argv = ['logs', 'deployments/web', '-f', '--all', '-o', 'json'];
   const program = await startProgram(cli, cluster.kubeconfig, argv);
@@ -128,7 +128,7 @@ test('reports what was rotated away before the reader resumed, and nothing else 
     await write(cluster, n, 1_000);
     await cluster.control.rotateLog({ workload: 'deployments/web' });
   }
-  // What is asked for again is not there any more but for the newest file.
+  // Only the newest file still has lines that are requested again.
   expect(await cluster.control.cutLogs()).toEqual({ cut: 1 });
   reader.resume();
   await cluster.control.writeLines({ workload: 'deployments/web', text: `${count} end` });

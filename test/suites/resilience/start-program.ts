@@ -10,21 +10,21 @@ export interface Ended {
   /** Null if a signal ended it that it did not handle. */
   readonly code: number | null;
   readonly stderr: string;
-  /** What is left of it in its folder for temporary files. */
+  /** Its leftovers in its folder for temporary files. */
   readonly left: readonly string[];
 }
 
 /** The real program as a process whose standard output nobody reads yet. */
 export interface RunningProgram {
   readonly child: ChildProcessWithoutNullStreams;
-  /** Its folder for temporary files, and nobody else's. */
+  /** Its own folder for temporary files. */
   readonly folder: string;
   /** Its output so far. */
   readonly stderr: () => string;
   readonly ended: Promise<Ended>;
 }
 
-/** The environment of a person who has nothing but this kubeconfig. */
+/** The environment of a user who has nothing but this kubeconfig. */
 export function environment(cli: BuiltCli, kubeconfig: string, folder: string) {
   return {
     PATH: process.env.PATH,

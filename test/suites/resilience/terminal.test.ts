@@ -25,7 +25,7 @@ afterAll(() => cli?.remove());
 
 const clusterWith = (...faults: readonly Fault[]) => clusterOf(PODS, { text: COLOURED, repeat: 200 }, faults);
 
-/** What a person sees at the end, and whether the next prompt looks right. */
+/** What a user sees at the end, and whether the next prompt looks right. */
 function screenOf(written: string) {
   const lines = [''];
   let styled = false;
@@ -36,7 +36,7 @@ function screenOf(written: string) {
     else if (/^\x1b\[[\d;]*m$/.test(part)) styled = !/^\x1b\[0?m$/.test(part);
     // Incomplete if the terminal discarded the rest at Ctrl-C: the next one ends it.
     else if (part.startsWith('\x1b')) strange += part === '\x1b' ? '' : JSON.stringify(part);
-    // What stands there is written over from the left: the program clears it first.
+    // New text overwrites the line from the left: the program clears it first.
     else if (part !== '\r') lines[lines.length - 1] += part;
   }
   return { lines, prompt: { line: lines.at(-1), styled, strange } };
@@ -126,7 +126,7 @@ test('Ctrl-C reaches a program whose terminal does not take what it prints', asy
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('Ctrl-C ends what is being printed, however much of it is ready', async () => {
+test('Ctrl-C ends printing, however much is ready', async () => {
   const cluster = await clusterOf(PODS, { text: 'x'.repeat(200), repeat: 3000 }, []);
   const folder = await ownFolder();
   let before = 0;

@@ -25,7 +25,7 @@ async function requestsOf(...argv: string[]): Promise<readonly string[]> {
 }
 
 const isLog = (request: string) => /\/log\?/.test(request);
-/** What was asked at one time, in an order of its own: it arrives over several connections. */
+/** Concurrent requests, sorted: they arrive over several connections. */
 const atOnce = (...requests: string[]) => requests.sort();
 /** Without the logs; of an owner's name its hash is left out. */
 const resolving = (requests: readonly string[]) =>

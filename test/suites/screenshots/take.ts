@@ -21,7 +21,7 @@ const SIZES = [
 interface Shot {
   readonly name: string;
   readonly path: string;
-  /** Brings the page to what is to be seen. */
+  /** Brings the page to the state to show. */
   readonly show: (page: Page, isNarrow: boolean) => Promise<void>;
 }
 

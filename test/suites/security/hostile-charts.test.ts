@@ -72,7 +72,7 @@ test.each([
   const timer = setInterval(() => {
     if (!program.sim.requests.slice(before).some((request) => request.endsWith('/version'))) return;
     clearInterval(timer);
-    // Only once: the first signal has to end it.
+    // Only once: the first signal must end it.
     setTimeout(() => child.kill(signal), 1000);
   }, 50);
   onTestFinished(() => clearInterval(timer));

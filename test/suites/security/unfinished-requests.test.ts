@@ -103,7 +103,7 @@ test.skipIf(process.platform !== 'linux').each([
 );
 
 test.skipIf(process.platform !== 'linux')(
-  'requests for a large file, of which nobody waits for an answer, leave the page to others',
+  'requests for a large file whose client does not read leave the page to others',
   async () => {
     const script = /src="(\/assets\/index-[^"]+\.js)"/.exec((await ask('/')).text)?.[1];
     expect(script).toBeDefined();

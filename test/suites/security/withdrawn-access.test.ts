@@ -57,7 +57,7 @@ async function withToken(clock?: Clock): Promise<Visit> {
   return [dashboard, await signIn(dashboard, token), 'full'];
 }
 
-/** How a person with the rights of one user comes to the dashboard. */
+/** How a person with the rights of one user reaches the dashboard. */
 const PEOPLE: Readonly<Record<string, () => Promise<Visit>>> = {
   'their own token': withToken,
   'the credentials of the kubeconfig': async () => {

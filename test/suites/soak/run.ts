@@ -131,7 +131,7 @@ async function soak(): Promise<number> {
   return count;
 }
 
-/** As of a person whose token somebody else renews in a file. */
+/** As with a token that another program renews in a file. */
 async function writeKubeconfig(): Promise<void> {
   const config = await readKubeconfigFile(cluster.kubeconfig);
   config.users = [{ name: 'somebody', user: { tokenFile } }];

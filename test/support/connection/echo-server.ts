@@ -29,7 +29,7 @@ export interface EchoServer {
   close(): Promise<void>;
 }
 
-/** A real server on a free port of 127.0.0.1 that answers each request with what it saw of it. */
+/** A real server on a free port of 127.0.0.1 that answers each request with a description of it. */
 export async function startEchoServer(
   options: { readonly tls?: boolean; readonly certificate?: TestCertificate; readonly port?: number } = {},
 ): Promise<EchoServer> {

@@ -5,7 +5,7 @@ import { load } from 'js-yaml';
 export interface SecretWatch {
   /** The same answer, looked through as it is read. */
   over(response: Response): Response;
-  /** What was found. */
+  /** The findings. */
   readonly leaks: readonly string[];
   /** Bytes looked through: a watch that sees nothing finds nothing. */
   readonly bytes: number;

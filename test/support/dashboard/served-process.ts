@@ -13,7 +13,7 @@ export interface ServedProcess {
   readonly exit: { readonly code: number | null; readonly signal: string | null } | undefined;
   /** What it wrote on stderr. */
   readonly outputText: string;
-  /** It dies without a word to anybody. */
+  /** It dies without notice. */
   kill(): Promise<void>;
   /** Ctrl-C; resolves with the exit code and the time it took. */
   interrupt(): Promise<{ readonly code: number | null; readonly tookMs: number }>;

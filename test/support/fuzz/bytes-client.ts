@@ -45,7 +45,7 @@ export async function settle<T>(clock: FakeClock, work: Promise<T>, stepMs = 60_
   return watched;
 }
 
-/** Lets time pass until nobody waits for it any more. Fails when that does not come. */
+/** Lets time pass until nothing waits for it any more. Fails if that does not happen. */
 export async function runDown(clock: FakeClock): Promise<void> {
   const nobodyWaits = async () => {
     while (clock.pending > 0) await new Promise((resolve) => setImmediate(resolve));

@@ -10,7 +10,7 @@ export interface Damage {
   readonly bytes: Uint8Array;
 }
 
-/** Values that fit where a JSON value stands, and are none that anybody meant. */
+/** Values that fit in place of a JSON value, but make no sense. */
 const oddJson = fc
   .constantFrom(
     'null',

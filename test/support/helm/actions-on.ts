@@ -12,7 +12,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { quickClock } from './cluster.ts';
 import { describeForRecord, showing } from './shown.ts';
 
-/** How a test works on a cluster, if not as a person does at once. */
+/** How a test works on a cluster, if not with immediate actions of a user. */
 export interface OnOptions {
   readonly clock?: Clock;
   readonly namespace?: string;

@@ -2,21 +2,21 @@ import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { messageOf, worded } from '@logtool/logtool/src/cli/messages/worded.ts';
 
-/** A failure as a person at a terminal reads it, with the cause that it has. */
+/** A failure as a user at a terminal reads it, with its cause. */
 export function shown(failure: unknown): unknown {
   if (!(failure instanceof CodedError) || failure instanceof LogtoolError) return failure;
   const { code, exit, cause } = failure;
   return new LogtoolError({ ...messageOf(failure), code, exit, cause });
 }
 
-/** As the promise, but that it rejects with what a person reads. */
+/** As the promise, but rejects with the user's message. */
 export function showing<Result>(promise: Promise<Result>): Promise<Result> {
   return promise.catch((failure: unknown) => {
     throw shown(failure);
   });
 }
 
-/** As the function, but that it throws what a person reads. */
+/** As the function, but throws the user's message. */
 export function showingThrown<Result>(act: () => Result): () => Result {
   return () => {
     try {

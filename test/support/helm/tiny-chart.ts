@@ -4,7 +4,7 @@ import type { Chart, ChartMetadata } from '@logtool/helm/src/chart/chart.ts';
 import type { ValueMap } from '@logtool/helm/src/value/value.ts';
 import { readYamlMap } from '@logtool/helm/src/yaml/read-yaml.ts';
 
-/** Files of a chart by path, in the way that a person writes them. */
+/** Files of a chart by path, as an author writes them. */
 export type ChartSource = Readonly<Record<string, string>>;
 
 const WEB = `apiVersion: apps/v1

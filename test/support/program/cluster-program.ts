@@ -11,7 +11,7 @@ export interface Ended {
 
 type Line = readonly string[];
 
-/** The real program, a cluster and a home of its own: what a person has who types `logtool cluster ...`. */
+/** The real program, a cluster and its own home: everything for typing `logtool cluster ...`. */
 export async function startClusterProgram(scenario: unknown = 'scenarios/minimal.yaml') {
   const [cluster, cli] = await Promise.all([startHelmCluster(scenario), buildCli()]);
   const env = {

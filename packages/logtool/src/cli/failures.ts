@@ -64,7 +64,7 @@ export interface UsageFailures {
 export type FlagSuggestion =
   /** Another tool has it: what to do instead. */
   | { readonly kind: 'other-tool'; readonly advice: string }
-  /** `value`: where the flag says the same only with it. */
+  /** `value`: if the flag says the same only with it. */
   | { readonly kind: 'near'; readonly name: string; readonly value?: string | undefined }
   /** A command has it, and none was named before it. */
   | { readonly kind: 'after-command' }

@@ -18,7 +18,7 @@ type World = ReturnType<typeof onePod>;
 interface Held {
   /** Answers a request for the pod before the log was requested with this error. */
   readonly refuse?: KubeError;
-  /** Changes the pod as it is given. */
+  /** Changes the pod of the answer. */
   readonly change?: (pod: KubeObject) => KubeObject;
   /** Happens after the log's first answer, and before that of the pod. */
   readonly between?: () => void;
@@ -208,7 +208,7 @@ test('the run before a restart comes too, where the lines of the present one are
   expect(texts[0]).toBe('line 191');
 });
 
-test('reports a container that waits, or a pod without a node, as ever', async () => {
+test('reports a container that waits, or a pod without a node, as usual', async () => {
   const waiting = onePod([]);
   waiting.container.runs.length = 0;
   waiting.container.state = 'waiting';

@@ -44,7 +44,10 @@ export class LogGuess implements GuessedLog {
     this.#answer = context.client.log(query, { signal }).catch(() => undefined);
   }
 
-  /** The answer to this query, once; undefined if it has to be asked. Throws only when the signal is aborted. */
+  /**
+   * The answer to this query, once; undefined if it must be requested. Throws only when the signal is
+   * aborted.
+   */
   async take(target: ContainerTarget, query: LogQuery): Promise<LogResponse | undefined> {
     if (this.#isOver) return undefined;
     this.#isOver = true;
@@ -64,7 +67,7 @@ export class LogGuess implements GuessedLog {
     return [...names].every((name) => (query[name] || undefined) === (rest[name] || undefined));
   }
 
-  /** Whether no other run than that of the pod as it was fetched can have been served before. */
+  /** Whether only the fetched pod's run can have been served before. */
   #isCertain({ state, mayRestart, deleting }: ContainerTarget): boolean {
     const isOld = (at: Timestamp | undefined) =>
       at !== undefined && at.seconds * 1000 < this.#askedAtMs - SURE_AGE_MS;

@@ -5,7 +5,7 @@ import type { EngineContext } from './engine.ts';
 
 /** A log that was asked for before its pod was known (log-guess.ts). */
 export interface GuessedLog {
-  /** The answer to a query for that container, once; undefined if it has to be asked. */
+  /** The answer to a query for that container, once; undefined if it must be requested. */
   take(target: ContainerTarget, query: LogQuery): Promise<LogResponse | undefined>;
 }
 

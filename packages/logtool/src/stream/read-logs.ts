@@ -105,7 +105,7 @@ function notifyOfCut(context: ReadContext): (record: LogRecord, bytes: number) =
   };
 }
 
-/** One filter for what was written and for what comes: a match has lines around it in both. */
+/** One filter for past and live records: a match has lines around it in both. */
 function once(open: MakeFilter | undefined): MakeFilter | undefined {
   if (open === undefined) return undefined;
   const filter = open();

@@ -1,4 +1,4 @@
-/** Bytes kept of what was given, to find the place again. */
+/** The last delivered bytes, to find the position again. */
 export const KEPT_BYTES = 4096;
 
 /**

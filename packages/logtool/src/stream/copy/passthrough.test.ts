@@ -37,7 +37,7 @@ test('one unfiltered container is copied byte for byte, by one request without t
   });
 });
 
-test('a tail is asked of the server as it is, its fragments included', async () => {
+test('a tail is requested from the server unchanged, its fragments included', async () => {
   const { clock, cluster, run } = onePod(0, 1);
   const at = timestampFromMs(clock.now());
   const fragment = Buffer.alloc(16_384, 65);

@@ -44,7 +44,7 @@ export async function* passThrough(
   return true;
 }
 
-/** Whether a plan leaves the bytes as they are, if it is one container's. */
+/** Whether a plan leaves the bytes unchanged, if it is one container's. */
 export function mayCopy({ raw, cursors, window, filter }: EnginePlan): boolean {
   return raw && !cursors && !window.follow && window.to === undefined && !isFiltering(filter);
 }
@@ -89,7 +89,7 @@ class Copy implements RepeatedRead<Uint8Array, void> {
   readonly thenFollow = false;
   readonly #query: Partial<LogQuery>;
   #given = 0;
-  /** Lines given, counted where their number is what was asked for. */
+  /** Lines delivered, counted if their number was requested. */
   #lines = 0;
   #checkLines: number;
   #emptyEnds = 0;
@@ -222,7 +222,7 @@ class Copy implements RepeatedRead<Uint8Array, void> {
     return at === -1 ? undefined : last.subarray(at + this.#kept.length);
   }
 
-  /** Whether all lines of a tail were given: what was written since is none of them. */
+  /** Whether all lines of a tail were delivered: later lines do not belong to it. */
   get #isFull(): boolean {
     const { tailLines } = this.#query;
     return tailLines !== undefined && this.#lines >= tailLines;
@@ -246,7 +246,7 @@ class Copy implements RepeatedRead<Uint8Array, void> {
     this.#context.report({ type: 'gap', target: this.run.target, from: undefined, to: undefined, cause });
   }
 
-  /** Takes down what is given next, and returns it: of a tail, no more than its lines. */
+  /** Records the next part, and returns it: of a tail, no more than its lines. */
   #give(more: Uint8Array): Uint8Array {
     const bytes = this.#upToTail(more);
     this.#given += bytes.length;

@@ -8,9 +8,9 @@ const BUCKET_MS = 10_000;
 const MAX_AGE_MS = 600_000;
 
 /**
- * How long the lines of one node take from their timestamp to their arrival. The timestamp is of the node's clock and
- * the arrival of a clock that nobody sets, so a delay holds the difference of the two as well and may be any number; it
- * is only ever added to a timestamp of the same node.
+ * How long the lines of one node take from their timestamp to their arrival. The timestamp comes from the
+ * node's clock and the arrival from a steady one, so a delay also contains their difference and may be any
+ * number; it is only ever added to a timestamp of the same node.
  */
 export class ArrivalDelays {
   readonly #clock: Clock;

@@ -49,7 +49,7 @@ test('reports the end of a pod in time when the clock was set back while it went
   pod.deleting = true;
   cluster.changed(pod);
   await view.pass(1_000);
-  // Its event is on its way for longer than anybody waits.
+  // Its event takes longer than any wait.
   cluster.nextEventLagMs = () => 2 * HOUR_MS;
   cluster.deletePod(pod);
   await view.pass(100);

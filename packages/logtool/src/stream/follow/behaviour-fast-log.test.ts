@@ -20,7 +20,7 @@ function setUp() {
   const cluster = new FakeCluster(clock);
   const container = cluster.addContainer(cluster.addPod('fast'), 'main');
   const written: string[] = [];
-  /** What is written in so many seconds that are over now. */
+  /** The lines of this many past seconds. */
   const write = (seconds: number) => {
     const startMs = clock.now() - seconds * 1_000;
     const lines = seconds * LINES_A_SECOND;

@@ -5,7 +5,7 @@ import { newRun } from '../../../../../test/support/engine/fake-cluster.ts';
 import { FOLLOW, outputText, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
 import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 
-test('lines stamped in the future do not withhold what is written from now on', async () => {
+test('lines stamped in the future do not withhold later ones', async () => {
   const { clock, cluster, write, open } = setUp();
   for (const text of ['future one', 'future two']) write(text, clock.now() + 5 * 3600_000);
   let breaks = 3;

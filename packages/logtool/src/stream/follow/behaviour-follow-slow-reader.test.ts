@@ -54,7 +54,7 @@ test('the end of a pod that was deleted while the reader stood still comes when 
   expect(outputText(view)).toEqual(['left']);
 });
 
-test('a stream that stalls for a reader that stood still is checked as ever', async () => {
+test('a stream that stalls for a reader that stood still is checked as usual', async () => {
   const { cluster, container, write, open } = setUp();
   let stalls = 1;
   cluster.nextFault = (query) =>

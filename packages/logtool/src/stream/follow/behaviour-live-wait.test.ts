@@ -199,7 +199,7 @@ test('a container that left is waited for no longer', async () => {
   expect(await after(2)).toEqual(['a']);
 });
 
-test('a pod whose node becomes known shares what is known of it', async () => {
+test("a pod whose node becomes known shares the node's delays", async () => {
   const { open, after, settled } = setUp();
   const [one, two] = [open('one', { node: 'n' }), open('two')];
   await settled(one, 1);

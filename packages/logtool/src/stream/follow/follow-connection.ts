@@ -123,7 +123,7 @@ export class FollowConnection {
     }
   }
 
-  /** After its end: whether it stood so long that it was none in vain, though nothing was written. */
+  /** After its end: whether it lasted long enough not to count as failed, though nothing was written. */
   wasSteady(): boolean {
     return this.#answeredMs !== undefined && this.#context.clock.steady() - this.#answeredMs >= STEADY_MS;
   }
@@ -202,7 +202,7 @@ export class FollowConnection {
     try {
       const end = await probeEnd(this.#context, this.#address);
       if (end !== undefined) {
-        // Not by which is later: a node's clock may have been set back.
+        // Not by the later one: a node's clock may have been set back.
         if (seen !== undefined && compareTimestamps(end.last.at, seen) === 0) return false;
         const { seconds } = end.last.at;
         if (this.#since !== undefined && seconds < this.#since.seconds)

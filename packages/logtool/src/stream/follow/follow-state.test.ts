@@ -328,6 +328,6 @@ test('lines that were held back are read to the end of the log where a connectio
   ]);
 });
 
-test('a container of which nothing was read begins as reading', () => {
+test('a container without read lines begins as reading', () => {
   expect(initialState(known()).kind).toBe('reading');
 });

@@ -63,10 +63,10 @@ export type Next =
   | { readonly kind: 'judge-over'; readonly pod: ContainerTarget }
   /** Nothing. */
   | { readonly kind: 'leave' }
-  /** Nothing, for the pod is gone. */
+  /** Nothing, because the pod is gone. */
   | { readonly kind: 'leave-deleted' };
 
-/** What is known of a followed container in every state. */
+/** Facts about a followed container in every state. */
 export interface Known {
   readonly target: ContainerTarget;
   /** The run that is followed; empty while the pod has not named it. */
@@ -112,7 +112,7 @@ export type FollowEvent =
   | { readonly type: 'connected' }
   /** New records came, over the connection or with a run that is read. */
   | { readonly type: 'records' }
-  /** `wasSteady`: the connection stood long enough to be none in vain. */
+  /** `wasSteady`: the connection lasted long enough not to count as failed. */
   | { readonly type: 'disconnected'; readonly end: StreamEnd; readonly wasSteady: boolean }
   | { readonly type: 'pod-fetched'; readonly pod: Fetched }
   | ({ readonly type: 'run-read' } & RunReadResult)
@@ -140,7 +140,7 @@ export type FollowEffect =
   | { readonly type: 'fetch-pod' }
   | { readonly type: 'read-run'; readonly previous: boolean; readonly isOver: boolean }
   | { readonly type: 'await-final-status' }
-  /** Before the next try; `attempt`: how many were in vain before the last one. */
+  /** Before the next try; `attempt`: the number of failures before the last one. */
   | { readonly type: 'pause'; readonly attempt: number; readonly end: StreamEnd }
   | { readonly type: 'await-change' }
   /** What is done at once. */
@@ -160,10 +160,10 @@ export type FollowEffect =
   | { readonly type: 'report-outcome'; readonly outcome: RunOutcome | undefined }
   | { readonly type: 'gap'; readonly from: Timestamp | undefined; readonly cause: GapCause };
 
-/** The next state and what has to be done for it, in order; a task comes last. */
+/** The next state and its effects, in order; a task comes last. */
 export type Step = readonly [FollowState, readonly FollowEffect[]];
 
-/** What is known of a container that is taken up where it was left, or that joins. */
+/** Facts about a container that resumes, or that joins. */
 export function knownAtStart(
   target: ContainerTarget,
   runId: string,

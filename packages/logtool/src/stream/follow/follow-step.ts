@@ -30,14 +30,14 @@ import type {
 const RESTARTED_TWICE: GapCause = { code: 'restarted-twice', data: {} };
 const RUN_LOST: GapCause = { code: 'run-lost', data: {} };
 
-/** The state of a container of which nothing was read so far, or which is taken up. */
+/** The state of a container without read lines, or of one that resumes. */
 export function initialState(known: Known): FollowState {
   return { kind: 'reading', known };
 }
 
 /**
- * What an event makes of a state, and what has to be done for it. Pure: the times and the walk come with `now`. An
- * event of a task is only given in the state that the task is of.
+ * The effect of an event on a state, and the work that follows. Pure: the times and the walk come with `now`.
+ * An event of a task comes only in the task's own state.
  */
 export function step(state: FollowState, event: FollowEvent, now: Now): Step {
   const { known } = state;
@@ -232,7 +232,7 @@ function turnTo(before: Known, pod: ContainerTarget, now: Now): Step {
   return after(lost, nextRun(known, pod, between));
 }
 
-/** What was read before the pod's status named it. */
+/** Lines read before the pod's status named the run. */
 function nameRun(known: Known, pod: ContainerTarget, { walk }: Now): Known {
   if (known.runId !== '' || walk.first === undefined) return known;
   const runId = runReadUnnamed(pod, walk.first);

@@ -28,7 +28,7 @@ import type { SharedBackoff } from './shared-backoff.ts';
 
 /** How often a container that waits to start is fetched, if no event says that it did. */
 const POLLS = { firstMs: 1_000, maxMs: 10_000 };
-/** What was asked for and what events say of it come so far apart at most. */
+/** The longest time between a request and the event about it. */
 const MAX_EVENT_LAG_MS = 2_000;
 
 /** What all followers of a view share, and where each begins. */
@@ -78,7 +78,7 @@ export class ContainerFollower {
     return this.#state.known;
   }
 
-  /** Where it stands, to be taken up by a follower to come; undefined when its pod is deleted. */
+  /** Its position, for a later follower to resume; undefined if its pod is deleted. */
   get end(): LaneEnd | undefined {
     const { deletion, wasRead, target, runId } = this.#known;
     if (deletion.sinceMs !== undefined) return undefined;

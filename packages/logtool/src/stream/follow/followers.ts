@@ -60,7 +60,7 @@ export class Followers {
     this.settle();
   }
 
-  /** Ends the view when nobody is followed and nobody can come. */
+  /** Ends the view when no container is followed and none can come. */
   settle(): void {
     if (this.#running === 0 && (this.#feedEnded || !this.#feed.open)) this.#merge.close();
   }
@@ -112,7 +112,7 @@ export class Followers {
 
   #start(target: ContainerTarget, end: LaneEnd | undefined): void {
     const { from: begin, selection, previous } = this.#plan.window;
-    // What is taken up before where others begin is given from there on.
+    // Containers that resume before the start of others deliver from that start on.
     const from = end !== undefined && resumesBefore(end.position, begin) ? undefined : begin;
     const input = this.#merge.join(target);
     const isUnread = end?.outcome?.kind === 'failed' && end.position.run === undefined;

@@ -26,7 +26,7 @@ function setUp(last?: (at: (ms: number, text: string) => LogRecord) => LogRecord
   };
   const merge = new LiveMerge(clock, last?.(at));
   const input = merge.join(target);
-  // Nobody knows what it brings, so that the others wait for it as long as they may.
+  // Its next records are unknown, so the others wait for it as long as they may.
   merge.join(target);
   const frames: Frame[] = [];
   const reported = () =>
@@ -74,7 +74,7 @@ test('a report about a container comes after the records that came before it', a
   expect(reported()).toEqual(['last words', 'source']);
 });
 
-test('readers are held back while nobody takes the records', async () => {
+test('pauses readers while nothing takes the records', async () => {
   const clock = new FakeClock(0);
   const { at, target } = setUp();
   const merge = new LiveMerge(clock);

@@ -2,7 +2,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import { ArrivalDelays } from './arrival-delays.ts';
 
-/** A connection first brings what was written before it stood: for this long, it may have more of that. */
+/** A connection first delivers earlier lines: for this long, it may have more of them. */
 const CATCH_UP_MS = 1_000;
 /** A line may take this much longer than all others of its node did lately. */
 const MARGIN_MS = 15;
@@ -36,7 +36,7 @@ export class LiveSource {
     this.#connectedMs = this.#clock.steady();
   }
 
-  /** It has no connection: nobody knows what its next one brings. */
+  /** It has no connection, and the next one's records are unknown. */
   away(): void {
     this.#connectedMs = undefined;
   }
@@ -55,7 +55,7 @@ export class LiveSource {
     return Math.max(MIN_SETTLE_MS, 2 * this.#stepBackMs);
   }
 
-  /** When (steady clock) it cannot give a record any more that belongs before this time; infinite: nobody knows. */
+  /** When (steady clock) it can no longer deliver a record from before this time; infinite: unknown. */
   clearMs(stampMs: number): number {
     return this.#passedMs >= stampMs ? Number.NEGATIVE_INFINITY : stampMs + this.#waitMs;
   }

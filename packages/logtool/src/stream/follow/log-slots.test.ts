@@ -50,7 +50,7 @@ test('what becomes urgent while it waits takes the place of one that is not, at 
   expect(order.join('')).toBe('abd');
 });
 
-test('what is urgent keeps its place until something as urgent waits, or until it is so no more', async () => {
+test('an urgent one keeps its place until something as urgent waits, or until it is no longer urgent', async () => {
   const { clock, slots, urgent, order, start } = wanting(1);
   start('a', 'b', 'c');
   await clock.advance(10);

@@ -21,8 +21,8 @@ interface Holder {
 }
 
 /**
- * Connections that may be open at once. If more are wanted, those that hold one are asked to hand it on after a
- * while, so that no container is left out for ever. What is urgent, a log that is about to be gone, comes first: it need
+ * Connections that may be open at once. If more are wanted, holders must hand theirs on after a while, so
+ * that no container is left out forever. An urgent log, one that is about to be gone, comes first: it need
  * not wait for its turn, and keeps it while nothing as urgent waits.
  */
 export class LogSlots {

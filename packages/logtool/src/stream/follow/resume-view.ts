@@ -10,8 +10,8 @@ import type { LaneEnd } from '../window/container-lane.ts';
 import type { ResumePlan } from './resume-plan.ts';
 
 /**
- * Where each known container is followed on, in place of the end of a window. Containers of which no line was seen
- * have no entry: they are read as those that join. Throws only when the signal is aborted.
+ * Where to continue each known container, in place of the end of a window. Containers without a known line
+ * have no entry: they are read like those that join. Throws only when the signal is aborted.
  */
 export async function resumeEnds(
   context: ReadContext,

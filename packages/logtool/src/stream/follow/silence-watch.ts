@@ -1,6 +1,6 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 
-/** A follow that says nothing for that long is looked after: idle ones are never closed by anybody. */
+/** A follow that is silent for this long is checked: servers never close idle ones. */
 export const SILENCE_MS = 60_000;
 const MAX_SILENCE_MS = 300_000;
 /** Re-arming for every chunk would cost more than reading it. */
@@ -9,12 +9,12 @@ const REARM_MS = 1_000;
 export interface SilenceWatch {
   /** Something came. */
   heard(): void;
-  /** Waits for what takes in what came. Silence meanwhile is on this side: nobody listens. */
+  /** Waits for the consumer of received data. Silence meanwhile is on this side: nothing reads. */
   taking(work: Promise<void>): Promise<void>;
   stop(): void;
 }
 
-/** Asks `isStalled` at each long silence, more rarely each time, and calls `onStall` once when it is so. */
+/** Asks `isStalled` at each long silence, more rarely each time, and calls `onStall` once if it is. */
 export function watchSilence(
   clock: Clock,
   isStalled: () => Promise<boolean>,

@@ -1,7 +1,7 @@
 import type { Frame } from '../../domain/frame.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 
-/** Events that may wait for a window to be read, beside those that wait where they come from. */
+/** Events that may wait for a window to be read, besides those that wait at their source. */
 const MAX_AHEAD = 100;
 
 /** What resolution says, taken event by event; remembers whether more containers may come. */

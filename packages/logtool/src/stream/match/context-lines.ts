@@ -69,14 +69,14 @@ export class ContextLines {
     return this.#heldBytes;
   }
 
-  /** What is to be given out now that this record has come: nothing, itself, or what stood before it and itself. */
+  /** The output now that this record has come: nothing, itself, or the records before it and itself. */
   take(record: LogRecord, isMatch: boolean, out: LogRecord[]): void {
     this.place(record, isMatch, (one, part) => {
       if (part !== undefined) out.push(one);
     });
   }
 
-  /** The same, and what is certain not to be given out. */
+  /** The same, and the records that are certain to stay hidden. */
   place(record: LogRecord, isMatch: boolean, place: Place): void {
     const lines = this.#linesOf(record.source.target.id);
     if (isMatch) {
@@ -97,7 +97,7 @@ export class ContextLines {
     }
   }
 
-  /** The records of a container of which it is not certain whether they are shown. */
+  /** The records of a container that may or may not be shown. */
   waiting(id: string): readonly LogRecord[] {
     const lines = this.#byContainer.get(id);
     return lines === undefined ? [] : lines.before.slice(lines.start);

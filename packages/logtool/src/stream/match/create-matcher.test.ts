@@ -81,7 +81,7 @@ test('a pattern that is wrong is the same error from a thread', async () => {
   expect(await wrong(`${LARGE}(b`)).toBe(await wrong('a(b'));
 });
 
-/** Which lines pass, and of which it is reported that only their beginning is matched. */
+/** The lines that pass, and those reported as matched only at their beginning. */
 async function cutOf(plan: Partial<FilterPlan>, lines: readonly string[]) {
   const records = recordsWith(lines);
   const cut: number[] = [];

@@ -119,7 +119,7 @@ class PreparedMatches {
   readonly #plan: PreparedPlan;
   readonly #use: MatchUse;
   readonly #onCut: OnCut | undefined;
-  /** What is known of records that are not matched when they are asked for. */
+  /** Facts about records that are not matched on demand. */
   readonly #known = new WeakMap<LogRecord, boolean>();
   #knowsAny: boolean;
   #thread: Promise<ThreadMatch> | undefined;

@@ -1,7 +1,7 @@
 import type { Coded, ErrorClass } from '@logtool/kube/src/values/coded-error.ts';
 import type { PatternUse } from '../../domain/patterns/filter-failures.ts';
 
-/** A pattern as it was given. */
+/** A pattern as given. */
 export interface PatternText {
   readonly text: string;
   readonly ignoreCase: boolean;

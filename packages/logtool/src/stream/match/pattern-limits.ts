@@ -42,7 +42,7 @@ interface OpenSizes {
 const openSizes = new Map<string, OpenSizes>();
 
 /**
- * Counts the patterns of a query among those that a person has open, until the signal is aborted. Returns whether the
+ * Counts the patterns of a query among a person's open ones, until the signal is aborted. Returns whether the
  * main thread takes them. Throws `too-many-patterns` if they are too many.
  */
 export function holdSize(person: string, size: number, signal: AbortSignal | undefined): boolean {

@@ -39,7 +39,7 @@ test('invalid UTF-8 does not hide what is around it', async () => {
   expect((await compilePattern('a.?b', false, 'grep')).test(message)).toBe(true);
 });
 
-test('time is linear where other engines take for ever', async () => {
+test('time is linear where other engines take forever', async () => {
   const pattern = await compilePattern('(a+)+$', false, 'grep');
   expect(pattern.test(Buffer.from(`${'a'.repeat(50_000)}b`))).toBe(false);
 });

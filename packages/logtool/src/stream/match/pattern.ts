@@ -37,7 +37,7 @@ export async function compilePattern(text: string, ignoreCase: boolean, use: Pat
   }
 }
 
-/** The text that a pattern without operators stands for; undefined for every other pattern. */
+/** The text of a pattern without operators; undefined for every other pattern. */
 export function literalOf(pattern: string): string | undefined {
   let text = '';
   for (let index = 0; index < pattern.length; index++) {

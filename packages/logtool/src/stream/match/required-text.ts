@@ -1,12 +1,12 @@
-/** Escapes of one letter that stand for a class or a place, never for text of their own. */
+/** Escapes of one letter that mean a class or a place, never literal text. */
 const CLASS_OR_PLACE = /^[dDsSwWbBAzC]$/;
 const REPETITION = /^\{\d+(?:,\d*)?\}/;
 const SIGN = /^[!-/:-@[-`{-~]$/;
 
 /**
- * The longest text that every match of an RE2 pattern holds as it is, as far as it shows outside of groups and
- * classes; undefined if there is none, or if the pattern says something that this does not read. For a pattern
- * that compiles, and that heeds the case of letters.
+ * The longest text that every match of an RE2 pattern contains, as far as it shows outside of groups and
+ * classes; undefined if there is none, or if the pattern uses syntax that this does not read. For a pattern
+ * that compiles, and that is case-sensitive.
  */
 export function requiredText(pattern: string): string | undefined {
   // Flags change the meaning of what follows; invalid bytes count as U+FFFD; a surrogate has no bytes of its own.

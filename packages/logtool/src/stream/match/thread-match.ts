@@ -6,7 +6,7 @@ import { MatchPool } from './match-pool.ts';
 export interface MatchUse {
   /** Empty: the only one. */
   readonly person: string;
-  /** Ends what is under way, and lets go what is kept for the query. */
+  /** Ends the current work, and releases the data of the query. */
   readonly signal: AbortSignal | undefined;
 }
 

@@ -2,7 +2,7 @@ import { compareTimestamps } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { copiesAtEnd, isEnd, isSameRecord, type LogEnd } from './log-end.ts';
 
-/** Lines kept of what was read, to find its end among the lines of a probe. */
+/** Lines kept from the read, to find its end among the lines of a probe. */
 const RECENT_LINES = 8;
 /** Longer lines are not kept for that. */
 const RECENT_BYTES = 4096;

@@ -47,7 +47,7 @@ export class FailurePolicy {
     this.#wasAnswered = true;
   }
 
-  /** The answer ended cleanly. `isWhole`: it went on from what was known. */
+  /** The answer ended cleanly. `isWhole`: it continued from what was known. */
   onEnd(isWhole: boolean): void {
     this.isDoubtful ||= !isWhole;
   }

@@ -50,7 +50,7 @@ interface Outcome {
   readonly refused: string | undefined;
 }
 
-/** What comes of the body in chunks of these sizes, repeated. */
+/** The records of the body in chunks of these sizes, repeated. */
 function read(bytes: Buffer, sizes: readonly number[]): Outcome {
   const parser = new LineParser(source, { seq: 0 }, LIMIT_BYTES);
   const records: LogRecord[] = [];

@@ -94,8 +94,8 @@ export class LineParser {
   }
 
   /**
-   * The body is over: gives the unterminated last line, which is a record only when the run is known to have ended.
-   * Throws BodyError when what is left is no log line.
+   * The body is over: returns the unterminated last line, which is a record only if the run is known to have
+   * ended. Throws BodyError if the rest is no log line.
    */
   end(): LogRecord | undefined {
     if (this.#pieces.length === 0) return undefined;
@@ -111,7 +111,9 @@ export class LineParser {
     if (this.#pieces.length === 1 || this.#held < MAX_PREFIX * 4) this.#checkEarly();
   }
 
-  /** A body of plain text may have no newline for ever: it is refused as soon as its start cannot be a timestamp. */
+  /**
+   * A body of plain text may never have a newline: it is refused as soon as its start cannot be a timestamp.
+   */
   #checkEarly(): void {
     if (this.#held < MAX_PREFIX) return;
     const start = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces);
@@ -141,7 +143,7 @@ export class LineParser {
       source: this.#source,
       at: { seconds: this.#localSeconds - this.#offsetSeconds, nanos: this.#nanos },
       seq: this.#counter.seq++,
-      // Made as it is: subarray() costs twice as much.
+      // Constructed directly: subarray() costs twice as much.
       message:
         message === stop
           ? NO_BYTES

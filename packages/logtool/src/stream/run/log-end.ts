@@ -17,7 +17,7 @@ const MAX_ASK = 8192;
 /** How a log ended at the moment when it was asked for. */
 export interface LogEnd {
   readonly last: LogRecord;
-  /** How many times that very record (time and bytes) stands at the end. */
+  /** How many copies of exactly that record (time and bytes) are at the end. */
   readonly copies: number;
   /** The answer began with it, so it may be the end of a long line that was cut in fragments. */
   readonly mayBeFragment: boolean;

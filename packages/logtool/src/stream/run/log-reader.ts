@@ -15,7 +15,7 @@ import type { Walk } from './walk.ts';
 export type AnswerEnd =
   /** At a clean end of its body, which may be a cut. `rest`: the line without its end that came last. */
   | { readonly kind: 'clean'; readonly rest: LogRecord | undefined }
-  /** So few lines were asked for that they do not reach back to what is known. */
+  /** Too few lines were requested to reach back to what is known. */
   | { readonly kind: 'too-short' }
   /** It is the log of another run, as the pod reports, or of another pod that has the name now. */
   | { readonly kind: 'other-run'; readonly served: ContainerTarget | 'replaced' }
@@ -29,7 +29,7 @@ export type RunCheck =
 /** What a log is asked for, the run aside. */
 export type LogAsk = Pick<LogQuery, 'tailLines' | 'sinceTime' | 'follow'>;
 
-/** The new ones of some records, or what showed that the answer is not what was asked for. */
+/** The new ones of some records, or the sign that the answer is not the requested one. */
 type Taken = readonly LogRecord[] | AnswerEnd;
 
 interface Gap {
@@ -68,7 +68,7 @@ export class LogReader {
   /** Whether the present answer is known to be of the run that was meant. */
   isChecked: boolean;
 
-  /** `isChecked`: no line has to be checked before one of the run was given. */
+  /** `isChecked`: no line must be checked before one of the run was delivered. */
   constructor(
     context: ReadContext,
     run: RunAddress,
@@ -146,7 +146,7 @@ export class LogReader {
     if (cutLines > 0) this.#context.report(cutNotice(this.#run.target, cutLines));
   }
 
-  /** At once if nothing has to be asked: a promise for each batch would cost more than to read it. */
+  /** At once if nothing has to be requested: a promise for each batch would cost more than reading it. */
   #take(lines: readonly LogRecord[]): Taken | Promise<Taken> {
     if (lines.length === 0) return lines;
     if (!this.isChecked) return this.#takeFirst(lines);
@@ -172,7 +172,10 @@ export class LogReader {
     return check.kind === 'same' ? undefined : check;
   }
 
-  /** Lets records through that an admission gives, unless it shows that the present answer is not what was asked for. */
+  /**
+   * Passes the records that an admission returns, unless it shows that the present answer is not the
+   * requested one.
+   */
   admit(
     admission: (onGap: (from: Timestamp, to: Timestamp) => void) => readonly LogRecord[],
   ): Taken | Promise<Taken> {

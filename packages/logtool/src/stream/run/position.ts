@@ -54,7 +54,7 @@ export interface RunStartSeen {
 /** The run that a known line is of: the one read first, that or the one after it, or none that is left. */
 type RunOfLine = 'first-run' | 'first-or-second-run' | 'no-run';
 
-/** A line of which the time is all that is known. */
+/** A line with only its time known. */
 export interface ResumedLine {
   readonly at: Timestamp;
   readonly isOf: RunOfLine;
@@ -73,8 +73,8 @@ export const START: Position = {
 };
 
 /**
- * The position after a line of which only the time is known. What lies around it is given once more, for its reader to
- * drop: from the whole second on, and one second before, since lines may lie out of their order.
+ * The position after a line with only its time known. The lines around it are delivered once more, for their
+ * reader to drop: from the whole second on, and one second before, because lines may be out of order.
  */
 export function resumedAfter(at: Timestamp, isOf: RunOfLine): Position {
   return { ...START, resumed: { at, isOf, awaits: isOf, sawLines: false } };
@@ -135,7 +135,7 @@ export function positionText({ segments, run, withheldFrom, resumed }: Position)
   return parts.length === 0 ? 'start' : parts.join('; ');
 }
 
-/** Whether two walks stand at the same line, having delivered the same. */
+/** Whether two walks are at the same line, having delivered the same. */
 export function isSamePosition(a: Position, b: Position): boolean {
   return (
     positionText(a) === positionText(b) &&

@@ -50,8 +50,9 @@ export async function linesBack(
 }
 
 /**
- * How to ask for everything from a point on: by time, and by a number of lines that reaches back to before it, which
- * are counted first. If there is none, the time alone has to do. Throws only when the signal is aborted.
+ * How to request everything from a point on: by time, and by a number of lines that reaches back to before
+ * it, which are counted first. If there is none, only the time has to do. Throws only when the signal is
+ * aborted.
  */
 export async function resumeQuery(
   context: ReadContext,

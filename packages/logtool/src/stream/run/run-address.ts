@@ -11,7 +11,7 @@ export interface RunAddress {
   readonly previous: boolean;
 }
 
-/** The address of a run of a container as it was last seen. */
+/** The address of a run of a container as last seen. */
 export function addressRun(target: ContainerTarget, containerId: string, previous: boolean): RunAddress {
   return { target, source: makeSource(target, containerId), previous };
 }

@@ -4,7 +4,7 @@ import type { Walk } from './walk.ts';
 
 /** How the read of a run ended. */
 export type RunOutcome =
-  /** Read to its end, as it was when the read reached it. */
+  /** Read to the end that it had when the read reached it. */
   | { readonly kind: 'complete' }
   /** There is no such run any more. */
   | { readonly kind: 'absent' }

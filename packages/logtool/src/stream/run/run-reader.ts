@@ -105,7 +105,7 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     if (fresh.length > 0) this.failures.onProgress();
   }
 
-  /** How to take up what was given; undefined if the read begins at its start. */
+  /** How to resume the read; undefined if it begins at its start. */
   async #resumeFrom(since: Timestamp | undefined): Promise<RunStart | undefined> {
     if (since === undefined || (this.#options.isNewRun === true && !this.walk.hasLines)) return undefined;
     const isSmall = this.#fromStart && this.#bytesRead < SMALL_LOG_BYTES;
@@ -130,7 +130,7 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     return { kind: 'other-run', served };
   }
 
-  /** An answer was not what was asked for. */
+  /** An answer was not the requested one. */
   #onOtherEnd(end: AnswerEnd): void {
     if (end.kind === 'too-short') {
       // The log may have outgrown the number of lines.
@@ -185,7 +185,7 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
   /** Requests the present end of the log; undefined if the answer decided what to do. */
   async #probe(rest: LogRecord | undefined): Promise<{ readonly end: LogEnd } | undefined> {
     const answer = await retrying(this.#context, this.run, () => probeEnd(this.#context, this.run));
-    // After the probe, for that too is believed of this run.
+    // After the probe, which is also attributed to this run.
     if (!this.#reader.isChecked) {
       this.#reader.isChecked = true;
       if ((await this.#check(rest)).kind !== 'same') return undefined;

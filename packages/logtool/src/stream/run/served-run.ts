@@ -50,7 +50,7 @@ export async function otherRunInDoubt(
   return undefined;
 }
 
-/** The pod as it is; the log begins to be served a moment before the status names the run. */
+/** The present pod; the log is served a moment before the status names the run. */
 export async function fetchNamedRun(
   context: ReadContext,
   target: ContainerTarget,
@@ -73,7 +73,7 @@ export function isOtherRun(fetched: FetchedByName, runId: string): fetched is Co
   return typeof fetched !== 'string' && currentRunId(fetched) !== runId;
 }
 
-/** The pod as it is, or as it was at its end where that is known: also who is gone may have been another run. */
+/** The present pod, or its last known state: a removed one may also have been another run. */
 export async function fetchForRun(context: ReadContext, target: ContainerTarget): Promise<FetchedByName> {
   const fetched = await fetchByName(context, target);
   return fetched === 'gone' ? ((await context.lastStatus?.()) ?? fetched) : fetched;

@@ -46,7 +46,7 @@ test('an answer that was given back is none: if its run is over without another 
   expect(reported).toEqual(['lost']);
 });
 
-test('a run of which the known line came again is not lost', () => {
+test('a run whose known line came again is not lost', () => {
   const { beginRun, admit, reported } = placeAt(100);
   admit(100, 141);
   beginRun();

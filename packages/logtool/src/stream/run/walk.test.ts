@@ -46,13 +46,13 @@ test('a resume begins at the whole second of the greatest time, or one before ne
   expect(sinceOf(after(record('a', 100, 199_999_999)).position)).toEqual({ seconds: 99, nanos: 0 });
 });
 
-test('a resume never begins in the future, which would withhold what is written now', () => {
+test('a resume never begins in the future, which would withhold new lines', () => {
   const walk = after(record('future', 10_000));
   expect(sinceAt(walk.position, 5_000_000)).toEqual({ seconds: 4_940, nanos: 0 });
   expect(sinceAt(walk.position, 10_000_000)).toEqual({ seconds: 10_000, nanos: 0 });
 });
 
-test('what was delivered is dropped once more, as often as it was delivered', () => {
+test('drops delivered lines once more, as often as they were delivered', () => {
   const twice = record('again', 7);
   const walk = after(record('one', 6), twice, twice);
   walk.beginResume();
@@ -66,7 +66,7 @@ test('equal bytes at another time, and other bytes at an equal time, are other r
   expect(texts(walk.admit(others))).toEqual(['one', 'two']);
 });
 
-test('a line that was delivered seconds ago does not stand for one of the second before the last', () => {
+test('a line delivered seconds ago does not count for one of the second before the last', () => {
   const walk = after(record('tick', 1), record('tick', 5));
   walk.beginResume();
   // Out of its order, and never given: it looks like the first one but for its second.

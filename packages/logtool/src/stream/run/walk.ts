@@ -22,7 +22,7 @@ export class Walk {
   #run: RunStartSeen | undefined;
   #withheldFrom: number | undefined;
   #resumed: ResumedLine | undefined;
-  /** Lines of the present answer of which it is not certain whether they are new. */
+  /** Lines of the present answer that may or may not be new. */
   #held: LogRecord[] = [];
   #aligned = true;
   /** Whether the present answer may bring lines that were delivered. */

@@ -115,7 +115,7 @@ test('all and head show what a plain rule shows, in order', async () => {
   );
 }, 120_000);
 
-test('what was written and what comes are one sequence for each container', async () => {
+test('past and live records are one sequence for each container', async () => {
   const line = fc.record({ container: fc.nat(2), isMatch: fc.boolean(), stepMs: fc.constantFrom(0, 1, 400) });
   const lines = fc.array(line, { maxLength: 40, size: 'max' });
   await fc.assert(

@@ -110,7 +110,7 @@ test('pages back show every match once, and what a plain rule shows', async () =
   );
 }, 120_000);
 
-test('what is kept of a container shows what all of it shows, also where its clock was set back far', async () => {
+test('the kept records of a container show what all of it shows, even if its clock was set back far', async () => {
   const step = fc.oneof(
     { weight: 200, arbitrary: STEP },
     { weight: 1, arbitrary: fc.integer({ min: -900, max: -100 }) },

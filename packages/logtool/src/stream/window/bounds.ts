@@ -61,7 +61,9 @@ export class CursorCounter {
   }
 }
 
-/** Where to ask the API to begin: one second early, for the end of a long line that began before it is no line. */
+/**
+ * If the API must begin: one second early, because the end of a long line that began before it is no line.
+ */
 export function sinceFor(from: Bound | undefined): Timestamp | undefined {
   return from === undefined ? undefined : { seconds: boundTime(from).seconds - 1, nanos: 0 };
 }

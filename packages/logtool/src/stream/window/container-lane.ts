@@ -100,7 +100,7 @@ export class ContainerLane {
     return previous === 'only' ? undefined : { id: currentRunId(this.#target), isPrevious: false };
   }
 
-  /** Whether another run is to be read after the run before the present one. */
+  /** Whether to read another run after the present one. */
   #afterPrevious(): boolean {
     const { previous } = this.#options;
     const hasMoved = this.#turnToMoved();
@@ -110,7 +110,7 @@ export class ContainerLane {
     return hasMoved || previous !== 'only';
   }
 
-  /** Whether another run is to be read in place of the present one. */
+  /** Whether to read another run in place of the present one. */
   #afterCurrent(): boolean {
     const lost = this.#runId;
     if (!this.#turnToMoved()) return false;

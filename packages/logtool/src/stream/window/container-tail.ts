@@ -91,7 +91,7 @@ async function readRuns(
   };
 }
 
-/** What was read of one run, or of one and the run before it. */
+/** The records of one run, or of one and the previous run. */
 interface RunsRead
   extends Pick<
     RunTail,

@@ -7,7 +7,7 @@ const BATCH_RECORDS = 256;
  * is emptied when it is used up, because a suspended generator keeps its last value alive.
  */
 export interface OrderedBatches extends AsyncIterator<LogRecord[], unknown, undefined> {
-  /** What comes next is at hand: nothing is gained where it is asked for ahead of its turn. */
+  /** The next record is available: requesting it ahead of its turn gains nothing. */
   readonly isAtHand?: boolean;
 }
 

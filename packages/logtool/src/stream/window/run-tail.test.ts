@@ -62,7 +62,7 @@ test('a page whose place is known about costs the same however far back it is; a
   const first = await page(11_900, 100);
   for (const place of [11_000, 8_000, 4_000, 1_000]) expect(await page(place, 12_000 - place)).toBe(first);
   expect(await page(4_000, undefined)).toBeGreaterThan(first);
-  // Lines that are no longer there, that came since, and what nobody holds.
+  // Lines that no longer exist, that came since, and that are held nowhere.
   for (const guess of [0, 1, 300, 7_000, 8_600, 11_999, 14_000, Number.MAX_SAFE_INTEGER]) {
     const served = cluster.bytesServed;
     await page(4_000, guess);

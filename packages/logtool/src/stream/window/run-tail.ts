@@ -33,7 +33,7 @@ export interface RunTailOptions {
   readonly thenFollow: boolean;
   /** About how many lines of a run (keyText) lie after `to`. */
   readonly afterTo?: ReadonlyMap<string, number> | undefined;
-  /** What is kept of the records. */
+  /** The kept part of the records. */
   readonly keep: KeepPlan;
   readonly neighbours: Neighbours;
 }
@@ -112,7 +112,7 @@ function tailOf(answer: TailAnswer, ask: number, { to }: RunTailOptions, isSame:
 
 interface TailAnswer {
   readonly lines: readonly LogRecord[];
-  /** Records that are not among them, as nobody needs them. */
+  /** Records that are left out because they are not needed. */
   readonly counted: number;
   readonly times: TimeList | undefined;
   readonly isOrdered: boolean;
@@ -145,7 +145,7 @@ async function readOnce(
   return { ...taker.end(), outcome: reader.outcome, position: reader.walk.position };
 }
 
-/** Takes the records of an answer, as far as they are of use. */
+/** Takes the useful records of an answer. */
 class AnswerTaker {
   readonly #to: Bound | undefined;
   readonly #keeper: TailKeeper;

@@ -32,7 +32,7 @@ export function isDiskFailure(error: unknown): error is Error {
   return error instanceof Error && NO_DISK.includes((error as NodeJS.ErrnoException).code);
 }
 
-/** Of a block it is noted where in the file it lies and how long it is: two numbers, for there are many blocks. */
+/** Of a block, keeps its place in the file and its length: two numbers, because there are many blocks. */
 const BLOCK_NUMBERS = 2;
 
 /**
@@ -46,7 +46,7 @@ export class Spill {
   #file: Promise<FileHandle> | undefined;
   #end = 0;
 
-  /** `lanes`: how many are going to be read back at once; the more, the smaller is what each holds. */
+  /** `lanes`: how many will be read back at once; the more, the less each holds. */
   constructor(lanes: number) {
     this.#blockBytes = Math.min(MAX_BLOCK_BYTES, Math.max(MIN_BLOCK_BYTES, Math.floor(HELD_BYTES / lanes)));
   }
@@ -82,7 +82,7 @@ export class Spill {
     return readBack(file, blocks, sources);
   }
 
-  /** Frees what was written; a lane that `take` returned cannot be read any more. */
+  /** Frees the written data; a lane that `take` returned can no longer be read. */
   async close(): Promise<void> {
     const opening = this.#file;
     this.#file = undefined;

@@ -15,7 +15,7 @@ export function firstWant(plan: EnginePlan, count: number, containers: number): 
   const extra = SPARE_RECORDS + (window.to?.kind === 'cursor' ? window.to.cursor.shown : 0);
   const share = Math.max(MIN_SHARE, Math.ceil(((count + extra) * 2) / Math.max(1, containers)));
   const hasLive = window.follow && count > 0;
-  // What stands at the end may be around matches that come.
+  // Records at the end may be context of later matches.
   const ring = hasLive ? filter.beforeContext : 0;
   return Math.max(ring, Math.min(count + extra, share));
 }

@@ -2,7 +2,9 @@ import type { FilterPlan } from '../../domain/filter.ts';
 import { compareRecords, type LogRecord } from '../../domain/record.ts';
 import { ContextLines } from '../match/context-lines.ts';
 
-/** Matches with the context lines around them, in the total order. `all`: what is known, in that order. */
+/**
+ * Matches with the context lines around them, in the total order. `all`: the known records, in that order.
+ */
 export function withContext(
   all: readonly LogRecord[],
   matches: readonly LogRecord[],

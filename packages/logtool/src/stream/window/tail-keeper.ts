@@ -5,7 +5,7 @@ import { detach } from '../run/line-parser.ts';
 import { LOOKAHEAD_RECORDS } from './lookahead.ts';
 import { TimeList } from './time-list.ts';
 
-/** In the place of the message of a record that nobody asks for: only its time is needed. */
+/** In place of the message of an unused record: only its time is needed. */
 export const LEFT_OUT = new Uint8Array(0);
 /** This many records are kept in any case: they show where an answer begins, and what is certain of it. */
 export const EDGE_RECORDS = LOOKAHEAD_RECORDS + 2;
@@ -48,7 +48,7 @@ export const KEEP_ALL: KeepPlan = {
   ...{ timesOnly: false, isSparse: false, countedAt: 'everywhere' },
 };
 
-/** What is kept of an answer. */
+/** The kept records of an answer. */
 export interface KeptLines {
   /** The first EDGE_RECORDS as they came, then others: what was kept, and of the rest the earliest. */
   readonly lines: readonly LogRecord[];

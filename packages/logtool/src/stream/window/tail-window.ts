@@ -20,9 +20,12 @@ import { turnsAhead, type WindowInput, type WindowRead } from './window-result.t
 const BATCH_RECORDS = 256;
 /** A larger tail is not held in memory: only the times find its beginning, and it is read from there. */
 const LARGE_COUNT = 20_000;
-/** A search goes back in steps, each of which reads what the one before it has read once more. */
+/** A search goes back in steps, each of which reads the previous one's records once more. */
 const SEARCH_STEP = 4;
-/** Where so much was read in vain, the word is rare, and most likely all has to be read: in one step more. */
+/**
+ * If this much was read without a match, the word is rare, and most likely everything must be read: in one
+ * more step.
+ */
 const FAR_BYTES = 4 * 1024 * 1024;
 const FAR_STEP = 64;
 
@@ -138,7 +141,7 @@ class TailSearch {
     }
   }
 
-  /** The containers of which more has to be read. */
+  /** The containers that need more reading. */
   #judge(): readonly Part[] {
     this.everything = this.parts.flatMap((part) => part.tail?.records ?? []).sort(compareRecords);
     this.#passed = passedInside(this.parts, this.everything, this.#plan);
@@ -146,7 +149,7 @@ class TailSearch {
     return pending.length === 0 && this.count > 0 ? this.#withoutContext() : pending;
   }
 
-  /** The containers of which the lines before a match are not known. */
+  /** The containers whose lines before a match are unknown. */
   #withoutContext(): readonly Part[] {
     const first = this.#passed.at(-Math.min(this.count, this.#passed.length));
     const isShown = (record: LogRecord) => first !== undefined && compareRecords(record, first) >= 0;
@@ -210,8 +213,8 @@ function keepPlan(input: WindowInput, plan: EnginePlan, count: number): KeepPlan
 }
 
 /**
- * Reads forward from the first record of a tail that was found by its time. What is written meanwhile is more than was
- * asked for, unless it is followed.
+ * Reads forward from the first record of a tail that was found by its time. Lines written meanwhile are
+ * excess, unless it is followed.
  */
 async function* readOn(
   context: ReadContext,

@@ -12,8 +12,8 @@ interface Chunk {
 }
 
 /**
- * Times and sequence numbers of the records of a run that nobody sees, twelve bytes each: the count of a cursor is of
- * all records at its time, and which times that will be is known at the end of a search.
+ * Times and sequence numbers of unseen records of a run, twelve bytes each: the count of a cursor covers all
+ * records at its time, and that time is known only at the end of a search.
  */
 export class TimeList {
   readonly #chunks: Chunk[] = [];

@@ -6,7 +6,7 @@ import type { LogRecord } from '../../domain/record.ts';
 import type { ContextLines, Place } from '../match/context-lines.ts';
 import type { LaneEnd } from './container-lane.ts';
 
-/** What is left to say of a window when its records have been given. */
+/** The frames that follow a window's records. */
 export interface WindowResult {
   /** Where each container was read to, by the target's id: following continues there. */
   readonly ends: ReadonlyMap<string, LaneEnd>;
@@ -18,7 +18,7 @@ export interface WindowResult {
   readonly last: LogRecord | undefined;
 }
 
-/** A window as it is read: frames, then the result. */
+/** A window being read: frames, then the result. */
 export type WindowRead = AsyncGenerator<Frame, WindowResult, undefined>;
 
 /** Content filter over batches of records, those of one container in their order (stream/match). */

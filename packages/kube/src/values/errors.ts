@@ -9,8 +9,6 @@ export interface ErrorParts {
   readonly why?: string | undefined;
   /** One line: what to do next. */
   readonly next?: string | undefined;
-  /** The same for somebody at the dashboard, where `next` speaks of the command line. */
-  readonly nextOnPage?: string | undefined;
   readonly exit?: ErrorClass;
   readonly cause?: unknown;
 }
@@ -20,7 +18,6 @@ export class LogtoolError extends CodedError<string, Omit<ErrorParts, 'code' | '
   readonly what: string;
   readonly why: string | undefined;
   readonly next: string | undefined;
-  readonly nextOnPage: string | undefined;
 
   constructor({ code, exit, cause, ...parts }: ErrorParts) {
     super(code, parts, { cause, ...(exit === undefined ? {} : { exit }) });
@@ -29,7 +26,6 @@ export class LogtoolError extends CodedError<string, Omit<ErrorParts, 'code' | '
     this.what = parts.what;
     this.why = parts.why;
     this.next = parts.next;
-    this.nextOnPage = parts.nextOnPage;
   }
 }
 

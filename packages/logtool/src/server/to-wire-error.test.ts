@@ -54,8 +54,6 @@ test('a failure without a right has none', () => {
 test('words the next step for a person at the page', () => {
   const parts = { code: 'no-pod', what: 'no pod', next: 'check the namespace with -n' };
   expect(onPage(toWireError(new LogtoolError(parts))).next).toBe('check the namespace with -n');
-  const parted = { ...parts, nextOnPage: 'check the namespace' };
-  expect(onPage(toWireError(new LogtoolError(parted))).next).toBe('check the namespace');
   const absent = new KubeError({ kind: 'not-found', status: 404, message: 'pods "x" not found' });
   for (const kind of ['not-found', 'too-many-requests', 'server'] as const)
     expect(onPage(toWireError(new KubeError({ kind, message: 'no' }), cluster)).next).not.toMatch(

@@ -53,9 +53,9 @@ function isCoded(error: unknown): error is CodedError {
   return error instanceof CodedError;
 }
 
-/** An error that still has its words is sent with those for the page. */
+/** An error that still has its words is sent with them. */
 function wireData(error: CodedError): unknown {
   if (!(error instanceof LogtoolError)) return error.data;
-  const { what, why, next, nextOnPage } = error;
-  return { what, why, next: nextOnPage ?? next };
+  const { what, why, next } = error;
+  return { what, why, next };
 }

@@ -33,8 +33,8 @@ function messageOfFailure(failure: Error): Message {
 
 /** The error with other advice. */
 export function readvised(error: LogtoolError, next: string): LogtoolError {
-  const { code, what, why, nextOnPage, exit, cause } = error;
-  return new LogtoolError({ code, what, why, next, nextOnPage, exit, cause });
+  const { code, what, why, exit, cause } = error;
+  return new LogtoolError({ code, what, why, next, exit, cause });
 }
 
 /** An error with its message for a terminal. */

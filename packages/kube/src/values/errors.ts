@@ -28,8 +28,3 @@ export class LogtoolError extends CodedError<string, Omit<ErrorParts, 'code' | '
     this.next = parts.next;
   }
 }
-
-/** A mistake in what was typed or configured: exit code 2. */
-export function usageError(parts: Omit<ErrorParts, 'exit'>): LogtoolError {
-  return new LogtoolError({ ...parts, exit: 'usage' });
-}

@@ -1,4 +1,5 @@
 import type { ContainerTarget } from '../domain/container.ts';
+import type { NameFault } from '../domain/names.ts';
 import type { PatternSize } from '../domain/patterns/filter-failures.ts';
 import type { Window } from '../domain/window.ts';
 import type { ConfigFormat } from './config-file/config-format.ts';
@@ -90,8 +91,8 @@ export interface ValueFailures {
   'bad-duration': { readonly limits?: string; readonly examples: readonly [string, string] };
   'bad-timezone': Record<never, never>;
   'bad-field-selector': Record<never, never>;
-  'bad-name': { readonly why: string };
-  'bad-namespace': { readonly why: string };
+  'bad-name': NameFault;
+  'bad-namespace': NameFault;
   'bad-image': { readonly why: string };
   'bad-pattern': { readonly why: string };
   'pattern-too-large': PatternSize;

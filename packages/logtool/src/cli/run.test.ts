@@ -70,7 +70,7 @@ describe('--debug', () => {
     [[], { LOGTOOL_DEBUG: '1' }],
   ])('%j %j adds the stack', async (argv, env) => {
     const { stderr } = await logtool(['logs', ...argv], { env });
-    expect(stderr).toMatch(/^debug: LogtoolError: .*\n(debug: .*\n)+error: /);
+    expect(stderr).toMatch(/^debug: CodedError: no-source \{\}\n(debug: .*\n)+error: /);
   });
 
   test('without it there is none', async () => {

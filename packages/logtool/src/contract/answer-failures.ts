@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { NameFault } from './resolve-failures.ts';
 import { schemasOf } from './schemas-of.ts';
 import type { AnswerFailures } from './server-failures.ts';
 
@@ -15,10 +16,14 @@ export const ANSWER_DATA = schemasOf<AnswerFailures>()({
   'bad-query': z.object({
     problem: z.enum(['same-id', 'ends-and-follows', 'head-and-follows', 'resumes-without-following']),
   }),
-  'bad-request': z.object({
-    problem: z.enum(['form', 'namespaces', 'download-json', 'download-query', 'download-follows']),
-    why: text.optional(),
-  }),
+  'bad-request': z.discriminatedUnion('problem', [
+    z.object({
+      problem: z.enum(['form', 'download-json', 'download-query', 'download-follows']),
+      why: text.optional(),
+    }),
+    z.object({ problem: z.literal('namespaces'), limit: count }),
+    z.object({ problem: z.literal('namespace-name'), name: text, fault: NameFault }),
+  ]),
   'bad-time': z.object({ text }),
   'body-too-large': z.object({ limitBytes: count, isSignIn: z.boolean() }),
   'body-too-slow': z.object({ limitMs: count }),

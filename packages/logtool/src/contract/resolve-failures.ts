@@ -73,6 +73,36 @@ export const NoneOfKind = z.object({
   isNamespaced: z.boolean(),
 });
 
+/** `index`: the place in the text (its length: after the end). */
+const index = z.number();
+const nameFaults = [
+  z.object({ index, problem: z.literal(['no-name', 'glob', 'capital', 'dot', 'hyphen-before-dot']) }),
+  z.object({ index, problem: z.literal('character'), character: z.string() }),
+  z.object({ index, problem: z.literal(['begins-with', 'ends-with']), character: z.enum(['-', '.']) }),
+  z.object({ index, problem: z.literal('too-long'), limit: z.number() }),
+] as const;
+export const NameFault = z.discriminatedUnion('problem', nameFaults);
+const SourceFault = z.discriminatedUnion('problem', [
+  ...nameFaults,
+  z.object({
+    index,
+    problem: z.literal([
+      'empty',
+      'no-namespace',
+      'second-namespace',
+      'after-container',
+      'no-container',
+      'no-kind',
+      'glob-kind',
+      'dot-in-kind',
+      'not-a-kind',
+      'no-resource',
+    ]),
+  }),
+  z.object({ index, problem: z.literal('no-name-of-kind'), kind: z.string() }),
+  z.object({ index, problem: z.literal('namespace-as-kind'), namespace: z.string().optional() }),
+]);
+
 /** The data of each code between source arguments and containers. */
 export const RESOLVE_DATA = schemasOf<ResolveFailures>()({
   'nodes-forbidden': z.object({
@@ -118,6 +148,25 @@ export const RESOLVE_DATA = schemasOf<ResolveFailures>()({
   ]),
   'kind-not-readable': z.object({ type: z.string() }),
   'no-source': z.object({}),
+  'bad-source': z.object({
+    argument: z.string(),
+    fault: SourceFault,
+    meant: z.object({ kind: z.string(), source: z.string() }).optional(),
+  }),
+  'bad-namespace': z.object({ name: z.string(), fault: NameFault }),
+  'bad-selector': z.object({
+    text: z.string(),
+    index: z.number(),
+    problem: z.enum([
+      'no-comma',
+      'no-key',
+      'not-a-key',
+      'not-a-value',
+      'no-number',
+      'no-opening',
+      'no-closing',
+    ]),
+  }),
   'container-not-found': z.object({
     source: z.string(),
     container: z.string().optional(),

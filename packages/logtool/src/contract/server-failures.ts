@@ -1,3 +1,4 @@
+import type { NameFault } from '../domain/names.ts';
 import type { LongLine } from '../domain/notice.ts';
 
 /** Data of a code that needs none. */
@@ -13,7 +14,7 @@ export interface AnswerFailures extends RequestFailures, SessionFailures, LimitF
 interface RequestFailures {
   /** `problem`: what cannot be meant; `why` where the schema or the names themselves say more. */
   'bad-query': { readonly problem: QueryProblem };
-  'bad-request': { readonly problem: RequestProblem; readonly why?: string | undefined };
+  'bad-request': BadRequest;
   'bad-time': { readonly text: string };
   'body-too-large': { readonly limitBytes: number; readonly isSignIn: boolean };
   'body-too-slow': { readonly limitMs: number };
@@ -79,7 +80,16 @@ interface StartFailures {
 
 export type QueryProblem = 'same-id' | 'ends-and-follows' | 'head-and-follows' | 'resumes-without-following';
 
-export type RequestProblem = 'form' | 'namespaces' | 'download-json' | 'download-query' | 'download-follows';
+export type DownloadProblem = 'download-json' | 'download-query' | 'download-follows';
+
+export type BadRequest =
+  | {
+      readonly problem: 'form' | DownloadProblem;
+      readonly why?: string | undefined;
+    }
+  /** More namespaces than may be named. */
+  | { readonly problem: 'namespaces'; readonly limit: number }
+  | { readonly problem: 'namespace-name'; readonly name: string; readonly fault: NameFault };
 
 /** Why signing in gets no turn. */
 export type TurnRefusal =

@@ -1,8 +1,17 @@
 /** What is wrong with a name, and where: `index` is the place in the name (its length: after the end). */
-export interface NameFault {
-  readonly index: number;
-  readonly why: string;
-}
+export type NameFault = NameProblem & { readonly index: number };
+
+type NameProblem =
+  | { readonly problem: 'no-name' }
+  | { readonly problem: 'glob' }
+  | { readonly problem: 'capital' }
+  | { readonly problem: 'character'; readonly character: string }
+  | { readonly problem: 'dot' }
+  | { readonly problem: 'hyphen-before-dot' }
+  /** A name cannot begin or end with this character. */
+  | { readonly problem: 'begins-with' | 'ends-with'; readonly character: '-' | '.' }
+  /** `limit`: characters that are allowed. */
+  | { readonly problem: 'too-long'; readonly limit: number };
 
 /**
  * - `label`: RFC 1123 label, at most 63 characters (namespaces, containers);
@@ -18,36 +27,29 @@ export function findNameFault(
   options: { readonly glob?: boolean } = {},
 ): NameFault | undefined {
   const glob = options.glob ?? false;
-  if (name === '') return { index: 0, why: 'a name is missing here' };
+  if (name === '') return { index: 0, problem: 'no-name' };
   for (let index = 0; index < name.length; index++) {
-    const why = faultAt(name, index, rule, glob);
-    if (why !== undefined) return { index, why };
+    const problem = problemAt(name, index, rule, glob);
+    if (problem !== undefined) return { ...problem, index };
   }
   const limit = rule === 'label' ? 63 : 253;
-  if (name.length > limit) return { index: limit, why: `at most ${limit} characters are allowed` };
+  if (name.length > limit) return { index: limit, problem: 'too-long', limit };
   return undefined;
 }
 
 const ALPHANUMERIC = /^[a-z0-9]$/;
 
-function faultAt(name: string, index: number, rule: NameRule, glob: boolean): string | undefined {
+function problemAt(name: string, index: number, rule: NameRule, glob: boolean): NameProblem | undefined {
   const character = String.fromCodePoint(name.codePointAt(index) ?? 0);
   if (ALPHANUMERIC.test(character)) return undefined;
-  if (character === '*') return glob ? undefined : '* is not allowed here';
-  if (/^[A-Z]$/.test(character)) return 'capital letters are not allowed in Kubernetes names';
-  if (character !== '-' && character !== '.') return `${shown(character)} is not allowed in Kubernetes names`;
-  if (character === '.' && rule === 'label') return "'.' is not allowed in this name";
+  if (character === '*') return glob ? undefined : { problem: 'glob' };
+  if (/^[A-Z]$/.test(character)) return { problem: 'capital' };
+  if (character !== '-' && character !== '.') return { problem: 'character', character };
+  if (character === '.' && rule === 'label') return { problem: 'dot' };
   const atEdge = (neighbour: string | undefined) => neighbour === undefined || neighbour === '.';
-  if (atEdge(name[index - 1])) return `a name cannot begin with '${character}'`;
-  if (character === '-' && name[index + 1] === '.') return "'-' cannot stand before '.'";
-  if (name[index + 1] === undefined) return `a name cannot end with '${character}'`;
-  // A dot after a hyphen is reported at the hyphen; atEdge reports a dot after a dot.
+  if (atEdge(name[index - 1])) return { problem: 'begins-with', character };
+  if (character === '-' && name[index + 1] === '.') return { problem: 'hyphen-before-dot' };
+  if (name[index + 1] === undefined) return { problem: 'ends-with', character };
+  // A dot after a hyphen is reported at the hyphen; a dot after a dot by atEdge.
   return undefined;
-}
-
-function shown(character: string): string {
-  if (character === ' ') return 'a blank';
-  return /^[\p{Cc}\p{Cf}\p{Cs}\p{Z}]$/u.test(character)
-    ? `the character U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
-    : `'${character}'`;
 }

@@ -1,5 +1,6 @@
 import { type Coded, failuresOf, type NoData } from '@logtool/kube/src/values/coded-error.ts';
 import type { NameList } from '@logtool/kube/src/values/failures.ts';
+import type { NameFault } from './names.ts';
 
 /** What can go wrong between source arguments and containers: each code with its data. */
 export interface ResolveFailures extends EmptySources {
@@ -17,6 +18,14 @@ export interface ResolveFailures extends EmptySources {
   /** Nobody may get objects of this type. */
   'kind-not-readable': { readonly type: string };
   'no-source': NoData;
+  /** `meant`: a kind whose name it may be, and the source for all of that kind. */
+  'bad-source': {
+    readonly argument: string;
+    readonly fault: SourceFault;
+    readonly meant?: { readonly kind: string; readonly source: string } | undefined;
+  };
+  'bad-namespace': { readonly name: string; readonly fault: NameFault };
+  'bad-selector': { readonly text: string; readonly index: number; readonly problem: SelectorProblem };
   /** The pods of the source have no such container; without `container`, none that is regular. */
   'container-not-found': {
     readonly source: string;
@@ -25,6 +34,37 @@ export interface ResolveFailures extends EmptySources {
     readonly near: readonly string[];
   };
 }
+
+/** What is wrong with a source argument, and where. */
+export type SourceFault = NameFault | (SourceProblem & { readonly index: number });
+
+export type SourceProblem =
+  | {
+      readonly problem:
+        | 'empty'
+        | 'no-namespace'
+        | 'second-namespace'
+        | 'after-container'
+        | 'no-container'
+        | 'no-kind'
+        | 'glob-kind'
+        | 'dot-in-kind'
+        | 'not-a-kind'
+        | 'no-resource';
+    }
+  | { readonly problem: 'no-name-of-kind'; readonly kind: string }
+  /** `namespace`: its name, where that is one. */
+  | { readonly problem: 'namespace-as-kind'; readonly namespace?: string | undefined };
+
+/** What is wrong with a label selector: something is missing, or is no key or value. */
+export type SelectorProblem =
+  | 'no-comma'
+  | 'no-key'
+  | 'not-a-key'
+  | 'not-a-value'
+  | 'no-number'
+  | 'no-opening'
+  | 'no-closing';
 
 export interface AbsentObject {
   readonly kind: string;

@@ -1,9 +1,9 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expectCleanPrototypes, expectPlain } from '../../../../test/support/fuzz/escaped.ts';
 import { hostileText } from '../../../../test/support/fuzz/hostile-text.ts';
 import { FUZZ, FUZZED } from '../../../../test/support/fuzz/seed.ts';
+import { inWords } from '../../../../test/support/in-words.ts';
 import { parseSource } from './source-syntax.ts';
 
 const piece = fc.oneof(
@@ -41,8 +41,9 @@ test(`any source argument is read or refused with words and a caret (${FUZZED})`
         expect(kind?.word ?? 'pods').toMatch(/^[a-z0-9-]+$/);
         const tail = [name.text, container?.text].filter((part) => part !== undefined);
         expect(text.endsWith(tail.join('/'))).toBe(true);
-      } catch (error) {
-        if (!(error instanceof LogtoolError) || error.exit !== 'usage') throw error;
+      } catch (failure) {
+        const error = inWords(failure);
+        if (error.exit !== 'usage') throw failure;
         const [, shown = '', caret = ''] = (error.why ?? '').split('\n');
         expect(caret).toMatch(/^ {4,}\^$/);
         // Every line of it, and its newlines are its own.

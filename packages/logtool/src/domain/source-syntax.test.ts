@@ -1,6 +1,8 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { inWords, rejectingInWords } from '../../../../test/support/in-words.ts';
 import { parseKind, parseSource } from './source-syntax.ts';
 
 /** A source in one line: namespace, kind, name and container, `-` if one was not given. */
@@ -50,10 +52,10 @@ function refuse(argument: string): { readonly at: number; readonly error: Logtoo
   try {
     parseSource(argument);
   } catch (error) {
-    if (!(error instanceof LogtoolError)) throw error;
-    const [, shown = '', caret = ''] = (error.why ?? '').split('\n');
+    const refused = inWords(error);
+    const [, shown = '', caret = ''] = (refused.why ?? '').split('\n');
     expect(shown.slice(4)).toBe(argument);
-    return { at: caret.indexOf('^') - 4, error };
+    return { at: caret.indexOf('^') - 4, error: refused };
   }
   throw new Error(`${argument} was accepted`);
 }
@@ -95,11 +97,11 @@ describe('wrong sources', () => {
 
   test('refuses names that are too long after the last allowed character', () => {
     const name = 'a'.repeat(64);
-    expect(() => parseSource(`${name}:web`)).toThrow(LogtoolError);
-    expect(() => parseSource(`pods/web/${name}`)).toThrow(LogtoolError);
+    expect(() => parseSource(`${name}:web`)).toThrow(CodedError);
+    expect(() => parseSource(`pods/web/${name}`)).toThrow(CodedError);
     expect(() => parseSource(`pods/${name}`)).not.toThrow();
     expect(() => parseSource('a'.repeat(253))).not.toThrow();
-    expect(() => parseSource('a'.repeat(254))).toThrow(LogtoolError);
+    expect(() => parseSource('a'.repeat(254))).toThrow(CodedError);
   });
 
   test('a lone kind that cannot be a pod suggests all of that kind', () => {
@@ -109,7 +111,8 @@ describe('wrong sources', () => {
 });
 
 test('the first line of an error is one line for every reader', () => {
-  expect(() => parseSource('a\u2028b\u2029\u0085\u202ec')).toThrow('"a?b???c" is not a log source');
+  const parse = async () => parseSource('a\u2028b\u2029\u0085\u202ec');
+  return expect(rejectingInWords(parse())).rejects.toThrow('"a?b???c" is not a log source');
 });
 
 test('what is put together from good parts comes apart into the same parts', () => {

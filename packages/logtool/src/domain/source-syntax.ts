@@ -1,7 +1,7 @@
-import { type LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
-import { caretUnder } from './caret.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { type Glob, makeGlob } from './glob.ts';
 import { findNameFault, type NameFault } from './names.ts';
+import { resolveFailure, type SourceFault, type SourceProblem } from './resolve-failures.ts';
 import { sourceKindOf } from './source-kinds.ts';
 
 /** A kind as typed: `deploy`, `deployments.apps`, `deployments.v1.apps`. In small letters. */
@@ -29,7 +29,7 @@ export interface SourceSpec {
  * the first wrong character. Whether a kind exists is not known here: resolution says that.
  */
 export function parseSource(argument: string): SourceSpec {
-  if (argument === '') throw sourceError(argument, 0, 'the source is empty');
+  if (argument === '') throw sourceError(argument, { index: 0, problem: 'empty' });
   const start = argument.indexOf(':') + 1;
   const namespace = start === 0 ? undefined : parseNamespace(argument, start - 1);
   const [first = '', ...rest] = argument.slice(start).split('/');
@@ -42,9 +42,10 @@ export function parseSource(argument: string): SourceSpec {
 function parseNamespace(argument: string, colon: number): Glob {
   const text = argument.slice(0, colon);
   const fault = findNameFault(text, 'label', { glob: true });
-  if (fault !== undefined) throw sourceError(argument, fault.index, namespaceFault(fault, colon).why);
+  if (fault !== undefined)
+    throw sourceError(argument, colon === 0 ? { index: 0, problem: 'no-namespace' } : fault);
   const second = argument.indexOf(':', colon + 1);
-  if (second !== -1) throw sourceError(argument, second, 'there can be only one namespace');
+  if (second !== -1) throw sourceError(argument, { index: second, problem: 'second-namespace' });
   return makeGlob(text);
 }
 
@@ -57,50 +58,43 @@ function parseResource(
   const nameAt = start + kind.length + 1;
   const containerAt = nameAt + name.length + 1;
   if (others.length > 0)
-    throw sourceError(argument, containerAt + (container ?? '').length, 'nothing can follow a container');
+    throw sourceError(argument, {
+      index: containerAt + (container ?? '').length,
+      problem: 'after-container',
+    });
   if (/^(?:ns|namespaces?)$/i.test(kind)) throw namespaceAsKind(argument, name);
   const kindFault = findKindFault(kind);
-  if (kindFault !== undefined) throw sourceError(argument, start + kindFault.index, kindFault.why);
-  const noName = `the name is missing; ${kind}/* means all of them`;
+  if (kindFault !== undefined) throw sourceError(argument, moved(kindFault, start));
+  const noName = { problem: 'no-name-of-kind', kind } as const;
   const resource = { kind: parseKind(kind), name: parseGlob(argument, nameAt, name, 'subdomain', noName) };
   if (container === undefined) return resource;
-  const noContainer = 'the container is missing; * means all of them';
+  const noContainer = { problem: 'no-container' } as const;
   return { ...resource, container: parseGlob(argument, containerAt, container, 'label', noContainer) };
 }
 
-/** The part of the argument that begins at `at`; `whyEmpty`: what is wrong with it if it is empty. */
+/** The part of the argument that begins at `at`; `ifEmpty`: what is wrong with it if it is empty. */
 function parseGlob(
   argument: string,
   at: number,
   text: string,
   kind: 'subdomain' | 'label',
-  whyEmpty: string,
+  ifEmpty: SourceProblem,
 ): Glob {
   const fault = findNameFault(text, kind, { glob: true });
   if (fault === undefined) return makeGlob(text);
-  throw text === ''
-    ? sourceError(argument, at, whyEmpty)
-    : sourceError(argument, at + fault.index, fault.why);
+  throw sourceError(argument, text === '' ? { ...ifEmpty, index: at } : moved(fault, at));
 }
 
 /** `ns/shop`: a namespace has no pods of its own to choose from. */
-function namespaceAsKind(argument: string, name: string): LogtoolError {
-  const next = `for all pods of a namespace: '${findNameFault(name, 'label', { glob: true }) === undefined ? name : 'NAME'}:pods/*'`;
-  return sourceError(argument, 0, 'a namespace is not a source: it stands before a colon', next);
+function namespaceAsKind(argument: string, name: string): CodedError {
+  const namespace = findNameFault(name, 'label', { glob: true }) === undefined ? name : undefined;
+  return sourceError(argument, { index: 0, problem: 'namespace-as-kind', namespace });
 }
 
-/** Throws the usage error of a value of --namespace that cannot be a namespace's name. */
+/** Throws the usage error of a value that cannot be a namespace's name. */
 export function checkNamespace(name: string): void {
   const fault = findNameFault(name, 'label');
-  if (fault === undefined) return;
-  throw usageError({
-    code: 'bad-namespace',
-    what: `"${printable(name)}" is not a namespace`,
-    why: `${fault.why}:\n${caretUnder(name, fault.index)}`,
-    next: name.includes('*')
-      ? `namespaces by a pattern stand in the source: '${printable(name)}:deployments/*'`
-      : 'kubectl get namespaces lists those there are',
-  });
+  if (fault !== undefined) throw resolveFailure('bad-namespace', { name, fault }, { exit: 'usage' });
 }
 
 const VERSION = /^v\d+(?:(?:alpha|beta)\d+)?$/;
@@ -123,41 +117,34 @@ export function parseKind(text: string): KindWord {
   return { word, group: rest };
 }
 
-function findKindFault(text: string): NameFault | undefined {
-  if (text === '') return { index: 0, why: 'the kind is missing; a pod is pods/NAME' };
+function findKindFault(text: string): SourceFault | undefined {
+  if (text === '') return { index: 0, problem: 'no-kind' };
   for (let index = 0; index < text.length; index++) {
     const character = text[index] ?? '';
     if (/^[A-Za-z0-9-]$/.test(character)) continue;
-    if (character === '*') return { index, why: '* cannot stand for a kind' };
+    if (character === '*') return { index, problem: 'glob-kind' };
     if (character === '.' && index > 0 && text[index - 1] !== '.') continue;
-    return { index, why: character === '.' ? "a dot too many in the kind's name" : 'this is not a kind' };
+    return { index, problem: character === '.' ? 'dot-in-kind' : 'not-a-kind' };
   }
-  return text.length > 253 ? { index: 253, why: 'at most 253 characters are allowed' } : undefined;
+  return text.length > 253 ? { index: 253, problem: 'too-long', limit: 253 } : undefined;
 }
 
-function namespaceFault(fault: NameFault, colon: number): NameFault {
-  return colon === 0 ? { index: 0, why: 'the namespace before the colon is missing' } : fault;
-}
-
-function loneWordError(argument: string, start: number, word: string, fault: NameFault): LogtoolError {
-  if (word === '') return sourceError(argument, start, 'a pod or kind/name is missing here');
+function loneWordError(argument: string, start: number, word: string, fault: NameFault): CodedError {
+  if (word === '') return sourceError(argument, { index: start, problem: 'no-resource' });
   const kind = sourceKindOf(word);
-  const next = kind === undefined ? undefined : `for all ${kind}: ${argument.slice(0, start)}${kind}/*`;
-  return sourceError(argument, start + fault.index, fault.why, next);
+  const meant = kind === undefined ? undefined : { kind, source: `${argument.slice(0, start)}${kind}/*` };
+  return sourceError(argument, moved(fault, start), meant);
 }
 
-function sourceError(argument: string, index: number, why: string, next?: string): LogtoolError {
-  return usageError({
-    code: 'bad-source',
-    what: `"${printable(argument)}" is not a log source`,
-    why: `${why}:\n${caretUnder(argument, index)}`,
-    next:
-      next ??
-      'write [namespace:]pod or [namespace:]kind/name[/container], e.g. deployments/web or shop:web-0',
-  });
+/** A fault of a part, in the whole argument. */
+function moved(fault: SourceFault, by: number): SourceFault {
+  return { ...fault, index: fault.index + by };
 }
 
-function printable(argument: string): string {
-  const short = argument.length > 80 ? `${argument.slice(0, 77)}...` : argument;
-  return short.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, '?');
+function sourceError(
+  argument: string,
+  fault: SourceFault,
+  meant?: { readonly kind: string; readonly source: string },
+): CodedError {
+  return resolveFailure('bad-source', { argument, fault, meant }, { exit: 'usage' });
 }

@@ -1,4 +1,4 @@
-import type { AnswerFailures, RequestProblem } from '../contract/server-failures.ts';
+import type { AnswerFailures, BadRequest } from '../contract/server-failures.ts';
 import type { NextOf } from './message.ts';
 
 /** What to do next where that is the same for everybody: it names no flag, and nothing of the page. */
@@ -30,9 +30,11 @@ export const ANSWER_NEXT = {
 } satisfies Partial<NextOf<AnswerFailures>>;
 
 /** Of a request that the server cannot take; `form`: of one that is not of the contract's form. */
-export function requestNext(problem: RequestProblem, form: string): string | undefined {
+export function requestNext(problem: BadRequest['problem'], form: string): string | undefined {
   if (problem === 'form') return form;
-  return problem === 'namespaces' ? 'choose namespaces of the list, or none for all of them' : undefined;
+  return problem === 'namespaces' || problem === 'namespace-name'
+    ? 'choose namespaces of the list, or none for all of them'
+    : undefined;
 }
 
 /** Of an address at which there is no page. */

@@ -1,16 +1,12 @@
-import type {
-  AnswerFailures,
-  QueryProblem,
-  RequestProblem,
-  TurnRefusal,
-} from '../contract/server-failures.ts';
+import type { AnswerFailures, BadRequest, QueryProblem, TurnRefusal } from '../contract/server-failures.ts';
 import type { Facts, FactsOf } from './message.ts';
 import { longLineText } from './notice.ts';
+import { nameFaultText } from './sources.ts';
 
 /** What the dashboard's server refuses, and why, for every reader. */
 export const ANSWER_FACTS: FactsOf<AnswerFailures> = {
   'bad-query': ({ problem }) => QUERY_PROBLEMS[problem],
-  'bad-request': ({ problem, why }) => requestFacts(problem, why),
+  'bad-request': requestFacts,
   'bad-time': ({ text }) => ({ what: `"${text}" is not a time`, why: 'there is no such day or hour' }),
   'body-too-large': ({ limitBytes }) => ({
     what: 'the request is too large',
@@ -131,16 +127,21 @@ const WRONG_TOKEN: Readonly<Record<AnswerFailures['wrong-token']['problem'], Fac
   },
 };
 
-function requestFacts(problem: RequestProblem, why: string | undefined): Facts {
-  switch (problem) {
+function requestFacts(data: BadRequest): Facts {
+  switch (data.problem) {
     case 'form':
-      return { what: 'the request is not of the form that the server understands', why };
+      return { what: 'the request is not of the form that the server understands', why: data.why };
     case 'namespaces':
-      return { what: 'these namespaces cannot be shown', why };
+      return { what: 'these namespaces cannot be shown', why: `at most ${data.limit} may be named` };
+    case 'namespace-name':
+      return {
+        what: 'these namespaces cannot be shown',
+        why: `"${data.name}": ${nameFaultText(data.fault)}`,
+      };
     case 'download-json':
       return { what: 'this cannot be downloaded', why: 'the query is no JSON' };
     case 'download-query':
-      return { what: 'this cannot be downloaded', why: why ?? 'the query is no LogQuery' };
+      return { what: 'this cannot be downloaded', why: data.why ?? 'the query is no LogQuery' };
     case 'download-follows':
       return { what: 'this cannot be downloaded', why: 'what is followed has no end' };
   }

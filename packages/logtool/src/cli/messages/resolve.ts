@@ -10,6 +10,7 @@ import {
   noneOfKindFact,
   noPodsFact,
 } from '../../messages/resolve.ts';
+import { badNamespaceText, badSourceText, selectorFaultText } from '../../messages/sources.ts';
 import type { Message, Messages } from './message.ts';
 
 /** `messageOf`: the message of a failure inside another one. */
@@ -52,6 +53,13 @@ export function resolveMessages(messageOf: (failure: Coded) => Message): Message
     'no-source': () => ({
       what: 'no log source was given',
       next: 'name a pod or a workload, e.g. logtool logs deployments/web, or select pods with -l app=web; see: logtool logs --help',
+    }),
+    'bad-source': badSourceText,
+    'bad-namespace': badNamespaceText,
+    'bad-selector': (data) => ({
+      what: '--selector is not a label selector',
+      why: selectorFaultText(data),
+      next: 'write conditions with commas between, e.g. -l app=web,tier!=db',
     }),
     'container-not-found': ({ source, container, containers, near }) => ({
       what:

@@ -1,5 +1,6 @@
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { querySizeText, SMALLER_PATTERNS } from '../../messages/filter.ts';
+import { nameFaultText } from '../../messages/sources.ts';
 import type { ValueFailures } from '../failures.ts';
 import type { Message } from './message.ts';
 
@@ -57,11 +58,11 @@ export const VALUE_MESSAGES: {
     why: 'it is not a list of FIELD=VALUE or FIELD!=VALUE',
     next: 'write --field-selector=status.phase=Running,spec.nodeName=NODE',
   }),
-  'bad-name': ({ why }, written) => ({
-    why: `${why}; this is a list of names, in which * stands for any part`,
+  'bad-name': (fault, written) => ({
+    why: `${nameFaultText(fault)}; this is a list of names, in which * stands for any part`,
     next: `write ${written}=app,log-*`,
   }),
-  'bad-namespace': ({ why }, written) => ({ why, next: `write ${written}=shop,web` }),
+  'bad-namespace': (fault, written) => ({ why: nameFaultText(fault), next: `write ${written}=shop,web` }),
   'bad-image': ({ why }, written) => ({
     why,
     next: `write [REGISTRY/]REPOSITORY[:TAG][@DIGEST], such as ${written}=ghcr.io/logtool/logtool:0.2.0`,

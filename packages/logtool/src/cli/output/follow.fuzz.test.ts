@@ -1,4 +1,4 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { httpAnswer } from '../../../../../test/support/fuzz/bytes-agent.ts';
@@ -7,6 +7,7 @@ import { damage, damaged } from '../../../../../test/support/fuzz/damage.ts';
 import { expectCleanPrototypes, expectEscaped } from '../../../../../test/support/fuzz/escaped.ts';
 import { hostileText } from '../../../../../test/support/fuzz/hostile-text.ts';
 import { FUZZ, FUZZED, HANG_MS } from '../../../../../test/support/fuzz/seed.ts';
+import { inWords } from '../../../../../test/support/in-words.ts';
 import type { Resolve } from '../../resolve/resolve.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
 import { readLogs } from '../../stream/read-logs.ts';
@@ -180,9 +181,10 @@ test(
             logs(world.context, raw, { connect: async () => client, resolve, read: readLogs }),
           );
         } catch (error) {
-          if (error instanceof LogtoolError) {
-            code = exitCodeOf(error);
-            await world.context.stderr.write(errorText(error));
+          if (error instanceof CodedError) {
+            const shown = inWords(error);
+            code = exitCodeOf(shown);
+            await world.context.stderr.write(errorText(shown));
           } else if (world.controller.signal.aborted && error === world.controller.signal.reason)
             code = EXIT.interrupted;
           else throw error;

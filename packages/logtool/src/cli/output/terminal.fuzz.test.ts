@@ -1,4 +1,3 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { httpAnswer } from '../../../../../test/support/fuzz/bytes-agent.ts';
@@ -7,6 +6,7 @@ import { damage, damaged } from '../../../../../test/support/fuzz/damage.ts';
 import { expectCleanPrototypes, expectEscaped } from '../../../../../test/support/fuzz/escaped.ts';
 import { hostileText } from '../../../../../test/support/fuzz/hostile-text.ts';
 import { FUZZ, FUZZED, HANG_MS } from '../../../../../test/support/fuzz/seed.ts';
+import { inWords } from '../../../../../test/support/in-words.ts';
 import type { Resolve } from '../../resolve/resolve.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
 import { readLogs } from '../../stream/read-logs.ts';
@@ -140,8 +140,8 @@ test(
         let code: number;
         try {
           code = await settle(clock, logs(world.context, raw, parts), STEP_MS);
-        } catch (error) {
-          if (!(error instanceof LogtoolError)) throw error;
+        } catch (failure) {
+          const error = inWords(failure);
           code = exitCodeOf(error);
           await world.context.stderr.write(errorText(error));
         }

@@ -1,6 +1,7 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { inWords } from '../../../../../test/support/in-words.ts';
 import { parseLabelSelector, readSelector, selectorText, selects } from './label-selector.ts';
 
 const labels = new Map([
@@ -56,8 +57,8 @@ test.each([
 ])('%j is refused at %i', (text, index) => {
   try {
     parseLabelSelector(text);
-  } catch (error) {
-    if (!(error instanceof LogtoolError)) throw error;
+  } catch (failure) {
+    const error = inWords(failure);
     expect(error.exit).toBe('usage');
     expect((error.why ?? '').split('\n')[2]?.indexOf('^')).toBe(index + 4);
     return;
@@ -76,7 +77,7 @@ test('a selector that is read and written again selects the same', () => {
       try {
         selector = parseLabelSelector(given);
       } catch (error) {
-        expect(error).toBeInstanceOf(LogtoolError);
+        expect(error).toBeInstanceOf(CodedError);
         return;
       }
       expect(parseLabelSelector(selectorText(selector))).toEqual(selector);

@@ -1,5 +1,5 @@
-import { type LogtoolError, usageError } from '@logtool/kube/src/values/errors.ts';
-import { caretUnder } from '../../domain/caret.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { resolveFailure, type SelectorProblem } from '../../domain/resolve-failures.ts';
 import { objectOf } from '../pods/read-json.ts';
 
 /** One condition of a label selector. `gt` and `lt` compare whole numbers. */
@@ -85,7 +85,7 @@ class SelectorReader {
   read(): LabelSelector {
     const conditions = [this.#takeCondition()];
     while (this.#takeSymbol(',')) conditions.push(this.#takeCondition());
-    if (this.#next !== undefined) throw this.#fault("',' is missing here");
+    if (this.#next !== undefined) throw this.#fault('no-comma');
     return conditions;
   }
 
@@ -93,8 +93,9 @@ class SelectorReader {
     return this.#tokens[this.#at];
   }
 
-  #fault(why: string, token = this.#next): LogtoolError {
-    return selectorError(this.#text, token?.index ?? this.#text.length, why);
+  #fault(problem: SelectorProblem, token = this.#next): CodedError {
+    const index = token?.index ?? this.#text.length;
+    return resolveFailure('bad-selector', { text: this.#text, index, problem }, { exit: 'usage' });
   }
 
   #takeCondition(): LabelCondition {
@@ -127,8 +128,8 @@ class SelectorReader {
 
   #takeKey(): string {
     const token = this.#next;
-    if (token === undefined || token.symbol) throw this.#fault('a label key is missing here');
-    if (!KEY.test(token.text)) throw this.#fault('this is not a label key', token);
+    if (token === undefined || token.symbol) throw this.#fault('no-key');
+    if (!KEY.test(token.text)) throw this.#fault('not-a-key', token);
     this.#at++;
     return token.text;
   }
@@ -137,22 +138,22 @@ class SelectorReader {
     const token = this.#next;
     // `app=` asks for an empty value.
     if (token === undefined || token.symbol) return '';
-    if (!VALUE.test(token.text)) throw this.#fault('this is not a label value', token);
+    if (!VALUE.test(token.text)) throw this.#fault('not-a-value', token);
     this.#at++;
     return token.text;
   }
 
   #takeNumber(): string {
     const value = this.#takeValue();
-    if (!isWhole(value)) throw this.#fault('a whole number is missing here', this.#tokens[this.#at - 1]);
+    if (!isWhole(value)) throw this.#fault('no-number', this.#tokens[this.#at - 1]);
     return value;
   }
 
   #takeSet(): string[] {
-    if (!this.#takeSymbol('(')) throw this.#fault("'(' is missing here");
+    if (!this.#takeSymbol('(')) throw this.#fault('no-opening');
     const values = [this.#takeValue()];
     while (this.#takeSymbol(',')) values.push(this.#takeValue());
-    if (!this.#takeSymbol(')')) throw this.#fault("')' is missing here");
+    if (!this.#takeSymbol(')')) throw this.#fault('no-closing');
     return values;
   }
 }
@@ -177,15 +178,6 @@ function tokenize(text: string): readonly Token[] {
 
 function isWhole(text: string | undefined): text is string {
   return text !== undefined && /^-?\d{1,15}$/.test(text);
-}
-
-function selectorError(text: string, index: number, why: string) {
-  return usageError({
-    code: 'bad-selector',
-    what: '--selector is not a label selector',
-    why: `${why}:\n${caretUnder(text, index)}`,
-    next: 'write conditions with commas between, e.g. -l app=web,tier!=db',
-  });
 }
 
 /**

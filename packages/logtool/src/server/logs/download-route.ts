@@ -6,7 +6,7 @@ import { LogQuery } from '../../contract/log-query.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
 import { readLogs } from '../../stream/read-logs.ts';
 import { breakOff } from '../break-off.ts';
-import { type RequestProblem, serverFailure } from '../failures.ts';
+import { type DownloadProblem, serverFailure } from '../failures.ts';
 import { streamed } from '../ndjson/ndjson-answer.ts';
 import type { MakeHandler } from '../routes/make-handler.ts';
 import { holdSources } from '../security/limit-sources.ts';
@@ -142,6 +142,6 @@ function readQuery(text: string): LogQuery {
   return read.data;
 }
 
-function badDownload(problem: RequestProblem, why?: string, cause?: unknown): CodedError {
+function badDownload(problem: DownloadProblem, why?: string, cause?: unknown): CodedError {
   return serverFailure('bad-request', { problem, why }, { exit: 'usage', cause });
 }

@@ -1,4 +1,5 @@
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import type { BadRequest } from '../../contract/server-failures.ts';
 import { findNameFault } from '../../domain/names.ts';
 import { serverFailure } from '../failures.ts';
 import { namespaceNotAllowed } from '../security/guard-namespaces.ts';
@@ -12,15 +13,15 @@ const MOST = 2_000;
  */
 export function wantedNamespaces(text: string | undefined, allowed: readonly string[]): readonly string[] {
   const names = [...new Set((text ?? '').split(',').flatMap((name) => name.trim() || []))];
-  if (names.length > MOST) throw badNames(`at most ${MOST} may be named`);
+  if (names.length > MOST) throw badNames({ problem: 'namespaces', limit: MOST });
   for (const name of names) {
     const fault = findNameFault(name, 'label');
-    if (fault !== undefined) throw badNames(`"${name.slice(0, 100)}": ${fault.why}`);
+    if (fault !== undefined) throw badNames({ problem: 'namespace-name', name: name.slice(0, 100), fault });
     if (allowed.length > 0 && !allowed.includes(name)) throw namespaceNotAllowed(name, allowed);
   }
   return names;
 }
 
-function badNames(why: string): CodedError {
-  return serverFailure('bad-request', { problem: 'namespaces', why });
+function badNames(problem: BadRequest): CodedError {
+  return serverFailure('bad-request', problem);
 }

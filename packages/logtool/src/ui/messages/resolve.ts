@@ -10,6 +10,7 @@ import {
   noneOfKindFact,
   noPodsFact,
 } from '../../messages/resolve.ts';
+import { badNamespaceText, badSourceText, selectorFaultText } from '../../messages/sources.ts';
 import type { Message, Messages } from './message.ts';
 
 /** `messageOf`: the message of a failure inside another one. */
@@ -46,6 +47,13 @@ export function resolveMessages(messageOf: (failure: Coded) => Message): Message
       why: 'the cluster does not let anyone get objects of that kind',
     }),
     'no-source': () => ({ what: 'no log source was given', next: 'choose a workload or a pod' }),
+    'bad-source': badSourceText,
+    'bad-namespace': badNamespaceText,
+    'bad-selector': (data) => ({
+      what: 'this is not a label selector',
+      why: selectorFaultText(data),
+      next: 'write conditions with commas between, e.g. app=web,tier!=db',
+    }),
     'container-not-found': ({ source, container, containers, near }) => ({
       what:
         container === undefined

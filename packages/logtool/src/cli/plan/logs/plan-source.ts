@@ -62,7 +62,7 @@ function readGlobs(
   for (const value of globs) {
     const fault = findNameFault(value, rule, { glob: true });
     if (fault === undefined) continue;
-    throw badValue('bad-name', { value, written: `--${name}` }, { why: fault.why });
+    throw badValue('bad-name', { value, written: `--${name}` }, fault);
   }
   return globs.length === 0 ? undefined : globs;
 }

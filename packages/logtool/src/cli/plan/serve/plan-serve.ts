@@ -99,7 +99,7 @@ function planAllowedNamespaces(settings: Settings<'serve'>): readonly string[] {
     const fault = findNameFault(name, 'label');
     if (fault === undefined) continue;
     const { written } = settings.first('allowed-namespaces') ?? { written: '--allowed-namespaces' };
-    throw badValue('bad-namespace', { value: name, written }, { why: fault.why });
+    throw badValue('bad-namespace', { value: name, written }, fault);
   }
   return names;
 }

@@ -1,7 +1,8 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { type FormEvent, useId, useState } from 'react';
 import { parseSource } from '../../../domain/source-syntax.ts';
 import { Popover } from '../../app/chrome/popover.tsx';
+import { messageOf } from '../../messages/message-of.ts';
 import type { ConsoleUrl } from '../url/console-url.ts';
 import { SourceSuggestions } from './source-suggestions.tsx';
 
@@ -77,7 +78,8 @@ function faultOf(text: string): string | undefined {
     parseSource(text);
     return undefined;
   } catch (error) {
-    if (!(error instanceof LogtoolError)) throw error;
-    return `${error.what}: ${error.why?.split('\n')[0]?.replace(/:$/, '') ?? error.next ?? ''}`;
+    if (!(error instanceof CodedError)) throw error;
+    const { what, why, next } = messageOf(error);
+    return `${what}: ${why?.split('\n')[0]?.replace(/:$/, '') ?? next ?? ''}`;
   }
 }

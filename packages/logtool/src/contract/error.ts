@@ -5,9 +5,6 @@ import { FILTER_DATA } from './filter-failures.ts';
 import { KUBE_DATA } from './kube-failures.ts';
 import { RESOLVE_DATA } from './resolve-failures.ts';
 
-/** Of a code that brings its words along. */
-const Words = z.object({ what: z.string(), why: z.string().optional(), next: z.string().optional() });
-
 /** The data of every code that an answer can have. */
 const DATA = { ...KUBE_DATA, ...RESOLVE_DATA, ...FILTER_DATA, ...ANSWER_DATA };
 
@@ -21,10 +18,6 @@ const Denied = z
   })
   .openapi('Denied', { description: 'The right that is missing, and the kubectl command that checks it' });
 
-function errorOf<Code extends z.ZodType<string>, Data extends z.ZodType>(code: Code, data: Data) {
-  return z.object({ code, data, denied: Denied.optional() });
-}
-
 /** What went wrong: a code with its data. Never holds a credential. */
 export interface WireError extends Coded {
   /** Where a right is missing: what was refused. */
@@ -33,10 +26,11 @@ export interface WireError extends Coded {
 
 /** Lists each code with its data. Whoever shows an error has the words, and takes a code of a later server as it is. */
 export const WireError: z.ZodType<WireError, WireError> = z
-  .union([
-    ...Object.entries(DATA).map(([code, data]) => errorOf(z.literal(code), data)),
-    errorOf(z.string(), Words),
-  ])
+  .union(
+    Object.entries(DATA).map(([code, data]) =>
+      z.object({ code: z.literal(code), data, denied: Denied.optional() }),
+    ),
+  )
   .openapi('Error', { description: 'What went wrong: a code, and the data that it is about' });
 
 /** Body of every answer that is not 2xx. */

@@ -1,5 +1,5 @@
 import { KubeError } from '@logtool/kube/src/errors.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { expect, test } from 'vitest';
 import { onPage } from '../../../../test/support/on-page.ts';
 import { WireError } from '../contract/error.ts';
@@ -23,13 +23,13 @@ test('a refusal says which right is missing and how to check it, however deep it
     name: 'web-0',
     check: 'kubectl auth can-i get pods/web-0 --subresource=log -n web',
   };
-  const around = new LogtoolError({
-    code: 'forbidden',
-    what: 'no',
-    cause: new Error('between', { cause: refusal }),
-  });
+  const around = new CodedError(
+    'forbidden',
+    { why: 'no' },
+    { cause: new Error('between', { cause: refusal }) },
+  );
   expect(toWireError(refusal, cluster)).toMatchObject({ code: 'forbidden', denied });
-  expect(toWireError(around)).toMatchObject({ code: 'forbidden', data: { what: 'no' }, denied });
+  expect(toWireError(around)).toMatchObject({ code: 'forbidden', data: { why: 'no' }, denied });
   expect(statusOf(refusal)).toBe(403);
 });
 
@@ -52,8 +52,6 @@ test('a failure without a right has none', () => {
 });
 
 test('words the next step for a person at the page', () => {
-  const parts = { code: 'no-pod', what: 'no pod', next: 'check the namespace with -n' };
-  expect(onPage(toWireError(new LogtoolError(parts))).next).toBe('check the namespace with -n');
   const absent = new KubeError({ kind: 'not-found', status: 404, message: 'pods "x" not found' });
   for (const kind of ['not-found', 'too-many-requests', 'server'] as const)
     expect(onPage(toWireError(new KubeError({ kind, message: 'no' }), cluster)).next).not.toMatch(
@@ -77,8 +75,5 @@ test.each([
   ['connection', 502],
 ] as const)("a cluster's %s is answered with %i", (kind, status) => {
   const error = new KubeError({ kind, message: 'no' });
-  expect([statusOf(error), statusOf(new LogtoolError({ code: 'x', what: 'x', cause: error }))]).toEqual([
-    status,
-    status,
-  ]);
+  expect([statusOf(error), statusOf(new CodedError('x', {}, { cause: error }))]).toEqual([status, status]);
 });

@@ -3,7 +3,6 @@ import type { ClusterName } from '@logtool/kube/src/failure/cluster-name.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import { refusedRight } from '@logtool/kube/src/failure/describe-forbidden.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import type { WireError } from '../contract/error.ts';
 
@@ -12,8 +11,8 @@ export function toWireError(error: unknown, cluster?: ClusterName): WireError {
   const reported =
     cluster === undefined || isCoded(error) ? inOwnWords(error) : describeKubeError(error, cluster);
   const denied = deniedOf(error) ?? deniedOf(reported);
-  const { code } = reported;
-  return { code, data: wireData(reported), ...(denied === undefined ? {} : { denied }) };
+  const { code, data } = reported;
+  return { code, data, ...(denied === undefined ? {} : { denied }) };
 }
 
 /** A failure without a cluster or a message for people is a defect: reveals nothing of its internals. */
@@ -51,11 +50,4 @@ function forbiddenCause(error: unknown): KubeError | undefined {
 
 function isCoded(error: unknown): error is CodedError {
   return error instanceof CodedError;
-}
-
-/** An error that still has its words is sent with them. */
-function wireData(error: CodedError): unknown {
-  if (!(error instanceof LogtoolError)) return error.data;
-  const { what, why, next } = error;
-  return { what, why, next };
 }

@@ -17,13 +17,7 @@ const MESSAGES: Readonly<Record<string, (data: never) => Message>> = {
 /** The message of an error. One that this page has no words for (of a newer server) shows its code. */
 export function messageOf({ code, data }: Coded): Message {
   const message = Object.hasOwn(MESSAGES, code) ? MESSAGES[code] : undefined;
-  if (typeof data !== 'object' || data === null) return { what: code };
+  if (message === undefined || typeof data !== 'object' || data === null) return { what: code };
   // The tables are typed area by area: what has the code has its data.
-  if (message !== undefined) return message(data as never);
-  return isMessage(data) ? data : { what: code };
-}
-
-/** Whether an error brings its words along. */
-function isMessage(data: object): data is Message {
-  return 'what' in data && typeof data.what === 'string';
+  return message(data as never);
 }

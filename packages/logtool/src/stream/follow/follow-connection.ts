@@ -1,3 +1,4 @@
+import { sleep } from '@logtool/kube/src/values/clock.ts';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
@@ -33,6 +34,9 @@ const WITHHELD_SECONDS = 600;
 
 /** A connection that lasts so long shows that the breaks are over. */
 const STEADY_MS = 30_000;
+
+/** What was written before comes at once: for so long, lines may wait for a known one that comes after them. */
+const UNSETTLED_MS = 2_000;
 
 /** How one connection to a followed log ended. */
 export type StreamEnd =
@@ -72,6 +76,7 @@ export class FollowConnection {
   /** From when on lines were asked for. */
   #since: Timestamp | undefined;
   readonly #stream = new AbortController();
+  #awaitsKnown = false;
   #answeredMs: number | undefined;
 
   constructor(context: ReadContext, run: FollowedRun) {
@@ -163,6 +168,9 @@ export class FollowConnection {
         },
         heard: () => watch.heard(),
         check: () => this.#check(),
+        took: () => {
+          if (walk.isUnsettled) this.#abortUnsettled();
+        },
         gap: (before, after) => this.#run.onGap(before, after),
       },
       // Known lines show by themselves that the run is the one that was meant.
@@ -191,6 +199,23 @@ export class FollowConnection {
     if (fetched === 'replaced') return { kind: 'other-run', served: fetched };
     if (isOtherRun(fetched, runId)) return { kind: 'other-run', served: fetched };
     return { kind: 'same' };
+  }
+
+  /**
+   * A follow has no end that shows what the lines held back are, and a read to the end does. Without it they wait for the
+   * watch for silence, a minute (behaviour-follow-hazards.test.ts).
+   */
+  #abortUnsettled(): void {
+    if (this.#awaitsKnown) return;
+    this.#awaitsKnown = true;
+    const { signal } = this.#stream;
+    sleep(this.#context.clock, UNSETTLED_MS, signal).then(
+      () => {
+        if (this.#run.walk.isUnsettled) this.abort();
+      },
+      // The connection is over.
+      () => undefined,
+    );
   }
 
   /** Whether the log continues, or the run is over, without a sign from the stream. */

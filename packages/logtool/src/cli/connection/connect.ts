@@ -8,9 +8,9 @@ import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { cacheDirectory } from '../cache/cache-place.ts';
 import { removeSessions, sessionFiles } from '../cache/session-files.ts';
 import type { CliContext } from '../context.ts';
-import { ADVICE } from '../messages/advice.ts';
+import { ADVICE, readvised } from '../messages/advice.ts';
 import { kubeNoticeText } from '../messages/kube.ts';
-import { readvised, worded } from '../messages/worded.ts';
+import { worded } from '../messages/worded.ts';
 import { maskSecrets } from '../output/error-text.ts';
 import type { ConnectionPlan } from '../plan/connection-plan.ts';
 

@@ -1,3 +1,5 @@
+import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+
 /** What a command advises beside, or instead of, the message of a code: it knows what was typed. */
 export const ADVICE = {
   /** The chart repository could not be added, and is not needed. */
@@ -10,3 +12,9 @@ export const ADVICE = {
   containerName: (name: string) =>
     `for the container: --container ${name}; -c names logtool's own configuration file`,
 } as const;
+
+/** The error with other advice. */
+export function readvised(error: LogtoolError, next: string): LogtoolError {
+  const { code, what, why, exit, cause } = error;
+  return new LogtoolError({ code, what, why, next, exit, cause });
+}

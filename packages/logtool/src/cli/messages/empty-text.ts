@@ -1,7 +1,7 @@
 import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { asksForNone, type Bound, type Window } from '../../domain/window.ts';
 import type { EmptyRead } from '../failures.ts';
-import { targetText } from '../output/notices/source-lines.ts';
+import { targetText } from './target-text.ts';
 
 /** That there was nothing to print, and of what: no more than was read. */
 export function emptyText({ window, containers, filtered, searchWasLimited }: EmptyRead): string {

@@ -31,12 +31,6 @@ function messageOfFailure(failure: Error): Message {
   return failure instanceof CodedError ? messageOf(failure) : { what: failure.message };
 }
 
-/** The error with other advice. */
-export function readvised(error: LogtoolError, next: string): LogtoolError {
-  const { code, what, why, exit, cause } = error;
-  return new LogtoolError({ code, what, why, next, exit, cause });
-}
-
 /** An error with its message for a terminal. */
 export function worded(error: CodedError): LogtoolError {
   if (error instanceof LogtoolError) return error;

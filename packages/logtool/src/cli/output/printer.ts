@@ -8,6 +8,7 @@ import type { CliContext } from '../context.ts';
 import type { EmptyRead } from '../failures.ts';
 import { emptyText } from '../messages/empty-text.ts';
 import { commandFailure } from '../messages/errors.ts';
+import { gapLine } from '../messages/gap.ts';
 import { type CausedNotice, noticeText, progressText } from '../messages/notice-text.ts';
 import { worded } from '../messages/worded.ts';
 import type { OutputPlan } from '../plan/logs/logs-plan.ts';
@@ -30,7 +31,6 @@ import {
   waitingError,
   waitingLines,
 } from './notices/source-errors.ts';
-import { gapLine } from './notices/source-lines.ts';
 import { Unreadable } from './notices/unreadable.ts';
 import type { LogProgress } from './progress/log-progress.ts';
 import type { StatusLine } from './progress/status-line.ts';

@@ -1,6 +1,6 @@
 import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { quoteWord } from '@logtool/kube/src/values/quote-word.ts';
-import { readvised } from '../messages/worded.ts';
+import { readvised } from '../messages/advice.ts';
 import type { ConnectionPlan } from '../plan/connection-plan.ts';
 
 /** Commands of logtool that work on a cluster, as errors advise them. */

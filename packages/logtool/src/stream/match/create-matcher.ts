@@ -117,6 +117,8 @@ interface PreparedPlan {
  */
 class PreparedMatches {
   readonly #plan: PreparedPlan;
+  readonly #all: CompiledSet;
+  readonly #levels: ReadonlySet<Level>;
   readonly #use: MatchUse;
   readonly #onCut: OnCut | undefined;
   /** Facts about records that are not matched on demand. */
@@ -127,6 +129,8 @@ class PreparedMatches {
 
   constructor(plan: PreparedPlan, use: MatchUse, onCut: OnCut | undefined) {
     this.#plan = plan;
+    this.#all = plan.sets.all;
+    this.#levels = plan.levels;
     this.#use = use;
     this.#onCut = onCut;
     this.#knowsAny = !plan.isMain;
@@ -145,12 +149,13 @@ class PreparedMatches {
   }
 
   matches(record: LogRecord): boolean {
-    const passed = this.#knowsAny ? this.#known.get(record) : undefined;
+    // All that most searches need, for each line of a log.
+    if (!this.#knowsAny) return passesHere(record, this.#all, this.#levels);
+    const passed = this.#known.get(record);
     if (passed !== undefined) return passed;
-    const { sets, levels, needle, isMain } = this.#plan;
-    if (this.#knowsAny && !mayHold(record, needle)) return false;
-    if (!isMain) throw new Error('a record is matched that was not prepared');
-    return passesHere(record, sets.all, levels);
+    if (!mayHold(record, this.#plan.needle)) return false;
+    if (!this.#plan.isMain) throw new Error('a record is matched that was not prepared');
+    return passesHere(record, this.#all, this.#levels);
   }
 
   /** See Matcher. */

@@ -66,7 +66,6 @@ export class ContainerLane {
 
   /** Batches in the total order. Ends after the window; whether it did, the merge sees by the record after it. */
   async *batches(): AsyncGenerator<LogRecord[], void, undefined> {
-    // One generator for all runs: each that hands batches on to another takes as long as to parse them.
     for (let run = this.#nextRun(); run !== undefined; run = this.#runAfter(run)) {
       const reader = this.#open(run);
       for await (const batch of reader.batches()) {

@@ -74,19 +74,21 @@ export interface TailKeeper {
 /** The records that are kept by their times alone, and what an answer comes to with them. */
 export class OtherRecords {
   readonly #plan: KeepPlan;
+  readonly #isSparse: boolean;
   readonly #times: TimeList | undefined;
   #records: LogRecord[] = [];
   #earliest: LogRecord | undefined;
 
   constructor(plan: KeepPlan) {
     this.#plan = plan;
+    this.#isSparse = plan.isSparse;
     this.#times = plan.isSparse && plan.tally !== undefined ? new TimeList() : undefined;
   }
 
   add(record: LogRecord): void {
-    if (this.#plan.isSparse) {
+    if (this.#isSparse) {
       this.noteEarliest(record);
-      this.#times?.add(record);
+      if (this.#times !== undefined) this.#times.add(record);
     } else this.#records.push(this.#plan.timesOnly ? { ...record, message: NO_BYTES } : leftOut(record));
   }
 

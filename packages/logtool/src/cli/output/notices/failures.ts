@@ -5,8 +5,8 @@ import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
 import { subjectText } from '../../../messages/kube-parts.ts';
 import { namesText } from '../../../messages/lists.ts';
+import { targetText } from '../../messages/target-text.ts';
 import { Batch } from './batch.ts';
-import { targetText } from './source-lines.ts';
 
 /** Containers that fail of one cause fail within this time, one after the other. */
 const FAILURES_MS = { togetherMs: 1_000, maxMs: 3_000 };

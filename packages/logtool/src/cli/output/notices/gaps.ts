@@ -1,9 +1,10 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { Frame } from '../../../domain/frame.ts';
 import { gapCauseText } from '../../../messages/gap.ts';
+import { gapLine, gapsLine } from '../../messages/gap.ts';
+import { sourceLine, waitsLine } from '../../messages/source-state.ts';
 import { Batch } from './batch.ts';
 import type { WaitingFrame } from './source-errors.ts';
-import { gapLine, gapsLine, sourceLine, waitsLine } from './source-lines.ts';
 
 type Gap = Extract<Frame, { type: 'gap' }>;
 type Notifier = (line: string) => Promise<void>;

@@ -1,6 +1,6 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { SourceFrame } from '../../../domain/frame.ts';
-import { sourceLine } from './source-lines.ts';
+import { sourceLine } from '../../messages/source-state.ts';
 
 /** Containers may notice an outage after it is over for the cluster: its end is reported after this time. */
 const END_MS = 2_000;

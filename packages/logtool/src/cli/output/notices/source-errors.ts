@@ -1,7 +1,7 @@
 import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import type { SourceFrame } from '../../../domain/frame.ts';
 import { commandFailure } from '../../messages/errors.ts';
-import { targetText } from './source-lines.ts';
+import { targetText } from '../../messages/target-text.ts';
 
 /** A container that has not started. */
 export type WaitingFrame = Extract<SourceFrame, { readonly state: 'waiting' }>;

@@ -1,7 +1,7 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
 import type { SourceFrame } from '../../../domain/frame.ts';
-import { targetText } from './source-lines.ts';
+import { targetText } from '../../messages/target-text.ts';
 
 /** A connection that breaks is mostly back at once; an outage of the cluster is noticed within this time. */
 const GRACE_MS = 5_000;

@@ -11,9 +11,9 @@ import { reportNotices } from '../../../charts/repository-notices.ts';
 import type { CliContext } from '../../../context.ts';
 import { EXIT, type ExitCode } from '../../../exit-codes.ts';
 import type { RawArguments } from '../../../flags/flag.ts';
-import { ADVICE } from '../../../messages/advice.ts';
+import { ADVICE, readvised } from '../../../messages/advice.ts';
 import { usageFailure } from '../../../messages/errors.ts';
-import { readvised, worded } from '../../../messages/worded.ts';
+import { worded } from '../../../messages/worded.ts';
 import { planRepositoryAdd } from '../../../plan/cluster/plan-repository.ts';
 
 const PASSWORD_LIMIT_BYTES = 1024 * 1024;

@@ -1,9 +1,9 @@
 import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import { expect, test } from 'vitest';
-import { sourceState } from '../../../../../../test/support/engine/source-state.ts';
-import type { ContainerTarget } from '../../../domain/container.ts';
-import type { SourceFrame } from '../../../domain/frame.ts';
-import { sourceLine } from './source-lines.ts';
+import { sourceState } from '../../../../../test/support/engine/source-state.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { SourceFrame } from '../../domain/frame.ts';
+import { sourceLine } from './source-state.ts';
 
 const target = { namespace: 'shop', pod: 'web-0', container: 'app' } as ContainerTarget;
 const error = kubeFailure('unexpected', { why: '', isDefect: true });

@@ -1,0 +1,58 @@
+import type { SourceFrame } from '../../domain/frame.ts';
+import { namesText } from '../../messages/lists.ts';
+import { stateDetail } from '../../messages/source-state.ts';
+import { targetText } from './target-text.ts';
+import { worded } from './worded.ts';
+
+/** `+ shop/web-0/app joined`: the state of a container, for a user who watches. */
+export function sourceLine(frame: SourceFrame): string {
+  const detail = detailText(frame);
+  if (frame.others !== undefined) {
+    return `${MARKS[frame.state]} ${frame.others + 1} containers ${MANY_WORDS[frame.state] ?? WORDS[frame.state]}${detail}`;
+  }
+  return `${MARKS[frame.state]} ${targetText(frame.target)} ${WORDS[frame.state]}${detail}`;
+}
+
+function detailText(frame: SourceFrame): string {
+  const detail = stateDetail(frame, (error) => worded(error).what);
+  if (detail === '') return '';
+  return frame.state === 'restarted' ? ` (${detail})` : `: ${detail}`;
+}
+
+const MARKS: Readonly<Record<SourceFrame['state'], string>> = {
+  joined: '+',
+  waiting: '~',
+  restarted: '~',
+  reconnecting: '~',
+  reconnected: '~',
+  finished: '-',
+  left: '-',
+  failed: '!',
+};
+
+const WORDS: Readonly<Record<SourceFrame['state'], string>> = {
+  joined: 'joined',
+  waiting: 'is waiting',
+  restarted: 'restarted',
+  reconnecting: 'is being reconnected',
+  reconnected: 'is back',
+  finished: 'finished',
+  left: 'left',
+  failed: 'failed',
+};
+
+const MANY_WORDS: { readonly [state in SourceFrame['state']]?: string } = {
+  waiting: 'are waiting',
+  reconnecting: 'are being reconnected',
+  reconnected: 'are back',
+};
+
+/** So many containers are named. */
+const NAMED = 3;
+
+/** Many containers that wait for the same, and the first of them. */
+export function waitsLine(waits: readonly [SourceFrame, ...SourceFrame[]]): string {
+  const names = [...new Set(waits.map(({ target }) => targetText(target)))];
+  const line = sourceLine({ ...waits[0], others: names.length - 1 });
+  return `${line} (${namesText(names, NAMED)})`;
+}

@@ -1,0 +1,6 @@
+import type { ContainerTarget } from '../../domain/container.ts';
+
+/** `shop/web-0/app` */
+export function targetText(target: ContainerTarget): string {
+  return `${target.namespace}/${target.pod}/${target.container}`;
+}

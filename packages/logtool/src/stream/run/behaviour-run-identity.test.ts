@@ -163,6 +163,18 @@ test('reports a run that two restarts removed before anything of it was read', a
   expect(gaps(frames)).toHaveLength(1);
 });
 
+test('reports a run that was current at first when each of two reads finds that it restarted', async () => {
+  const { cluster, clock, restart } = setUp(1);
+  let reads = 0;
+  cluster.nextFault = ({ previous, limitBytes }) => {
+    if (previous !== true && limitBytes === undefined && reads++ < 2) restart();
+    return undefined;
+  };
+  const frames = await collect(cluster, clock, planOf({ selection: { kind: 'tail', count: 1_000 } }));
+  expect(given(recordsOf(frames))).toEqual(['run-1: line of run-1', 'run-2: line of run-2']);
+  expect(gaps(frames)).toHaveLength(1);
+});
+
 test('the status of the pod lags the log API: it is fetched again if the times contradict it', async () => {
   const { cluster, clock, pod, container, restart, beforePrevious } = setUp(1);
   const view = new LiveView(cluster, clock, planOf({ follow: true }));

@@ -118,7 +118,7 @@ async function readPresent(
 }> {
   if (options.previous === 'only') return { target: resolved, tail: undefined, isRunLost: false };
   let target = resolved;
-  let isRunLost = false;
+  const meantRuns = new Set<string>();
   for (;;) {
     const meant = currentRunId(target);
     const tail = await readRunTail(context, addressRun(target, meant, false), want, {
@@ -130,10 +130,16 @@ async function readPresent(
       giveUnterminated: !options.thenFollow || target.state.kind === 'terminated',
       confirmRun: mayHaveMoved(target),
     });
-    if (tail.outcome?.kind !== 'moved') return { target, tail, isRunLost };
+    if (tail.outcome?.kind !== 'moved') return { target, tail, isRunLost: isAnyLost(meantRuns, target) };
     target = tail.outcome.target;
-    isRunLost ||= meant !== '' && target.lastContainerId !== meant;
+    if (meant !== '') meantRuns.add(meant);
   }
+}
+
+/** Whether the node still had a run when it was to be read, and has it no more: it keeps the present one and the one before. */
+function isAnyLost(runs: ReadonlySet<string>, target: ContainerTarget): boolean {
+  const kept = [target.lastContainerId, currentRunId(target)];
+  return [...runs].some((run) => !kept.includes(run));
 }
 
 /** The run before and the present one. */

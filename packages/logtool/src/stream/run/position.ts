@@ -60,7 +60,7 @@ export interface ResumedLine {
   readonly isOf: RunOfLine;
   /** Whether it is still to come again, in the present run or in the one after it. */
   readonly awaits: RunOfLine;
-  /** Whether the run that is read first had any line. */
+  /** Whether the run that is read had any line. */
   readonly sawLines: boolean;
 }
 
@@ -115,7 +115,7 @@ export function sinceAt(position: Position, nowMs: number): Timestamp | undefine
 export function atNextRun(position: Position): Position {
   const { resumed } = position;
   const awaits = resumed?.awaits === 'first-or-second-run' ? 'first-run' : 'no-run';
-  return { ...position, run: undefined, resumed: resumed && { ...resumed, awaits } };
+  return { ...position, run: undefined, resumed: resumed && { ...resumed, awaits, sawLines: false } };
 }
 
 /** Whether it was taken up at a line that lies before where a window begins. */

@@ -15,9 +15,9 @@ const line = (seconds: number): LogRecord => ({
 });
 
 /** A position whose run is read first, and its reports. */
-function placeAt(seconds: number) {
+function placeAt(seconds: number, isOf: 'first-run' | 'first-or-second-run' = 'first-run') {
   const reported: string[] = [];
-  const walk = new Walk(resumedAfter({ seconds, nanos: 0 }, 'first-run'));
+  const walk = new Walk(resumedAfter({ seconds, nanos: 0 }, isOf));
   const beginRun = () => {
     if (walk.beginRun() !== undefined) reported.push('lost');
   };
@@ -51,4 +51,13 @@ test('a run whose known line came again is not lost', () => {
   admit(100, 141);
   beginRun();
   expect(reported).toEqual([]);
+});
+
+test('a known line of either of two runs is lost if the first has older lines alone and the second none', () => {
+  const { beginRun, admit, reported } = placeAt(100, 'first-or-second-run');
+  admit(98, 99);
+  beginRun();
+  expect(reported).toEqual([]);
+  beginRun();
+  expect(reported).toEqual(['lost']);
 });

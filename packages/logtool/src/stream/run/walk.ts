@@ -194,7 +194,7 @@ export class Walk {
     this.#aligned = true;
     this.#run = next.run;
     this.#resumed = next.resumed;
-    const isLost = resumed?.isOf === 'first-run' && resumed.awaits === 'first-run' && !resumed.sawLines;
+    const isLost = resumed?.awaits === 'first-run' && !resumed.sawLines;
     return isLost ? resumed.at : undefined;
   }
 

@@ -33,7 +33,7 @@ export async function converge(
   options: ConvergeOptions,
 ): Promise<void> {
   for (const kind of byKind(wanted)) {
-    await inParallel(kind, async (target) => {
+    await convergeAll(kind, async (target) => {
       const found = live.has(target) ? live.get(target) : await readLive(client, target, options);
       const other = found && otherRelease(found, owner);
       if (other !== undefined) throw takenOver(target, other);
@@ -61,7 +61,7 @@ export async function remove(
   options: ConvergeOptions,
 ): Promise<void> {
   for (const kind of byKind(targets).reverse()) {
-    await inParallel(kind, async (target) => {
+    await convergeAll(kind, async (target) => {
       const { isDeleted, why } = await removeOne(client, target, owner, options);
       if (why !== undefined) return () => options.onKept?.({ target, why });
       return () => (isDeleted ? options.onDeleted?.(target) : undefined);
@@ -112,7 +112,7 @@ function byKind(targets: readonly Target[]): Target[][] {
  * Works on all of them, some at once. After a failure it begins no more, and waits for what has begun. What `work`
  * resolves with reports it: in the order of the targets, whichever is done first.
  */
-async function inParallel(
+async function convergeAll(
   targets: readonly Target[],
   work: (target: Target) => Promise<() => void>,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import type { KubeClient, RequestOptions, ResourceType } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
+import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
 import { isKeptTarget } from '../apply/delete-target.ts';
 import type { Target } from '../apply/target.ts';
 import { helmFailure, type RightRef } from '../failures.ts';
@@ -101,26 +102,24 @@ async function missingOf(
   options: RequestOptions,
 ): Promise<readonly Right[]> {
   const questions = new Map(rights.map((right) => [rightKey(right), right]));
-  const missing: Right[] = [];
-  const queue = questions.values();
-  const ask = async () => {
-    for (const right of queue) {
-      const { verb, type, namespace, name, subresource } = right;
-      const { group, plural: resource } = type;
-      const place = type.namespaced ? namespace : undefined;
-      const review = { verb, group, resource, subresource, namespace: place, name };
-      if (!(await client.review(review, options))) missing.push(right);
-    }
+  const isMissing = async (right: Right): Promise<boolean> => {
+    const { verb, type, namespace, name, subresource } = right;
+    const review = {
+      ...{ verb, group: type.group, resource: type.plural, subresource, name },
+      namespace: type.namespaced ? namespace : undefined,
+    };
+    return !(await client.review(review, options));
   };
   try {
-    await Promise.all(Array.from({ length: CONCURRENCY }, ask));
+    const asked = [...questions.values()];
+    const missing = await inParallel(CONCURRENCY, asked, isMissing);
+    return asked.filter((_, index) => missing[index]);
   } catch (error) {
     if (!isKubeError(error, 'forbidden')) throw error;
     // Clusters let everyone ask, unless somebody took that away.
     const data = { user: client.cluster.user, why: error.message };
     throw helmFailure('rights-unknown', data, { cause: error });
   }
-  return missing;
 }
 
 function rightKey({ verb, type, namespace, name, subresource }: Right): string {

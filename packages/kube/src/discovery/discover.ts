@@ -3,6 +3,7 @@ import { isKubeError, type RequestSubject } from '../errors.ts';
 import { JSON_ACCEPT } from '../rest/decode.ts';
 import { performJson } from '../transport/perform.ts';
 import type { Wire } from '../transport/wire.ts';
+import { inParallel } from '../values/in-parallel.ts';
 import { AGGREGATED_ACCEPT, readAggregated } from './aggregated.ts';
 import { type GroupVersion, readGroupVersions, readResourceList } from './legacy.ts';
 
@@ -24,14 +25,11 @@ async function discoverRoot(wire: Wire, path: string): Promise<readonly Resource
   const document = await getDocument(wire, path, AGGREGATED_ACCEPT);
   const aggregated = readAggregated(document);
   if (aggregated !== undefined) return aggregated;
-  const places = [...readGroupVersions(document)];
-  const found = new Map<GroupVersion, readonly ResourceType[]>();
-  const queue = places.values();
-  const work = async () => {
-    for (const place of queue) found.set(place, await discoverGroupVersion(wire, place));
-  };
-  await Promise.all(Array.from({ length: LEGACY_CONCURRENCY }, work));
-  return places.flatMap((place) => found.get(place) ?? []);
+  const versions = [...readGroupVersions(document)];
+  const found = await inParallel(LEGACY_CONCURRENCY, versions, (version) =>
+    discoverGroupVersion(wire, version),
+  );
+  return found.flat();
 }
 
 /**

@@ -19,6 +19,8 @@ const CLUSTER = [...RELEASES, 'cluster list'] as const;
 
 const boolean = { kind: 'boolean' } as const;
 const columns = { kind: 'columns' } as const;
+/** Of `serve` and `demo`. */
+const DEFAULT_PORT = 7_500;
 const port = { kind: 'count', optional: false, max: 65_535, example: 8080 } as const;
 const list = (name: string) => ({ kind: 'list', placeholder: name }) as const;
 /** `example`: what a message about a wrong value proposes, in the place of the placeholder. */
@@ -140,7 +142,7 @@ const ROWS = [
     value: { kind: 'list', placeholder: 'LIST', choices: CONTAINER_STATES },
     sets: 'source.containerStates',
     default: ['all'],
-    doc: 'Show containers in these states: running, waiting, terminated, all; a followed container stays',
+    doc: `Show containers in these states: ${CONTAINER_STATES.join(', ')}; a followed container stays`,
     repeats: 'all',
   }),
   flag({
@@ -383,7 +385,7 @@ const ROWS = [
     group: 'Filters',
     value: { kind: 'list', placeholder: 'LIST', choices: LEVELS, words: LEVEL_WORDS },
     sets: 'engine.filter.levels',
-    doc: 'Keep only records of these levels: fatal, error, warn, info, debug, trace',
+    doc: `Keep only records of these levels: ${LEVELS.join(', ')}`,
     repeats: 'all',
   }),
   flag({
@@ -631,7 +633,7 @@ const ROWS = [
     group: 'Server',
     value: port,
     sets: 'port',
-    default: 7_500,
+    default: DEFAULT_PORT,
     doc: 'Port to listen on, or the next free one if the default is taken; 0 picks any',
     repeats: 'last',
     env: true,
@@ -1129,7 +1131,7 @@ const ROWS = [
     group: 'Options',
     value: port,
     sets: 'port',
-    default: 7_500,
+    default: DEFAULT_PORT,
     doc: 'Port of the dashboard, or the next free one if the default is taken; 0 picks any',
     repeats: 'last',
   }),

@@ -5,7 +5,7 @@ import { type LogRecord, makeSource } from '../../domain/record.ts';
 import { gapCauseText } from '../../messages/gap.ts';
 import { stateDetail } from '../../messages/source-state.ts';
 import { errorText } from '../run/source-report.ts';
-import { StreamAbort } from '../run/stream-abort.ts';
+import { AccessWithdrawn, StreamAbort } from '../run/stream-abort.ts';
 import { type FollowEvent, type FollowState, type Known, knownAtStart, type Now } from './follow-state.ts';
 import { initialState, step } from './follow-step.ts';
 
@@ -103,6 +103,12 @@ test.each<[string, FollowState, FollowEvent[], string]>([
     'cut two, fetch-pod',
   ],
   ['a reset', reading(), [broken(reset)], 'cut two, fetch-pod'],
+  [
+    'a refusal after permission was withdrawn, and given again since',
+    reading(),
+    [{ type: 'connected' }, broken(new AccessWithdrawn()), { type: 'connected' }, broken(refused)],
+    'cut two, fetch-pod',
+  ],
   [
     'others wait',
     reading(),

@@ -1,9 +1,10 @@
 /* What others may import: the rest of the package may change with any version. */
 
-export { type ConnectOptions, connect } from '@logtool/kube/src/connect.ts';
+export type { ConnectOptions } from '@logtool/kube/src/connect.ts';
 export type { Progress } from './actions/action.ts';
 export type { Uninstalled } from './actions/uninstall.ts';
 export type { Upgraded } from './actions/upgrade.ts';
+export { connect } from './api/connect.ts';
 export {
   type ChartRelease,
   openReleases,

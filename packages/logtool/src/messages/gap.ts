@@ -19,7 +19,14 @@ export function gapCauseText(cause: GapCause): string {
       return 'the log went away while it was read';
     case 'end-unread':
       return 'the log could not be read to its end';
+    default:
+      return codeOf(cause);
   }
+}
+
+/** A newer server may have causes that a page of an earlier version has no words for. */
+function codeOf(cause: never): string {
+  return (cause as GapCause | undefined)?.code ?? 'the cause is unknown';
 }
 
 const WHEN = {

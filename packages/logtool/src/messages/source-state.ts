@@ -18,7 +18,14 @@ export function stateDetail<E>(state: SourceState<E>, whatOf: (error: E) => stri
       return LEFT[state.why];
     case 'failed':
       return whatOf(state.error);
+    default:
+      // A state of a newer server.
+      return noDetail(state);
   }
+}
+
+function noDetail(_state: never): string {
+  return '';
 }
 
 const LEFT = { deleted: 'the pod was deleted', 'not-matching': 'it does not match any more' } as const;

@@ -34,7 +34,7 @@ function setUp() {
   };
   cluster.nextFault = (query) =>
     query.limitBytes === undefined ? { kind: 'reset', afterBytes: BREAKS_AFTER_BYTES } : undefined;
-  return { clock, cluster, written, write };
+  return { clock, cluster, container, written, write };
 }
 
 const texts = (records: ReturnType<typeof recordsOf>) =>
@@ -54,6 +54,25 @@ test('a read of all that was written comes to its end and loses nothing', async 
   const frames = await collect(cluster, clock, planOf({ selection: { kind: 'all' } }));
   expect(lost(frames)).toEqual([]);
   expect(texts(recordsOf(frames))).toEqual(written);
+});
+
+test('a follow of a quiet log is searched for no line while the server is away', async () => {
+  const { clock, cluster, container, write } = setUp();
+  cluster.nextFault = () => undefined;
+  write(0.01);
+  const view = new LiveView(cluster, clock, planOf({ selection: { kind: 'all' }, follow: true }));
+  await view.pass(5_000);
+  // Two restarts of the server, and nothing new between them.
+  for (let restart = 0; restart < 3; restart++) {
+    cluster.cut(container);
+    await view.pass(10_000);
+  }
+  cluster.nextFault = () => ({ kind: 'refuse' });
+  cluster.cut(container);
+  const asked = cluster.queries.length;
+  await view.pass(30_000);
+  expect(cluster.queries.slice(asked).filter(({ limitBytes }) => limitBytes !== undefined)).toEqual([]);
+  await view.close();
 });
 
 test('a follow goes on and loses nothing', async () => {

@@ -34,6 +34,8 @@ const WITHHELD_SECONDS = 600;
 
 /** A connection that lasts so long shows that the breaks are over. */
 const STEADY_MS = 30_000;
+/** What was written before comes within this time. */
+const EARLY_MS = 5_000;
 
 /** What was written before comes at once: for so long, lines may wait for a known one that comes after them. */
 const UNSETTLED_MS = 2_000;
@@ -121,11 +123,17 @@ export class FollowConnection {
       return { kind: 'broken', error };
     } finally {
       watch.stop();
+      if (!this.#brokeEarly) this.#run.walk.forgetRepeats();
       this.abort();
       this.#run.live.away();
       signal.removeEventListener('abort', onAbort);
       slot.release();
     }
+  }
+
+  /** After its end: whether it may have broken before it came to what is new. A quiet log is waited for longer. */
+  get #brokeEarly(): boolean {
+    return this.#answeredMs !== undefined && this.#context.clock.steady() - this.#answeredMs < EARLY_MS;
   }
 
   /** After its end: whether it lasted long enough not to count as failed, though nothing was written. */
@@ -141,7 +149,7 @@ export class FollowConnection {
     const { isStuck, max } = walk;
     const nearest =
       isStuck && failures >= MIN_STUCK_FAILURES && max !== undefined
-        ? await nearestTail(this.#context, this.#address, max)
+        ? await nearestTail({ ...this.#context, signal: this.#stream.signal }, this.#address, max)
         : undefined;
     return nearest === undefined ? [FIRST_TAIL, MAX_TAIL] : [nearest, FIRST_TAIL, MAX_TAIL];
   }

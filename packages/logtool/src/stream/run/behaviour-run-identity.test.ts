@@ -132,6 +132,22 @@ test('a run that begins while the end of the one before is asked for: its lines 
   ]);
 });
 
+test('a run without lines that begins in the middle of a read: what is left of the one before is read', async () => {
+  const { cluster, clock, pod, container } = setUp(1);
+  const at = timestampFromMs(clock.now());
+  cluster.write(container, { at, bytes: Buffer.from('second line'), partial: false });
+  let asked = 0;
+  cluster.nextFault = () => {
+    const number = asked++;
+    if (number === 0) return { kind: 'clean-end', afterBytes: 60 };
+    if (number === 1) cluster.startRun(pod, container, 'run-1');
+    return undefined;
+  };
+  const frames = await collect(cluster, clock, planOf({ selection: { kind: 'all' } }));
+  expect(given(recordsOf(frames))).toEqual(['run-0: line of run-0', 'run-0: second line']);
+  expect(gaps(frames)).toEqual([]);
+});
+
 const ALL = { kind: 'all' } as const;
 const TAIL = { kind: 'tail', count: 10 } as const;
 const RESTARTS: readonly (readonly [string, Partial<Window>, readonly string[], number])[] = [

@@ -46,7 +46,7 @@ export interface AnswerListener {
   /** Which run's log it is. `first`: its first line. Rejects only when the signal is aborted. */
   check(first: LogRecord | undefined): Promise<RunCheck>;
   /** These lines were taken; of them, `fresh` are new. */
-  took?(lines: readonly LogRecord[], fresh: readonly LogRecord[]): void;
+  took(lines: readonly LogRecord[], fresh: readonly LogRecord[]): void;
   /** Between these times, lines may be missing. */
   gap(from: Timestamp, to: Timestamp): void;
 }
@@ -156,7 +156,7 @@ export class LogReader {
   }
 
   #noteTaken(lines: readonly LogRecord[], taken: Taken): Taken {
-    if (!('kind' in taken)) this.#listener.took?.(lines, taken);
+    if (!('kind' in taken)) this.#listener.took(lines, taken);
     return taken;
   }
 
@@ -189,19 +189,29 @@ export class LogReader {
   async #admitAfter({ from, to }: Gap, fresh: readonly LogRecord[]): Promise<Taken> {
     const end = this.#before && (await this.#judgeGap());
     if (end === undefined) this.#listener.gap(from, to);
-    else this.#undo();
+    else this.undo();
     return end ?? fresh;
   }
 
   /** Known lines are not there: too few were asked for, another run answers, or the log was rotated (undefined). */
   async #judgeGap(): Promise<AnswerEnd | undefined> {
     if (this.#countsLines) return { kind: 'too-short' };
+    return this.isOtherRun();
+  }
+
+  /** Whether another run answers than the one that was meant, where the answer shows nothing that is known. */
+  async isOtherRun(): Promise<AnswerEnd | undefined> {
     const served = await otherRunInDoubt(this.#context, this.#run);
     return served && { kind: 'other-run', served };
   }
 
   /** Goes back to before the present answer. */
-  #undo(): void {
+  undo(): void {
     if (this.#before !== undefined) this.#walk.restore(this.#before);
+  }
+
+  /** Whether the present answer takes up what was delivered before it. */
+  get resumes(): boolean {
+    return this.#before !== undefined;
   }
 }

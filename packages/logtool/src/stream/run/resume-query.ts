@@ -82,13 +82,15 @@ export async function nearestTail(
   run: RunAddress,
   last: Timestamp,
 ): Promise<number | undefined> {
+  let isUnknown = false;
   const reachesBack = async (lines: number) => {
-    const first = await firstTime(context, run, lines);
+    const first = isUnknown ? undefined : await firstTime(context, run, lines);
+    isUnknown = first === undefined;
     return first === undefined || compareTimestamps(first, last) <= 0;
   };
   const lines = await linesBack(reachesBack, { first: 1, near: 1, max: MAX_NEAREST_LINES });
   // Meanwhile it has grown.
   const rest = { first: NEAREST_SLACK_LINES, near: MAX_NEAREST_LINES, max: MAX_NEAREST_LINES };
   const slack = lines && (await linesBack((more) => reachesBack(lines + more), rest));
-  return lines && slack && lines + slack;
+  return isUnknown ? undefined : lines && slack && lines + slack;
 }

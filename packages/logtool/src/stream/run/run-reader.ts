@@ -40,6 +40,8 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
   #bytesRead = 0;
   /** The next resume is only by time, because the number of lines was too small. */
   #byTimeOnly = false;
+  /** The present answer was asked for by the number of lines that just reaches back. */
+  #isNearest = false;
 
   constructor(context: ReadContext, run: RunAddress, options: RunReadOptions) {
     this.#context = context;
@@ -113,7 +115,8 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     const isByTime = this.#byTimeOnly || mayBeRemoved(this.failures.lastError, this.run);
     this.#byTimeOnly = false;
     const { isStuck, max } = this.walk;
-    if (!isByTime && isStuck && max !== undefined)
+    this.#isNearest = !isByTime && isStuck && !this.failures.isAway;
+    if (this.#isNearest && max !== undefined)
       return { sinceTime: since, tailLines: await nearestTail(this.#context, this.run, max) };
     return isByTime || isSmall ? { sinceTime: since } : resumeQuery(this.#context, this.run, since);
   }
@@ -135,7 +138,8 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     if (end.kind === 'too-short') {
       // The log may have outgrown the number of lines.
       this.#byTimeOnly = true;
-      this.failures.hasProgressed = true;
+      // A search for the nearest line that was in vain is no way forward, or the read would never give up.
+      if (!this.#isNearest) this.failures.hasProgressed = true;
     } else if (end.kind === 'other-run') this.#onOtherRun(end.served);
     else if (end.kind === 'waiting') this.outcome = end;
   }
@@ -197,7 +201,7 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
       return undefined;
     }
     if (answer.value !== undefined) return { end: answer.value };
-    this.#onEmptyEnd(rest !== undefined);
+    await this.#onEmptyEnd(rest !== undefined);
     return undefined;
   }
 
@@ -229,10 +233,15 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
   }
 
   /** The log says that it is empty. `hasRest`: the answer ended with a line without its end, so it was not. */
-  #onEmptyEnd(hasRest: boolean): void {
+  async #onEmptyEnd(hasRest: boolean): Promise<void> {
     this.#emptyEnds++;
     const { hasLines } = this.walk;
     if (hasRest || this.#emptyEnds < (hasLines ? EMPTY_ENDS.withLines : EMPTY_ENDS.withoutLines)) return;
+    const other = hasLines && this.#reader.resumes ? await this.#reader.isOtherRun() : undefined;
+    if (other !== undefined) {
+      this.#reader.undo();
+      return this.#onOtherEnd(other);
+    }
     if (hasLines) this.reportGap(ROTATED);
     this.outcome = { kind: 'complete' };
   }

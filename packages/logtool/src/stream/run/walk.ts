@@ -107,6 +107,12 @@ export class Walk {
     return this.#aligned;
   }
 
+  /** The present answer did not break early, or none came: that only known lines came says nothing. */
+  forgetRepeats(): void {
+    this.#brought = 'nothing';
+    this.#repeats = 0;
+  }
+
   /**
    * Whether answers break before they come to what is new: of a fast log, up to two seconds come again. Without another
    * way to ask, a read of it ends there (follow/behaviour-fast-log.test.ts).

@@ -22,6 +22,8 @@ export function noticeText({
   cause,
 }: Coded & { readonly cause?: WireError | undefined }): string {
   // The table is typed: what has the code has its data.
-  const text = TEXTS[code]?.(data as never) ?? code;
+  const textOf =
+    Object.hasOwn(TEXTS, code) && typeof data === 'object' && data !== null ? TEXTS[code] : undefined;
+  const text = textOf?.(data as never) ?? code;
   return cause === undefined ? text : `${text}: ${messageOf(cause).what}`;
 }

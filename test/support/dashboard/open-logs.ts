@@ -20,6 +20,8 @@ export class OpenLogs {
       isOpen = false;
     };
     request.once('aborted', onOver);
+    // Under load its client has the end, and asks for the next log, before an answer that was sent closes.
+    response.once('finish', onOver);
     response.once('close', onOver);
   };
 

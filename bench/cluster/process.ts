@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 
 /** The first group of a pattern, once a process has printed it. Rejects when it ends without. */
-export function outputText(
+export function printedMatch(
   child: ChildProcess,
   stream: 'stdout' | 'stderr',
   pattern: RegExp,

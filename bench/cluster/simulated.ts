@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atExit } from '../measure/at-exit.ts';
 import { type Control, controlAt } from './control.ts';
-import { end, outputText } from './process.ts';
+import { end, printedMatch } from './process.ts';
 import { SCENARIO } from './scenario.ts';
 import { writeLogs } from './write-logs.ts';
 
@@ -38,8 +38,8 @@ export async function startSimulated(program: string): Promise<SimulatedCluster>
   });
   try {
     const [kubeconfig, controlUrl] = await Promise.all([
-      outputText(cluster, 'stdout', /^(\S+)\n/),
-      outputText(cluster, 'stderr', /control (\S+);/),
+      printedMatch(cluster, 'stdout', /^(\S+)\n/),
+      printedMatch(cluster, 'stderr', /control (\S+);/),
     ]);
     writeLogs(directory);
     return {

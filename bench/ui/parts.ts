@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { chromiumFlags, findChromium } from '../../test/support/browser/find-chromium.ts';
 import { type Control, controlAt } from '../cluster/control.ts';
-import { end, outputText } from '../cluster/process.ts';
+import { end, printedMatch } from '../cluster/process.ts';
 import { installProbe } from './probe.ts';
 
 const SIMCLUSTER = join(import.meta.dirname, '../../scripts/simcluster.mjs');
@@ -34,15 +34,15 @@ export async function startParts(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [kubeconfig = '', controlUrl = ''] = await Promise.all([
-    outputText(cluster, 'stdout', /^(\S+)\n/),
-    outputText(cluster, 'stderr', /control (\S+);/),
+    printedMatch(cluster, 'stdout', /^(\S+)\n/),
+    printedMatch(cluster, 'stderr', /control (\S+);/),
   ]);
   const server = spawn(
     process.execPath,
     [...nodeFlags, join(dist, 'start.cjs'), 'serve', '--skip-open', '--kubeconfig', kubeconfig],
     { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, HOME: directory } },
   );
-  const origin = await outputText(server, 'stdout', /(http:\/\/localhost:\d+)\//);
+  const origin = await printedMatch(server, 'stdout', /(http:\/\/localhost:\d+)\//);
   return {
     origin,
     serverPid: server.pid ?? 0,

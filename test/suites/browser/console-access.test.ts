@@ -98,8 +98,8 @@ test('console 38: explains unreadable sources in sentences, without the words of
   for (const path of [['shop:deployments/unlike'], ['shop:pods/none'], ['Shop:web']]) {
     const { page: one } = await world.visit(consolePath(path));
     await eventually(() => one.locator('.problem-what').first().textContent()).toMatch(/^["A-Z]/);
-    for (const outputText of await one.locator('.problem-what, .problem-why').allTextContents())
-      expect(outputText).not.toMatch(/^[a-z]+ (?!.*kubectl)|(^|\s)-n\b/);
+    for (const text of await one.locator('.problem-what, .problem-why').allTextContents())
+      expect(text).not.toMatch(/^[a-z]+ (?!.*kubectl)|(^|\s)-n\b/);
   }
   // The mark stands under the wrong character.
   const drawn = await other.locator('.problem-drawn').first().textContent();

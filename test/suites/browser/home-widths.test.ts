@@ -36,15 +36,15 @@ test('home 3: what a row says can be read at every width, and zoomed', async () 
 test('home 6: the missing columns say so once at every width', async () => {
   const { page } = await world.visit('/?ctx=admin', { width: 1440 });
   await listReady(page);
-  const outputText = page.getByText(/need the in-cluster agent/);
+  const hint = page.getByText(/need the in-cluster agent/);
   for (const width of [1440, 1399, 1024, 761]) {
     await page.setViewportSize({ width, height: 800 });
-    await eventually(() => outputText.count()).toBe(1);
-    expect(await outputText.isVisible(), `${width} px`).toBe(true);
+    await eventually(() => hint.count()).toBe(1);
+    expect(await hint.isVisible(), `${width} px`).toBe(true);
     expect(await violationsOf(page), `${width} px`).toEqual([]);
   }
   await page.setViewportSize({ width: 375, height: 800 });
-  await eventually(() => outputText.count()).toBe(0);
+  await eventually(() => hint.count()).toBe(0);
   await page.getByRole('button', { name: 'Kinds and recent views' }).click();
-  await eventually(() => outputText.count()).toBe(1);
+  await eventually(() => hint.count()).toBe(1);
 });

@@ -31,9 +31,9 @@ test('a token that the server does not know is not let in', async () => {
     kind: 'unauthorized',
   });
   client.close();
-  const outputText = await logs(path, 'anything');
-  expect([outputText.exitCode, outputText.stdout.toString()]).toEqual([1, '']);
-  expect(outputText.stderr).toContain('401');
+  const result = await logs(path, 'anything');
+  expect([result.exitCode, result.stdout.toString()]).toEqual([1, '']);
+  expect(result.stderr).toContain('401');
 }, 300_000);
 
 test('a server of another authority, or of another name, gets no credentials', async () => {

@@ -181,7 +181,7 @@ describe('what nobody should write', () => {
     ['a name that would be a selector', ['--name', 'x,owner!=helm'], 'cannot be the name of a release'],
     ['a namespace with a slash', ['-n', '../kube-system'], 'cannot be the name of a namespace'],
     ['a namespace in capitals', ['-n', 'Team'], 'cannot be the name of a namespace'],
-  ])('%s is refused by every command as a usage error', async (_, flags, outputText) => {
+  ])('%s is refused by every command as a usage error', async (_, flags, expected) => {
     for (const command of ['install', 'upgrade', 'uninstall', 'rollback', 'status', 'history']) {
       const ran = await logtool([
         command,
@@ -189,7 +189,7 @@ describe('what nobody should write', () => {
         ...(/install|upgrade/.test(command) && command !== 'uninstall' ? chart() : []),
       ]);
       expect(`${command} ${ran.code} ${ran.err}`).toContain(`${command} 2 `);
-      expect(ran.err).toContain(outputText);
+      expect(ran.err).toContain(expected);
     }
   });
 

@@ -101,10 +101,10 @@ describe('--image and --image-pull-policy', () => {
     ],
     [['--image', 'Not:An:Image'], 'bad value of --image: Not:An:Image\n  why: '],
     [['--image-pull-policy', 'sometimes'], 'it must be one of'],
-  ])('%j is a usage error', async (flags, outputText) => {
+  ])('%j is a usage error', async (flags, expected) => {
     const ran = await dry(...flags);
     expect(ran).toMatchObject({ code: 2, out: '' });
-    expect(ran.err).toContain(outputText);
+    expect(ran.err).toContain(expected);
   });
 
   test('stand beside --set for other values of the image', async () => {
@@ -148,14 +148,14 @@ test.each([
     ['--image=a:1', '--image-pull-policy=Never'],
     /^image: a:1, which each node must have \(pull policy Never\)$/m,
   ],
-])('install %j says where the image comes from before it applies anything', async (flags, outputText) => {
+])('install %j says where the image comes from before it applies anything', async (flags, expected) => {
   const name = `from-${flags.length}-${flags.join('').replace(/\W+/g, '-').toLowerCase()}`
     .slice(0, 40)
     .replace(/-$/, '');
   const { code, err } = await logtool('install', ...on(name), ...flags, '--no-wait');
   expect(code).toBe(0);
-  expect(err).toMatch(outputText);
-  expect(err.search(outputText)).toBeLessThan(err.indexOf('applied '));
+  expect(err).toMatch(expected);
+  expect(err.search(expected)).toBeLessThan(err.indexOf('applied '));
 });
 
 describe('an image that the nodes cannot pull', () => {

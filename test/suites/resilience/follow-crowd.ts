@@ -46,8 +46,11 @@ export class CrowdFollower {
   }
 
   /** Resolves when this many lines stand on standard error. */
-  outputText(lines: number): Promise<void> {
-    return this.#until(`${lines} lines of news`, () => this.program.stderr().split('\n').length > lines);
+  reported(lines: number): Promise<void> {
+    return this.#until(
+      `${lines} lines on standard error`,
+      () => this.program.stderr().split('\n').length > lines,
+    );
   }
 
   /** Each line of each container came once, in the order of the container. */

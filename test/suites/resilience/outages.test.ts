@@ -46,10 +46,10 @@ test('a hundred containers continue over three deaths of the server and the loss
   for (let death = 0; death < 3; death++) {
     await crowd.cluster.control.killServer();
     await crowd.write();
-    await follower.outputText(2 * death + 1);
+    await follower.reported(2 * death + 1);
     await crowd.cluster.startServer();
     await follower.caughtUp();
-    await follower.outputText(2 * death + 2);
+    await follower.reported(2 * death + 2);
     await crowd.write();
     await follower.caughtUp();
   }
@@ -58,7 +58,7 @@ test('a hundred containers continue over three deaths of the server and the loss
     async () => expect((await crowd.cluster.control.dropWatches()).dropped).toBeGreaterThan(0),
     { timeout: 60_000, interval: 20 },
   );
-  await follower.outputText(8);
+  await follower.reported(8);
   await crowd.write();
   await follower.caughtUp();
   await follower.interrupt();
@@ -146,7 +146,7 @@ test.each(rotations)('a hundred containers continue when %s is renewed', async (
   await crowd.cutAll();
   await crowd.write();
   await follower.caughtUp();
-  await follower.outputText(2);
+  await follower.reported(2);
   await crowd.write();
   await follower.caughtUp();
   await follower.interrupt();

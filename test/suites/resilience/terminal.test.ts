@@ -179,7 +179,7 @@ test('an outage is one line on a terminal, and so is its end', async () => {
   });
   const printed = async (text: string) =>
     vi.waitFor(async () => expect((await readFile(out, 'utf8')).split(text)).toHaveLength(PODS + 1), POLL);
-  const outputText = (lines: number) =>
+  const reported = (lines: number) =>
     vi.waitFor(() => expect(written.split('\r\n').length).toBeGreaterThan(lines), POLL);
   // A line that comes shows that all of them are followed.
   await vi.waitFor(async () => {
@@ -190,11 +190,11 @@ test('an outage is one line on a terminal, and so is its end', async () => {
   await printed('before');
   for (let outage = 0; outage < 2; outage++) {
     await cluster.control.killServer();
-    await outputText(2 * outage + 1);
+    await reported(2 * outage + 1);
     await cluster.startServer();
     await cluster.control.writeLines({ workload: 'deployments/web', text: `behind outage ${outage}` });
     await printed(`behind outage ${outage}`);
-    await outputText(2 * outage + 2);
+    await reported(2 * outage + 2);
   }
   type('\x03');
   const [screen] = await ended;

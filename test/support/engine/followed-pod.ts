@@ -24,7 +24,7 @@ export function setUp() {
 /** The messages that a view showed, in the order of showing. */
 export const texts = (view: LiveView) => view.records.map(({ message }) => Buffer.from(message).toString());
 /** A view's reports on gaps and on the states of its containers. */
-export const outputText = (view: LiveView) =>
+export const reports = (view: LiveView) =>
   view.frames.flatMap((frame) => {
     if (frame.type === 'gap') return [`gap: ${gapCauseText(frame.cause)}`];
     return frame.type === 'source'

@@ -58,16 +58,14 @@ export class Observer {
   }
 }
 
-function describe(outputText: ReflectorEvent<KubeObject>): string {
-  switch (outputText.type) {
+function describe(received: ReflectorEvent<KubeObject>): string {
+  switch (received.type) {
     case 'snapshot':
-      return `snapshot ${outputText.objects.map((object) => object.metadata.name).join(',')}`.trim();
+      return `snapshot ${received.objects.map((object) => object.metadata.name).join(',')}`.trim();
     case 'state':
-      return outputText.error === undefined
-        ? outputText.state
-        : `${outputText.state} ${outputText.error.kind}`;
+      return received.error === undefined ? received.state : `${received.state} ${received.error.kind}`;
     default:
-      return `${outputText.type} ${outputText.object.metadata.name}@${outputText.object.metadata.resourceVersion}`;
+      return `${received.type} ${received.object.metadata.name}@${received.object.metadata.resourceVersion}`;
   }
 }
 

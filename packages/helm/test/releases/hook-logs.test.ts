@@ -51,14 +51,14 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.close());
 
-describe.each(CASES)('%s: %s, exit code %i', (name, policy, code, outputText) => {
+describe.each(CASES)('%s: %s, exit code %i', (name, policy, code, expectedLines) => {
   test('logtool prints it before it removes the pod', async () => {
     const reported: string[] = [];
     const on = actionsOn(cluster.client, { onHookLog: (line) => void reported.push(line) });
     const installed = on.install(`ours-${name}`, chartOf(sourceOf(policy)));
     if (code === 0) await installed;
     else await expect(installed).rejects.toMatchObject({ code: 'hook-failed' });
-    expect(reported).toEqual(outputText);
+    expect(reported).toEqual(expectedLines);
     expect(cluster.sim.store.get('pods', 'default', `ours-${name}`)).toBeUndefined();
   });
   test('helm 4 prints it', async () => {
@@ -68,7 +68,7 @@ describe.each(CASES)('%s: %s, exit code %i', (name, policy, code, outputText) =>
     expect(ran.exitCode).toBe(code);
     // One record of its log for each piece that arrives.
     const records = ran.stderr.matchAll(/^level=INFO msg=("says .*")$/gm);
-    expect([...records].flatMap(([, text = '""']) => JSON.parse(text).split('\n'))).toEqual(outputText);
+    expect([...records].flatMap(([, text = '""']) => JSON.parse(text).split('\n'))).toEqual(expectedLines);
   });
 });
 

@@ -55,9 +55,9 @@ export async function refreshTokens(request: RefreshRequest, signal: AbortSignal
   }
   const idToken = textOf(answer.document, 'id_token');
   if (answer.status !== 200) {
-    const outputText =
+    const description =
       textOf(answer.document, 'error_description') ?? textOf(answer.document, 'error') ?? 'no reason given';
-    throw refreshFailed(issuer, `it answered HTTP ${answer.status}: ${outputText.slice(0, 300)}`);
+    throw refreshFailed(issuer, `it answered HTTP ${answer.status}: ${description.slice(0, 300)}`);
   }
   if (idToken === undefined)
     throw refreshFailed(issuer, 'its answer has no id_token (the login lacks the scope openid)');

@@ -25,8 +25,8 @@ test('without the right to watch it polls, says so, and finds changes and deleti
     ),
   );
   const observer = new Observer(client, clock);
-  const outputText = await observer.take(7);
-  expect(outputText).toEqual([
+  const lines = await observer.take(7);
+  expect(lines).toEqual([
     'snapshot a,b',
     'snapshot a,b',
     'polling forbidden',
@@ -50,8 +50,8 @@ test('reports a failed poll, and keeps polling', async () => {
       [refusing(405)],
     ),
   );
-  const outputText = await new Observer(client, clock).take(6);
-  expect(outputText.slice(2)).toEqual(['polling http', 'retrying server', 'polling http', 'changed a@6']);
+  const lines = await new Observer(client, clock).take(6);
+  expect(lines.slice(2)).toEqual(['polling http', 'retrying server', 'polling http', 'changed a@6']);
 });
 
 test('a kind that discovery says cannot be watched is polled without asking', async () => {

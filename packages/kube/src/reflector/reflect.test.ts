@@ -148,8 +148,8 @@ test('leaving the loop early closes the watch', async () => {
       ],
     ),
   );
-  for await (const outputText of client.reflect(PODS, { namespace: 'shop' }))
-    if (outputText.type === 'changed') break;
+  for await (const received of client.reflect(PODS, { namespace: 'shop' }))
+    if (received.type === 'changed') break;
   await serverSawClose;
   expect(clock.pending).toBe(0);
 });
@@ -169,11 +169,11 @@ test('a failure comes with the time of the next try, which is then kept', async 
     ),
   );
   const stop = new AbortController();
-  for await (const outputText of client.reflect(PODS, { namespace: 'shop' }, { signal: stop.signal })) {
-    if (outputText.type !== 'state') continue;
-    if (outputText.state === 'live') stop.abort();
-    if (outputText.state !== 'retrying') continue;
-    const { retryInMs = 0 } = outputText;
+  for await (const received of client.reflect(PODS, { namespace: 'shop' }, { signal: stop.signal })) {
+    if (received.type !== 'state') continue;
+    if (received.state === 'live') stop.abort();
+    if (received.state !== 'retrying') continue;
+    const { retryInMs = 0 } = received;
     expect(retryInMs).toBeGreaterThanOrEqual(400);
     const dueMs = clock.now() + retryInMs;
     // A consumer that takes its time does not put the try off.

@@ -82,11 +82,11 @@ test(
       fc.asyncProperty(script, async ({ lists, watches, name, stopAt }) => {
         let asked = 0;
         const stop = new AbortController();
-        const outputText = { list: [...lists], watch: [...watches] };
+        const pending = { list: [...lists], watch: [...watches] };
         const { client, clock } = bytesClient((line) => {
           if (++asked === stopAt) setImmediate(() => stop.abort());
           if (asked > MAX_REQUESTS) stop.abort();
-          const harm = outputText[line.includes('watch=true') ? 'watch' : 'list'].shift();
+          const harm = pending[line.includes('watch=true') ? 'watch' : 'list'].shift();
           return harm ?? { bytes: soundAnswer(line), reset: false, chunkBytes: 65_536 };
         });
         const held = new Map<string, string>();

@@ -30,8 +30,8 @@ test('asks ever more slowly for versions that expire again and again', async () 
       [sending(expired)],
     ),
   );
-  const outputText = await new Observer(client, clock).take(12);
-  expect(outputText.filter((line) => line === 'snapshot a').length).toBe(5);
+  const lines = await new Observer(client, clock).take(12);
+  expect(lines.filter((line) => line === 'snapshot a').length).toBe(5);
   const waits = times.slice(1).map((time, i) => time - (times[i] ?? 0));
   expect(waits.length).toBe(4);
   for (const [i, least] of [0, 1600, 3200, 6400].entries()) expect(waits[i]).toBeGreaterThanOrEqual(least);
@@ -50,8 +50,8 @@ test('reports a cut watch, and continues where it was', async () => {
     ),
   );
   const observer = new Observer(client, clock);
-  const outputText = await observer.take(6);
-  expect(outputText).toEqual([
+  const lines = await observer.take(6);
+  expect(lines).toEqual([
     'snapshot a',
     'changed a@6',
     'retrying connection',
@@ -72,8 +72,8 @@ test.each([
       [failure as Handler, open(event('ADDED', pod('c', '10')))],
     ),
   );
-  const outputText = await new Observer(client, clock).take(5);
-  expect(outputText.filter((line) => !line.startsWith('retrying'))).toEqual([
+  const lines = await new Observer(client, clock).take(5);
+  expect(lines.filter((line) => !line.startsWith('retrying'))).toEqual([
     'snapshot a,b',
     'snapshot b',
     'live',
@@ -123,10 +123,10 @@ test('a watch that is reset at any byte loses no change and no deletion', async 
     });
     let wasCut = false;
     const observer = new Observer(client, clock);
-    const outputText: string[] = [];
-    while (outputText.at(-1) !== 'deleted a@7') outputText.push(await observer.next());
+    const lines: string[] = [];
+    while (lines.at(-1) !== 'deleted a@7') lines.push(await observer.next());
     expect(
-      outputText.filter((line) => !/^(retrying|live)/.test(line)),
+      lines.filter((line) => !/^(retrying|live)/.test(line)),
       `cut at byte ${cutAt}`,
     ).toEqual(['snapshot a', 'changed é@6', 'deleted a@7']);
     await observer.stop();
@@ -148,10 +148,10 @@ test('a relist that fails is tried until it works, more and more slowly', async 
     ),
   );
   const observer = new Observer(client, clock);
-  const outputText: string[] = [];
-  while (outputText.at(-1) !== 'snapshot b') outputText.push(await observer.next(500));
-  expect(outputText[0]).toBe('snapshot a');
-  expect(outputText.slice(1, -1)).toEqual(['retrying server', 'retrying forbidden', 'retrying unauthorized']);
+  const lines: string[] = [];
+  while (lines.at(-1) !== 'snapshot b') lines.push(await observer.next(500));
+  expect(lines[0]).toBe('snapshot a');
+  expect(lines.slice(1, -1)).toEqual(['retrying server', 'retrying forbidden', 'retrying unauthorized']);
   expect(await observer.next()).toBe('live');
 });
 

@@ -122,16 +122,16 @@ test('the client ends a silent watch, to request it again', async () => {
   expect(clock.pending).toBe(0);
 });
 
-test('a watch that its server forgets to end is ended here, however much it says', async () => {
-  let outputText = 0;
-  let say = () => {};
+test('a watch that its server forgets to end is ended here, however much it sends', async () => {
+  let sent = 0;
+  let send = () => {};
   const { client, clock } = await startClient(
     (_, response) => {
-      say = () => {
-        outputText++;
+      send = () => {
+        sent++;
         response.write(line('BOOKMARK', { metadata: { resourceVersion: '9' } }));
       };
-      say();
+      send();
     },
     { random: () => 0 },
   );
@@ -143,10 +143,10 @@ test('a watch that its server forgets to end is ended here, however much it says
     ended = true;
   })();
   while (!ended) {
-    while (!ended && heard < Math.max(1, outputText)) await turn();
+    while (!ended && heard < Math.max(1, sent)) await turn();
     await clock.advance(60_000);
     await turn();
-    if (!ended) say();
+    if (!ended) send();
   }
   await watching;
   expect(clock.now() - startedAtMs).toBe(360_000);

@@ -8,17 +8,17 @@ import { pod } from './testing/objects.ts';
 /** The events of a following resolution, and the arguments of each container, in order. */
 function start(cluster: InProcessCluster, plan: SourcePlan) {
   const abort = new AbortController();
-  const outputText: string[] = [];
+  const reports: string[] = [];
   const events = resolveSources(cluster.client(), plan, {
     follow: true,
     signal: abort.signal,
-    onClaims: (id, given) => outputText.push(`${id.split('/')[1]}: ${given.join(' ')}`),
+    onClaims: (id, given) => reports.push(`${id.split('/')[1]}: ${given.join(' ')}`),
   });
   const next = async () => {
     const { value } = await events[Symbol.asyncIterator]().next();
-    if (value !== undefined) outputText.push(line(value));
+    if (value !== undefined) reports.push(line(value));
   };
-  return { outputText, next, end: () => abort.abort() };
+  return { reports, next, end: () => abort.abort() };
 }
 
 test('reports the arguments that mean a container before the container itself', async () => {
@@ -28,11 +28,11 @@ test('reports the arguments that mean a container before the container itself', 
   const view = start(cluster, planOf(sources));
   for (let events = 0; events < 3; events++) await view.next();
   view.end();
-  expect(view.outputText.filter((text) => text.startsWith('proxy'))).toEqual(['proxy: pods/web-0/*']);
-  const app = view.outputText.filter((text) => text.startsWith('app:')).at(-1);
+  expect(view.reports.filter((text) => text.startsWith('proxy'))).toEqual(['proxy: pods/web-0/*']);
+  const app = view.reports.filter((text) => text.startsWith('app:')).at(-1);
   expect(app?.split(' ').slice(1).sort()).toEqual([...new Set(sources)].sort());
-  expect(view.outputText.findIndex((text) => text.startsWith('added'))).toBeGreaterThan(
-    view.outputText.findLastIndex((text) => text.startsWith('app:')),
+  expect(view.reports.findIndex((text) => text.startsWith('added'))).toBeGreaterThan(
+    view.reports.findLastIndex((text) => text.startsWith('app:')),
   );
 });
 
@@ -47,10 +47,10 @@ test('a container that leaves one argument stays with the others', async () => {
   const view = start(cluster, planOf(['pods/web-*', 'services/api']));
   await view.next();
   await view.next();
-  view.outputText.length = 0;
+  view.reports.length = 0;
   cluster.put('pods', labels('other'));
   cluster.put('pods', pod('web-1'));
   await view.next();
   view.end();
-  expect(view.outputText).toContain('app: pods/web-*');
+  expect(view.reports).toContain('app: pods/web-*');
 });

@@ -95,7 +95,7 @@ class Progress {
   readonly #queue: EventQueue;
   readonly #waiting: Set<SourceGroup>;
   readonly #open = new Map<SourceGroup, boolean>();
-  readonly #outputText = new Set<string>();
+  readonly #reported = new Set<string>();
   #early: { readonly index: number; readonly event: SourceEvent }[] = [];
   #wasOpen = false;
 
@@ -109,11 +109,10 @@ class Progress {
     const { code } = notice;
     // An outage that recurs is reported again.
     for (const other of ENDED_BY.get(code) ?? [])
-      for (const outputText of this.#outputText)
-        if (outputText.startsWith(`${other} `)) this.#outputText.delete(outputText);
+      for (const key of this.#reported) if (key.startsWith(`${other} `)) this.#reported.delete(key);
     const key = `${code} ${about}`;
-    if (this.#outputText.has(key)) return;
-    this.#outputText.add(key);
+    if (this.#reported.has(key)) return;
+    this.#reported.add(key);
     this.#report(-1, { type: 'notice', ...notice, ...(cause === undefined ? {} : { cause }) });
   };
 

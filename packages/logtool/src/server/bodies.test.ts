@@ -140,11 +140,11 @@ test('whatever a request holds, the answer is a refusal in words', async () => {
         headers: { 'content-type': contentType, 'x-logtool-token': token },
       });
       expect([200, 204, 400, 404, 413]).toContain(answer.status);
-      const outputText = await answer.text();
+      const text = await answer.text();
       if (answer.status < 300) return;
-      const { error } = ErrorBody.parse(JSON.parse(outputText));
+      const { error } = ErrorBody.parse(JSON.parse(text));
       expect(onPage(error).what).not.toBe('');
-      expect(outputText).not.toMatch(/\.ts\b|node_modules|\bat [\w.]+ \(/);
+      expect(text).not.toMatch(/\.ts\b|node_modules|\bat [\w.]+ \(/);
     }),
     { numRuns: 10_000 },
   );

@@ -45,9 +45,9 @@ describe('a scenario that is not valid', () => {
       /^x\.yaml:8: workloads\[0\]\.containers\[0\]\.logs\[0\]\.format: /,
     ],
   ])('%j', (text, what) => {
-    const outputText = whatOf(text);
-    if (typeof what === 'string') expect(outputText).toBe(what);
-    else expect(outputText).toMatch(what);
+    const problem = whatOf(text);
+    if (typeof what === 'string') expect(problem).toBe(what);
+    else expect(problem).toMatch(what);
   });
 
   it('names a file that cannot be read', async () => {

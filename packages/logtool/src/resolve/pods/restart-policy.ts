@@ -19,8 +19,8 @@ export function policyOf(
   podPolicy: string | undefined,
 ): RestartPolicy {
   if (kind === 'ephemeral') return { policy: 'Never', rules: [] };
-  const outputText = textOf(container.restartPolicy) ?? podPolicy ?? 'Always';
-  const policy = outputText === 'Never' || outputText === 'OnFailure' ? outputText : 'Always';
+  const written = textOf(container.restartPolicy) ?? podPolicy ?? 'Always';
+  const policy = written === 'Never' || written === 'OnFailure' ? written : 'Always';
   const rules = listOf(container.restartPolicyRules).flatMap((rule) => {
     const codes = objectOf(rule.exitCodes);
     return codes === undefined || textOf(rule.action)?.startsWith('Restart') !== true

@@ -45,22 +45,22 @@ test('each piece can be read as soon as it was sent, and takes less room', async
   const { body, give, end } = bodyOf();
   const reader = gzipped(body).getReader();
   const got: Uint8Array[] = [];
-  let outputText = '';
+  let sentText = '';
   for (const text of [
     '{"type":"synced"}\n',
     `${'{"name":"web"}'.repeat(5_000)}\n`,
     '{"type":"heartbeat"}\n',
   ]) {
     give(text);
-    outputText += text;
+    sentText += text;
     const { value } = await reader.read();
     got.push(value ?? bytes(''));
-    expect(await unpack(got)).toBe(outputText);
+    expect(await unpack(got)).toBe(sentText);
   }
   end();
   for (let step = await reader.read(); !step.done; step = await reader.read()) got.push(step.value);
-  expect(await unpack(got)).toBe(outputText);
-  expect(Buffer.concat(got).length).toBeLessThan(outputText.length / 10);
+  expect(await unpack(got)).toBe(sentText);
+  expect(Buffer.concat(got).length).toBeLessThan(sentText.length / 10);
 });
 
 test('nothing is asked for before the reader asks; what it leaves or what breaks goes through', async () => {

@@ -33,9 +33,8 @@ export class FeedState {
       const retryAtMs = retryInMs === undefined ? undefined : this.#clock.now() + retryInMs;
       this.#scopes.set(scope, { state, error, retryAtMs });
     }
-    const { retryInMs: _, ...outputText } = this.frame;
-    const text =
-      outputText.state === 'live' ? 'live' : `${JSON.stringify(outputText)} ${this.#retryAtMs ?? ''}`;
+    const { retryInMs: _, ...shown } = this.frame;
+    const text = shown.state === 'live' ? 'live' : `${JSON.stringify(shown)} ${this.#retryAtMs ?? ''}`;
     if (text === this.#reported) return;
     this.#reported = text;
     this.#notify(this.frame);

@@ -86,15 +86,15 @@ function stateOf(
   latest: WorkloadFacts['note'],
 ): Pick<Workload, 'status' | 'isFailing'> {
   // What a finished Job's pods went through on the way is over.
-  const outputText = note ?? (latest?.isFailing === true ? latest : undefined);
-  const isDone = outputText?.status === 'done' || latest?.status === 'done';
+  const outcome = note ?? (latest?.isFailing === true ? latest : undefined);
+  const isDone = outcome?.status === 'done' || latest?.status === 'done';
   // Completed pods have been replaced if enough others exist.
   const counted = isDone
     ? []
     : pods.filter(({ isOver }) => !isOver || (wanted === undefined ? true : isShort));
   const failing = mostFrequent(counted.filter(isFailing).map(statusOf));
   if (failing !== undefined) return { status: failing, isFailing: true };
-  if (outputText !== undefined) return outputText;
+  if (outcome !== undefined) return outcome;
   if (!isShort || isDone || wanted === undefined) return { isFailing: false };
   const waiting = mostFrequent(
     pods.filter(({ isReady, isOver }) => !isReady && !isOver).map((pod) => statusOf(pod) ?? 'not ready'),

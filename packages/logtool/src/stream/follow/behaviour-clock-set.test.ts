@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outputText, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
+import { reports, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -55,7 +55,7 @@ test('reports the end of a pod in time when the clock was set back while it went
   await view.pass(100);
   clock.set(-HOUR_MS);
   await view.pass(10_000);
-  expect(outputText(view)).toEqual(['left']);
+  expect(reports(view)).toEqual(['left']);
   await view.close();
   expect(texts(view)).toEqual(['last words']);
 });
@@ -87,7 +87,7 @@ test('lines that a server withholds, as the clock of their node was set back, ar
   await writeFor(10);
   await view.close();
   expect(texts(view)).toEqual(written);
-  expect(outputText(view)).toEqual([]);
+  expect(reports(view)).toEqual([]);
 });
 
 test.each([-5_000, -600_000])(
@@ -103,6 +103,6 @@ test.each([-5_000, -600_000])(
     }
     await view.close();
     expect(texts(view)).toEqual(written);
-    expect(outputText(view)).toEqual([]);
+    expect(reports(view)).toEqual([]);
   },
 );

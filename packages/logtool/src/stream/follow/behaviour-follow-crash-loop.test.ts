@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outputText, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
+import { reports, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
 
 /**
  * A container that crashes at once, again and again: the node keeps only the log of the run that ended last.
@@ -33,7 +33,7 @@ test('a run that was read and is removed delays the next one only until that exi
   await view.pass(10_000, 100);
   await view.close();
   expect(texts(view)).toEqual(['of run-1', 'of run-2', 'of run-3']);
-  expect(outputText(view).filter((text) => text.startsWith('gap'))).toEqual([]);
+  expect(reports(view).filter((text) => text.startsWith('gap'))).toEqual([]);
 });
 
 test('reports a run that was removed before its end was read as missing, and the next one is whole', async () => {
@@ -53,7 +53,7 @@ test('reports a run that was removed before its end was read as missing, and the
   await view.pass(10_000, 100);
   await view.close();
   expect(texts(view)).toEqual(['of run-1', 'of run-2', 'of run-3']);
-  expect(outputText(view).filter((text) => text.startsWith('gap'))).toEqual([
+  expect(reports(view).filter((text) => text.startsWith('gap'))).toEqual([
     'gap: the container was started again, and its earlier run was removed from the node',
   ]);
 });

@@ -1,7 +1,7 @@
 import type { LogQuery } from '@logtool/kube/src/client.ts';
 import { expect, test } from 'vitest';
 import type { FakeFault } from '../../../../../test/support/engine/fake-cluster.ts';
-import { outputText, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
+import { reports, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
 
 const UNCERTAIN = 'gap: the pod was deleted before the end of its log was certain';
 const CUT_OFF = 'gap: the pod was deleted while its log was cut off';
@@ -28,7 +28,7 @@ async function deleting() {
     cluster.deletePod(pod);
     await view.pass(5_000);
     await view.close();
-    return { texts: texts(view), outputText: outputText(view).filter((text) => text !== 'reconnecting') };
+    return { texts: texts(view), reports: reports(view).filter((text) => text !== 'reconnecting') };
   };
   /** What goes wrong with requests to follow from now on, one after the other. */
   const breakFollows = (...faults: readonly (FakeFault | undefined)[]) => {
@@ -43,7 +43,7 @@ test('a log that the node removed after its end, before the pod was gone, was re
   endUnseen();
   run.removed = true;
   await view.pass(2_000);
-  expect(await deletePod()).toEqual({ texts: ['serving'], outputText: ['left'] });
+  expect(await deletePod()).toEqual({ texts: ['serving'], reports: ['left'] });
 });
 
 test('a log that the node removed when its status showed its end was read whole, however late the pod is gone', async () => {
@@ -51,7 +51,7 @@ test('a log that the node removed when its status showed its end was read whole,
   end();
   run.removed = true;
   await view.pass(40_000);
-  expect(await deletePod()).toEqual({ texts: ['serving'], outputText: ['left'] });
+  expect(await deletePod()).toEqual({ texts: ['serving'], reports: ['left'] });
 });
 
 test('a log that the node removed while its rest was asked for was read whole', async () => {
@@ -61,7 +61,7 @@ test('a log that the node removed while its rest was asked for was read whole', 
     query.follow || query.limitBytes !== undefined ? undefined : { kind: 'text', text, afterBytes: 0 };
   end();
   await view.pass(500);
-  expect(await deletePod()).toEqual({ texts: ['serving'], outputText: ['left'] });
+  expect(await deletePod()).toEqual({ texts: ['serving'], reports: ['left'] });
 });
 
 test('delivers the last line without its end although the node removed the log after it', async () => {
@@ -70,7 +70,7 @@ test('delivers the last line without its end although the node removed the log a
   endUnseen();
   run.removed = true;
   await view.pass(2_000);
-  expect(await deletePod()).toEqual({ texts: ['serving', 'last words'], outputText: ['left'] });
+  expect(await deletePod()).toEqual({ texts: ['serving', 'last words'], reports: ['left'] });
 });
 
 test('a log was read whole if it ended before the deletion was known, and the last status shows its end', async () => {
@@ -90,7 +90,7 @@ test('a log was read whole if it ended before the deletion was known, and the la
   await view.pass(8_000);
   await view.close();
   expect(texts(view)).toEqual(['serving']);
-  expect(outputText(view).filter((text) => text.startsWith('gap'))).toEqual([]);
+  expect(reports(view).filter((text) => text.startsWith('gap'))).toEqual([]);
 });
 
 test('a log whose pod was replaced by another of its name was read whole', async () => {
@@ -100,7 +100,7 @@ test('a log whose pod was replaced by another of its name was read whole', async
   const container = cluster.addContainer(other, 'main');
   write('of the other', undefined, container);
   await view.pass(2_000);
-  expect(await deletePod()).toEqual({ texts: ['serving'], outputText: ['left'] });
+  expect(await deletePod()).toEqual({ texts: ['serving'], reports: ['left'] });
 });
 
 test.each<readonly [string, FakeFault]>([
@@ -112,7 +112,7 @@ test.each<readonly [string, FakeFault]>([
   cluster.cut(container);
   await view.pass(100);
   write('never read');
-  expect(await deletePod()).toEqual({ texts: ['serving'], outputText: [CUT_OFF, 'left'] });
+  expect(await deletePod()).toEqual({ texts: ['serving'], reports: [CUT_OFF, 'left'] });
 });
 
 test('an end after which the log continued leaves a gap, and its half line is none', async () => {
@@ -126,7 +126,7 @@ test('an end after which the log continued leaves a gap, and its half line is no
   write(' a line');
   write('never read');
   await view.pass(100);
-  expect(await deletePod()).toEqual({ texts: ['serving', 'half a line'], outputText: [CUT_OFF, 'left'] });
+  expect(await deletePod()).toEqual({ texts: ['serving', 'half a line'], reports: [CUT_OFF, 'left'] });
 });
 
 test('an end after which the log has nothing that is known leaves a gap', async () => {
@@ -137,7 +137,7 @@ test('an end after which the log has nothing that is known leaves a gap', async 
   write('never read');
   cluster.rotate(container);
   await view.pass(500);
-  expect(await deletePod()).toEqual({ texts: ['serving'], outputText: [UNCERTAIN, 'left'] });
+  expect(await deletePod()).toEqual({ texts: ['serving'], reports: [UNCERTAIN, 'left'] });
 });
 
 test('a container that ends while a cut connection is waited for is read at once, before its pod is gone', async () => {

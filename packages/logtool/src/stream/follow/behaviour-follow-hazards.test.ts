@@ -2,7 +2,7 @@ import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
 import { planOf } from '../../../../../test/support/engine/collect.ts';
 import { newRun } from '../../../../../test/support/engine/fake-cluster.ts';
-import { FOLLOW, outputText, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
+import { FOLLOW, reports, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
 import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 
 test('lines stamped in the future do not withhold later ones', async () => {
@@ -22,7 +22,7 @@ test('lines stamped in the future do not withhold later ones', async () => {
   await view.close();
   const now = Array.from({ length: 10 }, (_, index) => `now ${index + 2}`);
   expect(texts(view)).toEqual(['future one', 'future two', 'now one', ...now]);
-  expect(outputText(view).filter((text) => text.startsWith('gap'))).toEqual([]);
+  expect(reports(view).filter((text) => text.startsWith('gap'))).toEqual([]);
   expect(cluster.faultsHit).toBe(3);
 });
 
@@ -40,7 +40,7 @@ test('a pod that is gone after the clean end that its deletion announced leaves 
   await view.pass(3_000);
   await view.close();
   expect(texts(view)).toEqual(['serving', 'shutting down', 'last words']);
-  expect(outputText(view)).toEqual(['left']);
+  expect(reports(view)).toEqual(['left']);
 });
 
 test('a pod that is gone after an end that nothing announced leaves a gap', async () => {
@@ -52,7 +52,7 @@ test('a pod that is gone after an end that nothing announced leaves a gap', asyn
   cluster.deletePod(pod);
   await view.pass(5_000);
   await view.close();
-  expect(outputText(view).at(0)).toMatch(/^gap: the pod was deleted/);
+  expect(reports(view).at(0)).toMatch(/^gap: the pod was deleted/);
 });
 
 test('a pod that is gone after an answer with nothing of what is known leaves a gap', async () => {
@@ -73,10 +73,7 @@ test('a pod that is gone after an answer with nothing of what is known leaves a 
   await view.pass(5_000);
   await view.close();
   expect(texts(view)).toEqual(['one']);
-  expect(outputText(view)).toEqual([
-    'gap: the pod was deleted before the end of its log was certain',
-    'left',
-  ]);
+  expect(reports(view)).toEqual(['gap: the pod was deleted before the end of its log was certain', 'left']);
 });
 
 test('more containers than may be followed at once take turns, and a notice says so', async () => {
@@ -107,7 +104,7 @@ test('more containers than may be followed at once take turns, and a notice says
   expect(notices).toEqual([{ type: 'notice', code: 'in-turns', data: { limit: 2, total: 6 } }]);
 });
 
-test('reports connections that break together in one frame, and so is their return', async () => {
+test('reports connections that break together, or return together, in one frame', async () => {
   const { clock, cluster } = setUp();
   for (let index = 0; index < 9; index++) cluster.addContainer(cluster.addPod(`more-${index}`), 'main');
   let down = false;
@@ -127,7 +124,7 @@ test('reports connections that break together in one frame, and so is their retu
   cluster.nextFault = () => undefined;
   await view.pass(60_000);
   await view.close();
-  expect(outputText(view)).toEqual(['reconnecting +9', 'reconnected +9']);
+  expect(reports(view)).toEqual(['reconnecting +9', 'reconnected +9']);
   expect(view.records).toHaveLength(10);
 });
 
@@ -148,7 +145,7 @@ test('lines after a rotation are not held back until another line shows where th
   await view.pass(10_000);
   await view.close();
   expect(texts(view)).toEqual(['one', 'three']);
-  expect(outputText(view)).toEqual([expect.stringMatching(/^gap: the log was rotated/)]);
+  expect(reports(view)).toEqual([expect.stringMatching(/^gap: the log was rotated/)]);
 });
 
 test('reports a log that was rotated while nobody read it, and stays empty, once', async () => {
@@ -169,7 +166,7 @@ test('reports a log that was rotated while nobody read it, and stays empty, once
   await view.pass(1_000);
   await view.close();
   expect(texts(view)).toEqual(['one', 'three']);
-  expect(outputText(view)).toEqual([expect.stringMatching(/^gap: the log was rotated/)]);
+  expect(reports(view)).toEqual([expect.stringMatching(/^gap: the log was rotated/)]);
 });
 
 test('a stream that stalls is looked after following 60 s of silence', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { planOf } from '../../../../../test/support/engine/collect.ts';
-import { outputText, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
+import { reports, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
 
 test.each([
   [['run-2', 'run-3'], []],
@@ -21,7 +21,7 @@ test.each([
     await view.pass(5_000);
     await view.close();
     expect(texts(view)).toEqual(['of the first run', ...runs.slice(-2).map((run) => `of ${run}`)]);
-    expect(outputText(view).filter((text) => text.startsWith('gap'))).toEqual(gaps);
+    expect(reports(view).filter((text) => text.startsWith('gap'))).toEqual(gaps);
   },
 );
 
@@ -44,7 +44,7 @@ test.each([
     await view.pass(5_000);
     await view.close();
     expect(texts(view)).toEqual(runs.slice(-2).map((run) => `of ${run}`));
-    expect(outputText(view).filter((text) => text.startsWith('gap'))).toEqual(gaps);
+    expect(reports(view).filter((text) => text.startsWith('gap'))).toEqual(gaps);
   },
 );
 
@@ -63,7 +63,7 @@ test('does not attribute lines of a new run to the old one if its status comes s
   await view.close();
   expect(view.records.map(({ source }) => source.key.containerId)).toEqual(['web-0-main-0', 'second']);
   expect(texts(view)).toEqual(['of the first run', 'of the second run']);
-  expect(outputText(view).filter((text) => text.startsWith('gap'))).toEqual([]);
+  expect(reports(view).filter((text) => text.startsWith('gap'))).toEqual([]);
 });
 
 test.each([
@@ -90,6 +90,6 @@ test.each([
     await view.pass(5_000);
     await view.close();
     expect(texts(view)).toEqual(shown);
-    expect(outputText(view).filter((text) => text.startsWith('gap'))).toEqual(gaps);
+    expect(reports(view).filter((text) => text.startsWith('gap'))).toEqual(gaps);
   },
 );

@@ -3,7 +3,7 @@ import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
 import { collect, planOf, recordsOf } from '../../../../../test/support/engine/collect.ts';
 import { FakeCluster, newRun } from '../../../../../test/support/engine/fake-cluster.ts';
-import { outputText, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
+import { reports, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
 
 function podWithLines() {
   const clock = new FakeClock();
@@ -145,6 +145,6 @@ test('a quiet log whose connection was cut often is read to its end when its pod
   container.runs[0]!.removed = true;
   await view.pass(60_000);
   expect(texts(view)).toEqual(['one', 'two']);
-  expect(outputText(view)).toEqual(['left']);
+  expect(reports(view)).toEqual(['left']);
   await view.close();
 });

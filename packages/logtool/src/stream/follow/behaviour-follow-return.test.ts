@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FakeCluster, FakePod } from '../../../../../test/support/engine/fake-cluster.ts';
-import { outputText, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
+import { reports, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
 
 /** The pod is given other labels, or the old ones again: it lives on. */
 function relabel(cluster: FakeCluster, pod: FakePod, isSelected: boolean) {
@@ -16,7 +16,7 @@ test('a pod that left the selector and comes back continues at its position', as
   await view.pass(1_000);
   relabel(cluster, pod, false);
   await view.pass(3_000);
-  expect(outputText(view)).toEqual(['left']);
+  expect(reports(view)).toEqual(['left']);
   write('line');
   write('while away');
   await view.pass(5_000);
@@ -27,7 +27,7 @@ test('a pod that left the selector and comes back continues at its position', as
   await view.pass(3_000);
   await view.close();
   expect(texts(view)).toEqual(['one', 'two', 'three', 'half a line', 'while away', 'four']);
-  expect(outputText(view)).toEqual(['left', 'joined']);
+  expect(reports(view)).toEqual(['left', 'joined']);
 });
 
 test('a pod that comes back in the moment of its leaving, or as another run, loses and doubles nothing', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outputText, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
+import { reports, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
 
 /**
  * More than may wait for a reader (LiveMerge), so that nothing after such a line is read before it resumes.
@@ -37,7 +37,7 @@ test('a reader that stops for minutes loses nothing that the open connection sti
   await view.pass(2_000);
   await view.close();
   expect(texts(view)).toEqual([...wanted, 'eight']);
-  expect(outputText(view)).toEqual([]);
+  expect(reports(view)).toEqual([]);
 });
 
 test('the end of a pod that was deleted while the reader stood still comes when it resumes', async () => {
@@ -51,7 +51,7 @@ test('the end of a pod that was deleted while the reader stood still comes when 
   await view.pass(5_000);
   await view.close();
   expect(texts(view)).toEqual(wanted);
-  expect(outputText(view)).toEqual(['left']);
+  expect(reports(view)).toEqual(['left']);
 });
 
 test('a stream that stalls for a reader that stood still is checked as usual', async () => {

@@ -3,7 +3,7 @@ import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
 import { planOf } from '../../../../../test/support/engine/collect.ts';
 import { FakeCluster, type FakePod, newRun } from '../../../../../test/support/engine/fake-cluster.ts';
-import { outputText, texts } from '../../../../../test/support/engine/followed-pod.ts';
+import { reports, texts } from '../../../../../test/support/engine/followed-pod.ts';
 import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 
 /*
@@ -69,7 +69,7 @@ test.each(MOMENTS)(
       await replace(pod);
     }
     expect(await shown()).toEqual(wanted.sort());
-    expect(outputText(view).filter((text) => text.startsWith('gap'))).toEqual([]);
+    expect(reports(view).filter((text) => text.startsWith('gap'))).toEqual([]);
   },
 );
 
@@ -85,7 +85,7 @@ test.each(MOMENTS)(
     for (const target of cluster.targetsOf(pod)) cluster.say({ type: 'gone', target });
     await replace(pod);
     const lines = await shown();
-    const reported = outputText(view).filter((text) => text.startsWith('gap'));
+    const reported = reports(view).filter((text) => text.startsWith('gap'));
     const isShown = lines.includes('web-0 last words');
     expect(lines).toEqual(wanted.filter((text) => isShown || text !== 'web-0 last words').sort());
     if (!isShown) expect(reported).toEqual([GONE]);

@@ -20,7 +20,7 @@ afterEach(() => {
 function explain(view: LiveView, work: LiveWorkload, wrong: readonly string[]): string {
   const pod = wrong[0]?.split(' ')[1]?.split('/')[0];
   if (pod === undefined) return '';
-  const outputText = view.frames.flatMap((frame) => {
+  const reports = view.frames.flatMap((frame) => {
     if (!('target' in frame) || frame.target.pod !== pod) return [];
     return [
       frame.type === 'gap'
@@ -29,7 +29,7 @@ function explain(view: LiveView, work: LiveWorkload, wrong: readonly string[]): 
     ];
   });
   const asked = work.cluster.queries.filter((query) => query.pod === pod).slice(-40);
-  return `\n${outputText.join('\n')}\n${asked.map((query) => JSON.stringify(query)).join('\n')}\n`;
+  return `\n${reports.join('\n')}\n${asked.map((query) => JSON.stringify(query)).join('\n')}\n`;
 }
 
 interface Gap {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type FakePod, newRun } from '../../../../../test/support/engine/fake-cluster.ts';
-import { FOLLOW, outputText, setUp } from '../../../../../test/support/engine/followed-pod.ts';
+import { FOLLOW, reports, setUp } from '../../../../../test/support/engine/followed-pod.ts';
 
 /** A view of a pod, one container of which waits for its image, until the pod ends. */
 async function endOfPod(ends: (pod: FakePod, all: ReturnType<typeof setUp>) => void) {
@@ -14,7 +14,7 @@ async function endOfPod(ends: (pod: FakePod, all: ReturnType<typeof setUp>) => v
   ends(pod, all);
   await view.pass(15_000);
   await view.close();
-  return outputText(view).filter((what) => what.startsWith('gap') || what === 'left');
+  return reports(view).filter((what) => what.startsWith('gap') || what === 'left');
 }
 
 test('of a container that never started nothing is missing when its pod is deleted', async () => {

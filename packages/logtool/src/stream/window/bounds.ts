@@ -41,12 +41,12 @@ export class CursorCounter {
     this.#keep = to?.kind === 'cursor' ? to.cursor.shown : 0;
   }
 
-  place(record: LogRecord): 'before' | 'inside' | 'behind' {
+  place(record: LogRecord): 'before' | 'inside' | 'after' {
     const { at } = record;
-    if (isAfterTo(at, this.#to)) return 'behind';
+    if (isAfterTo(at, this.#to)) return 'after';
     // The count of `to` covers all records at its time, including those before `from`.
     if (this.#to?.kind === 'cursor' && compareTimestamps(at, this.#to.cursor.at) === 0) {
-      if (this.#keep === 0) return 'behind';
+      if (this.#keep === 0) return 'after';
       this.#keep--;
     }
     if (

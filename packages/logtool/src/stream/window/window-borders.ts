@@ -36,7 +36,7 @@ export class WindowBorders {
       const place = this.#counter.place(record);
       if (place === 'inside') kept.push(record);
       if (place === 'before') skip(record);
-      if (place === 'behind') {
+      if (place === 'after') {
         this.isPassed = true;
         break;
       }

@@ -44,9 +44,9 @@ it.each([
   ['busy', /429 Too Many Requests$/],
 ])(
   'a registry that answers %s: ErrImagePull, then ImagePullBackOff with the same words',
-  async (answers, outputText) => {
+  async (answers, expected) => {
     const { clock, waiting, events } = await run(LAN, [{ image: 'registry.lan/*', answers }]);
-    expect(waiting()).toEqual({ reason: 'ErrImagePull', message: expect.stringMatching(outputText) });
+    expect(waiting()).toEqual({ reason: 'ErrImagePull', message: expect.stringMatching(expected) });
     const { message = '' } = waiting() ?? {};
     await clock.advance(4_000);
     expect(waiting()).toEqual({

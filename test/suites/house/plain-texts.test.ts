@@ -85,6 +85,42 @@ function sourcesOf(folder: string): readonly string[] {
     .map((name) => `${folder}/${name}`);
 }
 
+/** Words of Markdown or plain text, each with its line. */
+function documentFindings(text: string, file: string): readonly string[] {
+  return matches(text, PATTERN).map(({ line, phrase }) => `${file}:${line}: ${phrase}`);
+}
+
+/** Comments of a style sheet; it has no other words. */
+function styleFindings(css: string, file: string): readonly string[] {
+  const comments = css.replace(/(^|\*\/)[\s\S]*?(?=\/\*|$)/g, (rules) => rules.replace(/[^\n]/g, ' '));
+  const found = [...matches(comments, PATTERN), ...matches(comments, IN_COMMENTS)];
+  return found.map(({ line, phrase }) => `${file}:${line}: ${phrase}`);
+}
+
+/** All matches, also over a line break. */
+function matches(
+  text: string,
+  pattern: RegExp,
+): readonly { readonly line: number; readonly phrase: string }[] {
+  const found = text.replace(/\s/g, ' ').matchAll(new RegExp(pattern, 'gi'));
+  return [...found].map((match) => ({
+    line: text.slice(0, match.index).split('\n').length,
+    phrase: match[0],
+  }));
+}
+
+function filesOf(folder: string, name: RegExp): readonly string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => name.test(path) && !/node_modules|(?:^|\/)dist\//.test(path))
+    .map((path) => `${folder}/${path}`);
+}
+
+/** Text of the changes that are not released: notes of a release stay as they were published. */
+function unreleased(changelog: string): string {
+  const end = changelog.search(/^## \[\d/m);
+  return end === -1 ? changelog : changelog.slice(0, end);
+}
+
 const files = sourcesOf('packages').filter((name) => !/\.test\.tsx?$|\/(?:testing|fake)\//.test(name));
 
 test('a phrase is found in each kind of text, and in no comment', () => {
@@ -124,4 +160,27 @@ test('comments have none of the phrases that the project replaced', { timeout: 1
   const all = ['packages', 'test', 'scripts', 'bench'].flatMap(sourcesOf);
   expect(all.length).toBeGreaterThan(1_500);
   expect(all.flatMap((file) => commentFindings(readFileSync(join(ROOT, file), 'utf8'), file))).toEqual([]);
+});
+
+test('a phrase is found in a document over a line break, and in the comments of a style sheet', () => {
+  expect(documentFindings('# Logs\n\nThe page has no news\nof it.', 'a.md')).toEqual(['a.md:3: news of']);
+  const css = '.alone { color: red; }\n/* The names\n * alone. */\n.said > .alone {}\n';
+  expect(styleFindings(css, 'a.css')).toEqual(['a.css:3: alone']);
+  expect(unreleased('# Changelog\n\n## [Unreleased]\n\nnew\n\n## [0.1.0] - 2026-01-01\n\nold\n')).toBe(
+    '# Changelog\n\n## [Unreleased]\n\nnew\n\n',
+  );
+});
+
+test('documents and the notes of the chart have none of the phrases that the project replaced', () => {
+  const documents = ['README.md', ...filesOf('docs', /\.md$/), ...filesOf('charts', /NOTES\.txt$/)];
+  expect(documents.length).toBeGreaterThan(10);
+  const found = documents.flatMap((file) => documentFindings(readFileSync(join(ROOT, file), 'utf8'), file));
+  const changelog = unreleased(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'));
+  expect([...found, ...documentFindings(changelog, 'CHANGELOG.md')]).toEqual([]);
+});
+
+test('comments of style sheets have none of the phrases that the project replaced', () => {
+  const sheets = filesOf('packages', /\.css$/);
+  expect(sheets.length).toBeGreaterThan(20);
+  expect(sheets.flatMap((file) => styleFindings(readFileSync(join(ROOT, file), 'utf8'), file))).toEqual([]);
 });

@@ -88,8 +88,8 @@ export class EndTracker {
   }
 
   /**
-   * The lines of a probe that lie behind all that the present answer had, where it is certain which they are: the last
-   * lines read stand among them at one place only. Undefined if it is not. Without it, containers that grow are read
+   * The lines of a probe that come after all that the present answer had, if it is certain which they are: the last
+   * lines read occur among them at one place only. Undefined if it is not. Without it, containers that grow are read
    * once more (window/behaviour-windows.test.ts).
    */
   linesAfter(end: LogEnd): readonly LogRecord[] | undefined {

@@ -249,7 +249,7 @@ function cutAfter(records: readonly LogRecord[], to: Bound | undefined): readonl
   return to === undefined ? records : records.filter((record) => !isAfterTo(record.at, to));
 }
 
-/** About how many lines of the log lie behind a point: a page before it costs about the same wherever the point is. */
+/** About how many lines of the log come after a point: a page before it costs about the same wherever the point is. */
 async function linesAfter(context: ReadContext, run: RunAddress, to: Bound, want: number): Promise<number> {
   const at = boundTime(to);
   const isOlder = async (lines: number) => {

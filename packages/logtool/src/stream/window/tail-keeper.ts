@@ -71,7 +71,7 @@ export interface TailKeeper {
   end(): KeptLines;
 }
 
-/** The records that are kept by their times alone, and what an answer comes to with them. */
+/** The records that are kept only by their times, and the size of an answer with them. */
 export class OtherRecords {
   readonly #plan: KeepPlan;
   readonly #isSparse: boolean;

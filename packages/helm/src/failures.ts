@@ -303,7 +303,7 @@ export type Remedy =
   | { readonly kind: 'rollback'; readonly release: ReleaseRef; readonly revision: number }
   | { readonly kind: 'uninstall'; readonly release: ReleaseRef }
   /** To uninstall it, and then to install it again. */
-  | { readonly kind: 'start-anew'; readonly release: ReleaseRef };
+  | { readonly kind: 'reinstall'; readonly release: ReleaseRef };
 
 /** A release that another action must finish, or that must stay untouched. */
 export interface StuckRelease {

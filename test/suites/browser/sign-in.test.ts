@@ -71,7 +71,7 @@ describe('signing in with a Kubernetes token', () => {
     await world.cluster.control.renewToken({ user: 'no-nodes' });
     await world.cluster.control.dropWatches();
     await heading(page).waitFor();
-    await page.getByText('The cluster does not know your token any more').waitFor();
+    await page.getByText('The cluster no longer accepts your token').waitFor();
     expect(await page.locator('.log-scroll').count()).toBe(0);
     expect(await page.getByText('db line').count()).toBe(0);
     await signIn(page, await tokenOf('no-nodes'));

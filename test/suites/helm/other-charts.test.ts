@@ -146,6 +146,6 @@ test('--atomic takes a release of another chart back without --any-chart', async
       'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}-broken}\nsurprise: true\n',
   });
   const ran = await logtool(['install', ...on('taken'), '--chart', broken, '--atomic']);
-  expect(ran.err).toContain('its other objects were taken away again (--atomic)');
+  expect(ran.err).toContain('logtool removed its other objects (--atomic)');
   expect((await logtool(['list', '--all'])).out).not.toContain('taken');
 });

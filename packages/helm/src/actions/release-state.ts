@@ -66,7 +66,7 @@ export function wayBack(client: Reached, release: Named, good: Release | undefin
 }
 
 export function startAnew(client: Reached, release: Named): Remedy {
-  return { kind: 'start-anew', release: releaseRef(client, release) };
+  return { kind: 'reinstall', release: releaseRef(client, release) };
 }
 
 /** Where a rollback was about to go, as it says of itself; else the last revision that went well. */

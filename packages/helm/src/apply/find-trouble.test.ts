@@ -137,7 +137,7 @@ test('reports a crashing container with its exit code and the command that shows
     /; the container main of the pod (crashing-\S+): CrashLoopBackOff, its last run ended with the exit code 3 \(Error\), and 1 other pod$/;
   const { failure } = await waitInVain('Deployment', 'crashing', reason);
   const [, pod] = reason.exec(failure.why ?? '') ?? [];
-  expect(failure.next).toContain(`look at it with: logtool logs pods/${pod}/main -n shop --tail=50;`);
+  expect(failure.next).toContain(`inspect it with: logtool logs pods/${pod}/main -n shop --tail=50;`);
 });
 
 test('reports a pod that no node takes in the words of the scheduler', async () => {
@@ -155,7 +155,7 @@ test('a Job that has failed says how its pod ended', async () => {
   expect(failure.why).toMatch(
     /^Job has reached the specified backoff limit; the container main of the pod migration-\S+: it ended with the exit code 3 \(Error\)$/,
   );
-  expect(failure.next).toMatch(/^look at it with: logtool logs pods\/migration-\S+\/main -n shop --tail=50$/);
+  expect(failure.next).toMatch(/^inspect it with: logtool logs pods\/migration-\S+\/main -n shop --tail=50$/);
 });
 
 test('a claim without a volume says what its provisioner warned of', async () => {

@@ -40,7 +40,7 @@ export function releaseFromJson(
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    throw new MalformedRelease(`it is no JSON: ${(error as Error).message}`);
+    throw new MalformedRelease(`it is not JSON: ${(error as Error).message}`);
   }
   const fields = new Fields(parsed, 'the release');
   const info = fields.child('info');

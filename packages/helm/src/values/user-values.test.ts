@@ -21,7 +21,7 @@ it('names the file that is missing, or is none of values', () => {
   const list = refusal({ files: ['list.yaml'] }, { 'list.yaml': '- a\n' });
   expect(list).toMatchObject({
     code: 'values-file-invalid',
-    what: 'list.yaml is no file of values',
+    what: 'list.yaml is not a values file',
     exit: 'usage',
   });
   expect(list.why).toContain('cannot unmarshal array');

@@ -77,7 +77,7 @@ test('an installation that fails leaves nothing but what its resource policy kee
   const failure = await failureOf(install(context, options('fresh', '{broken: true}')));
   expect(failure).toMatchObject({
     code: 'release-taken-back',
-    what: 'the installation of fresh failed; its other objects were taken away again (--atomic)',
+    what: 'the installation of fresh failed; logtool removed its other objects (--atomic)',
   });
   expect(failure.why).toContain('ConfigMap "fresh-broken"');
   expect(failure.why).toContain(
@@ -122,7 +122,7 @@ test('if removing an installation fails as well, the error has both reasons and 
   const failure = await failureOf(install(context, options('half', '{broken: true, stuck: true}')));
   expect(failure).toMatchObject({
     code: 'release-not-taken-back',
-    what: 'the installation of half failed, and taking it back (--atomic) failed as well',
+    what: 'the installation of half failed, and undoing it (--atomic) failed too',
     next: 'once the cause is fixed: logtool cluster uninstall --name half -n default --any-chart',
   });
   expect(failure.why).toMatch(/ConfigMap "half-broken"[\s\S]*\nthen: the pre-delete hook half-stuck/);
@@ -144,7 +144,7 @@ test('if rolling back fails as well, the error has both reasons and what to do, 
   const failure = await failureOf(upgrade(context, options('stay', '{broken: true}')));
   expect(failure).toMatchObject({
     code: 'release-not-taken-back',
-    what: 'the upgrade of stay failed, and taking it back (--atomic) failed as well',
+    what: 'the upgrade of stay failed, and undoing it (--atomic) failed too',
     next: 'once the cause is fixed: logtool cluster rollback --name stay -n default --any-chart --revision 1',
   });
   expect(failure.why).toMatch(/ConfigMap "stay-broken"[\s\S]*\nthen: the pre-rollback hook stay-stuck/);

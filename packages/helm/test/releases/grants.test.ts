@@ -69,8 +69,8 @@ test('reports missing rights beforehand, with those that would be granted', asyn
   await expect(on.install('lacks', chart)).rejects.toMatchObject({
     code: 'rights-missing',
     why: [
-      `bind roles.${RBAC} in the namespace default, or what would be given away: get deployments.apps, get pods, get pods/log, list pods, list pods/log (lacks-reads)`,
-      `escalate roles.${RBAC} in the namespace default, or what would be given away: get deployments.apps, get pods, get pods/log, list pods, list pods/log (lacks-reads)`,
+      `bind roles.${RBAC} in the namespace default, or the permissions that it would grant: get deployments.apps, get pods, get pods/log, list pods, list pods/log (lacks-reads)`,
+      `escalate roles.${RBAC} in the namespace default, or the permissions that it would grant: get deployments.apps, get pods, get pods/log, list pods, list pods/log (lacks-reads)`,
     ].join('\n'),
   });
   expect(await on.context.storage.history('default', 'lacks', {})).toEqual([]);
@@ -85,7 +85,7 @@ test('without asking beforehand, the refusal says what is given away and what to
   const on = await as('without');
   await expect(on.install('refused', chart, { preflight: false })).rejects.toMatchObject({
     code: 'grant-refused',
-    what: 'Role "refused-reads" in namespace "default" would give away rights that you do not have yourself',
+    what: 'Role "refused-reads" in namespace "default" would grant permissions that you do not have yourself',
     why: `{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}
 {APIGroups:[""], Resources:["pods/log"], Verbs:["get" "list"]}
 {APIGroups:["apps"], Resources:["deployments"], ResourceNames:["web"], Verbs:["get"]}`,

@@ -157,7 +157,7 @@ test('reports first why one failed, even if it cannot be removed afterwards', as
     code: 'hook-failed',
     what: 'the pre-install hook stuck-bad (tiny/templates/bad.yaml) failed',
     why: expect.stringMatching(
-      /backoff limit(.|\n)*\nthen, taking away what its delete policy says: you lack permission to delete job.batch stuck-bad/,
+      /backoff limit(.|\n)*\nthen, while deleting what its delete policy names: you lack permission to delete job.batch stuck-bad/,
     ),
     next: expect.stringContaining('kubectl auth can-i delete'),
   });

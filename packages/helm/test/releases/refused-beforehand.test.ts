@@ -123,7 +123,7 @@ test('a namespace that is being deleted, also where the chart would bring defini
   );
   expect(error).toMatchObject({
     code: 'namespace-leaving',
-    what: 'the namespace leaving is being deleted: nothing can be made in it',
+    what: 'the namespace leaving is being deleted: the cluster creates nothing in it',
   });
   expect(changes.filter((change) => !change.startsWith('DELETED'))).toEqual([]);
 });

@@ -45,7 +45,7 @@ describe('reports an immutable field without its value, and what to do', () => {
       code: 'object-unchangeable',
       what: `${kind} "fixed" in namespace "default" cannot be changed to what the chart has now`,
       why,
-      next: `set in the chart what it was made with; or, where it may be lost, delete it and try again: kubectl delete ${plural} fixed -n default`,
+      next: `set in the chart what it was made with; or, if you can lose it, delete it and try again: kubectl delete ${plural} fixed -n default`,
     });
     await on.uninstall(name);
   });

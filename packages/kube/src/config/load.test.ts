@@ -222,7 +222,7 @@ test.each(['__proto__', 'constructor', 'toString'])('%s is a name like any other
   await expect(selectContext(empty, name)).rejects.toMatchObject({ code: 'unknown-context' });
 });
 
-test('an unknown context lists those there are and the near one', async () => {
+test('an unknown context lists those that exist and the near one', async () => {
   const config = await load(await fileOf(SECOND));
   await expect(rejectingInWords(selectContext(config, 'secnd'))).rejects.toMatchObject({
     code: 'unknown-context',

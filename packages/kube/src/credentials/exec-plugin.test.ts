@@ -310,7 +310,7 @@ test('a plugin that takes long and says nothing is named', async () => {
   while (clock.pending === 0) await new Promise((resolve) => setImmediate(resolve));
   await clock.advance(2000);
   expect(notices).toEqual([
-    'exec-plugin-slow: waiting for the credential plugin ./plugin, which says nothing so far; Ctrl-C ends it',
+    'exec-plugin-slow: waiting for the credential plugin ./plugin, which has printed nothing so far; Ctrl-C stops it',
   ]);
   ending.abort(new Error('enough'));
   await outcome;

@@ -56,7 +56,7 @@ test('a server whose name is not known', () => {
   expect(texts(failure({ code: 'ENOTFOUND' }))).toEqual([
     'dns',
     'cannot reach the cluster at https://api.example.com:6443',
-    'the name api.example.com is not known here (ENOTFOUND)',
+    'this machine cannot resolve api.example.com (ENOTFOUND)',
     'check the server address of context "prod", and the network or VPN that knows the name',
   ]);
 });
@@ -88,7 +88,7 @@ test.each([
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls-no-tls', 'http://'],
   ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'tls-client-certificate', 'client-certificate-data'],
   ['ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL', 'tls-no-http1', 'HTTP/1.1'],
-  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'tls-version', 'renew the API server'],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'tls-version', 'update the API server'],
   ['ERR_SSL_SOMETHING_NEW', 'tls', 'certificates of'],
 ])('TLS failure %s is %s', (code, name, hint) => {
   const [described, what, why, next] = texts(failure({ kind: 'tls', code, message: 'said openssl' }));
@@ -189,7 +189,7 @@ test('a request without credentials', () => {
   const error = recorded('errors/anonymous', { verb: 'list', resource: 'pods', namespace: 'shop' });
   expect(texts(error).slice(0, 2)).toEqual([
     'forbidden-anonymous',
-    'no credentials were sent, and the cluster does not let strangers list pods in namespace shop',
+    'logtool sent no credentials, and the cluster does not let anonymous users list pods in namespace shop',
   ]);
 });
 
@@ -203,7 +203,7 @@ test.each([
     'not-admitted',
     'the cluster does not admit services "web" in namespace "shop"',
     message,
-    'no right is missing: a quota or a policy is in the way. Keep to it, or ask whoever administers the cluster',
+    'you have the permission, but a quota or a policy refuses this: comply with it, or ask whoever administers the cluster',
   ]);
 });
 
@@ -217,7 +217,7 @@ test('a namespace that is on its way out is named as such', () => {
   });
   expect(texts(error)).toEqual([
     'namespace-leaving',
-    'the namespace shop is being deleted: nothing can be made in it',
+    'the namespace shop is being deleted: the cluster creates nothing in it',
     '',
     'wait until it is gone (kubectl get namespace shop), or choose another one',
   ]);
@@ -332,7 +332,7 @@ test.each([
     'not-found',
     'there is no API for pods "web" in namespace "shop" at https://api.example.com:6443',
     why,
-    'check the server address of context "prod", also its path; kubectl api-resources lists the kinds that there are',
+    'check the server address of context "prod", also its path; kubectl api-resources lists the kinds',
   ]);
 });
 

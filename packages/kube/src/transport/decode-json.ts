@@ -11,7 +11,7 @@ export function decodeJson(bytes: Buffer, request: RequestSubject): unknown {
   } catch (cause) {
     const begin = JSON.stringify(text.slice(0, 80));
     if (!text.startsWith('{')) {
-      throw new KubeError({ kind: 'protocol', message: `the answer is no JSON: ${begin}`, request, cause });
+      throw new KubeError({ kind: 'protocol', message: `the answer is not JSON: ${begin}`, request, cause });
     }
     const message = `the answer is JSON that breaks off or is broken: ${begin}`;
     throw new KubeError({ kind: 'protocol', code: TRUNCATED, message, request, cause });

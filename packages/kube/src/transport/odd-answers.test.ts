@@ -31,11 +31,11 @@ test('an error body without end is not kept', async () => {
   });
 });
 
-test('200 with something that is no JSON says what came', async () => {
+test('200 with something that is not JSON says what came', async () => {
   const { client } = await startClient((_, response) => response.end('<html>Sign in'));
   await expect(client.get(PODS, WEB)).rejects.toMatchObject({
     kind: 'protocol',
-    message: 'the answer is no JSON: "<html>Sign in"',
+    message: 'the answer is not JSON: "<html>Sign in"',
   });
 });
 

@@ -18,7 +18,7 @@ interface RequestFailures {
   'bad-time': { readonly text: string };
   'body-too-large': { readonly limitBytes: number; readonly isSignIn: boolean };
   'body-too-slow': { readonly limitMs: number };
-  /** The server is about to end. */
+  /** The server is shutting down. */
   closing: NoData;
   'context-not-found': { readonly context: string };
   /** Undefined: the request names no host. */

@@ -7,7 +7,7 @@ export function faultText({ pattern, fault }: FilterFailures['bad-pattern']): st
 }
 
 export const PATTERN_SYNTAX =
-  'the syntax is that of RE2 (no look-around, no back-references); a backslash makes a sign literal';
+  'the syntax is that of RE2 (no look-around, no back-references); a backslash makes a character literal';
 export const SMALLER_PATTERNS = 'use smaller counts in {n,m}, fewer classes such as \\pL, or fewer patterns';
 
 export function querySizeText({ size, limit }: PatternSize): string {

@@ -6,17 +6,17 @@ export function gapCauseText(cause: GapCause): string {
     case 'rotated':
       return 'the log was rotated on the node';
     case 'run-removed':
-      return 'the container was started again, and its earlier run was removed from the node';
+      return 'the container restarted, and the node removed its earlier run';
     case 'run-lost':
       return 'a run ended and was removed before it could be read';
     case 'restarted-twice':
-      return 'the container was started again more than once';
+      return 'the container restarted more than once';
     case 'pod-deleted':
       return `the pod was deleted ${WHEN[cause.data.during]}`;
     case 'previous-unreadable':
-      return `the run before the present one cannot be read: ${cause.data.why}`;
+      return `logtool cannot read the previous run: ${cause.data.why}`;
     case 'log-gone':
-      return 'the log went away while it was read';
+      return 'the log disappeared while logtool read it';
     case 'end-unread':
       return 'the log could not be read to its end';
     default:

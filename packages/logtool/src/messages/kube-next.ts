@@ -39,12 +39,11 @@ export const KUBE_NEXT = {
   'namespace-leaving': ({ namespace }) =>
     `wait until it is gone (kubectl get namespace ${quoteWord(namespace)}), or choose another one`,
   'not-admitted':
-    'no right is missing: a quota or a policy is in the way. Keep to it, or ask whoever administers the cluster',
+    'you have the permission, but a quota or a policy refuses this: comply with it, or ask whoever administers the cluster',
   'oidc-refresh-failed': 'log in again with the tool that wrote the kubeconfig',
   'protocol-error':
     'check that the address is that of a Kubernetes API server and that no proxy changes its answers',
-  'proxy-refused': ({ from }) =>
-    `check ${from}, or exempt the server with NO_PROXY (which proxy-url does not heed)`,
+  'proxy-refused': ({ from }) => `check ${from}, or exempt the server with NO_PROXY (proxy-url ignores it)`,
   'refused-request': ({ isUnknownField }) =>
     isUnknownField
       ? 'use a field that the cluster can select by, such as status.phase or spec.nodeName'
@@ -55,13 +54,13 @@ export const KUBE_NEXT = {
     `check client-certificate-data of the user of context "${context}"`,
   'tls-expired': 'renew the certificate of the API server, or check the clock of this machine',
   'tls-no-http1': ({ server }) =>
-    `let what stands at ${server} offer HTTP/1.1, as API servers do, or name the API server itself`,
+    `use the address of the API server itself, or turn on HTTP/1.1 in the proxy at ${server}`,
   'tls-no-tls': ({ server, context }) =>
     `check the server address of the cluster of context "${context}": ${server} may have to begin with http://`,
   'tls-not-yet-valid': 'check the clock of this machine',
   'tls-unknown-authority': ({ context }) =>
     `set certificate-authority-data of the cluster of context "${context}" in the kubeconfig to the cluster's own authority`,
-  'tls-version': 'renew the API server, or what stands before it',
+  'tls-version': 'update the API server, or the proxy before it',
   'tls-wrong-host': ({ context }) =>
     `use a server address that the certificate names, or set tls-server-name of the cluster of context "${context}"`,
   'token-file-unreadable': 'check tokenFile in the kubeconfig, or the service account of the pod',
@@ -79,7 +78,7 @@ export const KUBE_NEXT = {
 
 /** Of the API that a server does not have. */
 export function missingApiNext({ context }: MissingApi): string {
-  return `check the server address of context "${context}", also its path; kubectl api-resources lists the kinds that there are`;
+  return `check the server address of context "${context}", also its path; kubectl api-resources lists the kinds`;
 }
 
 /** Of the credentials of a kubeconfig. */

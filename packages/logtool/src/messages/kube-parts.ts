@@ -24,7 +24,7 @@ export function lackText(trouble: InClusterTrouble): string {
     case 'address':
       return 'KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not both set';
     case 'valid-address':
-      return `KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT make no URL: ${trouble.url}`;
+      return `KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT do not make a URL: ${trouble.url}`;
     case 'token':
       return `the pod has no service account token at ${trouble.file}`;
     case 'readable-file':
@@ -56,7 +56,7 @@ export function pluginEndText(end: PluginEnd): string {
     case 'exit':
       return withPrinted(`it ended with exit code ${end.exitCode}`, end.printed);
     case 'killed':
-      return withPrinted(`it was ended by ${end.signal}`, end.printed);
+      return withPrinted(`${end.signal} ended it`, end.printed);
     case 'not-started':
       return end.why;
     case 'no-interpreter':

@@ -28,15 +28,15 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
   'bad-certificate-data': certificateFacts,
   'bad-credentials': ({ field }) => ({
     what: `the ${field} cannot be sent`,
-    why: 'it has a line break or another control character in it',
+    why: 'it contains a line break or another control character',
   }),
   'bad-impersonation': () => ({
-    what: 'the user impersonates nobody',
+    what: 'the kubeconfig names no user to impersonate',
     why: 'as-uid, as-groups or as-user-extra is set, but `as` is not',
   }),
   'bad-proxy-url': ({ from, url, problem }) => ({
-    what: `${from} is not a proxy that can be used: ${url}`,
-    why: problem === 'url' ? 'it is not a valid URL' : 'its scheme is none of http, https and socks5',
+    what: `${from} is not a usable proxy: ${url}`,
+    why: problem === 'url' ? 'it is not a valid URL' : 'its scheme is not http, https or socks5',
   }),
   'bad-server-url': ({ cluster, url, problem }) => ({
     what: `the server of cluster ${cluster} cannot be used`,
@@ -60,7 +60,7 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
   }),
   dns: ({ server, hostname, systemCode }) => ({
     what: `cannot reach the cluster at ${server}`,
-    why: `the name ${hostname} is not known here (${systemCode})`,
+    why: `this machine cannot resolve ${hostname} (${systemCode})`,
   }),
   'exec-plugin-failed': (trouble) => {
     const { plugin } = trouble;
@@ -100,18 +100,18 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
     };
   },
   'forbidden-anonymous': ({ right, why }) => ({
-    what: `no credentials were sent, and the cluster does not let strangers ${rightText(right)}`,
+    what: `logtool sent no credentials, and the cluster does not let anonymous users ${rightText(right)}`,
     why,
   }),
   gone: ({ request, why }) => ({
-    what: `what the cluster kept for ${subjectText(request)} has expired`,
+    what: `the cluster's snapshot of ${subjectText(request)} has expired`,
     why,
   }),
   'http-error': (answer) => ('missing' in answer ? missingApiFacts(answer) : refusedFacts(answer)),
   'in-cluster-missing': (trouble) => ({ what: 'not running in a pod', why: lackText(trouble) }),
   'insecure-with-authority': ({ cluster }) => ({
     what: `the cluster ${cluster} has both insecure-skip-tls-verify and a certificate-authority`,
-    why: 'one says that the server is not to be checked, the other says how to',
+    why: 'one turns off the check of the server, the other sets how to check it',
   }),
   'kubeconfig-invalid': ({ file, line, why }) => ({
     what: `kubeconfig ${file} is not valid${line === undefined ? '' : ` (line ${line})`}`,
@@ -129,7 +129,7 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
   'missing-cluster': (entry) => missingEntryFacts('cluster', entry),
   'missing-user': (entry) => missingEntryFacts('user', entry),
   'namespace-leaving': ({ namespace }) => ({
-    what: `the namespace ${namespace} is being deleted: nothing can be made in it`,
+    what: `the namespace ${namespace} is being deleted: the cluster creates nothing in it`,
   }),
   'no-answer': ({ server, why }) => ({
     what: `the cluster at ${server} took the request and did not answer`,
@@ -173,13 +173,12 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
         : `the server did not accept the client certificate: ${trouble.why}`,
     ),
   'tls-expired': (trouble) => tlsFacts(trouble, 'its certificate has expired'),
-  'tls-no-http1': (trouble) => tlsFacts(trouble, 'what answers there does not speak HTTP/1.1'),
-  'tls-no-tls': (trouble) => tlsFacts(trouble, 'what answers there does not speak TLS'),
+  'tls-no-http1': (trouble) => tlsFacts(trouble, 'the server does not speak HTTP/1.1'),
+  'tls-no-tls': (trouble) => tlsFacts(trouble, 'the server does not speak TLS'),
   'tls-not-yet-valid': (trouble) => tlsFacts(trouble, 'its certificate is not valid yet'),
   'tls-unknown-authority': (trouble) =>
     tlsFacts(trouble, `its certificate is signed by an authority that is not trusted (${trouble.tlsCode})`),
-  'tls-version': (trouble) =>
-    tlsFacts(trouble, 'the server speaks no TLS version that is still safe (1.2 or newer)'),
+  'tls-version': (trouble) => tlsFacts(trouble, 'the server supports no safe TLS version (1.2 or newer)'),
   'tls-wrong-host': (trouble) => tlsFacts(trouble, `its certificate is for other names: ${trouble.why}`),
   'token-file-unreadable': ({ file, why = 'the file is empty' }) => ({ what: `no token in ${file}`, why }),
   'too-many-requests': ({ request, why }) => ({
@@ -228,7 +227,7 @@ export function isMaybeAbsent({ right, why }: Exclude<KubeFailures['forbidden'],
 }
 
 const NOT_FOUND = {
-  explicit: 'the file that was asked for does not exist',
+  explicit: 'the file that you named does not exist',
   KUBECONFIG: 'the KUBECONFIG environment variable names only files that do not exist',
   home: 'no file was named, KUBECONFIG is not set, and the default file does not exist',
 } as const;

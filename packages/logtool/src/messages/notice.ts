@@ -11,15 +11,15 @@ export type NoticeTexts<Codes = Notices> = {
 export function noticeTexts(filterText: FilterText): NoticeTexts {
   return {
     'run-removed': ({ container: { namespace, pod, container } }) =>
-      `the run before of ${namespace}/${pod}/${container} is not on its node any more`,
+      `the node no longer has the previous run of ${namespace}/${pod}/${container}`,
     'line-cut': ({ container, lines, limitBytes }) =>
       `${lines} lines of ${nameText(container)} are longer than ${limitBytes >> 20} MiB and were cut there`,
     'context-cut': ({ container, at, lost }) =>
-      `${lost} lines before the match at ${at} in ${nameText(container)} are not shown, and of later ones some may be missing: lines that wait for a match take too much memory`,
+      `${lost} lines before the match at ${at} in ${nameText(container)} are not shown, and some before later matches may be missing: keeping them takes too much memory`,
     'long-lines': longLineText,
     'in-turns': ({ limit, total }) => `following ${limit} of ${total} containers at a time, in turns`,
     'no-temporary-file': ({ why, containers }) =>
-      `the temporary file of what is read in turns cannot be written (${why}); reading all ${containers} containers at once`,
+      `cannot write the temporary file for reading in turns (${why}); reading all ${containers} containers at once`,
     'search-limit': ({ at }) => `searched back to ${at}`,
     'clock-set-back': ({ container }) =>
       `the clock of ${nameText(container)} was set back: lines that it wrote after that have timestamps before this page, and are not shown`,

@@ -47,13 +47,13 @@ export function noPodsFact(data: NoPods): Fact {
       };
     case 'no-match':
       return {
-        what: `no pods match: there are none${likeText(data.pattern)}${selectorsText(data)} ${place}`,
-        why: 'the name, the labels or the namespace are others, or the pods are gone with their logs',
+        what: `there are no pods${likeText(data.pattern)}${selectorsText(data)} ${place}`,
+        why: 'the name, labels or namespace may be wrong, or the pods are gone with their logs',
       };
     case 'owns-none':
       return {
-        what: `no pods match: ${data.source} ${place} has none${selectorsText(data)}`,
-        why: data.found > 1 ? `${data.found} ${data.kinds} were found, and none of them has pods` : undefined,
+        what: `${data.source} ${place} has no pods${selectorsText(data)}`,
+        why: data.found > 1 ? `logtool found ${data.found} ${data.kinds}, none of them with pods` : undefined,
       };
     case 'scaled-to-zero':
       return { what: `${data.source} ${place} has no pods: it is scaled to 0` };
@@ -63,7 +63,7 @@ export function noPodsFact(data: NoPods): Fact {
 export function noneOfKindFact(data: EmptySources['none-of-kind']): Fact {
   return {
     what: `there are no ${data.kinds}${likeText(data.pattern)} ${placeText(data.place)}`,
-    why: isOneCluster(data) ? 'the name may be another' : 'the name or the namespace may be another',
+    why: isOneCluster(data) ? 'the name may be wrong' : 'the name or the namespace may be wrong',
   };
 }
 
@@ -117,7 +117,7 @@ export function absentObjectFact(data: AbsentObject): Fact {
 function existingText({ kinds, names }: NonNullable<AbsentObject['existing']>, place: string): string {
   if (names === undefined) return `logtool cannot list ${kinds} ${place}`;
   if (names.names.length === 0) return `there are no ${kinds} ${place}`;
-  return `the ${kinds} there are: ${listText(names)}`;
+  return `the ${kinds} are: ${listText(names)}`;
 }
 
 export function effectText(effect: NamespaceEffect): string {
@@ -135,7 +135,7 @@ export function effectText(effect: NamespaceEffect): string {
 export function kindAdvice(data: UnknownKind): string {
   if (data.near.length > 0) return `did you mean ${data.near.join(' or ')}?`;
   if (data.reason === 'not-shown') return `choose one of ${data.kinds.join(', ')}`;
-  const kinds = 'kubectl api-resources lists the kinds that there are';
+  const kinds = 'kubectl api-resources lists the kinds';
   return data.asPod === undefined ? kinds : `for a container of a pod write ${data.asPod}; ${kinds}`;
 }
 

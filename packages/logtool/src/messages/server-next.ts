@@ -19,12 +19,12 @@ export const ANSWER_NEXT = {
   'not-signed-in': 'sign in, or open the address that the server printed at its start',
   'page-not-built': 'run: npm run build',
   'page-token': 'load the page again',
-  'token-revoked': 'sign in with a token that is good now',
+  'token-revoked': 'sign in with a valid token',
   'too-many-bodies': 'send the request again',
   'too-many-namespaces': 'choose fewer namespaces, or close other tabs',
   'too-many-open-sources': 'close some views, or choose fewer sources',
   'too-many-sign-ins': 'try again in a moment',
-  'too-many-sources': 'choose fewer sources, or take a pattern such as deployments/*',
+  'too-many-sources': 'choose fewer sources, or use a pattern such as deployments/*',
   'too-many-streams': 'close some tabs of the dashboard, then try again',
   'wrong-token': ({ problem }) => TOKEN_NEXT[problem],
 } satisfies Partial<NextOf<AnswerFailures>>;
@@ -33,7 +33,7 @@ export const ANSWER_NEXT = {
 export function requestNext(problem: BadRequest['problem'], form: string): string | undefined {
   if (problem === 'form') return form;
   return problem === 'namespaces' || problem === 'namespace-name'
-    ? 'choose namespaces of the list, or none for all of them'
+    ? 'choose namespaces from the list, or none for all'
     : undefined;
 }
 
@@ -42,6 +42,6 @@ export const OPEN_PRINTED = 'open the address that the server printed';
 
 const TOKEN_NEXT = {
   other: 'open the address that the server printed at its start',
-  unknown: 'paste a token that is good now: kubectl create token ACCOUNT --namespace NAMESPACE',
+  unknown: 'paste a valid token: kubectl create token ACCOUNT --namespace NAMESPACE',
   form: 'paste only the token, in one piece',
 } as const;

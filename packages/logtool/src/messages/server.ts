@@ -16,7 +16,7 @@ export const ANSWER_FACTS: FactsOf<AnswerFailures> = {
     what: 'the request did not arrive completely',
     why: `a body may take ${limitMs / 1_000} s`,
   }),
-  closing: () => ({ what: 'the server is about to end' }),
+  closing: () => ({ what: 'the server is shutting down' }),
   'context-not-found': ({ context }) => ({
     what: `there is no context "${context}"`,
     why: 'the kubeconfig that the server reads does not name it',
@@ -30,7 +30,7 @@ export const ANSWER_FACTS: FactsOf<AnswerFailures> = {
   }),
   'foreign-origin': () => ({
     what: 'the request comes from a page of another origin',
-    why: 'only pages of this server may ask it',
+    why: 'only pages of this server may call it',
   }),
   'long-lines': (line) => ({ what: 'lines are too long for this pattern', why: longLineText(line) }),
   'method-not-allowed': () => ({ what: 'the API takes no HEAD requests' }),
@@ -46,36 +46,36 @@ export const ANSWER_FACTS: FactsOf<AnswerFailures> = {
     why: 'the kubeconfig that the server reads has no current context',
   }),
   'no-sign-in': () => ({
-    what: 'there is no sign-in',
-    why: 'this server lets everyone in who reaches it',
+    what: 'this server has no sign-in',
+    why: 'it lets in everyone who reaches it',
   }),
   'no-such-route': ({ path, isApi }) => ({
     what: isApi ? `there is no ${path}` : `there is nothing at ${path}`,
   }),
-  'no-token-in-address': () => ({ what: 'nobody signs in by an address here' }),
+  'no-token-in-address': () => ({ what: 'this server does not accept a token in the address' }),
   'not-signed-in': () => ({
-    what: 'nobody is signed in',
-    why: 'the request carries no session, one that is over, or a cookie without the token of its page',
+    what: 'you are not signed in',
+    why: 'the request has no session, an expired one, or a cookie without the token of its page',
   }),
   'page-not-built': () => ({
     what: 'the page of the dashboard is missing',
     why: 'this copy of logtool was not built with it',
   }),
   'page-token': () => ({
-    what: 'the request does not come from a page that the server has given out',
-    why: 'it carries no token of this session, or one from before the server was started again',
+    what: 'the request does not come from a page of this server',
+    why: 'it has no token of this session, or one from before the server restarted',
   }),
   'token-revoked': () => ({
-    what: 'the cluster does not know your token any more',
+    what: 'the cluster no longer accepts your token',
     why: 'it has expired or been revoked',
   }),
   'too-many-bodies': ({ limitBytes }) => ({
-    what: 'too many requests are on their way at once',
+    what: 'the server is receiving too many requests at once',
     why: `the server holds ${limitBytes / 1024 / 1024} MiB of unfinished requests per person or address`,
   }),
   'too-many-namespaces': ({ limit }) => ({
-    what: 'too many namespaces are looked at by their names',
-    why: `at most ${limit} are, for all tabs of one person together`,
+    what: 'your open views name too many namespaces',
+    why: `one person may name ${limit} in all tabs together`,
   }),
   'too-many-open-sources': ({ count, limit }) => ({
     what: 'your open views have too many sources',
@@ -100,29 +100,29 @@ const QUERY_PROBLEMS: Readonly<Record<QueryProblem, Facts>> = {
   'same-id': { what: 'two queries have one id' },
   'ends-and-follows': {
     what: 'the query contradicts itself',
-    why: 'a window that ends at a time cannot be followed',
+    why: 'logtool cannot follow a window that ends at a time',
   },
   'head-and-follows': {
     what: 'the query contradicts itself',
-    why: 'the first lines of a window cannot be followed: what comes after them is not at the end',
+    why: 'logtool cannot follow the first lines of a window: new lines come at its end',
   },
   'resumes-without-following': {
     what: 'the query contradicts itself',
-    why: 'only what is followed can be resumed',
+    why: 'only a query that follows can be resumed',
   },
 };
 
 const WRONG_TOKEN: Readonly<Record<AnswerFailures['wrong-token']['problem'], Facts>> = {
   other: {
-    what: 'this token is not the one of the server',
-    why: 'each start of the server has a new one',
+    what: "this is not the server's token",
+    why: 'the server makes a new one at each start',
   },
   unknown: {
-    what: 'the cluster does not know this token',
-    why: 'it was mistyped or cut, has expired or been revoked, or is of another cluster',
+    what: 'the cluster does not accept this token',
+    why: 'it was mistyped or cut, has expired or been revoked, or belongs to another cluster',
   },
   form: {
-    what: 'this is no Kubernetes token',
+    what: 'this is not a Kubernetes token',
     why: 'a token has only letters, digits and - . _ ~ + / =',
   },
 };
@@ -130,20 +130,26 @@ const WRONG_TOKEN: Readonly<Record<AnswerFailures['wrong-token']['problem'], Fac
 function requestFacts(data: BadRequest): Facts {
   switch (data.problem) {
     case 'form':
-      return { what: 'the request is not of the form that the server understands', why: data.why };
+      return { what: 'the server does not understand the request', why: data.why };
     case 'namespaces':
-      return { what: 'these namespaces cannot be shown', why: `at most ${data.limit} may be named` };
+      return {
+        what: 'the server cannot show these namespaces',
+        why: `a request may name at most ${data.limit}`,
+      };
     case 'namespace-name':
       return {
-        what: 'these namespaces cannot be shown',
+        what: 'the server cannot show these namespaces',
         why: `"${data.name}": ${nameFaultText(data.fault)}`,
       };
     case 'download-json':
-      return { what: 'this cannot be downloaded', why: 'the query is no JSON' };
+      return { what: 'the server cannot offer this as a download', why: 'the query is not JSON' };
     case 'download-query':
-      return { what: 'this cannot be downloaded', why: data.why ?? 'the query is no LogQuery' };
+      return {
+        what: 'the server cannot offer this as a download',
+        why: data.why ?? 'the query is not a LogQuery',
+      };
     case 'download-follows':
-      return { what: 'this cannot be downloaded', why: 'what is followed has no end' };
+      return { what: 'the server cannot offer this as a download', why: 'a query that follows has no end' };
   }
 }
 

@@ -28,7 +28,7 @@ function noDetail(_state: never): string {
   return '';
 }
 
-const LEFT = { deleted: 'the pod was deleted', 'not-matching': 'it does not match any more' } as const;
+const LEFT = { deleted: 'the pod was deleted', 'not-matching': 'it no longer matches' } as const;
 
 /** By the plural categories of CLDR. */
 const SUFFIXES: ReadonlyMap<string, string> = new Map([

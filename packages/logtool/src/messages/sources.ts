@@ -16,7 +16,7 @@ export function nameFaultText(fault: NameFault): string {
     case 'dot':
       return "'.' is not allowed in this name";
     case 'hyphen-before-dot':
-      return "'-' cannot stand before '.'";
+      return "'-' is not allowed before '.'";
     case 'begins-with':
       return `a name cannot begin with '${fault.character}'`;
     case 'ends-with':
@@ -42,7 +42,7 @@ export function sourceFaultText(fault: SourceFault): string {
     case 'no-kind':
       return 'the kind is missing; a pod is pods/NAME';
     case 'glob-kind':
-      return '* cannot stand for a kind';
+      return '* is not allowed as a kind';
     case 'dot-in-kind':
       return "a dot too many in the kind's name";
     case 'not-a-kind':
@@ -52,7 +52,7 @@ export function sourceFaultText(fault: SourceFault): string {
     case 'no-name-of-kind':
       return `the name is missing; ${fault.kind}/* means all of them`;
     case 'namespace-as-kind':
-      return 'a namespace is not a source: it stands before a colon';
+      return 'a namespace is not a source: write it before a colon';
     default:
       return nameFaultText(fault);
   }
@@ -80,8 +80,8 @@ export function badNamespaceText({ name, fault }: ResolveFailures['bad-namespace
     what: `"${printable(name)}" is not a namespace`,
     why: `${nameFaultText(fault)}:\n${caretUnder(name, fault.index)}`,
     next: name.includes('*')
-      ? `namespaces by a pattern stand in the source: '${printable(name)}:deployments/*'`
-      : 'kubectl get namespaces lists those there are',
+      ? `to match namespaces by pattern, write it in the source: '${printable(name)}:deployments/*'`
+      : 'kubectl get namespaces lists those that exist',
   };
 }
 

@@ -86,7 +86,7 @@ test('of many missing sources, lists names for only the first three', async () =
     ...Array(6).fill(false),
   ]);
   expect(errors.map(({ why }) => why)).toEqual([
-    ...Array(3).fill('the pods there are: absent-x'),
+    ...Array(3).fill('the pods are: absent-x'),
     ...Array(6).fill(undefined),
   ]);
 });

@@ -178,7 +178,7 @@ describe('pods by name and field', () => {
     expect(await found(['web-0'], { fieldSelector })).toEqual(['shop/web-0/app']);
     expect(cluster.requests.at(-1)).toBe('list pods shop status.phase=Running,metadata.name=web-0');
     expect(await failure(['web-1'], { fieldSelector })).toContain(
-      'there are none like "web-1" with fields status.phase=Running in namespace "shop"',
+      'there are no pods like "web-1" with fields status.phase=Running in namespace "shop"',
     );
   });
 

@@ -385,8 +385,8 @@ describe('globs and unions', () => {
       deployment('db', ['1'], 'one');
       expect(await failure(['*:deployments/web'])).toMatchObject({
         what: 'there are no deployments like "web" in any namespace',
-        why: 'the name may be another',
-        next: 'kubectl get deployments -A lists those there are',
+        why: 'the name may be wrong',
+        next: 'kubectl get deployments -A lists those that exist',
       });
       expect(asked()).toEqual([]);
     });
@@ -592,7 +592,7 @@ describe('nothing to show', () => {
   test('a node: what runs there is asked for in another way', async () => {
     cluster.put('nodes', { kind: 'Node', metadata: { name: 'node-a', uid: 'uid-node-a' } });
     const error = await failure(['nodes/node-a']);
-    expect(error.what).toBe('no pods match: nodes/node-a in the cluster has none');
+    expect(error.what).toBe('nodes/node-a in the cluster has no pods');
     expect(error.next).toContain("logtool logs '*:pods/*' --node node-a");
   });
 

@@ -6,12 +6,12 @@ export const COMMAND_MESSAGES: Messages<CommandFailures> = {
   unexpected: ({ why }) => ({
     what: 'logtool failed unexpectedly',
     why,
-    next: 'run the same with --debug and report what it prints',
+    next: 'run the same command with --debug and report what it prints',
   }),
   'no-room-for-files': ({ why }) => ({
-    what: 'the files that the program carries in itself cannot be laid out',
+    what: "cannot unpack the program's own files",
     why,
-    next: 'name a folder that can be written to: TMPDIR=FOLDER, or XDG_CACHE_HOME=FOLDER to keep them',
+    next: 'name a writable folder: TMPDIR=FOLDER, or XDG_CACHE_HOME=FOLDER to keep them',
   }),
   'no-licenses': ({ name, why }) => ({
     what: `cannot show the licenses: ${name}, which comes with the program, cannot be read`,

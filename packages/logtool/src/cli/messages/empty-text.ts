@@ -5,11 +5,11 @@ import { targetText } from './target-text.ts';
 
 /** That there was nothing to print, and of what: no more than was read. */
 export function emptyText({ window, containers, filtered, searchWasLimited }: EmptyRead): string {
-  if (asksForNone(window)) return 'no records were asked for';
+  if (asksForNone(window)) return 'you asked for no records';
   const [only, ...others] = containers;
   if (only === undefined) return 'no records: the containers are gone';
   const of = others.length === 0 ? targetText(only) : `${containers.length} containers`;
-  if (searchWasLimited) return `nothing that was searched of ${of} matches`;
+  if (searchWasLimited) return `no match in the part of ${of} that logtool searched`;
   const when = windowText(window);
   return filtered ? `no records${when} of ${of} match` : `no records${when} of ${of}`;
 }

@@ -15,7 +15,7 @@ test('a kubeconfig that is not valid is named with its line', () => {
 });
 
 test.each([
-  ['explicit', 'the file that was asked for does not exist'],
+  ['explicit', 'the file that you named does not exist'],
   ['KUBECONFIG', 'the KUBECONFIG environment variable names only files that do not exist'],
   ['home', 'no file was named, KUBECONFIG is not set, and the default file does not exist'],
 ] as const)('a missing kubeconfig that %s names says who named it', (from, why) => {

@@ -8,8 +8,8 @@ const NEXT: NextOf<KubeFailures> = {
   conflict: 'check the current state, then run it again',
   'connection-lost': ({ server, context }) =>
     server.startsWith('http://')
-      ? `run it again; if it stays so, the server address of context "${context}" may have to begin with https://`
-      : 'run it again; if it stays so, something between here and the cluster cuts connections',
+      ? `run it again; if it fails again, the server address of context "${context}" may have to begin with https://`
+      : 'run it again; if it fails again, something between here and the cluster cuts connections',
   'exec-plugin-failed': (trouble) => {
     switch (trouble.problem) {
       case 'answer':
@@ -31,18 +31,19 @@ const NEXT: NextOf<KubeFailures> = {
       : 'name another file with --kubeconfig',
   'missing-cluster': missingEntryNext,
   'missing-user': missingEntryNext,
-  'no-answer': 'run it again; if it stays so, the API server is overloaded or a proxy holds the answer back',
+  'no-answer':
+    'run it again; if it fails again, the API server is overloaded or a proxy holds the answer back',
   'no-current-context': 'choose one with --kube-context, or for good with `kubectl config use-context NAME`',
   'not-found': (answer) =>
     'missing' in answer ? missingApiNext(answer) : 'check the name, and the namespace with -n',
-  'server-error': 'run it again; if it stays so, look at the API server, and at the node where the pod runs',
+  'server-error': 'run it again; if it fails again, check the API server and the node of the pod',
   'too-many-requests':
     'wait a little and run it again, or read fewer containers at once with --max-log-requests',
   unauthorized: (trouble) =>
     trouble.hasOwnToken
       ? 'give another token with --token, or leave it out to use the kubeconfig'
       : loginNext(trouble),
-  unexpected: 'run the same with --debug and report what it prints',
+  unexpected: 'run the same command with --debug and report what it prints',
   'unknown-context': ({ near }) =>
     near === undefined ? 'choose one of them with --kube-context' : `did you mean --kube-context ${near}?`,
 };
@@ -53,7 +54,7 @@ export const KUBE_MESSAGES = withNext(KUBE_FACTS, NEXT);
 export function kubeNoticeText(notice: KubeNotice): string {
   switch (notice.code) {
     case 'exec-plugin-slow':
-      return `waiting for the credential plugin ${notice.data.plugin}, which says nothing so far; Ctrl-C ends it`;
+      return `waiting for the credential plugin ${notice.data.plugin}, which has printed nothing so far; Ctrl-C stops it`;
     case 'oidc-tokens-not-saved': {
       const { user, file, why } = notice.data;
       return `the new OIDC tokens of ${user} could not be saved in ${file} (${why}); the next start may ask you to log in again`;

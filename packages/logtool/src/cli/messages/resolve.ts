@@ -28,8 +28,8 @@ export function resolveMessages(messageOf: (failure: Coded) => Message): Message
     'none-of-kind': (data) => ({
       ...noneOfKindFact(data),
       next: isOneCluster(data)
-        ? `kubectl get ${data.kinds}${data.isNamespaced ? ' -A' : ''} lists those there are`
-        : 'check the namespace with -n, or look in all of them with *:',
+        ? `kubectl get ${data.kinds}${data.isNamespaced ? ' -A' : ''} lists those that exist`
+        : 'check the namespace with -n, or search all of them with *:',
     }),
     'filter-leaves-none': (data) => ({ ...filteredFact(data, flagText), next: filterAdvice(data) }),
     'source-not-found': (data) => ({
@@ -43,7 +43,7 @@ export function resolveMessages(messageOf: (failure: Coded) => Message): Message
     'namespace-missing': ({ namespace, effect, near }) => ({
       what: `namespace "${namespace}" does not exist`,
       why: effectText(effect),
-      next: meantText(near) ?? 'kubectl get namespaces lists those there are',
+      next: meantText(near) ?? 'kubectl get namespaces lists those that exist',
     }),
     'unknown-kind': unknownKindMessage,
     'kind-not-readable': ({ type }) => ({
@@ -66,8 +66,8 @@ export function resolveMessages(messageOf: (failure: Coded) => Message): Message
         container === undefined
           ? `the pods of ${source} have no regular container`
           : `no container "${container}" in the pods of ${source}`,
-      why: `the containers there are: ${listText(containers)}`,
-      next: meantText(near) ?? 'take one of these, or /* for all',
+      why: `the containers are: ${listText(containers)}`,
+      next: meantText(near) ?? 'choose one of these, or /* for all',
     }),
   };
 }
@@ -78,7 +78,7 @@ function unknownKindMessage(data: ResolveFailures['unknown-kind']): Message {
     case 'absent':
       return {
         what: `the cluster has no kind "${data.kind}"`,
-        why: `"${data.argument}" asks for one: what stands before the first slash is a kind`,
+        why: `the part of "${data.argument}" before the first slash is a kind`,
         next,
       };
     case 'not-shown':
@@ -133,6 +133,6 @@ function filterAdvice(data: ResolveFailures['filter-leaves-none']): string {
     case 'containers':
       return data.near.length > 0
         ? `did you mean --container ${data.near.join(' or ')}?`
-        : 'take one of these, or leave out the filter';
+        : 'choose one of these, or leave out the filter';
   }
 }

@@ -7,7 +7,7 @@ const FACTS: FactsOf<ServerFailures> = {
   ...ANSWER_FACTS,
   'bad-allowed-host': ({ value }) => ({
     what: `bad value of --allowed-host: ${value}`,
-    why: 'it is no host name, with a port or without',
+    why: 'it is not a host name, with or without a port',
   }),
   'bad-session-keys': ({ file, problem }) => ({
     what: `cannot use the session keys in ${file}`,
@@ -19,7 +19,7 @@ const FACTS: FactsOf<ServerFailures> = {
   }),
   'host-not-here': ({ host, port }) => ({
     what: `the server cannot listen on ${host}, port ${port}`,
-    why: 'the host is no address of this machine',
+    why: 'this machine does not have that address',
   }),
   'namespace-not-allowed': (data) => ({
     ...ANSWER_FACTS['namespace-not-allowed'](data),
@@ -27,11 +27,11 @@ const FACTS: FactsOf<ServerFailures> = {
   }),
   'no-sign-in': (data) => ({
     ...ANSWER_FACTS['no-sign-in'](data),
-    why: 'this server lets everyone in who reaches it (--auth none)',
+    why: 'it lets in everyone who reaches it (--auth none)',
   }),
   'port-not-allowed': ({ host, port }) => ({
     what: `the server cannot listen on ${host}, port ${port}`,
-    why: 'the system keeps this port for programs with more rights',
+    why: 'the system reserves this port for privileged programs',
   }),
   'port-taken': ({ host, port, to }) =>
     to === undefined
@@ -56,8 +56,8 @@ const NEXT: NextOf<ServerFailures> = {
   'foreign-host':
     'open an address that logtool printed, or restart it with --allowed-host NAME (chart: dashboard.allowedHosts)',
   'foreign-origin': 'open the dashboard itself; behind a proxy, start the server with --allowed-host NAME',
-  'host-not-here': 'choose one of its own with --host; 0.0.0.0 means all of them',
-  'no-such-route': ({ isApi }) => (isApi ? 'openapi.json describes the routes that there are' : OPEN_PRINTED),
+  'host-not-here': 'choose one of its addresses with --host; 0.0.0.0 means all',
+  'no-such-route': ({ isApi }) => (isApi ? 'openapi.json lists the routes' : OPEN_PRINTED),
   'port-not-allowed': ({ flag }) => `choose a port from 1024 on with ${flag}`,
   'port-taken': ({ flag, to }) =>
     to === undefined

@@ -93,7 +93,7 @@ export const USAGE_MESSAGES: Messages<UsageFailures> = {
   'empty-window': ({ start, end }) => ({
     what: `the window from ${start.written} to ${end.written} is empty`,
     why: `${start.written}=${start.value} is not before ${end.written}=${end.value}`,
-    next: 'exchange the two, or leave one of them out',
+    next: 'swap the two, or leave one of them out',
   }),
   'grep-needs-force': () => ({
     what: '--grep needs --force',

@@ -82,7 +82,7 @@ export const VALUE_MESSAGES: {
     next: `write ${written}=9464`,
   }),
   'bad-allowed-host': () => ({
-    why: 'it is not a host name, with a port or without',
+    why: 'it is not a host name, with or without a port',
     next: 'write --allowed-host=logs.example.com or --allowed-host=logs.example.com:8443',
   }),
   'bad-base-path': () => ({

@@ -289,7 +289,7 @@ describe('standard error', () => {
     expect(await reported(grep, [end()])).toBe('no records of 2 containers match\n');
     expect(await reported(['--level=error'], [end()])).toBe('no records of 2 containers match\n');
     expect(await reported(grep, [limited, end()])).toBe(
-      'searched back to then; --search-limit searches further\nnothing that was searched of 2 containers matches\n',
+      'searched back to then; --search-limit searches further\nno match in the part of 2 containers that logtool searched\n',
     );
     expect(await reported(grep, [end()], {})).toBe('');
     expect(await reported(['--quiet'], [end()])).toBe('');
@@ -393,7 +393,7 @@ describe('failures', () => {
     expect(one).toMatchObject({
       code: 0,
       stdout: 'dying\n',
-      stderr: '~ the run before of shop/web-0/app is not on its node any more\n',
+      stderr: '~ the node no longer has the previous run of shop/web-0/app\n',
     });
     const many = Array.from({ length: 7 }, () => removed);
     const seven = await printed(['web', '-p', '--columns='], joined, [...beside, ...many.slice(1)]);

@@ -91,7 +91,7 @@ test('what ended while nobody read is finished all the same', async () => {
   expect(frames.seen.some((frame) => frame.type === 'state' && frame.state === 'finished')).toBe(true);
 });
 
-test('only what is followed can be resumed', async () => {
+test('only a query that follows can be resumed', async () => {
   const frames = await ask({
     sources: ['pods/hello'],
     selection: { kind: 'all' },

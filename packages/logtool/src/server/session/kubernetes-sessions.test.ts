@@ -95,7 +95,7 @@ test('a token that the cluster does not know is refused in words', async () => {
   const { error } = ErrorBody.parse(await answer.json());
   expect(onPage(error)).toMatchObject({
     code: 'wrong-token',
-    what: 'the cluster does not know this token',
+    what: 'the cluster does not accept this token',
     next: expect.any(String),
   });
 });

@@ -54,6 +54,6 @@ test('reports a run that was removed before its end was read as missing, and the
   await view.close();
   expect(texts(view)).toEqual(['of run-1', 'of run-2', 'of run-3']);
   expect(reports(view).filter((text) => text.startsWith('gap'))).toEqual([
-    'gap: the container was started again, and its earlier run was removed from the node',
+    'gap: the container restarted, and the node removed its earlier run',
   ]);
 });

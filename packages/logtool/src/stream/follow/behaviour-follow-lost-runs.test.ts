@@ -4,7 +4,7 @@ import { reports, setUp, texts } from '../../../../../test/support/engine/follow
 
 test.each([
   [['run-2', 'run-3'], []],
-  [['run-2', 'run-3', 'run-4'], ['gap: the container was started again more than once']],
+  [['run-2', 'run-3', 'run-4'], ['gap: the container restarted more than once']],
 ])(
   'of the runs %j after one whose end was read, reports only those that do not exist as missing',
   async (runs, gaps) => {
@@ -27,7 +27,7 @@ test.each([
 
 test.each([
   [['run-1', 'run-2'], []],
-  [['run-1', 'run-2', 'run-3'], ['gap: the container was started again more than once']],
+  [['run-1', 'run-2', 'run-3'], ['gap: the container restarted more than once']],
 ])(
   'of a container that waited to start and then had the runs %j only what is not there is missing',
   async (runs, gaps) => {
@@ -70,7 +70,7 @@ test.each([
   [
     10,
     ['run-2 a', 'run-2 b', 'run-3 a', 'run-3 b'],
-    ['gap: the container was started again, and its earlier run was removed from the node'],
+    ['gap: the container restarted, and the node removed its earlier run'],
   ],
   [1, ['run-3 b'], []],
 ])(

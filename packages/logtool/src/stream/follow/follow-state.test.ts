@@ -197,10 +197,10 @@ test.each<[string, FollowState, FollowEvent[], string]>([
     'a run far behind',
     fetching('clean'),
     [fetched(pod(running('five'), { lastContainerId: undefined, restartCount: 4 }))],
-    'reading five, see, gap: the container was started again more than once, report restarted: 4th time, begin-run, connect',
+    'reading five, see, gap: the container restarted more than once, report restarted: 4th time, begin-run, connect',
   ],
   [
-    'it does not match any more',
+    'it no longer matches',
     fetching('clean', { isLeaving: true }),
     [fetched(two)],
     'leaving two, see, read-run',
@@ -239,7 +239,7 @@ test.each<[string, FollowState, FollowEvent[], string]>([
     'final lines',
     fetching('clean', { isLeaving: true }),
     [fetched(two), readDone],
-    'done two, report-outcome, report left: it does not match any more',
+    'done two, report-outcome, report left: it no longer matches',
   ],
   [
     'a run that was removed',

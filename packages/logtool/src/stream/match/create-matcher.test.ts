@@ -73,7 +73,7 @@ test('a pattern that is wrong is the same error from a thread', async () => {
     expect(rejectingInWords(compileFilter(planOf({ grep }))), grep).rejects.toMatchObject({
       code: 'bad-pattern',
       exit: 'usage',
-      what: '--grep is not a regular expression that can be read',
+      what: '--grep is not a valid regular expression',
       why: expect.stringContaining('^'),
     });
   await refusal('a(b');

@@ -12,7 +12,7 @@ import type { Messages } from './message.ts';
 
 export const FILTER_MESSAGES: Messages<FilterFailures> = {
   'bad-pattern': (data) => ({
-    what: `${PATTERNS[data.use]} is not a regular expression that can be read`,
+    what: `${PATTERNS[data.use]} is not a valid regular expression`,
     why: faultText(data),
     next: PATTERN_SYNTAX,
   }),

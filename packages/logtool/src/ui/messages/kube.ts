@@ -10,8 +10,8 @@ const NEXT: NextOf<KubeFailures> = {
   conflict: 'check the current state, then try again',
   'connection-lost': ({ server, context }) =>
     server.startsWith('http://')
-      ? `try again; if it stays so, the server address of context "${context}" may have to begin with https://`
-      : 'try again; if it stays so, something between here and the cluster cuts connections',
+      ? `try again; if it fails again, the server address of context "${context}" may have to begin with https://`
+      : 'try again; if it fails again, something between here and the cluster cuts connections',
   'exec-plugin-failed': (trouble) => {
     switch (trouble.problem) {
       case 'answer':
@@ -30,16 +30,14 @@ const NEXT: NextOf<KubeFailures> = {
     isForbidden ? 'give the user that runs logtool permission to read the file' : REREAD,
   'missing-cluster': missingEntryNext,
   'missing-user': missingEntryNext,
-  'no-answer': 'try again; if it stays so, the API server is overloaded or a proxy holds the answer back',
+  'no-answer': 'try again; if it fails again, the API server is overloaded or a proxy holds the answer back',
   'no-current-context': 'choose one for good with `kubectl config use-context NAME`',
   'not-found': (answer) =>
-    'missing' in answer
-      ? missingApiNext(answer)
-      : 'check the name and the namespace, which stands before the colon',
-  'server-error': 'if it stays so, look at the API server, and at the node where the pod runs',
+    'missing' in answer ? missingApiNext(answer) : 'check the name and the namespace before the colon',
+  'server-error': 'if it fails again, check the API server and the node of the pod',
   'too-many-requests': 'wait a little, or choose fewer containers',
   unauthorized: (trouble) => (trouble.hasOwnToken ? 'sign in with another token' : loginNext(trouble)),
-  unexpected: 'look at what the server printed, and report it',
+  unexpected: 'check what the server printed, and report it',
   'unknown-context': ({ near }) => (near === undefined ? 'choose one of them' : `did you mean ${near}?`),
 };
 

@@ -24,8 +24,8 @@ export function resolveMessages(messageOf: (failure: Coded) => Message): Message
     'none-of-kind': (data) => ({
       ...noneOfKindFact(data),
       next: isOneCluster(data)
-        ? `kubectl get ${data.kinds}${data.isNamespaced ? ' -A' : ''} lists those there are`
-        : 'check the namespace, or look in all of them with *: before the source',
+        ? `kubectl get ${data.kinds}${data.isNamespaced ? ' -A' : ''} lists those that exist`
+        : 'check the namespace, or search all of them with *: before the source',
     }),
     'filter-leaves-none': (data) => ({
       ...filteredFact(data, filterText),
@@ -34,12 +34,12 @@ export function resolveMessages(messageOf: (failure: Coded) => Message): Message
     }),
     'source-not-found': (data) => ({
       ...absentObjectFact(data),
-      next: meantText(data.near) ?? 'check the name and the namespace, which stands before the colon',
+      next: meantText(data.near) ?? 'check the name and the namespace before the colon',
     }),
     'namespace-missing': ({ namespace, effect, near }) => ({
       what: `namespace "${namespace}" does not exist`,
       why: effectText(effect),
-      next: meantText(near) ?? 'kubectl get namespaces lists those there are',
+      next: meantText(near) ?? 'kubectl get namespaces lists those that exist',
     }),
     'unknown-kind': unknownKindMessage,
     'kind-not-readable': ({ type }) => ({
@@ -59,8 +59,8 @@ export function resolveMessages(messageOf: (failure: Coded) => Message): Message
         container === undefined
           ? `the pods of ${source} have no regular container`
           : `no container "${container}" in the pods of ${source}`,
-      why: `the containers there are: ${listText(containers)}`,
-      next: meantText(near) ?? 'take one of these, or /* for all',
+      why: `the containers are: ${listText(containers)}`,
+      next: meantText(near) ?? 'choose one of these, or /* for all',
     }),
   };
 }
@@ -71,7 +71,7 @@ function unknownKindMessage(data: ResolveFailures['unknown-kind']): Message {
     case 'absent':
       return {
         what: `the cluster has no kind "${data.kind}"`,
-        why: `"${data.argument}" asks for one: what stands before the first slash is a kind`,
+        why: `the part of "${data.argument}" before the first slash is a kind`,
         next,
       };
     case 'not-shown':
@@ -108,7 +108,7 @@ function noPodsAdvice(data: ResolveFailures['no-pods']): string {
     case 'no-match':
       return 'check the namespace, and what there is with: kubectl get pods --show-labels';
     case 'owns-none':
-      return 'logs go with their pods; those of new ones are shown when the newest lines are followed';
+      return 'logs go with their pods; follow the newest lines to see those of new pods';
     case 'scaled-to-zero':
       return 'scale it up, or wait for its pods';
   }

@@ -40,7 +40,7 @@ export const CHART_MESSAGES: ComposedMessages<Codes> = {
   'invalid-chart': ({ why }) => ({
     what: 'the chart cannot be read',
     why,
-    next: 'check the chart, or ask who made it for one that is sound',
+    next: 'check the chart, or ask its author for a valid one',
   }),
   'template-failed': ({ isAsked, why }) => ({
     what: isAsked ? 'the chart refuses these values' : 'a template of the chart failed',
@@ -75,14 +75,14 @@ export const CHART_MESSAGES: ComposedMessages<Codes> = {
           next: `give a table under ${data.name}, or nothing`,
         },
   'values-file-invalid': ({ path, why }) => ({
-    what: `${path} is no file of values`,
+    what: `${path} is not a values file`,
     why,
     next: 'check its indentation, and that a table is at its top level',
   }),
   'values-file-unreadable': ({ path, why }) => ({
     what: `${path} cannot be read`,
     why,
-    next: 'check the path and who may read it',
+    next: 'check the path and its permissions',
   }),
 };
 

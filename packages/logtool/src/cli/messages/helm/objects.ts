@@ -27,7 +27,7 @@ export const OBJECT_MESSAGES: ComposedMessages<Codes> = {
     next: 'let the one who owns these fields give them up, or set the same values in the chart',
   }),
   'grant-refused': ({ object, why, verb }) => ({
-    what: `${object} would give away rights that you do not have yourself`,
+    what: `${object} would grant permissions that you do not have yourself`,
     why,
     next: `have somebody do this who has these rights, or ask for the verb ${verb} on the role`,
   }),
@@ -35,8 +35,8 @@ export const OBJECT_MESSAGES: ComposedMessages<Codes> = {
     const message = messageOf(failure);
     const then = second === undefined ? undefined : messageOf(second);
     const cleanup =
-      then === undefined ? '' : `\nthen, taking away what its delete policy says: ${reasonText(then)}`;
-    const inspect = `look at it with: kubectl describe ${hook.kind.toLowerCase()} ${hook.name} -n ${namespace}`;
+      then === undefined ? '' : `\nthen, while deleting what its delete policy names: ${reasonText(then)}`;
+    const inspect = `inspect it with: kubectl describe ${hook.kind.toLowerCase()} ${hook.name} -n ${namespace}`;
     const next = isDeleted
       ? 'fix what failed and try again; without its delete policy hook-failed the hook is kept, so that you can inspect it'
       : (message.next ?? inspect);
@@ -63,9 +63,9 @@ export const OBJECT_MESSAGES: ComposedMessages<Codes> = {
     next: 'check the values that it uses: a text that is not quoted often is the cause',
   }),
   'manifest-malformed': ({ source, why }) => ({
-    what: `${source ?? 'a document of the manifest'} is no object that a cluster could take`,
+    what: `${source ?? 'a document of the manifest'} is not an object that a cluster accepts`,
     why,
-    next: 'look at what the templates gave with: logtool cluster install --dry-run',
+    next: 'see the rendered templates with: logtool cluster install --dry-run',
   }),
   'not-owned': notOwnedMessage,
   'object-refused': ({ object, why }) => ({
@@ -78,7 +78,7 @@ export const OBJECT_MESSAGES: ComposedMessages<Codes> = {
     return {
       what: `${object} cannot be changed to what the chart has now`,
       why: fields.map(({ field, message }) => `${field}: ${message}`).join('\n'),
-      next: `set in the chart what it was made with; or, where it may be lost, delete it and try again: kubectl delete ${resource} ${name}${place}${hasPods ? ' --cascade=orphan' : ''}`,
+      next: `set in the chart what it was made with; or, if you can lose it, delete it and try again: kubectl delete ${resource} ${name}${place}${hasPods ? ' --cascade=orphan' : ''}`,
     };
   },
   'object-unnamed': ({ kind }) => ({
@@ -89,7 +89,7 @@ export const OBJECT_MESSAGES: ComposedMessages<Codes> = {
   'wait-failed': ({ object, wanted, why, inspect }) => ({
     what: `${object} does not become ${wanted}`,
     why,
-    next: `look at it with: ${inspectionText(inspect)}`,
+    next: `inspect it with: ${inspectionText(inspect)}`,
   }),
   'wait-timeout': (data) => (data.of === 'kinds' ? kindsMessage(data) : objectsMessage(data)),
 };
@@ -97,7 +97,7 @@ export const OBJECT_MESSAGES: ComposedMessages<Codes> = {
 type Timeout<Of extends 'objects' | 'kinds'> = Extract<HelmFailures['wait-timeout'], { readonly of: Of }>;
 
 function objectsMessage({ wanted, timeoutMs, pending, inspect }: Timeout<'objects'>): Message {
-  const inspection = inspect === undefined ? '' : `look at it with: ${inspectionText(inspect)}; or `;
+  const inspection = inspect === undefined ? '' : `inspect it with: ${inspectionText(inspect)}; or `;
   return {
     what: `${pending.length === 1 ? 'one object is' : `${pending.length} objects are`} not ${wanted} after ${timeoutMs / 1000} s`,
     why: pending.join('\n'),

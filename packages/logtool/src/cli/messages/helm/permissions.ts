@@ -28,7 +28,7 @@ function missingLines(missing: readonly MissingRight[]): readonly string[] {
     const { verb, namespace, name, lacking } = right;
     const place = namespace === undefined ? 'in the cluster' : `in the namespace ${namespace}`;
     const given = [...new Set(lacking.map(rightText))].sort().join(', ');
-    const line = `${rightText(right)} ${place}${given === '' ? '' : `, or what would be given away: ${given}`}`;
+    const line = `${rightText(right)} ${place}${given === '' ? '' : `, or the permissions that it would grant: ${given}`}`;
     const names = lines.get(line) ?? new Set();
     // Permission to create objects by name is possible, but never granted.
     if (name !== undefined && verb !== 'create') names.add(name);

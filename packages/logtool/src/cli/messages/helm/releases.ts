@@ -38,7 +38,7 @@ function remedyText(remedy: Remedy): string {
       return `${command('rollback', remedy.release)} --revision ${remedy.revision}`;
     case 'uninstall':
       return command('uninstall', remedy.release);
-    case 'start-anew':
+    case 'reinstall':
       return `${command('uninstall', remedy.release)}, then install again`;
   }
 }
@@ -116,7 +116,7 @@ export const RELEASE_MESSAGES: ComposedMessages<Codes> = {
     next: 'name its chart with --chart',
   }),
   'chart-older': ({ release, before, chart }) => ({
-    what: `the release ${release} is of a newer chart than the newest that is known here`,
+    what: `the release ${release} has a newer chart than any that logtool knows`,
     why: `it is of ${chartText(before)}, and this one is ${chartText(chart)}`,
     next: `check that the repository is added and up to date (logtool cluster repo add, then update), or install the older chart on purpose with --version ${chart.version}`,
   }),
@@ -132,10 +132,10 @@ export const RELEASE_MESSAGES: ComposedMessages<Codes> = {
   }),
   'namespace-not-found': ({ namespace, target }) => ({
     what: `there is no namespace ${namespace}${target === undefined ? '' : ` for ${target}`}`,
-    next: `make it with: kubectl create namespace ${namespace}; or ${target === undefined ? 'leave --no-create-namespace out' : 'change where the chart puts its objects'}`,
+    next: `create it with: kubectl create namespace ${namespace}; or ${target === undefined ? 'leave --no-create-namespace out' : 'change where the chart puts its objects'}`,
   }),
   'no-good-revision': ({ release, failure }, messageOf) => ({
-    what: `the upgrade of ${release.name} failed, and no revision before it went well: it stays as it is (--atomic)`,
+    what: `the upgrade of ${release.name} failed, and no earlier revision succeeded: it stays as it is (--atomic)`,
     why: reasonText(messageOf(failure)),
     next: `fix what failed and upgrade again; or uninstall the release with: ${command('uninstall', release)}`,
   }),
@@ -151,7 +151,7 @@ export const RELEASE_MESSAGES: ComposedMessages<Codes> = {
     why:
       data.stage === 'recorded'
         ? `revision ${data.revision} is recorded as failed, with all that was done until then`
-        : 'its objects are taken away already, its record is still there',
+        : 'its objects are already removed, but its record still exists',
     next: `continue with: ${remedyText(data.remedy)}`,
   }),
   'release-name': ({ name }) => ({
@@ -168,7 +168,7 @@ export const RELEASE_MESSAGES: ComposedMessages<Codes> = {
     };
   },
   'release-not-taken-back': ({ action, failure, second, remedy }, messageOf) => ({
-    what: `${actionText(action)} failed, and taking it back (--atomic) failed as well`,
+    what: `${actionText(action)} failed, and undoing it (--atomic) failed too`,
     why: `${reasonText(messageOf(failure))}\nthen: ${reasonText(messageOf(second))}`,
     next: `once the cause is fixed: ${remedyText(remedy)}`,
   }),
@@ -184,7 +184,7 @@ export const RELEASE_MESSAGES: ComposedMessages<Codes> = {
   'release-unreadable': ({ type, name, namespace, why }) => ({
     what: `the ${type} ${name} in the namespace ${namespace} holds no release that can be read`,
     why,
-    next: `look at it with: kubectl get ${type} ${name} -n ${namespace} -o yaml`,
+    next: `inspect it with: kubectl get ${type} ${name} -n ${namespace} -o yaml`,
   }),
   'release-unrecorded': ({ action, status, failure, unrecorded, remedy, once }, messageOf) => {
     const reason = failure === undefined ? 'interrupted' : reasonText(messageOf(failure));
@@ -197,12 +197,12 @@ export const RELEASE_MESSAGES: ComposedMessages<Codes> = {
   'releases-forbidden': ({ driver, why, namespace, clusterFlags }) => ({
     what: `you lack permission to list ${driver}s in all namespaces`,
     why,
-    next: `name a namespace that you may look into: logtool cluster list -n ${namespace}${clusterFlags}`,
+    next: `name a namespace whose releases you can list: logtool cluster list -n ${namespace}${clusterFlags}`,
   }),
   'revision-not-found': ({ release, wanted, known }) => ({
     what: `the release ${release.name} has no revision ${wanted > 0 ? wanted : 'before its first'}`,
     why: `its history has ${known.join(', ')}`,
-    next: `look at what there is with: ${command('history', release)}`,
+    next: `see its revisions with: ${command('history', release)}`,
   }),
 };
 
@@ -232,24 +232,24 @@ function stuckMessage(stuck: StuckRelease): Message {
 }
 
 function nextText({ release, status, back }: StuckRelease): string {
-  const anew = remedyText({ kind: 'start-anew', release });
+  const reinstall = remedyText({ kind: 'reinstall', release });
   switch (status) {
     case 'deployed':
       return `change it with: ${upgradeCommand(release)}; or choose another --name`;
     case 'failed':
-      return `try again with: ${upgradeCommand(release)}; or take it away with: ${command('uninstall', release)}`;
+      return `try again with: ${upgradeCommand(release)}; or remove it with: ${command('uninstall', release)}`;
     case 'uninstalled':
-      return `remove what is left of it with: ${anew}`;
+      return `remove what is left of it with: ${reinstall}`;
     case 'uninstalling':
       return `finish it with: ${command('uninstall', release)}`;
     case 'pending-install':
-      return `wait if somebody is installing it right now; if that was cut off: ${anew}`;
+      return `wait if somebody is installing it right now; if that was interrupted: ${reinstall}`;
     case 'pending-upgrade':
-      return `wait if somebody is upgrading it right now; if that was cut off: ${back && remedyText(back)}`;
+      return `wait if somebody is upgrading it right now; if that was interrupted: ${back && remedyText(back)}`;
     case 'pending-rollback':
-      return `wait if somebody is rolling it back right now; if that was cut off: ${back && remedyText(back)}`;
+      return `wait if somebody is rolling it back right now; if that was interrupted: ${back && remedyText(back)}`;
     default:
-      return `look at it with: ${command('status', release)}`;
+      return `inspect it with: ${command('status', release)}`;
   }
 }
 
@@ -257,7 +257,7 @@ function conflictMessage({ release, revision }: ConflictingRevision): Message {
   return {
     what: `another operation made revision ${revision} of the release ${release.name} at the same time`,
     why: 'two installs, upgrades or rollbacks ran at once, and the other was first; this one changed nothing',
-    next: `wait for it to end, look at its result with: ${command('history', release)}`,
+    next: `wait for it to end, then see its result with: ${command('history', release)}`,
   };
 }
 
@@ -274,7 +274,7 @@ function takenBackMessage(
   const isOfObjects = 'code' in failure && OF_OBJECTS.has(String(failure.code));
   const outcome =
     revision === undefined
-      ? `${left.length === 0 ? 'everything that it had made was' : 'its other objects were'} taken away again`
+      ? `logtool removed ${left.length === 0 ? 'everything that it had made' : 'its other objects'}`
       : `revision ${revision.made} is what revision ${revision.like} was`;
   return {
     what: `${actionText(action)} failed; ${outcome} (--atomic)`,

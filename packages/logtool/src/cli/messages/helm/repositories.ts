@@ -38,7 +38,7 @@ export const REPOSITORY_MESSAGES: ComposedMessages<Codes> = {
   }),
   'chart-digest-invalid': ({ what }) => ({
     what: `${what} cannot be checked`,
-    why: 'its digest in the index is no SHA-256 in hexadecimal',
+    why: 'its digest in the index is not a SHA-256 in hexadecimal',
     next: 'report it to the maintainer of the repository',
   }),
   'chart-digest-wrong': ({ what, wanted, got }) => ({
@@ -55,7 +55,7 @@ export const REPOSITORY_MESSAGES: ComposedMessages<Codes> = {
     what: `the repository ${repository} has no version of ${chart} that fits${range === '' ? '' : ` ${range}`}`,
     why:
       known.length === 0
-        ? 'its index has no sound version of it'
+        ? 'its index has no valid version of it'
         : `it has ${known.join(', ')}${hasMore ? ' and older ones' : ''}`,
     next: 'run logtool cluster repo update for newer ones, or name another --version',
   }),
@@ -113,7 +113,7 @@ export const REPOSITORY_MESSAGES: ComposedMessages<Codes> = {
     next: 'check that the address is that of a chart repository; if it is, report it to the maintainer of the repository',
   }),
   'repository-not-updated': ({ name }) => ({
-    what: `nothing is known of the charts of the repository ${name}`,
+    what: `logtool does not know the charts of the repository ${name}`,
     why: 'its index was never loaded, or the cache was emptied',
     next: 'run: logtool cluster repo update',
   }),

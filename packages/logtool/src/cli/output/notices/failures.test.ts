@@ -41,7 +41,7 @@ test('100 containers that answer 503 are one error of three lines', async () => 
   expect(await stderrOf(frames)).toBe(
     'error: the cluster failed to answer for the logs of 100 containers: shop/web-0/app, shop/web-1/app, shop/web-2/app and 97 more\n' +
       '  why: the server is currently unable to handle the request (503)\n' +
-      '  next: run it again; if it stays so, look at the API server, and at the node where the pod runs\n',
+      '  next: run it again; if it fails again, check the API server and the node of the pod\n',
   );
   expect((await stderrOf(frames, ['-o', 'json'])).split('\n')).toHaveLength(4);
   expect((await stderrOf(frames, ['--follow'])).split('\n')).toHaveLength(4);

@@ -44,7 +44,7 @@ describe('signing in with a Kubernetes token', () => {
   test('reports a token that the cluster does not know, and accepts another', async () => {
     const { page } = await world.visit('/?ctx=full', { allows });
     await signIn(page, 'mistyped');
-    await page.getByRole('alert').getByText('The cluster does not know this token').waitFor();
+    await page.getByRole('alert').getByText('The cluster does not accept this token').waitFor();
     await signIn(page, await tokenOf('full'));
     await listReady(page);
   });
@@ -87,7 +87,7 @@ describe('signing in with a Kubernetes token', () => {
         await heading(page).waitFor();
         expect(await violationsOf(page), `${theme} ${width}`).toEqual([]);
         await signIn(page, 'mistyped');
-        await page.getByRole('alert').getByText('The cluster does not know this token').waitFor();
+        await page.getByRole('alert').getByText('The cluster does not accept this token').waitFor();
         expect(await violationsOf(page), `refused ${theme} ${width}`).toEqual([]);
       }
     }

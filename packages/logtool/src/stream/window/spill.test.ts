@@ -160,7 +160,7 @@ test('where nothing can be written the window is the same: it says so, and reads
     lines: whole.lines,
     notices: [
       expect.stringMatching(
-        /^the temporary file of what is read in turns cannot be written \(ENOENT.*\); reading all 6 containers at once$/,
+        /^cannot write the temporary file for reading in turns \(ENOENT.*\); reading all 6 containers at once$/,
       ),
     ],
   });

@@ -4,19 +4,14 @@ import type {
   FilteredOut,
   NamespaceEffect,
   NoPods,
+  ResolveFailures,
   SearchedPlace,
   UnknownKind,
   UsedFilter,
 } from '../domain/resolve-failures.ts';
-import { listText } from './lists.ts';
-
-/** What a message says for every reader; what to do next depends on who reads it. */
-interface Fact {
-  /** What happened. */
-  readonly what: string;
-  /** Why, as far as is known. */
-  readonly why?: string | undefined;
-}
+import { listText, meantText } from './lists.ts';
+import type { Facts, Messages } from './message.ts';
+import { badNamespaceText, badSourceText } from './sources.ts';
 
 /** How a reader knows a filter with its values. */
 export type FilterText = (filter: UsedFilter) => string;
@@ -37,7 +32,7 @@ export function placeText(place: SearchedPlace): string {
   }
 }
 
-export function noPodsFact(data: NoPods): Fact {
+export function noPodsFact(data: NoPods): Facts {
   const place = placeText(data.place);
   switch (data.reason) {
     case 'undisclosed':
@@ -60,7 +55,7 @@ export function noPodsFact(data: NoPods): Fact {
   }
 }
 
-export function noneOfKindFact(data: EmptySources['none-of-kind']): Fact {
+export function noneOfKindFact(data: EmptySources['none-of-kind']): Facts {
   return {
     what: `there are no ${data.kinds}${likeText(data.pattern)} ${placeText(data.place)}`,
     why: isOneCluster(data) ? 'the name may be wrong' : 'the name or the namespace may be wrong',
@@ -72,7 +67,7 @@ export function isOneCluster({ isNamespaced, place }: EmptySources['none-of-kind
   return !isNamespaced || place.in === 'everywhere';
 }
 
-export function filteredFact(data: FilteredOut, filterText: FilterText): Fact {
+export function filteredFact(data: FilteredOut, filterText: FilterText): Facts {
   switch (data.of) {
     case 'pods': {
       const pods =
@@ -103,7 +98,7 @@ export function filteredFact(data: FilteredOut, filterText: FilterText): Fact {
   }
 }
 
-export function absentObjectFact(data: AbsentObject): Fact {
+export function absentObjectFact(data: AbsentObject): Facts {
   const place = placeText(data.place);
   return {
     what: `${data.kind} "${data.name}" was not found ${place}`,
@@ -120,7 +115,7 @@ function existingText({ kinds, names }: NonNullable<AbsentObject['existing']>, p
   return `the ${kinds} are: ${listText(names)}`;
 }
 
-export function effectText(effect: NamespaceEffect): string {
+function effectText(effect: NamespaceEffect): string {
   switch (effect.lacks) {
     case 'logs':
       return 'so it has no logs';
@@ -153,3 +148,29 @@ function selectorsText({
   const labels = selector === undefined ? '' : ` with labels ${selector}`;
   return labels + (fieldSelector === undefined ? '' : ` with fields ${fieldSelector}`);
 }
+
+/** Messages that are the same for a terminal and the page. */
+export const SAME_MESSAGES: Pick<
+  Messages<ResolveFailures>,
+  'namespace-missing' | 'kind-not-readable' | 'bad-source' | 'bad-namespace' | 'container-not-found'
+> = {
+  'namespace-missing': ({ namespace, effect, near }) => ({
+    what: `namespace "${namespace}" does not exist`,
+    why: effectText(effect),
+    next: meantText(near) ?? 'kubectl get namespaces lists those that exist',
+  }),
+  'kind-not-readable': ({ type }) => ({
+    what: `${type} cannot be log sources`,
+    why: 'the cluster does not let anyone get objects of that kind',
+  }),
+  'bad-source': badSourceText,
+  'bad-namespace': badNamespaceText,
+  'container-not-found': ({ source, container, containers, near }) => ({
+    what:
+      container === undefined
+        ? `the pods of ${source} have no regular container`
+        : `no container "${container}" in the pods of ${source}`,
+    why: `the containers are: ${listText(containers)}`,
+    next: meantText(near) ?? 'choose one of these, or /* for all',
+  }),
+};

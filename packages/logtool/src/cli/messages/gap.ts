@@ -2,7 +2,7 @@ import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kub
 import type { Frame, GapCause } from '../../domain/frame.ts';
 import { gapCauseText } from '../../messages/gap.ts';
 import { namesText } from '../../messages/lists.ts';
-import { targetText } from './target-text.ts';
+import { NAMED, targetText } from './target-text.ts';
 
 type Gap = Extract<Frame, { type: 'gap' }>;
 
@@ -10,9 +10,6 @@ type Gap = Extract<Frame, { type: 'gap' }>;
 export function gapLine(frame: Gap): string {
   return `! ${targetText(frame.target)}: ${missingText(frame.from, frame.to, frame.cause)}`;
 }
-
-/** So many containers are named. */
-const NAMED = 3;
 
 /** What may be missing of many containers for one cause, and the first of them. */
 export function gapsLine(gaps: readonly [Gap, ...Gap[]]): string {

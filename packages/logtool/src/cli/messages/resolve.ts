@@ -1,21 +1,22 @@
 import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
 import type { ResolveFailures, UsedFilter } from '../../domain/resolve-failures.ts';
-import { listText, meantText } from '../../messages/lists.ts';
+import { meantText } from '../../messages/lists.ts';
 import {
   absentObjectFact,
-  effectText,
   filteredFact,
   isOneCluster,
   kindAdvice,
   noneOfKindFact,
   noPodsFact,
+  SAME_MESSAGES,
 } from '../../messages/resolve.ts';
-import { badNamespaceText, badSourceText, selectorFaultText } from '../../messages/sources.ts';
+import { selectorFaultText } from '../../messages/sources.ts';
 import type { Message, Messages } from './message.ts';
 
 /** `messageOf`: the message of a failure inside another one. */
 export function resolveMessages(messageOf: (failure: Coded) => Message): Messages<ResolveFailures> {
   return {
+    ...SAME_MESSAGES,
     'nodes-forbidden': ({ fields, refusal }) => {
       const { what, why, next } = messageOf(refusal);
       return {
@@ -40,34 +41,15 @@ export function resolveMessages(messageOf: (failure: Coded) => Message): Message
           ? 'check the name, and the namespace with -n'
           : `for container ${data.name} of ${data.containerOf}: --container ${data.name}; else check the name, and the namespace with -n`),
     }),
-    'namespace-missing': ({ namespace, effect, near }) => ({
-      what: `namespace "${namespace}" does not exist`,
-      why: effectText(effect),
-      next: meantText(near) ?? 'kubectl get namespaces lists those that exist',
-    }),
     'unknown-kind': unknownKindMessage,
-    'kind-not-readable': ({ type }) => ({
-      what: `${type} cannot be log sources`,
-      why: 'the cluster does not let anyone get objects of that kind',
-    }),
     'no-source': () => ({
       what: 'no log source was given',
       next: 'name a pod or a workload, e.g. logtool logs deployments/web, or select pods with -l app=web; see: logtool logs --help',
     }),
-    'bad-source': badSourceText,
-    'bad-namespace': badNamespaceText,
     'bad-selector': (data) => ({
       what: '--selector is not a label selector',
       why: selectorFaultText(data),
       next: 'write conditions with commas between, e.g. -l app=web,tier!=db',
-    }),
-    'container-not-found': ({ source, container, containers, near }) => ({
-      what:
-        container === undefined
-          ? `the pods of ${source} have no regular container`
-          : `no container "${container}" in the pods of ${source}`,
-      why: `the containers are: ${listText(containers)}`,
-      next: meantText(near) ?? 'choose one of these, or /* for all',
     }),
   };
 }

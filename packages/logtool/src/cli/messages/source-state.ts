@@ -1,7 +1,7 @@
 import type { SourceFrame } from '../../domain/frame.ts';
 import { namesText } from '../../messages/lists.ts';
 import { stateDetail } from '../../messages/source-state.ts';
-import { targetText } from './target-text.ts';
+import { NAMED, targetText } from './target-text.ts';
 import { worded } from './worded.ts';
 
 /** `+ shop/web-0/app joined`: the state of a container, for a user who watches. */
@@ -46,9 +46,6 @@ const MANY_WORDS: { readonly [state in SourceFrame['state']]?: string } = {
   reconnecting: 'are being reconnected',
   reconnected: 'are back',
 };
-
-/** So many containers are named. */
-const NAMED = 3;
 
 /** Many containers that wait for the same, and the first of them. */
 export function waitsLine(waits: readonly [SourceFrame, ...SourceFrame[]]): string {

@@ -4,3 +4,6 @@ import type { ContainerTarget } from '../../domain/container.ts';
 export function targetText(target: ContainerTarget): string {
   return `${target.namespace}/${target.pod}/${target.container}`;
 }
+
+/** Of many containers, so many are named. */
+export const NAMED = 3;

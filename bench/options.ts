@@ -12,14 +12,14 @@ export interface BenchOptions {
   /** Whether to rewrite results.md: not for a part of the cases. */
   readonly isWritten: boolean;
   /** An existing cluster; a simulated one if left out. */
-  readonly foreign: ForeignPlace | undefined;
+  readonly foreign: ForeignCluster | undefined;
   readonly kubectl: string | undefined;
   readonly helm: string | undefined;
   /** How long a follow at a rate is measured. */
   readonly followSeconds: number;
 }
 
-export interface ForeignPlace {
+export interface ForeignCluster {
   readonly kubeconfig: string;
   readonly namespace: string;
   readonly pod: string | undefined;

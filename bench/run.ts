@@ -13,7 +13,7 @@ import { NODE_ONLY_CASE } from './cases/node-only.ts';
 import { PACKAGE_CASES } from './cases/packages.ts';
 import { START_CASES } from './cases/start.ts';
 import { WHOLE_LOG_CASES } from './cases/whole-log.ts';
-import { openPlace } from './cluster/place.ts';
+import { openCluster } from './cluster/place.ts';
 import { atExit } from './measure/at-exit.ts';
 import { findPrograms } from './measure/programs.ts';
 import { type BenchOptions, readOptions, USAGE } from './options.ts';
@@ -45,19 +45,21 @@ const loadBefore = loadavg()[0] ?? 0;
 // npm runs scripts in the package's folder; a path is relative to the user's folder.
 const options = asked();
 const wanted = CASES.filter(
-  ({ name }) => options.only.length === 0 || options.only.some((part) => name.includes(part)),
+  ({ name }) => options.only.length === 0 || options.only.some((only) => name.includes(only)),
 );
 if (wanted.length === 0)
   end(2, `no case of that name; there are: ${CASES.map(({ name }) => name).join(', ')}`);
 const programs = await findPrograms(ROOT, options);
-const place = await openPlace(options.foreign, programs.kubectl, join(ROOT, 'scripts/simcluster.mjs')).catch(
-  (error: Error) => end(1, error.message),
-);
+const cluster = await openCluster(
+  options.foreign,
+  programs.kubectl,
+  join(ROOT, 'scripts/simcluster.mjs'),
+).catch((error: Error) => end(1, error.message));
 const directory = await mkdtemp(join(tmpdir(), 'logtool-bench-'));
 atExit(() => rmSync(directory, { recursive: true, force: true }));
 try {
   const { rounds, followSeconds } = options;
-  const bench: Bench = { place, programs, rounds, followSeconds, root: ROOT, directory };
+  const bench: Bench = { cluster, programs, rounds, followSeconds, root: ROOT, directory };
   console.log(HEAD.join('\n'));
   const outcomes: Outcome[] = [];
   for (const one of wanted) {
@@ -67,11 +69,15 @@ try {
   }
   if (outcomes.some(isBroken)) process.exitCode = 1;
   if (options.isWritten) {
-    const facts = { rounds, cluster: place.words, machine: await machineFacts(ROOT, programs, loadBefore) };
+    const facts = {
+      rounds,
+      cluster: cluster.description,
+      machine: await machineFacts(ROOT, programs, loadBefore),
+    };
     await writeFile(join(ROOT, 'bench/results.md'), report(facts, outcomes));
   }
 } finally {
-  await place.close();
+  await cluster.close();
 }
 
 function asked(): BenchOptions {

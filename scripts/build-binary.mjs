@@ -50,13 +50,21 @@ function compile(entries, target, path) {
   const { status, error } = spawnSync(
     findBun(),
     [
-      ...['build', '--compile', '--minify', '--bytecode', '--splitting', '--format=esm'],
+      'build',
+      '--compile',
+      '--minify',
+      '--bytecode',
+      '--splitting',
+      '--format=esm',
       // Most commands end before compiled code pays for its compilation; a long one reaches it soon all the same.
       '--compile-jit-policy=30',
       // A program for all folders must ignore .env and bunfig.toml of the folder that it starts in.
-      ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
-      ...[`--target=${target.runtime}`, `--compile-executable-path=${findBun(target)}`],
-      ...[`--outfile=${compiled}`, ...entries],
+      '--no-compile-autoload-dotenv',
+      '--no-compile-autoload-bunfig',
+      `--target=${target.runtime}`,
+      `--compile-executable-path=${findBun(target)}`,
+      `--outfile=${compiled}`,
+      ...entries,
     ],
     { stdio: ['ignore', 'ignore', 'inherit'], cwd: root },
   );

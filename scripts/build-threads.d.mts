@@ -1,2 +1,2 @@
 /** Places the scripts of threads where a program finds them that runs from its sources. */
-export declare function placeThreads(): Promise<void>;
+export declare function installThreads(): Promise<void>;

@@ -45,7 +45,7 @@ export function threadPaths(scripts) {
 }
 
 /** Places the scripts where a program finds them that runs from its sources. */
-export async function placeThreads() {
+export async function installThreads() {
   const folder = join(root, '.cache/threads');
   mkdirSync(folder, { recursive: true });
   for (const { name, contents } of (await buildThreads()).scripts) {

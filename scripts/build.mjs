@@ -5,7 +5,7 @@ import { buildProgram } from './build-program.mjs';
 import { buildThreads, threadPaths } from './build-threads.mjs';
 import { buildUi } from './build-ui.mjs';
 import { licences } from './licences.mjs';
-import { placeBuild } from './place-build.mjs';
+import { publishBuild } from './place-build.mjs';
 
 const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
 const root = join(import.meta.dirname, '..');
@@ -51,7 +51,7 @@ try {
   await rm(uiFolder, { recursive: true, force: true });
 }
 
-placeBuild(join(root, 'dist'), files, {
+publishBuild(join(root, 'dist'), files, {
   entries: ['start.cjs', 'ui/index.html'],
   // The package contains only this build.
   ...(['pack', 'publish'].includes(process.env.npm_command ?? '') ? { keepMs: 0 } : {}),

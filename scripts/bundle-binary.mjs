@@ -43,12 +43,15 @@ startBinary(files, ${JSON.stringify(name)}, import.meta.dirname);
   // The same bundler as for Node makes the program: the order in which modules run is then the same. What is loaded when
   // it is asked for is a part of its own, or each start would read the code of all commands.
   await build({
-    ...{
-      absWorkingDir: root,
-      entryPoints: { program: 'packages/logtool/src/start/start-binary.ts' },
-      outdir: folder,
-    },
-    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20.19', minify: true },
+    absWorkingDir: root,
+    entryPoints: { program: 'packages/logtool/src/start/start-binary.ts' },
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    minify: true,
     logLevel: 'warning',
     alias: { yaml: './node_modules/yaml/browser/index.js' },
     define: { LOGTOOL_VERSION: JSON.stringify(version), LOGTOOL_THREADS: JSON.stringify(threads) },

@@ -13,19 +13,19 @@ const cache = join(import.meta.dirname, '../.cache/bun', BUN);
  */
 export function findBun(target = hostTarget()) {
   const name = `@oven/${target.runtime}`;
-  const place = join(cache, target.runtime);
-  const path = join(place, 'node_modules', name, target.format === 'PE' ? 'bin/bun.exe' : 'bin/bun');
-  if (existsSync(path) && integrityIn(place, name) === target.integrity) return path;
-  mkdirSync(place, { recursive: true });
-  writeFileSync(join(place, 'package.json'), '{ "private": true }\n');
+  const folder = join(cache, target.runtime);
+  const path = join(folder, 'node_modules', name, target.format === 'PE' ? 'bin/bun.exe' : 'bin/bun');
+  if (existsSync(path) && integrityIn(folder, name) === target.integrity) return path;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
   // A network that swallows what it is sent is given up in a minute, not in ten. The package is for another system.
   const options = ['--no-audit', '--no-fund', '--fetch-retries=1', '--fetch-timeout=60000', '--force'];
   const { status, error } = runNpm(['install', '--save-exact', ...options, `${name}@${BUN}`], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    cwd: place,
+    cwd: folder,
   });
   if (status !== 0) throw new Error(`${name} could not be installed`, { cause: error });
-  const integrity = integrityIn(place, name);
+  const integrity = integrityIn(folder, name);
   if (integrity === target.integrity) return path;
   throw new Error(
     `${name}@${BUN} has the digest ${integrity}; scripts/binary-targets.mjs says ${target.integrity}`,
@@ -33,8 +33,8 @@ export function findBun(target = hostTarget()) {
 }
 
 /** The digest that npm checked the package against, from the lock file that it wrote. */
-function integrityIn(place, name) {
-  const lock = join(place, 'package-lock.json');
+function integrityIn(folder, name) {
+  const lock = join(folder, 'package-lock.json');
   if (!existsSync(lock)) return undefined;
   return JSON.parse(readFileSync(lock, 'utf8')).packages[`node_modules/${name}`]?.integrity;
 }

@@ -9,7 +9,7 @@ import { join } from 'node:path';
  * @param {Iterable<string>} folders relative to the root, `node_modules/name`
  */
 export async function licences(root, folders) {
-  const parts = [];
+  const texts = [];
   for (const folder of [...folders].sort()) {
     const manifest = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
     const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'LICENCE', 'license'].find((name) =>
@@ -17,16 +17,16 @@ export async function licences(root, folders) {
     );
     const text =
       file === undefined ? withoutText(manifest) : await readFile(join(root, folder, file), 'utf8');
-    parts.push(`${manifest.name} ${manifest.version} (${manifest.license})\n\n${text.trim()}\n`);
+    texts.push(`${manifest.name} ${manifest.version} (${manifest.license})\n\n${text.trim()}\n`);
   }
-  return parts.join('\n----\n\n');
+  return texts.join('\n----\n\n');
 }
 
 /** Some packages name their licence only. */
 function withoutText({ name, author, repository }) {
-  const place = typeof repository === 'string' ? repository : repository?.url;
+  const address = typeof repository === 'string' ? repository : repository?.url;
   const named = typeof author === 'string' ? author : author?.name;
-  const owner = named ?? (place === undefined ? undefined : `the authors of ${name}`);
+  const owner = named ?? (address === undefined ? undefined : `the authors of ${name}`);
   if (owner === undefined) throw new Error(`${name} has no licence text, and names no author and no place`);
-  return `Copyright (c) ${owner}\n${place ?? ''}`;
+  return `Copyright (c) ${owner}\n${address ?? ''}`;
 }

@@ -1,4 +1,4 @@
-export function placeBuild(
+export function publishBuild(
   folder: string,
   files: ReadonlyMap<string, Uint8Array | string>,
   options: { readonly entries: readonly string[]; readonly keepMs?: number; readonly nowMs?: number },

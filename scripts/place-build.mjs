@@ -26,13 +26,13 @@ const DAY_MS = 86_400_000;
  *
  * @param {{ entries: readonly string[], keepMs?: number, nowMs?: number }} options
  */
-export function placeBuild(folder, files, { entries, keepMs = DAY_MS, nowMs = Date.now() }) {
+export function publishBuild(folder, files, { entries, keepMs = DAY_MS, nowMs = Date.now() }) {
   mkdirSync(folder, { recursive: true });
   const present = filesBelow(folder);
   const before = filesOfLastBuild(folder) ?? present;
   const others = [...files.keys()].filter((name) => !entries.includes(name));
-  for (const name of [...others, ...entries]) place(join(folder, name), files.get(name));
-  place(join(folder, LIST), JSON.stringify([...files.keys()]));
+  for (const name of [...others, ...entries]) publish(join(folder, name), files.get(name));
+  publish(join(folder, LIST), JSON.stringify([...files.keys()]));
   for (const name of present) {
     if (files.has(name) || name === LIST) continue;
     const path = join(folder, name);
@@ -83,7 +83,7 @@ function filesOfLastBuild(folder) {
   }
 }
 
-function place(path, content) {
+function publish(path, content) {
   mkdirSync(dirname(path), { recursive: true });
   const temporary = `${path}.${process.pid}.tmp`;
   writeFileSync(temporary, content);

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { placeThreads } from './build-threads.mjs';
+import { installThreads } from './build-threads.mjs';
 import { ownPackages } from './own-packages.mjs';
 
 const [file, ...rest] = process.argv.slice(2);
@@ -25,7 +25,7 @@ await build({
   ],
   logLevel: 'warning',
 });
-await placeThreads();
+await installThreads();
 process.argv = [process.argv[0], file, ...rest];
 process.on('exit', () => rmSync(outfile, { force: true }));
 await import(pathToFileURL(outfile).href);

@@ -8,10 +8,10 @@ import { BUN } from './binary-targets.mjs';
  * @param {string} text
  */
 export function bundledPackages(text) {
-  return text.split('\n----\n\n').map((part) => {
-    const match = /^(\S+) (\S+) \(.*\)\n/.exec(part);
+  return text.split('\n----\n\n').map((section) => {
+    const match = /^(\S+) (\S+) \(.*\)\n/.exec(section);
     if (match === null)
-      throw new Error(`a license text names no package: ${JSON.stringify(part.slice(0, 60))}`);
+      throw new Error(`a license text names no package: ${JSON.stringify(section.slice(0, 60))}`);
     return `${match[1]}@${match[2]}`;
   });
 }
@@ -38,7 +38,7 @@ export function releaseSbom(all, bundled, name, image) {
   return {
     ...all,
     metadata: { ...all.metadata, component: { ...root, name } },
-    components: [...components.map(asPartOfBundle), ...runtimes],
+    components: [...components.map(asBundleComponent), ...runtimes],
     dependencies: [
       { ref: root['bom-ref'], dependsOn: [...refs, ...runtimes.map((component) => component['bom-ref'])] },
       ...kept.map(({ ref, dependsOn = [] }) => ({
@@ -54,7 +54,7 @@ function keyOf({ name, version }) {
 }
 
 /** npm treats them as development tools: their code is bundled, so users do not install them. */
-function asPartOfBundle(component) {
+function asBundleComponent(component) {
   const properties = component.properties?.filter(({ name }) => name !== 'cdx:npm:package:development');
   return { ...component, scope: 'required', ...(properties === undefined ? {} : { properties }) };
 }

@@ -70,9 +70,16 @@ function signatureOf(code, name, size, [textStart, textSize]) {
     head.writeUInt32BE(value, index * 4);
   const directory = head.subarray(SUPER_BLOB_SIZE);
   const fields = [
-    ...[CODE_DIRECTORY, directorySize, 0x20400, FLAGS],
+    CODE_DIRECTORY,
+    directorySize,
+    0x20400,
+    FLAGS,
     // Where the hashes and the identifier begin; no special slots.
-    ...[DIRECTORY_SIZE + name.length, DIRECTORY_SIZE, 0, pages, code.length],
+    DIRECTORY_SIZE + name.length,
+    DIRECTORY_SIZE,
+    0,
+    pages,
+    code.length,
   ];
   for (const [index, value] of fields.entries()) directory.writeUInt32BE(value, index * 4);
   // Size and kind (2: SHA-256) of a hash, no platform, size of a page.

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { placeThreads } from './build-threads.mjs';
+import { installThreads } from './build-threads.mjs';
 import { portableTests, testsBesideCode } from './portable-tests.mjs';
 import { toolCommand } from './start-tool.mjs';
 
@@ -21,7 +21,7 @@ if (values.list) {
   console.log(
     `${files.length} of the ${all.length} test files beside the code need nothing that ${values.as} lacks`,
   );
-  await placeThreads();
+  await installThreads();
   const [command, script] = toolCommand('vitest');
   // Not as arguments: a command line on Windows holds 32,767 characters.
   const env = { ...process.env, LOGTOOL_TEST_FILES: JSON.stringify(files) };

@@ -16,7 +16,10 @@ const steps = [
   [
     'tests',
     ...toolCommand('vitest'),
-    ...['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
     ...process.argv.slice(2),
   ],
 ];

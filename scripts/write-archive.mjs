@@ -13,12 +13,12 @@ const ZIP_TIME = new Date(1980, 0, 1);
  * @param {readonly { name: string, mode: number, contents: Buffer }[]} files
  */
 export function writeTarGz(files) {
-  const parts = files.flatMap(({ name, mode, contents }) => [
+  const chunks = files.flatMap(({ name, mode, contents }) => [
     header(name, mode, contents.length),
     contents,
     Buffer.alloc(-contents.length & (BLOCK - 1)),
   ]);
-  const packed = gzipSync(Buffer.concat([...parts, Buffer.alloc(2 * BLOCK)]), { level: 9 });
+  const packed = gzipSync(Buffer.concat([...chunks, Buffer.alloc(2 * BLOCK)]), { level: 9 });
   // The system that packed it, which differs between systems: unknown.
   packed[9] = 255;
   return packed;

@@ -1,10 +1,10 @@
-import type { Place } from '../cluster/place.ts';
+import type { BenchCluster } from '../cluster/place.ts';
 import type { Programs } from '../measure/programs.ts';
 import type { Row } from '../report/row.ts';
 
 /** What cases are given. */
 export interface Bench {
-  readonly place: Place;
+  readonly cluster: BenchCluster;
   readonly programs: Programs;
   readonly rounds: number;
   readonly followSeconds: number;
@@ -31,6 +31,6 @@ export interface Goals {
 }
 
 /** Flags of logtool and of kubectl that say where. */
-export function whereOf({ namespace, kubeconfig }: Place): readonly string[] {
+export function whereOf({ namespace, kubeconfig }: BenchCluster): readonly string[] {
   return ['-n', namespace, '--kubeconfig', kubeconfig];
 }

@@ -12,10 +12,12 @@ export const DISTANCE_CASES: readonly Case[] = [
   far(
     comparison({
       name: 'far pod tail 10',
-      logtool: ({ place }) => ['logs', place.pod, '--tail=10', '--hide-header', ...whereOf(place)],
-      peer: ({ place, programs }) => [[programs.kubectl, 'logs', place.pod, '--tail=10', ...whereOf(place)]],
-      peerCompared: ({ place, programs }) => [
-        [programs.kubectl, 'logs', place.pod, '--tail=10', '--timestamps', ...whereOf(place)],
+      logtool: ({ cluster }) => ['logs', cluster.pod, '--tail=10', '--hide-header', ...whereOf(cluster)],
+      peer: ({ cluster, programs }) => [
+        [programs.kubectl, 'logs', cluster.pod, '--tail=10', ...whereOf(cluster)],
+      ],
+      peerCompared: ({ cluster, programs }) => [
+        [programs.kubectl, 'logs', cluster.pod, '--tail=10', '--timestamps', ...whereOf(cluster)],
       ],
       alike: 'records',
       goals: () => ({ wall: 0.8 }),
@@ -25,10 +27,10 @@ export const DISTANCE_CASES: readonly Case[] = [
     comparison({
       name: 'far deployment tail 10',
       // stern prints ten of each container, logtool the last ten of all.
-      logtool: ({ place }) => ['logs', place.small, '--tail=10', '--hide-header', ...whereOf(place)],
-      peer: (bench) => [stern(bench.programs.stern, bench.place.small, whereOf(bench.place))],
+      logtool: ({ cluster }) => ['logs', cluster.small, '--tail=10', '--hide-header', ...whereOf(cluster)],
+      peer: (bench) => [stern(bench.programs.stern, bench.cluster.small, whereOf(bench.cluster))],
       peerCompared: (bench) => [
-        [...stern(bench.programs.stern, bench.place.small, whereOf(bench.place)), '--timestamps'],
+        [...stern(bench.programs.stern, bench.cluster.small, whereOf(bench.cluster)), '--timestamps'],
       ],
       peerPrefix: 'stern',
       alike: 'last records',
@@ -41,11 +43,11 @@ function far({ name, run }: Case): Case {
   return {
     name,
     async run(bench) {
-      const place = await atDistance(bench.place, bench.programs.kubectl, ROUND_TRIP_MS);
+      const cluster = await atDistance(bench.cluster, bench.programs.kubectl, ROUND_TRIP_MS);
       try {
-        return await run({ ...bench, place });
+        return await run({ ...bench, cluster });
       } finally {
-        await place.close();
+        await cluster.close();
       }
     },
   };

@@ -16,16 +16,22 @@ export const FIRST_RECORD_CASE: Case = {
 };
 
 async function measure(bench: Bench, logtool: Logtool): Promise<Row> {
-  const { place } = bench;
-  const words = (source: string) => [
-    ...[...logtool.command, 'logs', source, '--all', '--previous=no', '--hide-header', ...whereOf(place)],
+  const { cluster } = bench;
+  const commandOf = (source: string) => [
+    ...logtool.command,
+    'logs',
+    source,
+    '--all',
+    '--previous=no',
+    '--hide-header',
+    ...whereOf(cluster),
   ];
   const many: number[] = [];
   const one: number[] = [];
   for (let round = -1; round < bench.rounds; round++) {
     const took = [
-      await firstOutputMs(words(place.workload), place.env),
-      await firstOutputMs(words(place.single), place.env),
+      await firstOutputMs(commandOf(cluster.workload), cluster.env),
+      await firstOutputMs(commandOf(cluster.single), cluster.env),
     ];
     // The first is for caches.
     if (round < 0) continue;

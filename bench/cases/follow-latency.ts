@@ -4,7 +4,7 @@ import { type LineArrivals, listen } from '../measure/arrivals.ts';
 import { type LatencyGoals, LONE_GOALS, latencyCells, SEVERAL_GOALS } from '../report/follow-row.ts';
 import type { Row } from '../report/row.ts';
 import { type Bench, type Case, Skipped } from './case.ts';
-import { type FollowWords, followWords } from './follow-words.ts';
+import { type FollowCommand, followCommands } from './follow-words.ts';
 import { lateness } from './lateness.ts';
 
 const LINES = 500;
@@ -29,13 +29,13 @@ export const FOLLOW_LATENCY_CASES: readonly Case[] = [
   {
     name: 'follow latency',
     async run(bench) {
-      return bench.place.simulated === undefined ? lateness(bench) : rowsOf(bench, SEVERAL);
+      return bench.cluster.simulated === undefined ? lateness(bench) : rowsOf(bench, SEVERAL);
     },
   },
   {
     name: 'follow latency one',
     async run(bench) {
-      if (bench.place.simulated === undefined)
+      if (bench.cluster.simulated === undefined)
         throw new Skipped('nothing writes lines to one container there');
       return rowsOf(bench, LONE);
     },
@@ -44,19 +44,20 @@ export const FOLLOW_LATENCY_CASES: readonly Case[] = [
 
 async function rowsOf(bench: Bench, followed: Followed): Promise<readonly Row[]> {
   const rows: Row[] = [];
-  for (const words of followWords(bench, followed.how)) rows.push(await latencies(bench, words, followed));
+  for (const command of followCommands(bench, followed.how))
+    rows.push(await latencies(bench, command, followed));
   return rows;
 }
 
 async function latencies(
   bench: Bench,
-  { who, command }: FollowWords,
+  { who, command }: FollowCommand,
   { how, containers, goals }: Followed,
 ): Promise<Row> {
   const workload = `deployments/${followedBy(who, how)}`;
-  const arrivals = listen(command, bench.place.env, /(?:tick|warm) \d+\./);
+  const arrivals = listen(command, bench.cluster.env, /(?:tick|warm) \d+\./);
   const write = async (text: string, index?: number) =>
-    bench.place.simulated?.control('writeLines', {
+    bench.cluster.simulated?.control('writeLines', {
       workload,
       text,
       ...(index === undefined ? {} : { index }),

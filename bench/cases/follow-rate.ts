@@ -7,7 +7,7 @@ import type { ProcessUse } from '../measure/process-file.ts';
 import { followRow } from '../report/follow-row.ts';
 import type { Row } from '../report/row.ts';
 import { type Bench, type Case, Skipped } from './case.ts';
-import { type FollowWords, followWords } from './follow-words.ts';
+import { type FollowCommand, followCommands } from './follow-words.ts';
 
 const LINES_PER_SECOND = 20_000;
 /** How long the last lines may take to come. */
@@ -19,14 +19,14 @@ export const FOLLOW_RATE_CASE: Case = {
   async run(bench) {
     if (!existsSync('/proc/self/status')) throw new Skipped('memory over time is read from /proc');
     const rows: Row[] = [];
-    for (const words of followWords(bench, 'talker')) rows.push(await follow(bench, words));
+    for (const command of followCommands(bench, 'talker')) rows.push(await follow(bench, command));
     return rows;
   },
 };
 
-async function follow(bench: Bench, { who, command }: FollowWords): Promise<Row> {
-  const { place, directory, followSeconds } = bench;
-  const run = await FollowerRun.start(command, place.env, directory);
+async function follow(bench: Bench, { who, command }: FollowCommand): Promise<Row> {
+  const { cluster, directory, followSeconds } = bench;
+  const run = await FollowerRun.start(command, cluster.env, directory);
   try {
     // What it takes to start is in the peak and not in the rest.
     await sleep(2000);
@@ -52,13 +52,13 @@ async function follow(bench: Bench, { who, command }: FollowWords): Promise<Row>
 /**
  * Writes for this many seconds, and returns the number of lines; undefined after waiting, if it cannot write.
  */
-async function write({ place, followSeconds }: Bench, who: Follower): Promise<number | undefined> {
-  if (place.simulated === undefined) {
+async function write({ cluster, followSeconds }: Bench, who: Follower): Promise<number | undefined> {
+  if (cluster.simulated === undefined) {
     await sleep(followSeconds * 1000);
     return undefined;
   }
   const perSecond = LINES_PER_SECOND / FOLLOWED;
-  const written = await place.simulated.control('writeBurst', {
+  const written = await cluster.simulated.control('writeBurst', {
     workload: `deployments/${followedBy(who, 'talker')}`,
     text: LINE,
     count: perSecond * followSeconds,

@@ -2,23 +2,30 @@ import { type FollowedKind, type Follower, followedBy } from '../cluster/scenari
 import { type Bench, whereOf } from './case.ts';
 
 /** A program that follows. */
-export interface FollowWords {
+export interface FollowCommand {
   readonly who: Follower;
   readonly command: readonly string[];
 }
 
 /** The same for an existing workload, from now on, printing only messages. */
-export function followBare({ place, programs }: Bench): readonly FollowWords[] {
+export function followBare({ cluster, programs }: Bench): readonly FollowCommand[] {
   return [
     ...programs.logtools.map(({ kind, command }) => ({
       who: kind,
-      command: [...command, 'logs', place.workload, '--follow', '--tail=10', '--raw', ...whereOf(place)],
+      command: [...command, 'logs', cluster.workload, '--follow', '--tail=10', '--raw', ...whereOf(cluster)],
     })),
     {
       who: 'kubectl',
       command: [
-        ...[programs.kubectl, 'logs', '--follow', '-l', place.selector, '--tail=10'],
-        ...['--max-log-requests', '100', ...whereOf(place)],
+        programs.kubectl,
+        'logs',
+        '--follow',
+        '-l',
+        cluster.selector,
+        '--tail=10',
+        '--max-log-requests',
+        '100',
+        ...whereOf(cluster),
       ],
     },
   ];
@@ -28,24 +35,38 @@ export function followBare({ place, programs }: Bench): readonly FollowWords[] {
  * Each logtool and kubectl, following the lines written for it from the start; in another cluster all follow
  * the same workload.
  */
-export function followWords(bench: Bench, how: FollowedKind): readonly FollowWords[] {
-  const { place, programs } = bench;
-  const isOwn = place.simulated !== undefined;
-  const source = (who: Follower) => (isOwn ? `deployments/${followedBy(who, how)}` : place.workload);
-  const selector = isOwn ? `app=${followedBy('kubectl', how)}` : place.selector;
+export function followCommands(bench: Bench, how: FollowedKind): readonly FollowCommand[] {
+  const { cluster, programs } = bench;
+  const isOwn = cluster.simulated !== undefined;
+  const source = (who: Follower) => (isOwn ? `deployments/${followedBy(who, how)}` : cluster.workload);
+  const selector = isOwn ? `app=${followedBy('kubectl', how)}` : cluster.selector;
   return [
     ...programs.logtools.map(({ kind, command }) => ({
       who: kind,
       command: [
-        ...[...command, 'logs', source(kind), '--follow', isOwn ? '--all' : '--tail=10', '--hide-header'],
-        ...whereOf(place),
+        ...command,
+        'logs',
+        source(kind),
+        '--follow',
+        isOwn ? '--all' : '--tail=10',
+        '--hide-header',
+        ...whereOf(cluster),
       ],
     })),
     {
       who: 'kubectl',
       command: [
-        ...[programs.kubectl, 'logs', '--follow', '-l', selector, '--prefix', '--timestamps'],
-        ...[`--tail=${isOwn ? -1 : 10}`, '--max-log-requests', '100', ...whereOf(place)],
+        programs.kubectl,
+        'logs',
+        '--follow',
+        '-l',
+        selector,
+        '--prefix',
+        '--timestamps',
+        `--tail=${isOwn ? -1 : 10}`,
+        '--max-log-requests',
+        '100',
+        ...whereOf(cluster),
       ],
     },
   ];

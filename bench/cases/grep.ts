@@ -10,11 +10,16 @@ export const GREP_CASES: readonly Case[] = [
     // As people ask first: the last ten of a word that is rare, 160 MB if that can be chosen.
     name: 'grep last 10',
     logtool: (bench) => [
-      ...['logs', bench.place.pod, '--previous=no', '--raw', '--force'],
-      ...[`--grep=${searchedIn(bench).rare}`, ...whereOf(bench.place)],
+      'logs',
+      bench.cluster.pod,
+      '--previous=no',
+      '--raw',
+      '--force',
+      `--grep=${searchedIn(bench).rare}`,
+      ...whereOf(bench.cluster),
     ],
     peer: (bench) => [
-      [bench.programs.kubectl, 'logs', bench.place.pod, ...whereOf(bench.place)],
+      [bench.programs.kubectl, 'logs', bench.cluster.pod, ...whereOf(bench.cluster)],
       ['grep', '-a', '-F', '--', searchedIn(bench).rare],
       ['tail'],
     ],
@@ -28,12 +33,18 @@ function grep(name: string, pattern: (searched: Searched) => string, flag: strin
   return comparison({
     name,
     logtool: (bench) => [
-      ...['logs', searchedIn(bench).pod, '--all', '--previous=no', '--raw', '--force'],
-      ...[`--grep=${pattern(searchedIn(bench))}`, ...whereOf(bench.place)],
+      'logs',
+      searchedIn(bench).pod,
+      '--all',
+      '--previous=no',
+      '--raw',
+      '--force',
+      `--grep=${pattern(searchedIn(bench))}`,
+      ...whereOf(bench.cluster),
     ],
     // With -a a log that holds other bytes than text is searched too.
     peer: (bench) => [
-      [bench.programs.kubectl, 'logs', searchedIn(bench).pod, ...whereOf(bench.place)],
+      [bench.programs.kubectl, 'logs', searchedIn(bench).pod, ...whereOf(bench.cluster)],
       ['grep', '-a', flag, '--', pattern(searchedIn(bench))],
     ],
     alike: 'bytes',
@@ -41,7 +52,8 @@ function grep(name: string, pattern: (searched: Searched) => string, flag: strin
   });
 }
 
-function searchedIn({ place }: Bench): Searched {
-  if (place.searched === undefined) throw new Skipped('the last lines of the log hold no word to search for');
-  return place.searched;
+function searchedIn({ cluster }: Bench): Searched {
+  if (cluster.searched === undefined)
+    throw new Skipped('the last lines of the log hold no word to search for');
+  return cluster.searched;
 }

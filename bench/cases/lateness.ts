@@ -17,7 +17,7 @@ const FEWEST = 20;
 export async function lateness(bench: Bench): Promise<readonly Row[]> {
   const followers = followBare(bench).map(({ who, command }) => ({
     who,
-    arrivals: listen(command, bench.place.env, /.+/),
+    arrivals: listen(command, bench.cluster.env, /.+/),
   }));
   try {
     await sleep(START_MS + bench.followSeconds * 1000);

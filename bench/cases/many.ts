@@ -3,10 +3,18 @@ import { type Bench, type Case, whereOf } from './case.ts';
 
 const GOALS = { wall: 0.15, cpu: 2.5, peakMiB: 100 };
 
-const kubectl = ({ place, programs }: Bench, tail: number) => [
+const kubectl = ({ cluster, programs }: Bench, tail: number) => [
   [
-    ...[programs.kubectl, 'logs', '-l', place.selector, '--prefix', '--timestamps'],
-    ...['--max-log-requests', '100', `--tail=${tail}`, ...whereOf(place)],
+    programs.kubectl,
+    'logs',
+    '-l',
+    cluster.selector,
+    '--prefix',
+    '--timestamps',
+    '--max-log-requests',
+    '100',
+    `--tail=${tail}`,
+    ...whereOf(cluster),
   ],
 ];
 
@@ -14,8 +22,13 @@ const kubectl = ({ place, programs }: Bench, tail: number) => [
 export const MANY_CASES: readonly Case[] = [
   comparison({
     name: 'many all',
-    logtool: ({ place }) => [
-      ...['logs', place.workload, '--all', '--previous=no', '--hide-header', ...whereOf(place)],
+    logtool: ({ cluster }) => [
+      'logs',
+      cluster.workload,
+      '--all',
+      '--previous=no',
+      '--hide-header',
+      ...whereOf(cluster),
     ],
     peer: (bench) => kubectl(bench, -1),
     alike: 'records',
@@ -24,7 +37,7 @@ export const MANY_CASES: readonly Case[] = [
   comparison({
     // kubectl prints ten of each container, logtool the last ten of all.
     name: 'many tail 10',
-    logtool: ({ place }) => ['logs', place.workload, '--tail=10', '--hide-header', ...whereOf(place)],
+    logtool: ({ cluster }) => ['logs', cluster.workload, '--tail=10', '--hide-header', ...whereOf(cluster)],
     peer: (bench) => kubectl(bench, 10),
     alike: 'last records',
     goals: () => GOALS,

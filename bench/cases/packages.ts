@@ -7,10 +7,15 @@ import { type Bench, type Case, Skipped, whereOf } from './case.ts';
 const RELEASES = ['bench-one', 'bench-two', 'bench-three'];
 const chartOf = ({ root }: Bench) => join(root, 'charts/logtool');
 
-const listed = ({ place }: Bench) => ['cluster', 'list', '--kubeconfig', place.kubeconfig];
+const listed = ({ cluster }: Bench) => ['cluster', 'list', '--kubeconfig', cluster.kubeconfig];
 /** By itself helm ends after 256 of them. */
-const listedByHelm = ({ place, programs }: Bench) => [
-  ...[programs.helm, 'list', '--all-namespaces', '--max=0', '--kubeconfig', place.kubeconfig],
+const listedByHelm = ({ cluster, programs }: Bench) => [
+  programs.helm,
+  'list',
+  '--all-namespaces',
+  '--max=0',
+  '--kubeconfig',
+  cluster.kubeconfig,
 ];
 
 /** The package's own chart, rendered, and releases, listed, beside helm. */
@@ -20,16 +25,26 @@ export const PACKAGE_CASES: readonly Case[] = [
     comparison({
       name: `helm render ${side}`,
       prepare: async (bench) => {
-        if (side === 'server') await readable(bench, ['-n', bench.place.namespace]);
+        if (side === 'server') await readable(bench, ['-n', bench.cluster.namespace]);
       },
       logtool: (bench) => [
-        ...['cluster', 'install', '--name', 'bench', '--chart', chartOf(bench), '--dry-run'],
-        ...whereOf(bench.place),
+        'cluster',
+        'install',
+        '--name',
+        'bench',
+        '--chart',
+        chartOf(bench),
+        '--dry-run',
+        ...whereOf(bench.cluster),
       ],
       peer: (bench) => [
         [
-          ...[bench.programs.helm, 'install', 'bench', chartOf(bench), `--dry-run=${side}`],
-          ...whereOf(bench.place),
+          bench.programs.helm,
+          'install',
+          'bench',
+          chartOf(bench),
+          `--dry-run=${side}`,
+          ...whereOf(bench.cluster),
         ],
       ],
       alike: 'objects',
@@ -50,15 +65,15 @@ export const PACKAGE_CASES: readonly Case[] = [
 
 /** Releases to list: three in the simulated cluster; in another one the existing ones. */
 async function listable(bench: Bench): Promise<void> {
-  const { place, programs } = bench;
-  if (place.simulated === undefined) return readable(bench, ['--all-namespaces']);
-  const install = ['cluster', 'install', '--chart', chartOf(bench), '--no-wait', ...whereOf(place)];
+  const { cluster, programs } = bench;
+  if (cluster.simulated === undefined) return readable(bench, ['--all-namespaces']);
+  const install = ['cluster', 'install', '--chart', chartOf(bench), '--no-wait', ...whereOf(cluster)];
   for (const name of RELEASES)
-    await outputOf([...(programs.logtools[0]?.command ?? []), ...install, '--name', name], place.env);
+    await outputOf([...(programs.logtools[0]?.command ?? []), ...install, '--name', name], cluster.env);
 }
 
 /** Releases are secrets; before helm renders one with the server's help it checks for one of that name. */
-async function readable({ place, programs }: Bench, where: readonly string[]): Promise<void> {
+async function readable({ cluster, programs }: Bench, where: readonly string[]): Promise<void> {
   const ask = [
     programs.kubectl,
     'auth',
@@ -67,9 +82,9 @@ async function readable({ place, programs }: Bench, where: readonly string[]): P
     'secrets',
     ...where,
     '--kubeconfig',
-    place.kubeconfig,
+    cluster.kubeconfig,
   ];
   // It ends with 1 when the answer is no.
-  const answer = await outputOf(ask, place.env).catch((error: Error) => error.message);
+  const answer = await outputOf(ask, cluster.env).catch((error: Error) => error.message);
   if (answer.trim() !== 'yes') throw new Skipped(`the user may not list secrets (${where.join(' ')})`);
 }

@@ -13,11 +13,24 @@ export const START_CASES: readonly Case[] = [
   ...[[], ['--raw']].map((flags) =>
     comparison({
       name: `pod tail 10${flags.length > 0 ? ' raw' : ''}`,
-      logtool: ({ place }) => ['logs', place.pod, '--tail=10', '--hide-header', ...flags, ...whereOf(place)],
-      peer: ({ place, programs }) => [[programs.kubectl, 'logs', place.pod, '--tail=10', ...whereOf(place)]],
-      peerCompared: ({ place, programs }) => [
+      logtool: ({ cluster }) => [
+        'logs',
+        cluster.pod,
+        '--tail=10',
+        '--hide-header',
+        ...flags,
+        ...whereOf(cluster),
+      ],
+      peer: ({ cluster, programs }) => [
+        [programs.kubectl, 'logs', cluster.pod, '--tail=10', ...whereOf(cluster)],
+      ],
+      peerCompared: ({ cluster, programs }) => [
         [
-          ...[programs.kubectl, 'logs', place.pod, '--tail=10', ...whereOf(place)],
+          programs.kubectl,
+          'logs',
+          cluster.pod,
+          '--tail=10',
+          ...whereOf(cluster),
           ...(flags.length > 0 ? [] : ['--timestamps']),
         ],
       ],

@@ -7,17 +7,17 @@ const WHOLE = ['--all', '--previous=no'];
 export const WHOLE_LOG_CASES: readonly Case[] = [
   comparison({
     name: 'whole log raw',
-    logtool: ({ place }) => ['logs', place.pod, ...WHOLE, '--raw', ...whereOf(place)],
-    peer: ({ place, programs }) => [[programs.kubectl, 'logs', place.pod, ...whereOf(place)]],
+    logtool: ({ cluster }) => ['logs', cluster.pod, ...WHOLE, '--raw', ...whereOf(cluster)],
+    peer: ({ cluster, programs }) => [[programs.kubectl, 'logs', cluster.pod, ...whereOf(cluster)]],
     alike: 'bytes',
     goals: () => ({ wall: 1.0, cpu: 1.2, peakMiB: 100 }),
   }),
   comparison({
     name: 'whole log table',
-    logtool: ({ place }) => ['logs', place.pod, ...WHOLE, '--hide-header', ...whereOf(place)],
-    peer: ({ place, programs }) => [[programs.kubectl, 'logs', place.pod, ...whereOf(place)]],
-    peerCompared: ({ place, programs }) => [
-      [programs.kubectl, 'logs', place.pod, '--timestamps', ...whereOf(place)],
+    logtool: ({ cluster }) => ['logs', cluster.pod, ...WHOLE, '--hide-header', ...whereOf(cluster)],
+    peer: ({ cluster, programs }) => [[programs.kubectl, 'logs', cluster.pod, ...whereOf(cluster)]],
+    peerCompared: ({ cluster, programs }) => [
+      [programs.kubectl, 'logs', cluster.pod, '--timestamps', ...whereOf(cluster)],
     ],
     alike: 'records',
     goals: () => ({ cpu: 2.5, peakMiB: 100 }),

@@ -3,25 +3,29 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outputOf } from '../measure/output-of.ts';
-import type { Place } from './place.ts';
+import type { BenchCluster } from './place.ts';
 
 /** The same cluster, with this many ms of latency: requests take half of it, answers the other half. */
-export async function atDistance(place: Place, kubectl: string, roundTripMs: number): Promise<Place> {
+export async function atDistance(
+  target: BenchCluster,
+  kubectl: string,
+  roundTripMs: number,
+): Promise<BenchCluster> {
   const view = ['config', 'view', '--raw', '--minify', '--flatten', '-o', 'json'];
   const config = JSON.parse(
-    await outputOf([kubectl, ...view, '--kubeconfig', place.kubeconfig], place.env),
+    await outputOf([kubectl, ...view, '--kubeconfig', target.kubeconfig], target.env),
   ) as { readonly clusters: readonly { readonly cluster: Record<string, unknown> }[] };
   const cluster = config.clusters[0]?.cluster ?? {};
   const server = new URL(String(cluster.server));
   const proxy = await startDelay(server.hostname, Number(server.port || 443), roundTripMs);
   cluster['tls-server-name'] ??= server.hostname;
   cluster.server = `https://127.0.0.1:${proxy.port}${server.pathname}`;
-  const kubeconfig = join(proxyFolder(place), `distance-${proxy.port}.json`);
+  const kubeconfig = join(proxyFolder(target), `distance-${proxy.port}.json`);
   await writeFile(kubeconfig, JSON.stringify(config), { mode: 0o600 });
-  return { ...place, kubeconfig, env: { ...place.env, KUBECONFIG: kubeconfig }, close: proxy.close };
+  return { ...target, kubeconfig, env: { ...target.env, KUBECONFIG: kubeconfig }, close: proxy.close };
 }
 
-function proxyFolder({ simulated, env }: Place): string {
+function proxyFolder({ simulated, env }: BenchCluster): string {
   return simulated?.directory ?? env.TMPDIR ?? '/tmp';
 }
 

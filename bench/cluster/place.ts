@@ -1,5 +1,5 @@
 import { outputOf } from '../measure/output-of.ts';
-import type { ForeignPlace } from '../options.ts';
+import type { ForeignCluster } from '../options.ts';
 import { type SimulatedCluster, startSimulated } from './simulated.ts';
 import { EXPRESSION, LITERAL, RARE } from './write-logs.ts';
 
@@ -12,9 +12,9 @@ export interface Searched {
 }
 
 /** The cluster of a measurement, and its workloads. */
-export interface Place {
+export interface BenchCluster {
   /** A sentence on the cluster, for the report. */
-  readonly words: string;
+  readonly description: string;
   readonly kubeconfig: string;
   readonly namespace: string;
   /** A pod of one container with a long log. */
@@ -36,12 +36,12 @@ export interface Place {
   close(): Promise<void>;
 }
 
-export async function openPlace(
-  foreign: ForeignPlace | undefined,
+export async function openCluster(
+  foreign: ForeignCluster | undefined,
   kubectl: string,
   simcluster: string,
-): Promise<Place> {
-  if (foreign !== undefined) return foreignPlace(foreign, kubectl);
+): Promise<BenchCluster> {
+  if (foreign !== undefined) return foreignCluster(foreign, kubectl);
   const simulated = await startSimulated(simcluster);
   const { kubeconfig, directory } = simulated;
   try {
@@ -52,7 +52,7 @@ export async function openPlace(
     const podOf = (app: string) =>
       pods.find((name) => name.startsWith(`pod/${app}-`))?.replace('pod/', '') ?? '';
     return {
-      words:
+      description:
         'The cluster is simulated, on the same machine: a container with a log of 160 MB, one with 200 MB that are searched, and a hundred with 2,000 lines each.',
       kubeconfig,
       namespace: 'default',
@@ -72,7 +72,7 @@ export async function openPlace(
   }
 }
 
-async function foreignPlace(foreign: ForeignPlace, kubectl: string): Promise<Place> {
+async function foreignCluster(foreign: ForeignCluster, kubectl: string): Promise<BenchCluster> {
   const { kubeconfig, namespace } = foreign;
   const ask = (...args: string[]) =>
     outputOf([kubectl, ...args, '-n', namespace, '--kubeconfig', kubeconfig], process.env);
@@ -84,17 +84,17 @@ async function foreignPlace(foreign: ForeignPlace, kubectl: string): Promise<Pla
     .map(([name, value]) => `${name}=${value}`)
     .join(',');
   if (selector === '') throw new Error(`${workload} has no selector of labels that kubectl could be told`);
-  const [word] = (await ask('logs', pod, '--tail=1000')).match(/[A-Za-z]{3,}/g) ?? [];
+  const [rare] = (await ask('logs', pod, '--tail=1000')).match(/[A-Za-z]{3,}/g) ?? [];
   const server = await ask('config', 'view', '--minify', '-o', 'jsonpath={.clusters[0].cluster.server}');
   return {
-    words: `The cluster is the one at ${server}; namespace ${namespace}, pod ${pod}, workload ${workload}. The goals are for logs of 160 MB and a hundred containers: where there is less, starting counts for more.`,
+    description: `The cluster is the one at ${server}; namespace ${namespace}, pod ${pod}, workload ${workload}. The goals are for logs of 160 MB and a hundred containers: where there is less, starting counts for more.`,
     kubeconfig,
     namespace,
     pod,
     searched:
-      word === undefined
+      rare === undefined
         ? undefined
-        : { pod, literal: word, expression: `${word.slice(0, 2)}[A-Za-z]+`, rare: word },
+        : { pod, literal: rare, expression: `${rare.slice(0, 2)}[A-Za-z]+`, rare: rare },
     workload,
     small: workload,
     selector,

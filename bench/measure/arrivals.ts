@@ -12,7 +12,7 @@ export interface LineArrivals {
 }
 
 /** Starts a program and reads what it prints, of each line the part that matches. */
-export function listen(command: readonly string[], env: NodeJS.ProcessEnv, part: RegExp): LineArrivals {
+export function listen(command: readonly string[], env: NodeJS.ProcessEnv, pattern: RegExp): LineArrivals {
   const [file = '', ...args] = command;
   const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
   const undone = atExit(() => child.kill('SIGKILL'));
@@ -24,7 +24,7 @@ export function listen(command: readonly string[], env: NodeJS.ProcessEnv, part:
     errors = (errors + chunk).slice(-2000);
   });
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const text = part.exec(line)?.[0];
+    const text = pattern.exec(line)?.[0];
     if (text === undefined) return;
     came.set(text, [...(came.get(text) ?? []), Date.now()]);
     wake();
@@ -47,6 +47,7 @@ export function listen(command: readonly string[], env: NodeJS.ProcessEnv, part:
         });
       }
     },
+
     async close() {
       child.kill('SIGINT');
       await closed;

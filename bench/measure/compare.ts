@@ -95,12 +95,12 @@ function digested(
   prefix: RegExp,
 ): Promise<Digest> {
   const isOfRecords = alike === 'records' || alike === 'last records';
-  const reading = { prefix: isOfRecords ? prefix : undefined, parts: objectsIn };
-  return named(who, digest(pipeline, bench.place.env, reading));
+  const reading = { prefix: isOfRecords ? prefix : undefined, items: objectsIn };
+  return named(who, digest(pipeline, bench.cluster.env, reading));
 }
 
-function ran({ place, directory }: Bench, { who, pipeline }: Way): Promise<Cost> {
-  return named(who, runOnce(pipeline, { env: place.env, directory }));
+function ran({ cluster, directory }: Bench, { who, pipeline }: Way): Promise<Cost> {
+  return named(who, runOnce(pipeline, { env: cluster.env, directory }));
 }
 
 async function named<T>(who: string, run: Promise<T>): Promise<T> {

@@ -11,7 +11,7 @@ export interface Digest {
   /** Where lines were read as records. */
   readonly records: RecordsDigest | undefined;
   /** Where the whole was read as parts whose order says nothing; sha256 is then theirs. */
-  readonly parts: readonly string[] | undefined;
+  readonly items: readonly string[] | undefined;
 }
 
 /** How an output is read, beyond its bytes. */
@@ -19,7 +19,7 @@ export interface Reading {
   /** How a program begins its lines: they are read as records. */
   readonly prefix?: RegExp | undefined;
   /** What the whole says, however it is written. */
-  readonly parts?: ((output: string) => readonly string[]) | undefined;
+  readonly itemsOf?: ((output: string) => readonly string[]) | undefined;
 }
 
 const NEWLINE = 10;
@@ -49,7 +49,7 @@ export async function digest(
   let lines = 0;
   let rest = '';
   for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-    if (reading.parts === undefined) hash.update(chunk);
+    if (reading.itemsOf === undefined) hash.update(chunk);
     else kept.push(chunk);
     bytes += chunk.length;
     for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines += 1;
@@ -61,9 +61,9 @@ export async function digest(
   if (rest !== '') records?.take(rest);
   const code = await closed;
   if (code !== 0) throw new Error(`ended with ${code}: ${lastLines(errors)}`);
-  const parts = reading.parts?.(Buffer.concat(kept).toString()).toSorted();
-  for (const part of parts ?? []) hash.update(`${part}\0`);
-  return { bytes, lines, sha256: hash.digest('hex'), records: records?.end(), parts };
+  const items = reading.itemsOf?.(Buffer.concat(kept).toString()).toSorted();
+  for (const item of items ?? []) hash.update(`${item}\0`);
+  return { bytes, lines, sha256: hash.digest('hex'), records: records?.end(), items };
 }
 
 /**
@@ -83,8 +83,8 @@ export function difference(alike: Alike, own: Digest, peer: Digest): string | un
         : `${own.bytes} bytes that are not the peer's ${peer.bytes}`;
     case 'objects': {
       if (own.sha256 === peer.sha256) return undefined;
-      const [ours, theirs] = [own.parts ?? [], peer.parts ?? []];
-      const missing = theirs.filter((part) => !ours.includes(part)).length;
+      const [ours, theirs] = [own.items ?? [], peer.items ?? []];
+      const missing = theirs.filter((item) => !ours.includes(item)).length;
       return `${ours.length} objects instead of ${theirs.length}, of which ${missing} are missing`;
     }
     case 'records':
@@ -103,11 +103,11 @@ export function difference(alike: Alike, own: Digest, peer: Digest): string | un
 }
 
 /** The compared property, for the report. */
-export function likeness(alike: Alike, { bytes, lines, records, parts }: Digest): string {
+export function likeness(alike: Alike, { bytes, lines, records, items }: Digest): string {
   if (alike === 'nothing') return '';
   const size = `${(bytes / 1e6).toFixed(bytes < 1e6 ? 3 : 1)} MB`;
   if (alike === 'bytes') return `same bytes (${size})`;
-  if (alike === 'objects') return `same ${parts?.length} objects`;
+  if (alike === 'objects') return `same ${items?.length} objects`;
   if (alike === 'last records') return `same last ${records?.latest.length} records, in order`;
   return `same records, in order (${lines.toLocaleString('en')} lines, ${size})`;
 }

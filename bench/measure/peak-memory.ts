@@ -26,7 +26,7 @@ export function peakSource(): Promise<PeakSource> {
 /** Measures the first program that a shell starts. */
 export interface PeakMeter {
   /** Words before its command. */
-  readonly words: readonly string[];
+  readonly command: readonly string[];
   /** Called with the shell's process, once it runs. */
   watch(shellPid: number): void;
   /** Bytes, once the shell has ended; undefined if unknown. */
@@ -38,8 +38,9 @@ export async function peakMeter(file: string): Promise<PeakMeter> {
   const source = await peakSource();
   if (source !== 'time') return procMeter(source === 'proc');
   return {
-    words: [TIME, '-q', '-f', '%M', '-o', file],
+    command: [TIME, '-q', '-f', '%M', '-o', file],
     watch() {},
+
     async read() {
       const text = await readFile(file, 'utf8');
       await rm(file);
@@ -53,7 +54,7 @@ function procMeter(exists: boolean): PeakMeter {
   let peak: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   return {
-    words: [],
+    command: [],
     watch(shellPid) {
       if (!exists) return;
       timer = setInterval(async () => {
@@ -64,6 +65,7 @@ function procMeter(exists: boolean): PeakMeter {
         if (use !== undefined) peak = Math.max(peak ?? 0, use.peakBytes);
       }, SAMPLE_MS);
     },
+
     async read() {
       clearInterval(timer);
       return peak;

@@ -39,15 +39,15 @@ export class RecordsReader {
     const at = utcOf(found?.[1] ?? '');
     const record = `${at} ${line.slice(found?.[0].length ?? 0)}`;
     const hash = createHash('sha1').update(record, 'latin1').digest();
-    for (let place = 0; place < this.#sums.length; place++)
-      this.#sums[place] = (this.#sums[place] ?? 0) + hash.readUInt32LE(place * 4);
+    for (let index = 0; index < this.#sums.length; index++)
+      this.#sums[index] = (this.#sums[index] ?? 0) + hash.readUInt32LE(index * 4);
     if (at < this.#last) this.#isInOrder = false;
     this.#last = at;
     const latest = this.#latest;
     if (latest.length === KEPT && at < (latest[0]?.at ?? '')) return;
-    let place = latest.length;
-    while (place > 0 && at < (latest[place - 1]?.at ?? '')) place--;
-    latest.splice(place, 0, { at, record });
+    let index = latest.length;
+    while (index > 0 && at < (latest[index - 1]?.at ?? '')) index--;
+    latest.splice(index, 0, { at, record });
     if (latest.length > KEPT) latest.shift();
   }
 

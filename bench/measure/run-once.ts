@@ -15,7 +15,7 @@ export interface Cost {
 /** Programs joined by pipes, as a shell does; mostly one. */
 export type Pipeline = readonly (readonly string[])[];
 
-export interface RunPlace {
+export interface RunEnvironment {
   readonly env: NodeJS.ProcessEnv;
   /** For files that a run leaves for this program. */
   readonly directory: string;
@@ -26,13 +26,13 @@ export interface RunPlace {
  * a file, so that no reader delays it: /dev/null unless a filter is in the pipeline (grep ends at its first
  * match when its output is /dev/null).
  */
-export async function runOnce(pipeline: Pipeline, place: RunPlace): Promise<Cost> {
-  const sink = pipeline.length === 1 ? '/dev/null' : join(place.directory, 'bench-output');
-  const meter = await peakMeter(join(place.directory, 'bench-peak'));
+export async function runOnce(pipeline: Pipeline, environment: RunEnvironment): Promise<Cost> {
+  const sink = pipeline.length === 1 ? '/dev/null' : join(environment.directory, 'bench-output');
+  const meter = await peakMeter(join(environment.directory, 'bench-peak'));
   const [first = [], ...rest] = pipeline;
-  const words = [[...meter.words, ...first], ...rest];
-  const script = `set -o pipefail; TIMEFORMAT='%3R %3U %3S'; time { ${shell(words)}; } > ${quote(sink)}`;
-  const { code, errors } = await bash(script, place.env, meter);
+  const commands = [[...meter.command, ...first], ...rest];
+  const script = `set -o pipefail; TIMEFORMAT='%3R %3U %3S'; time { ${shell(commands)}; } > ${quote(sink)}`;
+  const { code, errors } = await bash(script, environment.env, meter);
   if (sink !== '/dev/null') await rm(sink, { force: true });
   const peakBytes = await meter.read();
   if (code !== 0)
@@ -49,11 +49,11 @@ export async function runOnce(pipeline: Pipeline, place: RunPlace): Promise<Cost
 
 /** The pipeline in the words of a shell. */
 export function shell(pipeline: Pipeline): string {
-  return pipeline.map((words) => words.map(quote).join(' ')).join(' | ');
+  return pipeline.map((command) => command.map(quote).join(' ')).join(' | ');
 }
 
-function quote(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
+function quote(argument: string): string {
+  return `'${argument.replaceAll("'", "'\\''")}'`;
 }
 
 function bash(script: string, env: NodeJS.ProcessEnv, meter: PeakMeter) {

@@ -6,7 +6,7 @@ import { outputOf } from '../measure/output-of.ts';
 import { type PeakSource, peakSource } from '../measure/peak-memory.ts';
 import type { Programs } from '../measure/programs.ts';
 
-const PEAK_WORDS: Record<PeakSource, string> = {
+const PEAK_LABELS: Record<PeakSource, string> = {
   time:
     'Peak memory is the most that was resident at once, as the kernel counts it (ru_maxrss, from GNU time; the ' +
     'millisecond that GNU time takes is in the times of all programs).',
@@ -22,14 +22,14 @@ export async function machineFacts(
 ): Promise<readonly string[]> {
   const kubectl = await outputOf([programs.kubectl, 'version', '--client'], process.env);
   const helm = await outputOf([programs.helm, 'version', '--short'], process.env);
-  const parts = cpus();
+  const processors = cpus();
   const singleFile = join(root, 'out/logtool');
   return [
-    `${parts[0]?.model ?? 'unknown CPU'}, ${parts.length} cores; Node ${process.version}; ` +
+    `${processors[0]?.model ?? 'unknown CPU'}, ${processors.length} cores; Node ${process.version}; ` +
       `kubectl ${/v[\d.]+/.exec(kubectl)?.[0]}, helm ${/v[\d.]+/.exec(helm)?.[0]}; load of the machine when it began: ${loadBefore.toFixed(1)} (a minute).`,
     `The npm package has ${await packageSize(root)}; dist/ has ${megabytes(folderBytes(join(root, 'dist')))} without source maps; ` +
       `the single file ${existsSync(singleFile) ? `has ${megabytes(statSync(singleFile).size)}` : 'was not built (npm run build:binary)'}.`,
-    PEAK_WORDS[await peakSource()],
+    PEAK_LABELS[await peakSource()],
   ];
 }
 

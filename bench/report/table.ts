@@ -9,7 +9,7 @@ export interface Outcome {
 }
 
 const COLUMNS = ['wall', 'cpu', 'peak', 'other'] as const;
-const WORDS: Record<Cell['column'], string> = {
+const COLUMN_LABELS: Record<Cell['column'], string> = {
   wall: 'wall time',
   cpu: 'CPU time',
   peak: 'peak memory',
@@ -47,9 +47,9 @@ function cellOf(row: Row, column: Cell['column']): string {
 
 function verdict(row: Row): string {
   const withGoal = row.cells.filter((cell) => cell.isMet !== undefined);
-  const short = withGoal.filter((cell) => !cell.isMet).map((cell) => cell.name ?? WORDS[cell.column]);
-  const words = withGoal.length === 0 ? '' : short.length === 0 ? 'met' : `**short**: ${short.join(', ')}`;
-  return [words, row.note ?? ''].filter((part) => part !== '').join('; ');
+  const short = withGoal.filter((cell) => !cell.isMet).map((cell) => cell.name ?? COLUMN_LABELS[cell.column]);
+  const goal = withGoal.length === 0 ? '' : short.length === 0 ? 'met' : `**short**: ${short.join(', ')}`;
+  return [goal, row.note ?? ''].filter((text) => text !== '').join('; ');
 }
 
 function line(cells: readonly string[]): string {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { type Figure, times } from './figures.ts';
 import { pageMemory } from './memory.ts';
-import { openPage, type Parts } from './parts.ts';
+import { type Bench, openPage } from './parts.ts';
 import { tasksOf } from './tracing.ts';
 import { LINES_BEFORE, LINES_PER_SECOND, type Written, writeMillion } from './write-million.ts';
 
@@ -11,17 +11,17 @@ const SEARCHES = ['request 77777 ', 'error', 'INFO done', 'nothing-like-this', '
 /** A million lines arrive at 50,000 a second in a page that follows them; then what they take, and searches over them. */
 export async function buffer(
   browser: Browser,
-  parts: Parts,
+  bench: Bench,
   lines: number,
 ): Promise<{ readonly figures: Figure[]; readonly written: Written }> {
   const { page, context } = await openPage(
     browser,
-    `${parts.origin}/console?ctx=admin&src=bench:deployments/writer`,
+    `${bench.origin}/console?ctx=admin&src=bench:deployments/writer`,
   );
   await held(page, LINES_BEFORE);
   const before = await pageMemory(browser);
   await page.evaluate(() => window.probe.start());
-  const written = await writeMillion(parts, lines);
+  const written = await writeMillion(bench, lines);
   const kept = await held(page, written.lines);
   const lagMs = Date.now() - written.lastMs;
   const seen = await page.evaluate(() => window.probe.stop());

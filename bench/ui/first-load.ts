@@ -1,11 +1,11 @@
 import type { Browser } from 'playwright-core';
 import type { Figure } from './figures.ts';
-import { openPage, type Parts } from './parts.ts';
+import { type Bench, openPage } from './parts.ts';
 
 const LIMIT_BYTES = 200_000;
 
 /** Bytes over the wire, headers included, from nothing to a home page that is at rest; the console is not loaded yet. */
-export async function firstLoad(browser: Browser, parts: Parts): Promise<Figure[]> {
+export async function firstLoad(browser: Browser, bench: Bench): Promise<Figure[]> {
   const { page, context } = await openPage(browser, 'about:blank');
   const devtools = await context.newCDPSession(page);
   await devtools.send('Network.enable');
@@ -15,7 +15,7 @@ export async function firstLoad(browser: Browser, parts: Parts): Promise<Figure[
     bytes += encodedDataLength;
     requests++;
   });
-  await page.goto(`${parts.origin}/`);
+  await page.goto(`${bench.origin}/`);
   await page.locator('tbody tr[data-source]').first().waitFor();
   // Whatever is loaded ahead of time counts too.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1_500)));

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { type Figure, times } from './figures.ts';
-import { openPage, type Parts } from './parts.ts';
+import { type Bench, openPage } from './parts.ts';
 
 const CASES = [
   ['one', 1, 300],
@@ -10,11 +10,11 @@ const CASES = [
 ] as const;
 
 /** From the click on a workload to the frame that shows its first line, in a browser that has nothing cached. */
-export async function firstRow(browser: Browser, parts: Parts, rounds: number): Promise<Figure[]> {
+export async function firstRow(browser: Browser, bench: Bench, rounds: number): Promise<Figure[]> {
   const samples = CASES.map((): number[] => []);
   // In turn, so that a temporarily busy machine affects all cases.
   for (let round = 0; round < rounds; round++) {
-    for (const [index, [name]] of CASES.entries()) samples[index]?.push(await openOnce(browser, parts, name));
+    for (const [index, [name]] of CASES.entries()) samples[index]?.push(await openOnce(browser, bench, name));
   }
   return CASES.map(([, containers, limitMs], index) =>
     times(
@@ -28,8 +28,8 @@ export async function firstRow(browser: Browser, parts: Parts, rounds: number): 
 /** So long a hand takes at least from the row to the click. */
 const HOVER_MS = 150;
 
-async function openOnce(browser: Browser, parts: Parts, name: string): Promise<number> {
-  const { page, context } = await openPage(browser, `${parts.origin}/`);
+async function openOnce(browser: Browser, bench: Bench, name: string): Promise<number> {
+  const { page, context } = await openPage(browser, `${bench.origin}/`);
   const link = page.locator(`tr[data-source="bench:deployments/${name}"] .row-link`);
   await link.waitFor();
   await link.hover();

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { type Figure, smoothness } from './figures.ts';
-import { openPage, type Parts } from './parts.ts';
+import { type Bench, openPage } from './parts.ts';
 import type { Seen } from './probe.ts';
 import { LINE, WRITERS } from './scenario.ts';
 import { tasksOf } from './tracing.ts';
@@ -9,15 +9,15 @@ const PER_SECOND = 10_000;
 const MEASURED_MS = 10_000;
 
 /** Following, then scrolling up and down, while 10,000 lines a second come. */
-export async function follow(browser: Browser, parts: Parts): Promise<Figure[]> {
+export async function follow(browser: Browser, bench: Bench): Promise<Figure[]> {
   const { page, context } = await openPage(
     browser,
-    `${parts.origin}/console?ctx=admin&src=bench:deployments/talker`,
+    `${bench.origin}/console?ctx=admin&src=bench:deployments/talker`,
   );
   await page.locator('[data-kind="line"]').first().waitFor();
   const seconds = (2 * MEASURED_MS) / 1000 + 10;
   const target = { workload: 'deployments/talker', text: LINE, perSecond: PER_SECOND / WRITERS };
-  const writing = parts.control('writeBurst', { ...target, count: (PER_SECOND / WRITERS) * seconds });
+  const writing = bench.control('writeBurst', { ...target, count: (PER_SECOND / WRITERS) * seconds });
   await page.locator('[data-rows-held]').evaluate(
     (console_) =>
       new Promise<void>((resolve) => {

@@ -1,16 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
 import { type Figure, middle, smoothness, times } from './figures.ts';
-import { openPage, type Parts } from './parts.ts';
+import { type Bench, openPage } from './parts.ts';
 import type { Seen } from './probe.ts';
 import { tasksOf } from './tracing.ts';
 
 const UPDATES_MS = 10_000;
 
 /** The home page of a cluster of 10,000 pods: until it can be used, and while pods come and go. */
-export async function home(browser: Browser, parts: Parts, rounds: number): Promise<Figure[]> {
-  const cold = await interactive(browser, parts);
+export async function home(browser: Browser, bench: Bench, rounds: number): Promise<Figure[]> {
+  const cold = await interactive(browser, bench);
   const warm: Opening[] = [];
-  for (let round = 0; round < rounds; round++) warm.push(await interactive(browser, parts));
+  for (let round = 0; round < rounds; round++) warm.push(await interactive(browser, bench));
   return [
     times(
       'home page with 10,000 pods interactive: rows are there and a search is answered',
@@ -27,7 +27,7 @@ export async function home(browser: Browser, parts: Parts, rounds: number): Prom
       limit: '1000 ms',
       ratio: cold.usableMs / 1000,
     },
-    ...(await updates(browser, parts)),
+    ...(await updates(browser, bench)),
   ];
 }
 
@@ -37,9 +37,9 @@ interface Opening {
   readonly wholeMs: number;
 }
 
-async function interactive(browser: Browser, parts: Parts): Promise<Opening> {
+async function interactive(browser: Browser, bench: Bench): Promise<Opening> {
   const { page, context } = await openPage(browser, 'about:blank');
-  await page.goto(`${parts.origin}/`, { waitUntil: 'commit' });
+  await page.goto(`${bench.origin}/`, { waitUntil: 'commit' });
   const rowsMs = await page.evaluate(() =>
     window.probe.drawn(() => document.querySelector('tbody tr[data-source] .row-link') !== null),
   );
@@ -58,15 +58,15 @@ async function interactive(browser: Browser, parts: Parts): Promise<Opening> {
   return { usableMs: rowsMs + answerMs, wholeMs };
 }
 
-async function updates(browser: Browser, parts: Parts): Promise<Figure[]> {
-  const { page, context } = await openPage(browser, `${parts.origin}/`);
+async function updates(browser: Browser, bench: Bench): Promise<Figure[]> {
+  const { page, context } = await openPage(browser, `${bench.origin}/`);
   await page.locator('tbody tr[data-source]').first().waitFor();
   let isOver = false;
   const churning = (async () => {
     for (let turn = 0; !isOver; turn++) {
       const workload = `deployments/service-${(turn % 90) * 10 + 1}`;
-      await parts.control('crashContainer', { namespace: 'team-1', workload, index: turn % 5 });
-      await parts.control('scale', { namespace: 'team-1', workload, replicas: 9 + (turn % 3) });
+      await bench.control('crashContainer', { namespace: 'team-1', workload, index: turn % 5 });
+      await bench.control('scale', { namespace: 'team-1', workload, replicas: 9 + (turn % 3) });
     }
   })();
   let seen: Seen | undefined;

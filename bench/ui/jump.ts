@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { type Figure, middle, times } from './figures.ts';
-import { openPage, type Parts } from './parts.ts';
+import { type Bench, openPage } from './parts.ts';
 import type { Written } from './write-million.ts';
 
 const PAGES = 20;
@@ -11,7 +11,7 @@ const CONSOLE = '/console?ctx=admin&src=bench:deployments/writer';
 /** Jumps in pages that hold a thousand lines of another place, so that everything must be read. */
 export async function jumps(
   browser: Browser,
-  parts: Parts,
+  bench: Bench,
   written: Written,
   rounds: number,
 ): Promise<Figure[]> {
@@ -21,9 +21,9 @@ export async function jumps(
   for (let round = 0; round < rounds; round++) {
     const share = (round + 0.5) / rounds;
     const at = new Date(written.firstMs + share * (written.lastMs - written.firstMs));
-    start.push(await jumpByKey(browser, `${parts.origin}${CONSOLE}`, 'Home'));
-    end.push(await jumpByKey(browser, `${parts.origin}${CONSOLE}&from=${at.toISOString()}`, 'End'));
-    time.push(await jumpToTime(browser, parts, at));
+    start.push(await jumpByKey(browser, `${bench.origin}${CONSOLE}`, 'Home'));
+    end.push(await jumpByKey(browser, `${bench.origin}${CONSOLE}&from=${at.toISOString()}`, 'End'));
+    time.push(await jumpToTime(browser, bench, at));
   }
   return [
     times('jump to the beginning of 1,000,000 lines', start, 500),
@@ -63,8 +63,8 @@ async function jumpByKey(browser: Browser, url: string, key: 'Home' | 'End'): Pr
   return ms;
 }
 
-async function jumpToTime(browser: Browser, parts: Parts, at: Date): Promise<number> {
-  const { page, context } = await openAtRest(browser, `${parts.origin}${CONSOLE}`);
+async function jumpToTime(browser: Browser, bench: Bench, at: Date): Promise<number> {
+  const { page, context } = await openAtRest(browser, `${bench.origin}${CONSOLE}`);
   await page.getByRole('button', { name: /^Time range/ }).click();
   const field = page.getByRole('textbox', { name: 'Range' });
   await field.fill(at.toISOString());
@@ -86,8 +86,8 @@ async function jumpToTime(browser: Browser, parts: Parts, at: Date): Promise<num
 }
 
 /** The first twenty older pages: what each takes from reaching the top to the lines being there. */
-export async function olderPages(browser: Browser, parts: Parts): Promise<Figure[]> {
-  const { page, context } = await openAtRest(browser, `${parts.origin}${CONSOLE}`);
+export async function olderPages(browser: Browser, bench: Bench): Promise<Figure[]> {
+  const { page, context } = await openAtRest(browser, `${bench.origin}${CONSOLE}`);
   await page.locator('.log-scroll').focus();
   await page.keyboard.press('f');
   await page.locator('[data-following="false"]').waitFor();

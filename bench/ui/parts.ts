@@ -11,7 +11,7 @@ import { installProbe } from './probe.ts';
 const SIMCLUSTER = join(import.meta.dirname, '../../scripts/simcluster.mjs');
 
 /** A simulated cluster and the server that is shipped, each a process of its own. */
-export interface Parts {
+export interface Bench {
   readonly origin: string;
   readonly serverPid: number;
   readonly control: Control;
@@ -19,11 +19,11 @@ export interface Parts {
 }
 
 /** Starts a scenario (a path, or the scenario itself) and `logtool serve` on it, from a build. */
-export async function startParts(
+export async function startBench(
   dist: string,
   scenario: object | string,
   nodeFlags: readonly string[] = [],
-): Promise<Parts> {
+): Promise<Bench> {
   const directory = await mkdtemp(join(tmpdir(), 'logtool-bench-'));
   let path = scenario;
   if (typeof path !== 'string') {

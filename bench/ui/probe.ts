@@ -65,15 +65,18 @@ export function installProbe(): void {
       isRunning = true;
       requestAnimationFrame(tick);
     },
+
     stop() {
       isRunning = false;
       return { ms: performance.now() - startMs, frameGaps, longTasks };
     },
+
     arm(type) {
       event = new Promise((resolve) =>
         addEventListener(type, ({ timeStamp }) => resolve(timeStamp), { capture: true, once: true }),
       );
     },
+
     async sinceEvent(isDrawn) {
       const startedMs = await event;
       return (await drawn(isDrawn)) - startedMs;

@@ -11,7 +11,7 @@ import { firstRow } from './first-row.ts';
 import { follow } from './follow.ts';
 import { home } from './home.ts';
 import { jumps, olderPages } from './jump.ts';
-import { launch, type Parts, startParts } from './parts.ts';
+import { type Bench, launch, startBench } from './parts.ts';
 import { LOGS } from './scenario.ts';
 import { type Written, writeMillion } from './write-million.ts';
 
@@ -41,10 +41,10 @@ const figures: Figure[] = [];
 const busy = new Map<string, number>();
 const browser = await launch();
 try {
-  if (['load', 'row', 'follow', 'buffer', 'jump'].some(isWanted)) await withParts(LOGS, measureLogs);
+  if (['load', 'row', 'follow', 'buffer', 'jump'].some(isWanted)) await withBench(LOGS, measureLogs);
   if (isWanted('home')) {
-    await withParts(join(ROOT, 'scenarios/large.yaml'), (parts) =>
-      measure('home', () => home(browser, parts, rounds)),
+    await withBench(join(ROOT, 'scenarios/large.yaml'), (bench) =>
+      measure('home', () => home(browser, bench, rounds)),
     );
   }
 } finally {
@@ -52,28 +52,28 @@ try {
 }
 if (!values['no-write']) await writeFile(join(ROOT, 'bench/ui.md'), report(browser));
 
-async function withParts(scenario: object | string, run: (parts: Parts) => Promise<void>): Promise<void> {
-  const parts = await startParts(values.dist, scenario, values['node-flag']);
+async function withBench(scenario: object | string, run: (bench: Bench) => Promise<void>): Promise<void> {
+  const bench = await startBench(values.dist, scenario, values['node-flag']);
   try {
-    await run(parts);
+    await run(bench);
   } finally {
-    await parts.close();
+    await bench.close();
   }
 }
 
-async function measureLogs(parts: Parts): Promise<void> {
-  await measure('load', () => firstLoad(browser, parts));
-  await measure('row', () => firstRow(browser, parts, rounds));
-  await measure('follow', () => follow(browser, parts));
+async function measureLogs(bench: Bench): Promise<void> {
+  await measure('load', () => firstLoad(browser, bench));
+  await measure('row', () => firstRow(browser, bench, rounds));
+  await measure('follow', () => follow(browser, bench));
   let written: Written | undefined;
   await measure('buffer', async () => {
-    const result = await buffer(browser, parts, lines);
+    const result = await buffer(browser, bench, lines);
     written = result.written;
     return result.figures;
   });
   await measure('jump', async () => {
-    const log = written ?? (await writeMillion(parts, lines));
-    return [...(await jumps(browser, parts, log, rounds)), ...(await olderPages(browser, parts))];
+    const log = written ?? (await writeMillion(bench, lines));
+    return [...(await jumps(browser, bench, log, rounds)), ...(await olderPages(browser, bench))];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Parts } from './parts.ts';
+import type { Bench } from './parts.ts';
 import { LINE, WRITERS } from './scenario.ts';
 
 export const LINES_PER_SECOND = 50_000;
@@ -16,10 +16,10 @@ export interface Written {
 }
 
 /** Writes this many lines in all, at 50,000 a second if the machine is able to. */
-export async function writeMillion(parts: Parts, lines: number): Promise<Written> {
+export async function writeMillion(bench: Bench, lines: number): Promise<Written> {
   const count = Math.floor(lines / WRITERS) - UP;
   const firstMs = Date.now();
-  const written = await parts.control('writeBurst', {
+  const written = await bench.control('writeBurst', {
     workload: 'deployments/writer',
     text: LINE,
     count,

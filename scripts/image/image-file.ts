@@ -21,9 +21,9 @@ export interface ImageFile {
 export function layerOf(files: readonly ImageFile[]): Uint8Array {
   const all = new Map<string, ImageFile>();
   for (const file of files) {
-    const parts = file.name.split('/');
-    for (let depth = 1; depth < parts.length; depth++) {
-      const name = parts.slice(0, depth).join('/');
+    const segments = file.name.split('/');
+    for (let depth = 1; depth < segments.length; depth++) {
+      const name = segments.slice(0, depth).join('/');
       if (!all.has(name)) all.set(name, { name, isFolder: true });
     }
     all.set(file.name, file);

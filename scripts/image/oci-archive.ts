@@ -57,7 +57,7 @@ export function ociArchive(
     blobs.set(`blobs/${digest.replace(':', '/')}`, data);
     return { mediaType, digest, size: data.length };
   };
-  const parts = images.map((image) => {
+  const built = images.map((image) => {
     const layers = image.layers.map(({ blob }) => add(TYPES.layer, blob));
     const config = add(TYPES.config, json(configOf(image, options)));
     const manifest = add(
@@ -67,7 +67,7 @@ export function ociArchive(
     return { image, config, layers, manifest };
   });
   // One index for the image below the one for the archive: by its name a cluster finds every platform.
-  const manifests = parts.map(({ image, manifest }) => ({
+  const manifests = built.map(({ image, manifest }) => ({
     ...manifest,
     platform: platformOf(image.platform),
   }));
@@ -76,7 +76,7 @@ export function ociArchive(
   const files = new Map<string, Uint8Array>([
     ['oci-layout', json({ imageLayoutVersion: '1.0.0' })],
     ['index.json', json({ schemaVersion: 2, mediaType: TYPES.index, manifests: [named] })],
-    ['manifest.json', json(dockerManifest(parts, options.reference))],
+    ['manifest.json', json(dockerManifest(built, options.reference))],
     ...[...blobs].sort(([a], [b]) => (a < b ? -1 : 1)),
   ]);
   const entries = [...files].map(([name, data]) => ({ name, data }));
@@ -115,10 +115,10 @@ function configOf({ platform, layers }: PlatformImage, { settings, created }: Ar
 
 /** That format has one platform for a name: the first. */
 function dockerManifest(
-  parts: readonly { readonly config: Descriptor; readonly layers: readonly Descriptor[] }[],
+  built: readonly { readonly config: Descriptor; readonly layers: readonly Descriptor[] }[],
   reference: string,
 ): object {
-  return parts.slice(0, 1).map(({ config, layers }) => ({
+  return built.slice(0, 1).map(({ config, layers }) => ({
     Config: pathOf(config),
     RepoTags: [reference],
     Layers: layers.map(pathOf),

@@ -45,6 +45,6 @@ function instructionsOf(text: string): readonly Instruction[] {
 }
 
 /** The words of an instruction: `"a b" c=d` has two, quotes taken off. */
-export function wordsOf(text: string): readonly string[] {
-  return (text.match(/(?:"[^"]*"|[^\s"])+/g) ?? []).map((word) => word.replaceAll('"', ''));
+export function argumentsOf(text: string): readonly string[] {
+  return (text.match(/(?:"[^"]*"|[^\s"])+/g) ?? []).map((argument) => argument.replaceAll('"', ''));
 }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { type Instruction, wordsOf } from './parse-dockerfile.ts';
+import { argumentsOf, type Instruction } from './parse-dockerfile.ts';
 
 /** How a container of a stage starts. */
 export interface StageSettings {
@@ -41,7 +41,7 @@ export function applySetting(
       settings.user = text;
       return true;
     case 'EXPOSE':
-      settings.ports = wordsOf(text);
+      settings.ports = argumentsOf(text);
       return true;
     case 'ENTRYPOINT':
       settings.entrypoint = JSON.parse(text) as string[];
@@ -60,15 +60,15 @@ function argument(text: string, given: Readonly<Record<string, string>>): Record
 }
 
 function pairsOf(text: string, settings: StageSettings): Record<string, string> {
-  const pairs = wordsOf(text).map((word): [string, string] => {
-    const equals = word.indexOf('=');
-    if (equals < 1) throw new Error(`${word} is not KEY=VALUE`);
-    const value = word.slice(equals + 1).replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
+  const pairs = argumentsOf(text).map((pair): [string, string] => {
+    const equals = pair.indexOf('=');
+    if (equals < 1) throw new Error(`${pair} is not KEY=VALUE`);
+    const value = pair.slice(equals + 1).replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
       const found = settings.arguments[name] ?? settings.env[name];
       if (found === undefined) throw new Error(`\${${name}} is not set`);
       return found;
     });
-    return [word.slice(0, equals), value];
+    return [pair.slice(0, equals), value];
   });
   return Object.fromEntries(pairs);
 }

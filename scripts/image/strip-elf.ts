@@ -23,7 +23,7 @@ export function stripElf(elf: Buffer): Buffer {
   const loads = headers
     .filter((at) => elf.readUInt32LE(at + SEGMENT.type) === LOAD)
     .sort((a, b) => read(elf, a + SEGMENT.offset) - read(elf, b + SEGMENT.offset));
-  const parts: Buffer[] = [];
+  const chunks: Buffer[] = [];
   const moved: { from: number; to: number; size: number }[] = [];
   let end = 0;
   for (const at of loads) {
@@ -32,11 +32,11 @@ export function stripElf(elf: Buffer): Buffer {
     // The place in the file and the address agree modulo the alignment: the loader maps whole pages.
     const alignment = read(elf, at + SEGMENT.alignment);
     const to = end + ((((from - end) % alignment) + alignment) % alignment);
-    parts.push(Buffer.alloc(to - end), elf.subarray(from, from + size));
+    chunks.push(Buffer.alloc(to - end), elf.subarray(from, from + size));
     moved.push({ from, to, size });
     end = to + size;
   }
-  const stripped = Buffer.concat(parts);
+  const stripped = Buffer.concat(chunks);
   for (const at of headers) {
     const offset = read(elf, at + SEGMENT.offset);
     const size = read(elf, at + SEGMENT.fileSize);

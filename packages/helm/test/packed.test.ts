@@ -33,8 +33,15 @@ test('the packed package renders a chart, by the example of its README', async (
   const [example = ''] = await readmeExamples('helm', 'js');
   expect(await packed.run(example)).toBe(
     [
-      ...['---', '# Source: hello/templates/config.yaml', 'apiVersion: v1', 'kind: ConfigMap'],
-      ...['metadata: {name: hello}', 'data: {replicas: "3"}', '', '3 in demo', ''],
+      '---',
+      '# Source: hello/templates/config.yaml',
+      'apiVersion: v1',
+      'kind: ConfigMap',
+      'metadata: {name: hello}',
+      'data: {replicas: "3"}',
+      '',
+      '3 in demo',
+      '',
     ].join('\n'),
   );
 });

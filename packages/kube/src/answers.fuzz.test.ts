@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { httpAnswer } from '../../../test/support/fuzz/bytes-agent.ts';
@@ -6,12 +7,11 @@ import { bytesClient, runDown, settle } from '../../../test/support/fuzz/bytes-c
 import { type Damage, damage, damaged } from '../../../test/support/fuzz/damage.ts';
 import { expectCleanPrototypes } from '../../../test/support/fuzz/escaped.ts';
 import { FUZZ, FUZZED, HANG_MS } from '../../../test/support/fuzz/seed.ts';
-import { inWords } from '../../../test/support/in-words.ts';
+import { withMessage } from '../../../test/support/in-words.ts';
 import { PODS } from './builtin-resources.ts';
 import type { ClusterClient } from './create-client.ts';
 import { KubeError } from './errors.ts';
 import { describeKubeError } from './failure/describe.ts';
-import { LogtoolError } from './values/errors.ts';
 
 const metadata = (name: string, more: object = {}) => ({
   name,
@@ -186,7 +186,7 @@ test(
           } catch (error) {
             if (!(error instanceof KubeError)) throw error;
             kind = error.kind;
-            const reported = inWords(describeKubeError(error, client.cluster));
+            const reported = withMessage(describeKubeError(error, client.cluster));
             expect(reported).toBeInstanceOf(LogtoolError);
             expect(`${reported.what}${reported.why}${reported.next}`).not.toMatch(
               /TypeError|is not a function|Cannot read prop/,

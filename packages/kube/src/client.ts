@@ -156,9 +156,7 @@ export interface KubeClient {
     readonly server: string;
     readonly namespace: string;
     readonly user: string;
-    /** The flags that lead a command here, as they were given (` --kube-context prod`): for commands in messages. */
-    readonly flags?: string | undefined;
-    /** Those of them that make kubectl act as the same user (` --as alice`). */
+    /** The flags that make kubectl act as the same user, as they were given (` --as alice`). */
     readonly asFlags?: string | undefined;
     /** Whether a token takes the place of the kubeconfig's credentials. */
     readonly hasOwnToken?: boolean | undefined;

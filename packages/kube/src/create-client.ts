@@ -28,7 +28,6 @@ export interface ClientOptions {
   /** The same for a log, whose node may have to search a large file first. Default 300 s. */
   readonly logAnswerTimeoutMs?: number | undefined;
   /** See KubeClient.cluster. */
-  readonly flags?: string | undefined;
   readonly asFlags?: string | undefined;
   readonly hasOwnToken?: boolean | undefined;
   /** Source of jitter, 0 to 1; Math.random when left out. */
@@ -69,7 +68,6 @@ export function createKubeClient(connection: ClusterConnection, options: ClientO
       server: displayUrl(server),
       namespace,
       user,
-      flags: options.flags,
       asFlags: options.asFlags,
       hasOwnToken: options.hasOwnToken,
     },

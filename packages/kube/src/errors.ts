@@ -1,4 +1,5 @@
 import type { KubeErrorKind, KubeErrorLike } from './client.ts';
+import { type KubeProblem, problemLine } from './values/problems.ts';
 
 /** What a request was about, in the words of access control. For messages. */
 export interface RequestSubject {
@@ -20,9 +21,14 @@ export interface StatusDetails {
 }
 
 /** What a KubeError is made of; its fields mean the same. */
-export interface KubeErrorParts {
+export type KubeErrorInit = KubeErrorFields & {
+  /** Undefined: `problem` says what happened. */
+  readonly message?: string | undefined;
+  readonly problem?: KubeProblem | undefined;
+};
+
+interface KubeErrorFields {
   readonly kind: KubeErrorKind;
-  readonly message: string;
   /** HTTP status, or the code of a Status inside a watch; undefined when there was no answer. */
   readonly status?: number | undefined;
   /** Machine-readable reason of the Status: `NotFound`, `Expired`. */
@@ -43,7 +49,8 @@ const MAX_WAIT_MS = 3_600_000;
 
 /**
  * Every failure of talking to a cluster. `message` is the message of the server's Status word for word if there
- * was one, else that of the system. For people, see failure/describe.ts.
+ * was one, else that of the system; for what this package finds wrong there is `problem`. For people, see
+ * failure/describe.ts.
  */
 export class KubeError extends Error implements KubeErrorLike {
   readonly kind: KubeErrorKind;
@@ -54,20 +61,26 @@ export class KubeError extends Error implements KubeErrorLike {
   readonly retryAfterMs: number | undefined;
   readonly code: string | undefined;
   readonly request: RequestSubject | undefined;
+  readonly problem: KubeProblem | undefined;
 
-  constructor(parts: KubeErrorParts) {
-    super(parts.message, parts.cause === undefined ? undefined : { cause: parts.cause });
+  constructor(fields: KubeErrorInit) {
+    super(messageOf(fields), fields.cause === undefined ? undefined : { cause: fields.cause });
     this.name = 'KubeError';
-    this.kind = parts.kind;
-    this.status = parts.status;
-    this.reason = parts.reason;
-    this.details = parts.details;
-    this.continueToken = parts.continueToken;
+    this.kind = fields.kind;
+    this.status = fields.status;
+    this.reason = fields.reason;
+    this.details = fields.details;
+    this.continueToken = fields.continueToken;
     this.retryAfterMs =
-      parts.retryAfterMs === undefined ? undefined : Math.min(parts.retryAfterMs, MAX_WAIT_MS);
-    this.code = parts.code;
-    this.request = parts.request;
+      fields.retryAfterMs === undefined ? undefined : Math.min(fields.retryAfterMs, MAX_WAIT_MS);
+    this.code = fields.code;
+    this.request = fields.request;
+    this.problem = fields.problem;
   }
+}
+
+function messageOf({ message, problem }: KubeErrorInit): string {
+  return message ?? (problem === undefined ? '' : problemLine(problem));
 }
 
 /** Whether the server says that the object asked for does not exist; a path that it does not serve is a 404 too. */

@@ -152,12 +152,15 @@ function simCluster(
     get faultsHit() {
       return server.faultsHit;
     },
+
     get requests() {
       return server.requests;
     },
+
     get calls() {
       return server.calls;
     },
+
     async writeLog(where, entry) {
       const at = entry.at === undefined ? timestampFromMs(simulation.clock.now()) : parseTimestamp(entry.at);
       if (at === undefined) throw new RangeError(`${entry.at} is not an RFC 3339 time`);

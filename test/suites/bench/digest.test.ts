@@ -63,8 +63,8 @@ kind: A
 NOTES:
 kind: None
 `;
-  const read = (text: string, parts = manifestObjects) =>
-    digest([['printf', '%s', text]], process.env, { parts });
+  const read = (text: string, itemsOf = manifestObjects) =>
+    digest([['printf', '%s', text]], process.env, { itemsOf });
 
   test('the same ones are alike in any order and notation, and helm’s own words are none', async () => {
     const peer = await read(helms);

@@ -4,13 +4,16 @@ import { readOptions } from '../../../bench/options.ts';
 const read = (...argv: string[]) => readOptions(argv, '/where/the/person/is');
 
 test("the path of a kubeconfig is relative to the user's folder", () => {
-  const place = ['--namespace=shop', '--pod=web-0', '--workload=deployments/web'];
+  const cluster = ['--namespace=shop', '--pod=web-0', '--workload=deployments/web'];
   const rest = { namespace: 'shop', pod: 'web-0', workload: 'deployments/web' };
-  expect(read('--kubeconfig=lab/config', ...place).foreign).toEqual({
+  expect(read('--kubeconfig=lab/config', ...cluster).foreign).toEqual({
     kubeconfig: '/where/the/person/is/lab/config',
     ...rest,
   });
-  expect(read('--kubeconfig=/etc/config', ...place).foreign).toEqual({ kubeconfig: '/etc/config', ...rest });
+  expect(read('--kubeconfig=/etc/config', ...cluster).foreign).toEqual({
+    kubeconfig: '/etc/config',
+    ...rest,
+  });
   expect(read().foreign).toBeUndefined();
 });
 

@@ -7,7 +7,7 @@ import { sleep, systemClock } from '@logtool/kube/src/values/clock.ts';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const FOLDER = join(ROOT, '.cache', 'page');
 /** What the page is made of. */
-const PARTS = [
+const SELECTORS = [
   'packages/logtool/src/ui',
   'packages/logtool/src/contract',
   'packages/logtool/src/domain',
@@ -42,8 +42,8 @@ export async function builtPage(): Promise<string> {
 
 async function digest(): Promise<string> {
   const hash = createHash('sha256');
-  for (const part of PARTS) {
-    const path = join(ROOT, part);
+  for (const selector of SELECTORS) {
+    const path = join(ROOT, selector);
     const files = (await stat(path)).isFile()
       ? [path]
       : (await readdir(path, { recursive: true, withFileTypes: true }))

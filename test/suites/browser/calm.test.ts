@@ -39,11 +39,13 @@ test('on a narrow screen shows the names of sources, and the full range', async 
 function cutTexts(page: Page): Promise<readonly (string | null)[]> {
   return page
     .locator('.source-chip, header .bar .button')
-    .evaluateAll((parts) =>
-      parts
-        .filter((part) =>
-          [part, ...part.children].some((at) => at.scrollWidth > at.clientWidth + 1 && at.clientWidth > 0),
+    .evaluateAll((elements) =>
+      elements
+        .filter((element) =>
+          [element, ...element.children].some(
+            (at) => at.scrollWidth > at.clientWidth + 1 && at.clientWidth > 0,
+          ),
         )
-        .map((part) => part.textContent),
+        .map((element) => element.textContent),
     );
 }

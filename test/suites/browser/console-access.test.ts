@@ -138,10 +138,10 @@ test('console 40: rows of a paused log hide what lies below them, at 375 px too'
     await eventually(() => page.locator('.status-bar .waiting').allTextContents()).toEqual(['300 waiting']);
     // Whatever is drawn over the page or over other rows has a background of its own that nothing shines through.
     const clear = await page.evaluate(() => {
-      const parts = '.console > header .bar, .log-scroll [data-entry], .log-head, .status-bar, .strip';
-      return [...document.querySelectorAll(parts)]
-        .filter((part) => !/^rgb\(/.test(getComputedStyle(part).backgroundColor))
-        .map((part) => part.className);
+      const selector = '.console > header .bar, .log-scroll [data-entry], .log-head, .status-bar, .strip';
+      return [...document.querySelectorAll(selector)]
+        .filter((element) => !/^rgb\(/.test(getComputedStyle(element).backgroundColor))
+        .map((element) => element.className);
     });
     expect(clear).toEqual([]);
     const bars = () =>

@@ -82,20 +82,20 @@ test('console 4: with following off, the first visible row keeps its place while
   const [, row] = await shownRows(page);
   // Checked in every frame, from inside the page.
   await page.evaluate((entry) => {
-    const places: number[] = [];
+    const tops: number[] = [];
     const check = () => {
       const element = document.querySelector(`[data-entry="${entry}"]`);
-      places.push(element?.getBoundingClientRect().top ?? Number.NaN);
+      tops.push(element?.getBoundingClientRect().top ?? Number.NaN);
       requestAnimationFrame(check);
     };
     check();
-    Object.assign(globalThis, { places });
+    Object.assign(globalThis, { tops });
   }, row?.entry);
   for (let times = 0; times < 10; times++) await write(100);
   await eventually(() => pill(page).getAttribute('data-new-lines')).toBe('1000');
-  const places = await page.evaluate(() => (globalThis as unknown as { places: number[] }).places);
-  expect(places.length).toBeGreaterThan(5);
-  expect(Math.max(...places) - Math.min(...places)).toBeLessThanOrEqual(1);
+  const tops = await page.evaluate(() => (globalThis as unknown as { tops: number[] }).tops);
+  expect(tops.length).toBeGreaterThan(5);
+  expect(Math.max(...tops) - Math.min(...tops)).toBeLessThanOrEqual(1);
 });
 
 test('console 5: a pill counts the new lines; a click or End goes there and follows again', async () => {

@@ -21,7 +21,7 @@ async function firstWhole(page: Page) {
   const rows = await shownRows(page);
   return rows.find(({ top }) => top >= 0);
 }
-const placeOf = async (page: Page, entry: number) =>
+const topOf = async (page: Page, entry: number) =>
   (await shownRows(page)).find((row) => row.entry === entry)?.top;
 
 /** The texts in view once they have stayed the same for twenty frames. */
@@ -51,7 +51,7 @@ async function loadsWithoutMoving(page: Page, wheelPx: number) {
   }
   await eventually(() => heldLines(page)).toBeGreaterThan(held);
   expect(
-    Math.abs(((await placeOf(page, read?.entry ?? -1)) ?? Number.NaN) - (read?.top ?? 0)),
+    Math.abs(((await topOf(page, read?.entry ?? -1)) ?? Number.NaN) - (read?.top ?? 0)),
   ).toBeLessThanOrEqual(1);
 }
 
@@ -161,8 +161,8 @@ test('console 16: the histogram stacks levels, dragging sets the range and the U
   await eventually(() => strip.getAttribute('aria-valuetext')).toMatch(/1 error.*1 warning/);
   const canvas = page.locator('.histogram canvas').first();
   await canvas.waitFor();
-  const parts = () => [...new URL(page.url()).searchParams];
-  const before = parts();
+  const params = () => [...new URL(page.url()).searchParams];
+  const before = params();
   const box = await canvas.boundingBox();
   if (box === null) throw new Error('the histogram is not to be seen');
   await page.mouse.move(box.x + box.width * 0.25, box.y + box.height / 2);
@@ -172,7 +172,7 @@ test('console 16: the histogram stacks levels, dragging sets the range and the U
   await page.waitForURL(/[?&]from=.*&to=/);
   await page.keyboard.press('Escape');
   await page.waitForURL((now) => !now.searchParams.has('from'));
-  expect(parts()).toEqual(before);
+  expect(params()).toEqual(before);
 });
 
 test('Escape in the middle of a drag over the histogram does not change the range, nor the previous one', async () => {

@@ -69,7 +69,7 @@ test('console 31: ANSI colours are drawn, raw escapes never, and HTML is text', 
   const row = rowWith(page, 'red and bold').locator('.message');
   expect(await row.textContent()).toBe('red and bold');
   const red = row.getByText('red', { exact: true });
-  expect(await red.evaluate((part) => getComputedStyle(part).color)).not.toBe(
+  expect(await red.evaluate((element) => getComputedStyle(element).color)).not.toBe(
     await row.evaluate((message) => getComputedStyle(message).color),
   );
   const markup = rowWith(page, 'not markup').locator('.message');

@@ -144,14 +144,14 @@ test('console 27: find marks all hits, counts "3 of 4", and moves on with Enter 
   const { page } = await openConsole(world, SOURCES);
   await field(page).fill('payment');
   await eventually(() => hits(page).textContent()).toMatch(/4 hits$/);
-  const places: string[] = [];
+  const tops: string[] = [];
   for (let times = 0; times < 4; times++) {
     await field(page).press('Shift+Enter');
     await eventually(() => hits(page).textContent()).toMatch(new RegExp(`${4 - times} of 4$`));
-    places.push((await page.locator('.log-scroll .cur .message').textContent()) ?? '');
+    tops.push((await page.locator('.log-scroll .cur .message').textContent()) ?? '');
   }
-  expect(places[0]).toContain('prepayment lost');
-  expect(places[3]).toContain('Payment refused');
+  expect(tops[0]).toContain('prepayment lost');
+  expect(tops[3]).toContain('Payment refused');
   await field(page).press('Enter');
   await eventually(() => hits(page).textContent()).toMatch(/2 of 4$/);
   // The three that stand together are all marked.
@@ -183,7 +183,9 @@ test('console 27: a hit far to the right is brought into view, and the line goes
   const message = page.locator('.log-scroll .cur .message');
   const seen = () =>
     message.evaluate((cell) => {
-      const [mark, box] = [cell.querySelector('mark'), cell].map((part) => part?.getBoundingClientRect());
+      const [mark, box] = [cell.querySelector('mark'), cell].map((element) =>
+        element?.getBoundingClientRect(),
+      );
       return mark !== undefined && box !== undefined && mark.left >= box.left && mark.right <= box.right;
     });
   for (const nth of [2, 1]) {
@@ -254,9 +256,9 @@ test('console 28: Show around shows the line in the middle, and Back what was se
     const texts = await shownTexts(page);
     return texts.length > 8 && texts.at(-1) !== 'last line 60';
   }).toBe(true);
-  const placesOf = (shown: readonly ShownRow[]) => shown.map(({ entry, top }) => [entry, top]);
+  const topsOf = (shown: readonly ShownRow[]) => shown.map(({ entry, top }) => [entry, top]);
   const rows = await settledRows(page);
-  const before = placesOf(rows);
+  const before = topsOf(rows);
   const chosen = rows[8];
   await page.locator(`[data-entry="${chosen?.entry}"] .message`).click();
   await page.getByRole('button', { name: 'Show around' }).click();
@@ -267,7 +269,7 @@ test('console 28: Show around shows the line in the middle, and Back what was se
     return row === undefined ? undefined : Math.abs(row.top + row.height / 2 - pane / 2);
   }).toBeLessThan(40);
   await page.getByRole('button', { name: 'Back', exact: true }).click();
-  await eventually(async () => placesOf(await shownRows(page))).toEqual(before);
+  await eventually(async () => topsOf(await shownRows(page))).toEqual(before);
 });
 
 test('console 28: following resumes after Back', async () => {

@@ -87,11 +87,11 @@ test('console 18: facets show the number of lines of each container, place and l
       .map(numberIn)
       .sort((a, b) => a - b);
   await eventually(() => numbers('container')).toEqual([20, 20, 303]);
-  for (const place of ['node', 'zone', 'arch'] as const) {
-    const values = await numbers(place);
+  for (const name of ['node', 'zone', 'arch'] as const) {
+    const values = await numbers(name);
     expect(
       values.reduce((sum, value) => sum + value, 0),
-      place,
+      name,
     ).toBe(343);
   }
   // One region and one system: there is nothing to choose, and both are columns.

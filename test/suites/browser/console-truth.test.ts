@@ -7,8 +7,8 @@ import { openWorld } from './world.ts';
 const world = openWorld({ scenario: TALK });
 
 test('a view of wrapped lines that is not followed opens with its newest line whole', async () => {
-  const words = 'a line that is a good deal wider than the page ';
-  const text = Array.from({ length: 60 }, (_, index) => `wide ${index} ${words.repeat((index % 7) + 1)}`);
+  const sentence = 'a line that is a good deal wider than the page ';
+  const text = Array.from({ length: 60 }, (_, index) => `wide ${index} ${sentence.repeat((index % 7) + 1)}`);
   await world.cluster.control.writeLines({ workload: 'deployments/web', text });
   const { page } = await openConsole(world, [WEB], { query: 'wrap=1&follow=0' });
   await eventually(() => lastText(page)).toMatch(/^wide 59 /);

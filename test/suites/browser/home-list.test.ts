@@ -12,14 +12,14 @@ const DB = 'shop:statefulsets/db';
 /** Where the header's cells and the first rows are. */
 function geometry(page: Page): Promise<unknown> {
   return page.evaluate(() => {
-    const place = (element: Element) => {
+    const topOf = (element: Element) => {
       const { x, y, width, height } = element.getBoundingClientRect();
       return [x, y, width, height].map(Math.round);
     };
     return {
-      head: [...document.querySelectorAll('thead th')].map(place),
-      rows: [...document.querySelectorAll('tbody tr.row')].slice(0, 4).map(place),
-      bars: [...document.querySelectorAll('header, nav, main, footer')].map(place),
+      head: [...document.querySelectorAll('thead th')].map(topOf),
+      rows: [...document.querySelectorAll('tbody tr.row')].slice(0, 4).map(topOf),
+      bars: [...document.querySelectorAll('header, nav, main, footer')].map(topOf),
     };
   });
 }

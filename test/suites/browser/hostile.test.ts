@@ -112,8 +112,8 @@ test('control characters and marks of direction are shown in letters, in rows, t
   expect(await value('rlo').textContent()).toBe('a\\u202egnp.exe');
   expect(await value('msg').textContent()).toBe('has red inside');
   const red = value('msg').getByText('red', { exact: true });
-  expect(await red.evaluate((part) => getComputedStyle(part).color)).not.toBe(
-    await value('msg').evaluate((part) => getComputedStyle(part).color),
+  expect(await red.evaluate((element) => getComputedStyle(element).color)).not.toBe(
+    await value('msg').evaluate((element) => getComputedStyle(element).color),
   );
   await tree.locator('.tree-line', { hasText: 'rlo' }).hover();
   await page.getByRole('button', { name: 'show as column: rlo' }).click();

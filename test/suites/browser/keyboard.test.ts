@@ -64,7 +64,7 @@ test('every control of both pages is reached by Tab and shows that it has the fo
         const row = element.closest('tr, .find, .search-field');
         const isShown =
           [element, label, row, element.parentElement].some(
-            (part) => part !== null && ring(getComputedStyle(part)),
+            (around) => around !== null && ring(getComputedStyle(around)),
           ) || ring(getComputedStyle(element, '::after'));
         const name = element.getAttribute('aria-label') ?? element.textContent ?? element.tagName;
         return {

@@ -55,12 +55,12 @@ test('a pod whose log is empty at opening shows its lines when they come', async
 });
 
 test('a bad image, a creating pod and one that does not exist say so, instead of a blank page', async () => {
-  for (const [name, words] of [
+  for (const [name, texts] of [
     ['badimage', /ImagePullBackOff|ErrImagePull/],
     ['creating', /ContainerCreating/],
   ] as const) {
     const { page } = await world.visit(consolePath([of(name)]));
-    await eventually(() => page.locator('.console-log').textContent()).toMatch(words);
+    await eventually(() => page.locator('.console-log').textContent()).toMatch(texts);
   }
   const { page } = await world.visit(consolePath(['shop:pods/nobody']));
   await eventually(() => page.locator('.console-log').textContent()).toMatch(/nobody/);

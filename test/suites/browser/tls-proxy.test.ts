@@ -56,7 +56,11 @@ test('behind a proxy with TLS a person signs in, reads and follows; the cookie i
   );
   for (const { secure, httpOnly, sameSite, path, domain } of cookies)
     expect({ secure, httpOnly, sameSite, path, domain }).toEqual({
-      ...{ secure: true, httpOnly: true, sameSite: 'Strict', path: '/', domain: origin.hostname },
+      secure: true,
+      httpOnly: true,
+      sameSite: 'Strict',
+      path: '/',
+      domain: origin.hostname,
     });
   expect(cookies.length).toBeGreaterThan(0);
   await page.goto(`${origin.origin}/?ctx=full`);

@@ -31,20 +31,20 @@ export interface World {
 
 /** Starts the world before the tests of the file and looks, after them, for credentials in all that was sent. */
 export function openWorld({ scenario, serve }: WorldOptions): World {
-  let parts:
+  let world:
     | { browser: Browser; cluster: SimCluster; server: ServedDashboard; watch: SecretWatch }
     | undefined;
   let directory = '';
   const there = () => {
-    if (parts === undefined) throw new Error('the world has not started');
-    return parts;
+    if (world === undefined) throw new Error('the world has not started');
+    return world;
   };
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'logtool-browser-'));
     const [browser, cluster] = await Promise.all([launchBrowser(), startSimCluster({ scenario })]);
     const watch = await watchForSecrets(cluster.kubeconfig);
     const server = await serveDashboard(cluster.kubeconfig, directory, watch, serve === 'apart' ? {} : serve);
-    parts = { browser, cluster, server, watch };
+    world = { browser, cluster, server, watch };
   });
   afterAll(async () => {
     const { browser, cluster, server, watch } = there();
@@ -60,9 +60,11 @@ export function openWorld({ scenario, serve }: WorldOptions): World {
     get browser() {
       return there().browser;
     },
+
     get cluster() {
       return there().cluster;
     },
+
     get server() {
       return there().server;
     },

@@ -52,14 +52,14 @@ describe.each(HELM_VERSIONS)('helm %s', (version) => {
   });
 
   test('refuses a value that the schema does not know, and one of another type', async () => {
-    for (const [arg, word] of [
+    for (const [arg, value] of [
       ['--set=dashboard.replica=2', 'replica'],
       ['--set=dashboard.port=80', 'port'],
       ['--set=image.pullPolicy=Sometimes', 'pullPolicy'],
     ] as const) {
       const { stderr, exitCode } = await helm(version, ['template', 'r', CHART, arg], { home });
       expect(exitCode).toBe(1);
-      expect(stderr).toContain(word);
+      expect(stderr).toContain(value);
     }
   });
 });

@@ -77,7 +77,11 @@ test('two installations give readers of the whole cluster rights of different na
 });
 
 test.each([
-  ...['commonLabels', 'commonAnnotations', 'image.pullSecrets', 'allowedNamespaces', 'readers'],
+  'commonLabels',
+  'commonAnnotations',
+  'image.pullSecrets',
+  'allowedNamespaces',
+  'readers',
   ...['resources', 'podLabels', 'podAnnotations', 'livenessProbe', 'readinessProbe', 'allowedHosts'].map(
     (name) => `dashboard.${name}`,
   ),
@@ -122,11 +126,11 @@ describe.each(HELM_VERSIONS)('before anything is made, helm %s refuses', (versio
     ['global.imagePullSecrets[0].secret=x', 'imagePullSecrets'],
     ['dashboard.podDisruptionBudget.maxUnavailable=few', 'maxUnavailable'],
     ['dashboard.podDisruptionBudget.maxUnavailable=-1', 'maxUnavailable'],
-  ])('%s', async (set, word) => {
+  ])('%s', async (set, message) => {
     const { stderr, exitCode } = await helm(version, ['template', 'r', CHART, `--set=${set}`], { home });
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/values don't meet the specifications of the schema/);
-    expect(stderr).toContain(word);
+    expect(stderr).toContain(message);
   });
 
   test.each([

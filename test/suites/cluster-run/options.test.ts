@@ -42,7 +42,7 @@ describe('the arguments of a run on a cluster', () => {
     [['--kubeconfig=k', '--node-selector=a=b=c'], '"a=b=c"'],
     [['--kubeconfig=k', '--node-selector=-a=b'], '"-a=b"'],
     [['--kubeconfig=k', '--host-network=maybe'], 'host-network'],
-  ])('says what is wrong with %j', (args, words) => {
-    expect(() => readOptions(args)).toThrow(words);
+  ])('says what is wrong with %j', (args, message) => {
+    expect(() => readOptions(args)).toThrow(message);
   });
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openClient } from '../../support/conformance/cluster.ts';
 import { otherKubeconfigs } from '../../support/conformance/kubeconfig.ts';
 import { marked } from '../../support/conformance/mark.ts';
-import { findPlace } from './place.ts';
+import { findNamespace } from './place.ts';
 
 let cluster: SimCluster;
 let client: KubeClient;
@@ -41,7 +41,7 @@ const names = async (namespace: string) => {
 const configMap = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
 
 test('a namespace is made, and is gone when all is cleared', async () => {
-  const { namespace, clear } = await findPlace(client, undefined, signal);
+  const { namespace, clear } = await findNamespace(client, undefined, signal);
   expect(namespace).toMatch(/^logtool-test-/);
   await client.create(CONFIG_MAPS, namespace, configMap('left'));
   await clear(signal);
@@ -50,7 +50,7 @@ test('a namespace is made, and is gone when all is cleared', async () => {
 
 test('in a namespace that was there before only what the run made is cleared', async () => {
   const before = await names('given');
-  const { namespace, mark, clear } = await findPlace(client, 'given', signal);
+  const { namespace, mark, clear } = await findNamespace(client, 'given', signal);
   expect(namespace).toBe('given');
   await client.create(CONFIG_MAPS, 'given', configMap('of-somebody'));
   await client.create(CONFIG_MAPS, 'given', marked(configMap('of-the-run'), mark));
@@ -60,7 +60,7 @@ test('in a namespace that was there before only what the run made is cleared', a
 });
 
 test('reports a missing namespace before it tries anything in it', async () => {
-  await expect(findPlace(client, 'gvien', signal)).rejects.toThrow(
+  await expect(findNamespace(client, 'gvien', signal)).rejects.toThrow(
     /^there is no namespace gvien: without --namespace one is made/,
   );
 });
@@ -71,7 +71,7 @@ test('rights that are missing are named before anything is made', async () => {
   const { users } = await kubeconfigAt(cluster.kubeconfig);
   const guest = await openClient(await config.write(users.find(({ name }) => name === 'guest')?.user));
   onTestFinished(() => guest.close());
-  const found = findPlace(guest, 'given', signal);
+  const found = findNamespace(guest, 'given', signal);
   await expect(found).rejects.toThrow(
     /namespace given: to create cronjobs\.batch, .*to create pods, .*to get pods\/log/,
   );
@@ -83,7 +83,7 @@ test('advises a user who may not create namespaces to name one', async () => {
   const { users } = await kubeconfigAt(cluster.kubeconfig);
   const guest = await openClient(await config.write(users.find(({ name }) => name === 'guest')?.user));
   onTestFinished(() => guest.close());
-  await expect(findPlace(guest, undefined, signal)).rejects.toThrow(
+  await expect(findNamespace(guest, undefined, signal)).rejects.toThrow(
     /^no namespace can be made here: .*guest.*\n--namespace NAME takes one that is there/s,
   );
 });

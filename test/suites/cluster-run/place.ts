@@ -30,7 +30,7 @@ const MADE: readonly ResourceType[] = [
 const REFUSALS = ['unauthorized', 'forbidden', 'conflict', 'bad-request', 'tls', 'credentials'] as const;
 
 /** The namespace in which a run works. */
-export interface Place {
+export interface TestNamespace {
   readonly namespace: string;
   /** Value of the label MARK on all that the run makes. */
   readonly mark: string;
@@ -39,11 +39,11 @@ export interface Place {
 }
 
 /** Makes a namespace, or takes the one that is given. Throws when there, or so far, a right is missing. */
-export async function findPlace(
+export async function findNamespace(
   client: KubeClient,
   given: string | undefined,
   signal: AbortSignal,
-): Promise<Place> {
+): Promise<TestNamespace> {
   const mark = `run-${Date.now().toString(36)}-${process.pid}`;
   if (given !== undefined) {
     await demandNamespace(client, given, signal);

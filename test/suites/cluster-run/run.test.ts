@@ -55,13 +55,13 @@ function start(...args: readonly string[]) {
     });
   }
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, outputText }));
-  const until = (words: string) =>
+  const until = (text: string) =>
     Promise.race([
       new Promise<void>((done) => {
-        check = () => outputText.includes(words) && done();
+        check = () => outputText.includes(text) && done();
         check();
       }),
-      ended.then((end) => expect(end).toBe(`still running, and to say ${words}`)),
+      ended.then((end) => expect(end).toBe(`still running, and to say ${text}`)),
     ]);
   return { child, ended, until };
 }

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { openClient } from '../../support/conformance/cluster.ts';
 import { HELP, type RunOptions, readOptions, UsageError } from './options.ts';
-import { findPlace, type Place } from './place.ts';
+import { findNamespace, type TestNamespace } from './place.ts';
 
 // npm run test:cluster -- --kubeconfig FILE: the conformance suite in a namespace of any cluster.
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -38,15 +38,15 @@ async function run(options: RunOptions): Promise<void> {
   });
   const client = await openClient(kubeconfig);
   try {
-    const place = await findPlace(client, options.namespace, interrupted.signal);
-    console.log(`namespace ${place.namespace} of ${client.cluster.server}`);
+    const target = await findNamespace(client, options.namespace, interrupted.signal);
+    console.log(`namespace ${target.namespace} of ${client.cluster.server}`);
     // A killed process leaves its temporary files.
     const folder = await mkdtemp(join(tmpdir(), 'logtool-cluster-'));
     let code: number;
     try {
-      code = await runTests(options, kubeconfig, place, folder);
+      code = await runTests(options, kubeconfig, target, folder);
     } finally {
-      await clear(client, place, options).finally(() =>
+      await clear(client, target, options).finally(() =>
         rm(folder, { recursive: true, force: true, maxRetries: 10 }),
       );
     }
@@ -56,13 +56,13 @@ async function run(options: RunOptions): Promise<void> {
   }
 }
 
-async function clear(client: KubeClient, place: Place, options: RunOptions): Promise<void> {
-  const what = options.namespace === undefined ? `namespace ${place.namespace}` : 'all that was made';
+async function clear(client: KubeClient, target: TestNamespace, options: RunOptions): Promise<void> {
+  const what = options.namespace === undefined ? `namespace ${target.namespace}` : 'all that was made';
   console.log(`removing ${what}`);
   try {
-    await place.clear(AbortSignal.timeout(CLEAR_MS));
+    await target.clear(AbortSignal.timeout(CLEAR_MS));
   } catch (error) {
-    const left = options.namespace === undefined ? `kubectl delete namespace ${place.namespace}` : undefined;
+    const left = options.namespace === undefined ? `kubectl delete namespace ${target.namespace}` : undefined;
     console.error(`could not remove ${what} from ${client.cluster.server}; ${left ?? ''}`);
     throw error;
   }
@@ -72,7 +72,7 @@ async function clear(client: KubeClient, place: Place, options: RunOptions): Pro
 function runTests(
   options: RunOptions,
   kubeconfig: string,
-  place: Place,
+  target: TestNamespace,
   temporaryFolder: string,
 ): Promise<number> {
   const { nodeSelector, imagePullPolicy } = options;
@@ -87,8 +87,8 @@ function runTests(
         ...process.env,
         TMPDIR: temporaryFolder,
         LOGTOOL_TEST_KUBECONFIG: kubeconfig,
-        LOGTOOL_TEST_NAMESPACE: place.namespace,
-        LOGTOOL_TEST_MARK: place.mark,
+        LOGTOOL_TEST_NAMESPACE: target.namespace,
+        LOGTOOL_TEST_MARK: target.mark,
         LOGTOOL_TEST_IMAGE: options.image,
         LOGTOOL_TEST_HOST_NETWORK: options.hostNetwork ? '1' : '0',
         ...(imagePullPolicy === undefined ? {} : { LOGTOOL_TEST_IMAGE_PULL_POLICY: imagePullPolicy }),

@@ -49,28 +49,31 @@ afterAll(async () => {
 });
 
 /** What is typed before Tab, and what it becomes: in each shell, or not the same in one. */
-const WORDS: readonly (readonly [typed: string, word: string, other?: Partial<Record<ShellName, string>>])[] =
-  [
-    ['two', String.raw`two\ words `],
-    ["'two", "'two words' "],
-    ['"two wo', '"two words" '],
-    [String.raw`two\ wo`, String.raw`two\ words `],
-    [String.raw`\$`, String.raw`\$\(touch\ ran\) `],
-    [String.raw`"\$`, String.raw`"\$(touch ran)" `],
-    ["'$", "'$(touch ran)' "],
-    [String.raw`\;`, String.raw`\;\ touch\ ran `],
-    ['it', String.raw`it\'s `],
-    ['"it', `"it's" `],
-    // bash cannot write this after a single quote.
-    ["'it", `'it'\\''s' `, { bash: "'it", fish: String.raw`'it\'s' ` }],
-    ['quo', String.raw`quo\"te `],
-    ['"quo', String.raw`"quo\"te" `],
-    ['arn', 'arn:aws:eks:eu-1:7:cluster/x '],
-    ['arn:aws:e', 'arn:aws:eks:eu-1:7:cluster/x '],
-    [String.raw`\!`, String.raw`\!ls `],
-    ['new', 'new'],
-    ['esc', 'esc'],
-  ];
+const CASES: readonly (readonly [
+  typed: string,
+  completed: string,
+  other?: Partial<Record<ShellName, string>>,
+])[] = [
+  ['two', String.raw`two\ words `],
+  ["'two", "'two words' "],
+  ['"two wo', '"two words" '],
+  [String.raw`two\ wo`, String.raw`two\ words `],
+  [String.raw`\$`, String.raw`\$\(touch\ ran\) `],
+  [String.raw`"\$`, String.raw`"\$(touch ran)" `],
+  ["'$", "'$(touch ran)' "],
+  [String.raw`\;`, String.raw`\;\ touch\ ran `],
+  ['it', String.raw`it\'s `],
+  ['"it', `"it's" `],
+  // bash cannot write this after a single quote.
+  ["'it", `'it'\\''s' `, { bash: "'it", fish: String.raw`'it\'s' ` }],
+  ['quo', String.raw`quo\"te `],
+  ['"quo', String.raw`"quo\"te" `],
+  ['arn', 'arn:aws:eks:eu-1:7:cluster/x '],
+  ['arn:aws:e', 'arn:aws:eks:eu-1:7:cluster/x '],
+  [String.raw`\!`, String.raw`\!ls `],
+  ['new', 'new'],
+  ['esc', 'esc'],
+];
 
 await inEachShell('completion of hostile names', (name, path) => {
   let shell: ShellSession;
@@ -80,18 +83,18 @@ await inEachShell('completion of hostile names', (name, path) => {
   });
   afterAll(() => shell?.close());
 
-  test.each(WORDS.map(([typed, word, other]) => [typed, other?.[name] ?? word] as const))(
+  test.each(CASES.map(([typed, completed, other]) => [typed, other?.[name] ?? completed] as const))(
     '%s',
-    async (typed, word) => {
+    async (typed, completed) => {
       const { line } = await shell.type(`logtool logs --kube-context ${typed}\t`);
-      expect(line).toBe(`logtool logs --kube-context ${word}`);
+      expect(line).toBe(`logtool logs --kube-context ${completed}`);
     },
   );
 
   test('are listed without their escape sequences, and nothing of them is run', async () => {
     const { screen } = await shell.type('logtool logs --kube-context \t\t');
     expect(screen).toContain('arn:aws');
-    for (const part of ['esc\x1b', 'title', '\u202e', 'back']) expect(screen).not.toContain(part);
+    for (const text of ['esc\x1b', 'title', '\u202e', 'back']) expect(screen).not.toContain(text);
     // Completes the completed line once more.
     const { line } = await shell.type('logtool logs --kube-context \\$\t--all-cont\t');
     expect(line).toBe(String.raw`logtool logs --kube-context \$\(touch\ ran\) --all-containers `);

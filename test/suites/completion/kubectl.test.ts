@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([cluster?.close(), cli?.remove()]));
 
 /** What kubectl's own completion, the real one, offers for a line. */
-async function offered(...words: readonly string[]): Promise<string> {
+async function offered(...args: readonly string[]): Promise<string> {
   const path = await kubectlPath();
   const env = {
     PATH: [bin, process.env.PATH].join(delimiter),
@@ -26,7 +26,7 @@ async function offered(...words: readonly string[]): Promise<string> {
     LOGTOOL_COMPLETION_TIMEOUT: '100',
   };
   return new Promise((resolve) => {
-    execFile(path, ['__complete', ...words], { env }, (_error, stdout) => resolve(stdout));
+    execFile(path, ['__complete', ...args], { env }, (_error, stdout) => resolve(stdout));
   });
 }
 

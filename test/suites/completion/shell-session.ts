@@ -70,23 +70,23 @@ export async function programFolder(cli: BuiltCli): Promise<string> {
 export async function startShell(
   name: ShellName,
   path: string,
-  places: { readonly bin: string; readonly home: string; readonly env: Readonly<Record<string, string>> },
+  machine: { readonly bin: string; readonly home: string; readonly env: Readonly<Record<string, string>> },
 ): Promise<ShellSession> {
-  await mkdir(places.home, { recursive: true });
-  const setup = join(places.home, `setup.${name}`);
+  await mkdir(machine.home, { recursive: true });
+  const setup = join(machine.home, `setup.${name}`);
   await writeFile(setup, SETUP[name]);
   const terminal = spawn(path, [...commandOf(name, setup)], {
     cols: 120,
     rows: 40,
-    cwd: places.home,
+    cwd: machine.home,
     env: {
-      PATH: [places.bin, process.env.PATH].join(delimiter),
-      HOME: places.home,
+      PATH: [machine.bin, process.env.PATH].join(delimiter),
+      HOME: machine.home,
       TERM: 'xterm-256color',
       LANG: 'C.UTF-8',
       // However busy the machine is.
       LOGTOOL_COMPLETION_TIMEOUT: '100',
-      ...places.env,
+      ...machine.env,
     },
   });
   let written = '';

@@ -52,8 +52,8 @@ const LINES: readonly (readonly [typed: string, line: string])[] = [
     "logtool logs -l 'app.kubernetes.io/name notin (w",
     "logtool logs -l 'app.kubernetes.io/name notin (web' ",
   ],
-  ['logtool logs -n $PLACE pods/hel', 'logtool logs -n $PLACE pods/hello '],
-  ['logtool logs --namespace=$PLACE pods/hel', 'logtool logs --namespace=$PLACE pods/hello '],
+  ['logtool logs -n $NAMESPACE pods/hel', 'logtool logs -n $NAMESPACE pods/hello '],
+  ['logtool logs --namespace=$NAMESPACE pods/hel', 'logtool logs --namespace=$NAMESPACE pods/hello '],
   ["logtool logs '*:deployments/w", "logtool logs '*:deployments/web' "],
   ["logtool logs 'def*:hel", "logtool logs 'def*:hello' "],
   ["logtool logs 'sh*:hel", "logtool logs 'sh*:hel"],
@@ -93,7 +93,7 @@ const LINES: readonly (readonly [typed: string, line: string])[] = [
 ];
 
 /** A variable before a colon; without braces zsh takes what follows for a modifier. */
-const PLACE = { bash: '$PLACE', zsh: `\${PLACE}`, fish: '$PLACE' } as const;
+const NAMESPACE = { bash: '$NAMESPACE', zsh: `\${NAMESPACE}`, fish: '$NAMESPACE' } as const;
 const AFTER_A_VARIABLE: typeof LINES = [
   ['logtool logs @:deplo', 'logtool logs @:deployments/'],
   ['logtool logs @:deployments/w', 'logtool logs @:deployments/web '],
@@ -122,7 +122,7 @@ await inEachShell('completion', (name, path) => {
     shell = await startShell(name, path, {
       bin,
       home,
-      env: { KUBECONFIG: cluster.kubeconfig, PLACE: 'default' },
+      env: { KUBECONFIG: cluster.kubeconfig, NAMESPACE: 'default' },
     });
     await writeFile(join(home, 'values.yaml'), '');
   });
@@ -133,7 +133,7 @@ await inEachShell('completion', (name, path) => {
   });
 
   test.each(AFTER_A_VARIABLE)('%s, @ being a variable', async (typed, line) => {
-    const named = (text: string) => text.replace('@', () => PLACE[name]);
+    const named = (text: string) => text.replace('@', () => NAMESPACE[name]);
     expect((await shell.type(`${named(typed)}\t`)).line).toBe(named(line));
   });
 
@@ -143,8 +143,8 @@ await inEachShell('completion', (name, path) => {
 
   // zsh puts the variable's value in its place, and fish completes nothing there.
   test.runIf(name === 'bash')('a quoted variable stays one', async () => {
-    const { line } = await shell.type('logtool logs "$PLACE:hel\t');
-    expect(line).toBe('logtool logs "$PLACE:hello" ');
+    const { line } = await shell.type('logtool logs "$NAMESPACE:hel\t');
+    expect(line).toBe('logtool logs "$NAMESPACE:hello" ');
   });
 
   test('lists what there is, with a few words on each', async () => {

@@ -189,8 +189,8 @@ test('each record has all columns, in JSON too', async () => {
   expect(table.lines[0]?.split(/ +/)).toEqual([...titles, 'MESSAGE']);
   expect(table.lines).toHaveLength(4);
   for (const row of table.lines.slice(1)) {
-    for (const part of [spec?.nodeName ?? '', cluster.namespace, 'placed', 'app'])
-      expect(row).toContain(part);
+    for (const field of [spec?.nodeName ?? '', cluster.namespace, 'placed', 'app'])
+      expect(row).toContain(field);
   }
   const json = (await logs('placed', '--all', '--output=json')).lines.map((line) => JSON.parse(line));
   expect(json.map(({ message }) => message)).toEqual(count(3));

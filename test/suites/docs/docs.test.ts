@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Block, commandsOf, ROOT, readPage, shellWords } from './markdown.ts';
+import { type Block, commandsOf, ROOT, readPage, shellArguments } from './markdown.ts';
 import { runDocCommand } from './run-command.ts';
 import { type DocWorld, openWorld, type Ran } from './world.ts';
 
@@ -37,7 +37,7 @@ test('each command that the demo suggests works in any folder and shows the inci
   const suggested = stderr.split('\n').filter((line) => line.includes(' logs '));
   expect(suggested.length).toBeGreaterThanOrEqual(3);
   for (const line of suggested) {
-    const [program, file = '', ...argv] = shellWords(line.trim());
+    const [program, file = '', ...argv] = shellArguments(line.trim());
     expect([program, existsSync(file)]).toEqual(['node', true]);
     const { code, stdout } = await world.logtool(argv);
     expect([line, code]).toEqual([line, 0]);

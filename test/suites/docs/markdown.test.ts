@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blocksOf, commandsInText, shellWords } from './markdown.ts';
+import { blocksOf, commandsInText, shellArguments } from './markdown.ts';
 
 test('blocks are found with their language and line', () => {
   expect(blocksOf('a\n```sh\nx\ny\n```\n\n```text\nz\n```\n')).toEqual([
@@ -30,7 +30,7 @@ test('commands are found in a table of commands and as pipelines in text, and na
 });
 
 test('a command line is split as a shell splits it', () => {
-  expect(shellWords(`logtool logs 'a b' "c\\"d" e\\ f --x='y z' ''`)).toEqual([
+  expect(shellArguments(`logtool logs 'a b' "c\\"d" e\\ f --x='y z' ''`)).toEqual([
     'logtool',
     'logs',
     'a b',

@@ -130,17 +130,17 @@ function withoutComment(line: string): string {
 }
 
 /** Splits a command line as a shell does: quotes, and backslashes outside of single quotes. No expansion. */
-export function shellWords(text: string): readonly string[] {
-  const words: string[] = [];
+export function shellArguments(text: string): readonly string[] {
+  const args: string[] = [];
   const pattern = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)|(\s+)/g;
-  let word: string | undefined;
+  let arg: string | undefined;
   for (const [, single, double, escaped, plain, space] of text.matchAll(pattern)) {
     if (space !== undefined) {
-      if (word !== undefined) words.push(word);
-      word = undefined;
+      if (arg !== undefined) args.push(arg);
+      arg = undefined;
       continue;
     }
-    word = (word ?? '') + (single ?? double?.replace(/\\(.)/g, '$1') ?? escaped ?? plain ?? '');
+    arg = (arg ?? '') + (single ?? double?.replace(/\\(.)/g, '$1') ?? escaped ?? plain ?? '');
   }
-  return word === undefined ? words : [...words, word];
+  return arg === undefined ? args : [...args, arg];
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseCommandLine } from '@logtool/logtool/src/cli/flags/find-command.ts';
-import { type DocCommand, ROOT, shellWords } from './markdown.ts';
+import { type DocCommand, ROOT, shellArguments } from './markdown.ts';
 import type { DocWorld, Ran } from './world.ts';
 
 /**
@@ -39,18 +39,18 @@ export async function runDocCommand(
     .replace(/ \| (?:source|Out-String \| Invoke-Expression)$/, '')
     .replace(/^kubectl logtool\b/, 'logtool')
     .replace(/^npx logtool /, 'logtool ');
-  for (const part of text.split(' && ').slice(0, -1)) await runDocCommand({ text: part }, world);
+  for (const step of text.split(' && ').slice(0, -1)) await runDocCommand({ text: step }, world);
   const last = text.split(' && ').at(-1) ?? '';
-  const words = shellWords(last.replace(/ > \S+$/, ''));
+  const args = shellArguments(last.replace(/ > \S+$/, ''));
   const known = Object.keys(NOT_RUN).some((start) => last.startsWith(start));
-  if (words[0] === 'logtool') {
-    parseCommandLine(words.slice(1));
-    return known ? undefined : runLogtool(words.slice(1), world);
+  if (args[0] === 'logtool') {
+    parseCommandLine(args.slice(1));
+    return known ? undefined : runLogtool(args.slice(1), world);
   }
   if (known) return undefined;
-  if (words[0] === 'kubectl') return world.kubectl(words.slice(1));
-  if (words[0] === 'helm') return runHelm(words.slice(1), world);
-  if (words[0] === 'npm') return checkNpm(words.slice(1));
+  if (args[0] === 'kubectl') return world.kubectl(args.slice(1));
+  if (args[0] === 'helm') return runHelm(args.slice(1), world);
+  if (args[0] === 'npm') return checkNpm(args.slice(1));
   throw new Error(`nothing knows how to run: ${last}`);
 }
 
@@ -59,7 +59,7 @@ async function runLogtool(argv: readonly string[], world: DocWorld): Promise<Ran
   if (command === 'serve' || command === 'demo') {
     const quiet = [
       command === 'demo' ? '--no-browser' : '--skip-open',
-      ...(argv.some((word) => word.startsWith('--port')) ? [] : ['--port=0']),
+      ...(argv.some((arg) => arg.startsWith('--port')) ? [] : ['--port=0']),
     ];
     const ran = await world.logtool([...argv, ...quiet], (seen) =>
       /https?:\/\/\S+:\d+/.test(seen.stdout() + seen.stderr()),
@@ -68,7 +68,7 @@ async function runLogtool(argv: readonly string[], world: DocWorld): Promise<Ran
   }
   if (command === 'cluster') return runRelease(argv, world);
   if (argv.length === 1) return expectCode(await world.pick(argv), [0], argv);
-  const follows = argv.some((word) => /^(?:-f|--follow)$/.test(word));
+  const follows = argv.some((arg) => /^(?:-f|--follow)$/.test(arg));
   if (!follows) return expectCode(await world.logtool(argv), [0], argv);
   // The header, the records that there are, and nothing that comes later.
   const lines = 1 + Number(/^--tail=(\d+)$/m.exec(argv.join('\n'))?.[1] ?? 10);
@@ -105,11 +105,11 @@ function expectCode(ran: Ran, codes: readonly number[], argv: readonly string[])
   throw new Error(`logtool ${argv.join(' ')} ended with ${ran.code}\n${ran.stdout}${ran.stderr}`);
 }
 
-function checkNpm(words: readonly string[]): undefined {
+function checkNpm(args: readonly string[]): undefined {
   const { scripts } = JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>;
   };
-  const [verb = '', name = ''] = words;
+  const [verb = '', name = ''] = args;
   const script = verb === 'run' ? name : verb === 'test' ? 'test' : undefined;
   if (script === undefined && verb !== 'install' && verb !== 'ci') throw new Error(`npm ${verb} is unknown`);
   if (script !== undefined && scripts[script] === undefined)

@@ -71,11 +71,13 @@ export async function openWorld(): Promise<DocWorld> {
       input.write('\r');
       return { code: await ended, stdout: world.stdout(), stderr: world.stderr() };
     },
+
     async kubectl(argv) {
       const { kubeconfig } = await releaseCluster();
       const { exitCode, stderr } = await kubectl(argv, { kubeconfig, home });
       if (exitCode !== 0) throw new Error(`kubectl ${argv.join(' ')} ended with ${exitCode}\n${stderr}`);
     },
+
     async helm(argv) {
       const { kubeconfig } = await releaseCluster();
       const { exitCode, stderr } = await helm('4.1.4', argv, { kubeconfig, home, cwd: ROOT });

@@ -50,7 +50,7 @@ test.each([
   );
   expect(stdout).toBe('');
   expect(stderr).toContain(
-    'error: the secret sh.helm.release.v1.hostile.v3 in the namespace default holds no release that can be read\n' +
+    'error: the secret sh.helm.release.v1.hostile.v3 in the namespace default does not contain a readable release\n' +
       '  why: it has more than 2,097,152 values\n',
   );
   expect(code).toBe(1);

@@ -80,7 +80,7 @@ describe('what is advised for a release that was cut off works', () => {
     expect(first).toEqual([verb, ...named(name), ...first.slice(5)]);
     // It leads to the same cluster, wherever the one who types it has another one set.
     expect(first.join(' ')).toContain(where.join(' '));
-    const line = first.map((word) => (word === 'PATH' ? tiny : word));
+    const line = first.map((arg) => (arg === 'PATH' ? tiny : arg));
     const ran = await program.run(line, { KUBECONFIG: '/nowhere' });
     expect(`${line.join(' ')}: ${ran.code} ${ran.stderr}`).toMatch(/: 0 /);
     if (/then install again/.test(stderr)) await done('install', ...named(name), ...chart());

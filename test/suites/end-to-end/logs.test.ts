@@ -56,6 +56,80 @@ test('records of two pods in one order of time', async () => {
   expect(new Set(all.map((each) => each.pod)).size).toBe(2);
 });
 
+test('--first shows the first record that passes the filters', async () => {
+  const found = await logs(
+    'statefulsets/db',
+    'deployments/web',
+    '--first',
+    '--grep=checkout|cart',
+    '--force',
+    '--raw',
+  );
+  expect(found).toEqual({ code: 0, stdout: 'GET /cart 200\n', stderr: '' });
+  const none = await logs('statefulsets/db', '--first', '--grep=no such text', '--force', '--raw');
+  expect([none.code, none.stdout]).toEqual([0, '']);
+});
+
+describe('--count', () => {
+  test('records by time and level, and those that pass a filter', async () => {
+    const range = ['--since=2026-11-21T10:00:00Z', '--before=2026-11-21T10:00:04Z', '--bucket=1s'];
+    const { code, stdout, stderr } = await logs('deployments/web', '--all-containers', '--count', ...range);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toBe(
+      [
+        'FROM                  INFO  NONE  LINES',
+        '2026-11-21T10:00:00Z     2     2      4',
+        '2026-11-21T10:00:01Z     0     2      2',
+        '2026-11-21T10:00:02Z     0     2      2',
+        '2026-11-21T10:00:03Z     0     0      0',
+        'total                    2     6      8',
+        '',
+      ].join('\n'),
+    );
+    const csv = await logs(
+      'deployments/web',
+      '--all-containers',
+      '--count',
+      ...range,
+      '-ocsv',
+      '--grep=c(art|heckout)',
+      '--force',
+    );
+    expect(csv.stderr).toBe('');
+    expect(csv.stdout.split('\r\n').slice(0, 3)).toEqual([
+      'from,fatal,error,warn,info,debug,trace,none,matches,lines',
+      '2026-11-21T10:00:00Z,0,0,0,0,0,0,0,0,4',
+      '2026-11-21T10:00:01Z,0,0,0,0,0,0,2,2,2',
+    ]);
+  });
+
+  test('as JSON, of the whole log, in buckets that fit', async () => {
+    const { code, stdout } = await logs('statefulsets/db', '--count', '-ojson');
+    expect(code).toBe(0);
+    const { lines, matches, buckets, incomplete } = JSON.parse(stdout);
+    expect([lines, matches, incomplete]).toEqual([25, 25, []]);
+    expect(buckets.length).toBeLessThanOrEqual(60);
+    expect(buckets.reduce((sum: number, bucket: { lines: number }) => sum + bucket.lines, 0)).toBe(25);
+  });
+
+  test('a source that cannot be read is an error, and the others are counted', async () => {
+    const { code, stdout, stderr } = await logs(
+      'default:pods/*',
+      'shop:pods/*',
+      '--as=reader',
+      '--count',
+      '-ojson',
+    );
+    expect(code).toBe(1);
+    expect(stderr).toContain('error: ');
+    expect(JSON.parse(stdout).lines).toBeGreaterThan(25);
+  });
+
+  test('nothing that passes is a failure where that was asked', async () => {
+    expect((await logs('statefulsets/db', '--count', '--level=fatal', '--fail-empty')).code).toBe(1);
+  });
+});
+
 test('walking the pages in either direction shows every record exactly once', async () => {
   const walk = async (mode: string, next: RegExp) => {
     const pages: string[][] = [];

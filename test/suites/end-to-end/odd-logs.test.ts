@@ -8,7 +8,7 @@ import { kubectl } from '../../support/oracles/kubectl.ts';
 const ROOT = resolve(import.meta.dirname, '../../..');
 let cluster: SimCluster;
 
-interface Place {
+interface LogAddress {
   readonly namespace: string;
   readonly pod: string;
   readonly container: string;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => cluster?.close());
 
 /** Every container of the scenario. */
-function places(): Place[] {
+function addresses(): LogAddress[] {
   return cluster.store.list(PODS.plural).flatMap((pod) => {
     const spec = pod.spec as { containers: { name: string }[]; initContainers?: { name: string }[] };
     return [...(spec.initContainers ?? []), ...spec.containers].map((container) => ({
@@ -32,9 +32,9 @@ function places(): Place[] {
   });
 }
 
-async function both(place: Place, ours: readonly string[], theirs: readonly string[]) {
-  const source = `${place.namespace}:pods/${place.pod}/${place.container}`;
-  const target = ['-n', place.namespace, place.pod, '-c', place.container];
+async function both(address: LogAddress, ours: readonly string[], theirs: readonly string[]) {
+  const source = `${address.namespace}:pods/${address.pod}/${address.container}`;
+  const target = ['-n', address.namespace, address.pod, '-c', address.container];
   const [mine, real] = await Promise.all([
     runLogtool(['logs', source, '--raw', '--previous=no', ...ours, '--kubeconfig', cluster.kubeconfig]),
     kubectl(['logs', ...target, ...theirs], { kubeconfig: cluster.kubeconfig }),
@@ -55,13 +55,13 @@ const variants: readonly (readonly [string, readonly string[], readonly string[]
 test.each(variants)(
   '%s of every odd container is byte for byte what kubectl prints',
   async (_, ours, theirs) => {
-    const all = places();
+    const all = addresses();
     expect(all.length).toBeGreaterThan(8);
     let compared = 0;
-    for (const place of all) {
-      const { mine, real } = await both(place, ours, theirs);
-      expect(mine.stdout.equals(real.stdout), `${JSON.stringify(place)} ${mine.stderr}`).toBe(true);
-      if (real.exitCode !== 0) expect(mine.exitCode, JSON.stringify(place)).toBe(1);
+    for (const address of all) {
+      const { mine, real } = await both(address, ours, theirs);
+      expect(mine.stdout.equals(real.stdout), `${JSON.stringify(address)} ${mine.stderr}`).toBe(true);
+      if (real.exitCode !== 0) expect(mine.exitCode, JSON.stringify(address)).toBe(1);
       compared += real.stdout.length;
     }
     if (!ours.includes('--tail=0')) expect(compared).toBeGreaterThan(0);

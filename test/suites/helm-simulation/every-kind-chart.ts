@@ -25,7 +25,7 @@ spec:
               properties:
                 size: { type: integer }
                 tags: { type: array, items: { type: string }, x-kubernetes-list-type: set }
-                parts:
+                items:
                   {
                     type: array,
                     x-kubernetes-list-type: map,
@@ -139,7 +139,7 @@ spec: {schedule: "0 3 29 2 *", jobTemplate: {spec: {template: {spec: {restartPol
 apiVersion: example.com/v1
 kind: Widget
 metadata: {name: wi}
-spec: {size: 3, tags: [b, a], parts: [{name: x, size: 1}, {name: {{ .Values.v }}, size: 2}]}
+spec: {size: 3, tags: [b, a], items: [{name: x, size: 1}, {name: {{ .Values.v }}, size: 2}]}
 ---
 apiVersion: apiregistration.k8s.io/v1
 kind: APIService

@@ -61,7 +61,7 @@ describe.each(HELM_VERSIONS)('helm %s', (version) => {
     });
     expect(stored('poddisruptionbudgets.policy', 'web')?.status).toMatchObject({ currentHealthy: 3 });
     expect(stored('widgets.example.com', 'wi')?.spec).toMatchObject({
-      parts: [{ name: 'x' }, { name: 'one' }],
+      items: [{ name: 'x' }, { name: 'one' }],
     });
     // The hook's policy: gone when it has succeeded.
     expect(stored('jobs.batch', 'pre')).toBeUndefined();
@@ -82,8 +82,8 @@ describe.each(HELM_VERSIONS)('helm %s', (version) => {
 
   test('upgrade and rollback replace what changed', async () => {
     await helm('upgrade', 'all', './every-kind', '-n', 'place', '--set', 'v=two', ...WAIT);
-    const parts = () => stored('widgets.example.com', 'wi')?.spec?.parts;
-    expect(parts()).toEqual([
+    const items = () => stored('widgets.example.com', 'wi')?.spec?.items;
+    expect(items()).toEqual([
       { name: 'x', size: 1 },
       { name: 'two', size: 2 },
     ]);
@@ -91,7 +91,7 @@ describe.each(HELM_VERSIONS)('helm %s', (version) => {
     expect(stored('jobs.batch', 'once-one')).toBeUndefined();
     expect(stored('jobs.batch', 'once-two')).toBeDefined();
     await helm('rollback', 'all', '1', '-n', 'place', '--wait');
-    expect(parts()).toMatchObject([{ name: 'x' }, { name: 'one' }]);
+    expect(items()).toMatchObject([{ name: 'x' }, { name: 'one' }]);
   });
 
   test('a hook that fails stops the upgrade before anything is changed, and says so', async () => {

@@ -144,8 +144,8 @@ test('a custom resource is served, explained, applied and pruned as soon as its 
 
 test('an object that a finalizer holds keeps its namespace, in which nothing new is made', async () => {
   await lab.kubectl('create', 'namespace', 'held');
-  const place = { name: 'h', namespace: 'held', finalizers: ['example.com/hold'] };
-  await apply({ ...map('h', {}), metadata: place });
+  const metadata = { name: 'h', namespace: 'held', finalizers: ['example.com/hold'] };
+  await apply({ ...map('h', {}), metadata: metadata });
   await lab.kubectl('delete', 'namespace', 'held', '--wait=false');
   await until(lab, 'configmaps', 'held', 'h', (object) => object?.metadata.deletionTimestamp !== undefined);
   const refused = await lab.kubectl('-n', 'held', 'create', 'configmap', 'more');

@@ -59,6 +59,7 @@ export async function startLab(users: readonly unknown[] = []): Promise<Lab> {
       }
       return root;
     },
+
     async close() {
       await cluster.close();
       await rm(folder, { recursive: true, force: true });

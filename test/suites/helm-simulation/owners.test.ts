@@ -54,7 +54,14 @@ test('helm 3 takes over what helm 4 installed, and back again', async () => {
   expect(owners('back')).toEqual(['helm Apply', 'helm Update']);
   const again = await lab.helm(
     four,
-    ...['upgrade', 'tiny', './tiny', '-n', 'back', '--set', 'message=four', '--server-side=true'],
+    'upgrade',
+    'tiny',
+    './tiny',
+    '-n',
+    'back',
+    '--set',
+    'message=four',
+    '--server-side=true',
   );
   expect(again).toMatchObject({ stderr: '', exitCode: 0 });
   expect(lab.cluster.store.get('configmaps', 'back', 'tiny')?.data).toEqual({ message: 'four' });

@@ -56,10 +56,10 @@ function labOf(version: HelmVersion): Lab {
 }
 
 describe.each(HELM_VERSIONS)('helm %s', (version) => {
-  const word = version.startsWith('4') ? 'v4' : 'v3';
-  const namespace = `helm-${word}`;
+  const label = version.startsWith('4') ? 'v4' : 'v3';
+  const namespace = `helm-${label}`;
   const play = async (name: string) => {
-    const recorded = readRecorded<RecordedCommand>(`${word}-${name}`);
+    const recorded = readRecorded<RecordedCommand>(`${label}-${name}`);
     const lab = labOf(version);
     const ran = await lab.helm(version, ...recorded.command.split(' ').slice(1));
     expect(ran.stderr).toBe('');
@@ -74,9 +74,9 @@ describe.each(HELM_VERSIONS)('helm %s', (version) => {
     for (const [file, plural, group] of OBJECTS) {
       const resource = group === '' ? plural : `${plural}.${group}`;
       const ours = lab.cluster.store.get(resource, namespace, 'tiny');
-      expect(normal(ours)).toEqual(normal(recordedObject(`${word}-${step}-object-${file}`)));
+      expect(normal(ours)).toEqual(normal(recordedObject(`${label}-${step}-object-${file}`)));
     }
-    const { items } = recordedObject(`${word}-${step}-release-secrets`) as { items: readonly object[] };
+    const { items } = recordedObject(`${label}-${step}-release-secrets`) as { items: readonly object[] };
     const releases = items.map((item) => ({ kind: 'Secret', apiVersion: 'v1', ...item }));
     expect(normal(lab.cluster.store.list('secrets', namespace))).toEqual(normal(releases));
   };

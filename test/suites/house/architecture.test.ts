@@ -57,14 +57,14 @@ interface Crossing {
 }
 
 /** Imports, but for those of tests, from one room or package to another. */
-function crossingsBy(placeOf: (file: string) => string): readonly Crossing[] {
+function crossingsBy(folderOf: (file: string) => string): readonly Crossing[] {
   return files
     .filter((file) => !isTest(file))
     .flatMap((file) =>
       importsOf(file).flatMap((specifier) => {
         const target = targetOf(specifier, file);
         if (target === undefined) return [];
-        return [{ file: relative(ROOT, file), from: placeOf(file), to: placeOf(target), target }];
+        return [{ file: relative(ROOT, file), from: folderOf(file), to: folderOf(target), target }];
       }),
     )
     .filter((crossing) => crossing.from !== crossing.to);
@@ -193,7 +193,7 @@ test('a folder is a stage of work, not a kind of thing', () => {
   const bad = files.filter((file) =>
     relative(PACKAGES, file)
       .split('/')
-      .some((part) => names.test(part)),
+      .some((segment) => names.test(segment)),
   );
   expect(bad.map((file) => relative(ROOT, file))).toEqual([]);
 });

@@ -14,7 +14,8 @@ const PHRASES = `
   tell its, are told by, of before, is not there, where nobody chose, go on with new, that goes on, what was cut off,
   what counts, none is left by, any of a day, is no section, may not read, may not be read, you may not,
   copy the check, is asked before, made anew, anew, is told, are told, goes on, go on, so many, in front of, alone, said,
-  in a copy too, of its own accord, for ever, what is no, undefined where`
+  in a copy too, of its own accord, for ever, what is no, undefined where, was cut off, nothing came for,
+  it was made with, release that can be read, it was left as it is, could not be recorded, done until then`
   .trim()
   .split(/,\s+/);
 const PATTERN = patternOf(PHRASES);
@@ -50,7 +51,7 @@ function textsOf(code: string, file: string): readonly Text[] {
       /\s/.test(text)
     )
       texts.push({ start: start ?? 0, text });
-    for (const part of Object.values(node)) visit(part);
+    for (const child of Object.values(node)) visit(child);
   };
   visit(parseSync(file, code).program);
   return texts;

@@ -21,16 +21,16 @@ export interface ImageConfig {
 }
 
 /** One platform of an unpacked archive, every digest and size compared with its content. */
-export interface PlatformParts {
+export interface PlatformFiles {
   readonly platform: string;
   readonly config: ImageConfig;
   /** The tar archives of the layers. */
   readonly layers: readonly Buffer[];
 }
 
-export interface ArchiveParts {
+export interface ArchiveFiles {
   readonly names: Readonly<Record<string, string>>;
-  readonly platforms: readonly PlatformParts[];
+  readonly platforms: readonly PlatformFiles[];
   /** The older format's file. */
   readonly docker: readonly {
     readonly Config: string;
@@ -44,7 +44,7 @@ export function sha256(data: Uint8Array): string {
 }
 
 /** Reads an image layout from a folder as a container runtime does: from index.json by digests. */
-export async function readArchive(folder: string): Promise<ArchiveParts> {
+export async function readArchive(folder: string): Promise<ArchiveFiles> {
   const json = async (path: string) => JSON.parse(await readFile(join(folder, path), 'utf8')) as unknown;
   const blob = async ({ digest, size }: Descriptor) => {
     const data = await readFile(join(folder, 'blobs', digest.replace(':', '/')));
@@ -59,7 +59,7 @@ export async function readArchive(folder: string): Promise<ArchiveParts> {
   if (named === undefined || others.length > 0)
     throw new Error('index.json names more or less than one image');
   const index = await parsed<{ readonly manifests: readonly Descriptor[] }>(named);
-  const platforms = index.manifests.map(async (descriptor): Promise<PlatformParts> => {
+  const platforms = index.manifests.map(async (descriptor): Promise<PlatformFiles> => {
     const manifest = await parsed<{ readonly config: Descriptor; readonly layers: readonly Descriptor[] }>(
       descriptor,
     );
@@ -75,6 +75,6 @@ export async function readArchive(folder: string): Promise<ArchiveParts> {
   return {
     names: named.annotations ?? {},
     platforms: await Promise.all(platforms),
-    docker: (await json('manifest.json')) as ArchiveParts['docker'],
+    docker: (await json('manifest.json')) as ArchiveFiles['docker'],
   };
 }

@@ -88,6 +88,6 @@ function makeMountPoint(from: string, to: string): void {
   writeFileSync(to, '', { flag: 'a' });
 }
 
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -46,9 +46,9 @@ async function archiveOf(cache: string, platforms = PLATFORMS.slice()) {
 test.runIf(process.platform === 'linux')(
   'a layer has the folders above its files, owners and permissions, and no times',
   async () => {
-    const place = await folder();
-    await writeFile(join(place, 'layer.tar'), layerOf(FILES));
-    const list = ['--list', '--verbose', '--numeric-owner', '--utc', '--file', join(place, 'layer.tar')];
+    const directory = await folder();
+    await writeFile(join(directory, 'layer.tar'), layerOf(FILES));
+    const list = ['--list', '--verbose', '--numeric-owner', '--utc', '--file', join(directory, 'layer.tar')];
     const { stdout } = await run('tar', list);
     const lines = stdout
       .trimEnd()
@@ -81,11 +81,11 @@ test('a compressed layer is taken from the cache, and what it stands for decides
 });
 
 test('the archive names its image for containerd and for tools that use a tag, with a platform each', async () => {
-  const place = await folder();
-  const { archive } = await archiveOf(place);
-  await writeFile(join(place, 'image.tar'), archive);
-  await run('tar', ['--extract', '--file', join(place, 'image.tar'), '--directory', place]);
-  const { names, platforms, docker } = await readArchive(place);
+  const directory = await folder();
+  const { archive } = await archiveOf(directory);
+  await writeFile(join(directory, 'image.tar'), archive);
+  await run('tar', ['--extract', '--file', join(directory, 'image.tar'), '--directory', directory]);
+  const { names, platforms, docker } = await readArchive(directory);
   expect(names).toEqual({
     'io.containerd.image.name': 'registry.example.com:5000/team/logtool:1.2.3',
     'org.opencontainers.image.ref.name': '1.2.3',
@@ -117,16 +117,16 @@ test('the archive names its image for containerd and for tools that use a tag, w
 });
 
 test('older versions of Docker load the first platform that was asked for', async () => {
-  const place = await folder();
-  const { archive } = await archiveOf(place, [PLATFORMS[1]]);
-  await writeFile(join(place, 'image.tar'), archive);
-  await run('tar', ['--extract', '--file', join(place, 'image.tar'), '--directory', place]);
-  const [image] = (await readArchive(place)).docker;
+  const directory = await folder();
+  const { archive } = await archiveOf(directory, [PLATFORMS[1]]);
+  await writeFile(join(directory, 'image.tar'), archive);
+  await run('tar', ['--extract', '--file', join(directory, 'image.tar'), '--directory', directory]);
+  const [image] = (await readArchive(directory)).docker;
   const { stdout } = await run('tar', [
     '--extract',
     '--to-stdout',
     '--file',
-    join(place, 'image.tar'),
+    join(directory, 'image.tar'),
     image?.Config ?? '',
   ]);
   expect(JSON.parse(stdout)).toMatchObject({ architecture: 'arm64', variant: 'v8' });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, stat } from 'node:fs/promises';
 import { basename, join, posix } from 'node:path';
 import { promisify } from 'node:util';
-import { type Instruction, type Stage, wordsOf } from '../../../scripts/image/parse-dockerfile.ts';
+import { argumentsOf, type Instruction, type Stage } from '../../../scripts/image/parse-dockerfile.ts';
 import { applySetting, newSettings, type StageSettings } from '../../../scripts/image/stage-settings.ts';
 
 /** What a stage came to: its files below `root`, and how a container of it starts. */
@@ -54,7 +54,7 @@ async function run(
       maxBuffer: 2 ** 26,
     });
   } else if (name === 'COPY') {
-    await copy(wordsOf(text), { root, settings }, built, replay.context);
+    await copy(argumentsOf(text), { root, settings }, built, replay.context);
   } else {
     throw new Error(`the replay does not know ${name}`);
   }
@@ -62,13 +62,13 @@ async function run(
 
 /** Of a folder its content is copied, as Docker does. */
 async function copy(
-  words: readonly string[],
+  args: readonly string[],
   stage: Built,
   built: ReadonlyMap<string, Built>,
   context: string,
 ): Promise<void> {
-  const flags = words.filter((word) => word.startsWith('--'));
-  const paths = words.filter((word) => !word.startsWith('--'));
+  const flags = args.filter((arg) => arg.startsWith('--'));
+  const paths = args.filter((arg) => !arg.startsWith('--'));
   let from = context;
   for (const flag of flags) {
     const stageName = /^--from=(.+)$/.exec(flag)?.[1];

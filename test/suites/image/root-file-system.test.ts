@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { imageReference } from '../../../scripts/image/image-reference.ts';
-import { type ArchiveParts, type PlatformParts, readArchive, sha256 } from './archive-parts.ts';
+import { type ArchiveFiles, type PlatformFiles, readArchive, sha256 } from './archive-parts.ts';
 import { checkServeInCluster, printedBy, publicFolder, type StartImage } from './check-program.ts';
 import { isolations, startContainer } from './isolated-root.ts';
 import { listLayers } from './list-layers.ts';
@@ -47,8 +47,8 @@ if (missing.length > 0) {
   test.skip(`the image of build:image: this machine has no ${missing.join(' and no ')}`, () => {});
 } else {
   let folder = '';
-  let parts: ArchiveParts;
-  let amd64: PlatformParts;
+  let contents: ArchiveFiles;
+  let amd64: PlatformFiles;
   let root = '';
   let cluster: SimCluster;
   beforeAll(async () => {
@@ -67,8 +67,8 @@ if (missing.length > 0) {
     });
     const unpacked = join(folder, 'archive');
     await unpack(join(folder, 'first.tar'), unpacked);
-    parts = await readArchive(unpacked);
-    amd64 = parts.platforms.find(({ platform }) => platform === 'linux/amd64') as PlatformParts;
+    contents = await readArchive(unpacked);
+    amd64 = contents.platforms.find(({ platform }) => platform === 'linux/amd64') as PlatformFiles;
     root = join(folder, 'root');
     for (const [index, layer] of amd64.layers.entries()) {
       await writeFile(join(folder, `${index}.tar`), layer);
@@ -119,16 +119,16 @@ if (missing.length > 0) {
   });
 
   test('it has both platforms, and the name that the chart asks for', async () => {
-    expect(parts.platforms.map(({ platform }) => platform)).toEqual(['linux/amd64', 'linux/arm64/v8']);
+    expect(contents.platforms.map(({ platform }) => platform)).toEqual(['linux/amd64', 'linux/arm64/v8']);
     const reference = await imageReference(ROOT);
-    expect(parts.names['io.containerd.image.name']).toBe(reference);
-    expect(parts.docker[0]?.RepoTags).toEqual([reference]);
-    for (const { config, layers } of parts.platforms)
+    expect(contents.names['io.containerd.image.name']).toBe(reference);
+    expect(contents.docker[0]?.RepoTags).toEqual([reference]);
+    for (const { config, layers } of contents.platforms)
       expect(config.rootfs.diff_ids).toEqual(layers.map(sha256));
   });
 
   test('each platform has at most 120 MB, for nobody more rights than they need, and its own libraries', async () => {
-    for (const { platform, layers } of parts.platforms) {
+    for (const { platform, layers } of contents.platforms) {
       const entries = await listLayers(layers, folder);
       expect(entries.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(MAX_BYTES);
       expect(entries.filter(({ mode }) => /s/i.test(mode.slice(1)))).toEqual([]);

@@ -12,7 +12,7 @@ function host(platform: NodeJS.Platform, arch: NodeJS.Architecture, glibcVersion
 
 const plan = (args: readonly string[], from = host('linux', 'x64', '2.36')) =>
   planBinaries(args, 'out', from);
-const places = (args: readonly string[]) => plan(args).executables.map(({ path }) => path);
+const paths = (args: readonly string[]) => plan(args).executables.map(({ path }) => path);
 
 test('without arguments the executable is for this machine, as out/logtool, with a checksum', () => {
   const { executables, sums, archiveFolder } = plan([]);
@@ -28,12 +28,12 @@ test('Linux, macOS and Windows have a target for each processor', () => {
 });
 
 test('--all makes every target beside its archive; --target makes those that it names, once', () => {
-  expect(places(['--all'])).toEqual(
+  expect(paths(['--all'])).toEqual(
     TARGETS.map(({ name }) =>
       join('out/binaries', `logtool-${name}${name.startsWith('windows') ? '.exe' : ''}`),
     ),
   );
-  expect(places(['--target', 'linux-arm64', '--target=windows-x64', '--target=linux-arm64'])).toEqual([
+  expect(paths(['--target', 'linux-arm64', '--target=windows-x64', '--target=linux-arm64'])).toEqual([
     join('out/binaries/logtool-linux-arm64'),
     join('out/binaries/logtool-windows-x64.exe'),
   ]);
@@ -41,9 +41,9 @@ test('--all makes every target beside its archive; --target makes those that it 
 });
 
 test('--outfile names the place of one executable', () => {
-  expect(places(['--outfile=/x/y'])).toEqual(['/x/y']);
-  expect(places(['--outfile=/x/y', '--target=darwin-arm64'])).toEqual(['/x/y']);
-  expect(() => places(['--outfile=/x', '--all'])).toThrow('--outfile is for one target');
+  expect(paths(['--outfile=/x/y'])).toEqual(['/x/y']);
+  expect(paths(['--outfile=/x/y', '--target=darwin-arm64'])).toEqual(['/x/y']);
+  expect(() => paths(['--outfile=/x', '--all'])).toThrow('--outfile is for one target');
 });
 
 test('arguments that make no sense are refused', () => {

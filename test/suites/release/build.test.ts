@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isStale, placeBuild } from '../../../scripts/place-build.mjs';
+import { isStale, publishBuild } from '../../../scripts/place-build.mjs';
 
 const HOUR_MS = 3_600_000;
 let folder = '';
@@ -17,11 +17,11 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** A program that reports that it is up, and loads a chunk on request. */
-async function bundle(word: string): Promise<ReadonlyMap<string, Uint8Array>> {
+async function bundle(text: string): Promise<ReadonlyMap<string, Uint8Array>> {
   const source = join(folder, 'source');
   await rm(source, { recursive: true, force: true });
   await mkdir(source);
-  await writeFile(join(source, 'late.js'), `export const word = ${JSON.stringify(word)};`);
+  await writeFile(join(source, 'late.js'), `export const word = ${JSON.stringify(text)};`);
   await writeFile(
     join(source, 'main.js'),
     `process.stdin.once('data', async () => console.log((await import('./late.js')).word)); console.log('up');`,
@@ -44,12 +44,12 @@ async function bundle(word: string): Promise<ReadonlyMap<string, Uint8Array>> {
 
 test('a program that runs from a build loads its later chunks although another build came after', async () => {
   const dist = join(folder, 'dist');
-  placeBuild(dist, await bundle('first'), { entries: ['main.js'] });
+  publishBuild(dist, await bundle('first'), { entries: ['main.js'] });
   const program = spawn(process.execPath, [join(dist, 'main.js')]);
   const output: Buffer[] = [];
   program.stdout.on('data', (chunk: Buffer) => output.push(chunk));
   await once(program.stdout, 'data');
-  placeBuild(dist, await bundle('second'), { entries: ['main.js'] });
+  publishBuild(dist, await bundle('second'), { entries: ['main.js'] });
   program.stdin.end('go');
   await once(program, 'close');
   expect(Buffer.concat(output).toString()).toBe('up\nfirst\n');
@@ -63,13 +63,13 @@ test('a file that was superseded goes when its time is over, counted from then, 
     keepMs: 24 * HOUR_MS,
     nowMs: Date.now() + hour * HOUR_MS,
   });
-  placeBuild(folder, files('main.js', 'chunk-a.js'), at(0));
+  publishBuild(folder, files('main.js', 'chunk-a.js'), at(0));
   // Long after it was built, and in use until this moment.
-  placeBuild(folder, files('main.js', 'chunk-b.js'), at(100));
+  publishBuild(folder, files('main.js', 'chunk-b.js'), at(100));
   expect(await names()).toContain('chunk-a.js');
-  placeBuild(folder, files('main.js', 'chunk-b.js', 'chunk-c.js'), at(123));
+  publishBuild(folder, files('main.js', 'chunk-b.js', 'chunk-c.js'), at(123));
   expect(await names()).toContain('chunk-a.js');
-  placeBuild(folder, files('main.js', 'chunk-b.js'), at(125));
+  publishBuild(folder, files('main.js', 'chunk-b.js'), at(125));
   expect((await names()).sort()).toEqual(['.files.json', 'chunk-b.js', 'chunk-c.js', 'main.js']);
 });
 
@@ -79,8 +79,8 @@ test('a build for packing leaves nothing of earlier ones', async () => {
       ['main.js', Buffer.from('')],
       [name, Buffer.from(name)],
     ]);
-  placeBuild(folder, files('chunk-a.js'), { entries: ['main.js'] });
-  placeBuild(folder, files('chunk-b.js'), { entries: ['main.js'], keepMs: 0 });
+  publishBuild(folder, files('chunk-a.js'), { entries: ['main.js'] });
+  publishBuild(folder, files('chunk-b.js'), { entries: ['main.js'], keepMs: 0 });
   expect((await readdir(folder)).sort()).toEqual(['.files.json', 'chunk-b.js', 'main.js']);
 });
 
@@ -94,7 +94,7 @@ test('a build is stale when there is none, and when a source is added, changed o
   await writeFile(lock, '');
   const stale = () => isStale(dist, [source, lock]);
   expect(stale()).toBe(true);
-  placeBuild(dist, new Map([['main.js', '']]), { entries: ['main.js'] });
+  publishBuild(dist, new Map([['main.js', '']]), { entries: ['main.js'] });
   // The clock of the file system may be too coarse to distinguish files made in one moment.
   const at = (path: string, hour: number) => utimes(path, new Date(hour * HOUR_MS), new Date(hour * HOUR_MS));
   const settle = async () => {

@@ -100,5 +100,5 @@ test('the licences of what the page holds are beside it', async () => {
   ]) {
     expect(text).toMatch(new RegExp(`^${name}\\d`, 'm'));
   }
-  for (const part of text.split('\n----\n\n')) expect(part).toMatch(/copyright/i);
+  for (const section of text.split('\n----\n\n')) expect(section).toMatch(/copyright/i);
 });

@@ -61,8 +61,17 @@ test('the package holds the program, its chart, its manual page and the scenario
   );
   const chunks = [...kinds].filter((path) => /^dist\/(?:threads\/)?[^/]+\.cjs$/.test(path));
   expect([...kinds].filter((path) => !chunks.includes(path)).sort()).toEqual([
-    ...['LICENSE', 'README.md', 'bin/logtool.js', 'bin/package.json', 'charts', 'dist/licenses.txt'],
-    ...['docs/logtool.1', 'legal', 'package.json', 'scenarios/shop.yaml', 'ui'],
+    'LICENSE',
+    'README.md',
+    'bin/logtool.js',
+    'bin/package.json',
+    'charts',
+    'dist/licenses.txt',
+    'docs/logtool.1',
+    'legal',
+    'package.json',
+    'scenarios/shop.yaml',
+    'ui',
   ]);
   expect(chunks.filter((path) => path.startsWith('dist/threads/'))).toHaveLength(2);
   // Each chunk is the entry, or loaded by another file: none is left of an earlier build.

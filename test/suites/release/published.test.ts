@@ -42,7 +42,17 @@ test.each([
 test('the published manifest names no script, no list of files and nothing that only a clone installs', () => {
   const published = publishedManifest(MANIFEST);
   expect(Object.keys(published).sort()).toEqual([
-    ...['bin', 'bugs', 'description', 'engines', 'homepage', 'keywords', 'license', 'man', 'name'],
-    ...['repository', 'type', 'version'],
+    'bin',
+    'bugs',
+    'description',
+    'engines',
+    'homepage',
+    'keywords',
+    'license',
+    'man',
+    'name',
+    'repository',
+    'type',
+    'version',
   ]);
 });

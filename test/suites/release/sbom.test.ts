@@ -8,7 +8,9 @@ import { bundledPackages, releaseSbom } from '../../../scripts/sbom.mjs';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const component = (name: string) => ({
   'bom-ref': `${name}@1.0.0`,
-  ...{ name, version: '1.0.0', scope: 'optional' },
+  name,
+  version: '1.0.0',
+  scope: 'optional',
   properties: [{ name: 'cdx:npm:package:development', value: 'true' }],
 });
 const ALL = {

@@ -75,8 +75,8 @@ if (why !== undefined) {
   test('the single file shows the licences of its runtime and of what that links, too', async () => {
     const text = await outputText(program, ['version', '--licenses']);
     expect(text).toMatch(/^ +Apache License\n/);
-    for (const part of ['js-yaml', 'react', `Bun ${BUN}`, 'JavaScriptCore', 'BoringSSL', 'ICU'])
-      expect(text).toMatch(new RegExp(`^${part} .*\\(.*\\)`, 'm'));
+    for (const name of ['js-yaml', 'react', `Bun ${BUN}`, 'JavaScriptCore', 'BoringSSL', 'ICU'])
+      expect(text).toMatch(new RegExp(`^${name} .*\\(.*\\)`, 'm'));
     expect(text).toContain('GNU LIBRARY GENERAL PUBLIC LICENSE');
   });
 

@@ -3,7 +3,7 @@ export function withoutVolatile(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (key, inner: unknown) => {
       if (key === 'resourceVersion' && typeof inner === 'string') return inner === '' ? '' : 'N';
-      if (key === 'continue' && typeof inner === 'string') return continuePlace(inner);
+      if (key === 'continue' && typeof inner === 'string') return continuePosition(inner);
       if (key === 'message' && typeof inner === 'string') return inner.replace(VERSION_IN_TEXT, '$1N$2');
       if (key === 'authentication.kubernetes.io/credential-id') return 'fingerprint';
       return inner;
@@ -14,7 +14,7 @@ export function withoutVolatile(value: unknown): unknown {
 const VERSION_IN_TEXT = /(current: |too old resource version: \d+ \()\d+(\)?)/g;
 
 /** A continue token without its resourceVersion, unless that is -1. */
-function continuePlace(token: string): string {
+function continuePosition(token: string): string {
   const { rv, start } = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as {
     rv: number;
     start: string;

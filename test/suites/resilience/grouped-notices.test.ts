@@ -59,8 +59,8 @@ test('containers that cannot be read while others can are one line at the beginn
   program.child.kill('SIGINT');
   await program.ended;
   expect(linesOf(program)).toEqual([
-    expect.stringMatching(/^6 containers on node node-a cannot be read for now, trying again: \S/),
-    '6 containers on node node-a can be read again',
+    expect.stringMatching(/^cannot read 6 containers on node node-a for now, trying again: \S/),
+    'reading 6 containers on node node-a again',
   ]);
 });
 
@@ -77,7 +77,7 @@ test('what a rollout during an outage took is one line', async () => {
   await eventually(() => expect(linesOf(program)).toHaveLength(3));
   program.child.kill('SIGINT');
   await program.ended;
-  const missing = String.raw`^! 6 containers: records from \S+ may be missing: the pod was deleted while its log was cut off`;
+  const missing = String.raw`^! 6 containers: records from \S+ may be missing: the pod was deleted while the connection to its log was down`;
   expect(linesOf(program).toSorted()).toEqual([
     expect.stringMatching(new RegExp(`${missing} \\(${NAME}, ${NAME}, ${NAME} and 3 more\\)$`)),
     'Lost contact with the cluster, trying again: WHY',

@@ -78,11 +78,11 @@ const rotations: readonly (readonly [kind: string, prepare: (folder: string) => 
     'a token in a file',
     async (folder) => {
       const tokenFile = join(folder, 'token');
-      const place = async () => put(tokenFile, (await crowd.entryOf('dev')).token ?? '');
-      await place();
+      const putToken = async () => put(tokenFile, (await crowd.entryOf('dev')).token ?? '');
+      await putToken();
       return {
         user: { tokenFile },
-        rotate: () => crowd.cluster.control.renewToken({ user: 'dev' }).then(place),
+        rotate: () => crowd.cluster.control.renewToken({ user: 'dev' }).then(putToken),
       };
     },
   ],
@@ -93,11 +93,11 @@ const rotations: readonly (readonly [kind: string, prepare: (folder: string) => 
       const [plugin, answer, runs, change] = ['plugin', 'answer', 'runs', 'change'].map((name) =>
         join(folder, name),
       ) as [string, string, string, string];
-      const place = async () => {
+      const putToken = async () => {
         const { token } = await crowd.entryOf('dev');
         await put(answer, JSON.stringify({ apiVersion, kind: 'ExecCredential', status: { token } }));
       };
-      await place();
+      await putToken();
       // A request while the token changes gets the new one, as from a real issuer.
       const wait = `while [ -e '${change}' ]; do sleep 0.05; done`;
       await writeFile(plugin, `#!/bin/sh\necho run >> '${runs}'\n${wait}\ncat '${answer}'\n`);
@@ -107,7 +107,7 @@ const rotations: readonly (readonly [kind: string, prepare: (folder: string) => 
         rotate: async () => {
           await writeFile(change, '');
           await crowd.cluster.control.renewToken({ user: 'dev' });
-          await place();
+          await putToken();
           await rm(change);
         },
         // However many streams were refused at the same time.
@@ -120,15 +120,15 @@ const rotations: readonly (readonly [kind: string, prepare: (folder: string) => 
     async (folder) => {
       const [certificate, key] = [join(folder, 'tls.crt'), join(folder, 'tls.key')];
       const pem = (text = '') => Buffer.from(text, 'base64').toString();
-      const place = async () => {
+      const putToken = async () => {
         const entry = await crowd.entryOf('cert');
         await put(certificate, pem(entry['client-certificate-data']));
         await put(key, pem(entry['client-key-data']));
       };
-      await place();
+      await putToken();
       return {
         user: { 'client-certificate': certificate, 'client-key': key },
-        rotate: () => crowd.cluster.control.renewCertificate({ user: 'cert' }).then(place),
+        rotate: () => crowd.cluster.control.renewCertificate({ user: 'cert' }).then(putToken),
       };
     },
   ],

@@ -30,14 +30,14 @@ function screenOf(written: string) {
   const lines = [''];
   let styled = false;
   let strange = '';
-  for (const [part] of written.matchAll(/\x1b\[([\d;?]*)([A-Za-z])|\x1b|\r|\n|[^\x1b\r\n]+/g)) {
-    if (part === '\n') lines.push('');
-    else if (part === '\x1b[2K') lines[lines.length - 1] = '';
-    else if (/^\x1b\[[\d;]*m$/.test(part)) styled = !/^\x1b\[0?m$/.test(part);
+  for (const [sequence] of written.matchAll(/\x1b\[([\d;?]*)([A-Za-z])|\x1b|\r|\n|[^\x1b\r\n]+/g)) {
+    if (sequence === '\n') lines.push('');
+    else if (sequence === '\x1b[2K') lines[lines.length - 1] = '';
+    else if (/^\x1b\[[\d;]*m$/.test(sequence)) styled = !/^\x1b\[0?m$/.test(sequence);
     // Incomplete if the terminal discarded the rest at Ctrl-C: the next one ends it.
-    else if (part.startsWith('\x1b')) strange += part === '\x1b' ? '' : JSON.stringify(part);
+    else if (sequence.startsWith('\x1b')) strange += sequence === '\x1b' ? '' : JSON.stringify(sequence);
     // New text overwrites the line from the left: the program clears it first.
-    else if (part !== '\r') lines[lines.length - 1] += part;
+    else if (sequence !== '\r') lines[lines.length - 1] += sequence;
   }
   return { lines, prompt: { line: lines.at(-1), styled, strange } };
 }

@@ -28,17 +28,17 @@ afterAll(async () => {
 });
 
 /** Sends that over a connection of its own and nothing more; resolves once it was sent, or the server has closed it. */
-function sendPart(port: number, part: readonly (string | Buffer)[]): Promise<Socket> {
+function sendChunks(port: number, chunks: readonly (string | Buffer)[]): Promise<Socket> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     for (const event of ['error', 'close', 'drain'] as const) socket.on(event, () => resolve(socket));
     socket.resume();
-    for (const piece of part) socket.write(piece, () => resolve(socket));
+    for (const piece of chunks) socket.write(piece, () => resolve(socket));
   });
 }
 
 /** As many at once as the server's queue for new connections takes. */
-async function sendMany(part: readonly (string | Buffer)[], count = CONNECTIONS): Promise<void> {
+async function sendMany(chunks: readonly (string | Buffer)[], count = CONNECTIONS): Promise<void> {
   const port = Number(new URL(server.origin).port);
   const sockets: Socket[] = [];
   onTestFinished(() => {
@@ -46,7 +46,7 @@ async function sendMany(part: readonly (string | Buffer)[], count = CONNECTIONS)
   });
   while (sockets.length < count)
     sockets.push(
-      ...(await Promise.all(Array.from({ length: Math.min(200, count) }, () => sendPart(port, part)))),
+      ...(await Promise.all(Array.from({ length: Math.min(200, count) }, () => sendChunks(port, chunks)))),
     );
 }
 
@@ -89,8 +89,8 @@ test.skipIf(process.platform !== 'linux').each([
   ['headers', [`GET /?${'x'.repeat(120_000)}`]],
 ])(
   `${CONNECTIONS} connections with unfinished %s leave the page to others, in ${POD_MIB} MiB`,
-  async (_, part) => {
-    await sendMany(part);
+  async (_, chunks) => {
+    await sendMany(chunks);
     expect(server.exit).toBeUndefined();
     expect(await statusOf('/healthz')).toBe(200);
     expect(await statusOf('/')).toBe(200);

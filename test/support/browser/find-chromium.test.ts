@@ -7,7 +7,7 @@ interface Machine {
   readonly platform?: NodeJS.Platform;
   readonly isRoot?: boolean;
   /** What a command brings, by its words. */
-  readonly brings?: (words: string) => readonly string[] | undefined;
+  readonly brings?: (line: string) => readonly string[] | undefined;
 }
 
 function machine({ programs, env = {}, platform = 'linux', isRoot = true, brings }: Machine) {
@@ -20,9 +20,9 @@ function machine({ programs, env = {}, platform = 'linux', isRoot = true, brings
     isProgram: (path) => there.has(path),
     downloaded: '/cache/playwright/chrome',
     async run(command, args) {
-      const words = [command, ...args].join(' ');
-      ran.push(words.replace(/ -o \S+/, ''));
-      const brought = brings?.(words);
+      const line = [command, ...args].join(' ');
+      ran.push(line.replace(/ -o \S+/, ''));
+      const brought = brings?.(line);
       for (const path of brought ?? []) there.add(path);
       return brought !== undefined;
     },
@@ -72,8 +72,8 @@ test('the usual places of macOS and Windows', async () => {
 test("root installs Debian's when there is none", async () => {
   const { hunt, ran } = machine({
     programs: [],
-    brings: (words) =>
-      words.endsWith('install -y --no-install-recommends chromium') ? ['/usr/bin/chromium'] : [],
+    brings: (line) =>
+      line.endsWith('install -y --no-install-recommends chromium') ? ['/usr/bin/chromium'] : [],
   });
   expect(await findChromium(hunt)).toBe('/usr/bin/chromium');
   expect(ran).toEqual(['apt-get install -y --no-install-recommends chromium']);
@@ -84,8 +84,8 @@ test('others do it by sudo that asks for no password, after an update where the 
   const { hunt, ran } = machine({
     programs: [],
     isRoot: false,
-    brings(words) {
-      if (!words.endsWith('update')) return isUpdated ? ['/usr/bin/chromium'] : undefined;
+    brings(line) {
+      if (!line.endsWith('update')) return isUpdated ? ['/usr/bin/chromium'] : undefined;
       isUpdated = true;
       return [];
     },

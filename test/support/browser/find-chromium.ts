@@ -67,10 +67,10 @@ export function chromiumFlags(isRoot = process.getuid?.() === 0): readonly strin
 }
 
 function installed(hunt: BrowserHunt): string | undefined {
-  return places(hunt).find((path) => hunt.isProgram(path));
+  return candidates(hunt).find((path) => hunt.isProgram(path));
 }
 
-function places({ env, platform, downloaded }: BrowserHunt): readonly string[] {
+function candidates({ env, platform, downloaded }: BrowserHunt): readonly string[] {
   if (platform === 'darwin') return [...MAC, downloaded];
   if (platform === 'win32') {
     const folders = PROGRAM_FOLDERS.flatMap((name) => env[name] ?? []);

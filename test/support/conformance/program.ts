@@ -77,9 +77,9 @@ export function followLogtool(args: readonly string[]): RunningProgram {
     for (const check of waiting) check();
   };
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-    const parts = (rest + chunk).split('\n');
-    rest = parts.pop() ?? '';
-    lines.push(...parts);
+    const pieces = (rest + chunk).split('\n');
+    rest = pieces.pop() ?? '';
+    lines.push(...pieces);
     notify();
   });
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {

@@ -11,7 +11,7 @@ import { base64, worldOf } from './kubeconfig-folder.ts';
 /** As many logs as have a connection each. */
 export const SOME = 5;
 
-interface Place {
+interface LogAddress {
   readonly settings?: { readonly maxConcurrentStreams: number };
   readonly cluster?: object | undefined;
   readonly env?: Record<string, string> | undefined;
@@ -23,7 +23,7 @@ interface Place {
 /** A client of a server that speaks both; logs of pods whose name begins with `busy` are held open. */
 export async function startLogServer(
   handler: AnyHandler,
-  { settings, cluster, env, through, change }: Place = {},
+  { settings, cluster, env, through, change }: LogAddress = {},
 ) {
   const held: ServerResponse[] = [];
   const server = await startHttp2Server(
@@ -44,7 +44,7 @@ export async function startLogServer(
 /** A client of a server that holds logs of pods whose name begins with `busy` open. */
 export async function readerOf(
   server: { readonly port: number; readonly certificate: { readonly cert: string } },
-  { cluster, env, change }: Pick<Place, 'cluster' | 'env' | 'change'> = {},
+  { cluster, env, change }: Pick<LogAddress, 'cluster' | 'env' | 'change'> = {},
 ) {
   const clock = new FakeClock();
   const world = await worldOf(

@@ -36,6 +36,7 @@ export async function watchForSecrets(kubeconfig: string): Promise<SecretWatch> 
     get bytes() {
       return bytes;
     },
+
     over(response) {
       search(JSON.stringify([...response.headers]), 'a header');
       if (response.body === null) return response;

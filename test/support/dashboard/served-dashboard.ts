@@ -72,6 +72,7 @@ export async function serveDashboard(
     get entry() {
       return running?.dashboard.entry ?? '/';
     },
+
     get openStreams() {
       return running?.dashboard.streams.count ?? 0;
     },

@@ -69,12 +69,15 @@ export async function serveProcess(
     get origin() {
       return origin;
     },
+
     get outputText() {
       return outputText;
     },
+
     get pid() {
       return child?.pid ?? 0;
     },
+
     get exit() {
       if (child === undefined || (child.exitCode === null && child.signalCode === null)) return undefined;
       return { code: child.exitCode, signal: child.signalCode };

@@ -17,7 +17,7 @@ export const NO_FILTER: FilterPlan = {
   afterContext: 0,
 };
 
-export function planOf(window: Partial<Window>, part: Partial<EnginePlan> = {}): EnginePlan {
+export function planOf(window: Partial<Window>, overrides: Partial<EnginePlan> = {}): EnginePlan {
   return {
     window: { selection: { kind: 'all' }, follow: false, previous: 'auto', ...window },
     filter: NO_FILTER,
@@ -25,7 +25,7 @@ export function planOf(window: Partial<Window>, part: Partial<EnginePlan> = {}):
     searchLimitBytes: 0,
     cursors: false,
     raw: false,
-    ...part,
+    ...overrides,
   };
 }
 

@@ -1,9 +1,12 @@
 import type {
+  CollectionQuery,
   KubeClient,
   KubeErrorKind,
   KubeObject,
   LogQuery,
   LogResponse,
+  ReflectorEvent,
+  ResourceType,
 } from '@logtool/kube/src/client.ts';
 import { KubeError } from '@logtool/kube/src/errors.ts';
 import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
@@ -11,6 +14,8 @@ import { formatTimestamp, type Timestamp, timestampFromMs } from '@logtool/kube/
 import type { ContainerTarget } from '@logtool/logtool/src/domain/container.ts';
 import type { SourceEvent } from '@logtool/logtool/src/domain/source-event.ts';
 import { readPod } from '@logtool/logtool/src/resolve/pods/pod-facts.ts';
+import { fakeClient } from '../fake-client.ts';
+import { endlessLines } from './endless-lines.ts';
 
 /** One entry of a CRI log file: a line, or a fragment of one. */
 export interface Entry {
@@ -26,10 +31,14 @@ export interface FakeRun {
   rotated: number;
   ended: boolean;
   removed: boolean;
+  /** A follow lags behind the rotations: whole files pass it by. */
+  skipsFiles?: boolean;
   /** How often its follows were ended as if it was over. */
   cuts?: number;
   /** When the runtime started it, where the test lets it start. */
   startedAt?: Timestamp;
+  /** It writes as fast as it is read: each follow gets lines without end, and no other request gets any. */
+  readonly isEndless?: true;
 }
 
 export interface FakeContainer {
@@ -79,7 +88,8 @@ const KINDS: Readonly<Record<number, KubeErrorKind>> = {
 /**
  * A cluster's log API in memory, with the semantics of test/recorded/pods-log: tailLines counts fragments of the
  * newest file, sinceTime is cut to the second and filters each entry, tail goes before time, limitBytes cuts anywhere,
- * the end of a run ends a follow, errors of the node come as text.
+ * the end of a run ends a follow, errors of the node come as text. One rule differs: where sinceTime leaves out the
+ * first fragment of a line, the next one has a timestamp here, and none in the answer of a kubelet.
  */
 export class FakeCluster {
   readonly pods = new Map<string, FakePod>();
@@ -88,6 +98,8 @@ export class FakeCluster {
   bytesServed = 0;
   openLogs = 0;
   mostOpenLogs = 0;
+  /** Lines of endless runs that were taken so far, over all connections. */
+  linesTaken = 0;
   /** The fault of the next request, if any. */
   nextFault: (query: LogQuery) => FakeFault | undefined = () => undefined;
   /** How long the next request for a pod takes. */
@@ -104,19 +116,19 @@ export class FakeCluster {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    const unused = () => Promise.reject(new Error('not part of this fake'));
-    this.client = {
-      cluster: { context: 'fake', server: 'https://fake', namespace: 'default', user: 'fake' },
-      get: (_type: unknown, ref: { name: string }, options: { signal?: AbortSignal } = {}) =>
-        this.#get(ref.name, options.signal),
-      log: (query: LogQuery, options: { signal?: AbortSignal } = {}) => this.#log(query, options.signal),
-      discover: unused,
-      review: unused,
-      close: () => undefined,
-    } as unknown as KubeClient;
+    this.client = fakeClient({
+      get: (_type, { name }, { signal } = {}) => this.#get(name, signal),
+      getMetadata: async (_type, { name }, { signal } = {}) => {
+        const { metadata } = await this.#get(name, signal);
+        return { metadata };
+      },
+
+      reflect: (type, query, { signal } = {}) => this.#reflect(type, query, signal),
+      log: (query, { signal } = {}) => this.#log(query, signal),
+    });
   }
 
-  addPod(name: string, part: Partial<FakePod> = {}): FakePod {
+  addPod(name: string, overrides: Partial<FakePod> = {}): FakePod {
     const pod: FakePod = {
       namespace: 'default',
       name,
@@ -129,7 +141,7 @@ export class FakeCluster {
       scheduled: true,
       zone: 'Z',
       skewMs: 0,
-      ...part,
+      ...overrides,
     };
     this.pods.set(name, pod);
     return pod;
@@ -316,12 +328,43 @@ export class FakeCluster {
     };
   }
 
-  async #get(name: string, signal: AbortSignal | undefined): Promise<unknown> {
+  async #get(name: string, signal: AbortSignal | undefined): Promise<KubeObject> {
     const fetchMs = this.nextFetchMs();
     if (fetchMs > 0) await sleep(this.#clock, fetchMs, signal);
     const pod = this.pods.get(name);
     if (pod === undefined || pod.deleted) throw statusError(404, `pods "${name}" not found`);
     return this.#status(pod);
+  }
+
+  /** The pods, with the changes that the views get, as late as they get them; it has no other objects. */
+  async *#reflect(
+    { plural }: ResourceType,
+    {
+      namespace,
+      name,
+      labelSelector,
+      fieldSelector,
+    }: CollectionQuery & { readonly name?: string | undefined },
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<ReflectorEvent<KubeObject>> {
+    if (labelSelector !== undefined || fieldSelector !== undefined)
+      throw new Error('this fake selects pods by namespace and name only');
+    const matches = (pod: FakePod) =>
+      plural === 'pods' &&
+      (namespace === undefined || pod.namespace === namespace) &&
+      (name === undefined || pod.name === name);
+    let isSynced = false;
+    for await (const event of this.sources({ follow: true, ...(signal === undefined ? {} : { signal }) })) {
+      if (event.type === 'synced') {
+        isSynced = true;
+        const pods = [...this.pods.values()].filter((pod) => !pod.deleted && matches(pod));
+        yield { type: 'snapshot', objects: pods.map((pod) => this.#status(pod)) };
+      }
+      if (!isSynced || !('target' in event)) continue;
+      const pod = this.pods.get(event.target.pod);
+      if (pod === undefined || !matches(pod)) continue;
+      yield { type: event.type === 'gone' ? 'deleted' : 'changed', object: this.#status(pod) };
+    }
   }
 
   #status(pod: FakePod): KubeObject {
@@ -352,21 +395,23 @@ export class FakeCluster {
       throw statusError(400, `container ${query.container} is not valid for pod ${query.pod}`);
     }
     const run = this.#runFor(container, query);
+    const isEndless = run.isEndless === true && query.follow === true;
+    const body = isEndless ? this.#endless(signal) : this.#body(run, pod, query, signal);
     return {
       status: 200,
-      body: this.#counted(this.#faulty(this.#body(run, pod, query, signal), fault, signal)),
+      body: this.#counted(this.#faulty(body, fault, signal)),
     };
   }
 
   #runFor(container: FakeContainer, query: LogQuery): FakeRun {
-    const place = `container "${container.name}" in pod "${query.pod}"`;
+    const where = `container "${container.name}" in pod "${query.pod}"`;
     const present = container.runs.at(-1);
     const last = container.state === 'waiting' ? present : container.runs.at(-2);
     if (query.previous) {
-      if (last === undefined) throw statusError(400, `previous terminated ${place} not found`);
+      if (last === undefined) throw statusError(400, `previous terminated ${where} not found`);
       return last;
     }
-    if (present === undefined) throw statusError(400, `${place} is waiting to start: ContainerCreating`);
+    if (present === undefined) throw statusError(400, `${where} is waiting to start: ContainerCreating`);
     return present;
   }
 
@@ -381,6 +426,16 @@ export class FakeCluster {
     } finally {
       this.openLogs--;
     }
+  }
+
+  async *#endless(signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+    for (const { bytes, count } of endlessLines()) {
+      if (signal?.aborted === true) break;
+      this.linesTaken += count;
+      yield bytes;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    signal?.throwIfAborted();
   }
 
   async *#body(
@@ -403,6 +458,7 @@ export class FakeCluster {
       const pieces: Buffer[] = [];
       let size = 0;
       const end = run.entries.length;
+      if (run.skipsFiles === true) next = Math.max(next, run.rotated);
       for (; next < end && size < 1 << 20; next++) {
         const entry = run.entries[next]!;
         if (seconds !== undefined && entry.at.seconds < seconds) continue;

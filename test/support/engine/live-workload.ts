@@ -41,16 +41,19 @@ export class LiveWorkload {
     for (let index = 0; index < pods; index++) this.join();
   }
 
-  join(part: Partial<FakePod> = {}, name = `pod-${this.#count++}`): void {
-    const pod = this.cluster.addPod(name, { zone: this.#chance.of(['Z', '+05:30']), ...part });
+  join(overrides: Partial<FakePod> = {}, name = `pod-${this.#count++}`): void {
+    const pod = this.cluster.addPod(name, { zone: this.#chance.of(['Z', '+05:30']), ...overrides });
     const container = this.cluster.addContainer(pod, 'main', [newRun(this.#nextRun())]);
     this.live.push({ pod, container, restartedAt: this.#clock.now(), dueMs: 0 });
     this.cluster.joined(pod);
   }
 
   /** A pod that takes a while to start. */
-  joinSlowly(mostMs: number, part: Partial<FakePod> = {}): void {
-    const pod = this.cluster.addPod(`pod-${this.#count++}`, { scheduled: this.#chance.isTrue(0.5), ...part });
+  joinSlowly(mostMs: number, overrides: Partial<FakePod> = {}): void {
+    const pod = this.cluster.addPod(`pod-${this.#count++}`, {
+      scheduled: this.#chance.isTrue(0.5),
+      ...overrides,
+    });
     const container = this.cluster.addContainer(pod, 'main', []);
     container.state = 'waiting';
     const dueMs = this.#clock.now() + this.#chance.int(0, mostMs);

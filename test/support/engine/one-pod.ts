@@ -19,6 +19,13 @@ export function onePod(entries: ReturnType<typeof line>[], zone = 'Z') {
   return { clock, cluster, pod, container, run };
 }
 
+/** A cluster with one pod, `chatty`, that writes as fast as it is read. */
+export function endlessPod(): FakeCluster {
+  const cluster = new FakeCluster(new FakeClock());
+  cluster.addContainer(cluster.addPod('chatty'), 'main', [{ ...newRun('containerd://1'), isEndless: true }]);
+  return cluster;
+}
+
 export const numbered = (count: number, stepMs: number) =>
   Array.from({ length: count }, (_, index) => line(`line ${index}`, index * stepMs));
 export const texts = (frames: readonly Frame[]) =>

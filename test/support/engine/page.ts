@@ -1,6 +1,6 @@
 import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogRecord } from '@logtool/logtool/src/domain/record.ts';
-import type { ResumePoint } from '@logtool/logtool/src/stream/follow/resume-plan.ts';
+import type { ResumePoint } from '@logtool/logtool/src/stream/engine.ts';
 
 /** Holds records as the page does: identifies repeated ones by container, time and bytes, as a multiset. */
 export class Page {

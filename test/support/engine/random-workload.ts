@@ -52,7 +52,7 @@ export function writeRandomRun(
   run: FakeRun,
   start: Timestamp,
   count: number,
-  place: { pod: string; keyText: string },
+  address: { pod: string; keyText: string },
 ): { written: Written[]; last: Timestamp } {
   const lines: { at: Timestamp; pieces: Uint8Array[] }[] = [];
   let at = start;
@@ -76,7 +76,7 @@ export function writeRandomRun(
     pieces.forEach((bytes, piece) => {
       run.entries.push({ at: later(when, piece * 1000), bytes, partial: piece < pieces.length - 1 });
     });
-    return { ...place, runId: run.id, at: when, message: Buffer.concat(pieces), index };
+    return { ...address, runId: run.id, at: when, message: Buffer.concat(pieces), index };
   });
   return { written, last: later(at, 1_000_000_000) };
 }
@@ -124,8 +124,8 @@ export function randomCluster(
     const state = chance.of(['running', 'running', 'waiting', 'terminated'] as const);
     for (let number = 0; number < count; number++) {
       const run = newRun(`containerd://${index}-${number}`);
-      const place = { pod: pod.name, keyText: `${pod.uid}/main/${run.id}` };
-      const added = writeRandomRun(chance, run, at, chance.int(0, most.records), place);
+      const address = { pod: pod.name, keyText: `${pod.uid}/main/${run.id}` };
+      const added = writeRandomRun(chance, run, at, chance.int(0, most.records), address);
       at = added.last;
       run.ended = number < count - 1 || state !== 'running';
       endWithoutNewline(chance, run);
@@ -158,13 +158,13 @@ export function randomFaults(
   const kinds = new Map<string, number>();
   const rows = new Map<string, number>();
   cluster.nextFault = (query) => {
-    const place = `${query.pod}/${query.container}`;
-    const row = rows.get(place) ?? 0;
+    const address = `${query.pod}/${query.container}`;
+    const row = rows.get(address) ?? 0;
     if (row >= inRow || !chance.isTrue(share)) {
-      rows.set(place, 0);
+      rows.set(address, 0);
       return undefined;
     }
-    rows.set(place, row + 1);
+    rows.set(address, row + 1);
     const fault = randomFault(chance);
     const name = faultName(fault);
     kinds.set(name, (kinds.get(name) ?? 0) + 1);

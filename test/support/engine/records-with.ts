@@ -24,7 +24,11 @@ export function containerNamed(container: string): ContainerTarget {
 export function recordsWith(messages: readonly string[]): LogRecord[] {
   const source = makeSource(containerNamed('main'), 'c');
   return messages.map((text, seq) => ({
-    ...{ source, seq, at: { seconds: seq, nanos: 0 } },
-    ...{ message: Buffer.from(text), partial: false, late: false },
+    source,
+    seq,
+    at: { seconds: seq, nanos: 0 },
+    message: Buffer.from(text),
+    partial: false,
+    late: false,
   }));
 }

@@ -98,7 +98,9 @@ export function clusterOf(shapes: readonly Shape[], ignoresTail: boolean, troubl
   const lines = shapes.map((shape, index) => linesOf(shape, index, trouble));
   for (const [index, own] of lines.entries()) {
     const entry = ({ tick, text }: Line): Entry => ({
-      ...{ at: timeOf(tick), bytes: Buffer.from(text), partial: false },
+      at: timeOf(tick),
+      bytes: Buffer.from(text),
+      partial: false,
     });
     const runs = [newRun(`containerd://${index}-b`, own.filter(({ run }) => run === 1).map(entry))];
     const older = own.filter(({ run }) => run === 0);
@@ -125,8 +127,8 @@ export function around(
   const shown = new Set<Line>();
   for (const match of matches) {
     const own = all.filter(({ container }) => container === match.container);
-    const place = own.indexOf(match);
-    for (const line of own.slice(Math.max(0, place - before), place + after + 1)) shown.add(line);
+    const index = own.indexOf(match);
+    for (const line of own.slice(Math.max(0, index - before), index + after + 1)) shown.add(line);
   }
   return shown;
 }

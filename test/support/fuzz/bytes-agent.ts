@@ -40,15 +40,19 @@ class BytesSocket extends Duplex {
   setKeepAlive(): this {
     return this;
   }
+
   setNoDelay(): this {
     return this;
   }
+
   setTimeout(): this {
     return this;
   }
+
   ref(): this {
     return this;
   }
+
   unref(): this {
     return this;
   }
@@ -69,10 +73,10 @@ export function httpAnswer(status: number, body: string | Uint8Array, headers = 
   const head = `HTTP/1.1 ${status} Any\r\nContent-Type: application/json\r\n${headers}${framing}${HEAD_END}`;
   if (!chunked) return Buffer.concat([Buffer.from(head), bytes]);
   const middle = bytes.length >> 1;
-  const parts = [bytes.subarray(0, middle), bytes.subarray(middle)].filter((part) => part.length > 0);
-  const framed = parts.flatMap((part) => [
-    Buffer.from(`${part.length.toString(16)}\r\n`),
-    part,
+  const halves = [bytes.subarray(0, middle), bytes.subarray(middle)].filter((half) => half.length > 0);
+  const framed = halves.flatMap((half) => [
+    Buffer.from(`${half.length.toString(16)}\r\n`),
+    half,
     Buffer.from('\r\n'),
   ]);
   return Buffer.concat([Buffer.from(head), ...framed, Buffer.from('0\r\n\r\n')]);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { codePoint } from './code-point.ts';
 
 /** What terminals obey, what reorders text, what names a part of every object, and what breaks encodings. */
 const PIECES = [
@@ -54,7 +55,7 @@ const PIECES = [
 /** Text made to do harm where it is shown, stored or looked up. */
 export const hostileText = fc.oneof(
   { weight: 3, arbitrary: fc.array(fc.constantFrom(...PIECES), { maxLength: 8 }).map((all) => all.join('')) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
+  { weight: 1, arbitrary: fc.string({ unit: codePoint, maxLength: 20 }) },
 );
 
 /** The same as bytes, some of them no UTF-8. */

@@ -9,8 +9,9 @@ import type { ReleaseStorage } from '@logtool/helm/src/release/storage.ts';
 import { CHARTS_IN_PROCESS } from '@logtool/helm/src/render/charts-in-process.ts';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { describeForRecord } from '@logtool/logtool/src/cli/messages/helm.ts';
 import { quickClock } from './cluster.ts';
-import { describeForRecord, showing } from './shown.ts';
+import { showing } from './shown.ts';
 
 /** How a test works on a cluster, if not with immediate actions of a user. */
 export interface OnOptions {

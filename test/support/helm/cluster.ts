@@ -59,6 +59,7 @@ export async function startHelmCluster(
       if (exitCode !== 0) throw new Error(`helm ${version} ${args.join(' ')}: ${stderr}`);
       return stdout.toString();
     },
+
     async close() {
       for (const client of clients) client.close();
       await sim.close();

@@ -1,12 +1,12 @@
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
-import { messageOf, worded } from '@logtool/logtool/src/cli/messages/worded.ts';
+import { helmMessageOf } from '@logtool/logtool/src/cli/messages/helm.ts';
+import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 
 /** A failure as a user at a terminal reads it, with its cause. */
 export function shown(failure: unknown): unknown {
   if (!(failure instanceof CodedError) || failure instanceof LogtoolError) return failure;
   const { code, exit, cause } = failure;
-  return new LogtoolError({ ...messageOf(failure), code, exit, cause });
+  return new LogtoolError({ ...helmMessageOf(failure), code, exit, cause });
 }
 
 /** As the promise, but rejects with the user's message. */
@@ -25,10 +25,4 @@ export function showingThrown<Result>(act: () => Result): () => Result {
       throw shown(failure);
     }
   };
-}
-
-/** What the record of a release says of a failure, as the command line has it. */
-export function describeForRecord(failure: CodedError): string {
-  const { what, why } = worded(failure);
-  return why === undefined ? what : `${what}: ${why}`;
 }

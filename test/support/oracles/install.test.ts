@@ -20,16 +20,16 @@ const lock = (text: string) => writeFile(join(folder, 'package-lock.json'), text
 const cached = async () => (await readdir(join(folder, 'cache'))).sort();
 
 /** An npm that installs one file, and notes what was there when it was called. */
-const npm = async (args: readonly string[], place: string) => {
-  runs.push([...args, ...(await readdir(place)).sort()]);
-  await mkdir(join(place, 'node_modules'));
+const npm = async (args: readonly string[], directory: string) => {
+  runs.push([...args, ...(await readdir(directory)).sort()]);
+  await mkdir(join(directory, 'node_modules'));
 };
 const install = (by = npm) => installOracles({ source: folder, cache: join(folder, 'cache'), npm: by });
 
 test('installs exactly what the lock file names, once', async () => {
-  const place = await install();
-  expect(await install()).toBe(place);
-  expect((await readdir(place)).sort()).toEqual(['node_modules', 'package-lock.json', 'package.json']);
+  const directory = await install();
+  expect(await install()).toBe(directory);
+  expect((await readdir(directory)).sort()).toEqual(['node_modules', 'package-lock.json', 'package.json']);
   expect(runs).toEqual([
     ['ci', '--ignore-scripts', '--no-audit', '--no-fund', 'package-lock.json', 'package.json'],
   ]);
@@ -58,10 +58,10 @@ test('reports why npm failed, leaves nothing half installed, and succeeds the ne
 
 test('takes what another process installed meanwhile', async () => {
   let first = '';
-  const place = await install(async (args, inside) => {
+  const directory = await install(async (args, inside) => {
     await npm(args, inside);
     first = await install();
   });
-  expect(place).toBe(first);
+  expect(directory).toBe(first);
   expect(await cached()).toHaveLength(1);
 });

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 const NPM_CI = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
 const MANIFEST = ['package.json', 'package-lock.json'];
 
-interface Places {
+interface Folders {
   /** Where package.json and package-lock.json of the oracles are. */
   readonly source: string;
   /** Where installations are kept, each under the hash of its lock file. */
@@ -17,7 +17,7 @@ interface Places {
   readonly npm: (args: readonly string[], folder: string) => Promise<unknown>;
 }
 
-const PLACES: Places = {
+const FOLDERS: Folders = {
   source: import.meta.dirname,
   cache: join(import.meta.dirname, '../../../.cache/oracles'),
   npm: async (args, folder) => {
@@ -35,12 +35,12 @@ let installed: Promise<string> | undefined;
  * never run its tests. Rejects when npm fails.
  */
 export function oracleFolder(): Promise<string> {
-  installed ??= installOracles(PLACES);
+  installed ??= installOracles(FOLDERS);
   return installed;
 }
 
 /** What `oracleFolder` does, at given places. */
-export async function installOracles({ source, cache, npm }: Places): Promise<string> {
+export async function installOracles({ source, cache, npm }: Folders): Promise<string> {
   const lock = await readFile(join(source, 'package-lock.json'));
   const name = createHash('sha256').update(lock).digest('hex').slice(0, 16);
   const target = join(cache, name);

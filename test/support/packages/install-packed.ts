@@ -52,6 +52,7 @@ export async function installPacked(...names: readonly string[]): Promise<Instal
       await writeFile(path, program);
       return (await run(process.execPath, [path], { cwd: folder })).stdout;
     },
+
     async check(program) {
       await writeFile(join(folder, 'example.mts'), program);
       const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { access, chmod, cp, mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -21,6 +21,30 @@ export async function buildCli(): Promise<BuiltCli> {
   const remove = () => rm(folder, { recursive: true, force: true });
   const given = process.env.LOGTOOL_TEST_PROGRAM;
   if (given !== undefined) return { command: [resolve(given)], folder, remove };
+  const builds = process.env.LOGTOOL_TEST_BUILDS;
+  if (builds === undefined) await bundle(folder);
+  else await cp(await bundledOnce(builds), folder, { recursive: true });
+  await symlink(join(ROOT, 'charts'), join(folder, 'charts'));
+  await mkdir(join(folder, '.cache'));
+  await symlink(join(ROOT, '.cache/threads'), join(folder, '.cache/threads'));
+  await chmod(join(folder, 'cli.mjs'), 0o755);
+  return { command: [process.execPath, join(folder, 'cli.mjs')], folder, remove };
+}
+
+/** The folder of the bundle that all test files of a run share. */
+async function bundledOnce(builds: string): Promise<string> {
+  const made = join(builds, 'cli');
+  if (await exists(made)) return made;
+  const draft = await mkdtemp(join(builds, 'draft-'));
+  await bundle(draft);
+  // Another test file may have been faster: its bundle is the same.
+  await rename(draft, made).catch(async (error) => {
+    if (!(await exists(made))) throw error;
+  });
+  return made;
+}
+
+async function bundle(folder: string): Promise<void> {
   await build({
     absWorkingDir: ROOT,
     entryPoints: { cli: 'packages/logtool/src/cli/main.ts' },
@@ -37,9 +61,11 @@ export async function buildCli(): Promise<BuiltCli> {
     },
     logLevel: 'error',
   });
-  await symlink(join(ROOT, 'charts'), join(folder, 'charts'));
-  await mkdir(join(folder, '.cache'));
-  await symlink(join(ROOT, '.cache/threads'), join(folder, '.cache/threads'));
-  await chmod(join(folder, 'cli.mjs'), 0o755);
-  return { command: [process.execPath, join(folder, 'cli.mjs')], folder, remove };
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }

@@ -50,7 +50,7 @@ export type ClusterProgram = Awaited<ReturnType<typeof startClusterProgram>>;
 /** The commands of logtool that an error advises, as words after `logtool cluster`. */
 export function advised(stderr: string): readonly Line[] {
   const [next = ''] = /^ {2}next: .*$/m.exec(stderr) ?? [];
-  return [...next.matchAll(/logtool cluster ((?:[\w./=-]+ ?)+)/g)].map(([, words = '']) =>
-    words.trim().split(' '),
+  return [...next.matchAll(/logtool cluster ((?:[\w./=-]+ ?)+)/g)].map(([, args = '']) =>
+    args.trim().split(' '),
   );
 }

@@ -37,13 +37,13 @@ export function onTerminal(
       written += data;
       watch?.(written, (keys) => terminal.write(keys));
       // Texts and exit codes in turn; after the last code comes nothing, or unfinished output.
-      const parts = written.split(/\[exit (\d+)\]\r\n/);
-      if (parts.length <= 2 * lines.length) return;
+      const sections = written.split(/\[exit (\d+)\]\r\n/);
+      if (sections.length <= 2 * lines.length) return;
       terminal.kill();
       resolve(
         lines.map((_, at) => ({
-          text: (parts[2 * at] ?? '').replace(ERASED, ''),
-          code: Number(parts[2 * at + 1]),
+          text: (sections[2 * at] ?? '').replace(ERASED, ''),
+          code: Number(sections[2 * at + 1]),
         })),
       );
     });
@@ -51,6 +51,6 @@ export function onTerminal(
   });
 }
 
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -58,15 +58,15 @@ export function selfSigned(options: CertificateOptions = {}): TestCertificate {
   };
 }
 
-function der(tag: number, ...parts: readonly Buffer[]): Buffer {
-  const content = Buffer.concat(parts);
+function der(tag: number, ...contents: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(contents);
   const { length } = content;
   const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
   return Buffer.concat([Buffer.from([tag, ...size]), content]);
 }
 
-function sequence(...parts: readonly Buffer[]): Buffer {
-  return der(0x30, ...parts);
+function sequence(...contents: readonly Buffer[]): Buffer {
+  return der(0x30, ...contents);
 }
 
 function oid(hex: string): Buffer {

@@ -52,9 +52,11 @@ export async function startScriptedServer(handler: Handler): Promise<ScriptedSer
     get connections() {
       return connections;
     },
+
     handle(next) {
       current = next;
     },
+
     waitForRequests(count) {
       return new Promise((resolve) => {
         const check = () => {
@@ -66,6 +68,7 @@ export async function startScriptedServer(handler: Handler): Promise<ScriptedSer
         check();
       });
     },
+
     close() {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
@@ -116,9 +119,9 @@ export function sendJson(
 export function sendStatus(
   response: ServerResponse,
   code: number,
-  parts: { readonly reason?: string; readonly message?: string; readonly [field: string]: unknown } = {},
+  fields: { readonly reason?: string; readonly message?: string; readonly [field: string]: unknown } = {},
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', ...parts, code };
+  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', ...fields, code };
   sendJson(response, code, status, headers);
 }

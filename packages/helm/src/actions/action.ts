@@ -1,4 +1,5 @@
 import type { KubeClient, ResourceType } from '@logtool/kube/src/client.ts';
+import type { KubeError } from '@logtool/kube/src/errors.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { ImageTrouble } from '../apply/image-trouble.ts';
@@ -17,6 +18,8 @@ export type Progress =
   | { readonly kind: 'applied' | 'deleted'; readonly target: Target }
   | { readonly kind: 'kept'; readonly kept: Kept }
   | { readonly kind: 'hook'; readonly hook: Hook; readonly event: HookEvent }
+  /** A log that the hook asks for. */
+  | { readonly kind: 'hook-log-unreadable'; readonly hook: Hook; readonly failure: Error }
   | { readonly kind: 'images'; readonly images: readonly WantedImage[] }
   | { readonly kind: 'waiting'; readonly progress: WaitProgress }
   /** Reported once for each image, or for each pod of a revision before. */
@@ -33,7 +36,7 @@ export interface ActionContext {
   /** Takes a line of a hook's log, if the hook asks for that; the action waits for it. */
   readonly onHookLog?: ((line: string) => void | Promise<void>) | undefined;
   /** What a record of the release says of a failure, in a text for people; its code and data where left out. */
-  readonly describe?: ((failure: CodedError) => string) | undefined;
+  readonly describe?: ((failure: CodedError | KubeError) => string) | undefined;
 }
 
 /** What an action works with that makes a revision out of a chart. */

@@ -14,6 +14,6 @@ export async function history(
   checkReleaseName(name);
   checkNamespace(namespace);
   const releases = await context.storage.history(namespace, name, context);
-  if (releases.length === 0) throw noRelease(context.client, { name, namespace });
+  if (releases.length === 0) throw noRelease({ name, namespace });
   return releases;
 }

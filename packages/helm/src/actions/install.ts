@@ -73,7 +73,7 @@ export async function install(context: ChartActionContext, options: InstallOptio
       hooks: EVENTS,
       action: { kind: 'installation', name: options.name },
       again: options.atomic ? 'install' : 'upgrade',
-      remedy: startAnew(context.client, options),
+      remedy: startAnew(options),
       complete: (changed) => complete(context, changed),
     },
     options,

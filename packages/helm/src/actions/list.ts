@@ -1,5 +1,6 @@
 import { isKubeError, type KubeError } from '@logtool/kube/src/errors.ts';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { whyOf } from '@logtool/kube/src/values/problems.ts';
 import { helmFailure } from '../failures.ts';
 import type { ListedRelease, ReleaseList } from '../release/storage.ts';
 import type { ActionContext } from './action.ts';
@@ -23,10 +24,10 @@ export async function list(context: ActionContext, namespace: string | undefined
 
 /** Many may read one namespace, and not all of them. */
 function missingNamespaceAccess({ client, storage }: ActionContext, error: KubeError): CodedError {
-  const { namespace, flags = '' } = client.cluster;
+  const { namespace } = client.cluster;
   return helmFailure(
     'releases-forbidden',
-    { driver: storage.driver, why: error.message, namespace, clusterFlags: flags },
+    { driver: storage.driver, why: whyOf(error), namespace },
     { cause: error },
   );
 }

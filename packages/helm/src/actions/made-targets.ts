@@ -1,5 +1,5 @@
 import type { ResourceType } from '@logtool/kube/src/client.ts';
-import { readLive, whyNotOwned } from '../apply/ownership.ts';
+import { readLive, wrongMarks } from '../apply/ownership.ts';
 import { type Target, targetKey } from '../apply/target.ts';
 import type { Release } from '../release/release.ts';
 import type { ActionContext } from './action.ts';
@@ -24,7 +24,7 @@ export async function madeTargets(
       if (target.object.name === '' || known.has(targetKey(target))) continue;
       known.add(targetKey(target));
       const live = await readLive(context.client, target, context);
-      if (live !== undefined && whyNotOwned(live, base) === undefined) made.push(target);
+      if (live !== undefined && wrongMarks(live, base).length === 0) made.push(target);
     }
   }
   return made;

@@ -72,6 +72,7 @@ export function actionText({ kind, name, revision }: ReleaseAction): string {
 
 /** For a record: in the words of the cluster, without its address. */
 function reasonOf({ describe }: ActionContext, error: unknown): string {
-  if (error instanceof CodedError && describe !== undefined) return describe(error);
+  const isDescribed = error instanceof CodedError || error instanceof KubeError;
+  if (isDescribed && describe !== undefined) return describe(error);
   return error instanceof Error ? error.message : String(error);
 }

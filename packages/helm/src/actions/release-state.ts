@@ -1,12 +1,8 @@
-import type { KubeClient } from '@logtool/kube/src/client.ts';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { helmFailure, type ReleaseRef, type Remedy } from '../failures.ts';
 import { chartRef } from '../release/chart-ref.ts';
 import type { Release } from '../release/release.ts';
 import { type ActionContext, HISTORY_MAX } from './action.ts';
-
-/** What leads to the same cluster. */
-type Reached = Pick<KubeClient, 'cluster'>;
 
 /** A release, as errors name it; the chart if it is known. */
 interface Named {
@@ -15,13 +11,13 @@ interface Named {
   readonly chart?: Release['chart'] | undefined;
 }
 
-export function releaseRef({ cluster }: Reached, { name, namespace, chart }: Named): ReleaseRef {
-  return { name, namespace, chart: chart?.metadata.name, clusterFlags: cluster.flags ?? '' };
+export function releaseRef({ name, namespace, chart }: Named): ReleaseRef {
+  return { name, namespace, chart: chart?.metadata.name };
 }
 
 /** The state of a release and the way to repair it: for an action that cannot continue. */
 export function cannotGoOn(
-  { client, clock }: Pick<ActionContext, 'client' | 'clock'>,
+  { clock }: Pick<ActionContext, 'clock'>,
   verb: 'installed' | 'upgraded',
   history: readonly Release[],
   release: Release,
@@ -32,22 +28,22 @@ export function cannotGoOn(
   return helmFailure(isUnderWay ? 'release-in-progress' : 'release-exists', {
     of: 'state',
     verb,
-    release: releaseRef(client, release),
+    release: releaseRef(release),
     chart: chartRef(release),
     revision: release.version,
     status,
     description,
     ageMs,
-    back: backFrom(client, release, history),
+    back: backFrom(release, history),
   });
 }
 
-function backFrom(client: Reached, release: Release, history: readonly Release[]): Remedy | undefined {
+function backFrom(release: Release, history: readonly Release[]): Remedy | undefined {
   switch (release.info.status) {
     case 'pending-upgrade':
-      return wayBack(client, release, lastGood(history));
+      return wayBack(release, lastGood(history));
     case 'pending-rollback':
-      return wayBack(client, release, rolledBackTo(release, history));
+      return wayBack(release, rolledBackTo(release, history));
     default:
       return undefined;
   }
@@ -60,13 +56,13 @@ export function lastGood(history: readonly Release[]): Release | undefined {
 }
 
 /** Returns to the last successful revision, or starts over if there is none. */
-export function wayBack(client: Reached, release: Named, good: Release | undefined): Remedy {
-  if (good === undefined) return startAnew(client, release);
-  return { kind: 'rollback', release: releaseRef(client, release), revision: good.version };
+export function wayBack(release: Named, good: Release | undefined): Remedy {
+  if (good === undefined) return startAnew(release);
+  return { kind: 'rollback', release: releaseRef(release), revision: good.version };
 }
 
-export function startAnew(client: Reached, release: Named): Remedy {
-  return { kind: 'reinstall', release: releaseRef(client, release) };
+export function startAnew(release: Named): Remedy {
+  return { kind: 'reinstall', release: releaseRef(release) };
 }
 
 /** Where a rollback was about to go, as it says of itself; else the last revision that went well. */
@@ -76,8 +72,8 @@ function rolledBackTo(release: Release, history: readonly Release[]): Release | 
 }
 
 /** There is no release of that name. `canInstall`: the user wants it to exist. */
-export function noRelease(client: Reached, release: Named, { canInstall = false } = {}): CodedError {
-  return helmFailure('release-not-found', { release: releaseRef(client, release), canInstall });
+export function noRelease(release: Named, { canInstall = false } = {}): CodedError {
+  return helmFailure('release-not-found', { release: releaseRef(release), canInstall });
 }
 
 /**

@@ -74,7 +74,7 @@ async function change(
   { wait, timeoutMs }: ChangeOptions,
   onResult: (release: Release) => void,
 ): Promise<Release> {
-  const retry = { release: releaseRef(client, release), again };
+  const retry = { release: releaseRef(release), again };
   const images = {
     onImageTrouble: (trouble: ImageTrouble) => onProgress?.({ kind: 'image-trouble', trouble, retry }),
     retry,
@@ -90,6 +90,7 @@ async function change(
       record: (changed) => storage.update(changed, { signal }),
       onResult,
       onLog: onHookLog,
+      onLogFailure: (hook, failure) => onProgress?.({ kind: 'hook-log-unreadable', hook, failure }),
       onKept,
       onHook: (hook) => onProgress?.({ kind: 'hook', hook, event }),
       ...images,

@@ -36,11 +36,11 @@ export async function rollback(context: ActionContext, options: RollbackOptions)
   checkNamespace(namespace);
   const history = await storage.history(namespace, name, context);
   const last = history.at(-1);
-  if (last === undefined) throw noRelease(context.client, { name, namespace });
+  if (last === undefined) throw noRelease({ name, namespace });
   checkChart('rollback', last, options.onlyChart);
   const wanted = options.revision || last.version - 1;
   const target = history.find(({ version }) => version === wanted);
-  if (target === undefined) throw noRevision(context, options, wanted, history);
+  if (target === undefined) throw noRevision(options, wanted, history);
   const types = await readTypes(context);
   const release = restored(context, target, last);
   const targets = ownTargets(release, types);
@@ -70,7 +70,7 @@ export async function rollback(context: ActionContext, options: RollbackOptions)
       hooks: EVENTS,
       action: { kind: 'rollback', name, revision: wanted },
       again: 'upgrade',
-      remedy: wayBack(context.client, last, target),
+      remedy: wayBack(last, target),
       complete: (changed) => complete(context, kept, changed),
     },
     options,
@@ -110,13 +110,8 @@ async function complete(
 /** Whether a revision says that it is the one in the cluster, or about to be. */
 const isCurrent = ({ info }: Release) => info.status === 'deployed' || info.status.startsWith('pending');
 
-function noRevision(
-  { client }: ActionContext,
-  options: RollbackOptions,
-  wanted: number,
-  history: readonly Release[],
-): CodedError {
+function noRevision(options: RollbackOptions, wanted: number, history: readonly Release[]): CodedError {
   const known = history.map(({ version }) => version);
-  const release = releaseRef(client, { name: options.name, namespace: options.namespace });
+  const release = releaseRef({ name: options.name, namespace: options.namespace });
   return helmFailure('revision-not-found', { release, wanted, known });
 }

@@ -34,7 +34,7 @@ export async function takeAway(
   } catch (second) {
     return notTakenBack(context, action, failure, second, {
       kind: 'uninstall',
-      release: releaseRef(client, options),
+      release: releaseRef(options),
     });
   }
   const data = { action, failure: describedFailure(client, failure) };

@@ -41,7 +41,7 @@ export async function uninstall(context: ActionContext, options: UninstallOption
   checkNamespace(namespace);
   const history = await context.storage.history(namespace, name, context);
   const last = history.at(-1);
-  if (last === undefined) throw noRelease(context.client, { name, namespace });
+  if (last === undefined) throw noRelease({ name, namespace });
   checkChart('uninstall', last, options.onlyChart);
   const types = await readTypes(context);
   const isOver = last.info.status === 'uninstalled';
@@ -144,6 +144,7 @@ async function removeObjects(
         current = release;
       },
       onLog: onHookLog,
+      onLogFailure: (hook, failure) => onProgress?.({ kind: 'hook-log-unreadable', hook, failure }),
       onHook: (hook) => onProgress?.({ kind: 'hook', hook, event }),
     });
   try {
@@ -157,7 +158,7 @@ async function removeObjects(
   } catch (error) {
     throw await recordFailure(context, current, error, {
       action: { kind: 'uninstallation', name: options.name },
-      remedy: { kind: 'uninstall', release: releaseRef(client, last) },
+      remedy: { kind: 'uninstall', release: releaseRef(last) },
     });
   }
   return { release: current, deleted, kept };
@@ -186,7 +187,7 @@ async function forget(context: ActionContext, history: readonly Release[], last:
     const data = {
       stage: 'objects-deleted',
       action: { kind: 'uninstallation', name: last.name },
-      remedy: { kind: 'uninstall', release: releaseRef(context.client, last) },
+      remedy: { kind: 'uninstall', release: releaseRef(last) },
     } as const;
     throw helmFailure('release-interrupted', data, { cause: error });
   }
@@ -198,6 +199,6 @@ async function begin(context: ActionContext, release: Release, options: Uninstal
   try {
     await context.storage.update(release, uncut());
   } catch (error) {
-    throw isAbsentObject(error) ? noRelease(context.client, options) : error;
+    throw isAbsentObject(error) ? noRelease(options) : error;
   }
 }

@@ -81,7 +81,7 @@ export async function upgrade(context: ChartActionContext, options: UpgradeOptio
 
   await prune(context, superfluous);
   const good = lastGood(history.filter((release) => !superfluous.includes(release)));
-  const remedy = wayBack(context.client, options, good);
+  const remedy = wayBack(options, good);
   const revised = await revise(
     context,
     {
@@ -102,7 +102,7 @@ export async function upgrade(context: ChartActionContext, options: UpgradeOptio
   if (!options.atomic || context.signal?.aborted) throw revised.failure;
   if (good === undefined) {
     const failure = describedFailure(context.client, revised.failure);
-    const release = releaseRef(context.client, options);
+    const release = releaseRef(options);
     throw helmFailure('no-good-revision', { release, failure }, { cause: revised.failure });
   }
   throw await goBack(context, options, revised.failure, good, remedy);
@@ -146,7 +146,7 @@ async function complete({ storage }: ActionContext, before: Release, changed: Re
 
 function baseOf(history: readonly Release[], options: UpgradeOptions, context: ActionContext): UpgradeBase {
   const last = history.at(-1);
-  if (last === undefined) throw noRelease(context.client, options, { canInstall: true });
+  if (last === undefined) throw noRelease(options, { canInstall: true });
   checkChart('upgrade', last, options.onlyChart);
   const before = history.findLast(({ info }) => info.status === 'deployed');
   const isOver = last.info.status === 'failed' || last.info.status === 'superseded';

@@ -16,8 +16,8 @@ export function objectText(
   object: { readonly kind: string; readonly name: string },
   namespace?: string,
 ): string {
-  const place = namespace === undefined ? '' : ` in namespace "${namespace}"`;
-  return `${object.kind} "${object.name}"${place}`;
+  const where = namespace === undefined ? '' : ` in namespace "${namespace}"`;
+  return `${object.kind} "${object.name}"${where}`;
 }
 
 /** The metadata of an object, made if it has none. */

@@ -1,6 +1,6 @@
 import type { KubeClient, RequestOptions } from '@logtool/kube/src/client.ts';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import { helmFailure, type KeptReason } from '../failures.ts';
+import { helmFailure, type KeptReason, type OtherRelease } from '../failures.ts';
 import { applyTarget } from './apply-target.ts';
 import { deleteTarget, isKept, isKeptTarget } from './delete-target.ts';
 import { KEPT_AS_REPLACED, KEPT_BY_POLICY, type Kept, whyNotDeleted } from './kept.ts';
@@ -87,7 +87,7 @@ async function removeOne(
 }
 
 /** An object that another release took after the check. */
-function takenOver(target: Target, other: string): CodedError {
+function takenOver(target: Target, other: OtherRelease): CodedError {
   return helmFailure('not-owned', { of: 'other-release', object: targetText(target), owner: other });
 }
 

@@ -1,7 +1,9 @@
 import { CONFIG_MAPS, DEPLOYMENTS, PODS } from '@logtool/kube/src/builtin-resources.ts';
-import type { KubeClient, KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
+import type { KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
 import { KubeError } from '@logtool/kube/src/errors.ts';
+import { pendingText } from '@logtool/logtool/src/cli/messages/helm/obstacles.ts';
 import { expect, test } from 'vitest';
+import { fakeClient } from '../../../../test/support/fake-client.ts';
 import { quickClock } from '../../../../test/support/helm/cluster.ts';
 import { showing } from '../../../../test/support/helm/shown.ts';
 import { applyTarget } from './apply-target.ts';
@@ -11,8 +13,8 @@ import { readManifest } from './read-manifest.ts';
 import { resolveTargets, type Target, targetKey } from './target.ts';
 import { exists, waitFor } from './wait.ts';
 
-/* A cluster that refuses or fails: through a client whose answers the test sets. */
-const clientOf = (parts: Partial<Record<keyof KubeClient, unknown>>) => parts as unknown as KubeClient;
+const live = (uid: string) => ({ metadata: { name: 'a', uid, resourceVersion: '1' } });
+const APPLIED = live('1');
 
 function targetOf(type: ResourceType, name: string): Target {
   const apiVersion = type.group === '' ? type.version : `${type.group}/${type.version}`;
@@ -32,16 +34,17 @@ test('waits for a server that is away for a while, and reports what is missing',
   const down = new KubeError({ kind: 'server', message: 'being restarted', status: 503 });
   const answers: unknown[] = [away, down, away];
   const reported: string[] = [];
-  const client = clientOf({
+  const client = fakeClient({
     get: async () => {
       const next = answers.shift();
       if (next !== undefined) throw next;
-      return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
+      return { apiVersion: 'v1', kind: 'ConfigMap', ...APPLIED };
     },
   });
   await waitFor(client, [targetOf(CONFIG_MAPS, 'a')], exists, {
     ...OPTIONS,
-    onProgress: ({ done, pending }) => reported.push(pending[0] ?? `${done} there`),
+    onProgress: ({ done, pending }) =>
+      reported.push(pending[0] === undefined ? `${done} there` : pendingText(pending[0])),
   });
   expect(reported).toEqual([
     'ConfigMap "a" in namespace "default": connection refused',
@@ -53,7 +56,7 @@ test('waits for a server that is away for a while, and reports what is missing',
 
 test('a server that refuses is not waited for', async () => {
   const forbidden = new KubeError({ kind: 'forbidden', message: 'no', status: 403 });
-  const client = clientOf({ get: () => Promise.reject(forbidden) });
+  const client = fakeClient({ get: () => Promise.reject(forbidden) });
   await expect(waitFor(client, [targetOf(CONFIG_MAPS, 'a')], exists, OPTIONS)).rejects.toBe(forbidden);
 });
 
@@ -70,9 +73,9 @@ test.each([
   [PODS, { phase: 'Failed' }, 'it has failed'],
 ])('what can no longer become ready ends the waiting at once: %j', async (type, status, why) => {
   const apiVersion = type.group === '' ? type.version : `${type.group}/${type.version}`;
-  const client = clientOf({
+  const client = fakeClient({
     async *list() {},
-    get: async () => ({ apiVersion, kind: type.kind, metadata: { name: 'a' }, status }),
+    get: async () => ({ apiVersion, kind: type.kind, ...APPLIED, status }),
   });
   await expect(showing(waitFor(client, [targetOf(type, 'a')], exists, OPTIONS))).rejects.toMatchObject({
     code: 'wait-failed',
@@ -90,8 +93,8 @@ test('after a failure nothing more is begun, and what has begun is waited for', 
   const failure = new Promise<void>((resolve) => {
     failed = resolve;
   });
-  const client = clientOf({
-    patch: async (_type: ResourceType, { name }: { name: string }) => {
+  const client = fakeClient({
+    patch: async (_type, { name }) => {
       begun.push(name);
       if (name === 'c0') {
         setImmediate(failed);
@@ -99,6 +102,7 @@ test('after a failure nothing more is begun, and what has begun is waited for', 
       }
       await failure;
       await new Promise((resolve) => setImmediate(resolve));
+      return APPLIED;
     },
     delete: () => Promise.reject(new Error('deleted')),
   });
@@ -122,12 +126,10 @@ test('after a failure nothing more is begun, and what has begun is waited for', 
   expect(applied.sort()).toEqual(['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7']);
 });
 
-const live = (uid: string) => ({ metadata: { name: 'a', uid } }) as unknown as KubeObject;
-
 test('the very object that was read is deleted, with what depends on it', async () => {
   const bodies: unknown[] = [];
-  const client = clientOf({
-    delete: async (_type: ResourceType, _place: unknown, { body }: { body: unknown }) => bodies.push(body),
+  const client = fakeClient({
+    delete: async (_type, _address, options) => void bodies.push(options?.body),
   });
   expect(await deleteTarget(client, targetOf(DEPLOYMENTS, 'a'), live('17'), {})).toBe('deleted');
   expect(bodies).toEqual([
@@ -148,9 +150,9 @@ test('a deletion that conflicts reports whether another object has the name now'
     status: 404,
     details: { name: 'a', causes: [] },
   });
-  const ended = (now: () => Promise<unknown>) =>
+  const ended = (now: () => Promise<KubeObject>) =>
     deleteTarget(
-      clientOf({ delete: () => Promise.reject(conflict), get: now }),
+      fakeClient({ delete: () => Promise.reject(conflict), get: now }),
       targetOf(CONFIG_MAPS, 'a'),
       live('17'),
       {},
@@ -163,9 +165,11 @@ test('a deletion that conflicts reports whether another object has the name now'
 
 test('fields of Helm 3 are handed over only on the very object that was read', async () => {
   const patches: unknown[] = [];
-  const client = clientOf({
-    patch: async (_type: ResourceType, _place: unknown, type: string, body: unknown) =>
-      patches.push([type, body]),
+  const client = fakeClient({
+    patch: async (_type, _address, type, body) => {
+      patches.push([type, body]);
+      return APPLIED;
+    },
   });
   const entry = { manager: 'helm', operation: 'Update', apiVersion: 'v1', fieldsV1: { 'f:data': {} } };
   const live = {
@@ -192,14 +196,11 @@ test('an object is the same in every version of its group', () => {
 
 test('an apply forces nothing and lets no unknown field through', async () => {
   const queries: unknown[] = [];
-  const client = clientOf({
-    patch: async (
-      _type: ResourceType,
-      _place: unknown,
-      _kind: string,
-      _body: unknown,
-      { query }: { query: unknown },
-    ) => queries.push(query),
+  const client = fakeClient({
+    patch: async (_type, _address, _kind, _body, options) => {
+      queries.push(options?.query);
+      return APPLIED;
+    },
   });
   await applyTarget(client, targetOf(CONFIG_MAPS, 'a'), undefined, {});
   expect(queries).toEqual([{ fieldManager: 'helm', fieldValidation: 'Strict', force: 'false' }]);

@@ -1,5 +1,6 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { pendingText } from '@logtool/logtool/src/cli/messages/helm/obstacles.ts';
+import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HelmCluster, quickClock, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
 import { shown } from '../../../../test/support/helm/shown.ts';
@@ -92,11 +93,11 @@ async function waitInVain(
     timeoutMs: 60_000,
     onProgress: (progress) => {
       reported.push(progress);
-      isUp ||= progress.pending.some((text) => until.test(text));
+      isUp ||= progress.pending.some((one) => until.test(pendingText(one)));
     },
   }).catch(shown);
   if (!(failure instanceof LogtoolError)) throw new Error(`no failure in words: ${failure}`);
-  return { failure, reported: reported.flatMap(({ pending }) => pending) };
+  return { failure, reported: reported.flatMap(({ pending }) => pending.map(pendingText)) };
 }
 
 test('an image that cannot be pulled is named with its container, while waiting and at its end', async () => {

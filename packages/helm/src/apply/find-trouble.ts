@@ -7,13 +7,23 @@ import type {
   ResourceType,
 } from '@logtool/kube/src/client.ts';
 import { KubeError } from '@logtool/kube/src/errors.ts';
+import type { Inspection } from '../failures.ts';
 import { type ImageTrouble, pullCause } from './image-trouble.ts';
-import { descriptionOf, type PodTrouble, podTrouble, type Trouble } from './pod-trouble.ts';
+import type { Trouble, Warning } from './obstacle.ts';
+import { descriptionOf, podTrouble } from './pod-trouble.ts';
 import type { LiveObject } from './readiness.ts';
 import type { Target } from './target.ts';
 
+/** What keeps an object from being ready, and what shows more of it. */
+export interface FoundTrouble {
+  readonly trouble: Trouble;
+  readonly inspect: Inspection;
+  /** A container waits for its image. */
+  readonly image?: ImageTrouble | undefined;
+}
+
 /** Finds what keeps a live object from being ready; undefined: nothing visible. */
-export type TroubleFinder = (target: Target, live: LiveObject) => Promise<Trouble | undefined>;
+export type TroubleFinder = (target: Target, live: LiveObject) => Promise<FoundTrouble | undefined>;
 
 interface WarningEvent extends KubeObject {
   readonly message?: string;
@@ -36,12 +46,15 @@ export function createTroubleFinder(client: KubeClient, options: FinderOptions):
   return async (target, live) => {
     const describe = descriptionOf(target.type.plural, target.object.name, target.namespace);
     const refused = live.status?.conditions?.find((condition) => condition?.type === 'ReplicaFailure');
-    if (refused?.status === 'True')
-      return { why: refused.message ?? refused.reason ?? 'its pods are refused', inspect: describe };
+    if (refused?.status === 'True') {
+      const message = refused.message ?? refused.reason;
+      return { trouble: { problem: { of: 'refused-pods', message }, otherPods: 0 }, inspect: describe };
+    }
     const trouble = await troubleOfPods(list, await podsOf(list, live), options.since);
     if (trouble !== undefined) return trouble;
     const warning = await lastWarning(list, live);
-    return warning === undefined ? undefined : { why: warning, inspect: describe };
+    if (warning === undefined) return undefined;
+    return { trouble: { problem: { of: 'event', ...warning }, otherPods: 0 }, inspect: describe };
   };
 }
 
@@ -65,9 +78,9 @@ function forgivingList(client: KubeClient, options: RequestOptions): ListAll {
   };
 }
 
-async function lastWarning(list: ListAll, object: KubeObject): Promise<string | undefined> {
+async function lastWarning(list: ListAll, object: KubeObject): Promise<Warning | undefined> {
   const newest = await newestWarning(list, object, () => true);
-  return newest === undefined ? undefined : `${newest.reason}: ${newest.message}`;
+  return newest && { reason: newest.reason ?? '', message: newest.message ?? '' };
 }
 
 async function newestWarning(
@@ -100,7 +113,7 @@ async function troubleOfPods(
   list: ListAll,
   pods: readonly LiveObject[],
   since: string | undefined,
-): Promise<Trouble | undefined> {
+): Promise<FoundTrouble | undefined> {
   const troubles = pods.flatMap((pod) => {
     const trouble = pod.metadata.deletionTimestamp === undefined ? podTrouble(pod) : undefined;
     return trouble === undefined ? [] : [{ pod, trouble }];
@@ -111,12 +124,13 @@ async function troubleOfPods(
   const first = ofImages[0] ?? clear[0] ?? troubles[0];
   if (first === undefined) return undefined;
   const { pod, trouble } = first;
-  const others = troubles.filter((one) => one.trouble.kind === trouble.kind).length - 1;
+  const otherPods = troubles.filter((one) => one.trouble.kind === trouble.kind).length - 1;
   const warning = trouble.isVague ? await lastWarning(list, pod) : undefined;
   // Whatever has not started yet, and was warned of nothing, may just take its time.
   if (trouble.isVague && warning === undefined) return undefined;
   const image = trouble.image && (await withCause(list, pod, trouble.image, since));
-  return { why: `${textOf(trouble, warning)}${andOthers(others)}`, inspect: trouble.inspect, image };
+  const { problem, inspect } = trouble;
+  return { trouble: { problem, warning, otherPods }, inspect, image };
 }
 
 /** Older kubelets report while they back off only that they do; the reason is in an event. */
@@ -130,7 +144,7 @@ async function withCause(
   if (image.cause !== '') return { ...image, isOld };
   const isOfPull = ({ message = '' }: WarningEvent) => message.startsWith('Failed to pull image');
   const event = await newestWarning(list, pod, isOfPull);
-  return { ...image, isOld, cause: pullCause(event?.message ?? '') || 'the kubelet does not say why' };
+  return { ...image, isOld, cause: pullCause(event?.message ?? '') };
 }
 
 const WORKLOADS = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job']);
@@ -154,7 +168,9 @@ function selectorOf({ kind = '', spec }: LiveObject): string | undefined {
     if (operator === 'DoesNotExist') return `!${key}`;
     return `${key} ${operator === 'In' ? 'in' : 'notin'} (${values.join(',')})`;
   });
-  const text = [labelsText(matchLabels), ...expressions].filter((part) => part !== '').join(',');
+  const text = [labelsText(matchLabels), ...expressions]
+    .filter((requirement) => requirement !== '')
+    .join(',');
   return text === '' ? undefined : text;
 }
 
@@ -162,14 +178,6 @@ const labelsText = (labels: object) =>
   Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)
     .join(',');
-
-function textOf({ why }: PodTrouble, warning: string | undefined): string {
-  return warning === undefined ? why : `${why}: ${warning}`;
-}
-
-function andOthers(count: number): string {
-  return count === 0 ? '' : `, and ${count} other pod${count === 1 ? '' : 's'}`;
-}
 
 const timeOf = ({ lastTimestamp, eventTime, metadata }: WarningEvent) =>
   Date.parse(lastTimestamp ?? eventTime ?? metadata.creationTimestamp ?? '') || 0;

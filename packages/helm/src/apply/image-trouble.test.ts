@@ -7,7 +7,7 @@ const trouble = (cause: string, reason = 'ErrImagePull', image = IMAGE): ImageTr
   image,
   reason,
   cause,
-  who: 'the container app of the pod p',
+  container: 'app',
   pod: 'p',
   namespace: 'shop',
   isOld: false,

@@ -3,10 +3,9 @@ export interface ImageTrouble {
   readonly image: string;
   /** `ErrImagePull`, `InvalidImageName`... as the kubelet has it. */
   readonly reason: string;
-  /** The kubelet's message about it, without the part that every image has. */
+  /** The kubelet's message about it, without the part that every image has; '' if it does not say why. */
   readonly cause: string;
-  /** `the container dashboard of the pod logtool-7d4f-x2x8z` */
-  readonly who: string;
+  readonly container: string;
   readonly pod: string;
   readonly namespace: string | undefined;
   /** The pod was there before the action: it may have been refused before whatever was wrong was put right. */

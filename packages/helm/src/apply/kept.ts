@@ -1,6 +1,6 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
 import type { KeptReason } from '../failures.ts';
-import { type Owner, otherRelease, whyNotOwned } from './ownership.ts';
+import { type Owner, otherRelease, wrongMarks } from './ownership.ts';
 import type { Target } from './target.ts';
 
 /** An object that stays in the cluster when its release goes. */
@@ -20,6 +20,6 @@ export const KEPT_AS_REPLACED: KeptReason = { by: 'replaced' };
 export function whyNotDeleted(live: KubeObject, owner: Owner): KeptReason | undefined {
   const other = otherRelease(live, owner);
   if (other !== undefined) return { by: 'other-release', owner: other };
-  const why = whyNotOwned(live, owner);
-  return why === undefined ? undefined : { by: 'no-mark', why };
+  const marks = wrongMarks(live, owner);
+  return marks.length === 0 ? undefined : { by: 'no-mark', marks };
 }

@@ -1,6 +1,6 @@
 import type { KubeClient, KubeObject, RequestOptions } from '@logtool/kube/src/client.ts';
 import { isAbsentObject, isKubeError } from '@logtool/kube/src/errors.ts';
-import { helmFailure } from '../failures.ts';
+import { helmFailure, type OtherRelease, type UnmarkedObject, type WrongMark } from '../failures.ts';
 import { mapAt, metadataOf } from './cluster-object.ts';
 import { type Target, targetText } from './target.ts';
 
@@ -23,42 +23,37 @@ export function markOwned({ object }: Target, owner: Owner): void {
   annotations.set(RELEASE_NAMESPACE, owner.namespace);
 }
 
-/** What keeps a live object from belonging to the release, in Helm's words; undefined: nothing does. */
-export function whyNotOwned(live: KubeObject, owner: Owner): string | undefined {
+/** The marks that keep a live object from belonging to the release; empty: nothing does. */
+export function wrongMarks(live: KubeObject, owner: Owner): readonly WrongMark[] {
   const { labels = {}, annotations = {} } = live.metadata;
-  const reasons = [
-    wrong('label', labels, MANAGED_BY, 'Helm'),
-    wrong('annotation', annotations, RELEASE_NAME, owner.name),
-    wrong('annotation', annotations, RELEASE_NAMESPACE, owner.namespace),
-  ].filter((reason) => reason !== undefined);
-  return reasons.length === 0 ? undefined : reasons.join('; ');
+  return [
+    ...wrong('label', labels, MANAGED_BY, 'Helm'),
+    ...wrong('annotation', annotations, RELEASE_NAME, owner.name),
+    ...wrong('annotation', annotations, RELEASE_NAMESPACE, owner.namespace),
+  ];
 }
 
 /**
- * The other release that a live object names as its owner: `release shop in namespace prod`; undefined: none. One
- * annotation that differs is enough. An object without annotations names nobody: hooks of Helm have none.
+ * The other release that a live object names as its owner; undefined: none. One annotation that differs is enough.
+ * An object without annotations names nobody: hooks of Helm have none.
  */
-export function otherRelease({ metadata }: KubeObject, owner: Owner): string | undefined {
+export function otherRelease({ metadata }: KubeObject, owner: Owner): OtherRelease | undefined {
   const { annotations = {} } = metadata;
   const [name, namespace] = [RELEASE_NAME, RELEASE_NAMESPACE].map((key) =>
     Object.hasOwn(annotations, key) ? annotations[key] : undefined,
   );
-  if ((name ?? owner.name) === owner.name && (namespace ?? owner.namespace) === owner.namespace)
-    return undefined;
-  const release = name === undefined ? 'another release' : `release ${name}`;
-  return namespace === undefined ? release : `${release} in namespace ${namespace}`;
+  const isOwn = (name ?? owner.name) === owner.name && (namespace ?? owner.namespace) === owner.namespace;
+  return isOwn ? undefined : { name, namespace };
 }
 
 function wrong(
-  what: string,
+  kind: WrongMark['kind'],
   held: Readonly<Record<string, string>>,
   key: string,
-  value: string,
-): string | undefined {
+  wanted: string,
+): readonly WrongMark[] {
   const actual = Object.hasOwn(held, key) ? held[key] : undefined;
-  if (actual === value) return undefined;
-  const found = actual === undefined ? 'it has none' : `it is ${JSON.stringify(actual)}`;
-  return `the ${what} ${key} would have to be ${JSON.stringify(value)}, ${found}`;
+  return actual === wanted ? [] : [{ kind, key, wanted, actual }];
 }
 
 export interface ReadOwnedOptions extends RequestOptions {
@@ -85,7 +80,7 @@ export async function readOwned(
   options: ReadOwnedOptions,
 ): Promise<LiveTargets> {
   const live = new Map<Target, KubeObject | undefined>();
-  const foreign: string[] = [];
+  const foreign: UnmarkedObject[] = [];
   await Promise.all(
     targets.map(async (target) => {
       let found: KubeObject | undefined;
@@ -99,13 +94,18 @@ export async function readOwned(
       // Hooks may still change an object that the release has: it is read again before it is applied.
       if (!isOld) live.set(target, found);
       if (found === undefined || (isOld && otherRelease(found, owner) === undefined)) return;
-      const why = whyNotOwned(found, owner);
-      if (why !== undefined) foreign.push(`${targetText(target)}: ${why}`);
+      const marks = wrongMarks(found, owner);
+      if (marks.length > 0) foreign.push({ object: targetText(target), marks });
     }),
   );
   if (foreign.length > 0)
-    throw helmFailure('not-owned', { of: 'chart', release: owner.name, objects: foreign.sort() });
+    throw helmFailure('not-owned', { of: 'chart', release: owner.name, objects: foreign.sort(byObject) });
   return live;
+}
+
+/** For lists that come out in the same order whichever answer came first. */
+export function byObject(a: { readonly object: string }, b: { readonly object: string }): number {
+  return a.object < b.object ? -1 : a.object > b.object ? 1 : 0;
 }
 
 /** The live object of a target; undefined if there is none (or no name to ask for). */

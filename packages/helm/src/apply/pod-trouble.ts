@@ -1,26 +1,18 @@
 import type { Inspection } from '../failures.ts';
 import { type ImageTrouble, isImageReason, pullCause } from './image-trouble.ts';
+import type { ContainerEnd, PodProblem } from './obstacle.ts';
 import type { LiveObject } from './readiness.ts';
 
-/** The obstacle to readiness, and the command that shows more of it. */
-export interface Trouble {
-  readonly why: string;
+/** The trouble of a pod, and what shows more of it. */
+export interface PodTrouble {
+  readonly problem: PodProblem;
   readonly inspect: Inspection;
   /** A container waits for its image. */
   readonly image?: ImageTrouble | undefined;
-}
-
-/** The trouble of a pod; `isVague` where an event of the pod may say more. */
-export interface PodTrouble extends Trouble {
   /** The same for pods that have the same trouble. */
   readonly kind: string;
+  /** An event of the pod may say more. */
   readonly isVague: boolean;
-}
-
-interface Terminated {
-  readonly exitCode?: number;
-  readonly reason?: string;
-  readonly message?: string;
 }
 
 interface ContainerStatus {
@@ -31,9 +23,9 @@ interface ContainerStatus {
   readonly state?: {
     readonly waiting?: { readonly reason?: string; readonly message?: string };
     readonly running?: object;
-    readonly terminated?: Terminated;
+    readonly terminated?: ContainerEnd;
   };
-  readonly lastState?: { readonly terminated?: Terminated };
+  readonly lastState?: { readonly terminated?: ContainerEnd };
 }
 
 /** What a container waits for that has only just come. */
@@ -49,40 +41,54 @@ export function podTrouble(pod: LiveObject): PodTrouble | undefined {
   const describe = descriptionOf('pod', name, namespace);
   const conditionOf = (type: string) => conditions.find((condition) => condition?.type === type);
   const scheduled = conditionOf('PodScheduled');
-  if (scheduled?.status === 'False')
-    return trouble('unscheduled', `no node takes the pod ${name}: ${scheduled.message ?? ''}`, describe);
+  if (scheduled?.status === 'False') {
+    const unscheduled = { of: 'unscheduled', pod: name, message: scheduled.message ?? '' } as const;
+    return trouble('unscheduled', unscheduled, describe);
+  }
   if (phase === 'Succeeded' || conditionOf('Ready')?.status === 'True') return undefined;
   for (const status of containersOf(pod)) {
     const found = containerTrouble(pod, status);
     if (found !== undefined) return found;
   }
-  if (phase === 'Failed')
-    return trouble('failed', `the pod ${name} has failed: ${texts(reason, message)}`, describe);
-  const waits = phase === 'Running' ? 'runs and is not ready' : 'has not started';
-  return { ...trouble(waits, `the pod ${name} ${waits}`, describe), isVague: true };
+  if (phase === 'Failed') {
+    const failed = { of: 'failed', pod: name, reason: textIn(reason), message: textIn(message) } as const;
+    return trouble('failed', failed, describe);
+  }
+  const of = phase === 'Running' ? 'not-ready' : 'not-started';
+  return { ...trouble(of, { of, pod: name }, describe), isVague: true };
 }
+
+const textIn = (held: unknown) => (typeof held === 'string' && held !== '' ? held : undefined);
 
 function containerTrouble(pod: LiveObject, status: ContainerStatus): PodTrouble | undefined {
   const { name = '', state = {}, lastState = {} } = status;
-  const who = `the container ${name} of the pod ${pod.metadata.name}`;
+  const { name: podName, namespace } = pod.metadata;
+  const ref = { pod: podName, container: name };
   const { waiting, terminated } = state;
   // The logs show the run before a restart by themselves.
-  const { name: podName, namespace } = pod.metadata;
   const logs: Inspection = { kind: 'logs', pod: podName, container: name, namespace };
-  const { reason = '' } = waiting ?? {};
+  const { reason = '', message = '' } = waiting ?? {};
   if (waiting !== undefined && !ON_ITS_WAY.has(reason)) {
     const kind = `${name} ${reason}`;
-    if (reason === 'CrashLoopBackOff')
-      return trouble(kind, `${who}: ${reason}, ${ended('its last run', lastState.terminated)}`, logs);
+    if (reason === 'CrashLoopBackOff') {
+      const end = endOf(lastState.terminated);
+      return trouble(kind, { of: 'container-crashing', ...ref, reason, end }, logs);
+    }
+    const describe = descriptionOf('pod', podName, namespace);
     return {
-      ...trouble(kind, `${who}: ${texts(reason, waiting.message)}`, descriptionOf('pod', podName, namespace)),
-      ...imageOf(pod, status, who),
+      ...trouble(kind, { of: 'container-waiting', ...ref, reason, message }, describe),
+      ...imageOf(pod, status),
     };
   }
   const failure = terminated ?? lastState.terminated;
   if (failure === undefined || failure.exitCode === 0 || status.ready === true) return undefined;
-  const run = terminated === undefined ? 'its last run' : 'it';
-  return trouble(`${name} ended`, `${who}: ${ended(run, failure)}`, logs);
+  const isPrevious = terminated === undefined;
+  return trouble(`${name} ended`, { of: 'container-ended', ...ref, end: endOf(failure), isPrevious }, logs);
+}
+
+/** What is reported of an end, and nothing else that the status has. */
+function endOf({ exitCode, reason, message }: ContainerEnd = {}): ContainerEnd {
+  return { exitCode, reason, message };
 }
 
 /**
@@ -90,33 +96,24 @@ function containerTrouble(pod: LiveObject, status: ContainerStatus): PodTrouble 
  */
 function imageOf(
   { metadata }: LiveObject,
-  { image = '', state }: ContainerStatus,
-  who: string,
-): Pick<Trouble, 'image'> {
+  { name: container = '', image = '', state }: ContainerStatus,
+): Pick<PodTrouble, 'image'> {
   const { reason = '', message = '' } = state?.waiting ?? {};
   const isOfImage =
     isImageReason(reason) || (reason === 'CreateContainerConfigError' && /\bimage\b/.test(message));
   if (!isOfImage) return {};
   const { name: pod, namespace } = metadata;
-  return { image: { image, reason, cause: pullCause(message), who, pod, namespace, isOld: false } };
+  return { image: { image, reason, cause: pullCause(message), container, pod, namespace, isOld: false } };
 }
 
-function ended(what: string, { exitCode, reason = '', message = '' }: Terminated = {}): string {
-  if (exitCode === undefined) return `${what} has ended`;
-  return `${what} ended with the exit code ${exitCode}${reason === '' ? '' : ` (${reason})`}${message === '' ? '' : `: ${message}`}`;
-}
-
-function trouble(kind: string, why: string, inspect: Inspection): PodTrouble {
-  return { kind, why, inspect, isVague: false };
+function trouble(kind: string, problem: PodProblem, inspect: Inspection): PodTrouble {
+  return { kind, problem, inspect, isVague: false };
 }
 
 /** What the cluster says of an object. */
 export function descriptionOf(resource: string, name: string, namespace: string | undefined): Inspection {
   return { kind: 'describe', resource, name, namespace };
 }
-
-const texts = (...parts: readonly unknown[]) =>
-  parts.filter((part) => typeof part === 'string' && part !== '').join(': ');
 
 function containersOf({ status }: LiveObject): readonly ContainerStatus[] {
   return [status?.initContainerStatuses, status?.containerStatuses].flatMap((held: unknown) =>

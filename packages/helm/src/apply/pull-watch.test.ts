@@ -1,7 +1,7 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { imageTroubleLines } from '@logtool/logtool/src/cli/messages/helm/images.ts';
-import { worded } from '@logtool/logtool/src/cli/messages/worded.ts';
+import { helmWorded } from '@logtool/logtool/src/cli/messages/helm.ts';
 import { expect, it } from 'vitest';
 import { shown } from '../../../../test/support/helm/shown.ts';
 import type { ImageRetry, ReleaseRef } from '../failures.ts';
@@ -13,14 +13,14 @@ const trouble = (changed: Partial<ImageTrouble> = {}): ImageTrouble => ({
   image: 'registry.lan/app:1',
   reason: 'ErrImagePull',
   cause: REFUSED,
-  who: 'the container app of the pod p',
+  container: 'app',
   pod: 'p',
   namespace: 'shop',
   isOld: false,
   ...changed,
 });
 
-const RELEASE: ReleaseRef = { name: 'web', namespace: 'shop', chart: 'logtool', clusterFlags: '' };
+const RELEASE: ReleaseRef = { name: 'web', namespace: 'shop', chart: 'logtool' };
 const retry: ImageRetry = { release: RELEASE, again: 'install' };
 const ADVICE = [
   'name an image that the nodes can pull: logtool cluster install --name web -n shop --image REF',
@@ -33,14 +33,14 @@ function watch() {
   const warnings: string[] = [];
   const pulls = createPullWatch({
     clock,
-    onImageTrouble: (found) => warnings.push(...imageTroubleLines(found, retry)),
+    onImageTrouble: (found) => warnings.push(...imageTroubleLines(found, retry, '')),
     retry,
   });
   const failure = (...troubles: readonly ImageTrouble[]) => {
     try {
       pulls.note(troubles);
     } catch (error) {
-      if (error instanceof CodedError) return worded(error);
+      if (error instanceof CodedError) return helmWorded(error);
       throw error;
     }
     return undefined;

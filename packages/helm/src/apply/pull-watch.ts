@@ -51,6 +51,7 @@ export function createPullWatch({ clock, onImageTrouble, retry }: PullWatchOptio
         report(trouble.image, trouble);
       }
     },
+
     get failure() {
       return last === undefined ? undefined : unavailable(last, retry);
     },

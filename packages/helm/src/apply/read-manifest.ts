@@ -1,5 +1,5 @@
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import { helmFailure } from '../failures.ts';
+import { helmFailure, type ManifestProblem } from '../failures.ts';
 import type { Value, ValueMap } from '../value/value.ts';
 import { readYaml } from '../yaml/read-yaml.ts';
 import { type ClusterObject, textAt } from './cluster-object.ts';
@@ -31,7 +31,7 @@ export function readDocuments(manifest: string): readonly ManifestDocument[] {
     try {
       return { text, value: readYaml(text) };
     } catch (error) {
-      throw malformed(text, (error as Error).message, error);
+      throw malformed(text, { problem: 'no-yaml', why: (error as Error).message }, error);
     }
   });
 }
@@ -42,12 +42,12 @@ function objectsOf(
   document: string,
   list: { readonly apiVersion: string; readonly kind: string } = { apiVersion: '', kind: '' },
 ): readonly ClusterObject[] {
-  if (!(value instanceof Map)) throw malformed(document, 'it is no map');
+  if (!(value instanceof Map)) throw malformed(document, { problem: 'no-map' });
   if (list.kind !== '' && textAt(value, 'kind') === '')
     value.set('apiVersion', list.apiVersion).set('kind', list.kind);
   const apiVersion = textAt(value, 'apiVersion');
   const kind = textAt(value, 'kind');
-  if (apiVersion === '' || kind === '') throw malformed(document, 'apiVersion or kind is missing');
+  if (apiVersion === '' || kind === '') throw malformed(document, { problem: 'no-kind' });
   const items = value.get('items');
   if (kind.endsWith('List') && Array.isArray(items))
     return items.flatMap((item) =>
@@ -57,11 +57,11 @@ function objectsOf(
   const named: ValueMap = metadata instanceof Map ? metadata : new Map();
   const name = textAt(named, 'name');
   if (name === '' && textAt(named, 'generateName') === '')
-    throw malformed(document, `the ${kind} has no name`);
+    throw malformed(document, { problem: 'no-name', kind });
   return [{ apiVersion, kind, name, namespace: textAt(named, 'namespace') || undefined, content: value }];
 }
 
-function malformed(document: string, why: string, cause?: unknown): CodedError {
+function malformed(document: string, problem: ManifestProblem, cause?: unknown): CodedError {
   const source = /^# Source: (.+)$/m.exec(document)?.[1];
-  return helmFailure('manifest-malformed', { source, why }, { cause });
+  return helmFailure('manifest-malformed', { source, ...problem }, { cause });
 }

@@ -1,10 +1,11 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
+import type { Obstacle, ObstacleCode } from './obstacle.ts';
 
 /** How far a live object is: `failed` will not become ready by waiting. */
 export type Readiness =
   | { readonly state: 'ready' }
-  | { readonly state: 'waiting'; readonly why: string }
-  | { readonly state: 'failed'; readonly why: string };
+  | { readonly state: 'waiting'; readonly obstacle: Obstacle }
+  | { readonly state: 'failed'; readonly obstacle: Obstacle };
 
 interface Condition {
   readonly type?: string;
@@ -28,8 +29,16 @@ export interface LiveObject extends KubeObject {
 }
 
 const READY: Readiness = { state: 'ready' };
-const waiting = (why: string): Readiness => ({ state: 'waiting', why });
-const failed = (why: string): Readiness => ({ state: 'failed', why });
+
+/** `message`: what its controller says of it instead. */
+const waiting = (problem: ObstacleCode, message?: string): Readiness => ({
+  state: 'waiting',
+  obstacle: message === undefined ? { problem } : { problem: 'reported', message },
+});
+const failed = (problem: ObstacleCode, message?: string): Readiness => ({
+  state: 'failed',
+  obstacle: message === undefined ? { problem } : { problem: 'reported', message },
+});
 
 const count = (held: Readonly<Record<string, unknown>> | undefined, field: string, absent = 0) =>
   typeof held?.[field] === 'number' ? held[field] : absent;
@@ -39,11 +48,11 @@ const count = (held: Readonly<Record<string, unknown>> | undefined, field: strin
  * (https://github.com/kubernetes-sigs/cli-utils/blob/master/pkg/kstatus/README.md).
  */
 export function readinessOf(live: LiveObject): Readiness {
-  if (live.metadata.deletionTimestamp !== undefined) return waiting('it is being deleted');
+  if (live.metadata.deletionTimestamp !== undefined) return waiting('being-deleted');
   const { generation } = live.metadata;
   const observed = live.status?.observedGeneration;
   if (generation !== undefined && observed !== undefined && observed < generation)
-    return waiting('its controller has not seen the change yet');
+    return waiting('change-not-seen');
   const rule = Object.hasOwn(RULES, ruleName(live)) ? RULES[ruleName(live)] : undefined;
   return rule === undefined ? general(live) : rule(live);
 }
@@ -58,40 +67,36 @@ const RULES: Readonly<Record<string, (live: LiveObject) => Readiness>> = {
   'StatefulSet.apps': statefulSet,
   'DaemonSet.apps': daemonSet,
   'ReplicaSet.apps': ({ spec, status }) =>
-    atLeast(count(status, 'readyReplicas'), count(spec, 'replicas', 1), 'pods are ready'),
+    atLeast(count(status, 'readyReplicas'), count(spec, 'replicas', 1), 'ready'),
   ReplicationController: ({ spec, status }) =>
-    atLeast(count(status, 'readyReplicas'), count(spec, 'replicas', 1), 'pods are ready'),
+    atLeast(count(status, 'readyReplicas'), count(spec, 'replicas', 1), 'ready'),
   Pod: pod,
   'Job.batch': (live) => {
     const ended = jobEnd(live);
     if (ended?.state === 'failed') return ended;
-    return live.status?.startTime === undefined ? waiting('it has not started') : READY;
+    return live.status?.startTime === undefined ? waiting('not-started') : READY;
   },
-  PersistentVolumeClaim: ({ status }) =>
-    status?.phase === 'Bound' ? READY : waiting('no volume is bound to it'),
-  Service: ({ spec }) =>
-    spec?.type === 'LoadBalancer' && !spec.clusterIP ? waiting('it has no address') : READY,
-  'PodDisruptionBudget.policy': ({ status }) =>
-    status === undefined ? waiting('its controller has not seen it yet') : READY,
+  PersistentVolumeClaim: ({ status }) => (status?.phase === 'Bound' ? READY : waiting('no-volume')),
+  Service: ({ spec }) => (spec?.type === 'LoadBalancer' && !spec.clusterIP ? waiting('no-address') : READY),
+  'PodDisruptionBudget.policy': ({ status }) => (status === undefined ? waiting('not-seen') : READY),
   'CustomResourceDefinition.apiextensions.k8s.io': (live) => {
     const names = conditionOf(live, 'NamesAccepted');
-    if (names?.status === 'False') return failed(names.message ?? 'its names are taken');
-    return conditionOf(live, 'Established')?.status === 'True' ? READY : waiting('it is not served yet');
+    if (names?.status === 'False') return failed('names-taken', names.message);
+    return conditionOf(live, 'Established')?.status === 'True' ? READY : waiting('not-served');
   },
 };
 
 function deployment(live: LiveObject): Readiness {
   const { spec, status } = live;
   const progressing = conditionOf(live, 'Progressing');
-  if (progressing?.reason === 'ProgressDeadlineExceeded')
-    return failed(progressing.message ?? 'it has made no progress for too long');
+  if (progressing?.reason === 'ProgressDeadlineExceeded') return failed('no-progress', progressing.message);
   if (spec?.paused === true) return READY;
   const wanted = count(spec, 'replicas', 1);
   const updated = count(status, 'updatedReplicas');
-  if (status?.observedGeneration === undefined) return waiting('its controller has not seen it yet');
-  if (updated < wanted) return atLeast(updated, wanted, 'pods are new');
-  if (count(status, 'replicas') > updated) return waiting('previous pods still exist');
-  return atLeast(count(status, 'availableReplicas'), wanted, 'pods are available');
+  if (status?.observedGeneration === undefined) return waiting('not-seen');
+  if (updated < wanted) return atLeast(updated, wanted, 'new');
+  if (count(status, 'replicas') > updated) return waiting('previous-pods');
+  return atLeast(count(status, 'availableReplicas'), wanted, 'available');
 }
 
 function statefulSet({ spec, status }: LiveObject): Readiness {
@@ -99,21 +104,21 @@ function statefulSet({ spec, status }: LiveObject): Readiness {
   if (strategy.type === 'OnDelete') return READY;
   const wanted = count(spec, 'replicas', 1);
   if (count(status, 'readyReplicas') < wanted)
-    return atLeast(count(status, 'readyReplicas'), wanted, 'pods are ready');
+    return atLeast(count(status, 'readyReplicas'), wanted, 'ready');
   const partition = strategy.rollingUpdate?.partition ?? 0;
-  if (partition > 0) return atLeast(count(status, 'updatedReplicas'), wanted - partition, 'pods are new');
+  if (partition > 0) return atLeast(count(status, 'updatedReplicas'), wanted - partition, 'new');
   if (status?.currentRevision !== status?.updateRevision)
-    return atLeast(count(status, 'updatedReplicas'), wanted, 'pods are new');
+    return atLeast(count(status, 'updatedReplicas'), wanted, 'new');
   return READY;
 }
 
 function daemonSet({ spec, status }: LiveObject): Readiness {
   if ((spec?.updateStrategy as { type?: string } | undefined)?.type === 'OnDelete') return READY;
-  if (status?.observedGeneration === undefined) return waiting('its controller has not seen it yet');
+  if (status?.observedGeneration === undefined) return waiting('not-seen');
   const wanted = count(status, 'desiredNumberScheduled');
   const updated = count(status, 'updatedNumberScheduled');
-  if (updated < wanted) return atLeast(updated, wanted, 'pods are new');
-  return atLeast(count(status, 'numberAvailable'), wanted, 'pods are available');
+  if (updated < wanted) return atLeast(updated, wanted, 'new');
+  return atLeast(count(status, 'numberAvailable'), wanted, 'available');
 }
 
 function pod(live: LiveObject): Readiness {
@@ -121,16 +126,16 @@ function pod(live: LiveObject): Readiness {
     case 'Succeeded':
       return READY;
     case 'Failed':
-      return failed('it has failed');
+      return failed('failed');
     default:
-      return conditionOf(live, 'Ready')?.status === 'True' ? READY : waiting('it is not ready');
+      return conditionOf(live, 'Ready')?.status === 'True' ? READY : waiting('not-ready');
   }
 }
 
 /** How a Job ended; undefined: it is still running. */
 export function jobEnd(live: LiveObject): Readiness | undefined {
   const why = conditionOf(live, 'Failed');
-  if (why?.status === 'True') return failed(why.message ?? why.reason ?? 'the Job has failed');
+  if (why?.status === 'True') return failed('job-failed', why.message ?? why.reason);
   if (conditionOf(live, 'Complete')?.status === 'True') return READY;
   return undefined;
 }
@@ -138,16 +143,16 @@ export function jobEnd(live: LiveObject): Readiness | undefined {
 /** How a Pod ended; undefined: it is still running. */
 export function podEnd({ status }: LiveObject): Readiness | undefined {
   if (status?.phase === 'Succeeded') return READY;
-  return status?.phase === 'Failed' ? failed('the Pod has failed') : undefined;
+  return status?.phase === 'Failed' ? failed('pod-failed') : undefined;
 }
 
 /** Anything else: by the conditions that kstatus gives a meaning to, if it has them. */
 function general(live: LiveObject): Readiness {
   const stalled = conditionOf(live, 'Stalled');
-  if (stalled?.status === 'True') return failed(stalled.message ?? 'it is stalled');
-  if (conditionOf(live, 'Reconciling')?.status === 'True') return waiting('its controller is at work');
+  if (stalled?.status === 'True') return failed('stalled', stalled.message);
+  if (conditionOf(live, 'Reconciling')?.status === 'True') return waiting('reconciling');
   const ready = conditionOf(live, 'Ready');
-  return ready === undefined || ready.status === 'True' ? READY : waiting(ready.message ?? 'it is not ready');
+  return ready === undefined || ready.status === 'True' ? READY : waiting('not-ready', ready.message);
 }
 
 function conditionOf({ status }: LiveObject, type: string): Condition | undefined {
@@ -156,6 +161,7 @@ function conditionOf({ status }: LiveObject, type: string): Condition | undefine
   return (conditions as (Condition | null)[]).find((condition) => condition?.type === type) ?? undefined;
 }
 
-function atLeast(have: number, wanted: number, what: string): Readiness {
-  return have >= wanted ? READY : waiting(`${have} of ${wanted} ${what}`);
+function atLeast(count: number, wanted: number, are: 'ready' | 'new' | 'available'): Readiness {
+  if (count >= wanted) return READY;
+  return { state: 'waiting', obstacle: { problem: 'pods-missing', count, wanted, are } };
 }

@@ -1,5 +1,6 @@
 import { KubeError } from '@logtool/kube/src/errors.ts';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { whyOf } from '@logtool/kube/src/values/problems.ts';
 import { helmFailure } from '../failures.ts';
 import { type Target, targetText } from './target.ts';
 
@@ -28,7 +29,7 @@ export function explainRefusal(error: unknown, target: Target): unknown {
   }
   // An unknown field is an internal error of the API server, as far as its status says.
   if (error.kind === 'bad-request' || /^failed to create typed patch object/.test(error.message)) {
-    const data = { object: targetText(target), why: error.message };
+    const data = { object: targetText(target), why: whyOf(error) };
     return helmFailure('object-refused', data, { cause: error });
   }
   return error;

@@ -2,10 +2,17 @@ import type { KubeClient, RequestOptions } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { sleep } from '@logtool/kube/src/values/clock.ts';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { whyOf } from '@logtool/kube/src/values/problems.ts';
 import { helmFailure, type Inspection } from '../failures.ts';
-import { createTroubleFinder, type FinderOptions, type TroubleFinder } from './find-trouble.ts';
+import {
+  createTroubleFinder,
+  type FinderOptions,
+  type FoundTrouble,
+  type TroubleFinder,
+} from './find-trouble.ts';
+import type { Obstacle, Pending, Wanted } from './obstacle.ts';
 import { readLive } from './ownership.ts';
-import { descriptionOf, type Trouble } from './pod-trouble.ts';
+import { descriptionOf } from './pod-trouble.ts';
 import { createPullWatch, type PullWatchOptions } from './pull-watch.ts';
 import { type LiveObject, type Readiness, readinessOf } from './readiness.ts';
 import { type Target, targetText } from './target.ts';
@@ -25,26 +32,21 @@ export interface WaitOptions extends FinderOptions, PullWatchOptions {
 }
 
 export interface WaitProgress {
-  /** What they are waited to be: `ready`, `gone`, `done`. */
-  readonly wanted: string;
+  readonly wanted: Wanted;
   readonly done: number;
   readonly total: number;
-  /**
-   * `Deployment "web" in namespace "shop": 1 of 3 pods are available; the container main of the pod web-7d4f-x2x8z:
-   * ImagePullBackOff: ...`
-   */
-  readonly pending: readonly string[];
+  readonly pending: readonly Pending[];
 }
 
 /** What targets are waited to be, and how each is judged; without a live object there is none any more. */
 export interface Judge {
-  readonly wanted: string;
+  readonly wanted: Wanted;
   /** Whether pods, events and controllers may show what keeps an object from it. */
   readonly hasTroubles: boolean;
   readonly of: (target: Target, live: LiveObject | undefined) => Readiness;
 }
 
-const ABSENT: Readiness = { state: 'waiting', why: 'it does not exist' };
+const ABSENT: Readiness = { state: 'waiting', obstacle: { problem: 'absent' } };
 
 /** Each object is what its manifest asks for. */
 export const exists: Judge = {
@@ -56,7 +58,8 @@ export const exists: Judge = {
 export const isGone: Judge = {
   wanted: 'gone',
   hasTroubles: false,
-  of: (_, live) => (live === undefined ? { state: 'ready' } : { state: 'waiting', why: whyThere(live) }),
+  of: (_, live) =>
+    live === undefined ? { state: 'ready' } : { state: 'waiting', obstacle: stillExists(live) },
 };
 
 /**
@@ -79,21 +82,21 @@ export async function waitFor(
   let reported: string | undefined;
   while (open.length > 0) {
     signal?.throwIfAborted();
-    const found = await Promise.all(open.map((target) => inspect(client, target, judge, { signal })));
-    const broken = found.find(({ readiness }) => readiness.state === 'failed');
+    const inspected = await Promise.all(open.map((target) => inspect(client, target, judge, { signal })));
+    const broken = inspected.find(({ readiness }) => readiness.state === 'failed');
     if (broken !== undefined) throw waitFailed(await explain(broken, judge, findTrouble), judge.wanted);
-    const left = found.filter(({ readiness }) => readiness.state !== 'ready');
+    const left = inspected.filter(({ readiness }) => readiness.state !== 'ready');
     open = left.map(({ target }) => target);
     const explained = await Promise.all(
       left.slice(0, EXPLAINED).map((one) => explain(one, judge, findTrouble)),
     );
     const all = [...explained, ...left.slice(EXPLAINED)];
-    const pending = all.map((one) => `${targetText(one.target)}: ${whyOf(one)}`);
-    const now = pending.join('\n');
+    const pending = all.map(pendingOf);
+    const now = JSON.stringify(pending);
     if (now !== reported) onProgress?.({ wanted: judge.wanted, done: total - open.length, total, pending });
     reported = now;
     if (open.length === 0) return;
-    pulls.note(explained.flatMap(({ trouble }) => trouble?.image ?? []));
+    pulls.note(explained.flatMap(({ found }) => found?.image ?? []));
     if (clock.now() >= deadline) throw pulls.failure ?? waitTimeout(timeoutMs, all, judge.wanted);
     await sleep(clock, Math.min(CHECK_EVERY_MS, deadline - clock.now()), signal);
   }
@@ -104,26 +107,23 @@ interface Inspected {
   readonly target: Target;
   readonly readiness: Readiness;
   readonly live?: LiveObject | undefined;
-  readonly trouble?: Trouble | undefined;
+  readonly found?: FoundTrouble | undefined;
 }
 
 async function explain(one: Inspected, { hasTroubles }: Judge, find: TroubleFinder): Promise<Inspected> {
   const { target, live } = one;
-  return !hasTroubles || live === undefined ? one : { ...one, trouble: await find(target, live) };
+  return !hasTroubles || live === undefined ? one : { ...one, found: await find(target, live) };
 }
 
-/** In one line, whatever controllers and containers say. */
-function whyOf({ readiness, trouble }: Inspected): string {
-  const why = readiness.state === 'ready' ? '' : readiness.why;
-  // A controller may say the same in its conditions.
-  const more = trouble === undefined || why.includes(trouble.why) ? '' : `; ${trouble.why}`;
-  return `${why}${more}`.trim().replaceAll(/\s*[\r\n]+\s*/g, '; ');
+/** @throws Error for one that is ready: nothing keeps it. */
+function pendingOf({ target, readiness, found }: Inspected): Pending {
+  if (readiness.state === 'ready') throw new Error(`${targetText(target)} is ready`);
+  return { object: targetText(target), obstacle: readiness.obstacle, trouble: found?.trouble };
 }
 
-function whyThere({ metadata }: LiveObject): string {
+function stillExists({ metadata }: LiveObject): Obstacle {
   const { deletionTimestamp, finalizers = [] } = metadata;
-  if (deletionTimestamp === undefined || finalizers.length === 0) return 'it is still there';
-  return `it is still there, held by ${finalizers.join(', ')}`;
+  return { problem: 'still-exists', finalizers: deletionTimestamp === undefined ? [] : finalizers };
 }
 
 async function inspect(
@@ -138,26 +138,26 @@ async function inspect(
   } catch (error) {
     const mayPass = isKubeError(error, 'connection') || isKubeError(error, 'server');
     if (!mayPass || options.signal?.aborted) throw error;
-    return { target, readiness: { state: 'waiting', why: (error as Error).message } };
+    const obstacle: Obstacle = { problem: 'reported', message: whyOf(error) };
+    return { target, readiness: { state: 'waiting', obstacle } };
   }
 }
 
 /** The command that shows more of it. */
-function inspectionOf({ target: { object, type, namespace }, trouble, live }: Inspected): Inspection {
-  if (trouble !== undefined) return trouble.inspect;
+function inspectionOf({ target: { object, type, namespace }, found, live }: Inspected): Inspection {
+  if (found !== undefined) return found.inspect;
   // What does not exist cannot be described.
   return live === undefined
     ? { kind: 'list', resource: type.plural, name: object.name, namespace }
     : descriptionOf(type.plural, object.name, namespace);
 }
 
-function waitFailed(one: Inspected, wanted: string): CodedError {
-  const object = targetText(one.target);
-  return helmFailure('wait-failed', { object, wanted, why: whyOf(one), inspect: inspectionOf(one) });
+function waitFailed(one: Inspected, wanted: Wanted): CodedError {
+  return helmFailure('wait-failed', { wanted, pending: pendingOf(one), inspect: inspectionOf(one) });
 }
 
-function waitTimeout(timeoutMs: number, left: readonly Inspected[], wanted: string): CodedError {
-  const pending = left.map((one) => `${targetText(one.target)}: ${whyOf(one)}`);
+function waitTimeout(timeoutMs: number, left: readonly Inspected[], wanted: Wanted): CodedError {
+  const pending = left.map(pendingOf);
   const [first] = left;
   const inspect = first && inspectionOf(first);
   return helmFailure('wait-timeout', { of: 'objects', wanted, timeoutMs, pending, inspect });

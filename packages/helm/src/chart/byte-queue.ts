@@ -13,9 +13,9 @@ export class ByteQueue {
     const bytes = new Uint8Array(length);
     let filled = 0;
     while (filled < length && (await this.#fill())) {
-      const part = this.#takeFromChunk(Math.min(length - filled, this.#chunk.length));
-      bytes.set(part, filled);
-      filled += part.length;
+      const taken = this.#takeFromChunk(Math.min(length - filled, this.#chunk.length));
+      bytes.set(taken, filled);
+      filled += taken.length;
     }
     return bytes.subarray(0, filled);
   }
@@ -40,8 +40,8 @@ export class ByteQueue {
   }
 
   #takeFromChunk(length: number): Uint8Array {
-    const part = this.#chunk.subarray(0, length);
+    const bytes = this.#chunk.subarray(0, length);
     this.#chunk = this.#chunk.subarray(length);
-    return part;
+    return bytes;
   }
 }

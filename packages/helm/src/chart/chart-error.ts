@@ -1,19 +1,31 @@
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import { type HelmFailures, helmFailure } from '../failures.ts';
+import { type ChartProblem, type HelmFailures, helmFailure } from '../failures.ts';
 
 type ChartError = CodedError<'invalid-chart', HelmFailures['invalid-chart']>;
 
 /** A chart that cannot be used: `why` is worded as Helm words it. */
 export function chartError(why: string, cause?: unknown): ChartError {
-  return helmFailure('invalid-chart', { why }, { cause });
+  return chartFailure({ problem: 'refused', why }, cause);
 }
 
-/** Adds to an error of a chart where it was found: `why` becomes `where: why`. */
+/** A chart that logtool cannot use, although Helm may. */
+export function chartFailure(problem: ChartProblem, cause?: unknown): ChartError {
+  return helmFailure('invalid-chart', { where: [], ...problem }, { cause });
+}
+
+/** Adds to an error of a chart where it was found. */
 export function inChart(where: string, error: unknown): ChartError {
-  const why = isChartError(error) ? error.data.why : error instanceof Error ? error.message : '';
-  return chartError(`${where}: ${why}`, error);
+  const data: HelmFailures['invalid-chart'] = isChartError(error)
+    ? error.data
+    : { where: [], problem: 'refused', why: error instanceof Error ? error.message : '' };
+  return helmFailure('invalid-chart', { ...data, where: [where, ...data.where] }, { cause: error });
 }
 
 export function isChartError(error: unknown): error is ChartError {
   return error instanceof CodedError && error.code === 'invalid-chart';
+}
+
+/** Helm's words about a chart that it refuses; undefined for every other error. */
+export function refusalOf(error: unknown): string | undefined {
+  return isChartError(error) && error.data.problem === 'refused' ? error.data.why : undefined;
 }

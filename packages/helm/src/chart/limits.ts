@@ -1,6 +1,6 @@
 import { countValues } from '../value/count-values.ts';
 import type { ValueMap } from '../value/value.ts';
-import { chartError } from './chart-error.ts';
+import { chartError, chartFailure } from './chart-error.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -34,7 +34,7 @@ export class ChartBudget {
         `decompressed chart file ${JSON.stringify(name)} is larger than the maximum file size ${FILE_LIMIT_BYTES}`,
       );
     }
-    if (++this.#files > FILE_COUNT_LIMIT) throw chartError(`chart has more than ${FILE_COUNT_LIMIT} files`);
+    if (++this.#files > FILE_COUNT_LIMIT) throw chartFailure({ problem: 'files', max: FILE_COUNT_LIMIT });
     this.#contentBytes += bytes;
   }
 
@@ -47,12 +47,12 @@ export class ChartBudget {
   /** After the values of a chart have been read. */
   addValues(values: ValueMap): void {
     this.#values += countValues(values);
-    if (this.#values > VALUE_COUNT_LIMIT) throw chartError(`chart has more than ${VALUE_COUNT_LIMIT} values`);
+    if (this.#values > VALUE_COUNT_LIMIT) throw chartFailure({ problem: 'values', max: VALUE_COUNT_LIMIT });
   }
 
   /** A sub-chart begins; `leaveChart` ends it. */
   enterChart(): void {
-    if (++this.#depth > DEPTH_LIMIT) throw chartError(`charts are nested more than ${DEPTH_LIMIT} deep`);
+    if (++this.#depth > DEPTH_LIMIT) throw chartFailure({ problem: 'depth', max: DEPTH_LIMIT });
   }
 
   leaveChart(): void {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import { describe, expect, it } from 'vitest';
 import { showing, shown } from '../../../../test/support/helm/shown.ts';
 import {
@@ -93,15 +93,21 @@ it.each(RIGHT)('reads %j as helm does', async (text) => {
   const shown = /^shown: "(.*)"$/m.exec(result.stdout)?.[1] ?? '';
   const { metadata } = await load(files);
   const ours = [
-    ...[metadata.name, metadata.home ?? '', metadata.sources ?? [], metadata.version],
-    ...[metadata.description ?? '', metadata.keywords ?? [], metadata.icon ?? '', metadata.apiVersion],
-    ...[
-      metadata.condition ?? '',
-      metadata.tags ?? '',
-      metadata.appVersion ?? '',
-      metadata.deprecated ?? false,
-    ],
-    ...[metadata.kubeVersion ?? '', metadata.type ?? '', metadata.annotations ?? null],
+    metadata.name,
+    metadata.home ?? '',
+    metadata.sources ?? [],
+    metadata.version,
+    metadata.description ?? '',
+    metadata.keywords ?? [],
+    metadata.icon ?? '',
+    metadata.apiVersion,
+    metadata.condition ?? '',
+    metadata.tags ?? '',
+    metadata.appVersion ?? '',
+    metadata.deprecated ?? false,
+    metadata.kubeVersion ?? '',
+    metadata.type ?? '',
+    metadata.annotations ?? null,
   ];
   expect(ours).toEqual(JSON.parse(Buffer.from(shown, 'base64').toString()));
 });
@@ -152,8 +158,8 @@ it.each(['a**b\n', '[a\n', 'a\\\n', '[]a]\n'])('refuses .helmignore %j as helm d
   const files = { 'Chart.yaml': NAME, '.helmignore': text, 'templates/a.yaml': 'kind: A\n' };
   const result = await templateInHelm('4.1.4', files);
   expect(result.exitCode).not.toBe(0);
-  const words = (await refusal(files)).replace('.helmignore: ', '');
-  expect(result.stderr).toContain(words);
+  const message = (await refusal(files)).replace('.helmignore: ', '');
+  expect(result.stderr).toContain(message);
 });
 
 it('reads the requirements of apiVersion v1', async () => {

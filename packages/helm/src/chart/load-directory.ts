@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readSmallFile } from '@logtool/kube/src/config/read-file.ts';
 import { bytesToText } from '../value/bytes.ts';
 import type { Chart, ChartFile } from './chart.ts';
-import { chartError } from './chart-error.ts';
+import { chartError, chartFailure } from './chart-error.ts';
 import { type Ignore, readHelmIgnore } from './helm-ignore.ts';
 import { ChartBudget } from './limits.ts';
 import { loadFiles, withoutByteOrderMark } from './load-files.ts';
@@ -49,16 +49,16 @@ async function walkDirectory(walk: Walk, path: string, above: readonly string[])
   const names = await readdir(join(walk.directory, path));
   for (const name of names.sort()) {
     const child = path === '' ? name : `${path}/${name}`;
-    const place = join(walk.directory, child);
-    const info = await stat(place, { bigint: true });
+    const childPath = join(walk.directory, child);
+    const info = await stat(childPath, { bigint: true });
     if (walk.ignore(child, info.isDirectory())) continue;
     if (info.isDirectory()) {
-      const real = await realpath(place);
-      if (above.includes(real)) throw chartError(`links lead from ${child} back to where they are`);
+      const real = await realpath(childPath);
+      if (above.includes(real)) throw chartFailure({ problem: 'link-loop', path: child });
       await walkDirectory(walk, child, [...above, real]);
     } else if (info.isFile()) {
       walk.budget.announceFile(child, Number(info.size));
-      const data = withoutByteOrderMark(await readFile(place));
+      const data = withoutByteOrderMark(await readFile(childPath));
       walk.files.push({ name: child, data, modTime: formatInstantNs(info.mtimeNs) });
     } else {
       throw chartError(`cannot load irregular file ${child} as it has file mode type bits set`);

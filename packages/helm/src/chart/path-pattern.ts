@@ -12,32 +12,32 @@ type Matcher = (character: string) => boolean;
  * @throws PatternError
  */
 export function pathPattern(pattern: string): (path: string) => boolean {
-  const parts = new PatternReader(pattern).parts();
-  return (path) => matchParts(parts, [...path]);
+  const terms = new PatternReader(pattern).readTerms();
+  return (path) => matchTerms(terms, [...path]);
 }
 
 /** Without trying again what is before the last star: the time is at most the product of both lengths. */
-function matchParts(parts: readonly (Matcher | '*')[], characters: readonly string[]): boolean {
-  let part = 0;
+function matchTerms(terms: readonly (Matcher | '*')[], characters: readonly string[]): boolean {
+  let term = 0;
   let index = 0;
   let star = -1;
   let starIndex = 0;
   while (index < characters.length) {
-    const matcher = parts[part];
+    const matcher = terms[term];
     if (matcher === '*') {
-      star = part++;
+      star = term++;
       starIndex = index;
     } else if (matcher?.(characters[index] as string)) {
-      part++;
+      term++;
       index++;
     } else if (star !== -1 && characters[starIndex] !== '/') {
-      part = star + 1;
+      term = star + 1;
       index = ++starIndex;
     } else {
       return false;
     }
   }
-  return parts.slice(part).every((rest) => rest === '*');
+  return terms.slice(term).every((rest) => rest === '*');
 }
 
 class PatternReader {
@@ -48,13 +48,13 @@ class PatternReader {
     this.#characters = [...pattern];
   }
 
-  parts(): (Matcher | '*')[] {
-    const parts: (Matcher | '*')[] = [];
-    while (this.#index < this.#characters.length) parts.push(this.#part());
-    return parts;
+  readTerms(): (Matcher | '*')[] {
+    const terms: (Matcher | '*')[] = [];
+    while (this.#index < this.#characters.length) terms.push(this.#term());
+    return terms;
   }
 
-  #part(): Matcher | '*' {
+  #term(): Matcher | '*' {
     if (this.#skip('*')) return '*';
     if (this.#skip('?')) return (character) => character !== '/';
     if (this.#skip('[')) return this.#class();

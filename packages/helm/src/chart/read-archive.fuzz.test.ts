@@ -7,7 +7,7 @@ import type { Chart } from './chart.ts';
 import { readChartArchive } from './read-archive.ts';
 import { type TarEntry, writeTar } from './write-tar.ts';
 
-const part = fc.constantFrom(
+const segment = fc.constantFrom(
   'chart',
   'charts',
   'templates',
@@ -40,7 +40,7 @@ const name = fc.oneof(
       'chart/charts/sub.tgz',
     ),
   },
-  { weight: 2, arbitrary: fc.array(part, { maxLength: 5 }).map((parts) => parts.join('/')) },
+  { weight: 2, arbitrary: fc.array(segment, { maxLength: 5 }).map((segments) => segments.join('/')) },
 );
 const yaml = fc.constantFrom(
   'apiVersion: v2\nname: chart\nversion: 1.0.0\n',
@@ -71,27 +71,25 @@ const type = fc.oneof(
 /** A PAX record: its own length, a key and a value. */
 const record = fc
   .constantFrom(
-    ...[
-      'path=chart/../../passwd',
-      'path=x',
-      'path',
-      '=x',
-      'path=a\0',
-      'path=',
-      'path=chart/a\nb',
-      'path=\xff/\xfe',
-    ],
-    ...[
-      'size=9',
-      'size=9999',
-      'size=-1',
-      'size=1e3',
-      'size=999999999999999',
-      'mtime=-1.5',
-      'mtime=1e9',
-      'mtime=',
-    ],
-    ...['GNU.sparse.realsize=1', '__proto__=x', 'linkpath=/etc/passwd'],
+    'path=chart/../../passwd',
+    'path=x',
+    'path',
+    '=x',
+    'path=a\0',
+    'path=',
+    'path=chart/a\nb',
+    'path=\xff/\xfe',
+    'size=9',
+    'size=9999',
+    'size=-1',
+    'size=1e3',
+    'size=999999999999999',
+    'mtime=-1.5',
+    'mtime=1e9',
+    'mtime=',
+    'GNU.sparse.realsize=1',
+    '__proto__=x',
+    'linkpath=/etc/passwd',
   )
   .map((text) => {
     const bare = text.length + 2;

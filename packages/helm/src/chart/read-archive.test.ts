@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import { expect, it } from 'vitest';
 import { shown } from '../../../../test/support/helm/shown.ts';
 import { HELM_VERSIONS, helm } from '../../../../test/support/oracles/helm.ts';

@@ -1,7 +1,7 @@
 import { createGunzip } from 'node:zlib';
 import { pathInChart } from './archive-path.ts';
 import type { Chart, ChartFile } from './chart.ts';
-import { chartError } from './chart-error.ts';
+import { chartError, chartFailure } from './chart-error.ts';
 import { ARCHIVE_LIMIT_BYTES, ChartBudget } from './limits.ts';
 import { loadFiles, withoutByteOrderMark } from './load-files.ts';
 import { readTar } from './read-tar.ts';
@@ -63,7 +63,7 @@ async function feed(
   for await (const chunk of source) {
     packedBytes += chunk.length;
     if (packedBytes > ARCHIVE_LIMIT_BYTES) {
-      throw chartError(`chart archive is larger than the maximum size ${ARCHIVE_LIMIT_BYTES}`);
+      throw chartFailure({ problem: 'archive-size', maxBytes: ARCHIVE_LIMIT_BYTES });
     }
     if (gunzip.destroyed) return;
     if (!gunzip.write(chunk)) await drained(gunzip);
@@ -85,7 +85,6 @@ function drained(gunzip: ReturnType<typeof createGunzip>): Promise<void> {
 function unpackError(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (code === undefined || !code.startsWith('Z_')) return error;
-  const why =
-    code === 'Z_BUF_ERROR' ? 'unexpected EOF: the archive is cut off' : 'gzip: invalid header or data';
-  return chartError(why, error);
+  if (code === 'Z_BUF_ERROR') return chartFailure({ problem: 'archive-cut' }, error);
+  return chartError('gzip: invalid header or data', error);
 }

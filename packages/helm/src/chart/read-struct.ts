@@ -91,7 +91,7 @@ function decoded(text: string, isStrict: boolean): YamlValue {
   }
 }
 
-function rootOf(value: YamlValue, typeName: string, fields: Fields, where: Place): StructValue {
+function rootOf(value: YamlValue, typeName: string, fields: Fields, where: Context): StructValue {
   if (value === null) return {};
   if (!(value instanceof Map)) throw mismatch(value, `value of type ${typeName}`);
   return structOf(value, fields, where);
@@ -103,7 +103,7 @@ function mapped(value: unknown): YamlValue {
   return new Map(Object.entries(value).map(([key, one]) => [key, mapped(one)]));
 }
 
-function structOf(map: Map<YamlValue, YamlValue>, fields: Fields, where: Place): StructValue {
+function structOf(map: Map<YamlValue, YamlValue>, fields: Fields, where: Context): StructValue {
   const byLowerCase = namesOf(fields);
   const struct: Record<string, unknown> = {};
   // In the order of the JSON between: of names that differ in case the last counts.
@@ -112,8 +112,8 @@ function structOf(map: Map<YamlValue, YamlValue>, fields: Fields, where: Place):
     const value = map.get(key) as YamlValue;
     if (name === undefined && where.rules.refusesUnknown) throw unknownField(String(key));
     if (name === undefined || value === null) continue;
-    const place = { ...where, path: where.path === '' ? name : `${where.path}.${name}` };
-    struct[name] = fieldOf(value, fields[name] as FieldKind, place);
+    const inner = { ...where, path: where.path === '' ? name : `${where.path}.${name}` };
+    struct[name] = fieldOf(value, fields[name] as FieldKind, inner);
   }
   return struct;
 }
@@ -129,44 +129,44 @@ function namesOf(fields: Fields): ReadonlyMap<string, string> {
   return names;
 }
 
-interface Place {
+interface Context {
   readonly structName: string;
   readonly path: string;
   readonly rules: Rules;
 }
 
-function fieldOf(value: YamlValue, field: FieldKind, place: Place): unknown {
+function fieldOf(value: YamlValue, field: FieldKind, context: Context): unknown {
   switch (field.kind) {
     case 'text':
-      return textOf(value, place);
+      return textOf(value, context);
     case 'exact-text':
       if (typeof value === 'string') return value;
-      throw wrongField(value, place, 'string');
+      throw wrongField(value, context, 'string');
     case 'boolean':
       if (typeof value === 'boolean') return value;
-      throw wrongField(value, place, 'bool');
+      throw wrongField(value, context, 'bool');
     case 'anything':
       return plain(stringKeyed(value, Number));
     case 'list':
-      if (!Array.isArray(value)) throw wrongField(value, place, '[]');
-      return value.map((item) => (item === null ? null : fieldOf(item, field.of, place)));
+      if (!Array.isArray(value)) throw wrongField(value, context, '[]');
+      return value.map((item) => (item === null ? null : fieldOf(item, field.of, context)));
     case 'map':
-      if (!(value instanceof Map)) throw wrongField(value, place, 'map[string]');
+      if (!(value instanceof Map)) throw wrongField(value, context, 'map[string]');
       return Object.fromEntries(
-        [...value].map(([key, item]) => [String(key), item === null ? '' : fieldOf(item, field.of, place)]),
+        [...value].map(([key, item]) => [String(key), item === null ? '' : fieldOf(item, field.of, context)]),
       );
     case 'struct':
-      if (!(value instanceof Map)) throw wrongField(value, place, 'struct');
-      return structOf(value, field.fields, place);
+      if (!(value instanceof Map)) throw wrongField(value, context, 'struct');
+      return structOf(value, field.fields, context);
   }
 }
 
-function textOf(value: YamlValue, place: Place): string {
+function textOf(value: YamlValue, context: Context): string {
   if (typeof value === 'string') return value;
-  if (!place.rules.convertsToText) throw wrongField(value, place, 'string');
+  if (!context.rules.convertsToText) throw wrongField(value, context, 'string');
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   if (typeof value === 'number') return formatGoFloat(value, 32);
-  throw wrongField(value, place, 'string');
+  throw wrongField(value, context, 'string');
 }
 
 /** As JSON.parse would give it. */
@@ -176,7 +176,7 @@ function plain(value: Value): unknown {
   return Object.fromEntries([...value].map(([key, one]) => [key, plain(one)]));
 }
 
-function wrongField(value: YamlValue, { structName, path }: Place, type: string): YamlError {
+function wrongField(value: YamlValue, { structName, path }: Context, type: string): YamlError {
   return mismatch(value, `struct field ${structName}.${path} of type ${type}`);
 }
 

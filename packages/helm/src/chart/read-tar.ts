@@ -1,5 +1,5 @@
 import { ByteQueue } from './byte-queue.ts';
-import { chartError } from './chart-error.ts';
+import { chartError, chartFailure } from './chart-error.ts';
 import type { ChartBudget } from './limits.ts';
 import {
   BLOCK_BYTES,
@@ -71,8 +71,8 @@ async function readContent(
   budget: ChartBudget,
 ): Promise<Uint8Array> {
   if (type !== '0' && type !== '7') {
-    const kind = type === '1' || type === '2' ? 'a link' : 'no regular file';
-    throw chartError(`chart illegally contains ${kind}: ${JSON.stringify(name)}`);
+    const problem = type === '1' || type === '2' ? 'link' : 'no-file';
+    throw chartFailure({ problem, path: name });
   }
   budget.announceFile(name, sizeBytes);
   const data = await queue.take(sizeBytes);
@@ -94,7 +94,7 @@ async function readOverride(queue: ByteQueue, { type, sizeBytes }: TarHeader): P
 
 function readPaxOverride(records: ReadonlyMap<string, string>): Override {
   if ([...records.keys()].some((key) => key.startsWith('GNU.sparse.'))) {
-    throw chartError('chart illegally contains a sparse file');
+    throw chartFailure({ problem: 'sparse-file' });
   }
   const path = records.get('path');
   const size = records.get('size');
@@ -121,5 +121,5 @@ function padding(sizeBytes: number): number {
 }
 
 function truncated(): Error {
-  return chartError('unexpected EOF: the archive is cut off');
+  return chartFailure({ problem: 'archive-cut' });
 }

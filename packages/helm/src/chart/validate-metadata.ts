@@ -70,11 +70,11 @@ function checkDependencies(dependencies: readonly ChartDependency[]): void {
   }
 }
 
-function cleaned<Part extends object>(part: Part, names: readonly (keyof Part)[]): Part {
-  const clean = { ...part };
+function cleaned<Fields extends object>(value: Fields, names: readonly (keyof Fields)[]): Fields {
+  const clean = { ...value };
   for (const name of names) {
     const text = clean[name];
-    if (typeof text === 'string') clean[name] = printable(text) as Part[typeof name];
+    if (typeof text === 'string') clean[name] = printable(text) as Fields[typeof name];
   }
   return clean;
 }
@@ -84,9 +84,9 @@ function printable(text: string | null): string {
   return (text ?? '').replace(/[\s\u0085]/g, ' ').replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '');
 }
 
-function notNull<Part>(part: Part | null, why: string): Part {
-  if (part === null) throw invalid(why);
-  return part;
+function notNull<Value>(value: Value | null, why: string): Value {
+  if (value === null) throw invalid(why);
+  return value;
 }
 
 function invalid(why: string): Error {

@@ -7,6 +7,8 @@ export interface HookLogOptions extends RequestOptions {
   readonly client: KubeClient;
   /** Takes a line, without its end; a log is read no faster than that. */
   readonly onLog?: ((line: string) => void | Promise<void>) | undefined;
+  /** A log that was wanted cannot be read. */
+  readonly onLogFailure?: ((hook: Hook, failure: Error) => void) | undefined;
 }
 
 interface HookPod extends KubeObject {
@@ -18,14 +20,14 @@ const LINE_LIMIT = 64 * 1024;
 
 /**
  * Forwards the logs of the containers of a Job or a Pod, if the hook wants that for this outcome
- * (`helm.sh/hook-output-log-policy`, https://helm.sh/docs/topics/charts_hooks/). A line says so if a log cannot be
- * read: it changes nothing of how the hook ended.
+ * (`helm.sh/hook-output-log-policy`, https://helm.sh/docs/topics/charts_hooks/). A log that cannot
+ * be read changes nothing of how the hook ended.
  */
 export async function forwardLogs(
   hook: Hook,
   targets: readonly Target[],
   outcome: 'hook-succeeded' | 'hook-failed',
-  { client, onLog, signal }: HookLogOptions,
+  { client, onLog, onLogFailure, signal }: HookLogOptions,
 ): Promise<void> {
   if (onLog === undefined || !hook.outputLogPolicies.includes(outcome)) return;
   for (const target of targets) {
@@ -36,7 +38,7 @@ export async function forwardLogs(
         for (const pod of items) await forwardPod(client, pod, onLog, signal);
     } catch (error) {
       signal?.throwIfAborted();
-      await onLog(`the log of the hook ${hook.name} cannot be read: ${(error as Error).message}`);
+      onLogFailure?.(hook, error as Error);
     }
   }
 }

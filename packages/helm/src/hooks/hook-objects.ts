@@ -3,11 +3,11 @@ import { isKubeError } from '@logtool/kube/src/errors.ts';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { deleteTarget } from '../apply/delete-target.ts';
 import { KEPT_AS_REPLACED, type Kept } from '../apply/kept.ts';
-import { type Owner, otherRelease, readLive } from '../apply/ownership.ts';
+import { byObject, type Owner, otherRelease, readLive } from '../apply/ownership.ts';
 import { readManifest } from '../apply/read-manifest.ts';
 import { findType, resolveTargets, type Target, targetText } from '../apply/target.ts';
 import { isGone, type WaitOptions, waitFor } from '../apply/wait.ts';
-import { helmFailure } from '../failures.ts';
+import { helmFailure, type OtherRelease } from '../failures.ts';
 import type { Hook, HookDeletePolicy, HookEvent, Release } from '../release/release.ts';
 
 /*
@@ -127,16 +127,17 @@ export function isRemovedBy({ deletePolicies, kind }: Hook, policy: HookDeletePo
 interface Taken {
   readonly hook: Hook;
   readonly target: Target;
-  readonly other: string;
+  readonly other: OtherRelease;
 }
 
 /** `isChecked`: before anything was changed. */
 function notOwned(taken: readonly Taken[], isChecked: boolean): CodedError {
-  const objects = taken.map(
-    ({ hook, target, other }) =>
-      `${targetText(target)} belongs to ${other}; it has the name of the ${hook.events.join(',')} hook ${hook.name} (${hook.path})`,
-  );
-  return helmFailure('not-owned', { of: 'hooks', objects: objects.sort(), isChecked });
+  const objects = taken.map(({ hook: { name, path, events }, target, other }) => ({
+    object: targetText(target),
+    owner: other,
+    hook: { name, path, events },
+  }));
+  return helmFailure('not-owned', { of: 'hooks', objects: objects.sort(byObject), isChecked });
 }
 
 function replaced({ name, path }: Hook, target: Target): CodedError {

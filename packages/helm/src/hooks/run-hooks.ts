@@ -25,6 +25,8 @@ export interface HookOptions extends PullWatchOptions {
   readonly onResult: (release: Release) => void;
   /** Takes a line of a hook's log, if the hook asks for that; the action waits for it. */
   readonly onLog?: ((line: string) => void | Promise<void>) | undefined;
+  /** A log that was wanted cannot be read. */
+  readonly onLogFailure?: ((hook: Hook, failure: Error) => void) | undefined;
   /** An object that a delete policy would have removed, and that stays. */
   readonly onKept?: ((kept: Kept) => void) | undefined;
   readonly onHook?: ((hook: Hook, event: HookEvent) => void) | undefined;
@@ -35,10 +37,12 @@ const hasRun: Judge = {
   wanted: 'done',
   hasTroubles: true,
   of(target, live) {
-    if (live === undefined) return { state: 'waiting', why: 'it does not exist' };
+    if (live === undefined) return { state: 'waiting', obstacle: { problem: 'absent' } };
     const { kind } = target.object;
     if (kind !== 'Job' && kind !== 'Pod') return readinessOf(live);
-    return (kind === 'Job' ? jobEnd : podEnd)(live) ?? { state: 'waiting', why: 'it has not ended' };
+    return (
+      (kind === 'Job' ? jobEnd : podEnd)(live) ?? { state: 'waiting', obstacle: { problem: 'not-ended' } }
+    );
   },
 };
 

@@ -4,6 +4,7 @@ import { expectEndOfJson, JsonSyntaxError, scanJson } from './scan-json.ts';
 /** A text is JSON, with a number that no float64 holds. Go keeps reading: `partial` has null in its place. */
 export class JsonNumberError extends JsonSyntaxError {
   readonly partial: Value;
+
   constructor(text: string, partial: Value) {
     super(`json: cannot unmarshal number ${tooLarge(text)} into Go value of type float64`);
     this.partial = partial;
@@ -104,8 +105,8 @@ function toValue(value: unknown, state: { isComplete: boolean }, depth = 0): Val
 
 /** The first number of a text that no float64 holds, as written. */
 function tooLarge(text: string): string {
-  for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g)) {
-    if (!part.startsWith('"') && !Number.isFinite(Number(part))) return part;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g)) {
+    if (!token.startsWith('"') && !Number.isFinite(Number(token))) return token;
   }
   return '';
 }

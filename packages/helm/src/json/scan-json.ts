@@ -75,14 +75,14 @@ function scanScalar(text: string, from: number): number {
   const character = text[from] ?? '';
   if (character === '"') return scanString(text, from);
   if (/[-\d]/.test(character)) return scanNumber(text, from);
-  const word = ['true', 'false', 'null'].find((one) => one[0] === character);
-  if (word === undefined) throw invalid(text, from, 'looking for beginning of value');
-  for (let ahead = 1; ahead < word.length; ahead++) {
-    if (text[from + ahead] !== word[ahead]) {
-      throw invalid(text, from + ahead, `in literal ${word} (expecting '${word[ahead]}')`);
+  const literal = ['true', 'false', 'null'].find((one) => one[0] === character);
+  if (literal === undefined) throw invalid(text, from, 'looking for beginning of value');
+  for (let ahead = 1; ahead < literal.length; ahead++) {
+    if (text[from + ahead] !== literal[ahead]) {
+      throw invalid(text, from + ahead, `in literal ${literal} (expecting '${literal[ahead]}')`);
     }
   }
-  return from + word.length;
+  return from + literal.length;
 }
 
 function scanString(text: string, from: number): number {

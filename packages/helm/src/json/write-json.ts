@@ -26,11 +26,11 @@ export function writeJson(value: Value, style: JsonStyle = {}): string {
   const { indent } = style;
   const above: object[] = [];
 
-  const list = (open: string, close: string, parts: readonly string[], depth: number): string => {
-    if (parts.length === 0) return open + close;
-    if (indent === undefined) return open + parts.join(',') + close;
+  const list = (open: string, close: string, items: readonly string[], depth: number): string => {
+    if (items.length === 0) return open + close;
+    if (indent === undefined) return open + items.join(',') + close;
     const inner = `\n${indent.repeat(depth + 1)}`;
-    return `${open}${inner}${parts.join(`,${inner}`)}\n${indent.repeat(depth)}${close}`;
+    return `${open}${inner}${items.join(`,${inner}`)}\n${indent.repeat(depth)}${close}`;
   };
 
   const write = (item: Value, depth: number): string => {

@@ -1,6 +1,7 @@
 import type { KubeClient, RequestOptions, ResourceType } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
+import { whyOf } from '@logtool/kube/src/values/problems.ts';
 import { isKeptTarget } from '../apply/delete-target.ts';
 import type { Target } from '../apply/target.ts';
 import { helmFailure, type RightRef } from '../failures.ts';
@@ -105,7 +106,11 @@ async function missingOf(
   const isMissing = async (right: Right): Promise<boolean> => {
     const { verb, type, namespace, name, subresource } = right;
     const review = {
-      ...{ verb, group: type.group, resource: type.plural, subresource, name },
+      verb,
+      group: type.group,
+      resource: type.plural,
+      subresource,
+      name,
       namespace: type.namespaced ? namespace : undefined,
     };
     return !(await client.review(review, options));
@@ -117,7 +122,7 @@ async function missingOf(
   } catch (error) {
     if (!isKubeError(error, 'forbidden')) throw error;
     // Clusters let everyone ask, unless somebody took that away.
-    const data = { user: client.cluster.user, why: error.message };
+    const data = { user: client.cluster.user, why: whyOf(error) };
     throw helmFailure('rights-unknown', data, { cause: error });
   }
 }

@@ -4,8 +4,8 @@ import { KubeError } from '@logtool/kube/src/errors.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { type ConflictingRevision, helmFailure } from '../failures.ts';
 import { decodeRelease, decodeWithoutValues, encodeRelease } from './encode.ts';
+import { MalformedRelease, type RecordProblem } from './record-problem.ts';
 import type { Release } from './release.ts';
-import { MalformedRelease } from './release-from-json.ts';
 import type {
   ListedRelease,
   ReleaseList,
@@ -68,12 +68,12 @@ class ClusterStorage implements ReleaseStorage {
       else broken ??= read.unreadable;
     }
     if (broken !== undefined) {
-      const { name: object, why } = broken;
+      const { name: object, record } = broken;
       throw helmFailure('release-unreadable', {
         type: this.#type.singular,
         name: object,
         namespace: broken.namespace,
-        why,
+        record,
       });
     }
     return releases.sort((a, b) => a.version - b.version);
@@ -82,8 +82,8 @@ class ClusterStorage implements ReleaseStorage {
   async list(namespace: string | undefined, { signal }: StorageOptions = {}): Promise<ReleaseList> {
     const revisions = new Map<string, StorageObject[]>();
     for await (const object of this.#objects(namespace, 'owner=helm', signal)) {
-      const { labels = {}, name, namespace: place } = object.metadata;
-      const key = JSON.stringify([place, labels.name ?? name]);
+      const { labels = {}, name, namespace: stored } = object.metadata;
+      const key = JSON.stringify([stored, labels.name ?? name]);
       revisions.set(key, [...(revisions.get(key) ?? []), object]);
     }
     const releases: ListedRelease[] = [];
@@ -129,8 +129,7 @@ class ClusterStorage implements ReleaseStorage {
   }
 
   #conflict({ name, namespace, version }: Release): ConflictingRevision {
-    const clusterFlags = this.#client.cluster.flags ?? '';
-    return { of: 'conflict', release: { name, namespace, clusterFlags }, revision: version };
+    return { of: 'conflict', release: { name, namespace }, revision: version };
   }
 
   async *#objects(
@@ -144,15 +143,18 @@ class ClusterStorage implements ReleaseStorage {
 
   /** A revision, or the part of it that is wanted; what cannot be read as one is named instead. */
   #read(object: StorageObject, decode: Decode): Read<Release>;
-  #read<Part>(object: StorageObject, decode: Decode, part: (release: Release) => Part): Read<Part>;
-  #read(object: StorageObject, decode: Decode, part = (whole: Release): unknown => whole): Read<unknown> {
+  #read<Result>(object: StorageObject, decode: Decode, select: (release: Release) => Result): Read<Result>;
+
+  #read(object: StorageObject, decode: Decode, select = (whole: Release): unknown => whole): Read<unknown> {
     try {
-      return { isReadable: true, release: part(readObject(object, this.driver, decode)) };
+      return { isReadable: true, release: select(readObject(object, this.driver, decode)) };
     } catch (error) {
       // Nothing in here asks the cluster: what is nested too deeply, or of another type, fails where it is read.
       if (!(error instanceof MalformedRelease || error instanceof RangeError || error instanceof TypeError))
         throw error;
-      return { isReadable: false, unreadable: unreadableOf(object, error.message) };
+      const record: RecordProblem =
+        error instanceof MalformedRelease ? error.problem : { problem: 'unreadable', why: error.message };
+      return { isReadable: false, unreadable: unreadableOf(object, record) };
     }
   }
 
@@ -180,25 +182,26 @@ class ClusterStorage implements ReleaseStorage {
   }
 }
 
-type Read<Part> =
-  | { readonly isReadable: true; readonly release: Part }
+type Read<Result> =
+  | { readonly isReadable: true; readonly release: Result }
   | { readonly isReadable: false; readonly unreadable: UnreadableRelease };
 
-function unreadableOf(object: StorageObject, why: string): UnreadableRelease {
+function unreadableOf(object: StorageObject, record: RecordProblem): UnreadableRelease {
   const { name, namespace = '', labels = {} } = object.metadata;
   const version = revisionOf(object);
-  return { name, namespace, release: labels.name, version: version > 0 ? version : undefined, why };
+  return { name, namespace, release: labels.name, version: version > 0 ? version : undefined, record };
 }
 
 /** @throws MalformedRelease */
 function readObject(object: StorageObject, driver: ReleaseStorage['driver'], decode: Decode): Release {
   const { labels = {}, name, namespace = '' } = object.metadata;
   const held = object.data?.release;
-  if (held === undefined) throw new MalformedRelease('it holds no release');
+  if (held === undefined) throw new MalformedRelease({ problem: 'absent' });
   const own = Object.fromEntries(Object.entries(labels).filter(([key]) => !OWN_LABELS.has(key)));
   const text = driver === 'secret' ? Buffer.from(held, 'base64').toString('latin1') : held;
   const release = decode(text, own);
-  if (name !== objectName(release)) throw new MalformedRelease(`it holds ${objectName(release)}`);
+  if (name !== objectName(release))
+    throw new MalformedRelease({ problem: 'misplaced', name: objectName(release) });
   // Helm trusts the place over the text: an object that was copied elsewhere belongs there.
   return { ...release, namespace };
 }
@@ -225,7 +228,7 @@ function listed({ name, namespace, version, info, chart: { metadata } }: Release
 function shownText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'string' || value.length > MAX_SHOWN)
-    throw new MalformedRelease('its chart has no proper name or version');
+    throw new MalformedRelease({ problem: 'chart-unnamed' });
   return value;
 }
 

@@ -1,6 +1,7 @@
 import type { Chart, ChartFile, ChartLock, ChartMetadata } from '../chart/chart.ts';
 import { fromPlain } from '../value/plain.ts';
 import type { Value, ValueMap } from '../value/value.ts';
+import { type FieldType, MalformedRelease, type RecordPath } from './record-problem.ts';
 import type { Hook, HookDeletePolicy, HookEvent, HookPhase, Release, ReleaseStatus } from './release.ts';
 
 type Plain = Readonly<Record<string, unknown>>;
@@ -21,11 +22,6 @@ const STATUSES: ReadonlySet<string> = new Set<ReleaseStatus>([
 /** Templates, files or hooks: as many as the files of a chart. Each takes far more memory than its JSON. */
 const MAX_ITEMS = 20_000;
 
-/** What a storage object holds is not what Helm writes. */
-export class MalformedRelease extends Error {
-  override readonly name = 'MalformedRelease';
-}
-
 /**
  * A release from the JSON that Helm 3 or 4 wrote. Keeps unknown fields, to write them again. `toValue` makes
  * the values of the chart and of the user.
@@ -40,9 +36,9 @@ export function releaseFromJson(
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    throw new MalformedRelease(`it is not JSON: ${(error as Error).message}`);
+    throw new MalformedRelease({ problem: 'no-json', why: (error as Error).message });
   }
-  const fields = new Fields(parsed, 'the release');
+  const fields = new Fields(parsed, { of: 'release', fields: [] });
   const info = fields.child('info');
   const status = info.text('status');
   const applyMethod = fields.text('apply_method');
@@ -67,7 +63,7 @@ export function releaseFromJson(
     labels,
     unknown: fields.rest(),
   };
-  if (release.name === '' || release.version < 1) throw new MalformedRelease('it has no name or no revision');
+  if (release.name === '' || release.version < 1) throw new MalformedRelease({ problem: 'unnamed' });
   return release;
 }
 
@@ -89,7 +85,7 @@ function chartFrom(fields: Fields, toValue: ToValue): Chart {
 }
 
 function fileFrom(value: unknown): ChartFile {
-  const fields = new Fields(value, 'a file of the chart');
+  const fields = new Fields(value, { of: 'file', fields: [] });
   return {
     name: fields.text('name'),
     data: Buffer.from(fields.text('data'), 'base64'),
@@ -98,7 +94,7 @@ function fileFrom(value: unknown): ChartFile {
 }
 
 function hookFrom(value: unknown): Hook {
-  const fields = new Fields(value, 'a hook');
+  const fields = new Fields(value, { of: 'hook', fields: [] });
   const lastRun = fields.child('last_run');
   return {
     name: fields.text('name'),
@@ -121,20 +117,25 @@ function hookFrom(value: unknown): Hook {
 /** The fields of one JSON object, each read as Go's type of it does: null and absent are its zero value. */
 class Fields {
   readonly #fields: Plain;
-  readonly #name: string;
+  readonly #path: RecordPath;
   readonly #taken = new Set<string>();
 
-  constructor(value: unknown, name: string) {
-    if (typeof value !== 'object' || Array.isArray(value)) throw new MalformedRelease(`${name} is no object`);
+  constructor(value: unknown, path: RecordPath) {
+    if (typeof value !== 'object' || Array.isArray(value))
+      throw new MalformedRelease({ problem: 'no-object', at: path });
     this.#fields = (value ?? {}) as Plain;
-    this.#name = name;
+    this.#path = path;
   }
 
-  #take<T>(key: string, zero: T, isRight: (value: unknown) => boolean, type: string): T {
+  #take<T>(key: string, zero: T, isRight: (value: unknown) => boolean, type: FieldType): T {
     this.#taken.add(key);
     const value = Object.hasOwn(this.#fields, key) ? (this.#fields[key] ?? zero) : zero;
-    if (value !== zero && !isRight(value)) throw new MalformedRelease(`${this.#name}: ${key} is no ${type}`);
+    if (value !== zero && !isRight(value)) throw this.#wrongType(key, type);
     return value as T;
+  }
+
+  #wrongType(field: string, type: FieldType): MalformedRelease {
+    return new MalformedRelease({ problem: 'field-type', at: this.#path, field, type });
   }
 
   text(key: string): string {
@@ -147,7 +148,7 @@ class Fields {
   }
 
   integer(key: string): number {
-    return this.#take(key, 0, Number.isSafeInteger, 'whole number');
+    return this.#take(key, 0, Number.isSafeInteger, 'integer');
   }
 
   list(key: string): readonly unknown[] {
@@ -157,14 +158,13 @@ class Fields {
   each<T>(key: string, make: (item: unknown) => T): readonly T[] {
     const items = this.list(key);
     if (items.length > MAX_ITEMS)
-      throw new MalformedRelease(`${this.#name} has more than ${MAX_ITEMS.toLocaleString('en')} ${key}`);
+      throw new MalformedRelease({ problem: 'too-many-items', at: this.#path, field: key, max: MAX_ITEMS });
     return items.map(make);
   }
 
   texts(key: string): readonly string[] {
     const items = this.list(key);
-    if (!items.every((item) => typeof item === 'string'))
-      throw new MalformedRelease(`${this.#name}: ${key} is no list of texts`);
+    if (!items.every((item) => typeof item === 'string')) throw this.#wrongType(key, 'texts');
     return items as readonly string[];
   }
 
@@ -183,7 +183,8 @@ class Fields {
   }
 
   child(key: string): Fields {
-    return new Fields(this.plain(key), `${this.#name}'s ${key}`);
+    const { of, fields } = this.#path;
+    return new Fields(this.plain(key), { of, fields: [...fields, key] });
   }
 
   /** The fields that were not requested. */

@@ -1,4 +1,5 @@
 import type { ChartMetadata } from '../chart/chart.ts';
+import type { RecordProblem } from './record-problem.ts';
 import type { Release } from './release.ts';
 
 /** A storage object that says it is a release and cannot be read as one. */
@@ -8,7 +9,7 @@ export interface UnreadableRelease {
   /** What its labels say; undefined if they say nothing of the kind. */
   readonly release: string | undefined;
   readonly version: number | undefined;
-  readonly why: string;
+  readonly record: RecordProblem;
 }
 
 /** What a list shows of a release: the rest may take up megabytes each. */

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { measureJson } from '../json/measure-json.ts';
-import { MalformedRelease } from './release-from-json.ts';
+import { MalformedRelease } from './record-problem.ts';
 
 /** What a release may take up once unpacked: far more than any Secret of 1 MiB holds honestly. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -19,9 +19,8 @@ export class RecordBudget {
     this.#bytes -= bytes;
     this.#values -= values;
     if (this.#bytes < 0)
-      throw new MalformedRelease(`all revisions together are larger than ${(16 * MAX_BYTES) / 2 ** 20} MiB`);
-    if (this.#values < 0)
-      throw new MalformedRelease(`all revisions together have more than ${shown(2 * MAX_VALUES)} values`);
+      throw new MalformedRelease({ problem: 'history-size', maxMiB: (16 * MAX_BYTES) / 2 ** 20 });
+    if (this.#values < 0) throw new MalformedRelease({ problem: 'history-values', max: 2 * MAX_VALUES });
   }
 }
 
@@ -32,8 +31,8 @@ export class RecordBudget {
 export function unpackRecord(text: string, budget?: RecordBudget): string {
   const json = unpack(Buffer.from(text, 'base64'));
   const { values, depth } = measureJson(json, MAX_VALUES);
-  if (values > MAX_VALUES) throw new MalformedRelease(`it has more than ${shown(MAX_VALUES)} values`);
-  if (depth > MAX_DEPTH) throw new MalformedRelease(`it is nested more than ${shown(MAX_DEPTH)} deep`);
+  if (values > MAX_VALUES) throw new MalformedRelease({ problem: 'too-many-values', max: MAX_VALUES });
+  if (depth > MAX_DEPTH) throw new MalformedRelease({ problem: 'too-deep', max: MAX_DEPTH });
   budget?.take(json.length, values);
   return json.toString('utf8');
 }
@@ -44,11 +43,10 @@ function unpack(bytes: Buffer): Buffer {
     return gunzipSync(bytes, { maxOutputLength: MAX_BYTES });
   } catch (error) {
     const isLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    const why = isLarge ? `it is larger than ${MAX_BYTES / 2 ** 20} MiB` : (error as Error).message;
-    throw new MalformedRelease(`it cannot be unpacked: ${why}`);
+    throw new MalformedRelease(
+      isLarge
+        ? { problem: 'too-large', maxMiB: MAX_BYTES / 2 ** 20 }
+        : { problem: 'not-unpacked', why: (error as Error).message },
+    );
   }
-}
-
-function shown(count: number): string {
-  return count.toLocaleString('en');
 }

@@ -72,21 +72,26 @@ class GoStruct implements GoReceiver {
     this.#methods = new Map(methods);
     this.#texts = texts;
   }
+
   field(name: string): Value | undefined {
     return this.#fields.get(name);
   }
+
   method(name: string): GoFunction | undefined {
     return this.#methods.get(name);
   }
+
   json(): string {
     const fields = [...this.#fields].map(
       ([name, value]) => `${writeJson(this.#texts?.jsonNames?.[name] ?? name)}:${writeJson(value)}`,
     );
     return `{${fields.join(',')}}`;
   }
+
   printed(): string {
     return this.#texts?.pointer ?? this.toString();
   }
+
   toString(): string {
     return this.#texts?.struct ?? `{${[...this.#fields.values()].map(String).join(' ')}}`;
   }
@@ -96,19 +101,24 @@ class GoVersionSet implements GoReceiver {
   readonly goType = 'common.VersionSet';
   readonly kind = 'slice';
   readonly #versions: readonly string[];
+
   constructor(versions: readonly string[]) {
     this.#versions = versions;
   }
+
   field(): undefined {
     return undefined;
   }
+
   method(name: string): GoFunction | undefined {
     if (name !== 'Has') return undefined;
     return goFunction(['string'], 'bool', (_call, version) => this.#versions.includes(version));
   }
+
   underlying(): Value {
     return typed<Value[]>([...this.#versions], '[]string');
   }
+
   toString(): string {
     return `[${this.#versions.join(' ')}]`;
   }

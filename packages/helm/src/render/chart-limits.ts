@@ -1,5 +1,5 @@
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import { helmFailure } from '../failures.ts';
+import { type ChartStep, helmFailure } from '../failures.ts';
 
 /** What work on a chart may take before the program ends it. */
 export interface ChartLimits {
@@ -18,10 +18,10 @@ export interface ChartLimits {
 export const CHART_LIMITS: ChartLimits = { heapMiB: 1024, growthMiB: 1536, timeMs: 61_000 };
 
 /** `step`: what was being done. */
-export function tooMuchMemory(step: string, limitMiB: number): CodedError {
+export function tooMuchMemory(step: ChartStep, limitMiB: number): CodedError {
   return helmFailure('chart-limit', { limit: 'memory', step, limitMiB });
 }
 
-export function tooMuchTime(step: string, limitMs: number): CodedError {
+export function tooMuchTime(step: ChartStep, limitMs: number): CodedError {
   return helmFailure('chart-limit', { limit: 'time', step, limitMs });
 }

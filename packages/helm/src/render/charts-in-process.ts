@@ -4,6 +4,7 @@ import { readManifest } from '../apply/read-manifest.ts';
 import { checkInstallable } from '../chart/check-installable.ts';
 import { loadChart } from '../chart/load-chart.ts';
 import { readChartArchive } from '../chart/read-archive.ts';
+import type { ChartStep } from '../failures.ts';
 import { validateValues } from '../schema/validate-values.ts';
 import { limitError } from '../template/budget.ts';
 import { countValues } from '../value/count-values.ts';
@@ -22,9 +23,6 @@ export const CHARTS_IN_PROCESS: ChartWork = {
   render: (input, lookup) => renderRelease(input, lookup, () => undefined),
 };
 
-/** What is being done for a release. */
-export type RenderStep = 'checking the values' | 'rendering the templates' | 'reading the manifest';
-
 /** Values in all objects of a manifest: no cluster takes objects that come near. */
 const MAX_OBJECT_VALUES = 2 ** 20;
 
@@ -32,16 +30,16 @@ const MAX_OBJECT_VALUES = 2 ** 20;
 export async function renderRelease(
   input: ReleaseInput,
   lookup: Lookup,
-  onStep: (step: RenderStep) => void,
+  onStep: (step: ChartStep) => void,
   maxObjectValues = MAX_OBJECT_VALUES,
 ): Promise<RenderedRelease> {
   const { name, namespace, revision, isUpgrade, values, capabilities, subNotes } = input;
-  onStep('checking the values');
+  onStep('check-values');
   checkInstallable(input.chart, capabilities.kubeVersion.version);
   const chart = processDependencies(input.chart, values);
   const seen = coalesceValues(chart, values);
   await validateValues(chart, seen);
-  onStep('rendering the templates');
+  onStep('render-templates');
   const { manifest, hooks, notes } = await renderChart(chart, seen, {
     release: { name, namespace, revision, isInstall: !isUpgrade, isUpgrade },
     capabilities,
@@ -50,7 +48,7 @@ export async function renderRelease(
     lookup,
     subNotes,
   });
-  onStep('reading the manifest');
+  onStep('read-manifest');
   const objects = readManifest(manifest);
   if (objects.reduce((sum, { content }) => sum + countValues(content), 0) > maxObjectValues)
     throw limitError({ of: 'manifest-values', max: maxObjectValues });

@@ -27,10 +27,10 @@ function warningMessage(message: string): string | undefined {
 }
 
 function splitAtMost(text: string, separator: string, count: number): string[] {
-  const parts = text.split(separator);
-  return parts.length <= count
-    ? parts
-    : [...parts.slice(0, count - 1), parts.slice(count - 1).join(separator)];
+  const sections = text.split(separator);
+  return sections.length <= count
+    ? sections
+    : [...sections.slice(0, count - 1), sections.slice(count - 1).join(separator)];
 }
 
 /** Most characters to show. */
@@ -38,8 +38,8 @@ const MAX_MESSAGE_CHARACTERS = 200_000;
 
 function shortened(message: string): string {
   if (message.length <= MAX_MESSAGE_CHARACTERS) return message;
-  const part = MAX_MESSAGE_CHARACTERS / 2;
-  return `${message.slice(0, part)} … ${message.slice(-part)}`;
+  const half = MAX_MESSAGE_CHARACTERS / 2;
+  return `${message.slice(0, half)} … ${message.slice(-half)}`;
 }
 
 /** The message, with each step of templates that call each other again and again only once. */
@@ -95,13 +95,13 @@ function readExecuting(rest: string): Step | undefined {
   if (at < 0) return undefined;
   const found = /^"([^"]*)" at </.exec(rest.slice(at + mark.length));
   if (found === null) return undefined;
-  const place = rest.slice(at + mark.length + found[0].length);
-  const end = place.indexOf('>: ');
+  const context = rest.slice(at + mark.length + found[0].length);
+  const end = context.indexOf('>: ');
   if (end < 0) return undefined;
   return {
     location: rest.slice(0, at),
-    executing: `executing "${found[1]}" at <${place.slice(0, end)}>:`,
-    message: withoutNested(place.slice(end + '>: '.length)),
+    executing: `executing "${found[1]}" at <${context.slice(0, end)}>:`,
+    message: withoutNested(context.slice(end + '>: '.length)),
   };
 }
 

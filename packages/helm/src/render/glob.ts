@@ -90,17 +90,17 @@ function matches(terms: readonly Term[], name: string): boolean {
 }
 
 function endsOf(terms: readonly Term[], name: string, starts: ReadonlySet<number>): ReadonlySet<number> {
-  let places: ReadonlySet<number> = starts;
+  let reached: ReadonlySet<number> = starts;
   for (const term of terms) {
-    if (places.size === 0) break;
-    places = after(term, name, places);
+    if (reached.size === 0) break;
+    reached = after(term, name, reached);
   }
-  return places;
+  return reached;
 }
 
-function after(term: Term, name: string, places: ReadonlySet<number>): ReadonlySet<number> {
+function after(term: Term, name: string, positions: ReadonlySet<number>): ReadonlySet<number> {
   const next = new Set<number>();
-  for (const at of places) {
+  for (const at of positions) {
     if (term.kind === 'star') addRun(next, name, at, term.crossesFolders);
     else if (term.kind === 'choice') addChoices(next, name, at, term.choices);
     else if (takes(term, name[at])) next.add(at + 1);

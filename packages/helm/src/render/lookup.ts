@@ -13,6 +13,7 @@ export type Lookup = (query: LookupQuery) => Promise<ValueMap>;
 /** A template looks up what has not been read yet. */
 export class LookupPending extends Error {
   readonly query: LookupQuery;
+
   constructor(query: LookupQuery) {
     super(`looking up ${query.join(' ')}`);
     this.query = query;

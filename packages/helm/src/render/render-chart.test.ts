@@ -1,5 +1,5 @@
 import { type Clock, FakeClock, systemClock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import { expect, it } from 'vitest';
 import { shown } from '../../../../test/support/helm/shown.ts';
 import type { Chart } from '../chart/chart.ts';
@@ -158,15 +158,28 @@ const TWICE = '{{ $l := list 1 }}{{ range until 40 }}{{ $l = list $l $l }}{{ end
 const TWICE_MORE = '{{ $m := dict }}{{ range until 40 }}{{ $m = dict "a" $m "b" $m }}{{ end }}';
 
 it.each([
-  ...['toJson $l', 'toYaml $l', 'toYamlPretty $l', 'toToml (dict "l" $l)', 'deepCopy $l | len', '$l'],
-  ...['printf "%v" $l', 'print "a" $l', 'quote $l', 'cat $l', 'join "," $l', '$l | toString', 'sortAlpha $l'],
-  ...['deepEqual $l (list $l)', 'has $l (list $l)', 'without (list $l) $l', 'uniq (list $l $l)', 'html $l'],
-  ...[
-    'merge $m (dict "a" $m)',
-    'mergeOverwrite $m (dict "a" $m) | len',
-    'dict "l" $l',
-    '(dict "l" $l) | toRawJson',
-  ],
+  'toJson $l',
+  'toYaml $l',
+  'toYamlPretty $l',
+  'toToml (dict "l" $l)',
+  'deepCopy $l | len',
+  '$l',
+  'printf "%v" $l',
+  'print "a" $l',
+  'quote $l',
+  'cat $l',
+  'join "," $l',
+  '$l | toString',
+  'sortAlpha $l',
+  'deepEqual $l (list $l)',
+  'has $l (list $l)',
+  'without (list $l) $l',
+  'uniq (list $l $l)',
+  'html $l',
+  'merge $m (dict "a" $m)',
+  'mergeOverwrite $m (dict "a" $m) | len',
+  'dict "l" $l',
+  '(dict "l" $l) | toRawJson',
 ])('ends %s, of what doubles itself forty times', async (text) => {
   const error = await failure(render(`${TWICE}${TWICE_MORE}{{ ${text} }}`));
   expect([error.code, error.what]).toEqual(['template-limit', expect.stringContaining('parts')]);

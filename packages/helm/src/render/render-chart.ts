@@ -32,9 +32,9 @@ export async function renderChart(chart: Chart, values: ValueMap, options: Rende
     if (!name.endsWith(NOTES)) files.set(name, text);
     else if (name === own || options.subNotes === true) notes.push(text);
   }
-  const { parts, hooks } = sortManifests(files);
+  const { manifests, hooks } = sortManifests(files);
   return {
-    manifest: parts.map(({ path, text }) => `---\n# Source: ${path}\n${text}\n`).join(''),
+    manifest: manifests.map(({ path, text }) => `---\n# Source: ${path}\n${text}\n`).join(''),
     hooks,
     notes: notes.join('\n'),
     files,

@@ -85,11 +85,11 @@ function runTemplates(
   for (const name of order) {
     if (name.slice(name.lastIndexOf('/') + 1).startsWith('_')) continue;
     const { scope, dot, basePath } = templates.get(name)!;
-    const place = new Map<string, Value>([
+    const names = new Map<string, Value>([
       ['Name', name],
       ['BasePath', basePath],
     ]);
-    scope.set('Template', new GoValues(place));
+    scope.set('Template', new GoValues(names));
     const tree = set.lookup(name);
     if (tree === undefined)
       throw new GoError(`template: no template "${name}" associated with template "gotpl"`);

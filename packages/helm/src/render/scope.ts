@@ -90,8 +90,8 @@ function scopeChart(shared: Shared, chart: Chart, path: string, values: ValueMap
 /** The map under a name; a dot in the name goes deeper, as in Helm. */
 function table(values: ValueMap, name: string): ValueMap | undefined {
   let found: Value | undefined = values;
-  for (const part of name.split('.')) {
-    found = found instanceof Map ? found.get(part) : undefined;
+  for (const label of name.split('.')) {
+    found = found instanceof Map ? found.get(label) : undefined;
   }
   return found instanceof Map ? found : undefined;
 }

@@ -7,7 +7,7 @@ import { compareInstallOrder } from './kind-order.ts';
 import { splitDocuments } from './split-documents.ts';
 
 /** One object of the release's manifest. */
-export interface ManifestPart {
+export interface Manifest {
   /** The template that it comes from. */
   readonly path: string;
   readonly kind: string;
@@ -33,10 +33,10 @@ const EVENTS: ReadonlyMap<string, HookEvent> = new Map([
  * unknown event, as Helm does. Throws CodedError `manifest-invalid` for invalid YAML.
  */
 export function sortManifests(files: ReadonlyMap<string, string>): {
-  readonly parts: readonly ManifestPart[];
+  readonly manifests: readonly Manifest[];
   readonly hooks: readonly Hook[];
 } {
-  const parts: ManifestPart[] = [];
+  const manifests: Manifest[] = [];
   const hooks: Hook[] = [];
   for (const path of [...files.keys()].sort(compareText)) {
     if (path.slice(path.lastIndexOf('/') + 1).startsWith('_')) continue;
@@ -44,16 +44,16 @@ export function sortManifests(files: ReadonlyMap<string, string>): {
       const head = readHead(path, text);
       const events = head.annotations.get('helm.sh/hook');
       if (events === undefined) {
-        parts.push({ path, kind: head.kind, text });
+        manifests.push({ path, kind: head.kind, text });
         continue;
       }
       const hook = readHook(path, text, head, events);
       if (hook !== undefined) hooks.push(hook);
     }
   }
-  parts.sort((a, b) => compareInstallOrder(a.kind, b.kind));
+  manifests.sort((a, b) => compareInstallOrder(a.kind, b.kind));
   hooks.sort((a, b) => compareInstallOrder(a.kind, b.kind));
-  return { parts, hooks };
+  return { manifests, hooks };
 }
 
 interface Head {

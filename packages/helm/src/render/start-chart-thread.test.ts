@@ -28,7 +28,11 @@ function start(limits: Partial<ChartLimits> = {}, clock: Clock = systemClock, si
 }
 
 const inputOf = (source: ChartSource, values: ValueMap = new Map()): ReleaseInput => ({
-  ...{ name: 'rel', namespace: 'ns', revision: 2, isUpgrade: true, values },
+  name: 'rel',
+  namespace: 'ns',
+  revision: 2,
+  isUpgrade: true,
+  values,
   chart: { ...chartOf(source), ...schemaIn(source) },
   capabilities: { kubeVersion: { version: 'v1.35.0', major: '1', minor: '35' }, apiVersions: ['v1'] },
   nowMs: Date.UTC(2026, 10, 21, 10),

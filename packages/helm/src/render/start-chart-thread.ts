@@ -7,6 +7,7 @@ import {
 } from '@logtool/kube/src/thread/start-thread.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { Chart } from '../chart/chart.ts';
+import type { ChartStep } from '../failures.ts';
 import { CHART_LIMITS, type ChartLimits, tooMuchMemory, tooMuchTime } from './chart-limits.ts';
 import type { ChartWork, RenderedRelease } from './chart-work.ts';
 import type { Lookup, LookupQuery } from './lookup.ts';
@@ -46,7 +47,7 @@ export function startChartThread(options: ChartThreadOptions): ChartThread {
 /** A task that the thread is working on. */
 interface Running {
   readonly lookup: Lookup | undefined;
-  step: string;
+  step: ChartStep;
   /** Time that the task has left. */
   leftMs: number;
   sinceMs: number;
@@ -87,21 +88,19 @@ class RunningThread implements ChartThread {
   }
 
   load(path: string): Promise<Chart> {
-    return this.#ask({ kind: 'load', path }, 'reading it') as Promise<Chart>;
+    return this.#ask({ kind: 'load', path }, 'load-chart') as Promise<Chart>;
   }
 
   unpack(archive: Uint8Array): Promise<Chart> {
-    return this.#ask({ kind: 'unpack', archive }, 'reading it') as Promise<Chart>;
+    return this.#ask({ kind: 'unpack', archive }, 'load-chart') as Promise<Chart>;
   }
 
   readObjects(manifest: string): ReturnType<ChartWork['readObjects']> {
-    return this.#ask({ kind: 'readObjects', manifest }, 'reading its crds') as ReturnType<
-      ChartWork['readObjects']
-    >;
+    return this.#ask({ kind: 'readObjects', manifest }, 'read-crds') as ReturnType<ChartWork['readObjects']>;
   }
 
   render(...[input, lookup]: Parameters<ChartWork['render']>): Promise<RenderedRelease> {
-    return this.#ask({ kind: 'render', input }, 'rendering it', lookup) as Promise<RenderedRelease>;
+    return this.#ask({ kind: 'render', input }, 'render-chart', lookup) as Promise<RenderedRelease>;
   }
 
   async compiled(): Promise<CompiledScript | undefined> {
@@ -112,7 +111,7 @@ class RunningThread implements ChartThread {
     this.#end(new Error('the thread that works on charts was closed'));
   }
 
-  #ask(task: Task, step: string, lookup?: Lookup): Promise<unknown> {
+  #ask(task: Task, step: ChartStep, lookup?: Lookup): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) {
         reject(this.#ended.reason);
@@ -122,7 +121,12 @@ class RunningThread implements ChartThread {
       this.#post({ id, kind: 'task', task });
       const { timeMs } = this.#limits;
       const running: Running = {
-        ...{ lookup, step, leftMs: timeMs, sinceMs: 0, resolve, reject },
+        lookup,
+        step,
+        leftMs: timeMs,
+        sinceMs: 0,
+        resolve,
+        reject,
         cancelTimer: () => undefined,
       };
       this.#running.set(id, running);
@@ -199,8 +203,8 @@ class RunningThread implements ChartThread {
   }
 
   /** What is being done. */
-  #step(): string {
-    return [...this.#running.values()].at(-1)?.step ?? 'working on it';
+  #step(): ChartStep {
+    return [...this.#running.values()].at(-1)?.step ?? 'work';
   }
 
   #end(reason: unknown): void {

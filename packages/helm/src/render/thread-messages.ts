@@ -1,6 +1,6 @@
+import type { ChartStep } from '../failures.ts';
 import type { ValueMap } from '../value/value.ts';
 import type { ReleaseInput } from './chart-work.ts';
-import type { RenderStep } from './charts-in-process.ts';
 import type { LookupQuery } from './lookup.ts';
 import type { ThreadError } from './thread-error.ts';
 
@@ -19,7 +19,7 @@ export type ToThread =
 
 /** What the thread reports of a task. After `lookup` it waits for `found` or `not-found`. */
 export type FromThread =
-  | { readonly id: number; readonly kind: 'step'; readonly step: RenderStep }
+  | { readonly id: number; readonly kind: 'step'; readonly step: ChartStep }
   | { readonly id: number; readonly kind: 'lookup'; readonly query: LookupQuery }
   | { readonly id: number; readonly kind: 'done'; readonly result: unknown }
   | { readonly id: number; readonly kind: 'failed'; readonly error: ThreadError };

@@ -63,7 +63,7 @@ describe('answers', () => {
     };
     await expect(failing(round)).rejects.toMatchObject({
       code: 'repository-unreachable',
-      why: 'it sends on more than 10 times',
+      why: 'it redirects more than 10 times',
     });
     expect(asked).toBe(11);
     await expect(failing(redirectTo('file:///etc/passwd'))).rejects.toMatchObject({

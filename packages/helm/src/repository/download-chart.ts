@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { FileUnreadable, readSmallFile } from '@logtool/kube/src/config/read-file.ts';
 import { ARCHIVE_LIMIT_BYTES } from '../chart/limits.ts';
-import { helmFailure } from '../failures.ts';
+import { type Download, helmFailure } from '../failures.ts';
 import { type WriteOptions, writeAtomically } from './atomic-file.ts';
 import { resolveAddress } from './chart-url.ts';
 import { checkAddress, type RepositoryEntry } from './entry.ts';
@@ -21,38 +21,41 @@ export async function downloadChart(
   version: IndexEntry,
   entry: RepositoryEntry,
   folder: string,
-  options: Omit<FetchOptions, 'what' | 'accept' | 'limitBytes'> &
+  options: Omit<FetchOptions, 'of' | 'accept' | 'limitBytes'> &
     Pick<WriteOptions, 'files'> & { readonly isKept?: boolean },
 ): Promise<Uint8Array> {
   const { name, version: number } = version.metadata;
-  const what = `chart ${name} ${number}`;
-  const digest = readDigest(version.digest, what);
+  const of: Download = { kind: 'chart', name, version: number };
+  const digest = readDigest(version.digest, of);
   const kept = digest === undefined ? undefined : cachePath(folder, name, number);
   if (kept !== undefined) {
     const held = await readKept(kept);
     if (held !== undefined && digestOf(held) === digest) return held;
   }
   const [reference] = version.urls;
-  if (reference === undefined) throw helmFailure('chart-without-address', { what });
-  const address = resolveAddress(checkAddress(entry.url, `the repository ${entry.name}`), reference);
+  if (reference === undefined) throw helmFailure('chart-without-address', { of });
+  const address = resolveAddress(
+    checkAddress(entry.url, { kind: 'repository', name: entry.name }),
+    reference,
+  );
   const bytes = await fetchFile(address, entry, {
     ...options,
-    what,
+    of,
     accept: 'application/gzip,application/octet-stream',
     limitBytes: ARCHIVE_LIMIT_BYTES,
   });
   if (digest !== undefined && digestOf(bytes) !== digest) {
-    throw helmFailure('chart-digest-wrong', { what, wanted: digest, got: digestOf(bytes) });
+    throw helmFailure('chart-digest-wrong', { of, wanted: digest, got: digestOf(bytes) });
   }
   if (kept !== undefined && options.isKept !== false) await keep(options, folder, kept, bytes);
   return bytes;
 }
 
-function readDigest(text: string, what: string): string | undefined {
+function readDigest(text: string, of: Download): string | undefined {
   if (text === '') return undefined;
   const digest = text.replace(/^sha256:/i, '').toLowerCase();
   if (/^[0-9a-f]{64}$/.test(digest)) return digest;
-  throw helmFailure('chart-digest-invalid', { what });
+  throw helmFailure('chart-digest-invalid', { of });
 }
 
 function digestOf(bytes: Uint8Array): string {

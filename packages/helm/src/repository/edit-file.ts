@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { readSmallFile } from '@logtool/kube/src/config/read-file.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { helmFailure } from '../failures.ts';
 import { type RepositoryFiles, writeAtomically } from './atomic-file.ts';
 import { fileError } from './errors.ts';
 import { withLock } from './lock-file.ts';
@@ -48,7 +49,7 @@ export async function editRepositories(
         const isUnchanged = async () => (await textOf(target)) === before;
         if (await writeAtomically(target, after, { files, clock, mode: ONLY_OWNER, isUnchanged })) return;
       }
-      throw new Error('it is being changed by another program all the time');
+      throw helmFailure('repositories-changing', { file: path });
     });
   } catch (error) {
     if (error instanceof CodedError || options.signal?.aborted) throw error;

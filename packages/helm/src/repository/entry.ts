@@ -26,29 +26,32 @@ export function checkName(name: string): void {
   throw helmFailure('bad-repository-name', { name }, { exit: 'usage' });
 }
 
+/** What an address leads to. */
+type AddressOwner = HelmFailures['repository-address-unsupported']['of'];
+
 /**
  * The address of a repository or of a chart, as long as it can be reached by HTTP. `exit`: `usage` for one that somebody
  * typed.
  */
-export function checkAddress(address: string, whose: string, exit: ErrorClass = 'failure'): URL {
+export function checkAddress(address: string, of: AddressOwner, exit: ErrorClass = 'failure'): URL {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1]?.toLowerCase();
-  if (scheme === 'oci') throw unsupported(whose, 'oci', exit);
+  if (scheme === 'oci') throw unsupported(of, 'oci', exit);
   const url = scheme !== undefined && URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:\/\//i.test(address) || url.hostname === '') {
-    throw unsupported(whose, 'scheme', exit);
+    throw unsupported(of, 'scheme', exit);
   }
   if (url.pathname.endsWith('.prov')) {
-    throw unsupported(whose, 'provenance', exit);
+    throw unsupported(of, 'provenance', exit);
   }
   return url;
 }
 
 function unsupported(
-  whose: string,
+  of: AddressOwner,
   problem: HelmFailures['repository-address-unsupported']['problem'],
   exit: ErrorClass,
 ): CodedError {
-  return helmFailure('repository-address-unsupported', { whose, problem }, { exit });
+  return helmFailure('repository-address-unsupported', { of, problem }, { exit });
 }
 
 /** For messages: without credentials and without the query, which may hold a key. */

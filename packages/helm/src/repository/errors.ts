@@ -1,10 +1,12 @@
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { whyOf } from '@logtool/kube/src/values/problems.ts';
 import { helmFailure, type IndexProblem } from '../failures.ts';
 
 /** A file of the repositories that cannot be read or written. */
 export function fileError(verb: 'read' | 'write', path: string, cause: unknown): CodedError {
-  const code = verb === 'read' ? 'repository-file-not-readable' : 'repository-file-not-writable';
-  return helmFailure(code, { path, why: reasonOf(cause) }, { cause });
+  return verb === 'read'
+    ? helmFailure('repository-file-not-readable', { path, why: whyOf(cause) }, { cause })
+    : helmFailure('repository-file-not-writable', { path, why: reasonOf(cause) }, { cause });
 }
 
 /** repositories.yaml exists, but Helm did not write it. It is not changed. */

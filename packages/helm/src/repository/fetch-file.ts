@@ -1,10 +1,10 @@
-import { decodedPart } from '@logtool/kube/src/connection/proxy.ts';
+import { decodeUserinfo } from '@logtool/kube/src/connection/proxy.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import { type HelmFailures, helmFailure } from '../failures.ts';
+import { type Download, type HelmFailures, helmFailure, type Outage } from '../failures.ts';
 import { checkAddress, type RepositoryEntry, shownAddress } from './entry.ts';
 import { reasonOf } from './errors.ts';
-import { type Answer, getOnce } from './get-once.ts';
+import { type Answer, AnswerError, getOnce } from './get-once.ts';
 import { readIdentity } from './server-trust.ts';
 
 /** As many as Go follows. */
@@ -12,7 +12,7 @@ const REDIRECT_LIMIT = 10;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export interface FetchOptions {
-  readonly what: string;
+  readonly of: Download;
   readonly accept: string;
   readonly limitBytes: number;
   readonly userAgent: string;
@@ -34,10 +34,13 @@ export async function fetchFile(
   entry: RepositoryEntry,
   options: FetchOptions,
 ): Promise<Uint8Array> {
-  const { origin } = checkAddress(entry.url, `the repository ${entry.name}`);
+  const { origin } = checkAddress(
+    entry.url,
+    entry.name === '' ? options.of : { kind: 'repository', name: entry.name },
+  );
   const credentials = basicOf(entry);
   const identity = await readIdentity(entry);
-  let url = checkAddress(address, options.what);
+  let url = checkAddress(address, options.of);
   let isOwn = true;
   for (let redirects = 0; redirects <= REDIRECT_LIMIT; redirects++) {
     isOwn &&= url.origin === origin;
@@ -45,14 +48,14 @@ export async function fetchFile(
     const answer = await get(url, entry, { ...options, identity, isOwn, authorization });
     if (answer.status === 200) return answer.body;
     if (!REDIRECTS.has(answer.status) || answer.location === undefined) {
-      throw wrongStatus(url, answer, options.what, authorization !== undefined);
+      throw wrongStatus(url, answer, options.of, authorization !== undefined);
     }
     if (!URL.canParse(answer.location, url.href)) {
-      throw unreachable(url, options.what, 'it sends on to an address that is none');
+      throw unreachable(url, options.of, { problem: 'redirect-invalid' });
     }
-    url = checkAddress(new URL(answer.location, url.href).href, options.what);
+    url = checkAddress(new URL(answer.location, url.href).href, options.of);
   }
-  throw unreachable(url, options.what, `it sends on more than ${REDIRECT_LIMIT} times`);
+  throw unreachable(url, options.of, { problem: 'redirects', max: REDIRECT_LIMIT });
 }
 
 /** Helm uses the address's own if the entry itself has none. */
@@ -60,7 +63,7 @@ function basicOf(entry: RepositoryEntry): string | undefined {
   const url = new URL(entry.url);
   const [username, password] =
     entry.username === ''
-      ? [decodedPart(url.username), decodedPart(url.password)]
+      ? [decodeUserinfo(url.username), decodeUserinfo(url.password)]
       : [entry.username, entry.password];
   if (username === '') return undefined;
   return `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
@@ -77,10 +80,11 @@ async function get(
     if (options.signal?.aborted) throw error;
     if (error instanceof CodedError) {
       if (error.code !== 'proxy-refused') throw error;
-      throw unreachable(url, options.what, error.message, error, { proxy: error });
+      throw unreachable(url, options.of, systemOutage(error), error, { proxy: error });
     }
     const first = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
-    throw unreachable(url, options.what, reasonOf(first), error, certificateOf(first, entry));
+    const outage = first instanceof AnswerError ? first.outage : systemOutage(first);
+    throw unreachable(url, options.of, outage, error, certificateOf(first, entry));
   }
 }
 
@@ -93,14 +97,18 @@ function certificateOf(error: unknown, { caFile }: RepositoryEntry): Help {
 
 type Help = Pick<HelmFailures['repository-unreachable'], 'certificate' | 'proxy'>;
 
-function unreachable(url: URL, what: string, why: string, cause?: unknown, help: Help = {}): CodedError {
-  const data = { what, address: shownAddress(url), why, ...help };
+function systemOutage(error: unknown): Outage {
+  return { problem: 'system', why: reasonOf(error) };
+}
+
+function unreachable(url: URL, of: Download, outage: Outage, cause?: unknown, help: Help = {}): CodedError {
+  const data = { of, address: shownAddress(url), outage, ...help };
   return helmFailure('repository-unreachable', data, { cause });
 }
 
-function wrongStatus(url: URL, answer: Answer, what: string, hadCredentials: boolean): CodedError {
+function wrongStatus(url: URL, answer: Answer, of: Download, hadCredentials: boolean): CodedError {
   const statusText = answer.statusText.replace(/[^\x20-\x7e]/g, '').slice(0, 100);
   const { status } = answer;
   const address = shownAddress(url);
-  return helmFailure('repository-answer', { what, address, status, statusText, hadCredentials });
+  return helmFailure('repository-answer', { of, address, status, statusText, hadCredentials });
 }

@@ -5,8 +5,8 @@ import { NO_ENTRY } from './repositories-file.ts';
 export const VALUES_LIMIT_BYTES = 5 * 1024 * 1024;
 
 /** Whether values are at an address, not at a path. */
-export function isAddress(place: string): boolean {
-  return /^(?:https?|oci):/i.test(place);
+export function isAddress(source: string): boolean {
+  return /^(?:https?|oci):/i.test(source);
 }
 
 /**
@@ -16,12 +16,12 @@ export function isAddress(place: string): boolean {
  */
 export function fetchValues(
   address: string,
-  network: Omit<FetchOptions, 'what' | 'accept' | 'limitBytes'>,
+  network: Omit<FetchOptions, 'of' | 'accept' | 'limitBytes'>,
 ): Promise<Uint8Array> {
-  const entry = { ...NO_ENTRY, name: 'of the values', url: address };
+  const entry = { ...NO_ENTRY, url: address };
   return fetchFile(address, entry, {
     ...network,
-    what: 'the values',
+    of: { kind: 'values' },
     accept: '*/*',
     limitBytes: VALUES_LIMIT_BYTES,
   });

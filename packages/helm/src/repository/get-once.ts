@@ -5,6 +5,7 @@ import type { ProxyServer } from '@logtool/kube/src/connection/proxy.ts';
 import { type Route, routeOutside } from '@logtool/kube/src/connection/route.ts';
 import { oneContext } from '@logtool/kube/src/connection/tls-contexts.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import type { Outage } from '../failures.ts';
 import { contextFor, type Identity } from './server-trust.ts';
 
 /** How long a server may be silent by default, and how long a whole answer may take. */
@@ -35,9 +36,15 @@ export interface Answer {
   readonly body: Uint8Array;
 }
 
-/** Why an answer was given up; the words are for people. */
+/** Why an answer was given up. */
 export class AnswerError extends Error {
   override readonly name = 'AnswerError';
+  readonly outage: Outage;
+
+  constructor(outage: Outage) {
+    super(JSON.stringify(outage));
+    this.outage = outage;
+  }
 }
 
 /**
@@ -102,10 +109,10 @@ function exchange(
       reject(error);
       request.destroy();
     };
-    const silent = () => fail(new AnswerError(`it sent nothing for ${silenceLimitMs / 1000} s`));
+    const silent = () => fail(new AnswerError({ problem: 'silent', afterMs: silenceLimitMs }));
     let cancelSilence = clock.after(silenceLimitMs, silent);
     const cancelLimit = clock.after(ANSWER_LIMIT_MS, () =>
-      fail(new AnswerError(`the answer was not complete after ${ANSWER_LIMIT_MS / 60_000} minutes`)),
+      fail(new AnswerError({ problem: 'unfinished', afterMs: ANSWER_LIMIT_MS })),
     );
     const heard = () => {
       cancelSilence();
@@ -138,12 +145,12 @@ function readAnswer(
   const { statusCode = 0, statusMessage = '' } = response;
   const { location } = response.headers;
   const answer = { status: statusCode, statusText: statusMessage, location };
-  response.on('error', () => fail(new AnswerError('the answer ended before it was complete')));
+  response.on('error', () => fail(new AnswerError({ problem: 'cut' })));
   if (statusCode !== 200) {
     give({ ...answer, body: new Uint8Array() });
     return;
   }
-  const tooLong = () => fail(new AnswerError(`it is larger than ${limitBytes / 1024 / 1024} MiB`));
+  const tooLong = () => fail(new AnswerError({ problem: 'too-large', limitMiB: limitBytes / 1024 / 1024 }));
   if (Number(response.headers['content-length']) > limitBytes) {
     tooLong();
     return;
@@ -160,7 +167,7 @@ function readAnswer(
     if (response.complete) give({ ...answer, body: Buffer.concat(chunks) });
   });
   response.on('close', () => {
-    if (!response.complete) fail(new AnswerError('the answer ended before it was complete'));
+    if (!response.complete) fail(new AnswerError({ problem: 'cut' }));
   });
 }
 

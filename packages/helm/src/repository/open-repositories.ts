@@ -11,12 +11,12 @@ import { type EditOptions, editRepositories, readRepositories } from './edit-fil
 import { checkAddress, checkName, type RepositoryEntry, shownAddress } from './entry.ts';
 import { type FetchOptions, fetchFile } from './fetch-file.ts';
 import { forgetIndex, keepIndex, readKeptIndex } from './index-cache.ts';
-import { type Place, repositoryPaths } from './paths.ts';
+import { type Machine, repositoryPaths } from './paths.ts';
 import { INDEX_LIMIT_BYTES, type RepositoryIndex, readIndex } from './read-index.ts';
 import type { AddRequest, AddResult, ChartVersion, Repositories, UpdateResult } from './repositories.ts';
 import { NO_ENTRY, withoutRepository, withRepository } from './repositories-file.ts';
 
-export interface OpenOptions extends Place {
+export interface OpenOptions extends Machine {
   readonly clock: Clock;
   /** What servers see as the program that asks: `logtool/1.2.3`. */
   readonly userAgent?: string | undefined;
@@ -36,7 +36,7 @@ export function openRepositories(options: OpenOptions): Repositories {
 class UserRepositories implements Repositories {
   readonly path: string;
   readonly #cachePath: string;
-  readonly #network: Omit<FetchOptions, 'what' | 'accept' | 'limitBytes'>;
+  readonly #network: Omit<FetchOptions, 'of' | 'accept' | 'limitBytes'>;
   readonly #editing: EditOptions;
   readonly #isDryRun: boolean;
   /** Of a dry run, by name. */
@@ -121,9 +121,9 @@ class UserRepositories implements Repositories {
   async #refresh(entry: RepositoryEntry): Promise<UpdateResult> {
     const { name, url } = entry;
     checkName(name);
-    const address = resolveAddress(checkAddress(url, `the repository ${name}`), 'index.yaml');
-    const what = `the index of the repository ${name}`;
-    const limits = { what, accept: '*/*', limitBytes: INDEX_LIMIT_BYTES };
+    const address = resolveAddress(checkAddress(url, { kind: 'repository', name }), 'index.yaml');
+    const of = { kind: 'index', name } as const;
+    const limits = { of, accept: '*/*', limitBytes: INDEX_LIMIT_BYTES };
     const bytes = await fetchFile(address, entry, { ...this.#network, ...limits });
     const index = readIndex(decodeUtf8(bytes), shownAddress(url));
     if (this.#isDryRun) this.#loaded.set(name, index);
@@ -143,7 +143,7 @@ class UserRepositories implements Repositories {
 
 function entryOf(request: AddRequest): RepositoryEntry {
   checkName(request.name);
-  checkAddress(request.url, `the repository ${request.name}`, 'usage');
+  checkAddress(request.url, { kind: 'repository', name: request.name }, 'usage');
   return {
     ...NO_ENTRY,
     name: request.name,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HELM_VERSIONS, helm } from '../../../../test/support/oracles/helm.ts';
-import { type Place, repositoryPaths } from './paths.ts';
+import { type Machine, repositoryPaths } from './paths.ts';
 import { makeHome } from './testing/home.ts';
 
 const ENVIRONMENTS: readonly Readonly<Record<string, string>>[] = [
@@ -46,12 +46,12 @@ it.each([
     'C:\\Users\\ada\\AppData\\Roaming\\helm\\repositories.yaml',
     'C:\\Temp\\helm\\repository',
   ],
-] as const)('has them where helm has them on other systems: %j', (place: Place, config, cache) => {
-  expect(repositoryPaths(place)).toEqual({ config, cache });
+] as const)('has them where helm has them on other systems: %j', (machine: Machine, config, cache) => {
+  expect(repositoryPaths(machine)).toEqual({ config, cache });
 });
 
 it('takes an empty variable for none, where helm would then find no file at all', () => {
   const env = { HELM_REPOSITORY_CONFIG: '', HELM_REPOSITORY_CACHE: '' };
-  const place = { homeDirectory: '/home/ada', platform: 'linux' } as const;
-  expect(repositoryPaths({ ...place, env })).toEqual(repositoryPaths({ ...place, env: {} }));
+  const machine = { homeDirectory: '/home/ada', platform: 'linux' } as const;
+  expect(repositoryPaths({ ...machine, env })).toEqual(repositoryPaths({ ...machine, env: {} }));
 });

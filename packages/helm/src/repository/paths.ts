@@ -8,7 +8,7 @@ export interface RepositoryPaths {
 }
 
 /** What of the machine decides where files are. */
-export interface Place {
+export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDirectory: string;
   readonly platform: NodeJS.Platform;
@@ -19,20 +19,20 @@ export interface Place {
  * HELM_CACHE_HOME, else in `helm` below XDG_CONFIG_HOME and XDG_CACHE_HOME, else below what the system has for such
  * files (https://helm.sh/docs/helm/helm/). Empty variables count as unset. HELM_DATA_HOME holds plugins only.
  */
-export function repositoryPaths(place: Place): RepositoryPaths {
-  const { env } = place;
-  const { join } = place.platform === 'win32' ? win32 : posix;
+export function repositoryPaths(machine: Machine): RepositoryPaths {
+  const { env } = machine;
+  const { join } = machine.platform === 'win32' ? win32 : posix;
   const below = (helmHome: string | undefined, xdgHome: string | undefined, otherwise: () => string) =>
     helmHome || join(xdgHome || otherwise(), 'helm');
-  const config = () => below(env.HELM_CONFIG_HOME, env.XDG_CONFIG_HOME, () => systemFolders(place).config);
-  const cache = () => below(env.HELM_CACHE_HOME, env.XDG_CACHE_HOME, () => systemFolders(place).cache);
+  const config = () => below(env.HELM_CONFIG_HOME, env.XDG_CONFIG_HOME, () => systemFolders(machine).config);
+  const cache = () => below(env.HELM_CACHE_HOME, env.XDG_CACHE_HOME, () => systemFolders(machine).cache);
   return {
     config: env.HELM_REPOSITORY_CONFIG || join(config(), 'repositories.yaml'),
     cache: env.HELM_REPOSITORY_CACHE || join(cache(), 'repository'),
   };
 }
 
-function systemFolders({ env, homeDirectory, platform }: Place): { config: string; cache: string } {
+function systemFolders({ env, homeDirectory, platform }: Machine): { config: string; cache: string } {
   switch (platform) {
     case 'win32':
       return { config: env.APPDATA ?? '', cache: env.TEMP ?? '' };

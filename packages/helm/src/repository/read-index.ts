@@ -1,5 +1,5 @@
 import type { ChartMetadata } from '../chart/chart.ts';
-import { isChartError } from '../chart/chart-error.ts';
+import { refusalOf } from '../chart/chart-error.ts';
 import { METADATA_FIELDS } from '../chart/read-metadata.ts';
 import { exactly, type Fields, readStructOfJson, readStructStrictly, TEXT } from '../chart/read-struct.ts';
 import { validateMetadata } from '../chart/validate-metadata.ts';
@@ -27,11 +27,18 @@ export interface IndexEntry {
   readonly created: string;
 }
 
+/** A version that is left out: `why` is in the words of Helm. */
+export interface SkippedVersion {
+  readonly chart: string;
+  readonly version: string;
+  readonly why: string;
+}
+
 export interface RepositoryIndex {
   /** By the name of the chart, the newest version first. */
   readonly charts: ReadonlyMap<string, readonly IndexEntry[]>;
   /** The omitted entries, with reasons. */
-  readonly notices: readonly string[];
+  readonly notices: readonly SkippedVersion[];
 }
 
 const VERSION_FIELDS: Fields = {
@@ -76,14 +83,14 @@ interface RawIndex {
 export function readIndex(text: string, source: string): RepositoryIndex {
   const raw = rawIndex(text, source);
   const charts = new Map<string, readonly IndexEntry[]>();
-  const notices: string[] = [];
+  const notices: SkippedVersion[] = [];
   for (const [name, versions] of Object.entries(raw.entries ?? {})) {
     const sound: Ranked[] = [];
     // null is an empty list for Go, and an empty text for the reader of maps.
     for (const version of versions === '' ? [] : versions) {
       const read = readVersion(version);
       if (typeof read !== 'string') sound.push(read);
-      else notices.push(`chart ${shown(name)} ${shown(version?.version ?? '')} is left out: ${read}`);
+      else notices.push({ chart: name, version: version?.version ?? '', why: read });
     }
     sound.sort((one, other) => compareVersions(other.version, one.version));
     charts.set(
@@ -106,9 +113,9 @@ function rawIndex(text: string, source: string): RawIndex {
         ? readStructStrictly(text, 'v1.IndexFile', INDEX_FIELDS)
         : readStructOfJson(json.value, 'v1.IndexFile', INDEX_FIELDS)
     ) as RawIndex;
-    checkTime(raw.generated);
+    checkTime(raw.generated, source);
     for (const version of Object.values(raw.entries ?? {}).flatMap((each) => each || [])) {
-      checkTime(version?.created);
+      checkTime(version?.created, source);
     }
     return raw;
   } catch (error) {
@@ -156,8 +163,9 @@ function readVersion(raw: RawVersion | null): Ranked | string {
     const entry = { metadata, urls: urls.map((url) => url ?? ''), digest, created };
     return { entry, version: parseVersion(metadata.version) };
   } catch (error) {
-    if (isChartError(error)) return error.data.why;
-    throw error;
+    const refusal = refusalOf(error);
+    if (refusal === undefined) throw error;
+    return refusal;
   }
 }
 
@@ -166,8 +174,7 @@ function validated(metadata: Partial<ChartMetadata>): ChartMetadata {
   try {
     return validateMetadata(metadata);
   } catch (error) {
-    const isSkippable =
-      isChartError(error) && error.data.why.startsWith('validation: more than one dependency with name');
+    const isSkippable = refusalOf(error)?.startsWith('validation: more than one dependency with name');
     if (!isSkippable) throw error;
     return { ...validateMetadata({ ...metadata, dependencies: [] }), dependencies: metadata.dependencies };
   }
@@ -175,13 +182,9 @@ function validated(metadata: Partial<ChartMetadata>): ChartMetadata {
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
-function checkTime(text: string | undefined): void {
+function checkTime(text: string | undefined, source: string): void {
   if (text === undefined || (INSTANT.test(text) && !Number.isNaN(Date.parse(text.replace(',', '.'))))) return;
-  throw new YamlError(`${shown(text)} is no time as RFC 3339 has it`);
-}
-
-function shown(text: string): string {
-  return JSON.stringify(text.slice(0, 100));
+  throw invalidIndex(source, { problem: 'time', text });
 }
 
 function firstLines(text: string): string {

@@ -1,5 +1,5 @@
 import type { RepositoryEntry } from './entry.ts';
-import type { IndexEntry } from './read-index.ts';
+import type { IndexEntry, SkippedVersion } from './read-index.ts';
 
 export interface AddRequest {
   readonly name: string;
@@ -19,14 +19,14 @@ export interface AddRequest {
 export interface AddResult {
   /** `unchanged`: it was there with just this configuration; its index is loaded only if it is missing. */
   readonly outcome: 'added' | 'replaced' | 'unchanged';
-  readonly notices: readonly string[];
+  readonly notices: readonly SkippedVersion[];
 }
 
 export interface UpdateResult {
   readonly name: string;
   readonly url: string;
   /** Entries of the index that were left out, and why. */
-  readonly notices: readonly string[];
+  readonly notices: readonly SkippedVersion[];
 }
 
 /** A version of a chart and the repository in which it was found. */

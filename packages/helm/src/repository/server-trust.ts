@@ -28,7 +28,7 @@ async function fileOf(path: string, { name }: RepositoryEntry): Promise<Buffer |
     return await readSmallFile(path);
   } catch (error) {
     if (!(error instanceof FileUnreadable)) throw error;
-    const data = { path, why: error.message, repository: name };
+    const data = { path, why: error.problem, repository: name };
     throw helmFailure('repository-file-not-readable', data, { cause: error });
   }
 }

@@ -43,10 +43,10 @@ export function emailProblem(text: string): string | undefined {
   if (at === -1) return 'missing @';
   const local = text.slice(0, at);
   if (Buffer.byteLength(local) > 64) return 'local part more than 64 characters long';
-  return localPartProblem(local) ?? domainProblem(text.slice(at + 1));
+  return localNameProblem(local) ?? domainProblem(text.slice(at + 1));
 }
 
-function localPartProblem(local: string): string | undefined {
+function localNameProblem(local: string): string | undefined {
   if (local.length > 1 && local.startsWith('"')) {
     return /[\\"]/.test(local.slice(1, -1))
       ? 'backslash and quote are not allowed within quoted local part'

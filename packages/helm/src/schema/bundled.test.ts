@@ -12,14 +12,12 @@ it('makes validators of every draft from the bundle too, where modules keep no n
       entryPoints: [join(import.meta.dirname, 'compile-schema.ts')],
       outdir: directory,
       outExtension: { '.js': '.mjs' },
-      ...{
-        bundle: true,
-        splitting: true,
-        format: 'esm',
-        platform: 'node',
-        target: 'node20',
-        logLevel: 'error',
-      },
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      logLevel: 'error',
     });
     const { compileSchema } = (await import(
       /* @vite-ignore */ pathToFileURL(join(directory, 'compile-schema.mjs')).href

@@ -1,4 +1,4 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import { expect, it } from 'vitest';
 import { shown } from '../../../../test/support/helm/shown.ts';
 import { templateInHelm } from '../../../../test/support/oracles/helm-template.ts';

@@ -39,15 +39,15 @@ export function addEqualityKeywords(ajv: Pick<Ajv, 'addKeyword' | 'removeKeyword
 /** Names the first item that equals an earlier one, and the first one that it equals, as Helm does. */
 function uniqueItems(numbers: ValueNumbers): SchemaValidateFunction {
   const validate: SchemaValidateFunction = (items: readonly unknown[]) => {
-    const places = new Map<number, number>();
+    const indexes = new Map<number, number>();
     for (const [index, item] of items.entries()) {
       const number = numbers.of(item);
-      const earlier = places.get(number);
+      const earlier = indexes.get(number);
       if (earlier !== undefined) {
         validate.errors = [{ keyword: 'uniqueItems', params: { i: earlier, j: index } }];
         return false;
       }
-      places.set(number, index);
+      indexes.set(number, index);
     }
     return true;
   };

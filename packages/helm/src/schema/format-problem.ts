@@ -9,6 +9,6 @@ export function strangeCharacter(text: string, taken: RegExp, where = ''): strin
 }
 
 /** A problem of a part, as one of the whole. */
-export function within(part: string, problem: string | undefined): string | undefined {
-  return problem === undefined ? undefined : `${part}: ${problem}`;
+export function within(name: string, problem: string | undefined): string | undefined {
+  return problem === undefined ? undefined : `${name}: ${problem}`;
 }

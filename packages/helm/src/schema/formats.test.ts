@@ -1,4 +1,4 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import { expect, it } from 'vitest';
 import { shown } from '../../../../test/support/helm/shown.ts';
 import { templateInHelm } from '../../../../test/support/oracles/helm-template.ts';
@@ -109,8 +109,8 @@ async function ours(draft: string): Promise<string[]> {
   const lines: string[] = [];
   // A report ends after 50 lines.
   for (let from = 0; from < CASES.length; from += 40) {
-    const part = CASES.slice(from, from + 40).map(([, text], at) => [`v${from + at}`, text]);
-    lines.push(...(await issues(draft, JSON.stringify(Object.fromEntries(part)))));
+    const batch = CASES.slice(from, from + 40).map(([, text], at) => [`v${from + at}`, text]);
+    lines.push(...(await issues(draft, JSON.stringify(Object.fromEntries(batch)))));
   }
   return lines;
 }

@@ -83,11 +83,11 @@ function semverProblem(text: string): string | undefined {
 }
 
 function identifiersProblem(text: string | undefined, kind: 'build' | 'pre-release'): string | undefined {
-  for (const part of text?.split('.') ?? []) {
-    if (part === '') return `${kind} identifier is empty`;
-    const strange = strangeCharacter(part, /[\dA-Za-z-]/, ` in ${kind} identifier`);
+  for (const label of text?.split('.') ?? []) {
+    if (label === '') return `${kind} identifier is empty`;
+    const strange = strangeCharacter(label, /[\dA-Za-z-]/, ` in ${kind} identifier`);
     if (strange !== undefined) return strange;
-    if (kind === 'pre-release' && /^0\d+$/.test(part))
+    if (kind === 'pre-release' && /^0\d+$/.test(label))
       return 'pre-release numeric identifier starts with zero';
   }
   return undefined;

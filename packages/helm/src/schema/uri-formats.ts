@@ -23,9 +23,9 @@ export function uriTemplateProblem(text: string): string | undefined {
   if (typeof url === 'string') return url;
   const path = text.replace(/[?#].*$/s, '').replace(/^(?:[A-Za-z][\w+.-]*:)?(?:\/\/[^/]*)?/, '');
   if (!/[{}]/.test(path)) return undefined;
-  for (const part of path.split('/')) {
+  for (const segment of path.split('/')) {
     let isOpen = false;
-    for (const brace of part.replace(/%7B/gi, '{').replace(/%7D/gi, '}').replace(/[^{}]/g, '')) {
+    for (const brace of segment.replace(/%7B/gi, '{').replace(/%7D/gi, '}').replace(/[^{}]/g, '')) {
       if (isOpen === (brace === '{')) return 'nested curly braces';
       isOpen = !isOpen;
     }

@@ -26,10 +26,10 @@ async function issuesOf(chart: Chart, values: ValueMap): Promise<string[]> {
     if (lines.length > 0) issues.push(`${name}:\n${lines.join('\n')}`);
   }
   for (const dependency of chart.dependencies) {
-    const part = values.get(dependency.metadata.name);
-    if (part instanceof Map) issues.push(...(await issuesOf(dependency, part)));
-    else if (part !== undefined && part !== null) {
-      const found = `expected object (map), got ${goTypeOf(part)}`;
+    const subchart = values.get(dependency.metadata.name);
+    if (subchart instanceof Map) issues.push(...(await issuesOf(dependency, subchart)));
+    else if (subchart !== undefined && subchart !== null) {
+      const found = `expected object (map), got ${goTypeOf(subchart)}`;
       issues.push(`${dependency.metadata.name}:\ninvalid type for values: ${found}`);
     }
   }

@@ -7,6 +7,7 @@ export class GoError extends Error {
   /** The message up to that of the wrapped error. */
   readonly own: string;
   readonly wrapped: GoError | undefined;
+
   constructor(own: string, wrapped?: GoError) {
     super(own + (wrapped?.message ?? ''));
     this.name = 'GoError';

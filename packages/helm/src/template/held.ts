@@ -3,6 +3,7 @@ import type { Value } from '../value/value.ts';
 /** A value whose static Go type is interface{}: an element of a map or list, or what a function of that result gives. */
 export class Interface {
   readonly value: Value;
+
   constructor(value: Value) {
     this.value = value;
   }

@@ -6,45 +6,51 @@ import { limitError } from './budget.ts';
  * Most parts of a value that is looked into all the way down. One that is in another twice counts twice: forty times a
  * list of two of itself, and no machine sees the end.
  */
-const MAX_PARTS = 2 ** 21;
+const MAX_VALUES = 2 ** 21;
 
 /** The functions that look into what they are given all the way down, or copy it. */
 const DEEP = new Set([
-  ...['toJson', 'mustToJson', 'toRawJson', 'mustToRawJson', 'toPrettyJson', 'mustToPrettyJson'],
-  ...[
-    'toYaml',
-    'mustToYaml',
-    'toYamlPretty',
-    'toToml',
-    'mustToToml',
-    'deepCopy',
-    'mustDeepCopy',
-    'deepEqual',
-  ],
-  ...[
-    'merge',
-    'mustMerge',
-    'mergeOverwrite',
-    'mustMergeOverwrite',
-    'has',
-    'mustHas',
-    'without',
-    'mustWithout',
-  ],
-  ...[
-    'uniq',
-    'mustUniq',
-    'print',
-    'println',
-    'printf',
-    'quote',
-    'squote',
-    'cat',
-    'join',
-    'toString',
-    'toStrings',
-  ],
-  ...['sortAlpha', 'html', 'js', 'urlquery', 'eq', 'ne', 'fail', 'YAML'],
+  'toJson',
+  'mustToJson',
+  'toRawJson',
+  'mustToRawJson',
+  'toPrettyJson',
+  'mustToPrettyJson',
+  'toYaml',
+  'mustToYaml',
+  'toYamlPretty',
+  'toToml',
+  'mustToToml',
+  'deepCopy',
+  'mustDeepCopy',
+  'deepEqual',
+  'merge',
+  'mustMerge',
+  'mergeOverwrite',
+  'mustMergeOverwrite',
+  'has',
+  'mustHas',
+  'without',
+  'mustWithout',
+  'uniq',
+  'mustUniq',
+  'print',
+  'println',
+  'printf',
+  'quote',
+  'squote',
+  'cat',
+  'join',
+  'toString',
+  'toStrings',
+  'sortAlpha',
+  'html',
+  'js',
+  'urlquery',
+  'eq',
+  'ne',
+  'fail',
+  'YAML',
 ]);
 
 export function inspectsDeeply(name: string): boolean {
@@ -56,15 +62,15 @@ export function inspectsDeeply(name: string): boolean {
  * its own words, so that no more is followed than one path of it.
  * @throws CodedError `template-limit` for too many
  */
-export function countParts(value: Value | undefined): number {
+export function countValues(value: Value | undefined): number {
   if (!isComposite(value)) return 0;
   let count = 0;
   const above: Value[] = [];
   const visit = (item: Composite): void => {
     if (above.length > MAX_DEPTH || above.includes(item)) return;
     above.push(item);
-    for (const one of partsOf(item)) {
-      if (++count > MAX_PARTS) throw limitError({ of: 'parts', max: MAX_PARTS });
+    for (const one of childrenOf(item)) {
+      if (++count > MAX_VALUES) throw limitError({ of: 'parts', max: MAX_VALUES });
       if (isComposite(one) && one !== item) visit(one);
     }
     above.pop();
@@ -73,7 +79,7 @@ export function countParts(value: Value | undefined): number {
   return count;
 }
 
-function partsOf(value: Composite): Iterable<Value> {
+function childrenOf(value: Composite): Iterable<Value> {
   if (isGoObject(value)) return [plain(value)];
   return Array.isArray(value) ? value : value.values();
 }

@@ -83,11 +83,11 @@ function integerOf(cursor: Cursor, text: string): Value {
 
 function floatOf(cursor: Cursor, text: string): Value {
   cursor.peek();
-  const parts = text.split(/[.eE]/).filter((part) => part !== '');
-  if (!parts.every(hasDigitsAround)) {
+  const numerals = text.split(/[.eE]/).filter((numeral) => numeral !== '');
+  if (!numerals.every(hasDigitsAround)) {
     throw invalid(cursor, 'float', text, 'underscores must be surrounded by digits');
   }
-  if (hasLeadingZero(parts[0] ?? '')) throw invalid(cursor, 'float', text, 'cannot have leading zeroes');
+  if (hasLeadingZero(numerals[0] ?? '')) throw invalid(cursor, 'float', text, 'cannot have leading zeroes');
   if (/\.(?!\d)/.test(text)) {
     throw invalid(cursor, 'float', text, "'.' must be followed by one or more digits");
   }

@@ -85,12 +85,12 @@ function passEscape(cursor: Cursor, from: number): void {
     const line = character === '' ? cursor.line - 1 : cursor.line;
     throw cursor.problemAt(line, `invalid escape in string '\\${character === '' ? '\0' : character}'`);
   }
-  const [count, word] = digits;
+  const [count, letters] = digits;
   for (let at = 0; at < count; at++) {
     if (/[\da-fA-F]/.test(cursor.next())) continue;
     const found = quote(cursor.text.slice(from, cursor.at));
     throw cursor.problem(
-      `expected ${word} hexadecimal digits after '\\${character}', but got ${found} instead`,
+      `expected ${letters} hexadecimal digits after '\\${character}', but got ${found} instead`,
     );
   }
 }

@@ -177,7 +177,7 @@ class TomlReader {
     const first = cursor.peek();
     if (/\d/.test(first)) return readNumberOrTime(cursor);
     if (first === '"' || first === "'") return readText(cursor);
-    if (/\p{L}/u.test(first)) return readWord(cursor);
+    if (/\p{L}/u.test(first)) return readLiteral(cursor);
     cursor.next();
     switch (first) {
       case '[':
@@ -290,13 +290,13 @@ const NUMBERS = [
 ] as const;
 
 /** A value that begins with a letter. */
-function readWord(cursor: Cursor): Value {
-  for (const [word, value] of NUMBERS) {
-    if (!cursor.text.startsWith(word, cursor.at)) continue;
-    cursor.at += word.length;
+function readLiteral(cursor: Cursor): Value {
+  for (const [name, value] of NUMBERS) {
+    if (!cursor.text.startsWith(name, cursor.at)) continue;
+    cursor.at += name.length;
     return value;
   }
-  const word = cursor.skip(/\p{L}/u);
-  if (word === 'true' || word === 'false') return word === 'true';
-  throw cursor.problem(`expected value but found ${quote(word)} instead`);
+  const name = cursor.skip(/\p{L}/u);
+  if (name === 'true' || name === 'false') return name === 'true';
+  throw cursor.problem(`expected value but found ${quote(name)} instead`);
 }

@@ -5,18 +5,23 @@ export class GoBytes implements GoObject {
   readonly goType = '[]uint8';
   readonly kind = 'slice';
   readonly bytes: Uint8Array;
+
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
   }
+
   field(): undefined {
     return undefined;
   }
+
   underlying(): Value {
     return bytesToText(this.bytes);
   }
+
   json(): string {
     return `"${Buffer.from(this.bytes).toString('base64')}"`;
   }
+
   toString(): string {
     return `[${this.bytes.join(' ')}]`;
   }
@@ -36,7 +41,7 @@ export function bytesToText(bytes: Uint8Array): string {
 }
 
 function decodeLossless(bytes: Uint8Array): string {
-  const parts: string[] = [];
+  const texts: string[] = [];
   let valid = 0;
   let at = 0;
   while (at < bytes.length) {
@@ -45,13 +50,13 @@ function decodeLossless(bytes: Uint8Array): string {
       at += length;
       continue;
     }
-    if (at > valid) parts.push(decoder.decode(bytes.subarray(valid, at)));
-    parts.push(String.fromCharCode(INVALID_BYTE + bytes[at]!));
+    if (at > valid) texts.push(decoder.decode(bytes.subarray(valid, at)));
+    texts.push(String.fromCharCode(INVALID_BYTE + bytes[at]!));
     at++;
     valid = at;
   }
-  if (at > valid) parts.push(decoder.decode(bytes.subarray(valid, at)));
-  return parts.join('');
+  if (at > valid) texts.push(decoder.decode(bytes.subarray(valid, at)));
+  return texts.join('');
 }
 
 interface Sequence {

@@ -83,7 +83,7 @@ function trimZeros(digits: string): string {
 }
 
 /** Mantissa and power of two of a finite positive number. */
-function parts(size: number): { readonly mantissa: bigint; readonly exponent: number } {
+function decompose(size: number): { readonly mantissa: bigint; readonly exponent: number } {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, size);
   const bits = view.getBigUint64(0);
@@ -97,7 +97,7 @@ function parts(size: number): { readonly mantissa: bigint; readonly exponent: nu
 /** All digits of the number, rounded half to even to as many as `count` says for the place of its point. */
 function exactTo(size: number, count: (point: number) => number): Decimal {
   if (size === 0) return { digits: '', point: 1 };
-  const { mantissa, exponent } = parts(size);
+  const { mantissa, exponent } = decompose(size);
   const all = (exponent >= 0 ? mantissa << BigInt(exponent) : mantissa * 5n ** BigInt(-exponent)).toString();
   const point = exponent >= 0 ? all.length : all.length + exponent;
   const keep = count(point);
@@ -112,17 +112,17 @@ function exactTo(size: number, count: (point: number) => number): Decimal {
   return { digits: trimZeros(raised), point: raised.length > keep ? point + 1 : point };
 }
 
-function plain({ digits, point }: Decimal, places: number): string {
+function plain({ digits, point }: Decimal, precision: number): string {
   const whole = point > 0 ? digits.slice(0, point).padEnd(point, '0') : '';
   const integer = digits === '' || whole === '' ? '0' : whole;
-  if (places <= 0) return integer;
+  if (precision <= 0) return integer;
   const shifted = digits === '' ? '' : '0'.repeat(Math.max(-point, 0)) + digits.slice(Math.max(point, 0));
-  return `${integer}.${shifted.slice(0, places).padEnd(places, '0')}`;
+  return `${integer}.${shifted.slice(0, precision).padEnd(precision, '0')}`;
 }
 
-function scientific({ digits, point }: Decimal, places: number, letter: 'e' | 'E'): string {
+function scientific({ digits, point }: Decimal, precision: number, letter: 'e' | 'E'): string {
   const first = digits[0] ?? '0';
-  const rest = places > 0 ? `.${digits.slice(1, places + 1).padEnd(places, '0')}` : '';
+  const rest = precision > 0 ? `.${digits.slice(1, precision + 1).padEnd(precision, '0')}` : '';
   const exponent = digits === '' ? 0 : point - 1;
   return `${first}${rest}${letter}${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
@@ -147,7 +147,7 @@ interface Normalized {
 }
 
 function normalized(size: number): Normalized {
-  let { mantissa, exponent } = parts(size);
+  let { mantissa, exponent } = decompose(size);
   while (mantissa < ONE) {
     mantissa <<= 1n;
     exponent--;
@@ -168,6 +168,6 @@ function rounded({ mantissa, power }: Normalized, precision: number): Normalized
 }
 
 function binary(size: number): string {
-  const { mantissa, exponent } = parts(size);
+  const { mantissa, exponent } = decompose(size);
   return `${mantissa}p${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`;
 }

@@ -236,8 +236,8 @@ function formatInBase(value: bigint, base: number, directive: Directive): string
   const { verb } = directive;
   const sign = signOf(value < 0n, directive);
   const bare = (value < 0n ? -value : value).toString(base);
-  const places = directive.precision ?? (isZeroPadded(directive) ? directive.width - sign.length : 0);
-  const digits = (verb === 'X' ? bare.toUpperCase() : bare).padStart(places, '0');
+  const minDigits = directive.precision ?? (isZeroPadded(directive) ? directive.width - sign.length : 0);
+  const digits = (verb === 'X' ? bare.toUpperCase() : bare).padStart(minDigits, '0');
   const prefixed = directive.sharp ? withPrefix(digits, base, verb) : digits;
   return pad(sign + (verb === 'O' ? `0o${prefixed}` : prefixed), { ...directive, zero: false });
 }

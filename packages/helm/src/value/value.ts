@@ -29,6 +29,7 @@ export type GoIntKind =
 export class GoInt {
   readonly kind: GoIntKind;
   readonly value: bigint;
+
   constructor(value: bigint | number, kind: GoIntKind = 'int') {
     this.value = BigInt(value);
     this.kind = kind;

@@ -34,16 +34,16 @@ function coalesceChart(chart: Chart, values: ValueMap, prefix: string, options: 
   coalesceOwn(chart, values, path, options);
   for (const dependency of chart.dependencies) {
     const { name } = dependency.metadata;
-    const part = values.has(name) ? (values.get(name) as Value) : new Map();
-    if (!(part instanceof Map)) throw notATable(name, part);
-    values.set(name, part);
-    handDownGlobals(part, values, path, options);
-    coalesceChart(dependency, part, path, options);
+    const table = values.has(name) ? (values.get(name) as Value) : new Map();
+    if (!(table instanceof Map)) throw notATable(name, table);
+    values.set(name, table);
+    handDownGlobals(table, values, path, options);
+    coalesceChart(dependency, table, path, options);
   }
 }
 
-function notATable(name: string, part: Value): CodedError {
-  const why = `type mismatch on ${name}: ${sprintf('%t', [part])}`;
+function notATable(name: string, value: Value): CodedError {
+  const why = `type mismatch on ${name}: ${sprintf('%t', [value])}`;
   return helmFailure('values-do-not-fit', { of: 'sub-chart', name, why });
 }
 
@@ -63,8 +63,8 @@ function coalesceOwn(chart: Chart, values: ValueMap, path: string, options: Coal
 }
 
 /** A sub-chart's globals: its own, under those of the chart above. */
-function handDownGlobals(part: ValueMap, above: ValueMap, path: string, options: CoalesceOptions): void {
-  const globals = part.has(GLOBAL) ? part.get(GLOBAL) : new Map();
+function handDownGlobals(table: ValueMap, above: ValueMap, path: string, options: CoalesceOptions): void {
+  const globals = table.has(GLOBAL) ? table.get(GLOBAL) : new Map();
   const globalsAbove = above.has(GLOBAL) ? above.get(GLOBAL) : new Map();
   if (!(globals instanceof Map) || !(globalsAbove instanceof Map)) {
     const which = globals instanceof Map ? 'source' : 'destination';
@@ -72,7 +72,7 @@ function handDownGlobals(part: ValueMap, above: ValueMap, path: string, options:
     return;
   }
   for (const [key, value] of globalsAbove) handDownGlobal(globals, key, value, path, options);
-  part.set(GLOBAL, globals);
+  table.set(GLOBAL, globals);
 }
 
 function handDownGlobal(

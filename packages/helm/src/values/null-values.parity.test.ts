@@ -29,7 +29,10 @@ it('takes away with null what the chart has and keeps other nulls, as helm does;
   const [four, three] = await Promise.all(HELM_VERSIONS.map(helmValues));
   const chart = {
     metadata: { apiVersion: 'v2', name: 'chart', version: '1.0.0' },
-    ...{ templates: [], files: [], dependencies: [], values: asMap(CHART_VALUES) },
+    templates: [],
+    files: [],
+    dependencies: [],
+    values: asMap(CHART_VALUES),
   };
   expect(writeJson(coalesceValues(chart, asMap(GIVEN)))).toBe(four);
   expect(four).toBe('{"a":{"c":{"n":null,"x":null},"new":null},"f":null,"g":null}');

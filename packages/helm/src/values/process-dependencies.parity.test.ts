@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { showing } from '../../../../test/support/helm/shown.ts';
@@ -38,7 +38,7 @@ interface Child {
 
 /** A tree's values: tables at the names of sub-charts, everything in everything else. */
 function valuesOf(names: readonly string[], withNull: boolean): fc.Arbitrary<object> {
-  const leaf = fc.constantFrom<unknown>(...['x', 1, true, false, [1]], ...(withNull ? [null] : []));
+  const leaf = fc.constantFrom<unknown>('x', 1, true, false, [1], ...(withNull ? [null] : []));
   const inner = fc.dictionary(fc.constantFrom('a', 'b', 'enabled', 'data'), leaf, {
     maxKeys: 4,
     noNullPrototype: true,
@@ -91,14 +91,12 @@ function entryOf(name: string, alias?: string): fc.Arbitrary<object> {
         version: fc.constantFrom('1.x', '^1.0.0', '~1.2', '>=1', '2.x', '*'),
         repository: fc.constant(''),
         condition: fc.constantFrom(
-          ...[
-            `${called}.enabled`,
-            `${called}.enabled,b.enabled`,
-            'b.enabled',
-            'missing.path',
-            'a',
-            ' b.enabled',
-          ],
+          `${called}.enabled`,
+          `${called}.enabled,b.enabled`,
+          'b.enabled',
+          'missing.path',
+          'a',
+          ' b.enabled',
         ),
         tags: fc.constantFrom(['front'], ['front', 'back'], ['other']),
         'import-values': fc.constantFrom<unknown[]>(

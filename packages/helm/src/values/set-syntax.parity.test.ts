@@ -1,4 +1,4 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shown } from '../../../../test/support/helm/shown.ts';
@@ -35,87 +35,77 @@ function arguments_(flags: ValueFlags): string[] {
 }
 
 const TYPED = [
-  ...[
-    'a=1',
-    'a=1,b=2',
-    'a.b.c=x',
-    'a=true',
-    'a=False',
-    'a=TRUE',
-    'a=null',
-    'a=Null',
-    'a=0',
-    'a=00',
-    'a=007',
-    'a=-1',
-    'a=+1',
-    'a=1.5',
-    'a=1e3',
-  ],
-  ...[
-    'a=9223372036854775807',
-    'a=9223372036854775808',
-    'a=-9223372036854775808',
-    'a=',
-    'a=,b=1',
-    'a=1,',
-    'a={1,b,true}',
-    'a={}',
-    'a={1,2},b=3',
-    'a={1,2}b=3',
-  ],
-  ...[
-    'a[0]=1',
-    'a[2]=x',
-    'a[0].b=1,a[0].c=2',
-    'a[0][1]=x',
-    'a[1][0].b={x,y}',
-    'a[0]=1,a[1]=2',
-    'a\\.b=1',
-    'a=x\\,y',
-    'a=x\\\\y',
-    'a\\[0\\]=1',
-    'a=x=y',
-    'a={x\\,y,z\\}}',
-  ],
-  ...[
-    'a. b=1',
-    ' a=1',
-    'a = 1',
-    'a.b.',
-    'a.=',
-    '.a=1',
-    '=1',
-    'a[0].b=',
-    'a[0]',
-    'é.ü=ß',
-    'a="quoted"',
-    "a='q'",
-    'a={null,true,1,x}',
-    'a[0]=null',
-    'a.b=1,a.c=2',
-    '',
-  ],
+  'a=1',
+  'a=1,b=2',
+  'a.b.c=x',
+  'a=true',
+  'a=False',
+  'a=TRUE',
+  'a=null',
+  'a=Null',
+  'a=0',
+  'a=00',
+  'a=007',
+  'a=-1',
+  'a=+1',
+  'a=1.5',
+  'a=1e3',
+  'a=9223372036854775807',
+  'a=9223372036854775808',
+  'a=-9223372036854775808',
+  'a=',
+  'a=,b=1',
+  'a=1,',
+  'a={1,b,true}',
+  'a={}',
+  'a={1,2},b=3',
+  'a={1,2}b=3',
+  'a[0]=1',
+  'a[2]=x',
+  'a[0].b=1,a[0].c=2',
+  'a[0][1]=x',
+  'a[1][0].b={x,y}',
+  'a[0]=1,a[1]=2',
+  'a\\.b=1',
+  'a=x\\,y',
+  'a=x\\\\y',
+  'a\\[0\\]=1',
+  'a=x=y',
+  'a={x\\,y,z\\}}',
+  'a. b=1',
+  ' a=1',
+  'a = 1',
+  'a.b.',
+  'a.=',
+  '.a=1',
+  '=1',
+  'a[0].b=',
+  'a[0]',
+  'é.ü=ß',
+  'a="quoted"',
+  "a='q'",
+  'a={null,true,1,x}',
+  'a[0]=null',
+  'a.b=1,a.c=2',
+  '',
 ];
 const WRONG = [
-  ...[
-    'a',
-    'a.b',
-    'a,b=1',
-    'a={1,2',
-    'a[x]=1',
-    'a[-1]=1',
-    'a[70000]=1',
-    'a[0]x=1',
-    'a=1,a.b=2',
-    'a.b=1,a[0]=2',
-    'a[0]=1,a[0][0]=2',
-    'a.=1',
-    ',',
-    'a[]=1',
-    'a[0',
-    'a[1.5]=1',
-  ],
+  'a',
+  'a.b',
+  'a,b=1',
+  'a={1,2',
+  'a[x]=1',
+  'a[-1]=1',
+  'a[70000]=1',
+  'a[0]x=1',
+  'a=1,a.b=2',
+  'a.b=1,a[0]=2',
+  'a[0]=1,a[0][0]=2',
+  'a.=1',
+  ',',
+  'a[]=1',
+  'a[0',
+  'a[1.5]=1',
   `${'a.'.repeat(31)}b=1`,
 ];
 const CASES: ValueFlags[] = [
@@ -175,7 +165,7 @@ describe('values from flags', { concurrent: false }, () => {
 });
 
 const name = fc.constantFrom('a', 'b', 'x\\.y', 'é');
-const index = fc.nat({ max: 3 }).map((place) => `[${place}]`);
+const index = fc.nat({ max: 3 }).map((at) => `[${at}]`);
 const scalar = fc.constantFrom(
   '1',
   '-5',
@@ -228,9 +218,9 @@ const GENERATED = fc
 it.each(HELM_VERSIONS)('reads %s generated assignments as helm does', async (version) => {
   expect(GENERATED.length).toBeGreaterThan(150);
   // A key of its own for each: what one sets does not meet the next.
-  const typed = GENERATED.map((text, place) =>
-    text.split(/(?<!\\),(?![^{]*\})/).map((one) => `k${place}.${one}`),
-  ).map((parts) => parts.join(','));
+  const typed = GENERATED.map((text, at) =>
+    text.split(/(?<!\\),(?![^{]*\})/).map((one) => `k${at}.${one}`),
+  ).map((pieces) => pieces.join(','));
   const result = await templateInHelm(version, CHART, arguments_({ typed }));
   expect(result.stderr).toBe('');
   expect(writeJson(read({ typed }))).toBe(shownValues(result.stdout)['chart/templates']);

@@ -197,9 +197,9 @@ class SetParser {
 const MAX_INT64 = 2n ** 63n - 1n;
 
 function typedValue(text: string): Value {
-  const word = text.toLowerCase();
-  if (word === 'true' || word === 'false') return word === 'true';
-  if (word === 'null') return null;
+  const lower = text.toLowerCase();
+  if (lower === 'true' || lower === 'false') return lower === 'true';
+  if (lower === 'null') return null;
   if (text !== '0' && (text.startsWith('0') || !/^[-+]?\d{1,30}$/.test(text))) return text;
   const value = BigInt(text.replace(/^\+/, ''));
   return value > MAX_INT64 || value < -MAX_INT64 - 1n ? text : new GoInt(value, 'int64');
@@ -214,7 +214,7 @@ function withItem(list: readonly Value[], index: number, item: Value): Value[] {
   if (index > INDEX_LIMIT) {
     throw new SetError(`index of ${index} is greater than maximum supported index of ${INDEX_LIMIT}`);
   }
-  const longer = Array.from({ length: Math.max(list.length, index + 1) }, (_, place) => list[place] ?? null);
+  const longer = Array.from({ length: Math.max(list.length, index + 1) }, (_, at) => list[at] ?? null);
   longer[index] = item;
   return longer;
 }

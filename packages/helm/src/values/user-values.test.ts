@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import { expect, it } from 'vitest';
 import { shown } from '../../../../test/support/helm/shown.ts';
 import type { ValueMap } from '../value/value.ts';

@@ -8,17 +8,17 @@ const number = fc.constantFrom('0', '1', '2', '3', '10', '01');
 const wild = fc.oneof({ weight: 4, arbitrary: number }, fc.constantFrom('x', 'X', '*'));
 const ends = fc.constantFrom('-alpha', '-alpha.1', '-alpha.10', '-1', '-0', '+build', '-rc.1+b');
 const suffix = fc.oneof({ weight: 5, arbitrary: fc.constant('') }, ends);
-const dotted = (part: fc.Arbitrary<string>) =>
+const dotted = (number: fc.Arbitrary<string>) =>
   fc
-    .tuple(fc.constantFrom('', 'v'), fc.array(part, { minLength: 1, maxLength: 3 }), suffix)
-    .map(([prefix, parts, end]) => prefix + parts.join('.') + end);
+    .tuple(fc.constantFrom('', 'v'), fc.array(number, { minLength: 1, maxLength: 3 }), suffix)
+    .map(([prefix, pieces, end]) => prefix + pieces.join('.') + end);
 const operator = fc.constantFrom('', '=', '!=', '>', '<', '>=', '=>', '<=', '=<', '~', '~>', '^');
-const single = fc.tuple(operator, fc.constantFrom('', ' '), dotted(wild)).map((parts) => parts.join(''));
-const range = fc.tuple(dotted(wild), dotted(wild)).map((parts) => parts.join(' - '));
+const single = fc.tuple(operator, fc.constantFrom('', ' '), dotted(wild)).map((pieces) => pieces.join(''));
+const range = fc.tuple(dotted(wild), dotted(wild)).map((versions) => versions.join(' - '));
 const constraint = fc
   .array(fc.oneof({ weight: 6, arbitrary: single }, range), { minLength: 1, maxLength: 3 })
-  .chain((parts) =>
-    fc.constantFrom(' ', ', ', ',', ' || ', '||', '  ').map((separator) => parts.join(separator)),
+  .chain((versions) =>
+    fc.constantFrom(' ', ', ', ',', ' || ', '||', '  ').map((separator) => versions.join(separator)),
   );
 
 const CASES = fc

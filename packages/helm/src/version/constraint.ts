@@ -6,12 +6,12 @@ export interface Constraint {
 }
 
 interface ConstraintGroup {
-  readonly parts: readonly ConstraintPart[];
+  readonly terms: readonly ConstraintTerm[];
   /** A part names a pre-release: pre-releases may fit, otherwise none of them does. */
   readonly allowsPrerelease: boolean;
 }
 
-interface ConstraintPart {
+interface ConstraintTerm {
   readonly operator: Operator;
   readonly version: Version;
   /** How much of the version was left open with `x`, `*` or by leaving it away. */
@@ -58,7 +58,7 @@ export function parseConstraint(text: string): Constraint {
 }
 
 function parseGroup(text: string): ConstraintGroup {
-  const parts: ConstraintPart[] = [];
+  const terms: ConstraintTerm[] = [];
   let index = skipSpace(text, 0);
   for (;;) {
     const symbol =
@@ -67,14 +67,14 @@ function parseGroup(text: string): ConstraintGroup {
     VERSION_HERE.lastIndex = index;
     const match = VERSION_HERE.exec(text);
     if (match === null) throw new VersionError(`improper constraint: ${text}`);
-    parts.push(parsePart(OPERATORS.get(symbol) ?? '', match));
+    terms.push(parseTerm(OPERATORS.get(symbol) ?? '', match));
     const end = index + match[0].length;
     index = skipSpace(text, end);
     if (index === text.length) break;
     if (text[index] === ',') index = skipSpace(text, index + 1);
     else if (index === end) throw new VersionError(`improper constraint: ${text}`);
   }
-  return { parts, allowsPrerelease: parts.some(({ version }) => version.prerelease !== '') };
+  return { terms, allowsPrerelease: terms.some(({ version }) => version.prerelease !== '') };
 }
 
 function skipSpace(text: string, from: number): number {
@@ -83,9 +83,9 @@ function skipSpace(text: string, from: number): number {
   return index;
 }
 
-function parsePart(operator: Operator, match: RegExpExecArray): ConstraintPart {
+function parseTerm(operator: Operator, match: RegExpExecArray): ConstraintTerm {
   const [, major = '', minor = '', patch = '', prerelease = ''] = match;
-  const isOpen = (part: string) => ['', 'x', 'X', '*'].includes(part.replace('.', ''));
+  const isOpen = (number: string) => ['', 'x', 'X', '*'].includes(number.replace('.', ''));
   const open = isOpen(major) ? 'all' : isOpen(minor) ? 'minor' : isOpen(patch) ? 'patch' : 'nothing';
   const numbers = {
     all: '0.0.0',
@@ -103,36 +103,36 @@ function parsePart(operator: Operator, match: RegExpExecArray): ConstraintPart {
 /** Whether a version fits. */
 export function satisfies(version: Version, constraint: Constraint): boolean {
   return constraint.groups.some(
-    ({ parts, allowsPrerelease }) =>
-      (version.prerelease === '' || allowsPrerelease) && parts.every((part) => fits(version, part)),
+    ({ terms, allowsPrerelease }) =>
+      (version.prerelease === '' || allowsPrerelease) && terms.every((term) => fits(version, term)),
   );
 }
 
-function fits(version: Version, part: ConstraintPart): boolean {
-  const { operator, open } = part;
-  const difference = compareVersions(version, part.version);
+function fits(version: Version, term: ConstraintTerm): boolean {
+  const { operator, open } = term;
+  const difference = compareVersions(version, term.version);
   switch (operator) {
     case '':
     case '=':
-      return open === 'nothing' ? difference === 0 : fitsTilde(version, part, difference);
+      return open === 'nothing' ? difference === 0 : fitsTilde(version, term, difference);
     case '~':
-      return fitsTilde(version, part, difference);
+      return fitsTilde(version, term, difference);
     case '^':
-      return difference >= 0 && fitsCaret(version, part);
+      return difference >= 0 && fitsCaret(version, term);
     case '!=':
-      return isUnequal(version, part, difference);
+      return isUnequal(version, term, difference);
     case '>':
-      return isGreater(version, part, difference);
+      return isGreater(version, term, difference);
     case '>=':
       return difference >= 0;
     case '<':
       return difference < 0;
     case '<=':
-      return isNotGreater(version, part, difference);
+      return isNotGreater(version, term, difference);
   }
 }
 
-function fitsTilde(version: Version, { version: bound, open }: ConstraintPart, difference: number): boolean {
+function fitsTilde(version: Version, { version: bound, open }: ConstraintTerm, difference: number): boolean {
   if (difference < 0) return false;
   const isZero = bound.major === 0n && bound.minor === 0n && bound.patch === 0n;
   if (isZero && open !== 'minor' && open !== 'patch') return true;
@@ -140,14 +140,14 @@ function fitsTilde(version: Version, { version: bound, open }: ConstraintPart, d
 }
 
 /** No change of the first number that is not zero. */
-function fitsCaret(version: Version, { version: bound, open }: ConstraintPart): boolean {
+function fitsCaret(version: Version, { version: bound, open }: ConstraintTerm): boolean {
   if (version.major !== bound.major) return false;
   if (bound.major > 0n || open === 'minor') return true;
   if (version.minor !== bound.minor) return false;
   return bound.minor > 0n || open === 'patch' || version.patch === bound.patch;
 }
 
-function isUnequal(version: Version, { version: bound, open }: ConstraintPart, difference: number): boolean {
+function isUnequal(version: Version, { version: bound, open }: ConstraintTerm, difference: number): boolean {
   if (open === 'nothing') return difference !== 0;
   if (version.major !== bound.major) return true;
   if (open === 'minor') return false;
@@ -156,7 +156,7 @@ function isUnequal(version: Version, { version: bound, open }: ConstraintPart, d
   return version.patch !== bound.patch || difference !== 0;
 }
 
-function isGreater(version: Version, { version: bound, open }: ConstraintPart, difference: number): boolean {
+function isGreater(version: Version, { version: bound, open }: ConstraintTerm, difference: number): boolean {
   if (open === 'nothing') return difference > 0;
   if (version.major !== bound.major) return version.major > bound.major;
   if (open === 'minor') return false;
@@ -165,7 +165,7 @@ function isGreater(version: Version, { version: bound, open }: ConstraintPart, d
 
 function isNotGreater(
   version: Version,
-  { version: bound, open }: ConstraintPart,
+  { version: bound, open }: ConstraintTerm,
   difference: number,
 ): boolean {
   if (open === 'nothing') return difference <= 0;

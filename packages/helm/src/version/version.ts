@@ -27,7 +27,7 @@ export function parseVersion(text: string): Version {
   const match = FORM.exec(text);
   if (match === null) throw new VersionError('invalid semantic version');
   const [, major, minor = '0', patch = '0', prerelease = '', metadata = ''] = match;
-  if (prerelease.split('.').some((part) => /^0\d+$/.test(part))) {
+  if (prerelease.split('.').some((identifier) => /^0\d+$/.test(identifier))) {
     throw new VersionError('version segment starts with 0');
   }
   return {

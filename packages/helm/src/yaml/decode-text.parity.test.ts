@@ -63,9 +63,9 @@ it.each(EACH)('reads values in %s as helm %s does', async (_name, version, bytes
     const { cause = error } = error as Error;
     expect(cause).toBeInstanceOf(YamlError);
     // The names of what could not be read are around it in Helm, and differ between versions.
-    const words = (cause as Error).message.replace(/^.*?(yaml: )/, '$1');
+    const message = (cause as Error).message.replace(/^.*?(yaml: )/, '$1');
     expect(result.exitCode).not.toBe(0);
-    expect(result.stderr).toContain(words);
+    expect(result.stderr).toContain(message);
     return;
   }
   expect(result.stderr).not.toContain('Error');

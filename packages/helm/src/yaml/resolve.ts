@@ -13,18 +13,18 @@ export interface ResolvedScalar {
   readonly value: YamlScalar;
 }
 
-const WORDS: ReadonlyMap<string, ResolvedScalar> = new Map([
-  ...words('bool', true, 'y Y yes Yes YES true True TRUE on On ON'),
-  ...words('bool', false, 'n N no No NO false False FALSE off Off OFF'),
-  ...words('null', null, '~ null Null NULL'),
-  ...words('float', Number.NaN, '.nan .NaN .NAN'),
-  ...words('float', Number.POSITIVE_INFINITY, '.inf .Inf .INF +.inf +.Inf +.INF'),
-  ...words('float', Number.NEGATIVE_INFINITY, '-.inf -.Inf -.INF'),
+const NAMED_SCALARS: ReadonlyMap<string, ResolvedScalar> = new Map([
+  ...scalars('bool', true, 'y Y yes Yes YES true True TRUE on On ON'),
+  ...scalars('bool', false, 'n N no No NO false False FALSE off Off OFF'),
+  ...scalars('null', null, '~ null Null NULL'),
+  ...scalars('float', Number.NaN, '.nan .NaN .NAN'),
+  ...scalars('float', Number.POSITIVE_INFINITY, '.inf .Inf .INF +.inf +.Inf +.INF'),
+  ...scalars('float', Number.NEGATIVE_INFINITY, '-.inf -.Inf -.INF'),
   ['', { kind: 'null', value: null }] as const,
 ]);
 
-function words(kind: ScalarKind, value: YamlScalar, list: string): [string, ResolvedScalar][] {
-  return list.split(' ').map((word) => [word, { kind, value }]);
+function scalars(kind: ScalarKind, value: YamlScalar, list: string): [string, ResolvedScalar][] {
+  return list.split(' ').map((name) => [name, { kind, value }]);
 }
 
 /**
@@ -32,8 +32,8 @@ function words(kind: ScalarKind, value: YamlScalar, list: string): [string, Reso
  * floats, timestamps (whose value stays the text), else text.
  */
 export function resolvePlain(text: string): ResolvedScalar {
-  const word = WORDS.get(text);
-  if (word !== undefined) return word;
+  const scalar = NAMED_SCALARS.get(text);
+  if (scalar !== undefined) return scalar;
   const first = text.charCodeAt(0);
   if (first === 0x2e) return resolveFloat(/^\.\d+(?:[eE][-+]?\d+)?$/, text, text);
   if (first === 0x2b || first === 0x2d || (first >= 0x30 && first <= 0x39)) {

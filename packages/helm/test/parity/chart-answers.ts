@@ -5,12 +5,12 @@ import { coalesceValues } from '@logtool/helm/src/values/coalesce.ts';
 import { processDependencies } from '@logtool/helm/src/values/process-dependencies.ts';
 import { readYamlMap } from '@logtool/helm/src/yaml/read-yaml.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import { shown } from '../../../../test/support/helm/shown.ts';
 import { type HelmVersion, helm } from '../../../../test/support/oracles/helm.ts';
 import type { ChartCase } from './charts/chart-case.ts';
 import { type Answer, helmError } from './with-helm.ts';
-import { errorWords } from './with-ours.ts';
+import { errorMessage } from './with-ours.ts';
 
 /** What `helm template` says of the chart in `home`/NAME, whose given values are in given.yaml. */
 export async function withHelm(version: HelmVersion, home: string, one: ChartCase): Promise<Answer> {
@@ -46,6 +46,6 @@ export async function withOurs(version: HelmVersion, folder: string, one: ChartC
   } catch (thrown) {
     const error = shown(thrown);
     if (!(error instanceof LogtoolError)) throw error;
-    return { error: errorWords(version, error) };
+    return { error: errorMessage(version, error) };
   }
 }

@@ -2,8 +2,8 @@
  * All templates of a pattern: `combine('{{ F X }}', { F: ['first', 'last'], X: ['.Values.list'] })` puts each
  * of the texts in the place of its letter, which is a word by itself.
  */
-export function combine(pattern: string, places: Readonly<Record<string, readonly string[]>>): string[] {
-  return Object.entries(places).reduce<string[]>(
+export function combine(pattern: string, choices: Readonly<Record<string, readonly string[]>>): string[] {
+  return Object.entries(choices).reduce<string[]>(
     (patterns, [letter, texts]) =>
       patterns.flatMap((one) =>
         texts.map((text) => one.replace(new RegExp(`\\b${letter}\\b`, 'g'), () => text)),

@@ -4,7 +4,7 @@ import { ExecError } from '@logtool/helm/src/template/errors.ts';
 import type { ValueMap } from '@logtool/helm/src/value/value.ts';
 import { readYamlMap } from '@logtool/helm/src/yaml/read-yaml.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import { shown } from '../../../../test/support/helm/shown.ts';
 import type { HelmVersion } from '../../../../test/support/oracles/helm.ts';
 import type { ParityCase } from './case.ts';
@@ -60,23 +60,23 @@ async function answerOf(version: HelmVersion, name: string, one: ParityCase): Pr
   } catch (thrown) {
     const error = shown(thrown);
     if (!(error instanceof LogtoolError)) throw error;
-    return { error: errorWords(version, error) };
+    return { error: errorMessage(version, error) };
   }
 }
 
 /** The message of an error of rendering, as that helm words it. */
-export function errorWords(version: HelmVersion, error: LogtoolError): string {
+export function errorMessage(version: HelmVersion, error: LogtoolError): string {
   const why = error.why ?? '';
   if (version !== '3.17.2') return why;
   // Helm 3 only rewords the errors of parsing, and those of required and fail.
   const { cause } = error;
-  return olderWords(
+  return olderMessage(
     cause instanceof ExecError && !why.startsWith('execution error at ') ? cause.message : why,
   );
 }
 
 /** Helm 3.17.2 is built with Go 1.23, whose messages say less, and its packages have other names. */
-function olderWords(message: string): string {
+function olderMessage(message: string): string {
   return message
     .replace(/(incompatible types for comparison): .* and .*$/, '$1')
     .replaceAll('common.', 'chartutil.');

@@ -5,7 +5,7 @@ import { upgrade } from '@logtool/helm/src/actions/upgrade.ts';
 import { clusterStorage } from '@logtool/helm/src/release/cluster-storage.ts';
 import { CHARTS_IN_PROCESS } from '@logtool/helm/src/render/charts-in-process.ts';
 import { CONFIG_MAPS } from '@logtool/kube/src/builtin-resources.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HelmCluster, quickClock, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
 import { shown } from '../../../../test/support/helm/shown.ts';

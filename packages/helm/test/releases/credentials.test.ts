@@ -21,7 +21,7 @@ test('credentials that expire during an upgrade are named once, with the login b
   const failure = on.upgrade('late', chartOf(TINY), quick);
   await expect(failure).rejects.toMatchObject({
     code: 'release-unrecorded',
-    what: 'the upgrade of late failed, and that could not be recorded: the release may still say pending-upgrade',
+    what: 'the upgrade of late failed, and logtool could not record that: the release may still say pending-upgrade',
     why: expect.stringMatching(/^the cluster does not accept the credentials of [^\n]+\n[^\n]+ 401[^\n]*$/),
     next: 'log in again, then: logtool cluster rollback --name late -n default --any-chart --revision 1',
   });

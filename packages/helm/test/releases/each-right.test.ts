@@ -1,11 +1,11 @@
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
-import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
 import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
 import { shown } from '../../../../test/support/helm/shown.ts';
 import { chartOf, TINY, valuesOf } from '../../../../test/support/helm/tiny-chart.ts';
-import { inWords } from '../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../test/support/in-words.ts';
 
 /** All rights that the commands below take, in the namespace team; `create namespaces` in the cluster. */
 const RIGHTS = [
@@ -64,7 +64,7 @@ async function refused(run: Promise<unknown>): Promise<LogtoolError> {
   try {
     await run;
   } catch (error) {
-    return inWords(describeKubeError(shown(error), cluster.client.cluster));
+    return withMessage(describeKubeError(shown(error), cluster.client.cluster));
   }
   throw new Error('it went through');
 }

@@ -9,12 +9,12 @@ import { CONFIG_MAPS, DEPLOYMENTS, SECRETS } from '@logtool/kube/src/builtin-res
 import type { KubeObject } from '@logtool/kube/src/client.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type HelmCluster, quickClock, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
 import { shown } from '../../../../test/support/helm/shown.ts';
 import { chartOf, hook, TINY, valuesOf } from '../../../../test/support/helm/tiny-chart.ts';
-import { inWords } from '../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../test/support/in-words.ts';
 
 const NAMESPACE = 'default';
 let cluster: HelmCluster;
@@ -74,7 +74,7 @@ async function failureOf(command: string, name: string): Promise<LogtoolError | 
     await runWhole(command, name);
     return undefined;
   } catch (error) {
-    return inWords(describeKubeError(shown(error), cluster.client.cluster));
+    return withMessage(describeKubeError(shown(error), cluster.client.cluster));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Chart } from '@logtool/helm/src/chart/chart.ts';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
 import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';

@@ -162,7 +162,7 @@ describe('an object of the manifest', () => {
     });
     await expect(on.upgrade('amid', chartOf(source))).rejects.toMatchObject({
       code: 'not-owned',
-      what: 'ConfigMap "amid-cm" in namespace "default" belongs to release heir now: it was left as it is',
+      what: 'ConfigMap "amid-cm" in namespace "default" belongs to release heir now: logtool left it unchanged',
     });
     stop();
     expect(object('amid-cm')?.data).toEqual({ a: 'theirs' });
@@ -257,7 +257,7 @@ describe('an object of a hook', () => {
     });
     await expect(on.uninstall('late')).rejects.toMatchObject({
       code: 'not-owned',
-      what: 'a hook would replace an object of another release: it was left as it is',
+      what: 'a hook would replace an object of another release: logtool left it unchanged',
       why: expect.stringContaining('ConfigMap "b-late" in namespace "default" belongs to release heir; '),
     });
     stop();
@@ -294,7 +294,7 @@ describe('an object of a hook', () => {
     const racing = beforeDelete('twice', () => replace('twice'));
     await expect(racing.uninstall('races')).rejects.toMatchObject({
       code: 'not-owned',
-      what: 'somebody replaced ConfigMap "twice" in namespace "default" while the hook twice (tiny/templates/0.yaml) was deleting it: it was left as it is',
+      what: 'somebody replaced ConfigMap "twice" in namespace "default" while the hook twice (tiny/templates/0.yaml) was deleting it: logtool left it unchanged',
     });
     expect(object('twice')?.data).toEqual({ a: 'theirs' });
   });

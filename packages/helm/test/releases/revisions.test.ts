@@ -159,7 +159,7 @@ test('what another release has taken over since stays, and is named', async () =
   for (const dryRun of [true, false]) {
     const { kept, deleted } = await on.uninstall('left', { ...quick, dryRun });
     expect(kept.map(({ target, why }) => [target.object.name, why])).toEqual([
-      ['left-config', { by: 'other-release', owner: 'release heir in namespace default' }],
+      ['left-config', { by: 'other-release', owner: { name: 'heir', namespace: 'default' } }],
       ['left-kept', { by: 'policy' }],
     ]);
     expect(deleted.map(({ object }) => object.name)).not.toContain('left-config');

@@ -45,7 +45,7 @@ describe('reports an immutable field without its value, and what to do', () => {
       code: 'object-unchangeable',
       what: `${kind} "fixed" in namespace "default" cannot be changed to what the chart has now`,
       why,
-      next: `set in the chart what it was made with; or, if you can lose it, delete it and try again: kubectl delete ${plural} fixed -n default`,
+      next: `restore its original value in the chart; or, if you can lose the object, delete it and try again: kubectl delete ${plural} fixed -n default`,
     });
     await on.uninstall(name);
   });

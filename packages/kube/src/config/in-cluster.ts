@@ -52,7 +52,7 @@ async function read(path: string): Promise<Buffer | undefined> {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
     throw kubeFailure(
       'in-cluster-missing',
-      { lacks: 'readable-file', file: path, why: error.message },
+      { lacks: 'readable-file', file: path, why: error.problem },
       { cause: error },
     );
   }

@@ -1,14 +1,17 @@
+import type { FieldFault } from '../values/problems.ts';
 import { invalidKubeconfig } from './invalid.ts';
 import type { Entry } from './kubeconfig.ts';
 
 /** A field of a wrong kind. Becomes a CodedError if the file is known: see `withFile`. */
 export class InvalidField extends Error {
   readonly path: readonly (string | number)[];
+  readonly fault: FieldFault;
 
-  constructor(path: readonly (string | number)[], message: string) {
-    super(message);
+  constructor(path: readonly (string | number)[], fault: FieldFault) {
+    super(`${pathText(path)} ${fault.problem}`);
     this.name = 'InvalidField';
     this.path = path;
+    this.fault = fault;
   }
 }
 
@@ -18,29 +21,29 @@ export function withinField<T>(path: readonly (string | number)[], read: () => T
     return read();
   } catch (error) {
     if (!(error instanceof InvalidField)) throw error;
-    throw new InvalidField([...path, ...error.path], error.message);
+    throw new InvalidField([...path, ...error.path], error.fault);
   }
 }
 
 /** Runs `read`; an InvalidField inside becomes `kubeconfig-invalid` with file, line and field. */
 export async function withFile<T>(
-  place: Pick<Entry, 'file' | 'path'>,
+  entry: Pick<Entry, 'file' | 'path'>,
   read: () => T | Promise<T>,
 ): Promise<T> {
   try {
     return await read();
   } catch (error) {
     if (!(error instanceof InvalidField)) throw error;
-    const path = [...place.path, ...error.path];
+    const path = [...entry.path, ...error.path];
     const { lineOf } = await import('./line-of.ts');
-    const line = await lineOf(place.file, path);
-    const why = path.length === 0 ? `it ${error.message}` : `${pathText(path)} ${error.message}`;
-    throw invalidKubeconfig(place.file, line, why, error);
+    const line = await lineOf(entry.file, path);
+    const data = { path: pathText(path), fault: error.fault };
+    throw invalidKubeconfig(entry.file, line, { code: 'bad-field', data }, error);
   }
 }
 
 /** `users[0].user.token` */
-function pathText(path: readonly (string | number)[]): string {
+export function pathText(path: readonly (string | number)[]): string {
   return path
     .map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`))
     .join('');

@@ -1,5 +1,5 @@
 import { kubeFailure } from '../values/failures.ts';
-import { field, isPlainObject, kindOf, objectField, objectListField, textField } from './fields.ts';
+import { field, isPlainObject, objectField, objectListField, textField, wrongType } from './fields.ts';
 import { InvalidField, withFile, withinField } from './invalid-field.ts';
 import type { Entry, Kubeconfig, Plain } from './kubeconfig.ts';
 import type { Locations } from './locate.ts';
@@ -33,7 +33,7 @@ async function readIfThere(path: string): Promise<{ path: string; bytes: Buffer 
     const isForbidden = error.code === 'EACCES' || error.code === 'EPERM';
     throw kubeFailure(
       'kubeconfig-unreadable',
-      { file: path, why: error.message, isForbidden },
+      { file: path, why: error.problem, isForbidden },
       { cause: error },
     );
   }
@@ -47,12 +47,13 @@ function decodeKubeconfig(document: Plain, file: string): Kubeconfig {
   if (document === null) {
     return { files: [file], currentContext: '', clusters: new Map(), users: new Map(), contexts: new Map() };
   }
-  if (!isPlainObject(document)) throw new InvalidField([], `should be an object, not ${kindOf(document)}`);
+  if (!isPlainObject(document)) throw new InvalidField([], wrongType('object', document));
   const kind = textField(document, 'kind');
-  if (kind !== '' && kind !== 'Config') throw new InvalidField(['kind'], `should be Config, not ${kind}`);
+  if (kind !== '' && kind !== 'Config')
+    throw new InvalidField(['kind'], { problem: 'value', expected: ['Config'], found: kind });
   const version = textField(document, 'apiVersion');
   if (version !== '' && version !== 'v1')
-    throw new InvalidField(['apiVersion'], `should be v1, not ${version}`);
+    throw new InvalidField(['apiVersion'], { problem: 'value', expected: ['v1'], found: version });
   return {
     files: [file],
     currentContext: textField(document, 'current-context'),
@@ -66,7 +67,7 @@ function decodeKubeconfig(document: Plain, file: string): Kubeconfig {
     objectListField(document as { [key: string]: Plain }, list).forEach((item, index) => {
       const at = [list, index];
       const name = withinField(at, () => textField(item, 'name'));
-      if (found.has(name)) throw new InvalidField([...at, 'name'], `is ${name}, as an entry before it`);
+      if (found.has(name)) throw new InvalidField([...at, 'name'], { problem: 'repeated', name });
       if (field(item, singular) === undefined && name === '') return;
       const fields = withinField(at, () => objectField(item, singular));
       found.set(name, { name, fields, file, path: [...at, singular] });

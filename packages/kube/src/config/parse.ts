@@ -20,8 +20,7 @@ export async function parseKubeconfigText(bytes: Uint8Array, file: string): Prom
   const text = decode(bytes, file);
   if (text.trim() === '') return null;
   if (countMarks(text, MARK_LIMIT) > MARK_LIMIT) {
-    const why = 'it has more lines and items than 3,000 clusters need: reading it would take long';
-    throw invalidKubeconfig(file, undefined, why);
+    throw invalidKubeconfig(file, undefined, { code: 'too-many-marks', data: {} });
   }
   if (/^\s*\{/.test(text)) {
     try {
@@ -47,7 +46,7 @@ async function parseYaml(text: string, file: string): Promise<Plain> {
     throw invalidKubeconfig(file, line, error.reason, error);
   }
   if (text.includes('*') && unfoldsBeyond(document, MAX_UNFOLDED_VALUES)) {
-    throw invalidKubeconfig(file, undefined, 'its aliases (*name) unfold to more than a kubeconfig can hold');
+    throw invalidKubeconfig(file, undefined, { code: 'aliases-unfold', data: {} });
   }
   return document;
 }
@@ -59,7 +58,7 @@ function decode(bytes: Uint8Array, file: string): string {
     if (utf16) return new TextDecoder('utf-16le', { fatal: true }).decode(bytes);
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw invalidKubeconfig(file, lineOfBadUtf8(bytes), 'it is not UTF-8 text', error);
+    throw invalidKubeconfig(file, lineOfBadUtf8(bytes), { code: 'not-utf8', data: {} }, error);
   }
 }
 

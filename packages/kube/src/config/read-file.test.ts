@@ -34,12 +34,14 @@ test('a device without an end, and a file of a gigabyte, are too large', async (
   for (const path of ['/dev/zero', huge])
     await expect(readSmallFile(path)).rejects.toMatchObject({
       code: 'EFBIG',
-      message: 'it is larger than 10 MiB',
+      problem: { code: 'file-too-large', data: { limitMib: 10 } },
     });
 });
 
 test('a directory is none', async () => {
-  await expect(readSmallFile(await folder())).rejects.toMatchObject({ message: 'it is a directory' });
+  await expect(readSmallFile(await folder())).rejects.toMatchObject({
+    problem: { code: 'file-is-folder', data: {} },
+  });
 });
 
 test('a device that ends at once is empty', async () => {
@@ -51,7 +53,7 @@ test('gives up a pipe without a writer after five seconds', async () => {
   const before = clock.now();
   await expect(passTime(clock, readSmallFile(await pipe(), 1000, clock))).rejects.toMatchObject({
     code: 'ENODATA',
-    message: 'it is a pipe, and nobody writes to it',
+    problem: { code: 'silent-pipe', data: {} },
   });
   expect(clock.now() - before).toBe(5_000);
 });

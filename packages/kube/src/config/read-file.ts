@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { type Clock, sleep, systemClock } from '../values/clock.ts';
+import { type KubeProblem, ProblemError } from '../values/problems.ts';
 
 /** More than any kubeconfig, key or token has; a device or a log given by mistake ends here. */
 export const FILE_LIMIT_BYTES = 10 * 1024 * 1024;
@@ -13,15 +14,14 @@ const PIPE_POLL_MS = 20;
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Why a file could not be read; `code` as the system's (ENOENT, EACCES, EISDIR, EFBIG), or ENODATA for a pipe. */
-export class FileUnreadable extends Error {
+export class FileUnreadable extends ProblemError {
   readonly path: string;
-  readonly code: string;
+  declare readonly code: string;
 
-  constructor(path: string, code: string, message: string, cause?: unknown) {
-    super(message, { cause });
+  constructor(path: string, code: string, problem: KubeProblem, cause?: unknown) {
+    super(problem, { code, cause });
     this.name = 'FileUnreadable';
     this.path = path;
-    this.code = code;
   }
 }
 
@@ -35,7 +35,7 @@ export async function readSmallFile(
   clock: Clock = systemClock,
 ): Promise<Buffer> {
   // Node refuses such a path with an error of another shape.
-  if (path.includes('\0')) throw new FileUnreadable(path, 'EINVAL', 'the path has a NUL in it');
+  if (path.includes('\0')) throw new FileUnreadable(path, 'EINVAL', { code: 'nul-in-path', data: {} });
   let file: FileHandle;
   try {
     file = await open(path, OPEN_FLAGS);
@@ -66,11 +66,14 @@ async function readWhole(file: FileHandle, path: string, limitBytes: number, clo
       await sleep(clock, PIPE_POLL_MS);
       continue;
     }
-    if (isUnwritten) throw new FileUnreadable(path, 'ENODATA', 'it is a pipe, and nobody writes to it');
+    if (isUnwritten) throw new FileUnreadable(path, 'ENODATA', { code: 'silent-pipe', data: {} });
     if (bytesRead === 0) return buffer.subarray(0, length);
     length += bytesRead;
     if (length > limitBytes)
-      throw new FileUnreadable(path, 'EFBIG', `it is larger than ${limitBytes / 1024 / 1024} MiB`);
+      throw new FileUnreadable(path, 'EFBIG', {
+        code: 'file-too-large',
+        data: { limitMib: limitBytes / 1024 / 1024 },
+      });
     if (length === buffer.length) buffer = grown(buffer, limitBytes + 1);
   }
 }
@@ -97,12 +100,21 @@ function unreadable(path: string, error: unknown): FileUnreadable {
   return new FileUnreadable(path, code, whyUnreadable(error), error);
 }
 
-/** What the file system says, in words. */
-export function whyUnreadable(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return 'there is no such file';
-  if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
-  if (code === 'EISDIR') return 'it is a directory';
-  if (code === 'ENOTDIR') return 'a part of its path is no directory';
-  return error instanceof Error ? error.message : String(error);
+/** What the file system reports. */
+export function whyUnreadable(error: unknown): KubeProblem {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const problem = PROBLEM_OF_CODE.get(code);
+  if (problem !== undefined) return { code: problem, data: {} };
+  return { code: 'system-error', data: { message: error instanceof Error ? error.message : String(error) } };
 }
+
+const PROBLEM_OF_CODE: ReadonlyMap<
+  string,
+  'file-forbidden' | 'file-is-folder' | 'file-missing' | 'path-through-file'
+> = new Map([
+  ['ENOENT', 'file-missing'],
+  ['EACCES', 'file-forbidden'],
+  ['EPERM', 'file-forbidden'],
+  ['EISDIR', 'file-is-folder'],
+  ['ENOTDIR', 'path-through-file'],
+]);

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { Agent, type AgentOptions, type ClientRequestArgs } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Clock, systemClock } from '../values/clock.ts';
+import { ProblemError } from '../values/problems.ts';
 import { TCP_KEEP_ALIVE_MS } from './dial.ts';
 import { SpareSockets } from './spare-sockets.ts';
 
@@ -58,7 +59,7 @@ export class ClusterAgent extends Agent {
   }
 
   override destroy(): void {
-    this.#closing.abort(new Error('the connection was closed'));
+    this.#closing.abort(new ProblemError({ code: 'connection-closed', data: {} }));
     this.#sockets.close();
     super.destroy();
   }

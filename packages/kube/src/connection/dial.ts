@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '../values/clock.ts';
+import { type ConnectStep, ProblemError } from '../values/problems.ts';
 
 /** A name's addresses are tried in turn (RFC 8305); Node's 250 ms are too few for a far cluster. */
 const ADDRESS_ATTEMPT_MS = 2000;
@@ -23,14 +24,14 @@ export function dial(
     keepAliveInitialDelay: TCP_KEEP_ALIVE_MS,
     autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
   });
-  return settled(socket, 'connect', `connect to ${host}:${port}`, clock, signal);
+  return settled(socket, 'connect', { step: 'connect', to: `${host}:${port}` }, clock, signal);
 }
 
 /** Resolves with the socket at that event. Destroys it, and rejects, on an error, an early end, abort or time-out. */
 export function settled<S extends Socket>(
   socket: S,
   event: 'connect' | 'secureConnect',
-  step: string,
+  step: ConnectStep,
   clock: Clock,
   signal: AbortSignal | undefined,
 ): Promise<S> {
@@ -47,7 +48,7 @@ export function settled<S extends Socket>(
  */
 export function guarded<T>(
   socket: Socket,
-  step: string,
+  step: ConnectStep,
   clock: Clock,
   signal: AbortSignal | undefined,
   start: (resolve: (value: T) => void, reject: (error: unknown) => void) => () => void,
@@ -61,9 +62,15 @@ export function guarded<T>(
       reject(error);
     };
     const onAbort = () => fail(signal?.reason);
-    const onClose = () => fail(systemError('ECONNRESET', `${step}: the connection was closed`));
+    const onClose = () =>
+      fail(new ProblemError({ code: 'connection-closed', data: { step } }, { code: 'ECONNRESET' }));
     const cancelTimer = clock.after(CONNECT_TIMEOUT_MS, () =>
-      fail(systemError('ETIMEDOUT', `${step}: no answer within ${CONNECT_TIMEOUT_MS / 1000} s`)),
+      fail(
+        new ProblemError(
+          { code: 'step-silent', data: { step, limitMs: CONNECT_TIMEOUT_MS } },
+          { code: 'ETIMEDOUT' },
+        ),
+      ),
     );
     const stop = start((value) => {
       cleanUp();
@@ -80,8 +87,4 @@ export function guarded<T>(
       signal?.removeEventListener('abort', onAbort);
     }
   });
-}
-
-function systemError(code: string, message: string): Error {
-  return Object.assign(new Error(message), { code });
 }

@@ -24,8 +24,13 @@ export async function tunnel(
   const status = /^HTTP\/1\.[01] (\d{3})[^\r\n]*/.exec(head);
   if (status?.[1]?.startsWith('2')) return;
   socket.destroy();
-  const why = status === null ? 'its answer is no HTTP' : `it answered ${printable(status[0].slice(9))}`;
-  throw proxyRefused(proxy, target, why);
+  throw proxyRefused(
+    proxy,
+    target,
+    status === null
+      ? { code: 'proxy-not-http', data: {} }
+      : { code: 'proxy-answered', data: { status: printable(status[0].slice(9)) } },
+  );
 }
 
 /** Reads up to the empty line; what the server already sent after it goes back into the socket. */
@@ -36,7 +41,7 @@ function answerHead(
   clock: Clock,
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  return guarded(socket, `proxy ${proxy.shown}`, clock, signal, (resolve, reject) => {
+  return guarded(socket, { step: 'proxy', to: proxy.shown }, clock, signal, (resolve, reject) => {
     let received = Buffer.alloc(0);
     // 'readable' does not change the state of the socket; a paused one would stay paused for its next user.
     const onReadable = () => {
@@ -48,10 +53,10 @@ function answerHead(
         if (rest.length > 0) socket.unshift(rest);
         resolve(received.subarray(0, end).toString('latin1'));
       } else if (received.length > HEAD_LIMIT_BYTES) {
-        reject(proxyRefused(proxy, target, 'its answer has no end'));
+        reject(proxyRefused(proxy, target, { code: 'proxy-answer-endless', data: {} }));
       }
     };
-    const onEnd = () => reject(proxyRefused(proxy, target, 'it closed the connection without an answer'));
+    const onEnd = () => reject(proxyRefused(proxy, target, { code: 'proxy-closed', data: {} }));
     socket.on('readable', onReadable).once('end', onEnd);
     return () => socket.off('readable', onReadable).off('end', onEnd);
   });

@@ -4,12 +4,12 @@ import type { ClientCertificate, Credential, Grant } from '../credentials/creden
 import { ClusterAgent } from './cluster-agent.ts';
 import type { ClusterConnection, RequestHeaders } from './cluster-connection.ts';
 import { openSocket } from './open-socket.ts';
-import { decodedPart } from './proxy.ts';
+import { decodeUserinfo } from './proxy.ts';
 import type { Route } from './route.ts';
 import { type SessionStore, TlsContexts } from './tls-contexts.ts';
 
 /** All that a connection is made of, read and checked. */
-export interface ConnectionParts {
+export interface ConnectionSettings {
   readonly context: string;
   readonly server: URL;
   readonly namespace: string;
@@ -26,40 +26,43 @@ export interface ConnectionParts {
 }
 
 /** Throws CodedError `bad-certificate-data`. */
-export function makeConnection(parts: ConnectionParts): ClusterConnection {
-  const { context, server, namespace, user, credential } = parts;
-  const sockets = new RotatingSockets(parts);
+export function makeConnection(settings: ConnectionSettings): ClusterConnection {
+  const { context, server, namespace, user, credential } = settings;
+  const sockets = new RotatingSockets(settings);
   const grants = new WeakMap<RequestHeaders, Grant>();
   return {
     context,
     server,
     namespace,
     user,
-    http2: parts.http2 && parts.route.tls,
+    http2: settings.http2 && settings.route.tls,
     agent: () => sockets.agent,
     preconnect: (count) => {
       // The connection may need a certificate that only a plugin can give.
-      if (parts.first !== undefined) sockets.agent.preconnect(count);
+      if (settings.first !== undefined) sockets.agent.preconnect(count);
     },
     warm: (count) => sockets.agent.warm(count),
     async connect(alpn, signal) {
       await sockets.present(signal);
       return sockets.open(alpn, signal);
     },
+
     async headers(signal) {
       const grant = await sockets.present(signal);
       const authorization = grant.authorization ?? authorizationOf(server);
       const headers: RequestHeaders = {
         ...(authorization === undefined ? {} : { Authorization: authorization }),
-        ...parts.impersonation,
+        ...settings.impersonation,
       };
       grants.set(headers, grant);
       return headers;
     },
+
     async refresh(signal, sent) {
       const refused = (sent && grants.get(sent)) ?? (await credential.grant(signal));
       return credential.renew(refused, signal);
     },
+
     close() {
       credential.close();
       sockets.destroy();
@@ -69,15 +72,15 @@ export function makeConnection(parts: ConnectionParts): ClusterConnection {
 
 /** The agent and the TLS contexts, which are replaced when the client certificate is. */
 class RotatingSockets {
-  readonly #parts: ConnectionParts;
+  readonly #settings: ConnectionSettings;
   readonly #retired = new Set<ClusterAgent>();
   #certificate: ClientCertificate | undefined;
   #contexts: TlsContexts | undefined;
   #agent: ClusterAgent;
 
-  constructor(parts: ConnectionParts) {
-    this.#parts = parts;
-    this.#certificate = parts.first?.certificate;
+  constructor(settings: ConnectionSettings) {
+    this.#settings = settings;
+    this.#certificate = settings.first?.certificate;
     this.#contexts = this.#newContexts(this.#certificate);
     this.#agent = this.#newAgent();
   }
@@ -87,7 +90,7 @@ class RotatingSockets {
   }
 
   open(alpn: readonly string[], signal: AbortSignal | undefined): Promise<Socket> {
-    return openSocket(this.#parts.route, this.#contexts, alpn, signal);
+    return openSocket(this.#settings.route, this.#contexts, alpn, signal);
   }
 
   destroy(): void {
@@ -97,7 +100,7 @@ class RotatingSockets {
 
   /** The grant for the next request, whose certificate new sockets have from now on. */
   async present(signal: AbortSignal | undefined): Promise<Grant> {
-    const grant = await this.#parts.credential.grant(signal);
+    const grant = await this.#settings.credential.grant(signal);
     if (grant.certificate !== this.#certificate) {
       this.#contexts = this.#newContexts(grant.certificate);
       this.#certificate = grant.certificate;
@@ -108,7 +111,7 @@ class RotatingSockets {
   }
 
   #newContexts(certificate: ClientCertificate | undefined): TlsContexts | undefined {
-    const { route, context, sessions } = this.#parts;
+    const { route, context, sessions } = this.#settings;
     if (!route.tls) return undefined;
     return new TlsContexts(route, certificate, `context "${context}"`, {
       // A session opened with a client certificate works in its place, without its key.
@@ -118,7 +121,7 @@ class RotatingSockets {
   }
 
   #newAgent(): ClusterAgent {
-    const { route } = this.#parts;
+    const { route } = this.#settings;
     const contexts = this.#contexts;
     const connect = (signal: AbortSignal) => openSocket(route, contexts, ['http/1.1'], signal);
     return new ClusterAgent(route.tls, connect, route.clock);
@@ -135,5 +138,5 @@ class RotatingSockets {
 
 /** As Go's client, hence kubectl: the login in the URL serves if the user has no other. */
 function authorizationOf({ username, password }: URL): string | undefined {
-  return username === '' ? undefined : basicAuthorization(decodedPart(username), decodedPart(password));
+  return username === '' ? undefined : basicAuthorization(decodeUserinfo(username), decodeUserinfo(password));
 }

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { type SecureContext, connect as tlsConnect } from 'node:tls';
 import { CodedError } from '../values/coded-error.ts';
+import { whyOf } from '../values/problems.ts';
 import { dial, settled } from './dial.ts';
 import { tunnel } from './http-proxy.ts';
 import { type ProxyServer, proxyRefused } from './proxy.ts';
@@ -68,7 +69,13 @@ function secured(
   socket.on('session', (next) => {
     if (socket.authorized) tls.keep(context, next, route.clock.now());
   });
-  return settled(socket, 'secureConnect', `TLS with ${route.host}:${route.port}`, route.clock, signal);
+  return settled(
+    socket,
+    'secureConnect',
+    { step: 'tls', to: `${route.host}:${route.port}` },
+    route.clock,
+    signal,
+  );
 }
 
 function isTimeOut(error: unknown): boolean {
@@ -90,7 +97,7 @@ async function throughProxy(
   } catch (error) {
     if (error instanceof CodedError || signal?.aborted) throw error;
     const first = error instanceof AggregateError ? error.errors[0] : error;
-    throw proxyRefused(proxy, target, first instanceof Error ? first.message : String(first), error);
+    throw proxyRefused(proxy, target, whyOf(first), error);
   }
 }
 
@@ -110,5 +117,5 @@ function securedProxy(
     rejectUnauthorized: !route.trust.insecure,
     ALPNProtocols: ['http/1.1'],
   });
-  return settled(socket, 'secureConnect', `TLS with ${proxy.shown}`, route.clock, signal);
+  return settled(socket, 'secureConnect', { step: 'tls', to: proxy.shown }, route.clock, signal);
 }

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import type { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { askThrough, startEchoServer } from '../../../../test/support/connection/echo-server.ts';
 import { base64, worldOf } from '../../../../test/support/connection/kubeconfig-folder.ts';
@@ -7,9 +8,8 @@ import {
   startConnectProxy,
   startSocksProxy,
 } from '../../../../test/support/connection/proxy-servers.ts';
-import { rejectingInWords } from '../../../../test/support/in-words.ts';
+import { rejectingWithMessage } from '../../../../test/support/in-words.ts';
 import { selfSigned } from '../../../../test/support/tls-server/certificates.ts';
-import type { LogtoolError } from '../values/errors.ts';
 
 /** A server, and a cluster that names it by a host that only a proxy can reach. */
 async function hiddenServer() {
@@ -69,7 +69,7 @@ test('proxy-url socks5: user and password', async () => {
   const right = await worldOf({ ...cluster, 'proxy-url': `socks5://ann:secret@127.0.0.1:${proxy.port}` });
   expect((await askThrough(await right.open())).method).toBe('GET');
   const wrong = await worldOf({ ...cluster, 'proxy-url': `socks5://ann:other@127.0.0.1:${proxy.port}` });
-  await expect(rejectingInWords(askThrough(await wrong.open()))).rejects.toMatchObject({
+  await expect(rejectingWithMessage(askThrough(await wrong.open()))).rejects.toMatchObject({
     code: 'proxy-refused',
     why: expect.stringContaining('user and password'),
   });
@@ -97,7 +97,7 @@ test("reports a refusal of a SOCKS5 proxy in the proxy's words", async () => {
   const { cluster } = await hiddenServer();
   const proxy = await kept(startSocksProxy({ reply: 2 }));
   const world = await worldOf({ ...cluster, 'proxy-url': `socks5://127.0.0.1:${proxy.port}` });
-  await expect(rejectingInWords(askThrough(await world.open()))).rejects.toMatchObject({
+  await expect(rejectingWithMessage(askThrough(await world.open()))).rejects.toMatchObject({
     code: 'proxy-refused',
     why: 'its rules do not allow the connection',
   });
@@ -107,7 +107,7 @@ test('reports a refusal of an HTTP proxy with its status', async () => {
   const { cluster } = await hiddenServer();
   const proxy = await kept(startConnectProxy({ status: '407 Proxy Authentication Required' }));
   const world = await worldOf({ ...cluster, 'proxy-url': `http://ann:x@127.0.0.1:${proxy.port}` });
-  const error: unknown = await rejectingInWords(askThrough(await world.open())).catch((caught) => caught);
+  const error: unknown = await rejectingWithMessage(askThrough(await world.open())).catch((caught) => caught);
   expect(error).toMatchObject({
     code: 'proxy-refused',
     why: 'it answered 407 Proxy Authentication Required',

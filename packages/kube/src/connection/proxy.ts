@@ -1,5 +1,6 @@
 import type { CodedError } from '../values/coded-error.ts';
 import { kubeFailure } from '../values/failures.ts';
+import type { Why } from '../values/problems.ts';
 
 /** A proxy on the way to the API server. */
 export interface ProxyServer {
@@ -28,25 +29,24 @@ export function parseProxy(text: string, from: string): ProxyServer {
     kind,
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? DEFAULT_PORTS[kind] : Number(url.port),
-    username: decodedPart(url.username),
-    password: decodedPart(url.password),
+    username: decodeUserinfo(url.username),
+    password: decodeUserinfo(url.password),
     shown: `${scheme}://${url.host}`,
     from,
   };
 }
 
-/** `why` in the words of the proxy or of the system. */
 export function proxyRefused(
   { shown, from }: ProxyServer,
   target: string,
-  why: string,
+  why: Why,
   cause?: unknown,
 ): CodedError {
   return kubeFailure('proxy-refused', { proxy: shown, from, target, why }, { cause });
 }
 
 /** User or password of a URL, decoded. */
-export function decodedPart(text: string): string {
+export function decodeUserinfo(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,21 +1,9 @@
 import { isIP, type Socket } from 'node:net';
 import type { Clock } from '../values/clock.ts';
 import type { CodedError } from '../values/coded-error.ts';
+import type { ConnectStep, KubeProblem } from '../values/problems.ts';
 import { guarded } from './dial.ts';
 import { type ProxyServer, proxyRefused } from './proxy.ts';
-
-/** Reply codes of RFC 1928 section 6. */
-const REPLIES = [
-  '',
-  'general failure of the proxy',
-  'its rules do not allow the connection',
-  'the network is unreachable',
-  'the host is unreachable',
-  'the server refused the connection',
-  'the time to live ended',
-  'it cannot connect at all',
-  'it does not know this kind of address',
-];
 
 /**
  * Asks a SOCKS5 proxy for a connection (RFC 1928; user and password RFC 1929) over a socket that is connected to it.
@@ -30,8 +18,9 @@ export async function socks5(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const target = `${host}:${port}`;
-  const refuse = (why: string): CodedError => proxyRefused(proxy, target, why);
-  const read = (count: number) => take(socket, count, refuse, `proxy ${proxy.shown}`, clock, signal);
+  const refuse = (problem: KubeProblem): CodedError => proxyRefused(proxy, target, problem);
+  const read = (count: number) =>
+    take(socket, count, refuse, { step: 'proxy', to: proxy.shown }, clock, signal);
   try {
     await greet();
     await ask();
@@ -44,17 +33,17 @@ export async function socks5(
     const withLogin = proxy.username !== '';
     socket.write(Buffer.from(withLogin ? [5, 2, 0, 2] : [5, 1, 0]));
     const [version, method] = await read(2);
-    if (version !== 5) throw refuse('it does not speak SOCKS5');
+    if (version !== 5) throw refuse({ code: 'socks-not-spoken', data: {} });
     if (method === 0) return;
-    if (method !== 2 || !withLogin) throw refuse('it wants a user and password that proxy-url does not have');
+    if (method !== 2 || !withLogin) throw refuse({ code: 'socks-login-missing', data: {} });
     const user = Buffer.from(proxy.username, 'utf8');
     const password = Buffer.from(proxy.password, 'utf8');
-    if (user.length > 255 || password.length > 255) throw refuse('user or password has more than 255 bytes');
+    if (user.length > 255 || password.length > 255) throw refuse({ code: 'socks-login-too-long', data: {} });
     socket.write(
       Buffer.concat([Buffer.from([1, user.length]), user, Buffer.from([password.length]), password]),
     );
     const [, status] = await read(2);
-    if (status !== 0) throw refuse('it does not accept the user and password');
+    if (status !== 0) throw refuse({ code: 'socks-login-refused', data: {} });
   }
 
   async function ask(): Promise<void> {
@@ -62,9 +51,9 @@ export async function socks5(
     at.writeUInt16BE(port);
     socket.write(Buffer.concat([Buffer.from([5, 1, 0]), address(), at]));
     const [, reply = 1, , kind] = await read(4);
-    if (reply !== 0) throw refuse(REPLIES[reply] ?? `it answered with the unknown code ${reply}`);
+    if (reply !== 0) throw refuse({ code: 'socks-reply', data: { reply } });
     const length = kind === 1 ? 4 : kind === 4 ? 16 : kind === 3 ? ((await read(1))[0] ?? 0) : undefined;
-    if (length === undefined) throw refuse('its answer cannot be read');
+    if (length === undefined) throw refuse({ code: 'socks-answer', data: {} });
     await read(length + 2);
   }
 
@@ -72,7 +61,7 @@ export async function socks5(
     if (isIP(host) === 4) return Buffer.from([1, ...host.split('.').map(Number)]);
     if (isIP(host) === 6) return Buffer.concat([Buffer.from([4]), ipv6Bytes(host)]);
     const name = Buffer.from(host, 'utf8');
-    if (name.length > 255) throw refuse('the name of the server has more than 255 bytes');
+    if (name.length > 255) throw refuse({ code: 'socks-name-too-long', data: {} });
     return Buffer.concat([Buffer.from([3, name.length]), name]);
   }
 }
@@ -92,8 +81,8 @@ function ipv6Bytes(host: string): Buffer {
 function take(
   socket: Socket,
   count: number,
-  refuse: (why: string) => CodedError,
-  step: string,
+  refuse: (problem: KubeProblem) => CodedError,
+  step: ConnectStep,
   clock: Clock,
   signal: AbortSignal | undefined,
 ): Promise<Buffer> {
@@ -101,11 +90,11 @@ function take(
     const read = () => {
       const bytes = socket.read(count) as Buffer | null;
       if (bytes === null) return;
-      if (bytes.length < count) return reject(refuse('it closed the connection in the middle of its answer'));
+      if (bytes.length < count) return reject(refuse({ code: 'proxy-answer-cut', data: {} }));
       socket.off('readable', read);
       resolve(bytes);
     };
-    const onEnd = () => reject(refuse('it closed the connection without an answer'));
+    const onEnd = () => reject(refuse({ code: 'proxy-closed', data: {} }));
     socket.on('readable', read).once('end', onEnd);
     queueMicrotask(read);
     return () => socket.off('readable', read).off('end', onEnd);

@@ -108,8 +108,8 @@ export class TlsContexts implements TlsWay {
 /** Identifies everything that the check of a server depends on. */
 function nameOf({ host, port, trust, proxy }: Route): string {
   const hash = createHash('sha256');
-  const parts = [process.version, host, `${port}`, trust.serverName, proxy?.shown ?? '', trust.ca ?? ''];
-  for (const part of parts) hash.update(`${part.length}:`).update(part);
+  const fields = [process.version, host, `${port}`, trust.serverName, proxy?.shown ?? '', trust.ca ?? ''];
+  for (const field of fields) hash.update(`${field.length}:`).update(field);
   return hash.digest('hex');
 }
 

@@ -76,23 +76,25 @@ async function readClientCertificate(user: Entry): Promise<ClientCertificate | u
 
 /** A client certificate beside another credential: both go with each request, as kubectl sends them. */
 function bothCredentials(certificate: Credential, other: Credential): Credential {
-  const parts = new WeakMap<Grant, readonly [Grant, Grant]>();
+  const grantPairs = new WeakMap<Grant, readonly [Grant, Grant]>();
   let current: Grant | undefined;
   return {
     async grant(signal) {
       const a = await certificate.grant(signal);
       const b = await other.grant(signal);
-      const last = current === undefined ? undefined : parts.get(current);
+      const last = current === undefined ? undefined : grantPairs.get(current);
       if (current !== undefined && last?.[0] === a && last[1] === b) return current;
       current = { authorization: b.authorization, certificate: a.certificate ?? b.certificate };
-      parts.set(current, [a, b]);
+      grantPairs.set(current, [a, b]);
       return current;
     },
+
     async renew(sent, signal) {
-      const [a, b] = parts.get(sent) ?? [sent, sent];
+      const [a, b] = grantPairs.get(sent) ?? [sent, sent];
       const renewed = await certificate.renew(a, signal);
       return (await other.renew(b, signal)) || renewed;
     },
+
     close() {
       certificate.close();
       other.close();

@@ -33,10 +33,12 @@ export function clientCertificateCredential(
       if (clock.now() - readAt >= REREAD_AFTER_MS) await readAgain();
       return current;
     },
+
     async renew(sent) {
       if (current === sent) await readAgain();
       return current !== sent;
     },
+
     close() {},
   };
 }

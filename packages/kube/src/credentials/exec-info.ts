@@ -3,6 +3,7 @@ import { InvalidField } from '../config/invalid-field.ts';
 import type { Plain, PlainObject } from '../config/kubeconfig.ts';
 import type { CodedError } from '../values/coded-error.ts';
 import { kubeFailure } from '../values/failures.ts';
+import { type KubeProblem, ProblemError } from '../values/problems.ts';
 import { parseTimestamp, timestampToMs } from '../values/timestamp.ts';
 import type { Grant } from './credential.ts';
 import { headerValue } from './header-value.ts';
@@ -42,32 +43,29 @@ export function readExecAnswer(output: string, apiVersion: string, command: stri
   try {
     document = JSON.parse(output) as Plain;
   } catch (cause) {
-    throw badAnswer(command, 'what it wrote is not JSON', cause);
+    throw badAnswer(command, { code: 'output-not-json', data: {} }, cause);
   }
   try {
     const status = checkedStatus(document, apiVersion);
     return { grant: grantOf(status), expiresAtMs: expiryOf(status) };
   } catch (error) {
-    if (error instanceof UnusableAnswer) throw badAnswer(command, error.message);
+    if (error instanceof ProblemError) throw badAnswer(command, error.problem);
     if (!(error instanceof InvalidField)) throw error;
-    throw badAnswer(command, `in what it wrote, ${error.path.join('.')} ${error.message}`, error);
+    const data = { path: error.path.join('.'), fault: error.fault };
+    throw badAnswer(command, { code: 'bad-answer-field', data }, error);
   }
 }
 
-/** The answer is no ExecCredential that this client can use; the message says why. */
-class UnusableAnswer extends Error {}
-
+/** Throws ProblemError for an answer that is no ExecCredential that this client can use. */
 function checkedStatus(document: Plain, apiVersion: string): PlainObject {
-  if (!isPlainObject(document)) throw new UnusableAnswer('what it wrote is not an ExecCredential');
+  if (!isPlainObject(document)) throw new ProblemError({ code: 'not-exec-credential', data: {} });
   if (textField(document, 'kind') !== 'ExecCredential')
-    throw new UnusableAnswer('its answer is not of kind ExecCredential');
+    throw new ProblemError({ code: 'other-kind', data: {} });
   const version = textField(document, 'apiVersion');
   if (version !== apiVersion)
-    throw new UnusableAnswer(
-      `the kubeconfig asks for ${apiVersion}, it answered in ${version || 'no version'}`,
-    );
+    throw new ProblemError({ code: 'other-exec-version', data: { asked: apiVersion, answered: version } });
   const status = field(document, 'status');
-  if (!isPlainObject(status)) throw new UnusableAnswer('its answer has no status');
+  if (!isPlainObject(status)) throw new ProblemError({ code: 'no-status', data: {} });
   return status;
 }
 
@@ -75,12 +73,10 @@ function grantOf(status: PlainObject): Grant {
   const token = textField(status, 'token');
   const cert = textField(status, 'clientCertificateData');
   const key = textField(status, 'clientKeyData');
-  if (token === '' && cert === '' && key === '')
-    throw new UnusableAnswer('its answer has neither token nor certificate');
-  if ((cert === '') !== (key === ''))
-    throw new UnusableAnswer('its answer has only one of certificate and key');
+  if (token === '' && cert === '' && key === '') throw new ProblemError({ code: 'no-credentials', data: {} });
+  if ((cert === '') !== (key === '')) throw new ProblemError({ code: 'half-certificate', data: {} });
   return {
-    authorization: token === '' ? undefined : `Bearer ${headerValue('token of the plugin', token)}`,
+    authorization: token === '' ? undefined : `Bearer ${headerValue('plugin token', token)}`,
     certificate: cert === '' ? undefined : { cert, key },
   };
 }
@@ -90,11 +86,10 @@ function expiryOf(status: PlainObject): number | undefined {
   const text = textField(status, 'expirationTimestamp');
   if (text === '') return undefined;
   const at = parseTimestamp(text);
-  if (at === undefined)
-    throw new UnusableAnswer(`its expirationTimestamp is no RFC 3339 time: ${text.slice(0, 80)}`);
+  if (at === undefined) throw new ProblemError({ code: 'bad-expiry', data: { text: text.slice(0, 80) } });
   return timestampToMs(at);
 }
 
-function badAnswer(plugin: string, why: string, cause?: unknown): CodedError {
+function badAnswer(plugin: string, why: KubeProblem, cause?: unknown): CodedError {
   return kubeFailure('exec-plugin-failed', { problem: 'answer', plugin, why }, { cause });
 }

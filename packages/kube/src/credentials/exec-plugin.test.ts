@@ -6,7 +6,7 @@ import { kubeNoticeText } from '@logtool/logtool/src/cli/messages/kube.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { askThrough, startEchoServer } from '../../../../test/support/connection/echo-server.ts';
 import { base64, folder, worldOf } from '../../../../test/support/connection/kubeconfig-folder.ts';
-import { inWords, rejectingInWords } from '../../../../test/support/in-words.ts';
+import { rejectingWithMessage, withMessage } from '../../../../test/support/in-words.ts';
 import { selfSigned } from '../../../../test/support/tls-server/certificates.ts';
 import { FakeClock } from '../values/clock.ts';
 
@@ -170,20 +170,20 @@ test('client certificates of a plugin are shown to the server, each rotation on 
 test('a plugin that is missing: installHint, else PATH', async () => {
   const directory = await folder();
   const hinted = await worldWith(directory, { command: 'no-such-plugin', installHint: 'brew install it\n' });
-  await expect(rejectingInWords((await hinted.open()).headers())).rejects.toMatchObject({
+  await expect(rejectingWithMessage((await hinted.open()).headers())).rejects.toMatchObject({
     code: 'exec-plugin-missing',
     what: 'the credential plugin no-such-plugin was not found',
     next: 'brew install it',
   });
   const bare = await worldWith(directory, { command: 'no-such-plugin' });
   await expect(
-    rejectingInWords((await bare.open({ env: { PATH: '/nowhere' } })).headers()),
+    rejectingWithMessage((await bare.open({ env: { PATH: '/nowhere' } })).headers()),
   ).rejects.toMatchObject({
     why: 'it is in none of the folders of PATH (/nowhere)',
     next: 'install no-such-plugin, or add its folder to PATH',
   });
   const path = await worldWith(directory, { command: './absent' });
-  await expect(rejectingInWords((await path.open()).headers())).rejects.toMatchObject({
+  await expect(rejectingWithMessage((await path.open()).headers())).rejects.toMatchObject({
     why: `there is no file ${join(directory, 'absent')}`,
   });
 });
@@ -192,12 +192,12 @@ test('a failing plugin: its exit code and its output', async () => {
   const directory = await plugin(
     `process.stderr.write('token has expired, log in\\n'); process.exitCode = 3;`,
   );
-  await expect(rejectingInWords((await (await worldWith(directory)).open()).headers())).rejects.toMatchObject(
-    {
-      code: 'exec-plugin-failed',
-      why: 'it ended with exit code 3: token has expired, log in',
-    },
-  );
+  await expect(
+    rejectingWithMessage((await (await worldWith(directory)).open()).headers()),
+  ).rejects.toMatchObject({
+    code: 'exec-plugin-failed',
+    why: 'it ended with exit code 3: token has expired, log in',
+  });
 });
 
 test('the next caller after a moment runs a failed plugin again', async () => {
@@ -227,7 +227,7 @@ test.each([
   ['too much', 'process.stdout.write(Buffer.alloc(11 * 1024 * 1024, 32))'],
 ])('a plugin that answers %s is an error that shows no secret', async (_, body) => {
   const directory = await plugin(body);
-  const error = await (await (await worldWith(directory)).open()).headers().catch(inWords);
+  const error = await (await (await worldWith(directory)).open()).headers().catch(withMessage);
   expect(error).toMatchObject({
     name: 'LogtoolError',
     code: expect.stringMatching(/exec-plugin-failed|bad-/),

@@ -2,6 +2,7 @@ import { booleanField, objectField, objectListField, textField, textListField } 
 import { InvalidField, withinField } from '../config/invalid-field.ts';
 import type { Entry, PlainObject } from '../config/kubeconfig.ts';
 import { kubeFailure } from '../values/failures.ts';
+import { ProblemError } from '../values/problems.ts';
 import type { Credential, Grant } from './credential.ts';
 import type { CredentialContext } from './credential-context.ts';
 import { EXEC_API_VERSIONS, type ExecAnswer, execInfo, readExecAnswer } from './exec-info.ts';
@@ -48,6 +49,7 @@ export function execCredential(user: Entry, context: CredentialContext): Credent
         kept !== undefined && (kept.expiresAtMs ?? Number.POSITIVE_INFINITY) > context.clock.now();
       return isGood && kept !== undefined ? kept.grant : flight.run(signal);
     },
+
     async renew(sent: Grant, signal) {
       if (kept?.grant === sent) {
         kept = undefined;
@@ -55,7 +57,7 @@ export function execCredential(user: Entry, context: CredentialContext): Credent
       }
       return kept?.grant !== sent;
     },
-    close: () => flight.close(new Error('the connection was closed')),
+    close: () => flight.close(new ProblemError({ code: 'connection-closed', data: {} })),
   };
 }
 
@@ -63,13 +65,14 @@ function decodeExec(user: Entry, context: CredentialContext): { command: ExecCom
   const exec = objectField(user.fields, 'exec');
   return withinField(['exec'], () => {
     const name = textField(exec, 'command');
-    if (name === '') throw new InvalidField(['command'], 'is not set');
+    if (name === '') throw new InvalidField(['command'], { problem: 'not-set' });
     const apiVersion = textField(exec, 'apiVersion');
     if (!EXEC_API_VERSIONS.includes(apiVersion)) {
-      throw new InvalidField(
-        ['apiVersion'],
-        `should be ${EXEC_API_VERSIONS.join(' or ')}, not ${apiVersion || 'empty'}`,
-      );
+      throw new InvalidField(['apiVersion'], {
+        problem: 'value',
+        expected: EXEC_API_VERSIONS,
+        found: apiVersion,
+      });
     }
     const mode = textField(exec, 'interactiveMode');
     const interactive = isInteractive(mode, apiVersion, name, context.interactive);
@@ -96,8 +99,7 @@ function variablesOf(exec: PlainObject): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const variable of objectListField(exec, 'env')) {
     const name = textField(variable, 'name');
-    if (name === '' || /[=\0]/.test(name))
-      throw new InvalidField(['env'], 'has a name that no variable can have');
+    if (name === '' || /[=\0]/.test(name)) throw new InvalidField(['env'], { problem: 'variable-name' });
     variables[name] = textField(variable, 'value').replaceAll('\0', '');
   }
   return variables;
@@ -106,7 +108,7 @@ function variablesOf(exec: PlainObject): Record<string, string> {
 function argumentsOf(exec: PlainObject, name: string): readonly string[] {
   const args = textListField(exec, 'args');
   if ([name, ...args].some((text) => text.includes('\0')))
-    throw new InvalidField(['args'], 'has a NUL in it');
+    throw new InvalidField(['args'], { problem: 'nul' });
   return args;
 }
 
@@ -121,8 +123,12 @@ function isInteractive(mode: string, apiVersion: string, name: string, terminal:
       throw kubeFailure('exec-plugin-failed', { problem: 'no-terminal', plugin: name });
     case '':
       if (apiVersion.endsWith('/v1beta1')) return terminal;
-      throw new InvalidField(['interactiveMode'], 'must be set with client.authentication.k8s.io/v1');
+      throw new InvalidField(['interactiveMode'], { problem: 'needed', apiVersion });
     default:
-      throw new InvalidField(['interactiveMode'], `should be Never, IfAvailable or Always, not ${mode}`);
+      throw new InvalidField(['interactiveMode'], {
+        problem: 'value',
+        expected: ['Never', 'IfAvailable', 'Always'],
+        found: mode,
+      });
   }
 }

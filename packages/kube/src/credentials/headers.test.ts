@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { askThrough, startEchoServer } from '../../../../test/support/connection/echo-server.ts';
 import { base64, folder, worldOf } from '../../../../test/support/connection/kubeconfig-folder.ts';
-import { rejectingInWords } from '../../../../test/support/in-words.ts';
+import { rejectingWithMessage } from '../../../../test/support/in-words.ts';
 import { selfSigned } from '../../../../test/support/tls-server/certificates.ts';
 import { openConnection } from '../connection/open-connection.ts';
 import { FakeClock } from '../values/clock.ts';
@@ -130,7 +130,7 @@ test.each(['gcp', 'azure', 'openstack', ''])(
   async (name) => {
     const world = await worldOf(FAR, { 'auth-provider': { name } });
     const next = { gcp: /gke-gcloud-auth-plugin/, azure: /kubelogin/ }[name] ?? /exec plugin/;
-    await expect(rejectingInWords(world.open())).rejects.toMatchObject({
+    await expect(rejectingWithMessage(world.open())).rejects.toMatchObject({
       code: 'auth-provider-removed',
       next: expect.stringMatching(next),
     });

@@ -1,4 +1,4 @@
-import { field, isPlainObject, kindOf, objectField, textField, textListField } from '../config/fields.ts';
+import { field, isPlainObject, objectField, textField, textListField, wrongType } from '../config/fields.ts';
 import { InvalidField } from '../config/invalid-field.ts';
 import type { PlainObject } from '../config/kubeconfig.ts';
 import { kubeFailure } from '../values/failures.ts';
@@ -34,8 +34,7 @@ function extraFields(user: PlainObject): [string, readonly string[]][] {
   const extra = objectField(user, 'as-user-extra');
   return Object.keys(extra).map((key) => {
     const value = field(extra, key);
-    if (isPlainObject(value))
-      throw new InvalidField(['as-user-extra', key], `should be a list, not ${kindOf(value)}`);
+    if (isPlainObject(value)) throw new InvalidField(['as-user-extra', key], wrongType('list', value));
     return [key, textListField(extra, key)];
   });
 }

@@ -7,6 +7,7 @@ import { proxyAuthorities, secureContext } from '../connection/tls-options.ts';
 import type { Clock } from '../values/clock.ts';
 import type { CodedError } from '../values/coded-error.ts';
 import { kubeFailure } from '../values/failures.ts';
+import { ProblemError, type Why, whyOf } from '../values/problems.ts';
 
 export interface RefreshRequest {
   readonly issuer: string;
@@ -43,7 +44,7 @@ export async function refreshTokens(request: RefreshRequest, signal: AbortSignal
   );
   const endpoint = textOf(discovery.document, 'token_endpoint');
   if (discovery.status !== 200 || endpoint === undefined) {
-    throw refreshFailed(issuer, `its discovery document cannot be read (HTTP ${discovery.status})`);
+    throw refreshFailed(issuer, { code: 'discovery-unreadable', data: { status: discovery.status } });
   }
   const form = { grant_type: 'refresh_token', refresh_token: request.refreshToken };
   const login = [request.clientId, request.clientSecret].map(encodeURIComponent).join(':');
@@ -55,12 +56,11 @@ export async function refreshTokens(request: RefreshRequest, signal: AbortSignal
   }
   const idToken = textOf(answer.document, 'id_token');
   if (answer.status !== 200) {
-    const description =
-      textOf(answer.document, 'error_description') ?? textOf(answer.document, 'error') ?? 'no reason given';
-    throw refreshFailed(issuer, `it answered HTTP ${answer.status}: ${description.slice(0, 300)}`);
+    const description = textOf(answer.document, 'error_description') ?? textOf(answer.document, 'error');
+    const data = { status: answer.status, description: description?.slice(0, 300) };
+    throw refreshFailed(issuer, { code: 'issuer-answered', data });
   }
-  if (idToken === undefined)
-    throw refreshFailed(issuer, 'its answer has no id_token (the login lacks the scope openid)');
+  if (idToken === undefined) throw refreshFailed(issuer, { code: 'no-id-token', data: {} });
   return { idToken, refreshToken: textOf(answer.document, 'refresh_token') };
 
   function call(url: string, body: Record<string, string> | undefined, headers: Record<string, string>) {
@@ -82,7 +82,7 @@ async function fetchJson(
 ): Promise<JsonAnswer> {
   const { issuer, ca, env, clock } = request;
   if (!URL.canParse(address) || !/^https?:/.test(address))
-    throw refreshFailed(issuer, `${address} is not a URL`);
+    throw refreshFailed(issuer, { code: 'not-a-url', data: { address } });
   const url = new URL(address);
   const route = await routeOutside(url, ca, env, clock);
   const context = route.tls
@@ -122,7 +122,8 @@ function exchangeJson(
       let length = 0;
       response.on('data', (chunk: Buffer) => {
         length += chunk.length;
-        if (length > ANSWER_LIMIT_BYTES) response.destroy(new Error('its answer is too long'));
+        if (length > ANSWER_LIMIT_BYTES)
+          response.destroy(new ProblemError({ code: 'issuer-answer-too-long', data: {} }));
         else chunks.push(chunk);
       });
       response.once('error', fail);
@@ -133,14 +134,14 @@ function exchangeJson(
       });
     });
     const cancelTimer = clock.after(ANSWER_TIMEOUT_MS, () =>
-      sent.destroy(new Error(`no answer within ${ANSWER_TIMEOUT_MS / 1000} s`)),
+      sent.destroy(new ProblemError({ code: 'issuer-silent', data: { limitMs: ANSWER_TIMEOUT_MS } })),
     );
     sent.once('error', fail);
     sent.end(body);
 
     function fail(error: Error): void {
       cancelTimer();
-      reject(signal.aborted ? signal.reason : refreshFailed(issuer, error.message, error));
+      reject(signal.aborted ? signal.reason : refreshFailed(issuer, whyOf(error), error));
     }
   });
 }
@@ -160,6 +161,6 @@ function textOf(document: unknown, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-export function refreshFailed(issuer: string, why: string, cause?: unknown): CodedError {
+export function refreshFailed(issuer: string, why: Why, cause?: unknown): CodedError {
   return kubeFailure('oidc-refresh-failed', { issuer, why }, { cause });
 }

@@ -7,7 +7,7 @@ import { load } from 'js-yaml';
 import { expect, onTestFinished, test } from 'vitest';
 import { folder } from '../../../../test/support/connection/kubeconfig-folder.ts';
 import { startConnectProxy } from '../../../../test/support/connection/proxy-servers.ts';
-import { rejectingInWords } from '../../../../test/support/in-words.ts';
+import { rejectingWithMessage } from '../../../../test/support/in-words.ts';
 import { kubectl } from '../../../../test/support/oracles/kubectl.ts';
 import { selfSigned } from '../../../../test/support/tls-server/certificates.ts';
 import type { ClusterConnection } from '../connection/cluster-connection.ts';
@@ -15,8 +15,8 @@ import { openConnection } from '../connection/open-connection.ts';
 import { FakeClock } from '../values/clock.ts';
 
 function jwt(expiresAtMs: number, name = 'ann'): string {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `${part({ alg: 'none' })}.${part({ sub: name, exp: Math.floor(expiresAtMs / 1000) })}.sig`;
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${encoded({ alg: 'none' })}.${encoded({ sub: name, exp: Math.floor(expiresAtMs / 1000) })}.sig`;
 }
 
 interface Asked {
@@ -113,7 +113,7 @@ test('a valid id-token is sent unchanged', async () => {
   const connection = await openFile(await written(yamlConfig({ 'id-token': token })), clock);
   expect(await connection.headers()).toEqual({ Authorization: `Bearer ${token}` });
   await clock.advance(50_000);
-  await expect(rejectingInWords(connection.headers())).rejects.toMatchObject({
+  await expect(rejectingWithMessage(connection.headers())).rejects.toMatchObject({
     code: 'oidc-refresh-failed',
     why: 'the id-token is no longer good, and there is no refresh-token',
   });
@@ -244,10 +244,12 @@ test.each([
   const file = await written(
     yamlConfig({ 'idp-issuer-url': url, 'client-id': 'app', 'refresh-token': 'r1' }),
   );
-  await expect(rejectingInWords((await openFile(file, new FakeClock())).headers())).rejects.toMatchObject({
-    code: 'oidc-refresh-failed',
-    why: expect.stringContaining(why),
-  });
+  await expect(rejectingWithMessage((await openFile(file, new FakeClock())).headers())).rejects.toMatchObject(
+    {
+      code: 'oidc-refresh-failed',
+      why: expect.stringContaining(why),
+    },
+  );
 });
 
 test('uses tokens that cannot be saved, and reports that', async () => {

@@ -3,6 +3,7 @@ import { InvalidField, withinField } from '../config/invalid-field.ts';
 import type { Entry, PlainObject } from '../config/kubeconfig.ts';
 import { loadKubeconfig } from '../config/load.ts';
 import { CodedError } from '../values/coded-error.ts';
+import { ProblemError, whyOf } from '../values/problems.ts';
 import type { Credential, Grant } from './credential.ts';
 import type { CredentialContext } from './credential-context.ts';
 import { headerValue } from './header-value.ts';
@@ -64,7 +65,7 @@ class OidcCredential implements Credential {
   }
 
   close(): void {
-    this.#flight.close(new Error('the connection was closed'));
+    this.#flight.close(new ProblemError({ code: 'connection-closed', data: {} }));
   }
 
   async #refresh(signal: AbortSignal): Promise<Grant> {
@@ -83,10 +84,8 @@ class OidcCredential implements Credential {
     const issuer = this.#issuer;
     const clientId = this.#clientId;
     const refreshToken = this.#refreshToken;
-    if (refreshToken === '')
-      throw refreshFailed(issuer, 'the id-token is no longer good, and there is no refresh-token');
-    if (issuer === '' || clientId === '')
-      throw refreshFailed(issuer, 'idp-issuer-url or client-id is not set');
+    if (refreshToken === '') throw refreshFailed(issuer, { code: 'id-token-expired', data: {} });
+    if (issuer === '' || clientId === '') throw refreshFailed(issuer, { code: 'issuer-not-set', data: {} });
     const { env, clock } = this.#context;
     const ca = await readData({ ...this.#user, fields: this.#config }, 'idp-certificate-authority');
     const clientSecret = this.#clientSecret;
@@ -105,7 +104,7 @@ class OidcCredential implements Credential {
     try {
       await saveAuthProviderConfig(this.#user, fields, this.#context.clock);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = whyOf(error);
       this.#context.onNotice({ code: 'oidc-tokens-not-saved', data: { user: name, file, why } });
     }
   }

@@ -6,14 +6,15 @@ import type { Plain, PlainObject } from '../config/kubeconfig.ts';
 import { parseKubeconfigText } from '../config/parse.ts';
 import { readSmallFile } from '../config/read-file.ts';
 import { CodedError } from '../values/coded-error.ts';
-import { kubeFailure } from '../values/failures.ts';
+import { type KubeFailures, kubeFailure } from '../values/failures.ts';
+import { type Why, whyOf } from '../values/problems.ts';
 
 const IS_WINDOWS = process.platform === 'win32';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Where kubectl keeps a user's preferences, and the variables that name the file. */
-interface Places {
+interface UserPaths {
   readonly env: Env;
   readonly homeDirectory: string;
 }
@@ -25,7 +26,8 @@ interface PluginPolicy {
   readonly allowed: readonly string[];
 }
 
-const API_VERSIONS = ['kubectl.config.k8s.io/v1beta1', 'kubectl.config.k8s.io/v1alpha1'];
+const API_VERSION = 'kubectl.config.k8s.io/v1beta1';
+const API_VERSIONS = [API_VERSION, 'kubectl.config.k8s.io/v1alpha1'];
 
 /**
  * Refuses a credential plugin that the user's kuberc does not allow
@@ -39,7 +41,7 @@ const API_VERSIONS = ['kubectl.config.k8s.io/v1beta1', 'kubectl.config.k8s.io/v1
 export async function checkPluginPolicy(
   file: string,
   programEnv: Env,
-  { env, homeDirectory }: Places,
+  { env, homeDirectory }: UserPaths,
 ): Promise<string> {
   const policy = await readPolicy(env, homeDirectory);
   if (policy === undefined) return file;
@@ -62,12 +64,12 @@ async function readPolicy(env: Env, homeDirectory: string): Promise<PluginPolicy
   const document = await readKuberc(file, isNamed);
   if (document === null && !isNamed) return undefined;
   if (!isPlainObject(document) || document.kind !== 'Preference')
-    throw invalidKuberc(file, 'it holds no Preference');
+    throw invalidKuberc(file, { code: 'not-a-preference', data: {} });
   const version = document.apiVersion;
   if (typeof version !== 'string' || !API_VERSIONS.includes(version))
-    throw invalidKuberc(file, `its apiVersion should be ${API_VERSIONS[0]}`);
+    throw invalidKuberc(file, { code: 'other-kuberc-version', data: { expected: API_VERSION } });
   // The first version had no policy.
-  return version === API_VERSIONS[0] ? policyOf(document, file) : undefined;
+  return version === API_VERSION ? policyOf(document, file) : undefined;
 }
 
 /** The parsed file; null if it is empty, or absent without being named. */
@@ -77,8 +79,7 @@ async function readKuberc(file: string, isNamed: boolean): Promise<Plain> {
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     if (isMissing && !isNamed) return null;
-    const why = whyOf(error);
-    throw invalidKuberc(file, why, error);
+    throw invalidKuberc(file, isInvalidYaml(error) ? error.data.why : whyOf(error), error);
   }
 }
 
@@ -89,12 +90,12 @@ function policyOf(document: PlainObject, file: string): PluginPolicy | undefined
     case 'AllowAll':
     case 'DenyAll':
       if (list !== undefined && list !== null)
-        throw invalidKuberc(file, `credentialPluginAllowlist needs credentialPluginPolicy: Allowlist`);
+        throw invalidKuberc(file, { code: 'allowlist-without-policy', data: {} });
       return policy === 'DenyAll' ? { file, allowed: [] } : undefined;
     case 'Allowlist':
       return { file, allowed: namesOf(list, file) };
     default:
-      throw invalidKuberc(file, `credentialPluginPolicy should be AllowAll, DenyAll or Allowlist`);
+      throw invalidKuberc(file, { code: 'bad-plugin-policy', data: {} });
   }
 }
 
@@ -105,13 +106,10 @@ function namesOf(list: Plain | undefined, file: string): readonly string[] {
     const { name, command = name } = isPlainObject(entry) ? entry : {};
     const isClear = typeof command === 'string' && command !== '' && normalize(command) === command;
     if (!isClear || (name !== undefined && name !== command))
-      throw invalidKuberc(
-        file,
-        'an entry of credentialPluginAllowlist needs one path or name, in its shortest form',
-      );
+      throw invalidKuberc(file, { code: 'allowlist-entry', data: {} });
     return command;
   });
-  if (names.length === 0) throw invalidKuberc(file, 'credentialPluginAllowlist names no plugin');
+  if (names.length === 0) throw invalidKuberc(file, { code: 'allowlist-empty', data: {} });
   return names;
 }
 
@@ -148,13 +146,13 @@ async function isProgram(path: string): Promise<boolean> {
   }
 }
 
-function invalidKuberc(file: string, why: string, cause?: unknown): CodedError {
+function invalidKuberc(file: string, why: Why, cause?: unknown): CodedError {
   return kubeFailure('kuberc-invalid', { file, why }, { cause });
 }
 
-/** Of `kubeconfig-invalid`, whose parser it is: why. */
-function whyOf(error: unknown): string {
-  const data = error instanceof CodedError ? error.data : undefined;
-  if (typeof data === 'object' && data !== null && 'why' in data) return String(data.why);
-  return error instanceof Error ? error.message : String(error);
+/** The parser is that of kubeconfigs. */
+function isInvalidYaml(
+  error: unknown,
+): error is CodedError<'kubeconfig-invalid', KubeFailures['kubeconfig-invalid']> {
+  return error instanceof CodedError && error.code === 'kubeconfig-invalid';
 }

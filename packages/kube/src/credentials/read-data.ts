@@ -22,7 +22,7 @@ export async function readData(entry: Entry, name: string): Promise<Buffer | und
     return await readSmallFile(resolveBeside(entry.file, path));
   } catch (error) {
     if (!(error instanceof FileUnreadable)) throw error;
-    const { path, message: why } = error;
+    const { path, problem: why } = error;
     throw kubeFailure(
       'bad-certificate-data',
       { problem: 'unreadable', entry: entry.name, field: name, file: entry.file, path, why },

@@ -5,6 +5,7 @@ import type { Entry, Plain } from '../config/kubeconfig.ts';
 import { readSmallFile } from '../config/read-file.ts';
 import type { Clock } from '../values/clock.ts';
 import { sleep } from '../values/clock.ts';
+import { ProblemError } from '../values/problems.ts';
 
 /** kubectl holds its lock for milliseconds; a lock that stays was abandoned. */
 const LOCK_TRIES = 20;
@@ -43,9 +44,9 @@ async function edited(
   const { isMap, isSeq, parseDocument } = await import('yaml');
   const document = parseDocument(text, { version: '1.1', merge: true, uniqueKeys: false });
   const users = document.get('users', true);
-  if (document.errors.length > 0 || !isSeq(users)) throw new Error('it has changed and cannot be read');
+  if (document.errors.length > 0 || !isSeq(users)) throw new ProblemError({ code: 'file-changed', data: {} });
   const index = users.items.findIndex((item) => isMap(item) && item.get('name') === userName);
-  if (index < 0) throw new Error('the user is no longer in it');
+  if (index < 0) throw new ProblemError({ code: 'user-removed', data: {} });
   for (const [name, value] of Object.entries(values)) {
     document.setIn(['users', index, 'user', 'auth-provider', 'config', name], value);
   }
@@ -66,7 +67,7 @@ function editedJson(
   }
   const users = isPlainObject(document) ? objectListField(document, 'users') : [];
   const user = users.find((item) => textField(item, 'name') === userName);
-  if (user === undefined) throw new Error('the user is no longer in it');
+  if (user === undefined) throw new ProblemError({ code: 'user-removed', data: {} });
   const provider = objectField(objectField(user, 'user'), 'auth-provider');
   // An object of the document that was just parsed: it has no other holder.
   Object.assign(objectField(provider, 'config'), values);

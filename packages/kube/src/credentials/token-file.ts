@@ -1,6 +1,7 @@
 import { readSmallFile } from '../config/read-file.ts';
 import type { Clock } from '../values/clock.ts';
 import { kubeFailure } from '../values/failures.ts';
+import { whyOf } from '../values/problems.ts';
 import type { Credential, Grant } from './credential.ts';
 import { headerValue } from './header-value.ts';
 
@@ -42,8 +43,7 @@ async function tokenIn(path: string): Promise<string> {
   try {
     token = (await readSmallFile(path)).toString('utf8').trim();
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw kubeFailure('token-file-unreadable', { file: path, why }, { cause });
+    throw kubeFailure('token-file-unreadable', { file: path, why: whyOf(cause) }, { cause });
   }
   if (token === '') throw kubeFailure('token-file-unreadable', { file: path });
   return token;

@@ -36,10 +36,16 @@ async function discoverRoot(wire: Wire, path: string): Promise<readonly Resource
  * One group version. An aggregated API server that is down (503), or a group that went away since (404), takes its
  * own resources out of the answer, not those of all others: aggregated discovery and kubectl do the same.
  */
-async function discoverGroupVersion(wire: Wire, place: GroupVersion): Promise<readonly ResourceType[]> {
-  const path = place.group === '' ? `/api/${place.version}` : `/apis/${place.group}/${place.version}`;
+async function discoverGroupVersion(
+  wire: Wire,
+  groupVersion: GroupVersion,
+): Promise<readonly ResourceType[]> {
+  const path =
+    groupVersion.group === ''
+      ? `/api/${groupVersion.version}`
+      : `/apis/${groupVersion.group}/${groupVersion.version}`;
   try {
-    return readResourceList(await getDocument(wire, path, JSON_ACCEPT), place);
+    return readResourceList(await getDocument(wire, path, JSON_ACCEPT), groupVersion);
   } catch (error) {
     if (isKubeError(error, 'server') || isKubeError(error, 'not-found')) return [];
     throw error;

@@ -23,14 +23,14 @@ export function readGroupVersions(document: unknown): readonly GroupVersion[] {
 }
 
 /** Resources of an APIResourceList; subresources (`pods/log`) are left out. */
-export function readResourceList(document: unknown, place: GroupVersion): readonly ResourceType[] {
+export function readResourceList(document: unknown, groupVersion: GroupVersion): readonly ResourceType[] {
   return records(asRecord(document)?.resources).flatMap((resource) => {
     const plural = text(resource.name);
     const kind = text(resource.kind);
     if (plural === '' || kind === '' || plural.includes('/')) return [];
     return [
       {
-        ...place,
+        ...groupVersion,
         plural,
         singular: text(resource.singularName) || kind.toLowerCase(),
         kind,

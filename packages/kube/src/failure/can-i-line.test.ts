@@ -1,6 +1,6 @@
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inWords } from '../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../test/support/in-words.ts';
 import { kubectl } from '../../../../test/support/oracles/kubectl.ts';
 import { DEPLOYMENTS, NODES, PODS } from '../builtin-resources.ts';
 import type { KubeClient } from '../client.ts';
@@ -47,7 +47,7 @@ test.each<[string, () => Promise<unknown>]>([
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  expect(inWords(describeKubeError(error, client.cluster)).next).toMatch(new RegExp(`: ${line}$`));
+  expect(withMessage(describeKubeError(error, client.cluster)).next).toMatch(new RegExp(`: ${line}$`));
   const args = [...line.split(' ').slice(1), '--context', 'reader'];
   const answer = await kubectl(args, { kubeconfig: cluster.kubeconfig });
   expect(answer).toMatchObject({ exitCode: 1, stderr: '' });

@@ -1,5 +1,6 @@
 import type { KubeError } from '../errors.ts';
 import type { ClusterTrouble } from '../values/failures.ts';
+import { whyOf } from '../values/problems.ts';
 
 /** As KubeClient.cluster. */
 export interface ClusterName {
@@ -12,6 +13,6 @@ export interface ClusterName {
 }
 
 /** What an error and its cluster have for a message. */
-export function troubleOf({ message }: KubeError, { server, context, user }: ClusterName): ClusterTrouble {
-  return { server, context, user, why: message };
+export function troubleOf(error: KubeError, { server, context, user }: ClusterName): ClusterTrouble {
+  return { server, context, user, why: whyOf(error) };
 }

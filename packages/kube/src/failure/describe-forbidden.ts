@@ -3,7 +3,8 @@ import type { ResourceType } from '../client.ts';
 import { KubeError, type RequestSubject } from '../errors.ts';
 import type { CodedError } from '../values/coded-error.ts';
 import { kubeFailure, type RefusedRight } from '../values/failures.ts';
-import { quoteWord } from '../values/quote-word.ts';
+import { whyOf } from '../values/problems.ts';
+import { quoteArgument } from '../values/quote-word.ts';
 import type { ClusterName } from './cluster-name.ts';
 import { describeWrongPath } from './describe-wrong-path.ts';
 
@@ -23,11 +24,12 @@ const CHANGES = new Set(['create', 'update', 'patch', 'delete']);
 
 /** A missing right: which one, and the line that checks it. */
 export function describeForbidden(error: KubeError, cluster: ClusterName): CodedError {
-  const { request, message: why } = error;
+  const { request, message } = error;
+  const why = whyOf(error);
   const options = { cause: error };
   const isDiscovery = request?.resource.startsWith('/');
-  if (!isDiscovery && PATH_REFUSAL.test(why)) return describeWrongPath(error, cluster);
-  if (CHANGES.has(request?.verb ?? '') && NOT_ADMITTED.test(why)) return notAdmitted(error);
+  if (!isDiscovery && PATH_REFUSAL.test(message)) return describeWrongPath(error, cluster);
+  if (CHANGES.has(request?.verb ?? '') && NOT_ADMITTED.test(message)) return notAdmitted(error);
   const refused = readRefusal(error);
   if (refused === undefined) return kubeFailure('forbidden', { request, why }, options);
   const right = refusedRightOf(refused.right);
@@ -59,7 +61,7 @@ export function refusedRight(error: KubeError): (RequestSubject & { readonly che
 
 /** A permission that a review reported as missing. */
 export function missingRight(right: RequestSubject): CodedError {
-  const cause = new KubeError({ kind: 'forbidden', message: 'an access review denied it', request: right });
+  const cause = new KubeError({ kind: 'forbidden', request: right });
   return kubeFailure('forbidden', { right: refusedRightOf(right), check: canILine(right) }, { cause });
 }
 
@@ -111,9 +113,9 @@ function builtinOf(resource: string): ResourceType | undefined {
 function canILine(right: RequestSubject): string {
   const { verb, resource, subresource, namespace, name } = right;
   const target = name === undefined ? resource : `${resource}/${name}`;
-  const words = ['kubectl', 'auth', 'can-i', verb, target];
-  if (subresource !== undefined) words.push(`--subresource=${subresource}`);
-  if (namespace !== undefined) words.push('-n', namespace);
-  else words.push('--all-namespaces');
-  return words.map(quoteWord).join(' ');
+  const args = ['kubectl', 'auth', 'can-i', verb, target];
+  if (subresource !== undefined) args.push(`--subresource=${subresource}`);
+  if (namespace !== undefined) args.push('-n', namespace);
+  else args.push('--all-namespaces');
+  return args.map(quoteArgument).join(' ');
 }

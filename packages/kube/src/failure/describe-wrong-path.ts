@@ -8,8 +8,8 @@ import type { ClusterName } from './cluster-name.ts';
  * say), or the kind is gone. Nothing is known of the object itself.
  */
 export function describeWrongPath(error: KubeError, { server, context }: ClusterName): CodedError {
-  const { message, status = '', request } = error;
-  const why = message.includes(`${status}`) ? message : `${message} (${status})`;
+  const { message, status = '', request, problem } = error;
+  const why = problem ?? (message.includes(`${status}`) ? message : `${message} (${status})`);
   const data: MissingApi = { missing: 'api', request, server, context, why };
   return new CodedError(error.kind, data, { cause: error });
 }

@@ -1,8 +1,9 @@
+import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import { expect, test } from 'vitest';
-import { inWords } from '../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../test/support/in-words.ts';
 import { loadRecording } from '../../../../test/support/tls-server/recorded.ts';
-import { KubeError, type KubeErrorParts, type RequestSubject } from '../errors.ts';
-import { LogtoolError } from '../values/errors.ts';
+import { KubeError, type KubeErrorInit, type RequestSubject } from '../errors.ts';
+import { CodedError } from '../values/coded-error.ts';
 import { describeKubeError } from './describe.ts';
 import { errorFromAnswer } from './status.ts';
 
@@ -14,14 +15,14 @@ const CLUSTER = {
 };
 
 function texts(error: unknown): string[] {
-  const described = inWords(describeKubeError(error, CLUSTER));
+  const described = withMessage(describeKubeError(error, CLUSTER));
   expect(described).toBeInstanceOf(LogtoolError);
   expect(described.exit).toBe('failure');
   return [described.code, described.what, described.why ?? '', described.next ?? ''];
 }
 
-function failure(parts: Partial<KubeErrorParts>): KubeError {
-  return new KubeError({ kind: 'connection', message: 'connect failed', ...parts });
+function failure(fields: Partial<KubeErrorInit>): KubeError {
+  return new KubeError({ kind: 'connection', message: 'connect failed', ...fields });
 }
 
 function recorded(name: string, request: RequestSubject): KubeError {
@@ -33,10 +34,10 @@ test('advice holds for the one who is acted as, and for a token in place of the 
   const request: RequestSubject = { verb: 'get', resource: 'pods', namespace: 'shop', name: 'web-0' };
   const refused = new KubeError({ kind: 'forbidden', message: 'pods "web-0" is forbidden', request });
   expect(
-    inWords(describeKubeError(refused, { ...CLUSTER, asFlags: ' --as alice --as-group dev' })).next,
+    withMessage(describeKubeError(refused, { ...CLUSTER, asFlags: ' --as alice --as-group dev' })).next,
   ).toMatch(/kubectl auth can-i get pods\/web-0 -n shop --as alice --as-group dev$/);
   const unknown = new KubeError({ kind: 'unauthorized', message: 'Unauthorized' });
-  const { what, next } = inWords(describeKubeError(unknown, { ...CLUSTER, hasOwnToken: true }));
+  const { what, next } = withMessage(describeKubeError(unknown, { ...CLUSTER, hasOwnToken: true }));
   expect([what, next]).toEqual([
     'the cluster does not accept the token',
     'give another token with --token, or leave it out to use the kubeconfig',
@@ -178,7 +179,7 @@ test.each([
 test('an impersonation that is refused names that right, not the one asked for', () => {
   const request = { verb: 'list', resource: 'pods', namespace: 'shop' };
   const error = recorded('errors/impersonation-403', request);
-  const { what, next } = inWords(describeKubeError(error, { ...CLUSTER, asFlags: ' --as admin' }));
+  const { what, next } = withMessage(describeKubeError(error, { ...CLUSTER, asFlags: ' --as admin' }));
   expect(what).toBe('you lack permission to impersonate user admin');
   expect(next).toBe(
     'check the name, and the right with: kubectl auth can-i impersonate users/admin --all-namespaces',
@@ -292,10 +293,10 @@ test.each([
   },
 );
 
-test('keeps an error that already has words for people, also as a cause', () => {
-  const own = new LogtoolError({ code: 'exec-failed', what: 'the plugin failed' });
-  expect(inWords(describeKubeError(own, CLUSTER))).toBe(own);
-  expect(inWords(describeKubeError(failure({ kind: 'credentials', cause: own }), CLUSTER))).toBe(own);
+test('keeps an error that already has a code, also as a cause', () => {
+  const own = new CodedError('exec-plugin-failed', { problem: 'no-terminal', plugin: 'login' });
+  expect(describeKubeError(own, CLUSTER)).toBe(own);
+  expect(describeKubeError(failure({ kind: 'credentials', cause: own }), CLUSTER)).toBe(own);
 });
 
 test('an error of logtool itself does not blame the cluster', () => {
@@ -351,7 +352,9 @@ test('distinguishes a refused path from a missing permission', () => {
 
 test('a plain http address whose server breaks off may have to be an https one', () => {
   const error = failure({ code: 'ECONNRESET', message: 'socket hang up' });
-  const described = inWords(describeKubeError(error, { ...CLUSTER, server: 'http://api.example.com:6443' }));
+  const described = withMessage(
+    describeKubeError(error, { ...CLUSTER, server: 'http://api.example.com:6443' }),
+  );
   expect(described.next).toContain('https://');
 });
 
@@ -372,7 +375,8 @@ test('a redirect says what to check', () => {
   const error = failure({
     kind: 'http',
     status: 302,
-    message: 'the server redirects to https://sso.example',
+    problem: { code: 'redirect', data: { status: 302, location: 'https://sso.example' } },
   });
+  expect(texts(error)[2]).toBe('the server redirects to https://sso.example (302)');
   expect(texts(error)[3]).toContain('is the address of a Kubernetes API server');
 });

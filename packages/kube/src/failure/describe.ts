@@ -1,6 +1,7 @@
 import { isAbsentObject, KubeError } from '../errors.ts';
 import { CodedError } from '../values/coded-error.ts';
 import { type ClusterAnswer, kubeFailure } from '../values/failures.ts';
+import { whyOf } from '../values/problems.ts';
 import { type ClusterName, troubleOf } from './cluster-name.ts';
 import { describeForbidden } from './describe-forbidden.ts';
 import { describeTls } from './describe-tls.ts';
@@ -18,8 +19,11 @@ export function describeKubeError(error: unknown, cluster: ClusterName): CodedEr
   if (error instanceof CodedError) return error;
   if (!(error instanceof KubeError)) {
     const isDefect = DEFECTS.some((kind) => error instanceof kind);
-    const why = error instanceof Error ? error.message : String(error);
-    return kubeFailure('unexpected', { server: cluster.server, why, isDefect }, { cause: error });
+    return kubeFailure(
+      'unexpected',
+      { server: cluster.server, why: whyOf(error), isDefect },
+      { cause: error },
+    );
   }
   if (error.cause instanceof CodedError) return error.cause;
   const { code, data, exit } = describe(error, cluster);
@@ -62,14 +66,16 @@ const CODES = {
 
 function describeUnauthorized(error: KubeError, cluster: ClusterName): CodedError {
   // A proxy before an API server often answers without a message.
-  const why = error.message.includes('401') ? '' : error.message;
+  const why = error.message.includes('401') ? '' : whyOf(error);
   const hasOwnToken = cluster.hasOwnToken === true;
   const data = { ...troubleOf(error, cluster), why, hasOwnToken };
   return kubeFailure('unauthorized', data, { cause: error });
 }
 
-function answerOf({ request, message, status }: KubeError, { server }: ClusterName): ClusterAnswer {
-  return { request, server, why: status === undefined ? message : `${message} (${status})` };
+function answerOf(error: KubeError, { server }: ClusterName): ClusterAnswer {
+  const { request, message, status, problem } = error;
+  const why = problem ?? (status === undefined ? message : `${message} (${status})`);
+  return { request, server, why };
 }
 
 /** Each text is one line, and nothing that a server or proxy sends controls a terminal. */

@@ -1,4 +1,5 @@
 import { KubeError, type RequestSubject } from '../errors.ts';
+import { ProblemError } from '../values/problems.ts';
 
 /** Codes of OpenSSL's certificate checks as Node names them (https://nodejs.org/api/tls.html#x509-certificate-error-codes). */
 const TLS_CODES =
@@ -17,6 +18,7 @@ export function errorFromNetwork(cause: unknown, request: RequestSubject | undef
   return new KubeError({
     kind: isTls ? 'tls' : isProtocol ? 'protocol' : isHeader ? 'credentials' : 'connection',
     message: error instanceof Error ? error.message : String(error),
+    problem: error instanceof ProblemError ? error.problem : undefined,
     code,
     request,
     cause,

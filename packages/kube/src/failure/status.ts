@@ -1,5 +1,5 @@
 import type { KubeErrorKind } from '../client.ts';
-import { KubeError, type RequestSubject, type StatusDetails } from '../errors.ts';
+import { KubeError, type KubeErrorInit, type RequestSubject, type StatusDetails } from '../errors.ts';
 import { asRecord } from '../rest/decode.ts';
 
 /**
@@ -43,7 +43,7 @@ export function errorFromStatus(
   const seconds = details?.retryAfterSeconds;
   return new KubeError({
     kind: kindOfStatus(code),
-    message: text(status.message) ?? `the server answered ${code}`,
+    ...messageOr(text(status.message), code),
     status: code,
     reason: text(status.reason),
     details: details && readDetails(details),
@@ -65,11 +65,15 @@ export function errorFromAnswer(
   return new KubeError({
     kind: kindOfStatus(status),
     // Not every answer comes from the API server: a proxy or a load balancer sends text or HTML.
-    message: firstLine(body) ?? `the server answered ${status} without a message`,
+    ...messageOr(firstLine(body), status),
     status,
     retryAfterMs,
     request,
   });
+}
+
+function messageOr(message: string | undefined, status: number): Pick<KubeErrorInit, 'message' | 'problem'> {
+  return message === undefined ? { problem: { code: 'status', data: { status } } } : { message };
 }
 
 function readDetails(details: Record<string, unknown>): StatusDetails {

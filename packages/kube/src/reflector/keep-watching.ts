@@ -67,8 +67,8 @@ class WatchSeries<T extends KubeObject> {
     const { wire, type, query, signal } = this.#context;
     let received = 0;
     try {
-      const place = { ...query, resourceVersion: this.#resourceVersion };
-      const watch = await openWatch<T>(wire, type, place, { signal });
+      const start = { ...query, resourceVersion: this.#resourceVersion };
+      const watch = await openWatch<T>(wire, type, start, { signal });
       try {
         if (this.#isTroubled) yield { type: 'state', state: 'live' };
         this.#isTroubled = false;

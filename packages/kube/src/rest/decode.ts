@@ -17,7 +17,7 @@ export function asKubeObject<T extends KubeObject>(value: unknown, request: Requ
   const object = asRecord(value);
   const metadata = asRecord(object?.metadata);
   if (object === undefined || metadata === undefined || typeof metadata.name !== 'string') {
-    throw new KubeError({ kind: 'protocol', message: 'the answer holds an object without a name', request });
+    throw new KubeError({ kind: 'protocol', problem: { code: 'name-missing', data: {} }, request });
   }
   metadata.uid ??= '';
   metadata.resourceVersion ??= '';
@@ -61,7 +61,7 @@ function checkOwners(metadata: Record<string, unknown>, request: RequestSubject)
 }
 
 function malformed(field: string, request: RequestSubject): KubeError {
-  return new KubeError({ kind: 'protocol', message: `metadata.${field} of an object is malformed`, request });
+  return new KubeError({ kind: 'protocol', problem: { code: 'bad-metadata', data: { field } }, request });
 }
 
 /** The value as an object with unknown fields; undefined for anything else, arrays included. */

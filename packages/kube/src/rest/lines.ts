@@ -12,13 +12,16 @@ export async function* splitLines(
 ): AsyncGenerator<Buffer> {
   let pending: Uint8Array[] = [];
   let pendingBytes = 0;
-  const keep = (part: Uint8Array) => {
-    pendingBytes += part.length;
+  const keep = (bytes: Uint8Array) => {
+    pendingBytes += bytes.length;
     if (pendingBytes > limitBytes) {
-      const message = `a line of the answer is longer than ${limitBytes} bytes`;
-      throw new KubeError({ kind: 'protocol', message, request });
+      throw new KubeError({
+        kind: 'protocol',
+        problem: { code: 'line-too-long', data: { limitBytes } },
+        request,
+      });
     }
-    pending.push(part);
+    pending.push(bytes);
   };
   const take = () => {
     const line = Buffer.concat(pending, pendingBytes);

@@ -2,6 +2,7 @@ import type { CollectionQuery, KubeObject, ListOptions, ResourceType } from '../
 import { isKubeError, KubeError, type RequestSubject } from '../errors.ts';
 import { performJson } from '../transport/perform.ts';
 import type { Wire } from '../transport/wire.ts';
+import type { KubeProblem } from '../values/problems.ts';
 import { asKubeObject, asRecord, JSON_ACCEPT, METADATA_LIST_ACCEPT } from './decode.ts';
 import { resourcePath, subjectOf } from './paths.ts';
 
@@ -59,7 +60,7 @@ function decodePage<T extends KubeObject>(
   // Go writes a list of nothing as null.
   const items = list?.items ?? [];
   if (metadata === undefined || !Array.isArray(items)) {
-    throw new KubeError({ kind: 'protocol', message: 'the answer is no list', request: subject });
+    throw new KubeError({ kind: 'protocol', problem: { code: 'not-a-list', data: {} }, request: subject });
   }
   const { resourceVersion, continue: next } = metadata;
   return {
@@ -165,11 +166,11 @@ function checkProgress(
   request: RequestSubject,
 ): void {
   if (page.continueToken !== previousToken && pages < MAX_PAGES) return;
-  const message =
+  const problem: KubeProblem =
     pages < MAX_PAGES
-      ? 'the pages of the list lead in a circle'
-      : `the list has more than ${MAX_PAGES} pages`;
-  throw new KubeError({ kind: 'protocol', message, request });
+      ? { code: 'list-circle', data: {} }
+      : { code: 'list-too-long', data: { pages: MAX_PAGES } };
+  throw new KubeError({ kind: 'protocol', problem, request });
 }
 
 function identity(object: KubeObject): string {

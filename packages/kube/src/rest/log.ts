@@ -15,9 +15,9 @@ export async function openLog(
   query: LogQuery,
   options: RequestOptions = {},
 ): Promise<LogResponse> {
-  const place = { namespace: query.namespace, name: query.pod, subresource: 'log' };
-  const subject = subjectOf('get', PODS, place);
-  const path = resourcePath(PODS, place, {
+  const address = { namespace: query.namespace, name: query.pod, subresource: 'log' };
+  const subject = subjectOf('get', PODS, address);
+  const path = resourcePath(PODS, address, {
     container: query.container,
     follow: flag(query.follow),
     previous: flag(query.previous),
@@ -42,8 +42,11 @@ export async function openLog(
   }
   if (answer.encoding !== undefined && answer.encoding !== 'identity') {
     await answer.body.return();
-    const message = `the log came with Content-Encoding ${answer.encoding}, which was not asked for`;
-    throw new KubeError({ kind: 'protocol', message, request: subject });
+    throw new KubeError({
+      kind: 'protocol',
+      problem: { code: 'encoding-unwanted', data: { encoding: answer.encoding } },
+      request: subject,
+    });
   }
   return { status: 200, body: answer.body };
 }

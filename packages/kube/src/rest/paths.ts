@@ -2,7 +2,7 @@ import type { ResourceType } from '../client.ts';
 import { KubeError, type RequestSubject } from '../errors.ts';
 
 /** Where in the API: without a name the collection, without a namespace all of them. */
-export interface Place {
+export interface ObjectAddress {
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
   readonly subresource?: string | undefined;
@@ -14,15 +14,15 @@ export interface Place {
  */
 export function resourcePath(
   type: ResourceType,
-  place: Place,
+  address: ObjectAddress,
   query: Readonly<Record<string, string | undefined>> = {},
 ): string {
-  const parts = type.group === '' ? ['api', type.version] : ['apis', type.group, type.version];
-  if (type.namespaced && place.namespace !== undefined) parts.push('namespaces', place.namespace);
-  parts.push(type.plural);
-  if (place.name !== undefined) parts.push(place.name);
-  if (place.subresource !== undefined) parts.push(place.subresource);
-  return `/${parts.map(segment).join('/')}${queryText(query)}`;
+  const segments = type.group === '' ? ['api', type.version] : ['apis', type.group, type.version];
+  if (type.namespaced && address.namespace !== undefined) segments.push('namespaces', address.namespace);
+  segments.push(type.plural);
+  if (address.name !== undefined) segments.push(address.name);
+  if (address.subresource !== undefined) segments.push(address.subresource);
+  return `/${segments.map(segment).join('/')}${queryText(query)}`;
 }
 
 /** `?name=value&...`, escaped; empty when nothing is set. */
@@ -36,19 +36,19 @@ export function queryText(query: Readonly<Record<string, string | undefined>>): 
 /** A URL normalises `.` and `..` away, so that a hostile name would ask for another object: refused here. */
 function segment(text: string): string {
   if (text === '' || text === '.' || text === '..') {
-    throw new KubeError({ kind: 'bad-request', message: `"${text}" cannot be part of a request path` });
+    throw new KubeError({ kind: 'bad-request', problem: { code: 'bad-path-part', data: { text } } });
   }
   // Half a surrogate pair, which no name has, has no encoding.
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
 /** The request in the words of access control, for messages. */
-export function subjectOf(verb: string, type: ResourceType, place: Place): RequestSubject {
+export function subjectOf(verb: string, type: ResourceType, address: ObjectAddress): RequestSubject {
   return {
     verb,
     resource: type.group === '' ? type.plural : `${type.plural}.${type.group}`,
-    subresource: place.subresource,
-    namespace: type.namespaced ? place.namespace : undefined,
-    name: place.name,
+    subresource: address.subresource,
+    namespace: type.namespaced ? address.namespace : undefined,
+    name: address.name,
   };
 }

@@ -46,7 +46,7 @@ export async function reviewAccess(
   if (typeof status?.allowed === 'boolean') return status.allowed;
   throw new KubeError({
     kind: 'protocol',
-    message: 'the access review came without a verdict',
+    problem: { code: 'no-verdict', data: {} },
     request: SUBJECT,
   });
 }

@@ -28,7 +28,7 @@ export async function readSelf(wire: Wire, options: RequestOptions = {}): Promis
   }
   const name = asRecord(asRecord(asRecord(answer)?.status)?.userInfo)?.username;
   if (typeof name !== 'string' || name === '') {
-    throw new KubeError({ kind: 'protocol', message: 'the answer names no user', request: SUBJECT });
+    throw new KubeError({ kind: 'protocol', problem: { code: 'no-user', data: {} }, request: SUBJECT });
   }
   // The server never saw the credentials: a proxy before it removed them.
   if (name === 'system:anonymous') throw anonymous();
@@ -65,7 +65,7 @@ async function isRecognized(wire: Wire, options: RequestOptions): Promise<void> 
 function anonymous(): KubeError {
   return new KubeError({
     kind: 'unauthorized',
-    message: 'the server takes the request for one without credentials',
+    problem: { code: 'anonymous', data: {} },
     status: 401,
     request: SUBJECT,
   });

@@ -18,5 +18,5 @@ export async function readVersion(wire: Wire, options: RequestOptions = {}): Pro
   );
   const version = asRecord(answer)?.gitVersion;
   if (typeof version === 'string' && version !== '') return version.slice(0, 100);
-  throw new KubeError({ kind: 'protocol', message: 'the answer holds no version', request: SUBJECT });
+  throw new KubeError({ kind: 'protocol', problem: { code: 'no-version', data: {} }, request: SUBJECT });
 }

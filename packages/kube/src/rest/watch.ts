@@ -66,7 +66,7 @@ export async function openWatch<T extends KubeObject>(
 }
 
 /** Marks the end that this side made; it reads as the end of the watch. */
-const GIVEN_UP = Symbol('watch given up');
+const GIVEN_UP = Symbol('given up');
 
 async function* readEvents<T extends KubeObject>(
   wire: Wire,
@@ -105,14 +105,9 @@ function decodeEvent<T extends KubeObject>(line: Buffer, subject: RequestSubject
         object: { metadata: { resourceVersion: bookmarkOf(event.object, subject) } },
       };
     case 'ERROR':
-      throw (
-        errorFromStatus(event.object, undefined, subject) ?? malformed('an ERROR event says nothing', subject)
-      );
+      throw errorFromStatus(event.object, undefined, subject) ?? malformed('empty-error-event', subject);
     default:
-      throw (
-        errorFromStatus(event, undefined, subject) ??
-        malformed('the watch sent something that is no event', subject)
-      );
+      throw errorFromStatus(event, undefined, subject) ?? malformed('not-an-event', subject);
   }
 }
 
@@ -120,9 +115,12 @@ function decodeEvent<T extends KubeObject>(line: Buffer, subject: RequestSubject
 function bookmarkOf(object: unknown, subject: RequestSubject): string {
   const version = asRecord(asRecord(object)?.metadata)?.resourceVersion;
   if (typeof version === 'string' && version !== '') return version;
-  throw malformed('a bookmark has no resourceVersion', subject);
+  throw malformed('bad-bookmark', subject);
 }
 
-function malformed(message: string, request: RequestSubject): KubeError {
-  return new KubeError({ kind: 'protocol', message, request });
+function malformed(
+  code: 'bad-bookmark' | 'empty-error-event' | 'not-an-event',
+  request: RequestSubject,
+): KubeError {
+  return new KubeError({ kind: 'protocol', problem: { code, data: {} }, request });
 }

@@ -17,7 +17,10 @@ test.skipIf(process.platform !== 'linux')(
         parentPort.once('message', () => parentPort.close());`,
         resolveDir: import.meta.dirname,
       },
-      ...{ bundle: true, platform: 'node', format: 'cjs', write: false },
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      write: false,
     });
     const before = getPriority();
     const thread = new Worker(outputFiles[0]?.text ?? '', { eval: true });

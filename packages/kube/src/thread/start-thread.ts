@@ -55,7 +55,7 @@ export function compiledScript(thread: Worker): Promise<CompiledScript | undefin
       thread.off('message', onMessage).off('exit', onExit).unref();
       resolve(message.compiled);
     };
-    const onExit = () => reject(new Error('the thread has ended'));
+    const onExit = () => reject(new Error('thread-ended'));
     // What is waited for keeps the process running.
     thread.on('message', onMessage).on('exit', onExit).ref();
     thread.postMessage(COMPILED);
@@ -67,8 +67,8 @@ interface LoaderData {
   readonly known: CompiledScript | undefined;
 }
 
-const COMPILED = 'what was compiled';
-const REFUSED = 'what was compiled is refused';
+const COMPILED = 'compiled';
+const REFUSED = 'compiled-refused';
 
 /** Threads that run what was compiled before. */
 const upToDate = new WeakSet<Worker>();

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { kubeFailure } from '../values/failures.ts';
 
 /** Threads of the program: `match` runs filters on lines, `chart` renders and validates charts. */
 export type ThreadName = 'match' | 'chart';
@@ -19,7 +20,7 @@ export function findThreadScripts(find: PackageFile): void {
 export function threadScript(name: ThreadName): string {
   const path = typeof LOGTOOL_THREADS === 'undefined' ? `.cache/threads/${name}.cjs` : LOGTOOL_THREADS[name];
   const found = packageFile(path);
-  if (found === undefined) throw new Error(`${path} is missing: install logtool again`);
+  if (found === undefined) throw kubeFailure('thread-script-missing', { path });
   return found;
 }
 

@@ -1,6 +1,7 @@
 import type { RequestHeaders } from '../connection/cluster-connection.ts';
 import { isKubeError, KubeError } from '../errors.ts';
-import { errorFromAnswer } from '../failure/status.ts';
+import { errorFromAnswer, kindOfStatus } from '../failure/status.ts';
+import { ProblemError } from '../values/problems.ts';
 import { type Answer, ResponseBody } from './body.ts';
 import { bufferBody } from './buffer-body.ts';
 import { exchange } from './exchange.ts';
@@ -68,7 +69,8 @@ async function refresh(wire: Wire, request: WireRequest, sent: RequestHeaders): 
 function credentialsError(error: unknown, request: WireRequest): unknown {
   if (request.signal?.aborted || error instanceof KubeError) return error;
   const message = error instanceof Error ? error.message : `${error}`;
-  return new KubeError({ kind: 'credentials', message, request: request.subject, cause: error });
+  const problem = error instanceof ProblemError ? error.problem : undefined;
+  return new KubeError({ kind: 'credentials', message, problem, request: request.subject, cause: error });
 }
 
 function goodAnswer({ status, response }: Answer, request: WireRequest): GoodAnswer {
@@ -100,6 +102,15 @@ async function readFailure(wire: Wire, request: WireRequest, answer: Answer): Pr
     text = '';
   }
   const location = response.headers.location;
-  if (status >= 300 && status < 400 && location !== undefined) text = `the server redirects to ${location}`;
+  if (status >= 300 && status < 400 && location !== undefined) {
+    const problem = { code: 'redirect', data: { status, location: location.slice(0, 300) } } as const;
+    return new KubeError({
+      kind: kindOfStatus(status),
+      problem,
+      status,
+      retryAfterMs,
+      request: request.subject,
+    });
+  }
   return errorFromAnswer(status, text, request.subject, retryAfterMs);
 }

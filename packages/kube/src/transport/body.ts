@@ -154,7 +154,7 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
     }
     return new KubeError({
       kind: 'connection',
-      message: 'the connection was cut in the middle of the answer',
+      problem: { code: 'connection-cut', data: {} },
       code: 'ECONNRESET',
       request: this.#request,
       cause,

@@ -17,7 +17,12 @@ export async function bufferBody(
   let plain: AsyncIterable<Uint8Array>;
   if (encoding === 'identity' || encoding === '') plain = body;
   else if (encoding === 'gzip' || encoding === 'x-gzip') plain = gunzip(body, request);
-  else throw new KubeError({ kind: 'protocol', message: `unknown Content-Encoding ${encoding}`, request });
+  else
+    throw new KubeError({
+      kind: 'protocol',
+      problem: { code: 'unknown-encoding', data: { encoding } },
+      request,
+    });
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of plain) {
@@ -25,7 +30,7 @@ export async function bufferBody(
     if (size > limitBytes) {
       throw new KubeError({
         kind: 'protocol',
-        message: `the answer is larger than ${limitBytes} bytes`,
+        problem: { code: 'answer-too-large', data: { limitBytes } },
         request,
       });
     }
@@ -52,8 +57,13 @@ async function* gunzip(
     for await (const chunk of unzipped) yield chunk as Uint8Array;
   } catch (error) {
     if (broken !== undefined) throw broken;
-    const message = `the compressed answer cannot be read: ${error instanceof Error ? error.message : error}`;
-    throw new KubeError({ kind: 'protocol', message, request, cause: error });
+    const why = error instanceof Error ? error.message : String(error);
+    throw new KubeError({
+      kind: 'protocol',
+      problem: { code: 'bad-compression', data: { why } },
+      request,
+      cause: error,
+    });
   } finally {
     source.destroy();
     unzipped.destroy();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sendJson, sendStatus } from '../../../../test/support/tls-server/scripted-server.ts';
 import { startClient } from '../../../../test/support/tls-server/start-client.ts';
 import { PODS } from '../builtin-resources.ts';
-import { LogtoolError } from '../values/errors.ts';
+import { CodedError } from '../values/coded-error.ts';
 
 const WEB = { namespace: 'shop', name: 'web' };
 const POD = { metadata: { ...WEB, uid: 'u', resourceVersion: '7' } };
@@ -33,14 +33,13 @@ test('401 is final at once where there is nothing to refresh', async () => {
   expect(server.requests.length).toBe(1);
 });
 
-test('a plugin that fails is an error of the credentials, which keeps its own text', async () => {
-  const cause = new LogtoolError({ code: 'exec-failed', what: 'the plugin failed' });
+test('a plugin that fails is an error of the credentials, which keeps its code', async () => {
+  const cause = new CodedError('exec-plugin-failed', { plugin: 'login' });
   const { client, server } = await startClient(() => {}, {
     connection: { headers: () => Promise.reject(cause) },
   });
   await expect(client.get(PODS, WEB)).rejects.toMatchObject({
     kind: 'credentials',
-    message: 'the plugin failed',
     cause,
   });
   expect(server.requests.length).toBe(0);

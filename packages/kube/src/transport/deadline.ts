@@ -1,4 +1,5 @@
 import { KubeError } from '../errors.ts';
+import type { KubeProblem } from '../values/problems.ts';
 import type { WireRequest } from './wire.ts';
 
 /** One timer at a time; setting a new one replaces it. Real time: sockets live in it. */
@@ -12,23 +13,22 @@ export class Deadline {
 
   /** For a connection to the host. */
   connecting(limitMs: number, host: string, request: WireRequest): void {
-    this.#set(limitMs, `no connection to ${host} within`, 'ETIMEDOUT', request);
+    this.#set(limitMs, { code: 'no-connection-to', data: { host, limitMs } }, 'ETIMEDOUT', request);
   }
 
   /** For the head of the host's answer. */
   answering(limitMs: number, host: string, request: WireRequest): void {
-    this.#set(limitMs, `no answer from ${host} within`, 'ERR_NO_ANSWER', request);
+    this.#set(limitMs, { code: 'no-answer-from', data: { host, limitMs } }, 'ERR_NO_ANSWER', request);
   }
 
   clear(): void {
     clearTimeout(this.#timer);
   }
 
-  #set(limitMs: number, what: string, code: string, request: WireRequest): void {
+  #set(limitMs: number, problem: KubeProblem, code: string, request: WireRequest): void {
     this.clear();
-    const message = `${what} ${limitMs / 1000} s`;
     this.#timer = setTimeout(() => {
-      this.#expire(new KubeError({ kind: 'connection', message, code, request: request.subject }));
+      this.#expire(new KubeError({ kind: 'connection', problem, code, request: request.subject }));
     }, limitMs);
   }
 }

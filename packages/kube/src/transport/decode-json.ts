@@ -11,9 +11,19 @@ export function decodeJson(bytes: Buffer, request: RequestSubject): unknown {
   } catch (cause) {
     const begin = JSON.stringify(text.slice(0, 80));
     if (!text.startsWith('{')) {
-      throw new KubeError({ kind: 'protocol', message: `the answer is not JSON: ${begin}`, request, cause });
+      throw new KubeError({
+        kind: 'protocol',
+        problem: { code: 'not-json', data: { begin } },
+        request,
+        cause,
+      });
     }
-    const message = `the answer is JSON that breaks off or is broken: ${begin}`;
-    throw new KubeError({ kind: 'protocol', code: TRUNCATED, message, request, cause });
+    throw new KubeError({
+      kind: 'protocol',
+      code: TRUNCATED,
+      problem: { code: 'broken-json', data: { begin } },
+      request,
+      cause,
+    });
   }
 }

@@ -52,7 +52,7 @@ test('a handshake that never ends is given up', async () => {
   await expect(client.get(PODS, WEB)).rejects.toMatchObject({
     kind: 'connection',
     code: 'ETIMEDOUT',
-    message: `no connection to 127.0.0.1:${port} within 0.03 s`,
+    problem: { code: 'no-connection-to', data: { host: `127.0.0.1:${port}`, limitMs: 30 } },
   });
 });
 

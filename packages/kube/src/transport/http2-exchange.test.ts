@@ -56,7 +56,7 @@ test.each([
   await expect(log('web')).rejects.toMatchObject({
     kind: 'connection',
     code: 'ECONNRESET',
-    message: `the server gave the request up before an answer: ${name}`,
+    problem: { code: 'request-given-up', data: { reset: name } },
     request: { resource: 'pods', name: 'web' },
   });
   expect(server.sessions[0]?.destroyed).toBe(false);
@@ -79,7 +79,7 @@ test.each([
   await expect(chunks.next()).rejects.toMatchObject({
     kind: 'connection',
     code: 'ECONNRESET',
-    message: 'the connection was cut in the middle of the answer',
+    problem: { code: 'connection-cut', data: {} },
   });
 });
 
@@ -112,7 +112,9 @@ test('answers other than a log are understood as over HTTP/1.1', async () => {
   await busy();
   expect(await log('none')).toMatchObject({ status: 204 });
   await expect(log('secret')).rejects.toMatchObject({ kind: 'forbidden', message: 'Forbidden' });
-  await expect(log('moved')).rejects.toMatchObject({ message: 'the server redirects to https://elsewhere/' });
+  await expect(log('moved')).rejects.toMatchObject({
+    problem: { code: 'redirect', data: { status: 302, location: 'https://elsewhere/' } },
+  });
   await expect(log('down')).rejects.toMatchObject({ kind: 'server', retryAfterMs: 7000 });
 });
 

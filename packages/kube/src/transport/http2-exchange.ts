@@ -54,7 +54,7 @@ function openStream(
   } catch (error) {
     // It ended between being chosen and being used.
     onStale();
-    throw reset(request, 'the connection had ended', error);
+    throw reset(request, 'lost', error);
   }
 }
 
@@ -111,7 +111,7 @@ function answerOver(stream: ClientHttp2Stream, sent: SentRequest): Promise<Answe
       if (code === REFUSED_STREAM || code === HTTP_1_1_REQUIRED || isDead) onStale();
       way.release();
       // After an answer nothing waits for it.
-      const why = way.link.isGone ? 'the connection ended' : nameOfReset(code);
+      const why = way.link.isGone ? 'ended' : nameOfReset(code);
       fail(hasOwnMessage(failure) ? failure : reset(request, why, failure));
     });
   });
@@ -140,10 +140,10 @@ function hasOwnMessage(error: unknown): boolean {
   return 'code' in error && typeof error.code === 'string' && !error.code.startsWith('ERR_HTTP2');
 }
 
-function reset(request: WireRequest, why: string, cause: unknown): KubeError {
+function reset(request: WireRequest, name: string, cause: unknown): KubeError {
   return new KubeError({
     kind: 'connection',
-    message: `the server gave the request up before an answer: ${why}`,
+    problem: { code: 'request-given-up', data: { reset: name } },
     code: 'ECONNRESET',
     request: request.subject,
     cause,

@@ -83,7 +83,11 @@ test('a connection that falls silent is asked for a sign of life, and given up w
   expect(session?.destroyed).toBe(false);
   // Like a pulled cable: no data arrives, and no error.
   relay.hold();
-  const gone = { kind: 'connection', code: 'ETIMEDOUT', message: 'no answer to a ping within 15 s' };
+  const gone = {
+    kind: 'connection',
+    code: 'ETIMEDOUT',
+    problem: { code: 'ping-unanswered', data: { limitMs: 15_000 } },
+  };
   const failures = bodies.map((body) => expect(body.next()).rejects.toMatchObject(gone));
   await live(clock, 46);
   await Promise.all(failures);

@@ -1,6 +1,7 @@
 import type { ClientHttp2Session, ClientHttp2Stream, OutgoingHttpHeaders } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Clock } from '../values/clock.ts';
+import { ProblemError } from '../values/problems.ts';
 import { REFUSED_STREAM } from './http2-message.ts';
 import { watchSilence } from './silence.ts';
 
@@ -58,7 +59,7 @@ export class Http2Link {
   #session: ClientHttp2Session | undefined;
   #socket: Socket | undefined;
   #allowed: number;
-  #places = 0;
+  #reserved = 0;
   #hasCarried = false;
   #isWide = false;
   /** In the order in which they were sent. */
@@ -85,7 +86,7 @@ export class Http2Link {
     const [http2, socket] = await Promise.all([import('node:http2'), connect()]);
     if (this.#isDestroyed) {
       socket.destroy();
-      throw new Error('the connection was closed');
+      throw new ProblemError({ code: 'connection-closed', data: {} });
     }
     if (!('alpnProtocol' in socket) || socket.alpnProtocol !== 'h2') {
       socket.destroy();
@@ -99,7 +100,7 @@ export class Http2Link {
     session.on('remoteSettings', ({ maxConcurrentStreams = MAX_STREAMS }) => {
       this.#allowed = Math.min(MAX_STREAMS, maxConcurrentStreams);
       onAllowed(this.#allowed);
-      this.#giveBack(this.#places - this.#allowed);
+      this.#giveBack(this.#reserved - this.#allowed);
     });
     session.once('connect', () => session.setLocalWindowSize(CONNECTION_WINDOW_BYTES));
     // Each stream gets it as well.
@@ -116,9 +117,9 @@ export class Http2Link {
   }
 
   /** Whether one more request may be sent over it. */
-  get hasPlace(): boolean {
+  get hasCapacity(): boolean {
     if (this.#isRetired || this.isGone) return false;
-    return this.#places < this.#allowed;
+    return this.#reserved < this.#allowed;
   }
 
   get isGone(): boolean {
@@ -127,21 +128,22 @@ export class Http2Link {
 
   /** Takes a place for a request that is to come. */
   enter(): void {
-    this.#places++;
+    this.#reserved++;
     this.#setUse();
   }
 
   /** The request of a place is over. */
   leave(): void {
-    this.#places--;
+    this.#reserved--;
     this.#setUse();
   }
 
   /** Throws what Node throws for a session that has ended, and if the server has since lowered its limit. */
   request(headers: OutgoingHttpHeaders): ClientHttp2Stream {
-    if (this.#session === undefined) throw new Error('the connection is not open');
+    if (this.#session === undefined) throw new ProblemError({ code: 'connection-ended', data: {} });
     // It would wait inside the session for another one to end.
-    if (this.#places > this.#allowed) throw new Error('the server takes fewer requests over it');
+    if (this.#reserved > this.#allowed)
+      throw new ProblemError({ code: 'request-given-up', data: { reset: 'REFUSED_STREAM' } });
     this.#hasCarried = true;
     const stream = this.#session.request(headers, { endStream: true });
     const forget = () => void this.#unanswered.delete(stream);
@@ -217,7 +219,7 @@ export class Http2Link {
   #setUse(): void {
     const session = this.#session;
     if (session === undefined) return;
-    if (this.#places > 0) {
+    if (this.#reserved > 0) {
       if (session.destroyed) return;
       session.ref();
       this.#stopWatch ??= this.#watch(session);

@@ -1,11 +1,23 @@
 import type { ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
+import { ProblemError } from '../values/problems.ts';
 import type { AnswerMessage } from './body.ts';
 
 /** Error codes (RFC 9113 section 7) by number. */
 const CODES = [
-  ...['NO_ERROR', 'PROTOCOL_ERROR', 'INTERNAL_ERROR', 'FLOW_CONTROL_ERROR', 'SETTINGS_TIMEOUT'],
-  ...['STREAM_CLOSED', 'FRAME_SIZE_ERROR', 'REFUSED_STREAM', 'CANCEL', 'COMPRESSION_ERROR', 'CONNECT_ERROR'],
-  ...['ENHANCE_YOUR_CALM', 'INADEQUATE_SECURITY', 'HTTP_1_1_REQUIRED'],
+  'NO_ERROR',
+  'PROTOCOL_ERROR',
+  'INTERNAL_ERROR',
+  'FLOW_CONTROL_ERROR',
+  'SETTINGS_TIMEOUT',
+  'STREAM_CLOSED',
+  'FRAME_SIZE_ERROR',
+  'REFUSED_STREAM',
+  'CANCEL',
+  'COMPRESSION_ERROR',
+  'CONNECT_ERROR',
+  'ENHANCE_YOUR_CALM',
+  'INADEQUATE_SECURITY',
+  'HTTP_1_1_REQUIRED',
 ];
 export const REFUSED_STREAM = CODES.indexOf('REFUSED_STREAM');
 export const CANCEL = CODES.indexOf('CANCEL');
@@ -82,6 +94,7 @@ export class Http2Message implements AnswerMessage {
   on(event: 'data', listener: (chunk: Uint8Array) => void): this;
   on(event: 'error', listener: (error: Error) => void): this;
   on(event: 'end' | 'close', listener: () => void): this;
+
   on(event: string, listener: ((chunk: Uint8Array) => void) | ((error: Error) => void)): this {
     const reported = listener as (value: unknown) => void;
     if (event === 'error') this.#stream.on(event, (error: Error) => reported(plain(error, this.#stream)));
@@ -113,6 +126,9 @@ export class Http2Message implements AnswerMessage {
 
 function plain(error: Error, stream: ClientHttp2Stream): Error {
   if (!('code' in error) || !String(error.code).startsWith('ERR_HTTP2')) return error;
-  const cause = new Error(`the stream was reset: ${nameOfReset(stream.rstCode)}`, { cause: error });
+  const cause = new ProblemError(
+    { code: 'stream-reset', data: { reset: nameOfReset(stream.rstCode) } },
+    { cause: error },
+  );
   return Object.assign(new Error('aborted', { cause }), { code: 'ECONNRESET' });
 }

@@ -35,7 +35,7 @@ test('200 with something that is not JSON says what came', async () => {
   const { client } = await startClient((_, response) => response.end('<html>Sign in'));
   await expect(client.get(PODS, WEB)).rejects.toMatchObject({
     kind: 'protocol',
-    message: 'the answer is not JSON: "<html>Sign in"',
+    problem: { code: 'not-json', data: { begin: '"<html>Sign in"' } },
   });
 });
 
@@ -45,7 +45,7 @@ test('a redirect names where it leads', async () => {
   );
   await expect(client.get(PODS, WEB)).rejects.toMatchObject({
     kind: 'http',
-    message: 'the server redirects to https://login.example.com/',
+    problem: { code: 'redirect', data: { status: 302, location: 'https://login.example.com/' } },
   });
 });
 

@@ -57,9 +57,13 @@ async function bufferAnswer(wire: Wire, request: WireRequest, limitBytes: number
 /** Gives up a body that sent nothing for the wire's answerTimeoutMs. */
 function stallGuard(wire: Wire, answer: GoodAnswer, request: WireRequest) {
   const expire = () => {
-    const message = `the answer stopped for ${wire.answerTimeoutMs / 1000} s`;
     answer.body.abandon(
-      new KubeError({ kind: 'connection', message, code: 'ERR_NO_ANSWER', request: request.subject }),
+      new KubeError({
+        kind: 'connection',
+        problem: { code: 'answer-stopped', data: { afterMs: wire.answerTimeoutMs } },
+        code: 'ERR_NO_ANSWER',
+        request: request.subject,
+      }),
     );
   };
   let timer = setTimeout(expire, wire.answerTimeoutMs);

@@ -170,7 +170,9 @@ test('closing a client while its connection is being made leaves none open', asy
     }),
   });
   await busy();
-  const waiting = expect(log('web')).rejects.toMatchObject({ message: 'the connection was closed' });
+  const waiting = expect(log('web')).rejects.toMatchObject({
+    problem: { code: 'connection-closed', data: {} },
+  });
   await isConnected;
   client.close();
   goOn();

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Agent } from 'node:http';
 import type { ClusterConnection } from '../connection/cluster-connection.ts';
 import type { Clock } from '../values/clock.ts';
+import { ProblemError } from '../values/problems.ts';
 import { abortable } from './abortable.ts';
 import { ASSUMED_STREAMS, Http2Link } from './http2-link.ts';
 
@@ -54,7 +55,7 @@ export class SharedConnections {
 
   /** Rejects as ClusterConnection.connect does, or with the signal's reason. */
   async take(signal: AbortSignal | undefined): Promise<StreamWay> {
-    const link = this.#streams < SHARE_FROM_STREAMS ? undefined : this.#linkWithPlace();
+    const link = this.#streams < SHARE_FROM_STREAMS ? undefined : this.#linkWithCapacity();
     const release = this.#enter(link);
     try {
       if (link === undefined || (await abortable(link.opened, signal)) === 'h2') {
@@ -92,7 +93,7 @@ export class SharedConnections {
   }
 
   close(): void {
-    this.#closing.abort(new Error('the connection was closed'));
+    this.#closing.abort(new ProblemError({ code: 'connection-closed', data: {} }));
     for (const { link } of this.#links) link.destroy();
     this.#links = [];
   }
@@ -107,10 +108,10 @@ export class SharedConnections {
     return this.#links.flatMap(({ link }) => link.noticing ?? []);
   }
 
-  #linkWithPlace(): Http2Link {
+  #linkWithCapacity(): Http2Link {
     const agent = this.#connection.agent();
     for (const known of this.#links) if (known.agent !== agent) known.link.retire();
-    const free = this.#links.find(({ link }) => link.hasPlace);
+    const free = this.#links.find(({ link }) => link.hasCapacity);
     if (free !== undefined) return free.link;
     const link = new Http2Link({
       connect: () => this.#connection.connect(['h2', 'http/1.1'], this.#closing.signal),

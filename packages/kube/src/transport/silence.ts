@@ -1,4 +1,5 @@
 import type { Clock } from '../values/clock.ts';
+import { ProblemError } from '../values/problems.ts';
 
 /** As client-go (HTTP2_READ_IDLE_TIMEOUT_SECONDS, HTTP2_PING_TIMEOUT_SECONDS): a cable that was pulled says nothing. */
 export const SILENCE_MS = 30_000;
@@ -40,9 +41,14 @@ export function watchSilence({ clock, bytesRead, isStuck, ask, onDead }: Watched
     read = now;
     stuck = silentMs > 0 && isStuck() ? stuck + 1 : 0;
     if (stuck >= MAX_UNSENT_CHECKS)
-      return onDead(dead('ECONNRESET', 'the connection takes nothing any more'));
+      return onDead(new ProblemError({ code: 'connection-stuck', data: {} }, { code: 'ECONNRESET' }));
     if (silentMs >= SILENCE_MS + PING_TIMEOUT_MS)
-      return onDead(dead('ETIMEDOUT', `no answer to a ping within ${PING_TIMEOUT_MS / 1000} s`));
+      return onDead(
+        new ProblemError(
+          { code: 'ping-unanswered', data: { limitMs: PING_TIMEOUT_MS } },
+          { code: 'ETIMEDOUT' },
+        ),
+      );
     if (silentMs === SILENCE_MS || (silentMs === PAUSE_MS && now !== answered))
       ask(() => {
         answered = bytesRead();
@@ -51,8 +57,4 @@ export function watchSilence({ clock, bytesRead, isStuck, ask, onDead }: Watched
   };
   let stop = clock.after(CHECK_INTERVAL_MS, checkSilence);
   return () => stop();
-}
-
-function dead(code: string, message: string): Error {
-  return Object.assign(new Error(message), { code });
 }

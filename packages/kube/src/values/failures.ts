@@ -1,8 +1,9 @@
 import { failuresOf } from './coded-error.ts';
+import type { Why } from './problems.ts';
 
 /**
  * What can go wrong between a kubeconfig and an answer of a cluster: each code with its data. Where a field is named
- * `why`, it holds what a system, a server, a proxy or a plugin reported, or which part of a file cannot be read.
+ * `why`, it holds the words of a system, a server, a proxy or a plugin, or a problem by its code.
  */
 export interface KubeFailures extends ConfigFailures, CredentialFailures, ClusterFailures {}
 
@@ -22,14 +23,14 @@ interface ConfigFailures {
    */
   'insecure-with-authority': { readonly cluster: string; readonly file: string };
   /** `line` is the line of the file, from 1, if it is known. */
-  'kubeconfig-invalid': { readonly file: string; readonly line?: number | undefined; readonly why: string };
+  'kubeconfig-invalid': { readonly file: string; readonly line?: number | undefined; readonly why: Why };
   /** `from`: what named the files. */
   'kubeconfig-not-found': {
     readonly files: readonly string[];
     readonly from: 'explicit' | 'KUBECONFIG' | 'home';
   };
   /** `why`: what the operating system answered. */
-  'kubeconfig-unreadable': { readonly file: string; readonly why: string; readonly isForbidden: boolean };
+  'kubeconfig-unreadable': { readonly file: string; readonly why: Why; readonly isForbidden: boolean };
   'missing-cluster': MissingEntry;
   'missing-user': MissingEntry;
   'no-current-context': { readonly files: readonly string[]; readonly contexts: NameList };
@@ -38,9 +39,11 @@ interface ConfigFailures {
     readonly proxy: string;
     readonly from: string;
     readonly target: string;
-    readonly why: string;
+    readonly why: Why;
   };
   /** `isCurrent`: current-context names it. `near`: the name that was probably meant. */
+  /** A file of the program itself. */
+  'thread-script-missing': { readonly path: string };
   'unknown-context': {
     readonly context: string;
     readonly files: readonly string[];
@@ -71,10 +74,10 @@ interface CredentialFailures {
     readonly file: string;
     readonly policy: 'DenyAll' | 'Allowlist';
   };
-  'kuberc-invalid': { readonly file: string; readonly why: string };
-  'oidc-refresh-failed': { readonly issuer: string; readonly why: string };
+  'kuberc-invalid': { readonly file: string; readonly why: Why };
+  'oidc-refresh-failed': { readonly issuer: string; readonly why: Why };
   /** Without `why` the file is empty. */
-  'token-file-unreadable': { readonly file: string; readonly why?: string | undefined };
+  'token-file-unreadable': { readonly file: string; readonly why?: Why | undefined };
 }
 
 /** What went wrong with a request to a cluster, or what the cluster answered. */
@@ -85,13 +88,13 @@ interface ClusterFailures {
   dns: ClusterTrouble & { readonly hostname: string; readonly systemCode: string };
   /** A refusal. `right` is the one that was refused, if that is known. */
   forbidden: Refusal | MissingApi;
-  'forbidden-anonymous': { readonly right: RefusedRight; readonly why: string };
+  'forbidden-anonymous': { readonly right: RefusedRight; readonly why: Why };
   gone: ClusterAnswer;
   'http-error': ClusterAnswer | MissingApi;
   'namespace-leaving': { readonly namespace: string };
   'no-answer': ClusterTrouble;
   /** Admission refused it (a quota, a policy, a webhook), so no right is missing. */
-  'not-admitted': { readonly request?: RequestedObject | undefined; readonly why: string };
+  'not-admitted': { readonly request?: RequestedObject | undefined; readonly why: Why };
   'not-found': ClusterAnswer | MissingApi;
   'protocol-error': ClusterAnswer;
   'refused-request': ClusterAnswer & { readonly isUnknownField: boolean };
@@ -109,7 +112,7 @@ interface ClusterFailures {
   /** `hasOwnToken`: the token was given beside the kubeconfig. */
   unauthorized: ClusterTrouble & { readonly hasOwnToken: boolean };
   /** `isDefect`: the error is this program's, and the cluster has no part in it. */
-  unexpected: { readonly server?: string | undefined; readonly why: string; readonly isDefect: boolean };
+  unexpected: { readonly server?: string | undefined; readonly why: Why; readonly isDefect: boolean };
   /** `problem`: nothing listens there, nothing answers, or no answer came within a time. */
   unreachable:
     | (ClusterTrouble & { readonly host: string; readonly problem: 'refused' | 'silent' })
@@ -121,14 +124,14 @@ export interface ClusterTrouble {
   readonly server: string;
   readonly context: string;
   readonly user: string;
-  readonly why: string;
+  readonly why: Why;
 }
 
 /** An answer other than the one that was asked for. `why`: in the words of the server, with the status. */
 export interface ClusterAnswer {
   readonly request?: RequestedObject | undefined;
   readonly server: string;
-  readonly why: string;
+  readonly why: Why;
 }
 
 /** The server serves nothing at the path of the request, so nothing is known of the object. */
@@ -137,14 +140,14 @@ export interface MissingApi {
   readonly request?: RequestedObject | undefined;
   readonly server: string;
   readonly context: string;
-  readonly why: string;
+  readonly why: Why;
 }
 
 export interface Refusal {
   readonly request?: RequestedObject | undefined;
   readonly right?: RefusedRight | undefined;
   /** Undefined: an access review denied it. */
-  readonly why?: string | undefined;
+  readonly why?: Why | undefined;
   /** The `kubectl auth can-i` line that checks it. */
   readonly check?: string | undefined;
 }
@@ -184,14 +187,14 @@ export type InClusterTrouble =
   | { readonly lacks: 'address' }
   | { readonly lacks: 'valid-address'; readonly url: string }
   | { readonly lacks: 'token'; readonly file: string }
-  | { readonly lacks: 'readable-file'; readonly file: string; readonly why: string };
+  | { readonly lacks: 'readable-file'; readonly file: string; readonly why: Why };
 
 /** Why certificates and keys cannot be used. `owner`: whose they are (`context "prod"`, an issuer, a proxy). */
 export type CertificateTrouble =
   | { readonly problem: 'no-pem'; readonly owner: string }
   | { readonly problem: 'other-key'; readonly owner: string }
   | { readonly problem: 'encrypted-key'; readonly owner: string }
-  | { readonly problem: 'unusable'; readonly owner: string; readonly why: string }
+  | { readonly problem: 'unusable'; readonly owner: string; readonly why: Why }
   | { readonly problem: 'lacks'; readonly user: string; readonly file: string; readonly field: string }
   | { readonly problem: 'not-base64'; readonly field: string }
   | {
@@ -200,19 +203,19 @@ export type CertificateTrouble =
       readonly field: string;
       readonly file: string;
       readonly path: string;
-      readonly why: string;
+      readonly why: Why;
     };
 
 /** Why a credential plugin gave no credentials. */
 export type PluginTrouble =
-  | { readonly problem: 'answer'; readonly plugin: string; readonly why: string }
+  | { readonly problem: 'answer'; readonly plugin: string; readonly why: Why }
   | { readonly problem: 'no-terminal'; readonly plugin: string }
   | { readonly problem: 'run'; readonly plugin: string; readonly command: string; readonly why: PluginEnd };
 
 export type PluginEnd =
   | { readonly end: 'exit'; readonly exitCode: number; readonly printed: string }
   | { readonly end: 'killed'; readonly signal: string; readonly printed: string }
-  | { readonly end: 'not-started'; readonly why: string }
+  | { readonly end: 'not-started'; readonly why: Why }
   | { readonly end: 'no-interpreter' }
   | { readonly end: 'too-long'; readonly limitBytes: number };
 
@@ -220,7 +223,7 @@ export type PluginEnd =
 export interface KubeNotices {
   /** A plugin takes long and has printed nothing. */
   'exec-plugin-slow': { readonly plugin: string };
-  'oidc-tokens-not-saved': { readonly user: string; readonly file: string; readonly why: string };
+  'oidc-tokens-not-saved': { readonly user: string; readonly file: string; readonly why: Why };
 }
 
 export type KubeNotice = {

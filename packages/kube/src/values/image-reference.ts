@@ -8,6 +8,16 @@ export interface ImageReference {
   readonly digest: string | undefined;
 }
 
+/** Why a text is no image reference. */
+export type ImageFault =
+  | { readonly problem: 'digest' }
+  | { readonly problem: 'image-id' }
+  | { readonly problem: 'name-too-long'; readonly limit: number }
+  | { readonly problem: 'registry'; readonly registry: string }
+  | { readonly problem: 'repository' }
+  | { readonly problem: 'second-digest' }
+  | { readonly problem: 'tag' };
+
 const LABEL = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?$/;
 const COMPONENT = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*$/;
 const TAG = /^\w[\w.-]{0,127}$/;
@@ -20,12 +30,11 @@ const MAX_NAME_LENGTH = 255;
  * dot, a colon or a capital, or is `localhost`.
  * @returns why it is invalid, if it is
  */
-export function parseImageReference(text: string): ImageReference | { readonly problem: string } {
+export function parseImageReference(text: string): ImageReference | ImageFault {
   const { name, tag, digest, isWhole } = divide(text);
-  if (!isWhole) return { problem: 'it has more than one @' };
+  if (!isWhole) return { problem: 'second-digest' };
   const reference = { ...divideName(name), tag, digest };
-  const problem = problemOfEnds(reference, name) ?? problemOfName(reference);
-  return problem === undefined ? reference : { problem };
+  return faultOfEnds(reference, name) ?? faultOfName(reference) ?? reference;
 }
 
 function divide(text: string) {
@@ -50,20 +59,18 @@ function divideName(name: string): Pick<ImageReference, 'registry' | 'repository
     : { registry: '', repository: name };
 }
 
-function problemOfEnds({ tag, digest }: ImageReference, name: string): string | undefined {
-  if (digest !== undefined && !DIGEST.test(digest))
-    return 'its digest is not sha256: and 64 hexadecimal digits in lower case';
-  if (tag !== undefined && !TAG.test(tag)) return 'its tag is not 1 to 128 letters, digits, "_", "." and "-"';
-  if (name.length > MAX_NAME_LENGTH) return `its name has more than ${MAX_NAME_LENGTH} characters`;
+function faultOfEnds({ tag, digest }: ImageReference, name: string): ImageFault | undefined {
+  if (digest !== undefined && !DIGEST.test(digest)) return { problem: 'digest' };
+  if (tag !== undefined && !TAG.test(tag)) return { problem: 'tag' };
+  if (name.length > MAX_NAME_LENGTH) return { problem: 'name-too-long', limit: MAX_NAME_LENGTH };
   return undefined;
 }
 
-function problemOfName({ registry, repository }: ImageReference): string | undefined {
-  if (registry !== '' && !isDomain(registry)) return `${registry} cannot be a registry`;
-  if (!repository.split('/').every((part) => COMPONENT.test(part)))
-    return 'a repository has lower-case letters and digits, with ".", "_" or "-" between them and "/" between parts';
-  if (registry === '' && /^[0-9a-f]{64}$/.test(repository))
-    return 'it looks like the ID of an image, which no registry can be asked for';
+function faultOfName({ registry, repository }: ImageReference): ImageFault | undefined {
+  if (registry !== '' && !isDomain(registry)) return { problem: 'registry', registry };
+  if (!repository.split('/').every((component) => COMPONENT.test(component)))
+    return { problem: 'repository' };
+  if (registry === '' && /^[0-9a-f]{64}$/.test(repository)) return { problem: 'image-id' };
   return undefined;
 }
 

@@ -19,12 +19,12 @@ test('beyond the furthest there is no distance', () => {
 
 test('the distance is that of the whole table, for all short words of three letters', () => {
   const letters = ['a', 'b', 'c'];
-  let words = [''];
+  let typos = [''];
   for (let length = 0; length < 4; length++)
-    words = [...new Set(words.flatMap((word) => [word, ...letters.map((letter) => word + letter)]))];
+    typos = [...new Set(typos.flatMap((typo) => [typo, ...letters.map((letter) => typo + letter)]))];
   const wrong: string[] = [];
-  for (const a of words)
-    for (const b of words) {
+  for (const a of typos)
+    for (const b of typos) {
       const whole = editDistance(a, b, 100) ?? 0;
       for (const furthest of [1, 2, 3])
         if (editDistance(a, b, furthest) !== (whole <= furthest ? whole : undefined)) wrong.push(`${a} ${b}`);

@@ -2,8 +2,8 @@
  * Names that someone may have meant by `word`, the nearest first: a few letters away (Levenshtein, at most a third of
  * the word and never more than three), or beginning with the word (`web` for `web-7d9f`).
  */
-export function nearNames(word: string, names: Iterable<string>, limit = 3): readonly string[] {
-  const wanted = word.toLowerCase();
+export function nearNames(given: string, names: Iterable<string>, limit = 3): readonly string[] {
+  const wanted = given.toLowerCase();
   const furthest = Math.min(3, Math.max(1, Math.floor(wanted.length / 3)));
   const found: { readonly name: string; readonly rank: number }[] = [];
   for (const name of new Set(names)) {

@@ -26,6 +26,17 @@ test('a backoff counts failures, starts over at progress, and waits as long as t
   expect([backoff.failures, backoff.nextMs(750), backoff.nextMs()]).toEqual([0, 750, 200]);
 });
 
+test('a table gives exact waits, and the last one again and again', () => {
+  const backoff = new Backoff({ waitsMs: [500, 1_000, 3_000], maxTries: 2 }, () => 0);
+  expect(backoff.isLast).toBe(false);
+  expect([backoff.nextMs(), backoff.nextMs(), backoff.nextMs(), backoff.nextMs()]).toEqual([
+    500, 1_000, 3_000, 3_000,
+  ]);
+  expect(backoff.isLast).toBe(true);
+  backoff.reset();
+  expect([backoff.nextMs(), backoff.nextMs(2_500)]).toEqual([500, 2_500]);
+});
+
 /** Plays the states one after the other; returns the result and when each attempt was made, ms from the start. */
 async function play(states: readonly Attempt<string>[], maxTries?: number, signal?: AbortSignal) {
   const clock = new FakeClock(0);

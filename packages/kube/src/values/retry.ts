@@ -10,6 +10,11 @@ export interface RetryPolicy {
   readonly maxTries?: number;
 }
 
+/** Exact waits, for people who see them count down: one after the other, then the last one again and again. */
+export interface WaitTable extends Pick<RetryPolicy, 'maxTries'> {
+  readonly waitsMs: readonly [number, ...number[]];
+}
+
 /** What one attempt came to. */
 export type Attempt<T> =
   | { readonly state: 'done'; readonly value: T }
@@ -34,7 +39,7 @@ export interface RetryContext {
  * the tries are exhausted, and the reason of the signal.
  */
 export async function retry<T>(
-  policy: RetryPolicy,
+  policy: RetryPolicy | WaitTable,
   attempt: (failures: number) => Promise<Attempt<T>>,
   context: RetryContext,
 ): Promise<T> {
@@ -53,12 +58,12 @@ export async function retry<T>(
 
 /** Counts the failures in a row of one thing that is tried again and again, for loops that `retry` does not fit. */
 export class Backoff {
-  readonly #policy: RetryPolicy;
+  readonly #policy: RetryPolicy | WaitTable;
   readonly #random: () => number;
   #failures = 0;
 
   /** `random`: source of jitter, 0 to 1. */
-  constructor(policy: RetryPolicy, random: () => number = Math.random) {
+  constructor(policy: RetryPolicy | WaitTable, random: () => number = Math.random) {
     this.#policy = policy;
     this.#random = random;
   }
@@ -75,8 +80,13 @@ export class Backoff {
 
   /** Counts a failure; returns the wait before the next attempt in ms, `atLeastMs` or longer. */
   nextMs(atLeastMs = 0): number {
-    const waitMs = backoffMs(this.#failures++, { ...this.#policy, random: this.#random });
-    return Math.max(waitMs, atLeastMs);
+    return Math.max(this.#waitMs(this.#failures++), atLeastMs);
+  }
+
+  #waitMs(failures: number): number {
+    const policy = this.#policy;
+    if (!('waitsMs' in policy)) return backoffMs(failures, { ...policy, random: this.#random });
+    return policy.waitsMs[failures] ?? policy.waitsMs.at(-1) ?? 0;
   }
 
   /** It made progress: the next failure counts as the first one again, or as the one after so many. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { codePoint } from '../../../../test/support/fuzz/code-point.ts';
 import { decodeUtf8, sanitizeLine, sanitizeText } from './sanitize.ts';
 
 test.each([
@@ -67,7 +68,7 @@ test('bytes that are not UTF-8 become U+FFFD, and the rest stays', () => {
 });
 
 test('no text keeps a control character, except color', () => {
-  const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[\x1b[0-9;mJ\x07\x9b]*$/));
+  const texts = fc.oneof(fc.string({ unit: codePoint }), fc.stringMatching(/^[\x1b[0-9;mJ\x07\x9b]*$/));
   fc.assert(
     fc.property(texts, fc.boolean(), (text, colour) => {
       const safe = sanitizeLine(text, colour);

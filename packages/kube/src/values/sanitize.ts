@@ -33,11 +33,11 @@ export function decodeUtf8(bytes: Uint8Array): string {
  * line, but for those that hide text, which become visible themselves; else they are left out.
  */
 export function sanitizeLine(line: string, colour: boolean): string {
-  return sanitizePart(line.endsWith('\r') ? line.slice(0, -1) : line, colour);
+  return sanitizeFragment(line.endsWith('\r') ? line.slice(0, -1) : line, colour);
 }
 
 /** The same for part of a line that continues: no CR is at its very end. */
-export function sanitizePart(text: string, colour: boolean): string {
+export function sanitizeFragment(text: string, colour: boolean): string {
   if (!UNUSUAL.test(text)) return text;
   let open = false;
   const suspect = NOT_ASCII.test(text) ? SUSPECT : SUSPECT_ASCII;

@@ -49,14 +49,14 @@ export function readYamlNodes(text: string, maxDepth = 100): readonly YamlNode[]
 /** The node at a path of keys and indexes; undefined if there is none. The last of doubled keys counts. */
 export function nodeAt(node: YamlNode | undefined, path: readonly PropertyKey[]): YamlNode | undefined {
   let found = node;
-  for (const part of path) found = childOf(found, part);
+  for (const step of path) found = childOf(found, step);
   return found;
 }
 
-function childOf(node: YamlNode | undefined, part: PropertyKey): YamlNode | undefined {
-  if (node?.kind === 'sequence') return typeof part === 'number' ? node.items[part] : undefined;
+function childOf(node: YamlNode | undefined, step: PropertyKey): YamlNode | undefined {
+  if (node?.kind === 'sequence') return typeof step === 'number' ? node.items[step] : undefined;
   if (node?.kind !== 'mapping') return undefined;
-  return node.entries.findLast(([key]) => key.kind === 'scalar' && String(key.value) === String(part))?.[1];
+  return node.entries.findLast(([key]) => key.kind === 'scalar' && String(key.value) === String(step))?.[1];
 }
 
 class NodeReader {
@@ -99,9 +99,9 @@ class NodeReader {
         return { kind: 'sequence', line: this.#lineAt(event.start), items: this.#children() };
       case EVENT_ID.MAPPING: {
         const line = this.#lineAt(event.start);
-        const parts = this.#children();
-        const entries = parts.flatMap((key, index) => {
-          const value = parts[index + 1];
+        const children = this.#children();
+        const entries = children.flatMap((key, index) => {
+          const value = children[index + 1];
           return index % 2 === 1 || value === undefined ? [] : [[key, value] as const];
         });
         return { kind: 'mapping', line, entries };

@@ -63,20 +63,27 @@ const argument = fc.oneof(
 /** Every variable that a flag has, and those of other programs that count. */
 const VARIABLES = [
   ...FLAGS.flatMap((each) => environmentName(each) ?? []),
-  ...['LOGTOOL_CHART_REPO', 'NO_COLOR', 'FORCE_COLOR', 'TERM', 'KUBECONFIG', 'HOME', 'TZ', 'HELM_DRIVER'],
+  'LOGTOOL_CHART_REPO',
+  'NO_COLOR',
+  'FORCE_COLOR',
+  'TERM',
+  'KUBECONFIG',
+  'HOME',
+  'TZ',
+  'HELM_DRIVER',
 ];
 const variable = fc.tuple(fc.constantFrom(...VARIABLES), value);
 const environment = fc
   .array(variable, { maxLength: 2 })
   .map((all): Readonly<Record<string, string>> => Object.fromEntries(all));
-const words = fc.oneof(
+const args = fc.oneof(
   { weight: 5, arbitrary: fc.constant(['logs']) },
   { weight: 8, arbitrary: fc.constantFrom(...COMMANDS.map(({ name }) => name.split(' '))) },
   fc.array(hostileText, { maxLength: 2 }),
   hostileText.map((path) => ['config', 'path', `--config=${path}`]),
 );
 const commandLine = fc
-  .tuple(fc.array(argument, { maxLength: 1 }), words, fc.array(argument, { maxLength: 5 }))
+  .tuple(fc.array(argument, { maxLength: 1 }), args, fc.array(argument, { maxLength: 5 }))
   .map(([before, name, after]) => [...(after.length > 3 ? before : []), ...name, ...after]);
 
 /** These read their plan before all else, and end where it is refused. */

@@ -1,4 +1,4 @@
-import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { LogtoolError } from './messages/logtool-error.ts';
 
 /** How the process ends, as a number. A closed pipe (`| head`) is a quiet success. */
 export const EXIT = {

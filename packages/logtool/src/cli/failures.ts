@@ -1,3 +1,4 @@
+import type { ImageFault } from '@logtool/kube/src/values/image-reference.ts';
 import type { ContainerTarget } from '../domain/container.ts';
 import type { NameFault } from '../domain/names.ts';
 import type { PatternSize } from '../domain/patterns/filter-failures.ts';
@@ -32,6 +33,8 @@ export interface UsageFailures {
   'exclusive-namespaces': { readonly written: Written };
   'exclusive-format': { readonly written: Written };
   'exclusive-context': { readonly written: Written };
+  'exclusive-count': { readonly written: Written };
+  'bucket-without-count': { readonly written: Written };
   'raw-with-json': { readonly written: Written; readonly format: string };
   'columns-without-effect': {
     readonly written: Written;
@@ -93,7 +96,7 @@ export interface ValueFailures {
   'bad-field-selector': Record<never, never>;
   'bad-name': NameFault;
   'bad-namespace': NameFault;
-  'bad-image': { readonly why: string };
+  'bad-image': ImageFault;
   'bad-pattern': { readonly why: string };
   'pattern-too-large': PatternSize;
   'bad-host': Record<never, never>;
@@ -124,29 +127,33 @@ export interface ConfigFailures {
   'config-not-found': { readonly path: string };
   'config-unreadable': { readonly path: string; readonly why: string; readonly isForbidden: boolean };
   /** `rewrite`: the command that writes a new file. */
-  'config-invalid': { readonly place: string; readonly why: string; readonly rewrite: string };
+  'config-invalid': { readonly position: string; readonly why: string; readonly rewrite: string };
   'config-version': {
-    readonly place: string;
+    readonly position: string;
     readonly version: number;
     readonly known: number;
     readonly rewrite: string;
   };
   'config-unknown-key': {
-    readonly place: string;
+    readonly position: string;
     readonly key: string;
     readonly keys: readonly string[];
     readonly near?: string | undefined;
   };
-  'config-not-a-section': { readonly place: string; readonly path: string; readonly keys: readonly string[] };
+  'config-not-a-section': {
+    readonly position: string;
+    readonly path: string;
+    readonly keys: readonly string[];
+  };
   'config-wrong-type': {
-    readonly place: string;
+    readonly position: string;
     readonly key: string;
     readonly wanted: string;
     readonly doc: string;
     readonly default: unknown;
   };
   'config-unknown-column': {
-    readonly place: string;
+    readonly position: string;
     readonly key: string;
     readonly name: string;
     readonly columns: readonly string[];

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { run } from './run.ts';
 import { capture } from './testing/capture.ts';
 
-const PARTS: Readonly<Record<string, string>> = {
+const SECTIONS: Readonly<Record<string, string>> = {
   LICENSE: 'of the program\n\n',
   'dist/licenses.txt': 'a 1.0.0 (MIT)\n\nof a\n\n----\n\nboth 1.0.0 (MIT)\n\nof both\n',
   'dist/ui/licenses.txt': 'both 1.0.0 (MIT)\n\nof both\n\n----\n\npage 1.0.0 (ISC)\n\nof the page\n',
@@ -35,7 +35,7 @@ let folder = '';
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'logtool-licenses-'));
   await mkdir(join(folder, 'dist/ui'), { recursive: true });
-  for (const [path, text] of Object.entries(PARTS)) await writeFile(join(folder, path), text);
+  for (const [path, text] of Object.entries(SECTIONS)) await writeFile(join(folder, path), text);
 });
 afterEach(() => rm(folder, { recursive: true }));
 
@@ -47,7 +47,7 @@ async function version(has: (path: string) => boolean, ...argv: readonly string[
 }
 
 test('the licences are those of the program, of what is in it and of its page, each once', async () => {
-  const { code, stdout, stderr } = await version((path) => path in PARTS, '--licenses');
+  const { code, stdout, stderr } = await version((path) => path in SECTIONS, '--licenses');
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toBe(WHOLE);
 });
@@ -59,7 +59,7 @@ test('a file that holds its runtime shows the licences of that too', async () =>
 });
 
 test('licences that are not there are an error, not a shorter list', async () => {
-  for (const has of [(path: string) => path !== 'dist/licenses.txt' && path in PARTS, () => true]) {
+  for (const has of [(path: string) => path !== 'dist/licenses.txt' && path in SECTIONS, () => true]) {
     const { code, stdout, stderr } = await version(has, '--licenses');
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('error: cannot show the licenses: dist/licenses');

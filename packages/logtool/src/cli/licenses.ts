@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { whyUnreadable } from '@logtool/kube/src/config/read-file.ts';
-import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { whyText } from '../messages/problems.ts';
 import type { CliContext } from './context.ts';
 import { commandFailure } from './messages/errors.ts';
+import type { LogtoolError } from './messages/logtool-error.ts';
 
 /** The program's own licence, and those of what its build put into it, the page included. */
 const OF_EVERY_FORM = ['LICENSE', 'dist/licenses.txt', 'dist/ui/licenses.txt'] as const;
@@ -16,20 +17,20 @@ const BETWEEN = '\n----\n\n';
  */
 export async function licensesText({ packageFile }: Pick<CliContext, 'packageFile'>): Promise<string> {
   const texts: string[] = [];
-  for (const name of OF_EVERY_FORM) texts.push(...(await partsOf(name, packageFile(name))));
+  for (const name of OF_EVERY_FORM) texts.push(...(await licensesOf(name, packageFile(name))));
   const runtime = packageFile(OF_RUNTIME);
-  if (runtime !== undefined) texts.push(...(await partsOf(OF_RUNTIME, runtime)));
+  if (runtime !== undefined) texts.push(...(await licensesOf(OF_RUNTIME, runtime)));
   // The program and its page hold some packages in common.
   return [...new Set(texts)].join(BETWEEN);
 }
 
-async function partsOf(name: string, path: string | undefined): Promise<readonly string[]> {
+async function licensesOf(name: string, path: string | undefined): Promise<readonly string[]> {
   if (path === undefined) throw noLicenses(name, 'there is no such file');
   try {
     const text = await readFile(path, 'utf8');
-    return text.split(BETWEEN).map((part) => `${part.trimEnd()}\n`);
+    return text.split(BETWEEN).map((license) => `${license.trimEnd()}\n`);
   } catch (error) {
-    throw noLicenses(name, whyUnreadable(error), error);
+    throw noLicenses(name, whyText(whyUnreadable(error)), error);
   }
 }
 

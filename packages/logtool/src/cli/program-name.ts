@@ -24,8 +24,8 @@ export function programArguments(path: string, args: readonly string[]): readonl
 /** A text that names commands, with the program under the name that was typed: `kubectl logtool serve`. */
 export function namedAs(text: string, program: string): string {
   if (program === NAME) return text;
-  const words = new Set(['COMMAND', '--help', ...COMMANDS.map(({ name }) => name.split(' ')[0] ?? '')]);
-  return text.replaceAll(/(?<![\w/.:-])logtool (-*\w+)/g, (whole, word: string) =>
-    words.has(word) ? `${program} ${word}` : whole,
+  const names = new Set(['COMMAND', '--help', ...COMMANDS.map(({ name }) => name.split(' ')[0] ?? '')]);
+  return text.replaceAll(/(?<![\w/.:-])logtool (-*\w+)/g, (whole, command: string) =>
+    names.has(command) ? `${program} ${command}` : whole,
   );
 }

@@ -22,11 +22,11 @@ async function logtool(argv: readonly string[], options?: CaptureOptions) {
 
 describe('help', () => {
   test.each(['', 'config', ...COMMANDS.map((command) => command.name)])('of %j', async (name) => {
-    const words = name.split(' ').filter(Boolean);
-    const { code, stdout, stderr } = await logtool([...words, '--help']);
+    const names = name.split(' ').filter(Boolean);
+    const { code, stdout, stderr } = await logtool([...names, '--help']);
     expect([code, stderr]).toEqual([0, '']);
     expectGolden(`help/${name.replaceAll(' ', '-') || 'program'}.txt`, stdout);
-    expect((await logtool(['help', ...words])).stdout).toBe(stdout);
+    expect((await logtool(['help', ...names])).stdout).toBe(stdout);
   });
 
   test('no command at all', async () => {

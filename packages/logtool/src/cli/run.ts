@@ -1,5 +1,4 @@
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { findCommand } from './commands/commands.ts';
 import { loadCommand } from './commands/load-command.ts';
 import { isCompletion } from './completion/is-completion.ts';
@@ -9,6 +8,7 @@ import { parseCommandLine } from './flags/find-command.ts';
 import type { RawArguments } from './flags/flag.ts';
 import { flagsOf } from './flags/table.ts';
 import { commandFailure, usageFailure } from './messages/errors.ts';
+import { LogtoolError } from './messages/logtool-error.ts';
 import { debugText, errorText } from './output/error-text.ts';
 import { planProgram } from './plan/plan-program.ts';
 import type { ProgramPlan } from './plan/plans.ts';
@@ -27,11 +27,18 @@ export async function run(context: CliContext): Promise<ExitCode> {
     if (context.signal.aborted && context.signal.reason instanceof Stop)
       return context.signal.reason.exitCode;
     if (debug) await context.stderr.write(debugText(error));
-    const { worded } = await import('./messages/worded.ts');
-    const shown = error instanceof CodedError ? worded(error) : unexpected(error);
+    const shown = error instanceof CodedError ? await errorWithMessage(error) : unexpected(error);
     await context.stderr.write(namedAs(errorText(shown), context.program));
     return exitCodeOf(shown);
   }
+}
+
+/** The tables of messages are loaded when one is needed, and those of helm only for a failure of it. */
+async function errorWithMessage(error: CodedError): Promise<LogtoolError> {
+  if (error instanceof LogtoolError) return error;
+  const { MESSAGES, worded } = await import('./messages/worded.ts');
+  if (Object.hasOwn(MESSAGES, error.code)) return worded(error);
+  return (await import('./messages/helm.ts')).helmWorded(error);
 }
 
 async function dispatch(context: CliContext, raw: RawArguments, plan: ProgramPlan): Promise<ExitCode> {

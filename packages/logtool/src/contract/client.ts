@@ -17,18 +17,18 @@ export type FrameOf<N extends RouteName> =
     ? z.output<S>
     : never;
 
-type RequestPart<N extends RouteName> = Routes[N] extends { request: infer Q } ? Q : Record<never, never>;
+type RequestSchemas<N extends RouteName> = Routes[N] extends { request: infer Q } ? Q : Record<never, never>;
 
 /** Parameters in the path, query and JSON body that a route takes, as the caller gives them. */
-export type ArgumentsOf<N extends RouteName> = (RequestPart<N> extends {
+export type ArgumentsOf<N extends RouteName> = (RequestSchemas<N> extends {
   params: infer P extends z.ZodType;
 }
   ? { readonly params: z.input<P> }
   : Record<never, never>) &
-  (RequestPart<N> extends { query: infer Q extends z.ZodType }
+  (RequestSchemas<N> extends { query: infer Q extends z.ZodType }
     ? { readonly query?: { readonly [K in keyof z.input<Q>]?: string } }
     : Record<never, never>) &
-  (RequestPart<N> extends {
+  (RequestSchemas<N> extends {
     body: { content: { 'application/json': { schema: infer B extends z.ZodType } } };
   }
     ? { readonly body: z.input<B> }

@@ -16,6 +16,7 @@ export const FILTER_DATA = schemasOf<FilterFailures>()({
   'match-failed': z.discriminatedUnion('reason', [
     z.object({ reason: z.literal('memory'), limitMib: z.number() }),
     z.object({ reason: z.literal('error'), why: z.string() }),
+    z.object({ reason: z.literal('ended') }),
   ]),
   'match-too-slow': z.object({ limitMs: z.number() }),
 });

@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { COUNTED_LEVELS } from '../domain/coverage/scan.ts';
 import type * as domain from '../domain/frame.ts';
 import { coded, NoData, sameAs } from './coded.ts';
 import { WireError } from './error.ts';
+import { Why } from './kube-problems.ts';
 import { LogSource } from './log-source.ts';
 import { CodedNotice } from './notices.ts';
+import { ScanPosition } from './scan-query.ts';
 import { CursorText, TimeText, WireRecord } from './wire-record.ts';
 
 const q = z.int().nonnegative().describe('LogQuery.id');
@@ -55,13 +58,15 @@ const ofState = {
 };
 type OfState = z.infer<z.ZodObject<typeof ofState>>;
 
+const WaitReason = z.union([z.string(), z.object({ code: z.enum(['no-node', 'unknown-to-node']) })]);
+
 /** What a container has come to. */
 const StateFrame = sameAs<OfState & domain.SourceState<WireError>>()(
   z.discriminatedUnion('state', [
     z.object({ ...ofState, state: z.literal('joined') }),
-    z.object({ ...ofState, state: z.literal('waiting'), reason: z.string() }),
+    z.object({ ...ofState, state: z.literal('waiting'), reason: WaitReason }),
     z.object({ ...ofState, state: z.literal('restarted'), count: z.number() }),
-    z.object({ ...ofState, state: z.literal('reconnecting'), why: z.string(), error: WireError }),
+    z.object({ ...ofState, state: z.literal('reconnecting'), why: Why, error: WireError }),
     z.object({ ...ofState, state: z.literal('reconnected') }),
     z.object({ ...ofState, state: z.literal('finished'), reason: z.string(), exitCode: z.number() }),
     z.object({ ...ofState, state: z.literal('left'), why: z.enum(['deleted', 'not-matching']) }),
@@ -75,22 +80,39 @@ const NoticeFrame = z.discriminatedUnion('code', [
   z.object({ type: z.literal('notice'), q, code: z.literal('source-failed'), error: WireError }),
 ]);
 
+/** New sources, or sources whose facts changed. Always before the first record of a source. */
+const SourcesFrame = z.object({ type: z.literal('sources'), q, sources: z.array(LogSource) });
+/** Records between two times may be missing. */
+const GapFrame = z.object({
+  type: z.literal('gap'),
+  q,
+  source: z.int().nonnegative(),
+  from: TimeText.optional(),
+  to: TimeText.optional(),
+  cause: GapCause,
+});
+/** This query yields nothing more. With an error: it could not continue; `final`: asking the same again is of no use. */
+const DoneFrame = z.object({
+  type: z.literal('done'),
+  q,
+  error: WireError.optional(),
+  final: z.literal(true).optional(),
+});
+/** Every 15 s. `at`: the server's clock, ms since the epoch. */
+const HeartbeatFrame = z.object({ type: z.literal('heartbeat'), at: z.number() });
+/** The last line of a stream that the server ends. */
+const ClosingFrame = z.object({
+  type: z.literal('closing'),
+  reason: z.enum(['shutdown', 'signed-out', 'expired', 'revoked', 'too-slow']),
+});
+
 /** One line of the log stream (NDJSON). Frames of several queries come mixed; those of one come in order. */
 export const LogFrame = z.discriminatedUnion('type', [
-  /** New sources, or sources whose facts changed. Always before the first record of a source. */
-  z.object({ type: z.literal('sources'), q, sources: z.array(LogSource) }),
+  SourcesFrame,
   /** Up to 256 records, or those of 50 ms. */
   z.object({ type: z.literal('records'), q, records: z.array(WireRecord) }),
   StateFrame,
-  /** Records between two times may be missing. */
-  z.object({
-    type: z.literal('gap'),
-    q,
-    source: z.int().nonnegative(),
-    from: TimeText.optional(),
-    to: TimeText.optional(),
-    cause: GapCause,
-  }),
+  GapFrame,
   ProgressFrame,
   NoticeFrame,
   /** The window was read to its end; with `live`, new records come after it. */
@@ -103,17 +125,70 @@ export const LogFrame = z.discriminatedUnion('type', [
     next: CursorText.optional(),
     cut: z.boolean(),
   }),
-  /**
-   * This query yields nothing more. With an error: it could not continue; `final`: asking the same again is
-   * of no use.
-   */
-  z.object({ type: z.literal('done'), q, error: WireError.optional(), final: z.literal(true).optional() }),
-  /** Every 15 s. `at`: the server's clock, ms since the epoch. */
-  z.object({ type: z.literal('heartbeat'), at: z.number() }),
-  /** The last line of a stream that the server ends. */
-  z.object({
-    type: z.literal('closing'),
-    reason: z.enum(['shutdown', 'signed-out', 'expired', 'revoked', 'too-slow']),
-  }),
+  DoneFrame,
+  HeartbeatFrame,
+  ClosingFrame,
 ]);
 export type LogFrame = z.infer<typeof LogFrame>;
+
+/** Lines by level, as in COUNTED_LEVELS: fatal, error, warn, info, debug, trace, none. */
+const LevelCounts = z.array(z.int().nonnegative()).length(COUNTED_LEVELS.length);
+
+/** One line of a scan (NDJSON). */
+export const ScanFrame = z.discriminatedUnion('type', [
+  SourcesFrame,
+  /** Hits in the total order, from the asked end of the range on. */
+  z.object({ type: z.literal('records'), q, records: z.array(WireRecord) }),
+  /** Each bucket replaces what was known of it; another width than before, all buckets of all containers. */
+  z.object({
+    type: z.literal('counts'),
+    q,
+    /** LogSource.id */
+    id: z.string(),
+    bucketMs: z.number().positive(),
+    buckets: z.array(
+      z.object({
+        /** Where the bucket begins, ms since the epoch. */
+        fromMs: z.number(),
+        lines: LevelCounts,
+        /** Those of the lines that pass the filter. */
+        matches: LevelCounts,
+      }),
+    ),
+  }),
+  /** All records of a container (LogSource.id) from `from` on and before `to` were read. */
+  z.object({
+    type: z.literal('coverage'),
+    q,
+    id: z.string(),
+    from: TimeText.optional(),
+    to: TimeText.optional(),
+    position: ScanPosition.optional(),
+  }),
+  z.object({
+    type: z.literal('scanning'),
+    q,
+    /** Of the log, as it was read. */
+    bytes: z.number(),
+    containersDone: z.int(),
+    containers: z.int(),
+  }),
+  StateFrame,
+  GapFrame,
+  NoticeFrame,
+  /** The scan is over. With `stopped` it has not read the whole range. */
+  z.object({
+    type: z.literal('scanned'),
+    q,
+    bytes: z.number(),
+    lines: z.int(),
+    matches: z.int(),
+    stopped: z.enum(['bytes', 'time', 'enough-hits']).optional(),
+    /** Containers (LogSource.id) of which not all of the range was read. */
+    incomplete: z.array(z.string()),
+  }),
+  DoneFrame,
+  HeartbeatFrame,
+  ClosingFrame,
+]);
+export type ScanFrame = z.infer<typeof ScanFrame>;

@@ -3,7 +3,8 @@ import type { SentNotice } from '../domain/notice.ts';
 import { LongLine, NamedContainer } from './answer-failures.ts';
 import { NoData, sameAs } from './coded.ts';
 import { WireError } from './error.ts';
-import { FilteredOut, NameList, NoneOfKind, NoPods, Place, texts } from './resolve-failures.ts';
+import { Why } from './kube-problems.ts';
+import { FilteredOut, NameList, NoneOfKind, NoPods, Scope, texts } from './resolve-failures.ts';
 
 const ofNotice = {
   type: z.literal('notice'),
@@ -18,14 +19,14 @@ function notice<C extends string, D extends z.ZodType>(code: C, data: D) {
   return z.object({ ...ofNotice, code: z.literal(code), data });
 }
 
-const watched = { type: z.string(), place: Place };
-const why = z.string().optional();
+const watched = { type: z.string(), scope: Scope };
+const why = Why.optional();
 
 const unknownOf = { fields: texts, pods: NameList, total: z.number() };
-const UnknownPlaces = z.discriminatedUnion('effect', [
+const UnknownPlacements = z.discriminatedUnion('effect', [
   z.object({ effect: z.literal('left-out'), ...unknownOf }),
   z.object({ effect: z.literal('left-out-later'), fields: texts, pod: z.string() }),
-  z.object({ effect: z.literal('unknown'), parts: z.array(z.object(unknownOf)).readonly() }),
+  z.object({ effect: z.literal('unknown'), groups: z.array(z.object(unknownOf)).readonly() }),
 ]);
 
 /** Something that a reader should know and that ends nothing: each code with its data. */
@@ -43,7 +44,7 @@ export const CodedNotice = sameAs<OfNotice & SentNotice>()(
     notice('namespace-not-found', z.object({ namespace: z.string() })),
     notice('namespace-forbidden', z.object({ namespace: z.string() })),
     notice('owners-forbidden', NoData),
-    notice('nodes-forbidden', UnknownPlaces),
+    notice('nodes-forbidden', UnknownPlacements),
     notice('no-pods', NoPods),
     notice('none-of-kind', NoneOfKind),
     notice('filter-leaves-none', FilteredOut),

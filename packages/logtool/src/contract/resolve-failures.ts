@@ -7,7 +7,7 @@ export const texts = z.array(z.string()).readonly();
 export const NameList = z.object({ names: texts, more: z.number() });
 
 /** Where resolution searches. `cluster`: objects without a namespace. */
-export const Place = z.discriminatedUnion('in', [
+export const Scope = z.discriminatedUnion('in', [
   z.object({ in: z.literal('cluster') }),
   z.object({ in: z.literal('namespace'), namespace: z.string() }),
   z.object({ in: z.literal('namespaces'), namespaces: texts }),
@@ -16,12 +16,12 @@ export const Place = z.discriminatedUnion('in', [
 ]);
 const selectors = { selector: z.string().optional(), fieldSelector: z.string().optional() };
 export const NoPods = z.discriminatedUnion('reason', [
-  z.object({ reason: z.literal('scaled-to-zero'), source: z.string(), place: Place }),
-  z.object({ reason: z.literal('undisclosed'), source: z.string(), kinds: z.string(), place: Place }),
+  z.object({ reason: z.literal('scaled-to-zero'), source: z.string(), scope: Scope }),
+  z.object({ reason: z.literal('undisclosed'), source: z.string(), kinds: z.string(), scope: Scope }),
   z.object({
     reason: z.literal('no-match'),
     pattern: z.string().optional(),
-    place: Place,
+    scope: Scope,
     ...selectors,
   }),
   z.object({
@@ -29,7 +29,7 @@ export const NoPods = z.discriminatedUnion('reason', [
     source: z.string(),
     kinds: z.string(),
     found: z.number(),
-    place: Place,
+    scope: Scope,
     node: z.object({ name: z.string().optional() }).optional(),
     ...selectors,
   }),
@@ -69,7 +69,7 @@ export const FilteredOut = z.discriminatedUnion('of', [
 export const NoneOfKind = z.object({
   kinds: z.string(),
   pattern: z.string().optional(),
-  place: Place,
+  scope: Scope,
   isNamespaced: z.boolean(),
 });
 
@@ -115,7 +115,7 @@ export const RESOLVE_DATA = schemasOf<ResolveFailures>()({
   'source-not-found': z.object({
     kind: z.string(),
     name: z.string(),
-    place: Place,
+    scope: Scope,
     meantKind: z.string().optional(),
     existing: z.object({ kinds: z.string(), names: NameList.optional() }).optional(),
     near: texts,

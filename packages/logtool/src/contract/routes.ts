@@ -1,8 +1,9 @@
 import { type RouteConfig, z } from '@hono/zod-openapi';
 import { AccessAnswer, AccessRequest, ContextList, Info, NamespaceList, PageToken } from './cluster.ts';
 import { ErrorBody } from './error.ts';
-import { LogFrame } from './log-frame.ts';
+import { LogFrame, ScanFrame } from './log-frame.ts';
 import { LogRequest } from './log-query.ts';
+import { ScanQuery } from './scan-query.ts';
 import { WorkloadFrame } from './workload.ts';
 
 const json = <S extends z.ZodType>(schema: S, description: string) => ({
@@ -86,6 +87,14 @@ const TABLE = {
       body: { content: { 'application/json': { schema: LogRequest } }, required: true },
     },
     responses: { 200: ndjson(LogFrame, 'Frames, one a line'), default: failure },
+  },
+  /** Reads a range for its counts and matches: all of it, where a page holds only a part. */
+  'POST /contexts/{context}/scan': {
+    request: {
+      params: InContext,
+      body: { content: { 'application/json': { schema: ScanQuery } }, required: true },
+    },
+    responses: { 200: ndjson(ScanFrame, 'Frames, one a line'), default: failure },
   },
   /**
    * A window of logs as a file, streamed to its end. A GET, for it is a link of the browser: `query` is a LogQuery as

@@ -66,7 +66,7 @@ interface LimitFailures {
       };
 }
 
-/** What keeps the server from starting. `flag`: what chose the port. */
+/** What keeps the server from starting. `purpose`: what was to listen there. */
 interface StartFailures {
   'bad-allowed-host': { readonly value: string };
   'bad-session-keys': { readonly file: string; readonly problem: SessionKeyProblem };
@@ -106,5 +106,7 @@ export type SessionKeyProblem =
 export interface ListenTrouble {
   readonly host: string;
   readonly port: number;
-  readonly flag: string;
+  readonly purpose: ListenPurpose;
 }
+
+export type ListenPurpose = 'dashboard' | 'metrics';

@@ -45,11 +45,11 @@ export function stripSgrText(text: string): {
   readonly at: (index: number) => number;
 } {
   if (!text.includes('\x1b[')) return { text, at: (index) => index };
-  const places: number[] = [];
+  const offsets: number[] = [];
   let kept = '';
   let from = 0;
   const keep = (to: number) => {
-    for (let index = from; index < to; index++) places.push(index);
+    for (let index = from; index < to; index++) offsets.push(index);
     kept += text.slice(from, to);
   };
   for (const match of text.matchAll(SGR_TEXT)) {
@@ -57,5 +57,5 @@ export function stripSgrText(text: string): {
     from = match.index + match[0].length;
   }
   keep(text.length);
-  return { text: kept, at: (index) => places[index] ?? text.length };
+  return { text: kept, at: (index) => offsets[index] ?? text.length };
 }

@@ -38,7 +38,15 @@ test('columns of nodes are those of the labels, and each column of a container h
   const placement = { node: 'n', region: 'r', zone: 'z', os: 'linux', arch: 'arm64' };
   const target = { ...TARGET, placement };
   expect(COLUMN_NAMES.map((name) => columnOf(name).value(target))).toEqual([
-    ...[undefined, undefined, 'n', 'r', 'z', 'linux', 'arm64'],
-    ...['shop', 'web-0', 'app'],
+    undefined,
+    undefined,
+    'n',
+    'r',
+    'z',
+    'linux',
+    'arm64',
+    'shop',
+    'web-0',
+    'app',
   ]);
 });

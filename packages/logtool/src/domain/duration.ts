@@ -18,7 +18,7 @@ const ISO = new RegExp(
   `^P(?:${NUMBER}Y)?(?:${NUMBER}M)?(?:${NUMBER}W)?(?:${NUMBER}D)?(?:T(?:${NUMBER}H)?(?:${NUMBER}M)?(?:${NUMBER}S)?)?$`,
   'i',
 );
-const GO_PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|\u00b5s|\u03bcs|ms|s|m|h|d|w)/y;
+const GO_UNIT = /(\d+(?:\.\d*)?|\.\d+)(ns|us|\u00b5s|\u03bcs|ms|s|m|h|d|w)/y;
 const GO_UNIT_NANOS: Readonly<Record<string, bigint>> = {
   ns: 1n,
   us: 1_000n,
@@ -62,9 +62,9 @@ function parseIso(text: string): DurationResult {
 function parseGo(text: string): DurationResult {
   if (text === '0') return fromNanos(0n);
   let total = 0n;
-  GO_PART.lastIndex = 0;
-  while (GO_PART.lastIndex < text.length) {
-    const match = GO_PART.exec(text);
+  GO_UNIT.lastIndex = 0;
+  while (GO_UNIT.lastIndex < text.length) {
+    const match = GO_UNIT.exec(text);
     if (match === null) return { kind: 'malformed' };
     total += scaled(match[1], GO_UNIT_NANOS[match[2] ?? ''] ?? 0n);
   }

@@ -2,12 +2,12 @@ import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
 import { findSpans } from './find-spans.ts';
 
-const placesOf = (pattern: string, text: string) =>
+const rangesOf = (pattern: string, text: string) =>
   findSpans(RE2JS.compile(pattern).matcher(text), text.length);
 
 test('every place of a line as people read them, but for the empty ones', () => {
-  expect(placesOf('a*', 'baab')).toEqual([{ start: 1, end: 3 }]);
-  expect(placesOf('a', 'a'.repeat(1024))).toHaveLength(1024);
+  expect(rangesOf('a*', 'baab')).toEqual([{ start: 1, end: 3 }]);
+  expect(rangesOf('a', 'a'.repeat(1024))).toHaveLength(1024);
 });
 
 test('of a long line the first places, so that all looks together stay linear', () => {

@@ -1,4 +1,5 @@
 import type { CodedError, CodedOf, NoData } from '@logtool/kube/src/values/coded-error.ts';
+import type { Why } from '@logtool/kube/src/values/problems.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from './container.ts';
 import type { Cursor } from './cursor.ts';
@@ -70,15 +71,18 @@ export interface GapCauses {
 }
 export type GapCause = CodedOf<GapCauses>;
 
+/** In the words of the pod's status or of the server, or that no node was chosen, or that its node does not know the pod. */
+export type WaitReason = string | { readonly code: 'no-node' | 'unknown-to-node' };
+
 /** What a container has come to; `E` is how its failure is held. */
 export type SourceState<E = CodedError> =
   | { readonly state: 'joined' }
   /** `reason`: of the pod's status (`ImagePullBackOff`), else the server's answer; empty if neither says one. */
-  | { readonly state: 'waiting'; readonly reason: string }
+  | { readonly state: 'waiting'; readonly reason: WaitReason }
   /** `count`: as its pod counts, from 1. */
   | { readonly state: 'restarted'; readonly count: number }
   /** `why`: as the system or the server says it. */
-  | { readonly state: 'reconnecting'; readonly why: string; readonly error: E }
+  | { readonly state: 'reconnecting'; readonly why: Why; readonly error: E }
   | { readonly state: 'reconnected' }
   | { readonly state: 'finished'; readonly reason: string; readonly exitCode: number }
   /** The pod was deleted, or does not match the sources any more. */

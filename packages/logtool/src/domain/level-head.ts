@@ -1,8 +1,8 @@
 import type { Level } from './filter.ts';
-import { levelOfWord } from './level-words.ts';
+import { levelOfName } from './level-words.ts';
 
 /** Limits of the examined head: words and characters. */
-const MAX_WORDS = 10;
+const MAX_TOKENS = 10;
 const MAX_CHARACTERS = 400;
 /** Names of threads, hosts and programs that may stand between the time and the level. */
 const MAX_NAMES = 2;
@@ -13,7 +13,7 @@ const MAX_NAMES = 2;
  */
 export function levelOfHead(text: string): Level | undefined {
   // Envoy writes its brackets without a blank between.
-  const words = text
+  const tokens = text
     .slice(0, MAX_CHARACTERS)
     .replaceAll('][', '] [')
     .matchAll(/[^\s|]+/g);
@@ -21,17 +21,17 @@ export function levelOfHead(text: string): Level | undefined {
   let afterTime = true;
   let names = 0;
   let count = 0;
-  for (const [word] of words) {
-    if (count++ === MAX_WORDS) return undefined;
-    const level = levelOfToken(word, { isFirst: count === 1, afterTime: sawTime && afterTime });
+  for (const [token] of tokens) {
+    if (count++ === MAX_TOKENS) return undefined;
+    const level = levelOfToken(token, { isFirst: count === 1, afterTime: sawTime && afterTime });
     if (level !== undefined) return level;
-    if (isTime(word)) {
+    if (isTime(token)) {
       sawTime = true;
       afterTime = true;
       continue;
     }
     afterTime = false;
-    if (isMark(word)) continue;
+    if (isMark(token)) continue;
     // A plain word: the name of a thread or host after the time, else the message.
     if (!sawTime || ++names > MAX_NAMES) return undefined;
   }
@@ -44,22 +44,22 @@ const BARE = /^[[(]?([A-Za-z]{1,13}\d?)[\]),;]?$/;
 const THREAD = /^[\w.-]{0,40}\/([A-Z]{3,8})\]:?$/;
 
 function levelOfToken(
-  word: string,
-  place: { readonly isFirst: boolean; readonly afterTime: boolean },
+  token: string,
+  context: { readonly isFirst: boolean; readonly afterTime: boolean },
 ): Level | undefined {
   // `[error]`, `<warn>`, `[core:error]`, `(INFO)`.
-  const wrapped = WRAPPED.exec(word)?.[1];
-  if (wrapped !== undefined) return levelOfWord(wrapped);
+  const wrapped = WRAPPED.exec(token)?.[1];
+  if (wrapped !== undefined) return levelOfName(wrapped);
   // `ERROR:`, `error:`, `ERROR:root:message`, `info:`.
-  const labelled = BEFORE_COLON.exec(word)?.[1];
-  if (labelled !== undefined) return levelOfWord(labelled);
+  const labelled = BEFORE_COLON.exec(token)?.[1];
+  if (labelled !== undefined) return levelOfName(labelled);
   // `[Server thread/INFO]:`
-  const thread = THREAD.exec(word)?.[1];
-  if (thread !== undefined) return levelOfWord(thread);
-  const bare = BARE.exec(word)?.[1];
+  const thread = THREAD.exec(token)?.[1];
+  if (thread !== undefined) return levelOfName(thread);
+  const bare = BARE.exec(token)?.[1];
   if (bare === undefined || AMBIGUOUS.has(bare.toLowerCase())) return undefined;
   // Small letters are a word of the message unless they come right after the time.
-  return bare === bare.toUpperCase() || place.afterTime ? levelOfWord(bare) : undefined;
+  return bare === bare.toUpperCase() || context.afterTime ? levelOfName(bare) : undefined;
 }
 
 /** Words that mean a level only with a colon or in brackets. */
@@ -69,14 +69,14 @@ const TIME = /^[[("]?(?:\d{2,4}[-/.:]\d\d|\d{10,19}\b|\d{1,2}:\d\d)/;
 const CALENDAR =
   /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun|AM|PM|UTC|GMT|[A-Z]{2,3}T),?$/;
 
-function isTime(word: string): boolean {
+function isTime(token: string): boolean {
   return (
-    TIME.test(word) || CALENDAR.test(word.replace(/^\[/, '')) || /^(?:\d{1,4},?|[+-]\d{4}\]?)$/.test(word)
+    TIME.test(token) || CALENDAR.test(token.replace(/^\[/, '')) || /^(?:\d{1,4},?|[+-]\d{4}\]?)$/.test(token)
   );
 }
 
 /** Not a word of a sentence: brackets, numbers, names with dots or dashes, punctuation. */
-function isMark(word: string): boolean {
-  if (/^["']/.test(word)) return false;
-  return /^[[(<{]|[\])>}]:?$|[\d=/_@#.:-]/.test(word) || !/[A-Za-z]/.test(word);
+function isMark(token: string): boolean {
+  if (/^["']/.test(token)) return false;
+  return /^[[(<{]|[\])>}]:?$|[\d=/_@#.:-]/.test(token) || !/[A-Za-z]/.test(token);
 }

@@ -1,7 +1,7 @@
 import type { Level } from './filter.ts';
 
 /** Names that programs give to levels, in small letters. */
-const WORDS: readonly (readonly [Level, string])[] = [
+const LEVEL_NAMES: readonly (readonly [Level, string])[] = [
   ['fatal', 'fatal ftl crit critical emerg emergency alert panic pnc dpanic'],
   ['error', 'error err eror severe fail'],
   ['warn', 'warn wrn warning'],
@@ -10,13 +10,13 @@ const WORDS: readonly (readonly [Level, string])[] = [
   ['trace', 'trace trc trce finer finest verbose vrb silly'],
 ];
 
-const BY_WORD = new Map(
-  WORDS.flatMap(([level, words]) => words.split(' ').map((word) => [word, level] as const)),
+const BY_NAME = new Map(
+  LEVEL_NAMES.flatMap(([level, names]) => names.split(' ').map((name) => [name, level] as const)),
 );
 
 /** The level that a word names, in any letter case. */
-export function levelOfWord(word: string): Level | undefined {
-  return BY_WORD.get(word.toLowerCase());
+export function levelOfName(name: string): Level | undefined {
+  return BY_NAME.get(name.toLowerCase());
 }
 
 const SYSLOG: readonly Level[] = ['fatal', 'fatal', 'fatal', 'error', 'warn', 'info', 'info', 'debug'];
@@ -36,7 +36,7 @@ export function levelOfNumber(value: number): Level | undefined {
 /** The level that a field's value names: `error`, `"WARNING"`, `30`, `"4"`. */
 export function levelOfValue(value: string | number): Level | undefined {
   if (typeof value === 'number') return levelOfNumber(value);
-  return /^\d{1,3}$/.test(value) ? levelOfNumber(Number(value)) : (levelOfWord(value) ?? LETTERS.get(value));
+  return /^\d{1,3}$/.test(value) ? levelOfNumber(Number(value)) : (levelOfName(value) ?? LETTERS.get(value));
 }
 
 const LETTERS = new Map<string, Level>([

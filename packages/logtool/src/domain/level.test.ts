@@ -144,7 +144,7 @@ test('any bytes give a level or none', () => {
   );
   const message = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
-    pieces.map((parts) => encoder.encode(parts.join(''))),
+    pieces.map((lines) => encoder.encode(lines.join(''))),
   );
   fc.assert(
     fc.property(message, (bytes) => {

@@ -1,6 +1,7 @@
 import type { CodedOf, NoData } from '@logtool/kube/src/values/coded-error.ts';
 import type { NameList } from '@logtool/kube/src/values/failures.ts';
-import type { EmptySources, SearchedPlace } from './resolve-failures.ts';
+import type { Why } from '@logtool/kube/src/values/problems.ts';
+import type { EmptySources, SearchedScope } from './resolve-failures.ts';
 
 /** What a reader should know that ends nothing. */
 export type Notice = CodedOf<Notices>;
@@ -50,16 +51,16 @@ export interface ResolveNotices extends EmptySources {
   'namespace-forbidden': { readonly namespace: string };
   /** Pods are matched by the names of their owners, which is less certain. */
   'owners-forbidden': NoData;
-  'nodes-forbidden': UnknownPlaces;
+  'nodes-forbidden': UnknownPlacements;
   /** `isForbidden`: the right to watch is missing; else the cluster cannot do it. */
   polling: Watched & { readonly isForbidden: boolean };
   /** `why`: as the system or the server says it; absent where the cause of the notice does, or nothing is known. */
-  retrying: Watched & { readonly why?: string | undefined };
+  retrying: Watched & { readonly why?: Why | undefined };
   live: Watched;
   /** No connection to the cluster at all. */
-  'cluster-away': { readonly why?: string | undefined };
+  'cluster-away': { readonly why?: Why | undefined };
   /** The cluster does not accept the connection. */
-  'cluster-refuses': { readonly why?: string | undefined };
+  'cluster-refuses': { readonly why?: Why | undefined };
   /** Ends both. */
   'cluster-back': NoData;
 }
@@ -76,11 +77,11 @@ export type SentNotice = CodedOf<Notices & ServerNotices>;
 /** Objects that are watched: a type, and the namespace, all of them, or none for a type without namespaces. */
 export interface Watched {
   readonly type: string;
-  readonly place: SearchedPlace;
+  readonly scope: SearchedScope;
 }
 
 /** Pods whose nodes may not be read, so that these fields of them are unknown. */
-export type UnknownPlaces =
+export type UnknownPlacements =
   | {
       readonly effect: 'left-out';
       readonly fields: readonly string[];
@@ -91,7 +92,7 @@ export type UnknownPlaces =
   | { readonly effect: 'left-out-later'; readonly fields: readonly string[]; readonly pod: string }
   | {
       readonly effect: 'unknown';
-      readonly parts: readonly {
+      readonly groups: readonly {
         readonly fields: readonly string[];
         readonly pods: NameList;
         readonly total: number;

@@ -69,7 +69,7 @@ export type SelectorProblem =
 export interface AbsentObject {
   readonly kind: string;
   readonly name: string;
-  readonly place: SearchedPlace;
+  readonly scope: SearchedScope;
   /** The name is that of a kind, which was meant. */
   readonly meantKind?: string | undefined;
   /** The objects of the kind; without names they cannot be listed. */
@@ -110,14 +110,14 @@ export interface EmptySources {
   'none-of-kind': {
     readonly kinds: string;
     readonly pattern?: string | undefined;
-    readonly place: SearchedPlace;
+    readonly scope: SearchedScope;
     readonly isNamespaced: boolean;
   };
   'filter-leaves-none': FilteredOut;
 }
 
 /** Where resolution searches. `cluster`: objects without a namespace. */
-export type SearchedPlace =
+export type SearchedScope =
   | { readonly in: 'cluster' }
   | { readonly in: 'namespace'; readonly namespace: string }
   | { readonly in: 'namespaces'; readonly namespaces: readonly string[] }
@@ -131,18 +131,18 @@ interface Selectors {
 }
 
 export type NoPods =
-  | { readonly reason: 'scaled-to-zero'; readonly source: string; readonly place: SearchedPlace }
+  | { readonly reason: 'scaled-to-zero'; readonly source: string; readonly scope: SearchedScope }
   /** The server does not report which objects exist. */
   | {
       readonly reason: 'undisclosed';
       readonly source: string;
       readonly kinds: string;
-      readonly place: SearchedPlace;
+      readonly scope: SearchedScope;
     }
   | (Selectors & {
       readonly reason: 'no-match';
       readonly pattern?: string | undefined;
-      readonly place: SearchedPlace;
+      readonly scope: SearchedScope;
     })
   /** So many objects were found. `node`: its name or a pattern, where the source is nodes. */
   | (Selectors & {
@@ -150,7 +150,7 @@ export type NoPods =
       readonly source: string;
       readonly kinds: string;
       readonly found: number;
-      readonly place: SearchedPlace;
+      readonly scope: SearchedScope;
       readonly node?: { readonly name?: string | undefined } | undefined;
     });
 

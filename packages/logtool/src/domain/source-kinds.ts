@@ -16,8 +16,8 @@ export const SOURCE_KINDS: readonly {
 ];
 
 /** The plural of a word that names one of these kinds, in any letter case; undefined for any other word. */
-export function sourceKindOf(word: string): string | undefined {
-  const wanted = word.toLowerCase();
+export function sourceKindOf(name: string): string | undefined {
+  const wanted = name.toLowerCase();
   return SOURCE_KINDS.find(
     (kind) => kind.plural === wanted || kind.singular === wanted || kind.short.includes(wanted),
   )?.plural;

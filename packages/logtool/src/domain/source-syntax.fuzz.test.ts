@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { expectCleanPrototypes, expectPlain } from '../../../../test/support/fuzz/escaped.ts';
 import { hostileText } from '../../../../test/support/fuzz/hostile-text.ts';
 import { FUZZ, FUZZED } from '../../../../test/support/fuzz/seed.ts';
-import { inWords } from '../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../test/support/in-words.ts';
 import { parseSource } from './source-syntax.ts';
 
 const piece = fc.oneof(
   fc.constantFrom('web', 'pods', 'Deploy.v1.apps', '*', '-', '.', '/', ':', '..', 'a'.repeat(254), '漢', ''),
   hostileText,
 );
-const wild = fc.array(piece, { maxLength: 9 }).map((parts) => parts.join(''));
+const wild = fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join(''));
 const name = fc.stringMatching(/^[a-z0-9*]([a-z0-9*-]{0,10}[a-z0-9*])?$/);
 const fitting = fc
   .tuple(
@@ -26,7 +26,7 @@ const fitting = fc
 const argument = fc.oneof(
   { weight: 3, arbitrary: wild },
   fitting,
-  fc.tuple(fitting, piece).map((parts) => parts.join('')),
+  fc.tuple(fitting, piece).map((pieces) => pieces.join('')),
 );
 
 test(`any source argument is read or refused with words and a caret (${FUZZED})`, () => {
@@ -36,13 +36,13 @@ test(`any source argument is read or refused with words and a caret (${FUZZED})`
       try {
         const { namespace, kind, name, container } = parseSource(text);
         read++;
-        for (const part of [namespace, name, container])
-          if (part !== undefined) expect(part.text).toMatch(/^[a-z0-9.*-]{1,253}$/);
-        expect(kind?.word ?? 'pods').toMatch(/^[a-z0-9-]+$/);
-        const tail = [name.text, container?.text].filter((part) => part !== undefined);
+        for (const field of [namespace, name, container])
+          if (field !== undefined) expect(field.text).toMatch(/^[a-z0-9.*-]{1,253}$/);
+        expect(kind?.name ?? 'pods').toMatch(/^[a-z0-9-]+$/);
+        const tail = [name.text, container?.text].filter((rest) => rest !== undefined);
         expect(text.endsWith(tail.join('/'))).toBe(true);
       } catch (failure) {
-        const error = inWords(failure);
+        const error = withMessage(failure);
         if (error.exit !== 'usage') throw failure;
         const [, shown = '', caret = ''] = (error.why ?? '').split('\n');
         expect(caret).toMatch(/^ {4,}\^$/);

@@ -1,14 +1,14 @@
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inWords, rejectingInWords } from '../../../../test/support/in-words.ts';
+import { rejectingWithMessage, withMessage } from '../../../../test/support/in-words.ts';
+import type { LogtoolError } from '../cli/messages/logtool-error.ts';
 import { parseKind, parseSource } from './source-syntax.ts';
 
 /** A source in one line: namespace, kind, name and container, `-` if one was not given. */
 function outline(argument: string): string {
   const spec = parseSource(argument);
-  const kind = spec.kind === undefined ? '-' : spec.kind.word;
+  const kind = spec.kind === undefined ? '-' : spec.kind.name;
   return [spec.namespace?.text ?? '-', kind, spec.name.text, spec.container?.text ?? '-'].join(' ');
 }
 
@@ -36,13 +36,13 @@ test.each([
 });
 
 test.each([
-  ['pods', { word: 'pods' }],
-  ['Deployments.APPS', { word: 'deployments', group: 'apps' }],
-  ['deployments.v1.apps', { word: 'deployments', version: 'v1', group: 'apps' }],
-  ['rollouts.argoproj.io', { word: 'rollouts', group: 'argoproj.io' }],
-  ['rollouts.v1alpha1.argoproj.io', { word: 'rollouts', version: 'v1alpha1', group: 'argoproj.io' }],
-  ['services.v1.', { word: 'services', version: 'v1', group: '' }],
-  ['services.v1', { word: 'services', version: 'v1', group: '' }],
+  ['pods', { name: 'pods' }],
+  ['Deployments.APPS', { name: 'deployments', group: 'apps' }],
+  ['deployments.v1.apps', { name: 'deployments', version: 'v1', group: 'apps' }],
+  ['rollouts.argoproj.io', { name: 'rollouts', group: 'argoproj.io' }],
+  ['rollouts.v1alpha1.argoproj.io', { name: 'rollouts', version: 'v1alpha1', group: 'argoproj.io' }],
+  ['services.v1.', { name: 'services', version: 'v1', group: '' }],
+  ['services.v1', { name: 'services', version: 'v1', group: '' }],
 ])('kind %s', (text, expected) => {
   expect(parseKind(text)).toEqual(expected);
 });
@@ -52,7 +52,7 @@ function refuse(argument: string): { readonly at: number; readonly error: Logtoo
   try {
     parseSource(argument);
   } catch (error) {
-    const refused = inWords(error);
+    const refused = withMessage(error);
     const [, shown = '', caret = ''] = (refused.why ?? '').split('\n');
     expect(shown.slice(4)).toBe(argument);
     return { at: caret.indexOf('^') - 4, error: refused };
@@ -88,10 +88,10 @@ describe('wrong sources', () => {
     ['wéb', 1, "'é'"],
     ['pods/[a]', 5, "'['"],
     ['pods/web?', 8, "'?'"],
-  ])('%j is refused at %i', (argument, at, word) => {
+  ])('%j is refused at %i', (argument, at, found) => {
     const refused = refuse(argument);
     expect(refused.at).toBe(at);
-    expect(refused.error.why).toContain(word);
+    expect(refused.error.why).toContain(found);
     expect(refused.error.exit).toBe('usage');
   });
 
@@ -112,7 +112,7 @@ describe('wrong sources', () => {
 
 test('the first line of an error is one line for every reader', () => {
   const parse = async () => parseSource('a\u2028b\u2029\u0085\u202ec');
-  return expect(rejectingInWords(parse())).rejects.toThrow('"a?b???c" is not a log source');
+  return expect(rejectingWithMessage(parse())).rejects.toThrow('"a?b???c" is not a log source');
 });
 
 test('what is put together from good parts comes apart into the same parts', () => {

@@ -5,8 +5,8 @@ import { resolveFailure, type SourceFault, type SourceProblem } from './resolve-
 import { sourceKindOf } from './source-kinds.ts';
 
 /** A kind as typed: `deploy`, `deployments.apps`, `deployments.v1.apps`. In small letters. */
-export interface KindWord {
-  readonly word: string;
+export interface KindName {
+  readonly name: string;
   readonly version?: string | undefined;
   /** '' names the core group; undefined leaves the group open. */
   readonly group?: string | undefined;
@@ -18,7 +18,7 @@ export interface SourceSpec {
   /** Undefined: the default namespace. */
   readonly namespace?: Glob | undefined;
   /** Undefined: nothing but a name was given, which is a pod's. */
-  readonly kind?: KindWord | undefined;
+  readonly kind?: KindName | undefined;
   readonly name: Glob;
   /** Undefined: the default container of each pod. */
   readonly container?: Glob | undefined;
@@ -35,7 +35,7 @@ export function parseSource(argument: string): SourceSpec {
   const [first = '', ...rest] = argument.slice(start).split('/');
   if (rest.length > 0) return { argument, namespace, ...parseResource(argument, start, [first, ...rest]) };
   const fault = findNameFault(first, 'subdomain', { glob: true });
-  if (fault !== undefined) throw loneWordError(argument, start, first, fault);
+  if (fault !== undefined) throw loneNameError(argument, start, first, fault);
   return { argument, namespace, name: makeGlob(first) };
 }
 
@@ -103,18 +103,18 @@ const VERSION = /^v\d+(?:(?:alpha|beta)\d+)?$/;
  * Splits `kind`, `kind.group` and `kind.version.group` as kubectl does (the second part is a version only when it
  * looks like one: `v1`, `v2beta1`); `pods.v1.` and `pods.v1` name the core group.
  */
-export function parseKind(text: string): KindWord {
+export function parseKind(text: string): KindName {
   const lower = text.toLowerCase();
   const dot = lower.indexOf('.');
-  if (dot === -1) return { word: lower };
-  const word = lower.slice(0, dot);
+  if (dot === -1) return { name: lower };
+  const name = lower.slice(0, dot);
   const rest = lower.slice(dot + 1);
   const end = rest.indexOf('.');
   const maybeVersion = end === -1 ? rest : rest.slice(0, end);
   if (VERSION.test(maybeVersion)) {
-    return { word, version: maybeVersion, group: end === -1 ? '' : rest.slice(end + 1) };
+    return { name, version: maybeVersion, group: end === -1 ? '' : rest.slice(end + 1) };
   }
-  return { word, group: rest };
+  return { name, group: rest };
 }
 
 function findKindFault(text: string): SourceFault | undefined {
@@ -129,9 +129,9 @@ function findKindFault(text: string): SourceFault | undefined {
   return text.length > 253 ? { index: 253, problem: 'too-long', limit: 253 } : undefined;
 }
 
-function loneWordError(argument: string, start: number, word: string, fault: NameFault): CodedError {
-  if (word === '') return sourceError(argument, { index: start, problem: 'no-resource' });
-  const kind = sourceKindOf(word);
+function loneNameError(argument: string, start: number, name: string, fault: NameFault): CodedError {
+  if (name === '') return sourceError(argument, { index: start, problem: 'no-resource' });
+  const kind = sourceKindOf(name);
   const meant = kind === undefined ? undefined : { kind, source: `${argument.slice(0, start)}${kind}/*` };
   return sourceError(argument, moved(fault, start), meant);
 }

@@ -19,15 +19,15 @@ const goUnit = mostly(
   fc.constantFrom('ns', 'us', 'µs', 'ms', 's', 'm', 'h', 'd', 'w'),
   fc.constantFrom('y', 'H', '', 'x', '.5'),
 );
-const goForm = fc.array(fc.tuple(digits, goUnit), { maxLength: 4 }).map((parts) => parts.flat().join(''));
+const goForm = fc.array(fc.tuple(digits, goUnit), { maxLength: 4 }).map((pieces) => pieces.flat().join(''));
 const isoForm = fc
   .array(fc.option(digits, { nil: undefined }), { minLength: 7, maxLength: 7 })
   .map((counts) => {
-    const part = (from: number, units: string) =>
+    const field = (from: number, units: string) =>
       [...units]
         .map((unit, at) => (counts[from + at] === undefined ? '' : `${counts[from + at]}${unit}`))
         .join('');
-    return `P${part(0, 'WD')}T${part(2, 'HMS')}${part(5, 'YM')}`.replace(/T$/, '');
+    return `P${field(0, 'WD')}T${field(2, 'HMS')}${field(5, 'YM')}`.replace(/T$/, '');
   });
 const duration = fc
   .tuple(
@@ -35,7 +35,7 @@ const duration = fc
     fc.oneof(goForm, isoForm),
     mostly(fc.constant(''), hostileText),
   )
-  .map((parts) => parts.join(''));
+  .map((pieces) => pieces.join(''));
 const two = mostly(fc.stringMatching(/^[01]\d$/), fc.stringMatching(/^\d\d$/));
 const zone = mostly(
   fc.oneof(
@@ -63,21 +63,21 @@ const dateTime = fc
   .map(([y, mo, d, t, h, mi, s, f, z]) => `${y}-${mo}-${d}${t}${h}:${mi}:${s}${f}${z}`);
 const cursor = fc
   .tuple(dateTime, mostly(fc.constant('~'), fc.constantFrom('~~', '~-', '~x')), digits)
-  .map((parts) => parts.join(''));
+  .map((pieces) => pieces.join(''));
 /** Beside the ends of what a time may be, as zones move it across. */
 const edge = fc
   .tuple(
     fc.constantFrom('0001-01-01T00:00:00', '9999-12-31T23:59:59', '9999-12-31T23:59:59.999999999'),
     fc.constantFrom('Z', '+00:01', '-00:01', '+23:59', '-23:59'),
   )
-  .map((parts) => parts.join(''));
+  .map((pieces) => pieces.join(''));
 const text = fc.oneof(
   duration,
   dateTime,
   edge,
   cursor,
   hostileText,
-  fc.tuple(dateTime, hostileText).map((parts) => parts.join('')),
+  fc.tuple(dateTime, hostileText).map((pieces) => pieces.join('')),
 );
 const EARLIEST = { seconds: Date.parse('0001-01-01T00:00:00Z') / 1000, nanos: 0 };
 const LATEST = { seconds: Date.parse('9999-12-31T23:59:59Z') / 1000, nanos: 999_999_999 };

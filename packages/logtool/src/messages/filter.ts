@@ -53,9 +53,14 @@ function personSizeText({ size, limit }: PatternSize): string {
 }
 
 function matchFailedText(data: FilterFailures['match-failed']): string {
-  return data.reason === 'memory'
-    ? `matching its patterns takes more than ${data.limitMib} MiB of memory`
-    : data.why;
+  switch (data.reason) {
+    case 'memory':
+      return `matching its patterns takes more than ${data.limitMib} MiB of memory`;
+    case 'error':
+      return data.why;
+    case 'ended':
+      return 'its thread ended';
+  }
 }
 
 function tooSlowText({ limitMs }: FilterFailures['match-too-slow']): string {

@@ -8,7 +8,7 @@ export function gapCauseText(cause: GapCause): string {
     case 'run-removed':
       return 'the container restarted, and the node removed its earlier run';
     case 'run-lost':
-      return 'a run ended and was removed before it could be read';
+      return 'a run ended, and the node removed it before logtool could read it';
     case 'restarted-twice':
       return 'the container restarted more than once';
     case 'pod-deleted':
@@ -18,7 +18,7 @@ export function gapCauseText(cause: GapCause): string {
     case 'log-gone':
       return 'the log disappeared while logtool read it';
     case 'end-unread':
-      return 'the log could not be read to its end';
+      return 'logtool could not read the log to its end';
     default:
       return codeOf(cause);
   }
@@ -30,7 +30,7 @@ function codeOf(cause: never): string {
 }
 
 const WHEN = {
-  read: 'while it was read',
-  cut: 'while its log was cut off',
-  'uncertain-end': 'before the end of its log was certain',
+  read: 'while logtool was reading its log',
+  cut: 'while the connection to its log was down',
+  'uncertain-end': 'before logtool could confirm the end of its log',
 } as const;

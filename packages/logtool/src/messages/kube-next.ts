@@ -1,5 +1,5 @@
 import type { CertificateTrouble, KubeFailures, MissingApi } from '@logtool/kube/src/values/failures.ts';
-import { quoteWord } from '@logtool/kube/src/values/quote-word.ts';
+import { quoteArgument } from '@logtool/kube/src/values/quote-word.ts';
 import { isMaybeAbsent } from './kube.ts';
 import { CORRECT_CERTIFICATES, SUCCESSORS } from './kube-parts.ts';
 import type { NextOf } from './message.ts';
@@ -37,7 +37,7 @@ export const KUBE_NEXT = {
   'insecure-with-authority': ({ file }) => `remove one of the two in ${file}`,
   'kuberc-invalid': 'correct the file; KUBERC=off ignores it',
   'namespace-leaving': ({ namespace }) =>
-    `wait until it is gone (kubectl get namespace ${quoteWord(namespace)}), or choose another one`,
+    `wait until it is gone (kubectl get namespace ${quoteArgument(namespace)}), or choose another one`,
   'not-admitted':
     'you have the permission, but a quota or a policy refuses this: comply with it, or ask whoever administers the cluster',
   'oidc-refresh-failed': 'log in again with the tool that wrote the kubeconfig',
@@ -50,6 +50,7 @@ export const KUBE_NEXT = {
       : undefined,
   tls: ({ context }) =>
     `check the server address and the certificates of the cluster of context "${context}" in the kubeconfig`,
+  'thread-script-missing': 'install logtool again',
   'tls-client-certificate': ({ context }) =>
     `check client-certificate-data of the user of context "${context}"`,
   'tls-expired': 'renew the certificate of the API server, or check the clock of this machine',
@@ -83,7 +84,7 @@ export function missingApiNext({ context }: MissingApi): string {
 
 /** Of the credentials of a kubeconfig. */
 export function loginNext({ context }: KubeFailures['unauthorized']): string {
-  return `log in again, then check with: kubectl auth whoami --context ${quoteWord(context)}`;
+  return `log in again, then check with: kubectl auth whoami --context ${quoteArgument(context)}`;
 }
 
 function certificateNext(trouble: CertificateTrouble): string {

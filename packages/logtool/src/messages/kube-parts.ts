@@ -8,7 +8,8 @@ import type {
   RefusedRight,
   RequestedObject,
 } from '@logtool/kube/src/values/failures.ts';
-import { quoteWord } from '@logtool/kube/src/values/quote-word.ts';
+import { quoteArgument } from '@logtool/kube/src/values/quote-word.ts';
+import { whyText } from './problems.ts';
 
 /** Successors of the providers that kubectl removed in 1.26 (client-go/plugin/pkg/client/auth). */
 export const SUCCESSORS: ReadonlyMap<string, string> = new Map([
@@ -28,7 +29,7 @@ export function lackText(trouble: InClusterTrouble): string {
     case 'token':
       return `the pod has no service account token at ${trouble.file}`;
     case 'readable-file':
-      return `${trouble.file} cannot be read: ${trouble.why}`;
+      return `${trouble.file} cannot be read: ${whyText(trouble.why)}`;
   }
 }
 
@@ -47,7 +48,7 @@ export function unusableText(trouble: UnusableCertificate): string {
     case 'encrypted-key':
       return 'the client-key is encrypted with a password';
     case 'unusable':
-      return `they cannot be read: ${trouble.why}`;
+      return `they cannot be read: ${whyText(trouble.why)}`;
   }
 }
 
@@ -58,7 +59,7 @@ export function pluginEndText(end: PluginEnd): string {
     case 'killed':
       return withPrinted(`${end.signal} ended it`, end.printed);
     case 'not-started':
-      return end.why;
+      return whyText(end.why);
     case 'no-interpreter':
       return 'the program that its first line names does not exist';
     case 'too-long':
@@ -85,8 +86,8 @@ export function subjectText(request: ClusterAnswer['request']): string {
   const { resource, subresource, namespace, name } = request;
   if (resource.startsWith('/')) return `discovery (${resource})`;
   const object = name === undefined ? resource : `${resource} "${name}"`;
-  const part = subresource === undefined ? object : `the ${subresource} of ${object}`;
-  return namespace === undefined ? part : `${part} in namespace "${namespace}"`;
+  const target = subresource === undefined ? object : `the ${subresource} of ${object}`;
+  return namespace === undefined ? target : `${target} in namespace "${namespace}"`;
 }
 
 /** `get pod web-1 in namespace shop`, `list nodes`: a verb, what it is for, and where. */
@@ -100,7 +101,7 @@ export function rightText(right: RefusedRight): string {
 }
 
 export function objectText({ resource, singular }: RefusedRight, name: string): string {
-  return singular === undefined ? `${resource} "${name}"` : `${singular} ${quoteWord(name)}`;
+  return singular === undefined ? `${resource} "${name}"` : `${singular} ${quoteArgument(name)}`;
 }
 
 export const SCOPES: Readonly<

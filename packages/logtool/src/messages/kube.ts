@@ -16,6 +16,7 @@ import {
   userText,
 } from './kube-parts.ts';
 import type { Facts, FactsOf } from './message.ts';
+import { whyText } from './problems.ts';
 
 /** What happened to a connection or request, and why, for every reader. */
 export const KUBE_FACTS: FactsOf<KubeFailures> = {
@@ -48,15 +49,15 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
   }),
   conflict: ({ request, why }) => ({
     what: `${subjectText(request)} was changed by someone else, or exists already`,
-    why,
+    why: whyText(why),
   }),
   'connection-lost': ({ server, why }) => ({
     what: `the connection to the cluster at ${server} broke`,
-    why,
+    why: whyText(why),
   }),
   credentials: (trouble) => ({
     what: `there are no credentials for ${userText(trouble)}`,
-    why: trouble.why,
+    why: whyText(trouble.why),
   }),
   dns: ({ server, hostname, systemCode }) => ({
     what: `cannot reach the cluster at ${server}`,
@@ -66,7 +67,7 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
     const { plugin } = trouble;
     switch (trouble.problem) {
       case 'answer':
-        return { what: `the credential plugin ${plugin} gave no usable answer`, why: trouble.why };
+        return { what: `the credential plugin ${plugin} gave no usable answer`, why: whyText(trouble.why) };
       case 'no-terminal':
         return {
           what: `the credential plugin ${plugin} cannot run here`,
@@ -89,7 +90,8 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
   }),
   forbidden: (refusal) => {
     if ('missing' in refusal) return missingApiFacts(refusal);
-    const { request, right, why = 'an access review of the cluster says so' } = refusal;
+    const { request, right } = refusal;
+    const why = whyText(refusal.why ?? 'an access review of the cluster says so');
     if (right === undefined)
       return { what: `the cluster does not allow the request for ${subjectText(request)}`, why };
     return {
@@ -101,11 +103,11 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
   },
   'forbidden-anonymous': ({ right, why }) => ({
     what: `logtool sent no credentials, and the cluster does not let anonymous users ${rightText(right)}`,
-    why,
+    why: whyText(why),
   }),
   gone: ({ request, why }) => ({
     what: `the cluster's snapshot of ${subjectText(request)} has expired`,
-    why,
+    why: whyText(why),
   }),
   'http-error': (answer) => ('missing' in answer ? missingApiFacts(answer) : refusedFacts(answer)),
   'in-cluster-missing': (trouble) => ({ what: 'not running in a pod', why: lackText(trouble) }),
@@ -115,16 +117,19 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
   }),
   'kubeconfig-invalid': ({ file, line, why }) => ({
     what: `kubeconfig ${file} is not valid${line === undefined ? '' : ` (line ${line})`}`,
-    why,
+    why: whyText(why),
   }),
   'kubeconfig-not-found': ({ files, from }) => ({
     what: `no kubeconfig at ${files.join(', ')}`,
     why: NOT_FOUND[from],
   }),
-  'kubeconfig-unreadable': ({ file, why }) => ({ what: `kubeconfig ${file} cannot be read`, why }),
+  'kubeconfig-unreadable': ({ file, why }) => ({
+    what: `kubeconfig ${file} cannot be read`,
+    why: whyText(why),
+  }),
   'kuberc-invalid': ({ file, why }) => ({
     what: `cannot read which credential plugins ${file} allows`,
-    why,
+    why: whyText(why),
   }),
   'missing-cluster': (entry) => missingEntryFacts('cluster', entry),
   'missing-user': (entry) => missingEntryFacts('user', entry),
@@ -133,7 +138,7 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
   }),
   'no-answer': ({ server, why }) => ({
     what: `the cluster at ${server} took the request and did not answer`,
-    why,
+    why: whyText(why),
   }),
   'no-current-context': ({ files, contexts }) => ({
     what: `no context was chosen, and ${files.join(', ')} has no current-context`,
@@ -141,36 +146,36 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
   }),
   'not-admitted': ({ request, why }) => ({
     what: `the cluster does not admit ${subjectText(request)}`,
-    why,
+    why: whyText(why),
   }),
   'not-found': (answer) =>
     'missing' in answer
       ? missingApiFacts(answer)
-      : { what: `${subjectText(answer.request)} was not found`, why: answer.why },
+      : { what: `${subjectText(answer.request)} was not found`, why: whyText(answer.why) },
   'oidc-refresh-failed': ({ issuer, why }) => ({
     what: `the OIDC login at ${issuer || 'an unnamed issuer'} could not be renewed`,
-    why,
+    why: whyText(why),
   }),
   'protocol-error': ({ server, request, why }) => ({
     what: `the answer of ${server} for ${subjectText(request)} cannot be read`,
-    why,
+    why: whyText(why),
   }),
   'proxy-refused': ({ proxy, target, why }) => ({
     what: `the proxy ${proxy} did not connect to ${target}`,
-    why,
+    why: whyText(why),
   }),
   'refused-request': refusedFacts,
   'server-error': ({ request, why }) => ({
     what: `the cluster failed to answer for ${subjectText(request)}`,
-    why,
+    why: whyText(why),
   }),
-  tls: (trouble) => tlsFacts(trouble, trouble.why),
+  tls: (trouble) => tlsFacts(trouble, whyText(trouble.why)),
   'tls-client-certificate': (trouble) =>
     tlsFacts(
       trouble,
       trouble.isMissing
         ? 'the server wants a client certificate, or a newer one'
-        : `the server did not accept the client certificate: ${trouble.why}`,
+        : `the server did not accept the client certificate: ${whyText(trouble.why)}`,
     ),
   'tls-expired': (trouble) => tlsFacts(trouble, 'its certificate has expired'),
   'tls-no-http1': (trouble) => tlsFacts(trouble, 'the server does not speak HTTP/1.1'),
@@ -179,14 +184,18 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
   'tls-unknown-authority': (trouble) =>
     tlsFacts(trouble, `its certificate is signed by an authority that is not trusted (${trouble.tlsCode})`),
   'tls-version': (trouble) => tlsFacts(trouble, 'the server supports no safe TLS version (1.2 or newer)'),
-  'tls-wrong-host': (trouble) => tlsFacts(trouble, `its certificate is for other names: ${trouble.why}`),
-  'token-file-unreadable': ({ file, why = 'the file is empty' }) => ({ what: `no token in ${file}`, why }),
+  'tls-wrong-host': (trouble) =>
+    tlsFacts(trouble, `its certificate is for other names: ${whyText(trouble.why)}`),
+  'token-file-unreadable': ({ file, why = 'the file is empty' }) => ({
+    what: `no token in ${file}`,
+    why: whyText(why),
+  }),
   'too-many-requests': ({ request, why }) => ({
     what: `the cluster is too busy to answer for ${subjectText(request)}`,
-    why,
+    why: whyText(why),
   }),
   unauthorized: (trouble) => {
-    const why = `${trouble.server} answered 401${trouble.why === '' ? '' : ` ${trouble.why}`}`;
+    const why = `${trouble.server} answered 401${trouble.why === '' ? '' : ` ${whyText(trouble.why)}`}`;
     return trouble.hasOwnToken
       ? {
           what: 'the cluster does not accept the token',
@@ -199,8 +208,9 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
   },
   unexpected: ({ server, why, isDefect }) => ({
     what: isDefect || server === undefined ? 'logtool failed unexpectedly' : `talking to ${server} failed`,
-    why: why || undefined,
+    why: whyText(why) || undefined,
   }),
+  'thread-script-missing': ({ path }) => ({ what: `${path} is missing` }),
   'unknown-context': ({ context, files, isCurrent, contexts }) => ({
     what: `no context ${context} in ${files.join(', ')}`,
     why: `${isCurrent ? 'current-context names it, but ' : ''}${namesText('contexts', contexts)}`,
@@ -209,14 +219,14 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
     if (trouble.problem === 'timeout')
       return {
         what: `the cluster of context "${trouble.context}" does not answer`,
-        why: `nothing came for ${trouble.limitMs / 1000} s`,
+        why: `it sent nothing for ${trouble.limitMs / 1000} s`,
       };
     return {
       what: `cannot reach the cluster at ${trouble.server}`,
       why:
         trouble.problem === 'refused'
           ? `nothing listens at ${trouble.host} (connection refused)`
-          : `${trouble.host} does not answer: ${trouble.why}`,
+          : `${trouble.host} does not answer: ${whyText(trouble.why)}`,
     };
   },
 };
@@ -253,7 +263,7 @@ function certificateFacts(trouble: CertificateTrouble): Facts {
     case 'unreadable':
       return {
         what: `the ${trouble.field} of ${trouble.entry} cannot be read: ${trouble.path}`,
-        why: trouble.why,
+        why: whyText(trouble.why),
       };
   }
 }
@@ -264,11 +274,11 @@ function missingEntryFacts(kind: 'cluster' | 'user', { context, name, existing }
 }
 
 function missingApiFacts({ request, server, why }: MissingApi): Facts {
-  return { what: `there is no API for ${subjectText(request)} at ${server}`, why };
+  return { what: `there is no API for ${subjectText(request)} at ${server}`, why: whyText(why) };
 }
 
 function refusedFacts({ request, why }: KubeFailures['refused-request'] | KubeFailures['gone']): Facts {
-  return { what: `the cluster refused the request for ${subjectText(request)}`, why };
+  return { what: `the cluster refused the request for ${subjectText(request)}`, why: whyText(why) };
 }
 
 function tlsFacts({ server }: ClusterTrouble, why: string): Facts {

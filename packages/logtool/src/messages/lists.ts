@@ -11,8 +11,8 @@ export function namesText(names: readonly string[], max: number): string {
 }
 
 /** `a, b and c` */
-export function andText(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+export function andText(items: readonly string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
 /** `did you mean a or b?`; undefined without any. */

@@ -1,6 +1,8 @@
-import type { LongLine, NamedContainer, Notices, UnknownPlaces, Watched } from '../domain/notice.ts';
+import type { Why } from '@logtool/kube/src/values/problems.ts';
+import type { LongLine, NamedContainer, Notices, UnknownPlacements, Watched } from '../domain/notice.ts';
 import { andText, listText } from './lists.ts';
-import { type FilterText, filteredFact, noneOfKindFact, noPodsFact, placeText } from './resolve.ts';
+import { whyText } from './problems.ts';
+import { type FilterText, filteredFact, noneOfKindFact, noPodsFact, scopeText } from './resolve.ts';
 
 /** One text for each notice: a code without a text does not compile. */
 export type NoticeTexts<Codes = Notices> = {
@@ -38,10 +40,10 @@ export function noticeTexts(filterText: FilterText): NoticeTexts {
         ? `you lack permission to watch ${watchedText(watched)}; asking again every few seconds instead`
         : `${watchedText(watched)} cannot be watched: asking again every few seconds instead`,
     retrying: ({ why, ...watched }) =>
-      `lost contact with ${watchedText(watched)}, trying again${whyText(why)}`,
+      `lost contact with ${watchedText(watched)}, trying again${reasonText(why)}`,
     live: (watched) => `reconnected to ${watchedText(watched)}`,
-    'cluster-away': ({ why }) => `Lost contact with the cluster, trying again${whyText(why)}`,
-    'cluster-refuses': ({ why }) => `Lost contact with the cluster, trying again${whyText(why)}`,
+    'cluster-away': ({ why }) => `Lost contact with the cluster, trying again${reasonText(why)}`,
+    'cluster-refuses': ({ why }) => `Lost contact with the cluster, trying again${reasonText(why)}`,
     'cluster-back': () => 'Reconnected to the cluster',
   };
 }
@@ -58,22 +60,22 @@ function countText(count: number): string {
   return count.toLocaleString('en');
 }
 
-function whyText(why: string | undefined): string {
-  return why === undefined ? '' : `: ${why}`;
+function reasonText(why: Why | undefined): string {
+  return why === undefined ? '' : `: ${whyText(why)}`;
 }
 
-function watchedText({ type, place }: Watched): string {
-  switch (place.in) {
+function watchedText({ type, scope }: Watched): string {
+  switch (scope.in) {
     case 'cluster':
       return type;
     case 'everywhere':
       return `${type} in all namespaces`;
     default:
-      return `${type} ${placeText(place)}`;
+      return `${type} ${scopeText(scope)}`;
   }
 }
 
-function unknownText(data: UnknownPlaces): string {
+function unknownText(data: UnknownPlacements): string {
   switch (data.effect) {
     case 'left-out': {
       const { fields, pods, total } = data;
@@ -82,12 +84,15 @@ function unknownText(data: UnknownPlaces): string {
     case 'left-out-later':
       return `pod ${data.pod} is left out because its ${andText(data.fields)} is unknown, and so are later ones`;
     case 'unknown':
-      return `unknown: ${data.parts.map((part) => `${andText(part.fields)} of ${podsText(part)}`).join(', ')}`;
+      return `unknown: ${data.groups.map((group) => `${andText(group.fields)} of ${podsText(group)}`).join(', ')}`;
   }
 }
 
 /** `all 5 pods`, `2 of 5 pods (shop/web-0, shop/web-1)` */
-function podsText({ pods, total }: Extract<UnknownPlaces, { effect: 'unknown' }>['parts'][number]): string {
+function podsText({
+  pods,
+  total,
+}: Extract<UnknownPlacements, { effect: 'unknown' }>['groups'][number]): string {
   const count = pods.names.length + pods.more;
   if (count < total) return `${count} of ${total} pods (${listText(pods)})`;
   return total === 1 ? `pod ${listText(pods)}` : `all ${total} pods`;

@@ -5,7 +5,7 @@ import type {
   NamespaceEffect,
   NoPods,
   ResolveFailures,
-  SearchedPlace,
+  SearchedScope,
   UnknownKind,
   UsedFilter,
 } from '../domain/resolve-failures.ts';
@@ -17,54 +17,54 @@ import { badNamespaceText, badSourceText } from './sources.ts';
 export type FilterText = (filter: UsedFilter) => string;
 
 /** `in namespace "shop"` */
-export function placeText(place: SearchedPlace): string {
-  switch (place.in) {
+export function scopeText(scope: SearchedScope): string {
+  switch (scope.in) {
     case 'cluster':
       return 'in the cluster';
     case 'namespace':
-      return `in namespace "${place.namespace}"`;
+      return `in namespace "${scope.namespace}"`;
     case 'namespaces':
-      return `in the namespaces ${place.namespaces.map((name) => `"${name}"`).join(', ')}`;
+      return `in the namespaces ${scope.namespaces.map((name) => `"${name}"`).join(', ')}`;
     case 'matching':
-      return `in namespaces like "${place.pattern}"`;
+      return `in namespaces like "${scope.pattern}"`;
     case 'everywhere':
       return 'in any namespace';
   }
 }
 
 export function noPodsFact(data: NoPods): Facts {
-  const place = placeText(data.place);
+  const scope = scopeText(data.scope);
   switch (data.reason) {
     case 'undisclosed':
       return {
-        what: `no pods match ${data.source} ${place}`,
+        what: `no pods match ${data.source} ${scope}`,
         why: `this server does not report which ${data.kinds} exist`,
       };
     case 'no-match':
       return {
-        what: `there are no pods${likeText(data.pattern)}${selectorsText(data)} ${place}`,
+        what: `there are no pods${likeText(data.pattern)}${selectorsText(data)} ${scope}`,
         why: 'the name, labels or namespace may be wrong, or the pods are gone with their logs',
       };
     case 'owns-none':
       return {
-        what: `${data.source} ${place} has no pods${selectorsText(data)}`,
+        what: `${data.source} ${scope} has no pods${selectorsText(data)}`,
         why: data.found > 1 ? `logtool found ${data.found} ${data.kinds}, none of them with pods` : undefined,
       };
     case 'scaled-to-zero':
-      return { what: `${data.source} ${place} has no pods: it is scaled to 0` };
+      return { what: `${data.source} ${scope} has no pods: it is scaled to 0` };
   }
 }
 
 export function noneOfKindFact(data: EmptySources['none-of-kind']): Facts {
   return {
-    what: `there are no ${data.kinds}${likeText(data.pattern)} ${placeText(data.place)}`,
+    what: `there are no ${data.kinds}${likeText(data.pattern)} ${scopeText(data.scope)}`,
     why: isOneCluster(data) ? 'the name may be wrong' : 'the name or the namespace may be wrong',
   };
 }
 
 /** Whether all namespaces were searched, or the objects are in none. */
-export function isOneCluster({ isNamespaced, place }: EmptySources['none-of-kind']): boolean {
-  return !isNamespaced || place.in === 'everywhere';
+export function isOneCluster({ isNamespaced, scope }: EmptySources['none-of-kind']): boolean {
+  return !isNamespaced || scope.in === 'everywhere';
 }
 
 export function filteredFact(data: FilteredOut, filterText: FilterText): Facts {
@@ -99,19 +99,19 @@ export function filteredFact(data: FilteredOut, filterText: FilterText): Facts {
 }
 
 export function absentObjectFact(data: AbsentObject): Facts {
-  const place = placeText(data.place);
+  const scope = scopeText(data.scope);
   return {
-    what: `${data.kind} "${data.name}" was not found ${place}`,
+    what: `${data.kind} "${data.name}" was not found ${scope}`,
     why:
       data.meantKind === undefined
-        ? data.existing && existingText(data.existing, place)
+        ? data.existing && existingText(data.existing, scope)
         : `"${data.name}" without a kind is the name of a pod, and no pod has it`,
   };
 }
 
-function existingText({ kinds, names }: NonNullable<AbsentObject['existing']>, place: string): string {
-  if (names === undefined) return `logtool cannot list ${kinds} ${place}`;
-  if (names.names.length === 0) return `there are no ${kinds} ${place}`;
+function existingText({ kinds, names }: NonNullable<AbsentObject['existing']>, scope: string): string {
+  if (names === undefined) return `logtool cannot list ${kinds} ${scope}`;
+  if (names.names.length === 0) return `there are no ${kinds} ${scope}`;
   return `the ${kinds} are: ${listText(names)}`;
 }
 

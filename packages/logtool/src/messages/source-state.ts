@@ -1,4 +1,5 @@
-import type { SourceState } from '../domain/frame.ts';
+import type { SourceState, WaitReason } from '../domain/frame.ts';
+import { whyText } from './problems.ts';
 
 /** What there is to say of a state beside its name; empty for nothing. `whatOf`: what a failure is. */
 export function stateDetail<E>(state: SourceState<E>, whatOf: (error: E) => string): string {
@@ -7,11 +8,11 @@ export function stateDetail<E>(state: SourceState<E>, whatOf: (error: E) => stri
     case 'reconnected':
       return '';
     case 'waiting':
-      return state.reason;
+      return waitText(state.reason);
     case 'restarted':
       return restartedText(state.count);
     case 'reconnecting':
-      return state.why;
+      return whyText(state.why);
     case 'finished':
       return state.exitCode === 0 ? state.reason : `${state.reason} (${state.exitCode})`;
     case 'left':
@@ -27,6 +28,16 @@ export function stateDetail<E>(state: SourceState<E>, whatOf: (error: E) => stri
 function noDetail(_state: never): string {
   return '';
 }
+
+/** Why a container does not start. */
+export function waitText(reason: WaitReason): string {
+  return typeof reason === 'string' ? reason : WAITS[reason.code];
+}
+
+const WAITS = {
+  'no-node': 'the pod has no node yet',
+  'unknown-to-node': 'its node does not know the pod yet',
+} as const;
 
 const LEFT = { deleted: 'the pod was deleted', 'not-matching': 'it no longer matches' } as const;
 

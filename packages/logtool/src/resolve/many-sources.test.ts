@@ -2,7 +2,7 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { onAbort } from '@logtool/kube/src/transport/on-abort.ts';
 import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
 import { beforeEach, expect, test } from 'vitest';
-import { inWords } from '../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../test/support/in-words.ts';
 import type { SourceEvent } from '../domain/source-event.ts';
 import { resolveSources } from './resolve-sources.ts';
 import { planOf } from './testing/follow.ts';
@@ -28,7 +28,7 @@ async function errorsOf(given: readonly string[]) {
   const { signal } = abort;
   const errors = [];
   for await (const event of resolveSources(cluster.client(), planOf(given), { follow: false, signal }))
-    if (event.type === 'failed') errors.push(inWords(event.error));
+    if (event.type === 'failed') errors.push(withMessage(event.error));
   return errors;
 }
 
@@ -96,8 +96,15 @@ test('of many unknown kinds, suggests those of the cluster for only the first th
   const rest = { kind: 'Rollout', shortNames: [], namespaced: true, verbs: ['get', 'list', 'watch'] };
   cluster.types.push({ ...rollouts, ...rest });
   const errors = await errorsOf([
-    ...['rolloutk/a', 'rolloutx/a', 'rollouty/a', 'rolloutz/a', 'rolloutv/a'],
-    ...['rolloutw/a', 'rolloutq/a', 'rolloutj/a', 'podz/a'],
+    'rolloutk/a',
+    'rolloutx/a',
+    'rollouty/a',
+    'rolloutz/a',
+    'rolloutv/a',
+    'rolloutw/a',
+    'rolloutq/a',
+    'rolloutj/a',
+    'podz/a',
   ]);
   expect(errors.map(({ code }) => code)).toEqual(Array(9).fill('unknown-kind'));
   const suggested = errors.map(({ next }) => next?.startsWith('did you mean rollout'));

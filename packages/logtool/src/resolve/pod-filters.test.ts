@@ -1,6 +1,6 @@
 import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { inWords } from '../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../test/support/in-words.ts';
 import type { SourcePlan } from './resolve.ts';
 import { Following, line, planOf, resolveOnce } from './testing/follow.ts';
 import { namespace, pod, workload } from './testing/objects.ts';
@@ -24,7 +24,7 @@ async function found(sources: readonly string[], more: Partial<SourcePlan>): Pro
 /** What is printed of the one error. */
 async function failure(sources: readonly string[], more: Partial<SourcePlan>): Promise<string> {
   const events = await resolveOnce(cluster.client(), planOf(sources, more));
-  const errors = events.flatMap((event) => (event.type === 'failed' ? [inWords(event.error)] : []));
+  const errors = events.flatMap((event) => (event.type === 'failed' ? [withMessage(event.error)] : []));
   expect(errors).toHaveLength(1);
   const [error] = errors;
   return [error?.what, error?.why, error?.next].join('\n');
@@ -33,7 +33,7 @@ async function failure(sources: readonly string[], more: Partial<SourcePlan>): P
 describe('several namespaces', () => {
   beforeEach(() => {
     for (const name of ['shop', 'db', 'web']) cluster.put('namespaces', namespace(name));
-    for (const place of ['shop', 'db']) cluster.put('pods', pod('app-0', { namespace: place }));
+    for (const ns of ['shop', 'db']) cluster.put('pods', pod('app-0', { namespace: ns }));
     const root = workload('apps/v1', 'StatefulSet', 'pg', { namespace: 'db' });
     cluster.put('statefulsets', root);
     cluster.put('pods', pod('pg-0', { namespace: 'db', labels: { app: 'pg' }, owner: root }));

@@ -5,7 +5,7 @@ import { createKubeClient } from '@logtool/kube/src/create-client.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { inWords } from '../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../test/support/in-words.ts';
 import type { SourcePlan } from './resolve.ts';
 import { Following, line, planOf, resolveOnce } from './testing/follow.ts';
 
@@ -59,7 +59,7 @@ async function failure(user: string, sources: readonly string[], more?: Partial<
   const events = await resolveOnce(await clientOf(user), planOf(sources, more));
   const [failed] = events.filter((event) => event.type === 'failed');
   if (failed === undefined) throw new Error(events.map(line).join());
-  return inWords(failed.error);
+  return withMessage(failed.error);
 }
 
 /** Requests that something makes, without the fixed beginning of their paths. */

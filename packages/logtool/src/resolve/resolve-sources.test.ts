@@ -1,7 +1,7 @@
 import type { KubeClient, KubeObject } from '@logtool/kube/src/client.ts';
 import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { inWords } from '../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../test/support/in-words.ts';
 import type { SourceEvent } from '../domain/source-event.ts';
 import type { SourcePlan } from './resolve.ts';
 import { line, planOf, resolveOnce } from './testing/follow.ts';
@@ -39,7 +39,7 @@ async function failure(sources: readonly string[], more?: Partial<SourcePlan>) {
   expect(failed).toHaveLength(1);
   const error = failed[0]?.error;
   if (error === undefined) throw new Error('nothing failed');
-  return inWords(error);
+  return withMessage(error);
 }
 
 /** The same, from a moment on. */
@@ -402,7 +402,7 @@ describe('globs and unions', () => {
     const [event] = await events(['web-0', 'proxy']).then((all) =>
       all.filter(({ type }) => type === 'failed'),
     );
-    expect(event?.type === 'failed' && inWords(event.error).next).toBe(
+    expect(event?.type === 'failed' && withMessage(event.error).next).toBe(
       'for container proxy of web-0: --container proxy; else check the name, and the namespace with -n',
     );
   });

@@ -29,6 +29,7 @@ const ASKED: Readonly<
     'logs',
     { queries: [query('shop:pods/*'), query(source)].map((one, id) => ({ ...one, id })) },
   ],
+  'POST /contexts/{context}/scan': (source) => ['scan', { id: 1, sources: ['shop:pods/*', source] }],
   'GET /contexts/{context}/logs/download': (source, token) => [
     `logs/download?format=text&token=${token}&query=${encodeURIComponent(JSON.stringify(query(source)))}`,
     undefined,

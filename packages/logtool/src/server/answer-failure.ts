@@ -97,8 +97,8 @@ export function answerFailure(
 export const answerInvalid: Hook<unknown, ServerEnv, string, Response | undefined> = (result, context) => {
   if (result.success) return undefined;
   const issues = result.error.issues.slice(0, 3).map(({ path, message }) => {
-    const place = path.map(String).join('.').slice(0, 200);
-    return place === '' ? message : `${place}: ${message}`;
+    const location = path.map(String).join('.').slice(0, 200);
+    return location === '' ? message : `${location}: ${message}`;
   });
   return context.json(failureBody(toWireError(malformed(issues.join('; ')))), 400);
 };

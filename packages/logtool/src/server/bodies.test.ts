@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { codePoint } from '../../../../test/support/fuzz/code-point.ts';
 import { onPage } from '../../../../test/support/on-page.ts';
 import { ErrorBody } from '../contract/error.ts';
 import { LogQuery } from '../contract/log-query.ts';
@@ -60,6 +61,7 @@ test('a body above 256 KiB is refused, whether or not it says how long it is', a
 const READERS = [
   '/contexts/absent/access',
   '/contexts/absent/logs',
+  '/contexts/absent/scan',
   '/sign-in',
   '/sign-out',
   '/contexts/absent/logs/download',
@@ -103,7 +105,7 @@ test('whatever a request holds, the answer is a refusal in words', async () => {
   const text = fc.oneof(
     { weight: 20, arbitrary: fc.json() },
     { weight: 40, arbitrary: nearlyGood },
-    { weight: 20, arbitrary: fc.string({ unit: 'binary' }) },
+    { weight: 20, arbitrary: fc.string({ unit: codePoint }) },
     { weight: 20, arbitrary: fc.json().map((json) => json.slice(0, json.length >> 1)) },
     {
       weight: 10,

@@ -1,25 +1,22 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createDashboard } from './create-dashboard.ts';
 import { listen } from './node.ts';
+import { startLongLog } from './testing/long-log.ts';
 import { optionsOn } from './testing/start-dashboard.ts';
 
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 
 /** Asks for the whole log of a pod with some megabytes of it, over a socket of the server itself. */
 async function beginDownload() {
-  const cluster = await startSimCluster({ scenario: 'scenarios/minimal.yaml' });
-  const where = { namespace: 'default', pod: 'db-0', container: 'postgres' };
-  const bytes = Buffer.alloc(1_000, 'x');
-  for (let line = 0; line < 20_000; line++) await cluster.writeLog(where, { bytes });
+  const cluster = await startLongLog();
   const dashboard = await createDashboard(optionsOn(cluster.kubeconfig));
   const server = await listen(dashboard.fetch, { host: '127.0.0.1', port: 0, mayMove: false });
   const { port } = server;
   const base = `http://127.0.0.1:${port}/api/v1`;
   const { token } = (await (await fetch(`${base}/token`)).json()) as { token: string };
-  const query = JSON.stringify({ id: 1, sources: ['default:pods/db-0'], selection: { kind: 'all' } });
+  const query = JSON.stringify({ id: 1, sources: ['default:pods/long'], selection: { kind: 'all' } });
   const search = new URLSearchParams({ format: 'text', token, query });
   const socket = connect(port, '127.0.0.1');
   onTestFinished(async () => {

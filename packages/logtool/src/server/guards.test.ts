@@ -27,7 +27,7 @@ async function operationsOf(
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Operation => {
       const inQuery = operation.parameters?.some(
-        ({ name, in: place }) => name === 'token' && place === 'query',
+        ({ name, in: location }) => name === 'token' && location === 'query',
       );
       const streams = 'application/x-ndjson' in (operation.responses['200']?.content ?? {});
       const changes = method !== 'get' && path !== '/sign-in';

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, Server, type ServerResponse } from 
 import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import type { ListenPurpose } from '../contract/server-failures.ts';
 import { ConnectionLimits } from './connections/connection-limits.ts';
 import { cameOver } from './connections/peer.ts';
 import { type ListenTrouble, serverFailure } from './failures.ts';
@@ -28,8 +29,8 @@ export interface ListenOptions {
   readonly port: number;
   /** An implicit port: if it is taken, use the next free one. */
   readonly mayMove: boolean;
-  /** The flag that chose the port, for messages: `--port` if it is left out. */
-  readonly flag?: string;
+  /** What listens there, for messages: the dashboard if it is left out. */
+  readonly purpose?: ListenPurpose;
 }
 
 export interface Listening {
@@ -44,21 +45,21 @@ export type Answer = (request: Request, env?: object) => Response | Promise<Resp
 /** Serves a function from Request to Response over HTTP. Throws CodedError if it cannot listen. */
 export async function listen(
   fetch: Answer,
-  { host, port, mayMove, flag = '--port' }: ListenOptions,
+  { host, port, mayMove, purpose = 'dashboard' }: ListenOptions,
 ): Promise<Listening> {
   const limits = new ConnectionLimits();
   const handle = limitedListener(fetch, limits);
   const hosts = host === 'localhost' ? ['127.0.0.1', '::1'] : [host];
   const most = mayMove && port !== 0 ? Math.min(port + MORE_PORTS, 65_535) : port;
   for (let candidate = port; candidate <= most; candidate++) {
-    const servers = await listenOnAll(handle, hosts, candidate, flag);
+    const servers = await listenOnAll(handle, hosts, candidate, purpose);
     if (servers === undefined) {
-      if (!mayMove) throw serverFailure('port-taken', { host, port, flag }, USAGE);
+      if (!mayMove) throw serverFailure('port-taken', { host, port, purpose }, USAGE);
       continue;
     }
     return { port: portOf(servers), close: () => closeAll(servers) };
   }
-  throw serverFailure('port-taken', { host, port, flag: '--port', to: most }, USAGE);
+  throw serverFailure('port-taken', { host, port, purpose, to: most }, USAGE);
 }
 
 interface Handle {
@@ -91,7 +92,7 @@ async function listenOnAll(
   handle: Handle,
   hosts: readonly string[],
   port: number,
-  flag: string,
+  purpose: ListenPurpose,
 ): Promise<readonly Server[] | undefined> {
   const servers: Server[] = [];
   for (const host of hosts) {
@@ -104,7 +105,7 @@ async function listenOnAll(
     if (servers.length > 0 && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')) continue;
     for (const other of servers) other.close();
     if (code === 'EADDRINUSE') return undefined;
-    throw listenFailure(server, { host, port, flag });
+    throw listenFailure(server, { host, port, purpose });
   }
   return servers;
 }

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, onTestFinished, test } from 'vitest';
+import { endlessPod } from '../../../../test/support/engine/one-pod.ts';
 import { listen } from './node.ts';
-import { EndlessCluster } from './testing/endless-cluster.ts';
 import { appOf, fakeServices } from './testing/fake-services.ts';
 import { heldBytes } from './testing/held-bytes.ts';
 
@@ -11,11 +11,11 @@ const MEGABYTE = 1024 * 1024;
 const MINUTE_MS = 60_000;
 /** What a program that writes two megabytes a second writes in a minute; the clock of the server is moved by hand. */
 const MINUTE_BYTES = 120 * MEGABYTE;
-const PARTS = 8;
+const CHUNKS = 8;
 
 /** A server of its own, and a tab that follows its endless log. */
 async function openTab() {
-  const cluster = new EndlessCluster();
+  const cluster = endlessPod();
   const clock = new FakeClock();
   const services = fakeServices(cluster.client, { clock });
   const app = appOf('POST /contexts/{context}/logs', services);
@@ -74,12 +74,12 @@ test('a reader that stands still for a minute of log costs no memory that grows'
   const fluent = await openTab();
   const taken = await fillUp(stalled);
   // The data on the way to the active reader has already arrived when counting begins.
-  await read(fluent, MINUTE_BYTES / PARTS);
+  await read(fluent, MINUTE_BYTES / CHUNKS);
   const before = await heldBytes();
   const held: number[] = [];
-  for (let part = 0; part < PARTS; part++) {
-    await read(fluent, MINUTE_BYTES / PARTS);
-    for (const { clock } of [stalled, fluent]) await clock.advance(MINUTE_MS / PARTS);
+  for (let chunk = 0; chunk < CHUNKS; chunk++) {
+    await read(fluent, MINUTE_BYTES / CHUNKS);
+    for (const { clock } of [stalled, fluent]) await clock.advance(MINUTE_MS / CHUNKS);
     held.push((await heldBytes()) - before);
   }
   expect(stalled.cluster.linesTaken).toBe(taken);

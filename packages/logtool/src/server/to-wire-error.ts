@@ -9,14 +9,14 @@ import type { WireError } from '../contract/error.ts';
 /** Any failure as a code with data. `cluster`: what a failure of talking to it is about. */
 export function toWireError(error: unknown, cluster?: ClusterName): WireError {
   const reported =
-    cluster === undefined || isCoded(error) ? inOwnWords(error) : describeKubeError(error, cluster);
+    cluster === undefined || isCoded(error) ? withOwnText(error) : describeKubeError(error, cluster);
   const denied = deniedOf(error) ?? deniedOf(reported);
   const { code, data } = reported;
   return { code, data, ...(denied === undefined ? {} : { denied }) };
 }
 
 /** A failure without a cluster or a message for people is a defect: reveals nothing of its internals. */
-function inOwnWords(error: unknown): CodedError {
+function withOwnText(error: unknown): CodedError {
   if (isCoded(error)) return error;
   if (isKubeError(error)) {
     return describeKubeError(error, { context: '', server: 'the cluster', namespace: '', user: '' });

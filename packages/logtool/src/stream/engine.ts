@@ -1,11 +1,11 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { FilterPlan } from '../domain/filter.ts';
 import type { Frame } from '../domain/frame.ts';
 import type { SourceEvent } from '../domain/source-event.ts';
 import type { Window } from '../domain/window.ts';
 import type { NamedPod } from '../resolve/sources/named-pod.ts';
-import type { ResumePlan } from './follow/resume-plan.ts';
 
 export interface EnginePlan {
   readonly window: Window;
@@ -22,12 +22,34 @@ export interface EnginePlan {
    * About how many lines of a run (keyText) lie after `window.to`: the search for its position starts there.
    */
   readonly afterTo?: ReadonlyMap<string, number> | undefined;
-  /** The log of this pod is asked for before the sources are resolved to it (LogGuess). */
+  /** The log of this pod is asked for before the sources are resolved to it (log-guess.ts). */
   readonly guess?: NamedPod | undefined;
   /**
    * Follows from given positions instead of reading a window: `window.from` applies only to other containers.
    */
   readonly resume?: ResumePlan | undefined;
+}
+
+/** What of one container was taken in already. */
+export interface ResumePoint {
+  /** ID of the newest run that was seen; empty if it was not known. */
+  readonly runId: string;
+  /** Time of its newest line; undefined: no line was seen. */
+  readonly at: Timestamp | undefined;
+}
+
+/**
+ * Where a cut reader resumes. Known containers continue at their position; lines of the last seconds before
+ * it come again, so that none is lost whatever their order in the file, and the reader drops those it has.
+ */
+export interface ResumePlan {
+  /**
+   * Containers that are unknown, or without a known line, are read from here; undefined: from their first
+   * line. If a container's known line is later, nothing before this point comes again.
+   */
+  readonly since: Timestamp | undefined;
+  /** By ContainerTarget.id. */
+  readonly points: ReadonlyMap<string, ResumePoint>;
 }
 
 export interface EngineContext {

@@ -46,6 +46,7 @@ async function show(
       if (refuse !== undefined) throw refuse;
       return change(await cluster.client.get(type, ref, options)) as T;
     },
+
     log(query, options) {
       options?.signal?.addEventListener('abort', () => aborted.push(query), { once: true });
       const answer = cluster.client.log(query, options);
@@ -57,7 +58,11 @@ async function show(
   const source: SourcePlan = {
     sources: [argument],
     allContainers: false,
-    ...{ nodes: [], regions: [], zones: [], os: [], arch: [] },
+    nodes: [],
+    regions: [],
+    zones: [],
+    os: [],
+    arch: [],
   };
   const frames: Frame[] = [];
   const errors: string[] = [];
@@ -124,7 +129,9 @@ test('an answer for the only regular container is not used for an init container
     const { spec } = pod as { readonly spec?: object };
     const { status } = pod as { readonly status?: object };
     const terminated = {
-      ...{ containerID: 'containerd://setup', exitCode: 0, reason: 'Completed' },
+      containerID: 'containerd://setup',
+      exitCode: 0,
+      reason: 'Completed',
       finishedAt: '2026-11-21T00:00:00Z',
     };
     const initContainerStatuses = [{ name: 'setup', restartCount: 0, state: { terminated } }];
@@ -233,12 +240,17 @@ test('who may not get the pod, or names one that does not exist, sees no log', a
 });
 
 test('nothing is guessed for several pods, for all of a log, or for parts of it', () => {
-  const source = (part: Partial<SourcePlan>): SourcePlan => ({
+  const source = (settings: Partial<SourcePlan>): SourcePlan => ({
     sources: ['web'],
     allContainers: false,
-    ...{ nodes: [], regions: [], zones: [], os: [], arch: [], ...part },
+    nodes: [],
+    regions: [],
+    zones: [],
+    os: [],
+    arch: [],
+    ...settings,
   });
-  const guessed = (part: Partial<SourcePlan>) => namedPod(source(part), 'default');
+  const guessed = (settings: Partial<SourcePlan>) => namedPod(source(settings), 'default');
   expect(guessed({})).toEqual({ namespace: 'default', pod: 'web', container: undefined });
   expect(guessed({ sources: ['shop:pods/web/app'] })).toEqual({
     namespace: 'shop',
@@ -254,8 +266,13 @@ test('nothing is guessed for several pods, for all of a log, or for parts of it'
     ['pods/web/*'],
   ])
     expect(guessed({ sources }), sources.join()).toBeUndefined();
-  for (const part of [{ allContainers: true }, { nodes: ['a'] }, { zones: ['z'] }, { selector: 'app=web' }])
-    expect(guessed(part)).toBeUndefined();
+  for (const settings of [
+    { allContainers: true },
+    { nodes: ['a'] },
+    { zones: ['z'] },
+    { selector: 'app=web' },
+  ])
+    expect(guessed(settings)).toBeUndefined();
 });
 
 test('all of a log, its head, and earlier lines are asked for when the pod is known', async () => {

@@ -1,9 +1,10 @@
-import type { LogQuery, LogResponse } from '@logtool/kube/src/client.ts';
+import type { LogQuery } from '@logtool/kube/src/client.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../domain/container.ts';
 import { copyQuery, mayCopy } from './copy/passthrough.ts';
 import type { EnginePlan } from './engine.ts';
 import type { GuessedLog, ReadContext } from './read-context.ts';
+import { requestLog } from './run/open-log.ts';
 import { firstAsk } from './window/tail-ask.ts';
 
 /** More lines are not asked for on a guess. */
@@ -20,60 +21,47 @@ const SURE_AGE_MS = 60_000;
  *   several (test/recorded/pods-log), and the annotation with the default container is not known to it;
  * - its run began, or was over, long before the request, so that no earlier run can have answered. Whether a later one
  *   did, the reader finds out as ever.
+ * Undefined: there is nothing to guess.
  */
-export class LogGuess implements GuessedLog {
-  readonly #context: ReadContext;
-  readonly #query: LogQuery;
-  readonly #askedAtMs: number;
-  readonly #abort = new AbortController();
-  readonly #answer: Promise<LogResponse | undefined>;
-  #isOver = false;
+export function guessLog(context: ReadContext, plan: EnginePlan): GuessedLog | undefined {
+  const query = guessedQuery(plan);
+  if (query === undefined) return undefined;
+  const askedAtMs = context.clock.now();
+  const abort = new AbortController();
+  const signal = AbortSignal.any([context.signal, abort.signal]);
+  // What went wrong goes wrong again for who asks in order, and is judged there.
+  const answer = requestLog({ ...context, signal }, query).catch(() => undefined);
+  let isOver = false;
+  return {
+    async take(target, wanted) {
+      if (isOver) return undefined;
+      isOver = true;
+      if (isFor(query, wanted, target) && isCertain(target, askedAtMs)) {
+        const response = await answer;
+        context.signal.throwIfAborted();
+        if (response?.status === 200) return response;
+      }
+      abort.abort(new Error('the guess was wrong'));
+      return undefined;
+    },
+  };
+}
 
-  /** Asks at once. Undefined: there is nothing to guess. */
-  static ask(context: ReadContext, plan: EnginePlan): LogGuess | undefined {
-    const query = guessedQuery(plan);
-    return query === undefined ? undefined : new LogGuess(context, query);
-  }
+/** Whether a guessed query asks for what is wanted of a container. */
+function isFor(guess: LogQuery, wanted: LogQuery, { kind }: ContainerTarget): boolean {
+  const { container: guessed, ...rest } = guess;
+  const { container, ...query } = wanted;
+  if (guessed === undefined ? kind !== 'regular' : guessed !== container) return false;
+  const names = new Set([...Object.keys(query), ...Object.keys(rest)]) as Set<keyof typeof rest>;
+  return [...names].every((name) => (query[name] || undefined) === (rest[name] || undefined));
+}
 
-  private constructor(context: ReadContext, query: LogQuery) {
-    this.#context = context;
-    this.#query = query;
-    this.#askedAtMs = context.clock.now();
-    const signal = AbortSignal.any([context.signal, this.#abort.signal]);
-    // What went wrong goes wrong again for who asks in order, and is judged there.
-    this.#answer = context.client.log(query, { signal }).catch(() => undefined);
-  }
-
-  /**
-   * The answer to this query, once; undefined if it must be requested. Throws only when the signal is
-   * aborted.
-   */
-  async take(target: ContainerTarget, query: LogQuery): Promise<LogResponse | undefined> {
-    if (this.#isOver) return undefined;
-    this.#isOver = true;
-    if (this.#isFor(query, target) && this.#isCertain(target)) {
-      const answer = await this.#answer;
-      this.#context.signal.throwIfAborted();
-      if (answer?.status === 200) return answer;
-    }
-    this.#abort.abort(new Error('the guess was wrong'));
-    return undefined;
-  }
-
-  #isFor({ container, ...query }: LogQuery, { kind }: ContainerTarget): boolean {
-    const { container: guessed, ...rest } = this.#query;
-    if (guessed === undefined ? kind !== 'regular' : guessed !== container) return false;
-    const names = new Set([...Object.keys(query), ...Object.keys(rest)]) as Set<keyof typeof rest>;
-    return [...names].every((name) => (query[name] || undefined) === (rest[name] || undefined));
-  }
-
-  /** Whether only the fetched pod's run can have been served before. */
-  #isCertain({ state, mayRestart, deleting }: ContainerTarget): boolean {
-    const isOld = (at: Timestamp | undefined) =>
-      at !== undefined && at.seconds * 1000 < this.#askedAtMs - SURE_AGE_MS;
-    if (state.kind === 'running') return isOld(state.startedAt);
-    return state.kind === 'terminated' && !mayRestart && !deleting && isOld(state.finishedAt);
-  }
+/** Whether only the fetched pod's run can have been served before. */
+function isCertain({ state, mayRestart, deleting }: ContainerTarget, askedAtMs: number): boolean {
+  const isOld = (at: Timestamp | undefined) =>
+    at !== undefined && at.seconds * 1000 < askedAtMs - SURE_AGE_MS;
+  if (state.kind === 'running') return isOld(state.startedAt);
+  return state.kind === 'terminated' && !mayRestart && !deleting && isOld(state.finishedAt);
 }
 
 function guessedQuery(plan: EnginePlan): LogQuery | undefined {
@@ -83,8 +71,8 @@ function guessedQuery(plan: EnginePlan): LogQuery | undefined {
   if (selection.kind !== 'tail' || selection.count < 1 || selection.count > MAX_LINES) return undefined;
   if (from !== undefined || to !== undefined) return undefined;
   const { namespace, pod, container } = guess;
-  const part = mayCopy(plan)
+  const query = mayCopy(plan)
     ? copyQuery(plan)
     : { timestamps: true, tailLines: firstAsk(plan, selection.count) };
-  return { namespace, pod, ...(container === undefined ? {} : { container }), ...part };
+  return { namespace, pod, ...(container === undefined ? {} : { container }), ...query };
 }

@@ -24,7 +24,7 @@ export interface ReadContext extends EngineContext {
   readonly lastStatus?: (() => Promise<ContainerTarget | undefined>) | undefined;
   /** The log that was asked for before its pod was known. */
   readonly guess?: GuessedLog | undefined;
-  /** Lines that a reader makes records of at once (lines-of.ts). */
+  /** Lines that a reader makes records of at once (open-log.ts). */
   readonly batchLines?: number | undefined;
   /** Source of jitter, 0 to 1. */
   readonly random: () => number;

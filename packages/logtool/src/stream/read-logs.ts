@@ -1,17 +1,15 @@
-import { setMaxListeners } from 'node:events';
 import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../domain/container.ts';
 import { isFiltering } from '../domain/filter.ts';
 import type { Frame } from '../domain/frame.ts';
 import type { LogRecord } from '../domain/record.ts';
-import type { SourceEvent } from '../domain/source-event.ts';
 import { passThrough } from './copy/passthrough.ts';
 import type { EnginePlan, ReadLogs } from './engine.ts';
 import { followContainers } from './follow/follow.ts';
 import { resumeEnds } from './follow/resume-view.ts';
-import { failedNotice, SourceFeed } from './follow/source-feed.ts';
-import { LogGuess } from './log-guess.ts';
+import { guessLog } from './log-guess.ts';
 import type { RecordFilter } from './match/compile-filter.ts';
+import { View } from './open-view.ts';
 import type { ReadContext } from './read-context.ts';
 import { nameOf } from './run/source-report.ts';
 import { forwardWindow } from './window/forward-window.ts';
@@ -20,48 +18,30 @@ import type { MakeFilter, WindowInput } from './window/window-result.ts';
 
 /** See engine.ts. Rejects only when the signal is aborted (with its reason) or when the sources do. */
 export const readLogs: ReadLogs = async function* (context, sources, plan) {
-  const reports: Frame[] = [];
-  const abort = new AbortController();
-  // Each connection and each wait listens to it.
-  setMaxListeners(0, abort.signal);
-  const onAbort = () => abort.abort(context.signal.reason);
-  if (context.signal.aborted) onAbort();
-  else context.signal.addEventListener('abort', onAbort, { once: true });
-  const reading: ReadContext = {
-    client: context.client,
-    clock: context.clock,
-    signal: abort.signal,
-    person: context.person,
-    report: (frame) => reports.push(frame),
-    takeReports: () => reports.splice(0),
-    resolvedAtMs: context.clock.now(),
-    random: Math.random,
-  };
-  const feed = new SourceFeed(sources);
+  const view = new View(context, sources);
   try {
-    const guess = LogGuess.ask(reading, plan);
-    for await (const frame of readWindow({ ...reading, guess }, feed, plan)) {
-      if (reports.length > 0) yield* reports.splice(0);
+    const guess = guessLog(view.reading, plan);
+    for await (const frame of readWindow({ ...view.reading, guess }, view, plan)) {
+      yield* view.takeReports();
       yield frame;
     }
-    yield* reports.splice(0);
+    yield* view.takeReports();
   } finally {
-    context.signal.removeEventListener('abort', onAbort);
-    abort.abort(new Error('the view was closed'));
-    feed.close();
+    view.close();
   }
 };
 
 async function* readWindow(
   context: ReadContext,
-  feed: SourceFeed,
+  view: View,
   plan: EnginePlan,
 ): AsyncGenerator<Frame, void, undefined> {
   const filter = await filterOf(context, plan);
   const open = filter && (() => filter.open(reportLost(context)));
   const makeFilter = plan.window.follow ? once(open) : open;
   const targets: ContainerTarget[] = [];
-  yield* gather(feed, targets);
+  yield* view.gather(targets);
+  const { feed } = view;
   if (plan.window.follow) feed.readAhead();
   if (plan.resume !== undefined) {
     const ends = await resumeEnds(context, targets, plan.resume, plan.window.previous);
@@ -110,21 +90,6 @@ function once(open: MakeFilter | undefined): MakeFilter | undefined {
   if (open === undefined) return undefined;
   const filter = open();
   return () => filter;
-}
-
-/** Takes the containers that exist now. */
-async function* gather(feed: SourceFeed, targets: ContainerTarget[]): AsyncGenerator<Frame, void, undefined> {
-  const byId = new Map<string, ContainerTarget>();
-  for (;;) {
-    const event: SourceEvent | undefined = await feed.next();
-    if (event === undefined) break;
-    if (event.type === 'added' || event.type === 'changed') byId.set(event.target.id, event.target);
-    else if (event.type === 'gone') byId.delete(event.target.id);
-    else if (event.type === 'notice') yield event;
-    else if (event.type === 'failed') yield failedNotice(event);
-    else break;
-  }
-  targets.push(...byId.values());
 }
 
 async function filterOf(context: ReadContext, plan: EnginePlan): Promise<RecordFilter | undefined> {

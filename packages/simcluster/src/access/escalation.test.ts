@@ -20,17 +20,17 @@ function denied(held: readonly PolicyRule[], kind: string, more: object, groups 
     roleRef: { kind: 'Role', name: 'own' },
     subjects: [{ kind: 'User', name: 'dev' }],
   });
-  const place = kind.startsWith('Cluster') ? {} : { namespace: 'shop' };
+  const scope = kind.startsWith('Cluster') ? {} : { namespace: 'shop' };
   const object = {
     apiVersion: `${GROUP}/v1`,
     kind,
-    metadata: { name: 'new', uid: '', creationTimestamp: '', resourceVersion: '', ...place },
+    metadata: { name: 'new', uid: '', creationTimestamp: '', resourceVersion: '', ...scope },
     ...more,
   };
   try {
     checkEscalation(
       store,
-      { user: { name: 'dev', groups }, name: 'new', namespace: place.namespace },
+      { user: { name: 'dev', groups }, name: 'new', namespace: scope.namespace },
       object,
     );
     return '';

@@ -36,8 +36,8 @@ export function checkEscalation(store: Store, request: GrantRequest, object: Sto
       const { kind, name = '' } = (object.roleRef ?? {}) as { kind?: string; name?: string };
       const plural = kind === 'ClusterRole' ? 'clusterroles' : 'roles';
       if (mayUse(store, request, 'bind', plural, name)) return;
-      const place = plural === 'roles' ? request.namespace : undefined;
-      const role = store.get(`${plural}.${RBAC}`, place, name);
+      const bindingNamespace = plural === 'roles' ? request.namespace : undefined;
+      const role = store.get(`${plural}.${RBAC}`, bindingNamespace, name);
       if (role === undefined) throw notFound({ group: RBAC, plural }, name);
       checkHeld(store, request, object, rulesIn(role));
     }
@@ -172,14 +172,14 @@ function compact(rules: readonly PolicyRule[]): readonly PolicyRule[] {
 }
 
 function ruleText(rule: PolicyRule): string {
-  const parts = [
+  const fields = [
     ['APIGroups', rule.apiGroups],
     ['Resources', rule.resources],
     ['NonResourceURLs', rule.nonResourceURLs],
     ['ResourceNames', rule.resourceNames],
     ['Verbs', rule.verbs],
   ] as const;
-  const shown = parts.flatMap(([title, list]) => (list?.length ? [`${title}:${quoted(list)}`] : []));
+  const shown = fields.flatMap(([title, list]) => (list?.length ? [`${title}:${quoted(list)}`] : []));
   return `{${shown.join(', ')}}`;
 }
 

@@ -11,13 +11,13 @@ export function forbidden(user: User, attributes: Attributes): ApiError {
   const { group, resource, subresource, namespace, name } = attributes;
   const whole = subresource === '' ? resource : `${resource}/${subresource}`;
   const title = group === '' ? resource : `${resource}.${group}`;
-  const place =
+  const scope =
     namespace === undefined ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
   const subject = name === '' ? title : `${title} ${JSON.stringify(name)}`;
   return new ApiError(
     403,
     'Forbidden',
-    `${subject} is forbidden: ${who} resource ${JSON.stringify(whole)} in API group ${JSON.stringify(group)} ${place}`,
+    `${subject} is forbidden: ${who} resource ${JSON.stringify(whole)} in API group ${JSON.stringify(group)} ${scope}`,
     {
       ...(name === '' ? {} : { name }),
       ...(group === '' ? {} : { group }),

@@ -79,10 +79,10 @@ function* grantsOf(
       ? store.get(`clusterroles.${RBAC}`, undefined, name)
       : store.get(`roles.${RBAC}`, namespace, name);
   const rules = Array.isArray(role?.rules) ? (role.rules as readonly PolicyRule[]) : [];
-  const place = namespace === undefined ? binding.metadata.name : `${binding.metadata.name}/${namespace}`;
+  const address = namespace === undefined ? binding.metadata.name : `${binding.metadata.name}/${namespace}`;
   const title = namespace === undefined ? 'ClusterRoleBinding' : 'RoleBinding';
   const who = subject.kind === 'ServiceAccount' ? `${subject.name}/${subject.namespace}` : subject.name;
-  const reason = `RBAC: allowed by ${title} "${place}" of ${kind} "${name}" to ${subject.kind} "${who}"`;
+  const reason = `RBAC: allowed by ${title} "${address}" of ${kind} "${name}" to ${subject.kind} "${who}"`;
   for (const rule of rules) yield { rule, reason };
 }
 

@@ -55,8 +55,8 @@ export function issueAccountToken(
     sub: `${PREFIX}${namespace}:${name}`,
     uid,
   };
-  const encoded = [{ alg: 'HS256', typ: 'JWT' }, claims].map((part) =>
-    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  const encoded = [{ alg: 'HS256', typ: 'JWT' }, claims].map((section) =>
+    Buffer.from(JSON.stringify(section)).toString('base64url'),
   );
   const text = encoded.join('.');
   const token = `${text}.${sign(store, text)}`;

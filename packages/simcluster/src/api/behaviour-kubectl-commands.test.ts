@@ -177,7 +177,7 @@ describe('what kubectl makes with commands of its own, which it posts as protobu
     'ingress made --class=c --rule=a.example/x*=web:80,tls=secret --rule=b.example/=web:http',
     'poddisruptionbudget made --selector=app=x --min-available=50%',
   ])('%s', async (line) => {
-    const args = line.split(' ').map((word) => word.replaceAll('|', ' '));
+    const args = line.split(' ').map((argument) => argument.replaceAll('|', ' '));
     const separator = args.includes('--') ? args.indexOf('--') : args.length;
     const printed = ['--dry-run=client', '-o', 'json'];
     const dry = await out('create', ...args.slice(0, separator), ...printed, ...args.slice(separator));

@@ -98,7 +98,7 @@ const RUNS_PROGRAMS: readonly string[] = ['exec', 'attach', 'portforward', 'prox
 
 /** Whether the path itself (not a field selector) names an object. */
 function hasName(info: RequestInfo): boolean {
-  const rest = info.path.split('/').filter((part) => part !== '');
+  const rest = info.path.split('/').filter((segment) => segment !== '');
   return rest.at(-1) !== info.resource || info.subresource !== '';
 }
 

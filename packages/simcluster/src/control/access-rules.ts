@@ -44,7 +44,7 @@ export function denyNamespace(store: Store, user: string, namespace: string): vo
     user,
     rules.flatMap((rule) => {
       if (rule.namespace !== undefined) return rule.namespace === namespace ? [] : [rule];
-      return [...clusterPart(store, rule), ...others.map((other) => ({ ...rule, namespace: other }))];
+      return [...clusterRule(store, rule), ...others.map((other) => ({ ...rule, namespace: other }))];
     }),
   );
 }
@@ -64,7 +64,7 @@ function rulesOf(store: Store, roles: string, binding: StoredObject): readonly A
 }
 
 /** What a rule allows on resources that are in no namespace. */
-function clusterPart(store: Store, rule: AccessRule): readonly AccessRule[] {
+function clusterRule(store: Store, rule: AccessRule): readonly AccessRule[] {
   const names = resourcesOf(store)
     .filter(
       ({ namespaced, group }) =>

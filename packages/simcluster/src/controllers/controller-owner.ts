@@ -23,11 +23,11 @@ export function ownedByController(
   if (managedFields === undefined || shape === undefined) return after.metadata;
   const owners = readOwners(managedFields);
   if (owners === undefined) return after.metadata;
-  const parts = ({ metadata, status }: StoredObject) => ({
+  const countsOf = ({ metadata, status }: StoredObject) => ({
     metadata: { annotations: metadata.annotations },
     status: status ?? {},
   });
-  const changes = compareStates(shape, parts(before), parts(after), []);
+  const changes = compareStates(shape, countsOf(before), countsOf(after), []);
   ownUpdate(owners, { ...NAME, apiVersion: before.apiVersion }, changes, time);
   return { ...after.metadata, managedFields: [...(writeOwners(owners.values()) ?? [])] };
 }

@@ -39,7 +39,7 @@ export function withoutController(
   resource: string,
   namespace: string | undefined,
 ): readonly StoredObject[] {
-  return store.index(resource, 'uncontrolled', placeWithoutController).of(namespace ?? '');
+  return store.index(resource, 'uncontrolled', keyWithoutController).of(namespace ?? '');
 }
 
 /** The pods that were given to a node, finished ones included. */
@@ -80,7 +80,7 @@ function ownerUids(object: StoredObject): readonly string[] {
   return object.metadata.ownerReferences?.map(({ uid }) => uid) ?? NONE;
 }
 
-function placeWithoutController(object: StoredObject): readonly string[] {
+function keyWithoutController(object: StoredObject): readonly string[] {
   return controllerOf(object) === undefined ? [object.metadata.namespace ?? ''] : NONE;
 }
 

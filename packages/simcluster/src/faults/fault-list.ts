@@ -38,12 +38,15 @@ export function createFaultList(): FaultList {
       armed.push({ fault, pattern, seen: 0, hits: 0 });
       for (const callback of callbacks) callback(fault);
     },
+
     clear() {
       armed = [];
     },
+
     get hits() {
       return hits;
     },
+
     take(request, isWatch) {
       const found: Fault[] = [];
       for (const entry of armed) {
@@ -57,9 +60,11 @@ export function createFaultList(): FaultList {
       armed = armed.filter((entry) => !isSpent(entry));
       return found;
     },
+
     onInject(callback) {
       callbacks.push(callback);
     },
+
     countHit(fault) {
       const entry = armed.find((candidate) => candidate.fault === fault);
       if (entry !== undefined) hit(entry);

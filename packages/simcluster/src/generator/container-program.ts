@@ -59,11 +59,11 @@ function runOf(behavior: ContainerBehavior, attempt: number): ScenarioRun {
 function programOfRun(run: ScenarioRun, input: ProgramInput): ContainerProgram {
   const { startMs, servingMs, random } = input;
   const lines = run.lines ?? [];
-  const parts: Program[] = [fixedLines(lines, startMs, random)];
+  const programs: Program[] = [fixedLines(lines, startMs, random)];
   for (const [index, generator] of (run.logs ?? []).entries()) {
-    parts.push(traffic(generator, startMs, servingMs, input.randomOf(index)));
+    programs.push(traffic(generator, startMs, servingMs, input.randomOf(index)));
   }
-  if (run.exit === undefined) return { steps: mergePrograms(parts), exitAtMs: undefined };
+  if (run.exit === undefined) return { steps: mergePrograms(programs), exitAtMs: undefined };
   const reason =
     run.exit.reason ??
     (run.exit.code === 0 ? 'Completed' : run.exit.code === undefined ? 'Completed' : 'Error');
@@ -71,6 +71,6 @@ function programOfRun(run: ScenarioRun, input: ProgramInput): ContainerProgram {
   const spreadMs = run.exit.spread === undefined ? 0 : random.next() * durationMs(run.exit.spread);
   const dueMs = startMs + fixedLinesMs(lines) + durationMs(run.exit.after) + Math.floor(spreadMs);
   const exit: Exit = { kind: 'exit', dueMs, code, reason };
-  parts.push(([exit] as Step[])[Symbol.iterator]() as Program);
-  return { steps: mergePrograms(parts), exitAtMs: dueMs };
+  programs.push(([exit] as Step[])[Symbol.iterator]() as Program);
+  return { steps: mergePrograms(programs), exitAtMs: dueMs };
 }

@@ -17,7 +17,7 @@ export interface Random {
 export const NAME_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 
 export function seededRandom(seed: number, ...path: readonly (string | number)[]): Random {
-  const next = sfc32(...seedWords(`${seed}/${path.join('/')}`));
+  const next = sfc32(...seedNumbers(`${seed}/${path.join('/')}`));
   const int = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
   const text = (alphabet: string, length: number): string => {
     let out = '';
@@ -57,15 +57,15 @@ export function fnv32a(text: string): number {
 }
 
 /** Four well-mixed words from a text, so that paths that differ in one letter have nothing in common. */
-function seedWords(text: string): [number, number, number, number] {
-  const words: [number, number, number, number] = [0, 0, 0, 0];
+function seedNumbers(text: string): [number, number, number, number] {
+  const state: [number, number, number, number] = [0, 0, 0, 0];
   for (let i = 0; i < 4; i++) {
     let hash = fnv32a(`${i}:${text}`);
     hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
     hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-    words[i] = (hash ^ (hash >>> 16)) >>> 0;
+    state[i] = (hash ^ (hash >>> 16)) >>> 0;
   }
-  return words;
+  return state;
 }
 
 /** Small Fast Counter, 32 bits (Chris Doty-Humphrey, PractRand). */

@@ -9,7 +9,7 @@ const LIVE_READ_BYTES = 2 * 1024;
 const BURST_BYTES = 16 * 1024;
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
-export interface BodyParts {
+export interface BodyOptions {
   readonly opened: OpenedLog;
   readonly start: number;
   readonly reading: EntryReading;
@@ -36,8 +36,8 @@ export function releasedBody(
 }
 
 /** The answer's bytes, in chunks as they are read; the consumer's pull is the back-pressure. */
-export function logBody(parts: BodyParts): AsyncGenerator<Uint8Array, void, undefined> {
-  return new BodyReader(parts).chunks();
+export function logBody(options: BodyOptions): AsyncGenerator<Uint8Array, void, undefined> {
+  return new BodyReader(options).chunks();
 }
 
 class BodyReader {
@@ -51,7 +51,7 @@ class BodyReader {
   /** A follow has caught up with the end of the file. */
   #isLive = false;
 
-  constructor({ opened, start, reading, signal }: BodyParts) {
+  constructor({ opened, start, reading, signal }: BodyOptions) {
     this.#opened = opened;
     this.#reading = reading;
     this.#signal = signal;

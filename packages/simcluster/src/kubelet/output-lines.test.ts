@@ -58,16 +58,16 @@ it.each<[what: string, output: string, entries: readonly Entry[], atEnd: readonl
 });
 
 it('cuts the same however the process writes it', () => {
-  const part = fc.oneof(
+  const write = fc.oneof(
     fc.constantFrom('\n', '\r\n', '\r', 'word ', ''),
     fc.integer({ min: 16_380, max: 16_390 }).map((length) => 'x'.repeat(length)),
   );
   fc.assert(
     fc.property(
-      fc.array(part, { maxLength: 12 }),
+      fc.array(write, { maxLength: 12 }),
       fc.array(fc.nat(40_000), { maxLength: 8 }),
-      (parts, cuts) => {
-        const output = bytes(parts.join(''));
+      (writes, cuts) => {
+        const output = bytes(writes.join(''));
         const edges = [
           0,
           ...cuts.filter((edge) => edge < output.length).toSorted((a, b) => a - b),

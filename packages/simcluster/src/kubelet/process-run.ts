@@ -7,7 +7,7 @@ import type { LogEntry, ProcessOutput, RunIdentity, StreamName } from './runtime
 /** What a Linux pipe holds before its writer blocks. */
 const PIPE_BYTES = 64 * 1024;
 
-export interface ProcessRunParts {
+export interface ProcessRunOptions {
   readonly identity: RunIdentity;
   readonly containerId: string;
   readonly startedAt: Timestamp;
@@ -23,24 +23,24 @@ export class ProcessRun {
   readonly startedAt: Timestamp;
   readonly log: RunLog;
   exit: { readonly code: number; readonly finishedAt: Timestamp } | undefined;
-  readonly #parts: ProcessRunParts;
+  readonly #options: ProcessRunOptions;
   readonly #held = { stdout: emptyHeldLine(), stderr: emptyHeldLine() };
   #pipe: { readonly stream: StreamName; readonly bytes: Uint8Array }[] = [];
   #piped = { stdout: 0, stderr: 0 };
 
-  constructor(parts: ProcessRunParts) {
-    this.identity = parts.identity;
-    this.containerId = parts.containerId;
-    this.startedAt = parts.startedAt;
-    this.log = parts.log;
-    this.#parts = parts;
+  constructor(options: ProcessRunOptions) {
+    this.identity = options.identity;
+    this.containerId = options.containerId;
+    this.startedAt = options.startedAt;
+    this.log = options.log;
+    this.#options = options;
   }
 
   /** False when the pipe is full; see ContainerRuntime.write. */
   write(output: ProcessOutput): boolean {
     if (this.exit !== undefined) throw new Error(`${this.containerId} has ended and writes no more`);
     const stream = output.stream ?? 'stdout';
-    if (!this.#parts.isRuntimeDown()) {
+    if (!this.#options.isRuntimeDown()) {
       this.#cut(stream, output.bytes, output.at);
       return true;
     }
@@ -51,7 +51,7 @@ export class ProcessRun {
   }
 
   append(entry: LogEntry): Timestamp {
-    const at = entry.at ?? this.#parts.times.now();
+    const at = entry.at ?? this.#options.times.now();
     this.log.append(at, entry.stream ?? 'stdout', entry.partial ?? false, entry.bytes);
     return at;
   }
@@ -68,7 +68,7 @@ export class ProcessRun {
   /** The process ends. While the runtime is down its last words wait in the pipes. */
   finish(code: number, finishedAt: Timestamp, at: Timestamp | undefined): void {
     this.exit = { code, finishedAt };
-    if (!this.#parts.isRuntimeDown()) this.#end(at);
+    if (!this.#options.isRuntimeDown()) this.#end(at);
   }
 
   /** The node dies: what was not in the file is lost. */
@@ -81,7 +81,7 @@ export class ProcessRun {
   #end(at: Timestamp | undefined): void {
     for (const stream of ['stdout', 'stderr'] as const) {
       endOutput(this.#held[stream], (message, partial) => {
-        this.log.append(at ?? this.#parts.times.now(), stream, partial, message);
+        this.log.append(at ?? this.#options.times.now(), stream, partial, message);
       });
     }
     this.log.end();
@@ -89,7 +89,7 @@ export class ProcessRun {
 
   /** The first entry gets the given time, later ones of the same bytes the moments after. */
   #cut(stream: StreamName, bytes: Uint8Array, at: Timestamp | undefined): void {
-    const { times } = this.#parts;
+    const { times } = this.#options;
     let stamp: Timestamp | undefined;
     cutOutput(this.#held[stream], bytes, (message, partial) => {
       if (at === undefined) stamp = times.now();

@@ -45,14 +45,14 @@ test(`any file of a container runtime is read to an end, in one go as in many ($
     fc.property(file, fc.boolean(), fc.nat({ max: 80 }), (bytes, timestamps, bytesLeft) => {
       const whole = readEntries(bytes, 0, bytes.length, reading(timestamps));
       const step = reading(timestamps);
-      const parts: Buffer[] = [];
+      const chunks: Buffer[] = [];
       for (let at = 0, before = -1; at !== before; ) {
         before = at;
-        const part = readEntries(bytes, at, bytes.length, step, 1);
-        at = part.end;
-        parts.push(Buffer.from(part.body));
+        const chunk = readEntries(bytes, at, bytes.length, step, 1);
+        at = chunk.end;
+        chunks.push(Buffer.from(chunk.body));
       }
-      expect(Buffer.concat(parts).equals(whole.body)).toBe(true);
+      expect(Buffer.concat(chunks).equals(whole.body)).toBe(true);
       const limited = readEntries(bytes, 0, bytes.length, { ...reading(timestamps), bytesLeft });
       expect(limited.body.equals(whole.body.subarray(0, bytesLeft))).toBe(true);
       if (!timestamps) expect(whole.body.length).toBeLessThanOrEqual(bytes.length);

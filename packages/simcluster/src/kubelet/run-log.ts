@@ -20,7 +20,7 @@ export interface RotationPolicy {
   readonly lostEntries: number;
 }
 
-export interface RunLogParts {
+export interface RunLogOptions {
   readonly path: string;
   readonly policy: RotationPolicy;
   readonly clock: Clock;
@@ -42,7 +42,7 @@ export interface LogWatcher {
 /** The log file of one run, as its runtime writes it and the kubelet rotates it. */
 export class RunLog {
   readonly path: string;
-  readonly #parts: RunLogParts;
+  readonly #options: RunLogOptions;
   readonly #rotated: RotatedFiles;
   readonly #watchers = new Set<LogWatcher>();
   readonly #second = emptySecondText();
@@ -60,12 +60,12 @@ export class RunLog {
   #ended = false;
   #generation = 0;
 
-  constructor(parts: RunLogParts) {
-    this.path = parts.path;
-    this.#parts = parts;
-    this.#rotated = new RotatedFiles(parts.policy.maxFiles, parts.compressor);
-    mkdirSync(dirname(parts.path), { recursive: true, mode: 0o755 });
-    parts.files.create(parts.path);
+  constructor(options: RunLogOptions) {
+    this.path = options.path;
+    this.#options = options;
+    this.#rotated = new RotatedFiles(options.policy.maxFiles, options.compressor);
+    mkdirSync(dirname(options.path), { recursive: true, mode: 0o755 });
+    options.files.create(options.path);
   }
 
   get ended(): boolean {
@@ -80,16 +80,16 @@ export class RunLog {
   append(at: Timestamp, stream: StreamName, partial: boolean, message: Uint8Array): void {
     if (this.#overSinceMs !== undefined) this.#rotateIfDue(timestampToMs(at));
     const buffer = this.#room(message.length + ENTRY_OVERHEAD_BYTES);
-    const zone = this.#parts.zoneMinutes();
+    const zone = this.#options.zoneMinutes();
     const end = writeEntry(buffer, this.#used, this.#second, at, zone, stream, partial, message);
     if (this.#lost > 0) {
       this.#lost -= 1;
-      this.#parts.files.append(this.#lostPath, buffer.subarray(this.#used, end));
+      this.#options.files.append(this.#lostPath, buffer.subarray(this.#used, end));
       return;
     }
     this.#size += end - this.#used;
     this.#used = end;
-    if (this.#size > this.#parts.policy.maxBytes && this.#overSinceMs === undefined) this.#goOver(at);
+    if (this.#size > this.#options.policy.maxBytes && this.#overSinceMs === undefined) this.#goOver(at);
     this.#queueFlush();
   }
 
@@ -98,25 +98,25 @@ export class RunLog {
     if (this.#used === 0) return;
     const bytes = this.#pending?.subarray(0, this.#used) ?? Buffer.alloc(0);
     this.#used = 0;
-    if (this.#deletedDescriptor === undefined) this.#parts.files.append(this.path, bytes);
+    if (this.#deletedDescriptor === undefined) this.#options.files.append(this.path, bytes);
     else for (let done = 0; done < bytes.length; ) done += writeSync(this.#deletedDescriptor, bytes, done);
     for (const watcher of this.#watchers) watcher.written();
   }
 
-  rotate(nowMs: number, lostEntries = this.#parts.policy.lostEntries): void {
+  rotate(nowMs: number, lostEntries = this.#options.policy.lostEntries): void {
     this.flush();
     this.#forgetSize();
-    this.#parts.files.forget(this.path);
-    this.#parts.files.forget(this.#lostPath);
+    this.#options.files.forget(this.path);
+    this.#options.files.forget(this.#lostPath);
     this.#lost = 0;
     if (this.#deletedDescriptor === undefined) {
-      this.#lostPath = this.#rotated.rotate(this.path, nowMs, this.#parts.zoneMinutes());
+      this.#lostPath = this.#rotated.rotate(this.path, nowMs, this.#options.zoneMinutes());
       this.#lost = lostEntries;
     } else {
       closeSync(this.#deletedDescriptor);
       this.#deletedDescriptor = undefined;
     }
-    this.#parts.files.create(this.path);
+    this.#options.files.create(this.path);
     this.#generation += 1;
     const endOfOldFile = this.#size;
     this.#size = 0;
@@ -126,7 +126,7 @@ export class RunLog {
   deleteFile(): void {
     if (this.#deletedDescriptor !== undefined) return;
     this.flush();
-    this.#deletedDescriptor = this.#parts.files.take(this.path);
+    this.#deletedDescriptor = this.#options.files.take(this.path);
     rmSync(this.path, { force: true });
   }
 
@@ -136,7 +136,7 @@ export class RunLog {
     this.flush();
     this.#ended = true;
     this.#forgetSize();
-    this.#parts.files.forget(this.path);
+    this.#options.files.forget(this.path);
     for (const watcher of this.#watchers) watcher.ended();
   }
 
@@ -151,8 +151,8 @@ export class RunLog {
   close(): void {
     this.flush();
     this.#forgetSize();
-    this.#parts.files.forget(this.path);
-    this.#parts.files.forget(this.#lostPath);
+    this.#options.files.forget(this.path);
+    this.#options.files.forget(this.#lostPath);
     if (this.#deletedDescriptor !== undefined) closeSync(this.#deletedDescriptor);
     this.#deletedDescriptor = undefined;
   }
@@ -195,7 +195,7 @@ export class RunLog {
 
   #goOver(at: Timestamp): void {
     this.#overSinceMs = timestampToMs(at);
-    const { clock, policy } = this.#parts;
+    const { clock, policy } = this.#options;
     const untilRotationMs = policy.intervalMs - (clock.now() % policy.intervalMs);
     // The kubelet rotates the files of running containers only.
     if (!this.#ended) this.#cancelRotation = clock.after(untilRotationMs, () => this.rotate(clock.now()));
@@ -203,7 +203,7 @@ export class RunLog {
 
   /** History is written faster than the clock runs: there the kubelet checks in the time of the entries. */
   #rotateIfDue(atMs: number): void {
-    const { intervalMs } = this.#parts.policy;
+    const { intervalMs } = this.#options.policy;
     const overSince = this.#overSinceMs ?? atMs;
     if (Math.floor(atMs / intervalMs) > Math.floor(overSince / intervalMs)) this.rotate(atMs);
   }

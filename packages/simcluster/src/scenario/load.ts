@@ -35,8 +35,8 @@ export function parseScenario(text: string, file: string): Scenario {
     value = load(text, { schema: CORE_SCHEMA.withTags(mergeTag), maxAliases: 1000 });
   } catch (cause) {
     if (!(cause instanceof YAMLException)) throw cause;
-    const place = cause.mark === undefined ? file : `${file}:${cause.mark.line + 1}`;
-    throw invalid(`${place}: the scenario is not valid YAML`, cause.reason, cause);
+    const position = cause.mark === undefined ? file : `${file}:${cause.mark.line + 1}`;
+    throw invalid(`${position}: the scenario is not valid YAML`, cause.reason, cause);
   }
   if (unfoldsBeyond(value, MAX_VALUES))
     throw invalid(`${file}: the scenario cannot be read`, 'its aliases unfold to too many values', undefined);
@@ -78,7 +78,7 @@ function deepest(issue: z.core.$ZodIssue): { path: readonly PropertyKey[]; messa
 
 /** `workloads[2].containers[0].name`. */
 function pathText(path: readonly PropertyKey[]): string {
-  const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
   return text.replace(/^\./, '') || 'the scenario';
 }
 

@@ -55,6 +55,7 @@ export async function startSimulation(options: SimulationOptions): Promise<Simul
       playEvent(simulation, event);
       queue.drain();
     },
+
     async close() {
       clock.close();
       queue.close();
@@ -199,7 +200,7 @@ function guarded(report: (error: unknown) => void, act: () => void): () => void 
 /** Minutes that an IANA time zone is east of UTC at a moment. Throws a RangeError on an unknown zone. */
 function zoneMinutes(timeZone: string, atMs: number): number {
   if (timeZone === 'UTC') return 0;
-  const parts = new Intl.DateTimeFormat('en-US', {
+  const fields = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -209,7 +210,7 @@ function zoneMinutes(timeZone: string, atMs: number): number {
     minute: 'numeric',
     second: 'numeric',
   }).formatToParts(new Date(atMs));
-  const field = (type: string) => Number(parts.find((part) => part.type === type)?.value);
+  const field = (type: string) => Number(fields.find((entry) => entry.type === type)?.value);
   const local = Date.UTC(
     field('year'),
     field('month') - 1,

@@ -13,7 +13,7 @@ export class ObjectIndex {
 
   /** One object changed: it came (no `before`), it went (no `after`), or it is another now. */
   change(before: StoredObject | undefined, after: StoredObject | undefined): void {
-    const own = placeOf((after ?? before) as StoredObject);
+    const own = keyOf((after ?? before) as StoredObject);
     const keys = after === undefined ? [] : this.#keysOf(after);
     if (before !== undefined) {
       for (const key of this.#keysOf(before)) if (!keys.includes(key)) this.#remove(key, own);
@@ -46,6 +46,6 @@ export class ObjectIndex {
 }
 
 /** Names hold no slash, so places sort by namespace first, as etcd's keys do. */
-export function placeOf(object: StoredObject): string {
+export function keyOf(object: StoredObject): string {
   return `${object.metadata.namespace ?? ''}/${object.metadata.name}`;
 }

@@ -202,7 +202,7 @@ function shown(query: CollectionQuery, object: KubeObject): KubeObject {
 
 function requestText(verb: string, type: ResourceType, query: Query): string {
   const { namespace, name, labelSelector, fieldSelector, metadataOnly } = query;
-  const words = [verb, type.plural, namespace ?? '-', name, labelSelector, fieldSelector];
-  if (metadataOnly) words.push('metadata');
-  return words.filter((word) => word !== undefined).join(' ');
+  const fields = [verb, type.plural, namespace ?? '-', name, labelSelector, fieldSelector];
+  if (metadataOnly) fields.push('metadata');
+  return fields.filter((field) => field !== undefined).join(' ');
 }

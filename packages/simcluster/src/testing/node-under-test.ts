@@ -58,12 +58,14 @@ export function startNode(rotation: Partial<RotationPolicy> = {}, startMs?: numb
       const names = { node: 'node-1', namespace, pod: metadata.name, podUid: metadata.uid, container };
       return runtime.startRun({ ...names, restartCount });
     },
+
     report(key, container, status) {
       const pod = podOf(key);
       const all = (pod.status?.containerStatuses ?? []) as { name: string }[];
       const others = all.filter((other) => other.name !== container);
       pod.status = { ...pod.status, containerStatuses: [...others, { name: container, ...status }] };
     },
+
     run(key, container = 'main', restartCount = 0) {
       const run = node.start(key, container, restartCount);
       node.report(key, container, running(run));
@@ -92,6 +94,7 @@ export function startNode(rotation: Partial<RotationPolicy> = {}, startMs?: numb
         signal,
       });
     },
+
     async close() {
       await runtime.close();
       rmSync(directory, { recursive: true, force: true });

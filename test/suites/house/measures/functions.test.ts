@@ -15,8 +15,16 @@ test('functions have the names that they are found by', () => {
     'function outer() { return [2].map((one) => one) }',
   ].join('\n');
   expect(functionsOf('one.ts', text).map(({ name }) => name)).toEqual([
-    ...['first', 'second', 'House.#door', 'House.roof', 'House.window'],
-    ...['fourth', 'fifth', '()', 'outer', 'outer()'],
+    'first',
+    'second',
+    'House.#door',
+    'House.roof',
+    'House.window',
+    'fourth',
+    'fifth',
+    '()',
+    'outer',
+    'outer()',
   ]);
 });
 

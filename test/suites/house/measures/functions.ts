@@ -1,4 +1,5 @@
-import { parseSync, visitorKeys } from 'oxc-parser';
+import { parseSync } from 'oxc-parser';
+import { childrenOf, type SyntaxNode } from './syntax.ts';
 
 /** A function of a file, as its measures see it. */
 export interface MeasuredFunction {
@@ -12,13 +13,6 @@ export interface MeasuredFunction {
   readonly depth: number;
 }
 
-interface SyntaxNode {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly [key: string]: unknown;
-}
-
 const FUNCTIONS = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/;
 const NESTING =
   /^(IfStatement|ForStatement|ForInStatement|ForOfStatement|WhileStatement|DoWhileStatement|SwitchStatement|TryStatement)$/;
@@ -30,9 +24,9 @@ export function functionsOf(path: string, text: string): readonly MeasuredFuncti
 
   function visitFunction(node: SyntaxNode, name: string, start: number): void {
     const { end } = node;
-    const place = found.push({ name, start, end, lines: 0, depth: 0 }) - 1;
+    const index = found.push({ name, start, end, lines: 0, depth: 0 }) - 1;
     const depth = Math.max(0, ...childrenOf(node).map((child) => visit(child, name, 0, node)));
-    found[place] = { name, start, end, lines: lineAt(end) - lineAt(start) + 1, depth };
+    found[index] = { name, start, end, lines: lineAt(end) - lineAt(start) + 1, depth };
   }
 
   /** The depth that statements reach in it. */
@@ -65,12 +59,4 @@ function nameOf(node: unknown): string | undefined {
   const { type, name, value } = (node ?? {}) as Record<string, unknown>;
   if (typeof name === 'string') return type === 'PrivateIdentifier' ? `#${name}` : name;
   return typeof value === 'string' ? value : undefined;
-}
-
-function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
-  return (visitorKeys[node.type] ?? []).flatMap((key) => node[key] ?? []).filter(isNode);
-}
-
-function isNode(value: unknown): value is SyntaxNode {
-  return typeof value === 'object' && value !== null && 'type' in value;
 }

@@ -30,20 +30,20 @@ function keyOf(index: Value | undefined): string {
 function at(item: Value, index: Value | undefined): Held {
   const inner = plain(item);
   if (item instanceof GoBytes) {
-    const place = indexIn(index, item.bytes.length);
-    if (place === item.bytes.length) throw pastEnd('slice');
-    return new GoInt(item.bytes[place]!, 'uint8');
+    const position = indexIn(index, item.bytes.length);
+    if (position === item.bytes.length) throw pastEnd('slice');
+    return new GoInt(item.bytes[position]!, 'uint8');
   }
   if (Array.isArray(inner)) {
-    const place = indexIn(index, inner.length);
-    if (place === inner.length) throw pastEnd('slice');
-    return elementTypeOf(inner) === 'interface {}' ? boxed(inner[place]!) : inner[place]!;
+    const position = indexIn(index, inner.length);
+    if (position === inner.length) throw pastEnd('slice');
+    return elementTypeOf(inner) === 'interface {}' ? boxed(inner[position]!) : inner[position]!;
   }
   if (typeof inner === 'string') {
     const bytes = textToBytes(inner);
-    const place = indexIn(index, bytes.length);
-    if (place === bytes.length) throw pastEnd('string');
-    return new GoInt(bytes[place]!, 'uint8');
+    const position = indexIn(index, bytes.length);
+    if (position === bytes.length) throw pastEnd('string');
+    return new GoInt(bytes[position]!, 'uint8');
   }
   if (inner instanceof Map) return elementOf(inner as ValueMap, keyOf(index));
   throw new GoError(`can't index item of type ${goTypeOf(item)}`);
@@ -80,8 +80,8 @@ export const SLICE = goVariadic(
         throw new GoError('cannot 3-index slice a string');
       const bytes = textToBytes(inner);
       const [from, to] = bounds(indexes, bytes.length);
-      const part = bytes.subarray(from, to);
-      return item instanceof GoBytes ? new GoBytes(part) : bytesToText(part);
+      const slice = bytes.subarray(from, to);
+      return item instanceof GoBytes ? new GoBytes(slice) : bytesToText(slice);
     }
     if (!Array.isArray(inner)) throw new GoError(`can't slice item of type ${goTypeOf(item)}`);
     const [from, to] = bounds(indexes, inner.length);

@@ -8,7 +8,7 @@ const LETTER = /[\p{L}\p{Nd}]/u;
 const TERMINATORS = ' \t\r\n.,|:()';
 const PLUS = 0x2b;
 const MINUS = 0x2d;
-const WORD = /[\p{L}\p{Nd}_]*/uy;
+const NAME = /[\p{L}\p{Nd}_]*/uy;
 const NUMBER_TAIL = /[\p{L}\p{Nd}_]/uy;
 
 /** The tokens of a template's text, one after the other. After an error there is nothing but the end. */
@@ -145,10 +145,10 @@ export class Lexer {
     if (this.#at >= this.#text.length) return this.#error('unclosed action');
     const code = this.#text.charCodeAt(this.#at);
     if (isSpace(code)) return this.#space();
-    if (isLetter(code)) return this.#word('identifier');
+    if (isLetter(code)) return this.#name('identifier');
     if (isDigit(code) || code === PLUS || code === MINUS) return this.#number();
     const character = String.fromCodePoint(this.#text.codePointAt(this.#at)!);
-    if (code >= 0x80 && LETTER.test(character)) return this.#word('identifier');
+    if (code >= 0x80 && LETTER.test(character)) return this.#name('identifier');
     this.#at += character.length;
     return this.#mark(character);
   }
@@ -171,13 +171,13 @@ export class Lexer {
       case '`':
         return this.#rawQuoted();
       case '$':
-        return this.#word('variable');
+        return this.#name('variable');
       case '.':
         if (this.#at >= this.#text.length || isDigit(this.#text.charCodeAt(this.#at))) {
           this.#at--;
           return this.#number();
         }
-        return this.#word('field');
+        return this.#name('field');
       case '(':
         this.#parenthesisDepth++;
         return this.#emit('left-paren');
@@ -205,20 +205,20 @@ export class Lexer {
     return this.#emit('space');
   }
 
-  #word(kind: 'identifier' | 'field' | 'variable'): Token {
+  #name(kind: 'identifier' | 'field' | 'variable'): Token {
     const begin = this.#at;
-    WORD.lastIndex = begin;
+    NAME.lastIndex = begin;
     const bare = this.#isTerminated(begin);
     if (kind !== 'identifier' && bare) return this.#emit(kind === 'variable' ? 'variable' : 'dot');
-    this.#at += WORD.exec(this.#text)![0].length;
+    this.#at += NAME.exec(this.#text)![0].length;
     if (!this.#isTerminated(this.#at)) {
       const bad = String.fromCodePoint(this.#text.codePointAt(this.#at)!);
       return this.#error(`bad character ${named(bad)}`);
     }
     if (kind !== 'identifier') return this.#emit(kind);
-    const word = this.#text.slice(begin, this.#at);
-    if (word === 'true' || word === 'false') return this.#emit('bool');
-    return this.#emit(KEYWORDS.get(word) ?? 'identifier');
+    const name = this.#text.slice(begin, this.#at);
+    if (name === 'true' || name === 'false') return this.#emit('bool');
+    return this.#emit(KEYWORDS.get(name) ?? 'identifier');
   }
 
   #isTerminated(at: number): boolean {

@@ -76,7 +76,7 @@ function showBranch(node: BranchNode): string {
 }
 
 /** Anything that errors point at. */
-export type Place =
+export type SourceNode =
   | Operand
   | CommandNode
   | ActionNode
@@ -87,9 +87,9 @@ export type Place =
   | ListNode;
 
 /** `NAME:LINE:COLUMN`; the column counts bytes from zero, and on the first line too, as Go does it. */
-export function location(place: Place): string {
-  const { name, text } = place.source;
-  const before = text.slice(0, place.at);
+export function location(node: SourceNode): string {
+  const { name, text } = node.source;
+  const before = text.slice(0, node.at);
   const lineStart = before.lastIndexOf('\n') + 1;
   let line = 1;
   for (let at = before.indexOf('\n'); at >= 0; at = before.indexOf('\n', at + 1)) line++;

@@ -3,7 +3,7 @@ import type { Value } from '../../value/value.ts';
 import { GoError } from '../errors.ts';
 import type { GoTypes } from '../function.ts';
 import { boxed, type Held, Interface } from '../held.ts';
-import { countParts, inspectsDeeply } from '../measure.ts';
+import { countValues, inspectsDeeply } from '../measure.ts';
 import { Nested } from '../nested.ts';
 import { show } from '../parse/show.ts';
 import { type Converted, convertArgument } from './convert.ts';
@@ -42,7 +42,7 @@ export function resultOf(frame: Frame, call: Call): Held | Nested {
   const { called, name, operands, args } = call;
   try {
     if (called === CALL) throw callError(operands[1] === undefined ? '' : show(operands[1]), args[0]);
-    if (inspectsDeeply(name)) for (const arg of args) frame.world.charge(countParts(arg));
+    if (inspectsDeeply(name)) for (const arg of args) frame.world.charge(countValues(arg));
     const result = called.run(frame.world, args);
     if (typeof result === 'string') frame.world.charge(result.length);
     if (called.gives !== 'interface {}' || result instanceof Interface || result instanceof Nested)
@@ -53,7 +53,7 @@ export function resultOf(frame: Frame, call: Call): Held | Nested {
   }
 }
 
-export function callFailed(frame: Frame, { name, place }: Call, error: GoError): GoError {
-  frame.node = place;
+export function callFailed(frame: Frame, { name, errorNode }: Call, error: GoError): GoError {
+  frame.node = errorNode;
   return frame.error(`error calling ${name}: `, error);
 }

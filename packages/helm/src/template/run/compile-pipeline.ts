@@ -2,7 +2,7 @@ import { quote } from '../../value/quote.ts';
 import { isTrue } from '../../value/truth.ts';
 import { type Held, held } from '../held.ts';
 import type { CommandNode, IdentifierNode, Operand, PipeNode } from '../parse/node.ts';
-import { type Place, show } from '../parse/show.ts';
+import { type SourceNode, show } from '../parse/show.ts';
 import { addArgument, converted, nextType } from './calls.ts';
 import { convertConstant, convertNil, idealNumber } from './convert.ts';
 import { fieldOf, methodOf, plainFieldOf } from './field.ts';
@@ -40,7 +40,7 @@ function addCommand(steps: Step[], command: CommandNode, hasFinal: boolean): voi
       addChain(steps, first, args, hasFinal);
       return;
     case 'identifier':
-      addFunction(steps, { node: first, place: command, args, hasFinal });
+      addFunction(steps, { node: first, errorNode: command, args, hasFinal });
       return;
     case 'variable':
       addVariable(steps, first, args, hasFinal);
@@ -134,7 +134,7 @@ function addFields(steps: Step[], { node, path, args, hasFinal, receiver }: Fiel
     const value = walk(machine, outer);
     const called = methodOf(frame, value, name);
     if (called !== undefined) {
-      begin(machine, { called, name, place: node, operands: args, args: [] }, hasFinal);
+      begin(machine, { called, name, errorNode: node, operands: args, args: [] }, hasFinal);
       return;
     }
     const field = fieldOf(frame, value, { name, hasArguments: true });
@@ -157,19 +157,19 @@ function addArguments(steps: Step[], operands: readonly Operand[], hasFinal: boo
 interface FunctionUse {
   readonly node: IdentifierNode;
   /** What errors of the function point at. */
-  readonly place: Place;
+  readonly errorNode: SourceNode;
   readonly args: readonly Operand[];
   readonly hasFinal: boolean;
 }
 
-function addFunction(steps: Step[], { node, place, args, hasFinal }: FunctionUse): void {
+function addFunction(steps: Step[], { node, errorNode, args, hasFinal }: FunctionUse): void {
   const { name } = node;
   steps.push((machine) => {
     const { frame, engine } = machine;
     frame.node = node;
     const called = engine.functions.get(name);
     if (called === undefined) throw frame.error(`${quote(name)} is not a defined function`);
-    begin(machine, { called, name, place, operands: args, args: [] }, hasFinal);
+    begin(machine, { called, name, errorNode, operands: args, args: [] }, hasFinal);
   });
   if (name === 'and' || name === 'or') addShortCircuit(steps, name === 'or', args, hasFinal);
   else addArguments(steps, args, hasFinal);
@@ -261,7 +261,7 @@ function addOperand(steps: Step[], node: Operand): void {
       addPipeline(steps, node);
       return;
     case 'identifier':
-      addFunction(steps, { node, place: node, args: NO_OPERANDS, hasFinal: false });
+      addFunction(steps, { node, errorNode: node, args: NO_OPERANDS, hasFinal: false });
       return;
     case 'chain':
       addChain(steps, node, NO_OPERANDS, false);

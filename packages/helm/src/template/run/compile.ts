@@ -4,7 +4,7 @@ import { isGoObject } from '../../value/type.ts';
 import type { Value } from '../../value/value.ts';
 import { ParseError } from '../errors.ts';
 import { held } from '../held.ts';
-import { countParts } from '../measure.ts';
+import { countValues } from '../measure.ts';
 import type { ActionNode, BranchNode, ListNode, Node, TemplateNode, Tree } from '../parse/node.ts';
 import { addPipeline } from './compile-pipeline.ts';
 import type { Code, Machine, Scope, Step } from './frame.ts';
@@ -97,7 +97,7 @@ function addAction(steps: Step[], node: ActionNode): void {
   steps.push((machine) => {
     const value = held(machine.pop());
     machine.frame.node = node;
-    machine.engine.budget.charge(countParts(value));
+    machine.engine.budget.charge(countValues(value));
     machine.write(value === undefined ? NO_VALUE : printed(value));
   });
 }

@@ -47,7 +47,7 @@ export function fieldOf(frame: Frame, receiver: Held, { name, hasArguments }: Fi
 export function plainFieldOf(frame: Frame, receiver: Held, name: string, node: Operand): Held {
   const called = methodOf(frame, receiver, name);
   if (called === undefined) return fieldOf(frame, receiver, { name, hasArguments: false });
-  const call = { called, name, place: node, operands: [], args: [] };
+  const call = { called, name, errorNode: node, operands: [], args: [] };
   checkCount(frame, call, false);
   const result = resultOf(frame, call);
   if (result instanceof Nested) throw new Error('a method runs no templates');

@@ -7,7 +7,7 @@ import type { Held } from '../held.ts';
 import type { Nested } from '../nested.ts';
 import type { Operand, TemplateNode, Tree } from '../parse/node.ts';
 import type { TemplateSet } from '../parse/set.ts';
-import { location, type Place, show } from '../parse/show.ts';
+import { location, type SourceNode, show } from '../parse/show.ts';
 import type { TemplateCall } from './template-call.ts';
 
 /** One step of a template's code. What it works on is in the machine, so that one code serves all its runs. */
@@ -40,7 +40,7 @@ export interface Call {
   readonly called: GoFunction;
   readonly name: string;
   /** What an error of the function points at. */
-  readonly place: Place;
+  readonly errorNode: SourceNode;
   /** The callee, and the arguments as written. */
   readonly operands: readonly Operand[];
   readonly args: (Value | undefined)[];
@@ -97,7 +97,7 @@ export class Frame {
   /** The step of the code that comes next. */
   at = 0;
   dot: Held;
-  node: Place | undefined;
+  node: SourceNode | undefined;
 
   constructor({ name, code, data, set, world, output, depth, caller, begun }: FrameFacts) {
     this.#name = name;

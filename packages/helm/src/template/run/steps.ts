@@ -1,6 +1,6 @@
 import { fromInterface, type Held, Interface } from '../held.ts';
 import type { Operand } from '../parse/node.ts';
-import { type Place, show } from '../parse/show.ts';
+import { type SourceNode, show } from '../parse/show.ts';
 import { checkCount } from './calls.ts';
 import type { Call, Machine, Step } from './frame.ts';
 
@@ -9,7 +9,7 @@ export interface Label {
   at: number;
 }
 
-export function pointAt(node: Place): Step {
+export function pointAt(node: SourceNode): Step {
   return ({ frame }) => {
     frame.node = node;
   };

@@ -89,7 +89,7 @@ export function isBlankOrEnd(unit: number): boolean {
 }
 
 /** Letters, digits, `_` and `-`: what names of anchors and tags are made of. */
-export function isWord(unit: number): boolean {
+export function isTagCharacter(unit: number): boolean {
   return (
     (unit >= 0x61 && unit <= 0x7a) ||
     (unit >= 0x41 && unit <= 0x5a) ||

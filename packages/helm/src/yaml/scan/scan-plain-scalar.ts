@@ -15,9 +15,9 @@ export function scanPlainScalar(cursor: Cursor, indent: number, isFlow: boolean)
   let pending = '';
   let endsLine = false;
   while (!cursor.isAtDocumentIndicator() && !cursor.is('#')) {
-    const part = readWord(cursor, isFlow);
-    if (part !== '') {
-      text += pending + part;
+    const piece = readText(cursor, isFlow);
+    if (piece !== '') {
+      text += pending + piece;
       pending = '';
       endsLine = false;
     }
@@ -32,7 +32,7 @@ export function scanPlainScalar(cursor: Cursor, indent: number, isFlow: boolean)
 }
 
 /** Reads up to white space; a colon ends the scalar only when white space follows. */
-function readWord(cursor: Cursor, isFlow: boolean): string {
+function readText(cursor: Cursor, isFlow: boolean): string {
   const start = cursor.index;
   for (;;) {
     cursor.readWhile((unit) => unit !== 0x3a && !isBlankOrEnd(unit) && !(isFlow && endsFlow(unit)));

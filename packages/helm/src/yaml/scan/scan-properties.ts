@@ -1,27 +1,35 @@
-import { type Cursor, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd, isDigit, isWord } from './cursor.ts';
+import {
+  type Cursor,
+  isBlank,
+  isBlankOrEnd,
+  isBreak,
+  isBreakOrEnd,
+  isDigit,
+  isTagCharacter,
+} from './cursor.ts';
 
 /** Reads the name of an anchor (`&name`) or an alias (`*name`). */
 export function scanAnchor(cursor: Cursor): string {
   cursor.skip();
-  const name = cursor.readWhile(isWord);
+  const name = cursor.readWhile(isTagCharacter);
   const ends = isBlankOrEnd(cursor.unit()) || '?:,]}%@`'.includes(String.fromCharCode(cursor.unit()));
   if (name === '' || !ends) throw cursor.error('did not find expected alphabetic or numeric character');
   return name;
 }
 
-export interface TagParts {
+export interface TagFields {
   /** `!`, `!!` or `!name!`; empty for `!<uri>` and for a single `!`. */
   readonly handle: string;
   readonly suffix: string;
 }
 
-export function scanTag(cursor: Cursor): TagParts {
+export function scanTag(cursor: Cursor): TagFields {
   const tag = cursor.is('<', 1) ? scanVerbatimTag(cursor) : scanShorthandTag(cursor);
   if (!isBlankOrEnd(cursor.unit())) throw cursor.error('did not find expected whitespace or line break');
   return tag;
 }
 
-function scanVerbatimTag(cursor: Cursor): TagParts {
+function scanVerbatimTag(cursor: Cursor): TagFields {
   cursor.skip(2);
   const suffix = scanTagUri(cursor, '');
   if (!cursor.is('>')) throw cursor.error("did not find the expected '>'");
@@ -29,7 +37,7 @@ function scanVerbatimTag(cursor: Cursor): TagParts {
   return { handle: '', suffix };
 }
 
-function scanShorthandTag(cursor: Cursor): TagParts {
+function scanShorthandTag(cursor: Cursor): TagFields {
   const handle = scanTagHandle(cursor, false);
   if (handle.length > 1 && handle.endsWith('!')) return { handle, suffix: scanTagUri(cursor, '') };
   const suffix = scanTagUri(cursor, handle);
@@ -39,7 +47,7 @@ function scanShorthandTag(cursor: Cursor): TagParts {
 function scanTagHandle(cursor: Cursor, isDirective: boolean): string {
   if (!cursor.is('!')) throw cursor.error("did not find expected '!'");
   cursor.skip();
-  const handle = `!${cursor.readWhile(isWord)}`;
+  const handle = `!${cursor.readWhile(isTagCharacter)}`;
   if (cursor.is('!')) {
     cursor.skip();
     return `${handle}!`;
@@ -51,7 +59,7 @@ function scanTagHandle(cursor: Cursor, isDirective: boolean): string {
 /** Reads a tag's URI after its `head`, whose `!` is no part of it. */
 function scanTagUri(cursor: Cursor, head: string): string {
   const uri = cursor.readWhile(
-    (unit) => isWord(unit) || ";/?:@&=+$,.!~*'()[]%".includes(String.fromCharCode(unit)),
+    (unit) => isTagCharacter(unit) || ";/?:@&=+$,.!~*'()[]%".includes(String.fromCharCode(unit)),
   );
   if (head === '' && uri === '') throw cursor.error('did not find expected tag URI');
   return head.slice(1) + decodeUri(cursor, uri);
@@ -73,7 +81,7 @@ export type Directive =
 /** Reads a line of `%YAML` or `%TAG`. */
 export function scanDirective(cursor: Cursor): Directive {
   cursor.skip();
-  const name = cursor.readWhile(isWord);
+  const name = cursor.readWhile(isTagCharacter);
   if (name === '') throw cursor.error('could not find expected directive name');
   if (!isBlankOrEnd(cursor.unit())) throw cursor.error('found unexpected non-alphabetical character');
   if (name !== 'YAML' && name !== 'TAG') throw cursor.error('found unknown directive name');

@@ -36,22 +36,22 @@ export function scanQuotedScalar(cursor: Cursor): string {
   for (;;) {
     if (cursor.isAtDocumentIndicator()) throw cursor.error('found unexpected document indicator');
     if (cursor.unit() === 0) throw cursor.error('found unexpected end of stream');
-    const part = quote === "'" ? readSingle(cursor) : readDouble(cursor);
-    text += part.text;
+    const chunk = quote === "'" ? readSingle(cursor) : readDouble(cursor);
+    text += chunk.text;
     if (cursor.is(quote)) break;
-    text += readSpace(cursor, part.isBroken);
+    text += readSpace(cursor, chunk.isBroken);
   }
   cursor.skip();
   return text;
 }
 
-interface Part {
+interface Chunk {
   readonly text: string;
   /** Ended by an escaped line break. */
   readonly isBroken: boolean;
 }
 
-function readSingle(cursor: Cursor): Part {
+function readSingle(cursor: Cursor): Chunk {
   let text = '';
   while (!isBlankOrEnd(cursor.unit())) {
     if (!cursor.is("'")) {
@@ -66,7 +66,7 @@ function readSingle(cursor: Cursor): Part {
   return { text, isBroken: false };
 }
 
-function readDouble(cursor: Cursor): Part {
+function readDouble(cursor: Cursor): Chunk {
   let text = '';
   while (!isBlankOrEnd(cursor.unit())) {
     if (cursor.is('"')) break;

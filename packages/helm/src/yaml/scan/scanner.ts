@@ -70,7 +70,7 @@ export class Scanner {
     return this.#startsPlain(character, following) ? () => this.#fetchPlain() : undefined;
   }
 
-  #indicatorFetcher(character: string, endsWord: boolean): (() => void) | undefined {
+  #indicatorFetcher(character: string, endsToken: boolean): (() => void) | undefined {
     switch (character) {
       case '[':
         return () => this.#openFlow('flow-sequence-start');
@@ -83,11 +83,11 @@ export class Scanner {
       case ',':
         return () => this.#fetchComma();
       case '-':
-        return endsWord ? () => this.#fetchEntry() : undefined;
+        return endsToken ? () => this.#fetchEntry() : undefined;
       case '?':
-        return endsWord || this.#isFlow ? () => this.#fetchKey() : undefined;
+        return endsToken || this.#isFlow ? () => this.#fetchKey() : undefined;
       case ':':
-        return endsWord || this.#isFlow ? () => this.#fetchValue() : undefined;
+        return endsToken || this.#isFlow ? () => this.#fetchValue() : undefined;
       case '*':
         return () => this.#fetchNamed('alias');
       case '&':
@@ -142,8 +142,8 @@ export class Scanner {
 
   /** Puts a token before another, or after all when that is taken already. */
   #insert(token: Token, tokenNumber = -1): void {
-    const place = tokenNumber - this.#passed;
-    this.#tokens.splice(place < this.#taken ? this.#tokens.length : place, 0, token);
+    const index = tokenNumber - this.#passed;
+    this.#tokens.splice(index < this.#taken ? this.#tokens.length : index, 0, token);
   }
 
   /** Closes the block collections that are deeper than the column. */

@@ -1,4 +1,4 @@
-import type { Directive, TagParts } from './scan-properties.ts';
+import type { Directive, TagFields } from './scan-properties.ts';
 
 export type TokenType =
   | 'stream-end'
@@ -28,6 +28,6 @@ export interface Token {
   /** Text of a scalar, name of an anchor or alias. */
   readonly text: string;
   readonly isPlain?: boolean;
-  readonly tag?: TagParts;
+  readonly tag?: TagFields;
   readonly directive?: Directive;
 }

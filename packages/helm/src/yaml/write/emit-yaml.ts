@@ -7,7 +7,7 @@ import { LineWriter } from './line-writer.ts';
 import { isSimpleKey, writePlain, writeText } from './write-scalar.ts';
 
 /** What surrounds a value: a sequence under a key is indented no deeper than the key. */
-type Place = 'root' | 'item' | 'value';
+type Role = 'root' | 'item' | 'value';
 
 const STEP = 2;
 
@@ -19,11 +19,11 @@ export function emitYaml(value: Value, dialect: YamlDialect): string {
   return out.text;
 }
 
-function emitNode(out: LineWriter, value: Value, place: Place): void {
+function emitNode(out: LineWriter, value: Value, role: Role): void {
   // Empty collections are written in flow style.
   if (Array.isArray(value) && value.length === 0) out.writeIndicator('[]', true);
   else if (value instanceof Map && value.size === 0) out.writeIndicator('{}', true);
-  else if (Array.isArray(value)) emitSequence(out, value, place);
+  else if (Array.isArray(value)) emitSequence(out, value, role);
   else if (value instanceof Map) emitMapping(out, value);
   else emitScalar(out, value, false);
 }
@@ -54,9 +54,9 @@ function yamlNumber(value: number): string {
   return integer <= MAX_UINT64 && integer >= MIN_INT64 ? integer.toString() : formatGoFloat(value);
 }
 
-function emitSequence(out: LineWriter, items: readonly Value[], place: Place): void {
+function emitSequence(out: LineWriter, items: readonly Value[], role: Role): void {
   const before = out.indent;
-  const isIndentless = !out.dialect.indentsSequences && place === 'value' && !out.isIndented;
+  const isIndentless = !out.dialect.indentsSequences && role === 'value' && !out.isIndented;
   out.indent = before < 0 ? 0 : isIndentless ? before : before + STEP;
   for (const item of items) {
     out.writeIndent();

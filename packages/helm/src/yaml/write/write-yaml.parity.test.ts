@@ -8,7 +8,7 @@ import { GO_YAML_2, GO_YAML_3 } from './dialect.ts';
 import { keyOrder } from './key-order.ts';
 import { writeYaml, writeYamlPretty } from './write-yaml.ts';
 
-const WORDS = [
+const SAMPLES = [
   'yes',
   'No',
   'on',
@@ -148,10 +148,10 @@ const alphabet = fc.constantFrom(
   '\ufeff',
 );
 const text = fc.oneof(
-  { weight: 3, arbitrary: fc.array(alphabet, { maxLength: 12 }).map((parts) => parts.join('')) },
+  { weight: 3, arbitrary: fc.array(alphabet, { maxLength: 12 }).map((pieces) => pieces.join('')) },
   {
     weight: 1,
-    arbitrary: fc.array(alphabet, { minLength: 60, maxLength: 160 }).map((parts) => parts.join('')),
+    arbitrary: fc.array(alphabet, { minLength: 60, maxLength: 160 }).map((pieces) => pieces.join('')),
   },
   {
     weight: 2,
@@ -160,9 +160,9 @@ const text = fc.oneof(
         minLength: 10,
         maxLength: 60,
       })
-      .map((parts) => parts.join(' ')),
+      .map((pieces) => pieces.join(' ')),
   },
-  { weight: 2, arbitrary: fc.constantFrom(...WORDS) },
+  { weight: 2, arbitrary: fc.constantFrom(...SAMPLES) },
   { weight: 1, arbitrary: fc.stringMatching(/^[-+]?[0-9_.:eExb]{1,12}$/) },
   { weight: 1, arbitrary: fc.stringMatching(/^[ab01.]{1,6}$/) },
 );
@@ -183,8 +183,8 @@ const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
 
 const SEED = 20_261_121;
 const CASES: readonly unknown[] = [
-  ...WORDS,
-  ...WORDS.map((word) => ({ [word]: [word, { k: word }] })),
+  ...SAMPLES,
+  ...SAMPLES.map((sample) => ({ [sample]: [sample, { k: sample }] })),
   ...fc.sample(text, { seed: SEED, numRuns: 3000 }),
   ...fc.sample(tree, { seed: SEED, numRuns: 3000 }).filter(hasOneOrder),
 ];

@@ -1,14 +1,14 @@
 import type { CaseTable } from '../case.ts';
 
-const words = (text: string) => text.trim().split(/\s+/);
+const names = (text: string) => text.trim().split(/\s+/);
 
 /** Functions of text/template itself (https://pkg.go.dev/text/template#hdr-Functions). */
-const GO = words(`
+const GO = names(`
   and call eq ge gt html index js le len lt ne not or print printf println slice urlquery
 `);
 
 /** Those of Sprig 3.3.0 (https://masterminds.github.io/sprig/) that Helm leaves; a few have Helm's own meaning. */
-const SPRIG = words(`
+const SPRIG = names(`
   abbrev abbrevboth add add1 add1f addf adler32sum ago all any append atoi b32dec b32enc b64dec b64enc
   base bcrypt biggest buildCustomCert camelcase cat ceil chunk clean coalesce compact concat contains
   date dateInZone dateModify date_in_zone date_modify decryptAES deepCopy deepEqual default
@@ -32,7 +32,7 @@ const SPRIG = words(`
 `);
 
 /** Those that only Helm has (https://helm.sh/docs/chart_template_guide/function_list/). */
-const HELM = words(`
+const HELM = names(`
   fromJsonArray fromToml fromYaml fromYamlArray include lookup mustToYaml required toToml toYaml
   toYamlPretty tpl
 `);
@@ -45,41 +45,35 @@ const NEW: readonly string[] = ['mustToYaml'];
 
 /** What Helm takes out of Sprig, and what people might take for a function. */
 const NONE: readonly string[] = [
-  ...[
-    'env',
-    'expandenv',
-    'exec',
-    'readFile',
-    'toYAML',
-    'tojson',
-    'fromYamlPretty',
-    'mustFromYaml',
-    'mustInclude',
-  ],
-  ...[
-    'mustFromToml',
-    'mustToToml',
-    'fromJsonMap',
-    'toXml',
-    'mul64',
-    'array',
-    'map',
-    'string',
-    'bool',
-    'float',
-    'uuid',
-  ],
-  ...[
-    'md5sum',
-    'sha224sum',
-    'sortNumeric',
-    'regexMatchAll',
-    'getEnv',
-    'Include',
-    'break_',
-    'block_',
-    'nilValue',
-  ],
+  'env',
+  'expandenv',
+  'exec',
+  'readFile',
+  'toYAML',
+  'tojson',
+  'fromYamlPretty',
+  'mustFromYaml',
+  'mustInclude',
+  'mustFromToml',
+  'mustToToml',
+  'fromJsonMap',
+  'toXml',
+  'mul64',
+  'array',
+  'map',
+  'string',
+  'bool',
+  'float',
+  'uuid',
+  'md5sum',
+  'sha224sum',
+  'sortNumeric',
+  'regexMatchAll',
+  'getEnv',
+  'Include',
+  'break_',
+  'block_',
+  'nilValue',
 ];
 
 /** A name is looked up where the template is parsed: it need not run. */

@@ -4,6 +4,7 @@ import { type BrowserWorld, openBrowser, systemBrowserWorld, whyNoBrowser } from
 
 class Program extends EventEmitter {
   isFree = false;
+
   unref() {
     this.isFree = true;
   }

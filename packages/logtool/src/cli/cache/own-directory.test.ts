@@ -10,8 +10,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-function made(...parts: readonly string[]): string {
-  const path = join(home, ...parts);
+function made(...segments: readonly string[]): string {
+  const path = join(home, ...segments);
   makeOwnDirectory(path);
   return path;
 }

@@ -4,6 +4,7 @@ import { satisfies } from '@logtool/helm/src/version/constraint.ts';
 import { parseVersion } from '@logtool/helm/src/version/version.ts';
 import { whyUnreadable } from '@logtool/kube/src/config/read-file.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { whyText } from '../../messages/problems.ts';
 import { expandPath } from '../config-file/locate.ts';
 import type { CliContext } from '../context.ts';
 import { commandFailure, usageFailure } from '../messages/errors.ts';
@@ -82,6 +83,6 @@ async function reading(path: string, load: (path: string) => Promise<Chart>): Pr
     return await load(path);
   } catch (error) {
     if (error instanceof CodedError) throw error;
-    throw usageFailure('chart-unreadable', { path, why: whyUnreadable(error) }, error);
+    throw usageFailure('chart-unreadable', { path, why: whyText(whyUnreadable(error)) }, error);
   }
 }

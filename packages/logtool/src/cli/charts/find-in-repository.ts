@@ -3,7 +3,7 @@ import { shownAddress } from '@logtool/helm/src/repository/entry.ts';
 import type { Repositories } from '@logtool/helm/src/repository/repositories.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { CliContext } from '../context.ts';
-import { worded } from '../messages/worded.ts';
+import { helmWorded } from '../messages/helm.ts';
 import type { ChangePlan, ChartPlan } from '../plan/cluster/cluster-plans.ts';
 import type { Reporter } from '../releases/reporter.ts';
 import { CHART_REPOSITORY } from './chart-repository.ts';
@@ -49,7 +49,7 @@ async function addRepository(
     if (hasNoRepository(error)) return `the chart repository ${address} ${answerOf(error)}`;
     // The user did not ask for the built-in one: no problem with it, or with adding it, is a reason to fail.
     if (url !== CHART_REPOSITORY.url || !(error instanceof CodedError)) throw error;
-    const { what, why } = worded(error);
+    const { what, why } = helmWorded(error);
     return `the chart repository ${address} cannot be added (${what}: ${why})`;
   }
   reporter.line(`${dryRun ? 'would add' : 'added'} the repository ${name}: ${address}`);
@@ -74,7 +74,7 @@ async function newestChart(
     return { chart };
   } catch (error) {
     if (!isOutOfReach(error)) throw error;
-    const { what, why } = worded(error);
+    const { what, why } = helmWorded(error);
     return { why: `${what}: ${why}` };
   }
 }

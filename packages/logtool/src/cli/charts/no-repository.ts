@@ -1,5 +1,6 @@
+import type { HelmFailures } from '@logtool/helm/src/failures.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import { worded } from '../messages/worded.ts';
+import { helmWorded } from '../messages/helm.ts';
 
 /**
  * Whether no chart repository answered: there is no network, a web page to sign in to it, or nothing is published at the
@@ -8,12 +9,14 @@ import { worded } from '../messages/worded.ts';
 export function hasNoRepository(error: unknown): error is CodedError {
   if (!(error instanceof CodedError)) return false;
   if (error.code === 'repository-unreachable' || error.code === 'repository-web-page') return true;
-  return error.code === 'repository-answer' && !/answered 40[13]\b/.test(worded(error).why ?? '');
+  if (error.code !== 'repository-answer') return false;
+  const { status } = error.data as HelmFailures['repository-answer'];
+  return status !== 401 && status !== 403;
 }
 
 /** What the address of the repository did instead, to be put after it. */
 export function answerOf(error: CodedError): string {
-  const { code, what, why } = worded(error);
+  const { code, what, why } = helmWorded(error);
   return code === 'repository-web-page'
     ? 'answers with a web page, such as one to sign in'
     : `does not answer (${why ?? what})`;

@@ -9,7 +9,6 @@ import {
   redirectTo,
   startRepository,
 } from '@logtool/helm/src/repository/testing/repository-server.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { expect, it } from 'vitest';
 import { HELM_VERSIONS } from '../../../../../test/support/oracles/helm.ts';
 import {
@@ -17,6 +16,7 @@ import {
   templateInHelm,
   VALUES_TEMPLATE,
 } from '../../../../../test/support/oracles/helm-template.ts';
+import { LogtoolError } from '../messages/logtool-error.ts';
 import { capture } from '../testing/capture.ts';
 import { readValues } from './read-values.ts';
 
@@ -100,7 +100,7 @@ it('says of each address why it cannot be read, without what is secret in it', a
   };
   expect(await why('/none.yaml?token=x')).toBe('the server answered 404 Not Found');
   expect(await why('/large.yaml')).toBe('it is larger than 5 MiB');
-  expect(await why('/loop.yaml')).toBe('it sends on more than 10 times');
+  expect(await why('/loop.yaml')).toBe('it redirects more than 10 times');
   expect(await why('/oci.yaml')).toContain('OCI registry');
   expect(await why('/half.yaml')).toBe('the answer ended before it was complete');
   expect(await why('/private.yaml')).toBe('the server answered 401 Unauthorized');

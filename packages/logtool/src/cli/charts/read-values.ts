@@ -5,10 +5,11 @@ import { readUserValues } from '@logtool/helm/src/values/user-values.ts';
 import { decodeYamlText } from '@logtool/helm/src/yaml/decode-text.ts';
 import { FileUnreadable, readSmallFile, whyUnreadable } from '@logtool/kube/src/config/read-file.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { whyText } from '../../messages/problems.ts';
 import { expandPath } from '../config-file/locate.ts';
 import type { CliContext } from '../context.ts';
 import { usageFailure } from '../messages/errors.ts';
-import { worded } from '../messages/worded.ts';
+import { helmWorded } from '../messages/helm.ts';
 import type { ValuesPlan } from '../plan/cluster/cluster-plans.ts';
 import { readStandardInput } from './read-standard-input.ts';
 
@@ -42,7 +43,7 @@ async function readText(context: CliContext, path: string): Promise<string> {
     if (context.signal.aborted) throw error;
     const file = isAddress(path) ? shownAddress(path) : path;
     const isDownloaded = error instanceof CodedError;
-    const data = { file, why: isDownloaded ? worded(error).why : reasonOf(error), isDownloaded };
+    const data = { file, why: isDownloaded ? helmWorded(error).why : reasonOf(error), isDownloaded };
     throw usageFailure('values-file-unreadable', data, error);
   }
 }
@@ -56,5 +57,5 @@ async function readBytes(context: CliContext, path: string): Promise<Uint8Array>
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof FileUnreadable ? error.message : whyUnreadable(error);
+  return whyText(error instanceof FileUnreadable ? error.problem : whyUnreadable(error));
 }

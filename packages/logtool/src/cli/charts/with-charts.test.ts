@@ -6,7 +6,12 @@ import { chartsOnDemand } from './with-charts.ts';
 
 const BUNDLED = join(import.meta.dirname, '../../../../../charts/logtool');
 const inputOf = (chart: ReleaseInput['chart']): ReleaseInput => ({
-  ...{ name: 'logtool', namespace: 'ns', revision: 1, isUpgrade: false, chart, values: new Map() },
+  name: 'logtool',
+  namespace: 'ns',
+  revision: 1,
+  isUpgrade: false,
+  chart,
+  values: new Map(),
   capabilities: { kubeVersion: { version: 'v1.35.0', major: '1', minor: '35' }, apiVersions: ['v1'] },
   nowMs: Date.UTC(2026, 10, 21, 10),
 });

@@ -17,16 +17,16 @@ async function call(...argv: string[]) {
   return { exit: await run(context), stdout: stdout(), stderr: stderr() };
 }
 
-const place = (name: string) => join(home, '.logtool', name);
+const pathOf = (name: string) => join(home, '.logtool', name);
 
 test('only --format toml writes config.toml, which is found as config.yaml is', async () => {
   expect(await call('config', 'init', '--format', 'toml')).toEqual({
     exit: 0,
-    stdout: `wrote ${place('config.toml')}\n`,
+    stdout: `wrote ${pathOf('config.toml')}\n`,
     stderr: '',
   });
-  expect(await readFile(place('config.toml'), 'utf8')).toContain('[commands.logs]');
-  expect((await call('config', 'path')).stdout).toBe(`${place('config.toml')}\n`);
+  expect(await readFile(pathOf('config.toml'), 'utf8')).toContain('[commands.logs]');
+  expect((await call('config', 'path')).stdout).toBe(`${pathOf('config.toml')}\n`);
   expect((await call('config', 'show')).stdout).toMatch(/commands\.logs\.tail +10 +\S+config\.toml\n/);
 });
 
@@ -50,11 +50,11 @@ test('a second default file needs --force, and logtool keeps reading the first i
   await call('config', 'init');
   const refused = await call('config', 'init', '--format=toml');
   expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('config.yaml exists already')]);
-  const note = `note: only ${place('config.yaml')} is read; remove it to use ${place('config.toml')}\n`;
+  const note = `note: only ${pathOf('config.yaml')} is read; remove it to use ${pathOf('config.toml')}\n`;
   expect((await call('config', 'init', '--format=toml', '--force')).stderr).toBe(note);
   expect(await call('config', 'path')).toEqual({
     exit: 0,
-    stdout: `${place('config.yaml')}\n`,
+    stdout: `${pathOf('config.yaml')}\n`,
     stderr: note,
   });
 });
@@ -62,18 +62,18 @@ test('a second default file needs --force, and logtool keeps reading the first i
 test('--force overwrites the file that is read, whatever its format', async () => {
   await call('config', 'init', '--format=toml');
   expect((await call('config', 'init')).stderr).toContain('config.toml exists already');
-  await writeFile(place('config.toml'), '# mine');
+  await writeFile(pathOf('config.toml'), '# mine');
   expect(await call('config', 'init', '--force')).toEqual({
     exit: 0,
-    stdout: `wrote ${place('config.toml')}\n`,
+    stdout: `wrote ${pathOf('config.toml')}\n`,
     stderr: '',
   });
-  expect(await readFile(place('config.toml'), 'utf8')).toMatch(/^version = 1$/m);
+  expect(await readFile(pathOf('config.toml'), 'utf8')).toMatch(/^version = 1$/m);
 });
 
 test('--dry-run prints the file and writes nothing', async () => {
   const { exit, stdout, stderr } = await call('config', 'init', '--dry-run', '--format=json');
-  expect([exit, stderr]).toEqual([0, `would write ${place('config.json')}\n`]);
+  expect([exit, stderr]).toEqual([0, `would write ${pathOf('config.json')}\n`]);
   expect(JSON.parse(stdout)).toMatchObject({ version: 1 });
-  await expect(access(place('config.json'))).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(access(pathOf('config.json'))).rejects.toMatchObject({ code: 'ENOENT' });
 });

@@ -1,4 +1,3 @@
-import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import type { ConfigFormat } from '../config-file/config-format.ts';
 import {
@@ -14,6 +13,7 @@ import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
 import { configFailure } from '../messages/errors.ts';
+import type { LogtoolError } from '../messages/logtool-error.ts';
 import { planConfigInit } from '../plan/plan-config.ts';
 import { planProgram } from '../plan/plan-program.ts';
 

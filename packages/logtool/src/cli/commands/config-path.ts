@@ -1,4 +1,6 @@
+import { whyOf } from '@logtool/kube/src/values/problems.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import { whyText } from '../../messages/problems.ts';
 import {
   defaultConfigPath,
   existingDefaults,
@@ -24,11 +26,11 @@ export async function configPath(context: CliContext, raw: RawArguments): Promis
     await context.files.readSmallFile(path);
   } catch (error) {
     const where = pathArgument(path, context);
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     const why =
       code === 'ENOENT' || code === 'ENOTDIR'
         ? `there is no such file: logtool config init${where} writes one`
-        : message;
+        : whyText(whyOf(error));
     await context.stderr.write(`note: ${sanitizeText(why)}\n`);
   }
   return EXIT.done;

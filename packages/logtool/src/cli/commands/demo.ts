@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { quoteWord } from '@logtool/kube/src/values/quote-word.ts';
+import { quoteArgument } from '@logtool/kube/src/values/quote-word.ts';
 import type { SimCluster } from '@logtool/simcluster/src/start.ts';
 import { DEFAULT_COLUMNS } from '../../domain/columns.ts';
 import { expandPath } from '../config-file/locate.ts';
@@ -128,9 +128,9 @@ function typedAs({ env, program, packageFile }: CliContext): string {
     (folder) => !/\bnode_modules[\\/]\.bin$/.test(folder) && existsSync(join(folder, 'logtool')),
   );
   if (isFound) return 'logtool';
-  if (process.versions.bun !== undefined) return quoteWord(process.execPath);
+  if (process.versions.bun !== undefined) return quoteArgument(process.execPath);
   const file = packageFile('bin/logtool.js');
-  return file === undefined ? 'npx logtool' : `node ${quoteWord(file)}`;
+  return file === undefined ? 'npx logtool' : `node ${quoteArgument(file)}`;
 }
 
 function introduction(kubeconfig: string, follow: boolean, program: string): string {

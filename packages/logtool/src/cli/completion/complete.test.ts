@@ -22,16 +22,16 @@ afterAll(async () => {
 const SOON = { timeout: 20_000 };
 
 function ask(
-  words: readonly string[],
+  args: readonly string[],
   options: { readonly own?: SimCluster; readonly clock?: FakeClock } = {},
 ) {
   const env = { KUBECONFIG: (options.own ?? cluster).kubeconfig, XDG_CACHE_HOME: folder };
   const overrides = options.clock === undefined ? {} : { clock: options.clock };
-  return capture(['__complete', ...words], { env, home: folder, overrides });
+  return capture(['__complete', ...args], { env, home: folder, overrides });
 }
 
 /** What is offered, without what it is, and the directive. */
-async function offered(words: readonly string[], asked: Capture = ask(words)): Promise<readonly string[]> {
+async function offered(args: readonly string[], asked: Capture = ask(args)): Promise<readonly string[]> {
   expect(await run(asked.context)).toBe(0);
   expect(asked.stderr()).toBe('');
   return asked
@@ -109,8 +109,8 @@ test.each<[readonly string[], readonly string[]]>([
     ['config', 'init', '--format', ''],
     ['yaml', 'json', 'toml', ':4'],
   ],
-])('%j', async (words, expected) => {
-  expect(await offered(words)).toEqual(expected);
+])('%j', async (args, expected) => {
+  expect(await offered(args)).toEqual(expected);
 });
 
 const NAME = 'app.kubernetes.io/name';
@@ -126,7 +126,7 @@ test.each<[string, readonly string[]]>([
   [`!app`, [':4']],
 ])('the selector %s continues with labels that pods have', async (typed, expected) => {
   expect(await offered(['logs', '-l', typed])).toEqual(expected);
-  const glued = expected.map((word) => (word.startsWith(':') ? word : `--selector=${word}`));
+  const glued = expected.map((value) => (value.startsWith(':') ? value : `--selector=${value}`));
   expect(await offered(['logs', `--selector=${typed}`])).toEqual(glued);
 });
 
@@ -135,10 +135,10 @@ test.each([
   ['zsh', String.raw`\!app.`, `!${NAME}`],
   ['zsh', `'tier!=x,${NAME}!=w`, `tier!=x,${NAME}!=web`],
   ['bash', `'${NAME} notin (w`, `${NAME} notin (web`],
-])('%s completes %s inside its quotes', async (shell, typed, word) => {
+])('%s completes %s inside its quotes', async (shell, typed, completed) => {
   const env = { KUBECONFIG: cluster.kubeconfig, XDG_CACHE_HOME: folder };
   const asked = capture([`__complete:${shell}`, 'logs', '-l', typed], { env, home: folder });
-  expect(await offered([], asked)).toContain(word);
+  expect(await offered([], asked)).toContain(completed);
 });
 
 test('fish hands over its words without having put variables in', async () => {
@@ -152,7 +152,7 @@ test('fish hands over its words without having put variables in', async () => {
 test("offers the cluster's custom kinds to a user who has begun to type one", async () => {
   const own = await startSimCluster({ scenario: 'scenarios/shop.yaml' });
   onTestFinished(() => own.close());
-  const asked = (word: string) => offered([], ask(['logs', '-n', 'shop', word], { own }));
+  const asked = (last: string) => offered([], ask(['logs', '-n', 'shop', last], { own }));
   expect(await asked('roll')).toEqual(['rollouts.argoproj.io/', ':6']);
   expect(await asked('shop:roll')).toEqual(['shop:rollouts.argoproj.io/', ':6']);
   expect(await asked('')).not.toContain('rollouts.argoproj.io/');
@@ -168,8 +168,8 @@ test('versions of the chart are those of the index that was loaded last', async 
     join(cache, 'logtool-index.yaml'),
     `apiVersion: v1\nentries:\n  logtool:\n${version('1.2.0')}${version('2.0.1')}${version('2.1.0')}`,
   );
-  const asked = (...words: string[]) =>
-    capture(['__complete', 'cluster', ...words], { env: { HELM_REPOSITORY_CACHE: cache }, home: folder });
+  const asked = (...args: string[]) =>
+    capture(['__complete', 'cluster', ...args], { env: { HELM_REPOSITORY_CACHE: cache }, home: folder });
   expect(await offered([], asked('install', '--version', ''))).toEqual(['2.1.0', '2.0.1', '1.2.0', ':4']);
   expect(await offered([], asked('upgrade', '--version=2'))).toEqual([
     '--version=2.1.0',
@@ -182,7 +182,7 @@ test('versions of the chart are those of the index that was loaded last', async 
 
 test('releases and their revisions are those that Helm has labelled', async () => {
   const own = await ownCluster();
-  const asked = (...words: string[]) => offered(words, ask(words, { own }));
+  const asked = (...args: string[]) => offered(args, ask(args, { own }));
   const api = ['--name', 'logs-a', '--namespace', 'shop'];
   expect(await asked('cluster', 'status', '--namespace=shop', '--name', '')).toEqual([':4']);
   for (const version of ['1', '2']) {
@@ -212,9 +212,9 @@ test('a cluster that does not answer costs only its own suggestions', async () =
   await vi.waitUntil(() => own.faultsHit > 0, { timeout: 60_000 });
   await clock.advance(1000);
   await vi.waitUntil(() => asked.stdout() !== '', SOON);
-  const words = await answer;
-  expect(words).toEqual(expect.arrayContaining(['deployments/', 'shop:']));
-  expect(words).not.toContain('hello');
+  const answered = await answer;
+  expect(answered).toEqual(expect.arrayContaining(['deployments/', 'shop:']));
+  expect(answered).not.toContain('hello');
 });
 
 test('whose credentials take long can wait longer', async () => {
@@ -236,9 +236,9 @@ test('whose credentials take long can wait longer', async () => {
 test('reports errors only with LOGTOOL_DEBUG', async () => {
   const config = join(folder, 'broken');
   await writeFile(config, 'contexts: {');
-  const words = ['__complete', 'logs', '--kubeconfig', config, 'web'];
+  const args = ['__complete', 'logs', '--kubeconfig', config, 'web'];
   for (const debug of ['', '1']) {
-    const asked = capture(words, { env: { LOGTOOL_DEBUG: debug }, home: folder });
+    const asked = capture(args, { env: { LOGTOOL_DEBUG: debug }, home: folder });
     expect(await run(asked.context)).toBe(0);
     expect(asked.stdout()).toBe(':4\n');
     expect(asked.stderr() === '').toBe(debug === '');

@@ -27,13 +27,13 @@ const GRACE_MS = 50;
  */
 export async function complete(context: CliContext): Promise<ExitCode> {
   const asker = askerOf(context.argv[0]?.split(':')[1]);
-  const words = context.argv.slice(1);
+  const args = context.argv.slice(1);
   // PowerShell cannot pass an empty word: a sign precedes the last one.
-  const word = (words.pop() ?? '').slice(asker === 'powershell' ? 1 : 0);
-  const head = headOf(word, (part, expand) => cooked(asker, part, expand ? context : undefined));
-  const last = head === undefined ? cooked(asker, word) : head.text + word.slice(head.typed.length);
+  const typed = (args.pop() ?? '').slice(asker === 'powershell' ? 1 : 0);
+  const head = headOf(typed, (segment, expand) => cooked(asker, segment, expand ? context : undefined));
+  const last = head === undefined ? cooked(asker, typed) : head.text + typed.slice(head.typed.length);
   const kept = asker === 'bash' ? (context.env[KEPT_VARIABLE] ?? '') : '';
-  const line = readLine([...words.map((each) => cooked(asker, each, context)), last]);
+  const line = readLine([...args.map((each) => cooked(asker, each, context)), last]);
   const stop = new AbortController();
   const onAbort = () => stop.abort(context.signal.reason);
   context.signal.addEventListener('abort', onAbort);
@@ -61,7 +61,7 @@ export async function complete(context: CliContext): Promise<ExitCode> {
   for (const cancel of cancels) cancel();
   stop.abort();
   context.signal.removeEventListener('abort', onAbort);
-  await context.stdout.write(answerFor(asker, word, offer, { head, kept: headed(asker, kept, context) }));
+  await context.stdout.write(answerFor(asker, typed, offer, { head, kept: headed(asker, kept, context) }));
   return EXIT.done;
 }
 
@@ -78,8 +78,8 @@ function askerOf(name: string | undefined): Asker {
 }
 
 /** kubectl was given its words by a shell that has taken the quotes away; fish and PowerShell do so themselves. */
-function cooked(asker: Asker, word: string, context?: CliContext): string {
-  if (asker === 'kubectl' || asker === 'powershell') return word;
-  if (asker === 'fish' && context !== undefined) return expanded(word, context.env);
-  return unquoted(word, context?.env);
+function cooked(asker: Asker, text: string, context?: CliContext): string {
+  if (asker === 'kubectl' || asker === 'powershell') return text;
+  if (asker === 'fish' && context !== undefined) return expanded(text, context.env);
+  return unquoted(text, context?.env);
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { codePoint } from '../../../../../test/support/fuzz/code-point.ts';
 import { type Asker, answerFor } from './for-shell.ts';
 
 const HOSTILE = ['$(touch ran)', 'two words', 'a\nb', 'a\tb', '\x1b[31mred', ':4', '\u202eback', ''];
-const answer = (asker: Asker, word: string, values: readonly string[]) =>
-  answerFor(asker, word, { candidates: values.map((value) => ({ value })) });
+const answer = (asker: Asker, typed: string, values: readonly string[]) =>
+  answerFor(asker, typed, { candidates: values.map((value) => ({ value })) });
 
 it('says what each is, whether a blank follows, and whether names of files do', () => {
   expect(
@@ -25,8 +26,8 @@ it('leaves out what cannot be shown, and quotes for bash', () => {
 
 it('does not change the head of a word that contains a variable', () => {
   const offer = { candidates: [{ value: 'shop:web' }, { value: 'shop:two words' }, { value: 'other' }] };
-  const headed = (asker: Asker, word: string, typed: string) =>
-    answerFor(asker, word, offer, { head: { typed, text: 'shop:' } });
+  const headed = (asker: Asker, candidate: string, typed: string) =>
+    answerFor(asker, candidate, offer, { head: { typed, text: 'shop:' } });
   expect(headed('bash', '$PLACE:w', '$PLACE:')).toBe('$PLACE:web\n$PLACE:two\\ words\n:4\n');
   expect(headed('bash', '"$PLACE:w', '"$PLACE:')).toBe('$PLACE:web\n$PLACE:two words\n:4\n');
   expect(headed('fish', '$PLACE:w', '$PLACE:')).toBe('$PLACE:web\n$PLACE:two words\n:4\n');
@@ -36,8 +37,8 @@ it('does not change the head of a word that contains a variable', () => {
 
 it('gives bash what follows the part of the word that it keeps, whatever quotes it contains', () => {
   const offer = { candidates: [{ value: 'shop:web' }, { value: 'shop:two words' }, { value: 'other' }] };
-  const kept = (word: string, typed: string, head?: string) =>
-    answerFor('bash', word, offer, {
+  const kept = (argument: string, typed: string, head?: string) =>
+    answerFor('bash', argument, offer, {
       kept: { typed, text: 'shop:' },
       head: head === undefined ? undefined : { typed: head, text: 'shop:' },
     });
@@ -50,12 +51,12 @@ it('gives bash what follows the part of the word that it keeps, whatever quotes 
 });
 
 it('is one line for each candidate, whatever they are', () => {
-  const text = fc.string({ unit: 'binary' });
+  const text = fc.string({ unit: codePoint });
   const candidate = fc.record({ value: text, meaning: fc.option(text, { nil: undefined }) });
   const asker = fc.constantFrom<Asker>('kubectl', 'bash', 'zsh', 'fish', 'powershell');
   fc.assert(
-    fc.property(asker, text, fc.array(candidate), (who, word, candidates) => {
-      const lines = answerFor(who, word, { candidates }).split('\n');
+    fc.property(asker, text, fc.array(candidate), (who, typed, candidates) => {
+      const lines = answerFor(who, typed, { candidates }).split('\n');
       expect(lines.at(-1)).toBe('');
       expect(lines.at(-2)).toMatch(/^:[46]$/);
       for (const line of lines.slice(0, -2)) expect(line).toMatch(/^[^:\p{Cc}][^\p{Cc}]*(\t[^\p{Cc}]*)?$/u);

@@ -31,13 +31,13 @@ export interface Unchanged {
  */
 export function answerFor(
   asker: Asker,
-  word: string,
+  argument: string,
   { candidates, isOpen, files }: Offer,
   unchanged: Unchanged = {},
 ): string {
   const values = new Map<string, Candidate>();
   for (const candidate of candidates) {
-    const value = inPlace(asker, word, candidate.value, unchanged);
+    const value = inserted(asker, argument, candidate.value, unchanged);
     if (value !== undefined && !values.has(value)) values.set(value, candidate);
   }
   const open =
@@ -55,20 +55,25 @@ function goesOn(value: string): boolean {
   return /[/:=]$/.test(value);
 }
 
-function spelled(asker: Asker, word: string, value: string): string | undefined {
+function spelled(asker: Asker, argument: string, value: string): string | undefined {
   if (value === '' || value.startsWith(':') || UNSHOWABLE.test(value)) return undefined;
-  if (asker === 'bash') return quotedForBash(value, openQuote(word));
+  if (asker === 'bash') return quotedForBash(value, openQuote(argument));
   return asker !== 'kubectl' || UNQUOTED.test(value) ? value : undefined;
 }
 
 /**
  * What a shell replaces in the word: fish all of it, zsh what follows its head, bash what it does not keep.
  */
-function inPlace(asker: Asker, word: string, value: string, { head, kept }: Unchanged): string | undefined {
+function inserted(
+  asker: Asker,
+  argument: string,
+  value: string,
+  { head, kept }: Unchanged,
+): string | undefined {
   const fixed = head ?? kept;
-  if (fixed === undefined) return spelled(asker, word, value);
+  if (fixed === undefined) return spelled(asker, argument, value);
   if (!value.startsWith(fixed.text)) return undefined;
-  const rest = spelled(asker, word, value.slice(fixed.text.length));
+  const rest = spelled(asker, argument, value.slice(fixed.text.length));
   if (rest === undefined || asker === 'zsh') return rest;
   const whole = fixed.typed + rest;
   // An open quote is kept by the shell.

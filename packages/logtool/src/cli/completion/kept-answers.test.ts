@@ -69,8 +69,8 @@ it('removes what is old, and does without a place', () => {
   expect(readdirSync(directory)).not.toContain(file);
   mkdirSync(join(home, 'file'));
   writeFileSync(join(home, 'file', 'completion'), '');
-  for (const place of [undefined, join(home, 'file', 'completion', 'below')]) {
-    const none = keptAnswers(place, Date.now);
+  for (const folder of [undefined, join(home, 'file', 'completion', 'below')]) {
+    const none = keptAnswers(folder, Date.now);
     none.write(['q'], ANSWER);
     expect(none.read(['q'])).toBeUndefined();
   }

@@ -10,14 +10,14 @@ const REQUIREMENT = /^(?<key>[^=!,()\s]+)\s*(?:[!=]?=\s*|\s(?:not)?in\s*\((?:[^(
  * What a label selector can become: keys of the labels that pods have, then values of that key. `namespace`: of the pods;
  * of the context, if there is none.
  */
-export async function labelWords(
+export async function offerLabels(
   typed: string,
   namespace: string | undefined,
   live: () => Promise<LiveCluster>,
 ): Promise<readonly Candidate[]> {
   const cluster = await live();
-  const place = namespace ?? cluster.client.cluster.namespace;
-  const pairs = await cluster.list(PODS, place.includes('*') ? {} : { namespace: place }, pairsOf, 'labels');
+  const scope = namespace ?? cluster.client.cluster.namespace;
+  const pairs = await cluster.list(PODS, scope.includes('*') ? {} : { namespace: scope }, pairsOf, 'labels');
   const begin = beginOfLast(typed);
   const [before, last] = [typed.slice(0, begin), typed.slice(begin)];
   const { 0: fixed = '', groups } = REQUIREMENT.exec(last) ?? {};

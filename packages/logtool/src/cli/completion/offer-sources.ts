@@ -10,7 +10,7 @@ import type { LiveCluster } from './live-cluster.ts';
  * What a source argument `[namespace:]kind/name[/container]` can become: kinds, names of pods and namespaces at its
  * beginning, then names of that kind, then containers. `namespace`: that of sources that name none.
  */
-export async function sourceWords(
+export async function offerSources(
   typed: string,
   namespace: string | undefined,
   live: () => Promise<LiveCluster>,
@@ -21,17 +21,17 @@ export async function sourceWords(
   if (more.length > 0) return [];
   if (name === undefined) return beginnings({ fixed, kind, namespace }, live);
   const cluster = await live();
-  const place = placeOf(fixed, namespace, cluster);
+  const scope = scopeOf(fixed, namespace, cluster);
   const type = await cluster.kind({ kind: parseKind(kind) });
   if (type === undefined) return [];
-  if (container === undefined) return (await namesOf(cluster, type, place)).map(prefixed(`${fixed}${kind}/`));
+  if (container === undefined) return (await namesOf(cluster, type, scope)).map(prefixed(`${fixed}${kind}/`));
   // A name in many namespaces has no single place to find its containers in.
-  if (place.includes('*')) return [];
-  return (await cluster.containers(type, place, name)).map(prefixed(`${fixed}${kind}/${name}/`));
+  if (scope.includes('*')) return [];
+  return (await cluster.containers(type, scope, name)).map(prefixed(`${fixed}${kind}/${name}/`));
 }
 
 /** The namespace that a source names, else that of sources that name none, else that of the context. */
-function placeOf(fixed: string, namespace: string | undefined, cluster: LiveCluster): string {
+function scopeOf(fixed: string, namespace: string | undefined, cluster: LiveCluster): string {
   return fixed === '' ? (namespace ?? cluster.client.cluster.namespace) : fixed.slice(0, -1);
 }
 
@@ -44,11 +44,11 @@ async function beginnings(
   }: { readonly fixed: string; readonly kind: string; readonly namespace: string | undefined },
   live: () => Promise<LiveCluster>,
 ): Promise<readonly Candidate[]> {
-  const kinds = kindWords(kind).map(prefixed(fixed));
+  const kinds = offerKinds(kind).map(prefixed(fixed));
   try {
     const cluster = await live();
-    const [pods, places, own] = await Promise.all([
-      namesOf(cluster, PODS, placeOf(fixed, namespace, cluster)),
+    const [pods, namespaces, own] = await Promise.all([
+      namesOf(cluster, PODS, scopeOf(fixed, namespace, cluster)),
       fixed === '' ? namespaceNames(cluster) : [],
       // There may be hundreds: for who has begun to write one.
       kind === '' ? [] : cluster.ownKinds(),
@@ -57,7 +57,7 @@ async function beginnings(
       ...kinds,
       ...own.map(prefixed(fixed)),
       ...pods.map(prefixed(fixed, 'Pod')),
-      ...places.map(({ value }) => ({ value: `${value}:`, meaning: 'Namespace' })),
+      ...namespaces.map(({ value }) => ({ value: `${value}:`, meaning: 'Namespace' })),
     ];
   } catch (error) {
     if (kinds.length > 0) return kinds;
@@ -83,16 +83,17 @@ function namesOf(cluster: LiveCluster, type: Parameters<LiveCluster['list']>[0],
 }
 
 /** `deployments/`; a short name, `sts/`, only for who has typed it. */
-function kindWords(typed: string): readonly Candidate[] {
+function offerKinds(typed: string): readonly Candidate[] {
   const wanted = typed.toLowerCase();
   const plurals = SOURCE_KINDS.filter(({ plural }) => plural.startsWith(wanted));
-  if (plurals.length > 0) return plurals.map(({ plural, singular }) => word(plural, `Logs of a ${singular}`));
+  if (plurals.length > 0)
+    return plurals.map(({ plural, singular }) => offered(plural, `Logs of a ${singular}`));
   return SOURCE_KINDS.flatMap(({ plural, short }) =>
-    short.filter((name) => name.startsWith(wanted)).map((name) => word(name, plural)),
+    short.filter((name) => name.startsWith(wanted)).map((name) => offered(name, plural)),
   );
 }
 
-const word = (kind: string, meaning: string): Candidate => ({ value: `${kind}/`, meaning });
+const offered = (kind: string, meaning: string): Candidate => ({ value: `${kind}/`, meaning });
 
 function prefixed(fixed: string, what?: string): (candidate: Candidate) => Candidate {
   return ({ value, meaning }) => ({ value: fixed + value, meaning: meaning ?? what });

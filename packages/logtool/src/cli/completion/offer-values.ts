@@ -20,7 +20,7 @@ import { namespaceNames } from './offer-sources.ts';
 type CompletedSettings = Settings<CommandName | ''>;
 
 /** The context for finding values. */
-export interface ValuePlaces {
+export interface ValueContext {
   readonly context: CliContext;
   /** Throw LogtoolError where the configuration is wrong. */
   readonly settings: () => Promise<CompletedSettings>;
@@ -31,7 +31,7 @@ export interface ValuePlaces {
 /** All values that are known for a flag; none if it takes any text. */
 export async function valuesOf(
   { value, suggests }: Flag,
-  places: ValuePlaces,
+  found: ValueContext,
 ): Promise<readonly Candidate[]> {
   if (value.kind === 'boolean') return [{ value: 'true' }, { value: 'false' }];
   if (value.kind === 'columns') return COLUMN_NAMES.map((name) => ({ value: name }));
@@ -39,12 +39,12 @@ export async function valuesOf(
     return (value.choices ?? []).map((choice) => ({ value: choice }));
   return suggests === undefined || suggests === 'files' || suggests === 'labels'
     ? []
-    : suggested(suggests, places);
+    : suggested(suggests, found);
 }
 
 async function suggested(
   what: Exclude<Suggestion, 'files' | 'labels'>,
-  { context, settings, plan, live }: ValuePlaces,
+  { context, settings, plan, live }: ValueContext,
 ): Promise<readonly Candidate[]> {
   switch (what) {
     case 'contexts':
@@ -52,12 +52,12 @@ async function suggested(
     case 'namespaces':
       return namespaceNames(await live());
     case 'pods':
-      return (await live()).list(PODS, await placeOf(settings, live), ({ metadata }) => [
+      return (await live()).list(PODS, await scopeOf(settings, live), ({ metadata }) => [
         { value: metadata.name },
       ]);
     case 'containers': {
       const cluster = await live();
-      return cluster.containersIn((await placeOf(settings, live)).namespace);
+      return cluster.containersIn((await scopeOf(settings, live)).namespace);
     }
     case 'nodes':
       return (await live()).list(NODES, {}, ({ metadata }) => [{ value: metadata.name }]);
@@ -79,9 +79,9 @@ async function suggested(
 }
 
 /** Where the pods of the line are; no namespace: everywhere. */
-async function placeOf(
-  settings: ValuePlaces['settings'],
-  live: ValuePlaces['live'],
+async function scopeOf(
+  settings: ValueContext['settings'],
+  live: ValueContext['live'],
 ): Promise<{ readonly namespace: string | undefined }> {
   const given = await settings();
   if (given.value('all-namespaces')) return { namespace: undefined };

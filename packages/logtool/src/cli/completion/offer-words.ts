@@ -5,15 +5,16 @@ import type { Candidate } from './candidate.ts';
 import type { Line } from './read-line.ts';
 
 /** The next words of commands: `cluster`, then `repo`, then `add`. */
-export function commandWords(group: string): readonly Candidate[] {
+export function offerCommands(group: string): readonly Candidate[] {
   const before = group === '' ? '' : `${group} `;
-  const words = new Map<string, string>();
+  const firstNames = new Map<string, string>();
   for (const { name, summary } of COMMANDS) {
     if (!name.startsWith(before)) continue;
-    const [word = '', ...more] = name.slice(before.length).split(' ');
-    if (!words.has(word)) words.set(word, more.length === 0 ? summary : groupText(before + word));
+    const [first = '', ...more] = name.slice(before.length).split(' ');
+    if (!firstNames.has(first))
+      firstNames.set(first, more.length === 0 ? summary : groupText(before + first));
   }
-  return [...words].map(([value, meaning]) => ({ value, meaning }));
+  return [...firstNames].map(([value, meaning]) => ({ value, meaning }));
 }
 
 function groupText(group: string): string {
@@ -22,7 +23,7 @@ function groupText(group: string): string {
 }
 
 /** Flags that can still be given. Offers `--no-x` to a user who begins to type it, or if x is the default. */
-export function flagWords({ raw, typed }: Line): readonly Candidate[] {
+export function offerFlags({ raw, typed }: Line): readonly Candidate[] {
   return flagsOf(raw.command)
     .filter(({ name, repeats }) => repeats === 'all' || !raw.flags.has(name))
     .flatMap((flag) => [...formsOf(flag, typed.startsWith('--no')), ...aliasesOf(flag, typed)]);

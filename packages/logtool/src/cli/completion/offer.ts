@@ -5,10 +5,10 @@ import { loadSettings } from '../settings/load-settings.ts';
 import type { Candidate, Offer } from './candidate.ts';
 import { keptAnswers } from './kept-answers.ts';
 import { LiveCluster } from './live-cluster.ts';
-import { labelWords } from './offer-labels.ts';
-import { sourceWords } from './offer-sources.ts';
-import { type ValuePlaces, valuesOf } from './offer-values.ts';
-import { commandWords, flagWords } from './offer-words.ts';
+import { offerLabels } from './offer-labels.ts';
+import { offerSources } from './offer-sources.ts';
+import { type ValueContext, valuesOf } from './offer-values.ts';
+import { offerCommands, offerFlags } from './offer-words.ts';
 import type { Line, Wanted } from './read-line.ts';
 import { SHELLS } from './shells.ts';
 
@@ -26,16 +26,16 @@ export interface OfferOptions {
 export async function offerFor(line: Line, options: OfferOptions): Promise<Offer> {
   const { wanted, typed } = line;
   if (wanted.kind === 'value') return offerValue(line, wanted, options);
-  const candidates = await wordsFor(line, options);
+  const candidates = await candidatesFor(line, options);
   return { candidates: candidates.filter(({ value }) => value.startsWith(typed)) };
 }
 
-async function wordsFor(line: Line, options: OfferOptions): Promise<readonly Candidate[]> {
+async function candidatesFor(line: Line, options: OfferOptions): Promise<readonly Candidate[]> {
   switch (line.wanted.kind) {
     case 'command':
-      return commandWords(line.wanted.group);
+      return offerCommands(line.wanted.group);
     case 'flag':
-      return flagWords(line);
+      return offerFlags(line);
     case 'operand':
       return operands(line, options);
     default:
@@ -45,18 +45,18 @@ async function wordsFor(line: Line, options: OfferOptions): Promise<readonly Can
 
 async function operands({ raw, typed }: Line, options: OfferOptions): Promise<readonly Candidate[]> {
   const { command, positionals } = raw;
-  if (command === 'help') return commandWords(positionals.join(' '));
+  if (command === 'help') return offerCommands(positionals.join(' '));
   if (command === 'completion' && positionals.length === 0) return SHELLS.map((value) => ({ value }));
   if (command !== 'logs') return [];
-  const places = placesOf(raw, options);
-  const namespace = await namespaceOf(raw, places, options);
-  const found = await sourceWords(typed, namespace, places.live);
+  const valueContext = valueContextOf(raw, options);
+  const namespace = await namespaceOf(raw, valueContext, options);
+  const found = await offerSources(typed, namespace, valueContext.live);
   return found.filter(({ value }) => !positionals.includes(value));
 }
 
 async function namespaceOf(
   { flags }: Line['raw'],
-  { settings }: ValuePlaces,
+  { settings }: ValueContext,
   { onFailure }: OfferOptions,
 ): Promise<string | undefined> {
   const typed = flags.get('namespace')?.at(-1)?.value?.split(',')[0];
@@ -77,9 +77,9 @@ async function offerValue(
 ): Promise<Offer> {
   if (flag.suggests === 'files') return { candidates: [], files: true };
   if (flag.suggests === 'labels') {
-    const places = placesOf(raw, options);
-    const namespace = await namespaceOf(raw, places, options);
-    const found = await labelWords(typed.slice(fixed.length), namespace, places.live);
+    const valueContext = valueContextOf(raw, options);
+    const namespace = await namespaceOf(raw, valueContext, options);
+    const found = await offerLabels(typed.slice(fixed.length), namespace, valueContext.live);
     return { candidates: startingWith(typed, fixed, found) };
   }
   const isList = flag.value.kind === 'list' || flag.value.kind === 'columns';
@@ -87,7 +87,7 @@ async function offerValue(
   // `timestamp,` of `timestamp,do`: values already in the list are not offered again.
   const listed = isList ? value.slice(0, value.lastIndexOf(',') + 1) : '';
   const taken = new Set(listed.split(','));
-  const known = await valuesOf(flag, placesOf(raw, options));
+  const known = await valuesOf(flag, valueContextOf(raw, options));
   const others = known.filter((candidate) => !isList || !taken.has(candidate.value));
   return { candidates: startingWith(typed, fixed + listed, others), isOpen: isList };
 }
@@ -98,7 +98,7 @@ function startingWith(typed: string, fixed: string, all: readonly Candidate[]): 
     .filter(({ value }) => value.startsWith(typed));
 }
 
-function placesOf(raw: Line['raw'], options: OfferOptions): ValuePlaces {
+function valueContextOf(raw: Line['raw'], options: OfferOptions): ValueContext {
   const { context } = options;
   const settings = () => loadSettings(context, findCommand(raw.command)?.name ?? '', raw);
   const plan = async () => planConnection(await settings(), context);

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { codePoint } from '../../../../../test/support/fuzz/code-point.ts';
 import { readLine } from './read-line.ts';
 
 /** The line in short: command, flags, operands, and what is wanted. */
-function read(words: readonly string[]): string {
-  const { raw, wanted } = readLine(words);
+function read(args: readonly string[]): string {
+  const { raw, wanted } = readLine(args);
   const flags = [...raw.flags].map(([name, uses]) =>
     [name, ...uses.map(({ value }) => value ?? 'bare')].join('='),
   );
@@ -46,13 +47,13 @@ it.each<[readonly string[], string]>([
     ['cluster', 'install', '-f', 'v.yaml', '-f', ''],
     'cluster install values=v.yaml | | value of values behind ""',
   ],
-])('%j', (words, line) => {
-  expect(read(words)).toBe(line);
+])('%j', (args, line) => {
+  expect(read(args)).toBe(line);
 });
 
 it('reads any words', () => {
-  const word = fc.oneof(
-    fc.string({ unit: 'binary' }),
+  const arg = fc.oneof(
+    fc.string({ unit: codePoint }),
     fc.constantFrom(
       'logs',
       'cluster',
@@ -69,8 +70,8 @@ it('reads any words', () => {
     ),
   );
   fc.assert(
-    fc.property(fc.array(word), (words) => {
-      expect(readLine(words).typed).toBe(words.at(-1) ?? '');
+    fc.property(fc.array(arg), (args) => {
+      expect(readLine(args).typed).toBe(args.at(-1) ?? '');
     }),
     { numRuns: 10_000 },
   );

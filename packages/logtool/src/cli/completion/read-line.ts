@@ -22,9 +22,9 @@ export interface Line {
 }
 
 /** Reads words after the program's name, the last of which is the one at the cursor. Never throws. */
-export function readLine(words: readonly string[]): Line {
-  const reader = new LineReader(words.slice(0, -1));
-  const typed = words.at(-1) ?? '';
+export function readLine(args: readonly string[]): Line {
+  const reader = new LineReader(args.slice(0, -1));
+  const typed = args.at(-1) ?? '';
   const wanted = reader.wanted(typed);
   const raw = { command: reader.command ?? '', positionals: reader.positionals, flags: reader.uses };
   return { raw, wanted, typed };
@@ -42,8 +42,8 @@ class LineReader {
   #open: Flag | undefined;
   #flags = flagsOf('');
 
-  constructor(words: readonly string[]) {
-    for (const [at, word] of words.entries()) this.#take(word, words[at + 1]);
+  constructor(args: readonly string[]) {
+    for (const [at, arg] of args.entries()) this.#take(arg, args[at + 1]);
   }
 
   wanted(typed: string): Wanted {
@@ -66,24 +66,24 @@ class LineReader {
     return { kind: 'operand' };
   }
 
-  #take(word: string, following: string | undefined): void {
+  #take(arg: string, following: string | undefined): void {
     if (this.#open !== undefined) {
-      this.#use(this.#open, word);
+      this.#use(this.#open, arg);
       this.#open = undefined;
-    } else if (this.#onlyOperands) this.positionals.push(word);
-    else if (word === '--') this.#onlyOperands = true;
-    else if (word.startsWith('--')) this.#long(word, following);
-    else if (word.startsWith('-') && word !== '-') {
-      const glued = this.#shorts(word, true);
+    } else if (this.#onlyOperands) this.positionals.push(arg);
+    else if (arg === '--') this.#onlyOperands = true;
+    else if (arg.startsWith('--')) this.#long(arg, following);
+    else if (arg.startsWith('-') && arg !== '-') {
+      const glued = this.#shorts(arg, true);
       if (glued === undefined) return;
       if (glued.value === '') this.#begin(glued.flag, following);
       else this.#use(glued.flag, glued.value.replace(/^=/, ''));
-    } else if (this.command !== undefined) this.positionals.push(word);
-    else this.#commandWord(word);
+    } else if (this.command !== undefined) this.positionals.push(arg);
+    else this.#commandName(arg);
   }
 
-  #commandWord(word: string): void {
-    const name = this.#group === '' ? word : `${this.#group} ${word}`;
+  #commandName(argument: string): void {
+    const name = this.#group === '' ? argument : `${this.#group} ${argument}`;
     if (findCommand(name) !== undefined) {
       this.command = name;
       this.#flags = flagsOf(name);
@@ -91,8 +91,8 @@ class LineReader {
     else this.#isUnknown = true;
   }
 
-  #long(word: string, following: string | undefined): void {
-    const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
+  #long(arg: string, following: string | undefined): void {
+    const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(arg) ?? [];
     const flag = findFlag(this.#flags, name);
     const negated = this.#flags.find((each) => `no-${each.name}` === name && each.value.kind === 'boolean');
     if (flag === undefined) {
@@ -109,11 +109,11 @@ class LineReader {
   }
 
   /** The flag of a cluster of short ones that takes the rest of it, or what follows, as its value. */
-  #shorts(word: string, use = false): { readonly flag: Flag; readonly value: string } | undefined {
-    for (let at = 1; at < word.length; at++) {
-      const flag = this.#flags.find(({ short }) => short === word[at]);
+  #shorts(arg: string, use = false): { readonly flag: Flag; readonly value: string } | undefined {
+    for (let at = 1; at < arg.length; at++) {
+      const flag = this.#flags.find(({ short }) => short === arg[at]);
       if (flag === undefined) return undefined;
-      const value = word.slice(at + 1);
+      const value = arg.slice(at + 1);
       if (value.startsWith('=') || (!isOptional(flag) && (value !== '' || use))) return { flag, value };
       if (use) this.#use(flag, undefined);
     }

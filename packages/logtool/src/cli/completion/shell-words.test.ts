@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { codePoint } from '../../../../../test/support/fuzz/code-point.ts';
 import { headOf, openQuote, quotedForBash, unquoted } from './shell-words.ts';
 
 it.each([
@@ -20,19 +21,19 @@ it.each([
   ['$__proto__', '$__proto__'],
   ['end\\', 'end\\'],
   ['', ''],
-])('%s is %s', (word, text) => {
-  expect(unquoted(word, { HOME: '/home/ada' })).toBe(text);
+])('%s is %s', (quoted, text) => {
+  expect(unquoted(quoted, { HOME: '/home/ada' })).toBe(text);
 });
 
 it('knows the quote that is open', () => {
-  const words = ['', 'a', `'a`, `"a`, `'a'`, `"a'b`, `'a"b`, String.raw`\'a`, String.raw`"a\"`, `a'b'"c`];
-  expect(words.map(openQuote)).toEqual(['', '', "'", '"', '', '"', "'", '', '"', '"']);
+  const samples = ['', 'a', `'a`, `"a`, `'a'`, `"a'b`, `'a"b`, String.raw`\'a`, String.raw`"a\"`, `a'b'"c`];
+  expect(samples.map(openQuote)).toEqual(['', '', "'", '"', '', '"', "'", '', '"', '"']);
 });
 
 it('reads what was quoted for bash unchanged', () => {
   fc.assert(
     fc.property(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: codePoint }),
       fc.constantFrom('' as const, '"' as const, "'" as const),
       (text, quote) => {
         const spelled = quotedForBash(text, quote);
@@ -45,18 +46,18 @@ it('reads what was quoted for bash unchanged', () => {
 });
 
 it.each([
-  ['$PLACE:dep', { typed: '$PLACE:', text: 'shop:' }],
-  [`\${PLACE}:deployments/w`, { typed: `\${PLACE}:deployments/`, text: 'shop:deployments/' }],
-  ['"$PLACE:', { typed: '"$PLACE:', text: 'shop:' }],
+  ['$NAMESPACE:dep', { typed: '$NAMESPACE:', text: 'shop:' }],
+  [`\${NAMESPACE}:deployments/w`, { typed: `\${NAMESPACE}:deployments/`, text: 'shop:deployments/' }],
+  ['"$NAMESPACE:', { typed: '"$NAMESPACE:', text: 'shop:' }],
   // Nothing in these has a special meaning.
-  ["'$PLACE:dep", undefined],
-  ['\\$PLACE:dep', undefined],
+  ["'$NAMESPACE:dep", undefined],
+  ['\\$NAMESPACE:dep', undefined],
   ['$OTHER:dep', undefined],
-  ['$PLACE', undefined],
-  ['shop:$PLACE', undefined],
-  ['$PLACE:two words', undefined],
+  ['$NAMESPACE', undefined],
+  ['shop:$NAMESPACE', undefined],
+  ['$NAMESPACE:two words', undefined],
   ['', undefined],
-])('the head of %s', (word, head) => {
-  const read = (part: string, expand: boolean) => unquoted(part, expand ? { PLACE: 'shop' } : {});
-  expect(headOf(word, read)).toEqual(head);
+])('the head of %s', (quoted, head) => {
+  const read = (text: string, expand: boolean) => unquoted(text, expand ? { NAMESPACE: 'shop' } : {});
+  expect(headOf(quoted, read)).toEqual(head);
 });

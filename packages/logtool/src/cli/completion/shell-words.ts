@@ -5,8 +5,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
  * A word of a command line as the shell would hand it over, without its quotes. Nothing is run and nothing is listed:
  * of expansions only plain variables (`$HOME`, `${HOME}`) are known. An open quote ends with the word.
  */
-export function unquoted(word: string, variables: Variables = {}): string {
-  return word.replaceAll(PIECES, (piece, single?: string, double?: string, escaped?: string) => {
+export function unquoted(argument: string, variables: Variables = {}): string {
+  return argument.replaceAll(PIECES, (piece, single?: string, double?: string, escaped?: string) => {
     if (single !== undefined) return single;
     if (double !== undefined) return inDoubleQuotes(double, variables);
     return escaped ?? variableValue(piece, variables);
@@ -32,18 +32,21 @@ function variableValue(variable: string, variables: Variables): string {
 }
 
 /** A word whose quotes fish has removed, and no more: `$HOME`, `{$HOME}`. */
-export function expanded(word: string, variables: Variables): string {
-  return word.replace(/\{\$([A-Za-z_]\w*)\}|\$([A-Za-z_]\w*)/g, (whole, braced?: string, bare?: string) => {
-    const name = braced ?? bare ?? '';
-    return (Object.hasOwn(variables, name) ? variables[name] : undefined) ?? whole;
-  });
+export function expanded(argument: string, variables: Variables): string {
+  return argument.replace(
+    /\{\$([A-Za-z_]\w*)\}|\$([A-Za-z_]\w*)/g,
+    (whole, braced?: string, bare?: string) => {
+      const name = braced ?? bare ?? '';
+      return (Object.hasOwn(variables, name) ? variables[name] : undefined) ?? whole;
+    },
+  );
 }
 
 /** The quote that a word leaves open, or ''. */
-export function openQuote(word: string): '' | '"' | "'" {
+export function openQuote(argument: string): '' | '"' | "'" {
   let quote: '' | '"' | "'" = '';
-  for (let at = 0; at < word.length; at++) {
-    const character = word[at];
+  for (let at = 0; at < argument.length; at++) {
+    const character = argument[at];
     if (character === '\\' && quote !== "'") at++;
     else if ((character === '"' || character === "'") && quote === '') quote = character;
     else if (character === quote) quote = '';
@@ -62,17 +65,20 @@ export function quotedForBash(text: string, quote: '' | '"' | "'"): string | und
   return [...text].map((character) => (PLAIN.test(character) ? character : `\\${character}`)).join('');
 }
 
-/** A word with a variable before the part that is being completed: `$PLACE:dep`. */
+/** A word with a variable before the part that is being completed: `$NAMESPACE:dep`. */
 export interface Headed {
-  /** `$PLACE:`, as typed, quotes and all. */
+  /** `$NAMESPACE:`, as typed, quotes and all. */
   readonly typed: string;
   /** `shop:` */
   readonly text: string;
 }
 
 /** The head of a word as far as its last sign, if it contains a known variable; `read` removes its quotes. */
-export function headOf(word: string, read: (part: string, expand: boolean) => string): Headed | undefined {
-  const typed = /^.*[:/=,](?=[\w.-]*$)/s.exec(word)?.[0];
+export function headOf(
+  argument: string,
+  read: (segment: string, expand: boolean) => string,
+): Headed | undefined {
+  const typed = /^.*[:/=,](?=[\w.-]*$)/s.exec(argument)?.[0];
   if (typed === undefined || !typed.includes('$')) return undefined;
   const text = read(typed, true);
   return text === read(typed, false) ? undefined : { typed, text };

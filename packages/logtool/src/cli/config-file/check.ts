@@ -1,7 +1,7 @@
-import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { nearNames } from '@logtool/kube/src/values/near-names.ts';
 import { COLUMN_NAMES, parseColumn } from '../../domain/columns.ts';
 import { configFailure } from '../messages/errors.ts';
+import type { LogtoolError } from '../messages/logtool-error.ts';
 import type { ConfigEntry } from './entry.ts';
 import { CONFIG_KEYS, CONFIG_VERSION, type ConfigKey } from './keys.ts';
 
@@ -19,12 +19,12 @@ export function checkEntries(
 ): ConfigValues {
   const values = new Map<string, string | number | boolean | readonly string[]>();
   for (const { path, value, line } of entries) {
-    const place = line === undefined ? file : `${file}:${line}`;
+    const position = line === undefined ? file : `${file}:${line}`;
     if (isEmptySection(path, value)) continue;
     const key = CONFIG_KEYS.find((each) => each.path === path);
-    if (key !== undefined) values.set(path, checkValue(key, value, place, rewrite));
-    else if (isSection(path)) throw notASection(path, place);
-    else throw unknownKey(path, place);
+    if (key !== undefined) values.set(path, checkValue(key, value, position, rewrite));
+    else if (isSection(path)) throw notASection(path, position);
+    else throw unknownKey(path, position);
   }
   return values;
 }
@@ -41,54 +41,54 @@ function isSection(path: string): boolean {
   return path === '' || CONFIG_KEYS.some((key) => key.path.startsWith(`${path}.`));
 }
 
-function notASection(path: string, place: string): LogtoolError {
+function notASection(path: string, position: string): LogtoolError {
   const keys = CONFIG_KEYS.filter((key) => path === '' || key.path.startsWith(`${path}.`));
-  return configFailure('config-not-a-section', { place, path, keys: keys.map((key) => key.path) });
+  return configFailure('config-not-a-section', { position, path, keys: keys.map((key) => key.path) });
 }
 
 function checkValue(
   key: ConfigKey,
   value: unknown,
-  place: string,
+  position: string,
   rewrite: string,
 ): string | number | boolean | readonly string[] {
   switch (key.kind) {
     case 'text':
       if (typeof value === 'string') return value;
       if (value === null) return '';
-      throw wrongType(key, place, 'a text');
+      throw wrongType(key, position, 'a text');
     case 'boolean':
       if (typeof value === 'boolean') return value;
-      throw wrongType(key, place, 'true or false');
+      throw wrongType(key, position, 'true or false');
     case 'integer':
-      return checkInteger(key, value, place, rewrite);
+      return checkInteger(key, value, position, rewrite);
     case 'columns':
-      if (!Array.isArray(value)) throw wrongType(key, place, 'a list of column names');
-      return value.map((name) => checkColumn(key, name, place));
+      if (!Array.isArray(value)) throw wrongType(key, position, 'a list of column names');
+      return value.map((name) => checkColumn(key, name, position));
   }
 }
 
-function checkInteger(key: ConfigKey, value: unknown, place: string, rewrite: string): number {
+function checkInteger(key: ConfigKey, value: unknown, position: string, rewrite: string): number {
   const number = typeof value === 'bigint' ? Number(value) : value;
   const [least, greatest] = key.range ?? [0, Number.MAX_SAFE_INTEGER];
-  if (typeof number !== 'number' || !Number.isInteger(number)) throw wrongType(key, place, 'an integer');
+  if (typeof number !== 'number' || !Number.isInteger(number)) throw wrongType(key, position, 'an integer');
   if (key.path === 'version' && number !== CONFIG_VERSION) {
-    throw configFailure('config-version', { place, version: number, known: CONFIG_VERSION, rewrite });
+    throw configFailure('config-version', { position, version: number, known: CONFIG_VERSION, rewrite });
   }
-  if (number < least || number > greatest) throw wrongType(key, place, `from ${least} to ${greatest}`);
+  if (number < least || number > greatest) throw wrongType(key, position, `from ${least} to ${greatest}`);
   return number;
 }
 
-function checkColumn(key: ConfigKey, name: unknown, place: string): string {
+function checkColumn(key: ConfigKey, name: unknown, position: string): string {
   const column = typeof name === 'string' ? parseColumn(name) : undefined;
-  if (column === undefined) throw unknownColumn(key, place, name);
+  if (column === undefined) throw unknownColumn(key, position, name);
   return column;
 }
 
-function unknownColumn(key: ConfigKey, place: string, name: unknown): LogtoolError {
+function unknownColumn(key: ConfigKey, position: string, name: unknown): LogtoolError {
   const text = typeof name === 'string' ? name : JSON.stringify(name);
   return configFailure('config-unknown-column', {
-    place,
+    position,
     key: key.path,
     name: text,
     columns: COLUMN_NAMES,
@@ -96,9 +96,9 @@ function unknownColumn(key: ConfigKey, place: string, name: unknown): LogtoolErr
   });
 }
 
-function wrongType(key: ConfigKey, place: string, wanted: string): LogtoolError {
+function wrongType(key: ConfigKey, position: string, wanted: string): LogtoolError {
   return configFailure('config-wrong-type', {
-    place,
+    position,
     key: key.path,
     wanted,
     doc: key.doc,
@@ -106,7 +106,12 @@ function wrongType(key: ConfigKey, place: string, wanted: string): LogtoolError 
   });
 }
 
-function unknownKey(path: string, place: string): LogtoolError {
+function unknownKey(path: string, position: string): LogtoolError {
   const keys = CONFIG_KEYS.map((key) => key.path);
-  return configFailure('config-unknown-key', { place, key: path, keys, near: nearNames(path, keys, 1)[0] });
+  return configFailure('config-unknown-key', {
+    position,
+    key: path,
+    keys,
+    near: nearNames(path, keys, 1)[0],
+  });
 }

@@ -1,10 +1,10 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { damage, damaged } from '../../../../../test/support/fuzz/damage.ts';
 import { expectCleanPrototypes, expectPlain } from '../../../../../test/support/fuzz/escaped.ts';
 import { hostileText } from '../../../../../test/support/fuzz/hostile-text.ts';
 import { FUZZ, FUZZED } from '../../../../../test/support/fuzz/seed.ts';
+import { LogtoolError } from '../messages/logtool-error.ts';
 import { errorText } from '../output/error-text.ts';
 import { CONFIG_KEYS } from './keys.ts';
 import { readConfigFile } from './read.ts';
@@ -43,9 +43,9 @@ const value = fc.oneof(
 const yaml = fc.array(fc.tuple(key, value), { maxLength: 4 }).map((entries) =>
   entries
     .map(([path, text]) => {
-      const parts = path.split('.');
-      return parts
-        .map((part, depth) => `${'  '.repeat(depth)}${part}:`)
+      const keys = path.split('.');
+      return keys
+        .map((key, depth) => `${'  '.repeat(depth)}${key}:`)
         .join('\n')
         .concat(` ${text}\n`);
     })
@@ -60,7 +60,7 @@ const json = fc
     const nested = entries.map(([path, leaf]) =>
       path
         .split('.')
-        .reduceRight<string>((inside, part) => `{${JSON.stringify(part)}:${inside}}`, JSON.stringify(leaf)),
+        .reduceRight<string>((inside, key) => `{${JSON.stringify(key)}:${inside}}`, JSON.stringify(leaf)),
     );
     return nested.length === 1 ? (nested[0] ?? '') : `[${nested.join(',')}]`;
   });
@@ -80,7 +80,7 @@ const oddNumber = fc
     if (asToml) return `[${path.slice(0, at)}]\n${path.slice(at + 1)} = ${number}\n`;
     return `${path
       .split('.')
-      .map((part) => `{${part}: `)
+      .map((key) => `{${key}: `)
       .join('')}${number}${'}'.repeat(path.split('.').length)}`;
   });
 /** What config init writes, with one thing done to it. */

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LogtoolError } from '../messages/logtool-error.ts';
 import { run } from '../run.ts';
 import { capture } from '../testing/capture.ts';
 import type { ConfigFormat } from './config-format.ts';
@@ -204,8 +204,8 @@ describe('reading', () => {
     ['config.yaml', '['.repeat(20_000), 'config.yaml'],
     ['config.toml', `x = ${'['.repeat(20_000)}`, 'config.toml'],
     ['config.json', '{"a":'.repeat(20_000), 'config.json'],
-  ])('%s that is no such thing is named with its line', async (name, text, place) => {
-    expect(await errorOf(text, name)).toContain(place);
+  ])('%s that is no such thing is named with its line', async (name, text, position) => {
+    expect(await errorOf(text, name)).toContain(position);
     expect(await errorOf(text, name)).toMatch(/^config-(invalid|unknown-key)/);
   });
 

@@ -3,21 +3,21 @@ import type { CliContext } from '../context.ts';
 import { defaultOf } from '../flags/table.ts';
 import type { ConfigFormat } from './config-format.ts';
 
-type Places = Pick<CliContext, 'homeDirectory' | 'workingDirectory'>;
+type UserFolders = Pick<CliContext, 'homeDirectory' | 'workingDirectory'>;
 
 /** The default of --config for that person, `~/.logtool/config.yaml`, or the same of another format. */
-export function defaultConfigPath(context: Places, format: ConfigFormat = 'yaml'): string {
+export function defaultConfigPath(context: UserFolders, format: ConfigFormat = 'yaml'): string {
   return expandPath(String(defaultOf('', 'config')).replace(/\.yaml$/, `.${format}`), context);
 }
 
 /** The places of a configuration file: the first that exists wins. */
-export function defaultConfigPaths(context: Places): readonly string[] {
+export function defaultConfigPaths(context: UserFolders): readonly string[] {
   return (['yaml', 'toml', 'json'] as const).map((format) => defaultConfigPath(context, format));
 }
 
 /** The default places that have a file; unreadable ones included. */
 export async function existingDefaults(
-  context: Places & Pick<CliContext, 'files'>,
+  context: UserFolders & Pick<CliContext, 'files'>,
 ): Promise<readonly string[]> {
   const paths = defaultConfigPaths(context);
   const exist = await Promise.all(
@@ -38,7 +38,7 @@ export function severalDefaults([first, ...others]: readonly string[]): string |
 }
 
 /** What names a configuration file on the command line of `config init`: nothing where it is the default one. */
-export function pathArgument(path: string, context: Places): string {
+export function pathArgument(path: string, context: UserFolders): string {
   return path === defaultConfigPath(context) ? '' : ` --path ${path}`;
 }
 
@@ -53,7 +53,7 @@ export function formatOfName(path: string): ConfigFormat | undefined {
  * An absolute path; a leading `~` is the home directory, because the shell does not expand it after
  * `--path=`.
  */
-export function expandPath(path: string, context: Places): string {
+export function expandPath(path: string, context: UserFolders): string {
   if (path === '~') return context.homeDirectory;
   if (path.startsWith('~/')) return join(context.homeDirectory, path.slice(2));
   return isAbsolute(path) ? path : resolve(context.workingDirectory, path);

@@ -1,6 +1,8 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { whyOf } from '@logtool/kube/src/values/problems.ts';
+import { whyText } from '../../messages/problems.ts';
 import type { CliContext } from '../context.ts';
 import { configFailure } from '../messages/errors.ts';
+import { LogtoolError } from '../messages/logtool-error.ts';
 import { type ConfigValues, checkEntries } from './check.ts';
 import type { ConfigFormat } from './config-format.ts';
 import { type ConfigEntry, ConfigSyntaxError } from './entry.ts';
@@ -57,18 +59,18 @@ async function readText(
   try {
     return (await context.files.readSmallFile(path)).toString('utf8').replace(/^\ufeff/, '');
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     const absent = code === 'ENOENT' || code === 'ENOTDIR';
     if (absent && !required) return undefined;
     if (absent) throw configFailure('config-not-found', { path }, error);
     const isForbidden = code === 'EACCES' || code === 'EPERM';
-    throw configFailure('config-unreadable', { path, why: message, isForbidden }, error);
+    throw configFailure('config-unreadable', { path, why: whyText(whyOf(error)), isForbidden }, error);
   }
 }
 
 /** The command that writes a new file in the place of this one. */
-function rewriteCommand(path: string, places: Parameters<typeof defaultConfigPath>[0]): string {
-  const where = pathArgument(path, places);
+function rewriteCommand(path: string, folders: Parameters<typeof defaultConfigPath>[0]): string {
+  const where = pathArgument(path, folders);
   const format = formatOfName(path) ?? 'yaml';
   return `logtool config init --force${where}${format === 'yaml' ? '' : ` --format ${format}`}`;
 }
@@ -100,8 +102,8 @@ const TOML_BEGINNING =
   /^(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*(?:\[[\w. -]+\][ \t]*(?:#.*)?(?:\r?\n|$)|[\w.-]+[ \t]*=)/;
 
 function invalidFile(path: string, line: number | undefined, why: string, rewrite: string): LogtoolError {
-  const place = line === undefined ? path : `${path}:${line}`;
-  return configFailure('config-invalid', { place, why, rewrite });
+  const position = line === undefined ? path : `${path}:${line}`;
+  return configFailure('config-invalid', { position, why, rewrite });
 }
 
 /** All values of a file, flat. Parsers are loaded only when there is a file to read. Throws ConfigSyntaxError. */

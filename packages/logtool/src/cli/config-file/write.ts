@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import type { FileSystem } from '../context.ts';
 import { commandFailure, configFailure } from '../messages/errors.ts';
+import type { LogtoolError } from '../messages/logtool-error.ts';
 
 /**
  * Writes a new file that only its owner may read (mode 0600), whole or not at all, and creates its folders.

@@ -38,7 +38,6 @@ export async function connect(
   return createKubeClient(connection, {
     clock: context.clock,
     userAgent: `logtool/${context.version}`,
-    flags: plan.flags,
     asFlags: plan.asFlags,
     hasOwnToken: plan.bearer !== undefined,
     answerTimeoutMs: plan.requestTimeoutMs,

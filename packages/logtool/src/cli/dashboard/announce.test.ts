@@ -20,6 +20,7 @@ async function announced(options: {
       if (event === 'exit' && options.exitCode !== undefined) listener(options.exitCode);
       return program;
     },
+
     unref() {},
   };
   const world: BrowserWorld = {

@@ -75,5 +75,5 @@ async function serveMetrics(
   { host, metricsPort }: ServePlan,
 ): Promise<Listening | undefined> {
   if (metrics === undefined || metricsPort === undefined) return undefined;
-  return listen(metrics, { host, port: metricsPort, mayMove: false, flag: '--metrics-port' });
+  return listen(metrics, { host, port: metricsPort, mayMove: false, purpose: 'metrics' });
 }

@@ -12,9 +12,7 @@ const TIMES = [
   [1_000, 's'],
 ] as const;
 
-/**
- * The default of a flag as a user would write it, `1GiB`, `5m`, `timestamp,dot`; undefined if it has none.
- */
+/** The default of a flag as a user would write it, `1GiB`, `5m`, `timestamp,dot`; undefined if it has none. */
 export function defaultText({ value, default: standard }: Flag): string | undefined {
   if (standard === undefined) return undefined;
   if (typeof standard === 'object') return standard.join(',');

@@ -12,29 +12,29 @@ import { flagsOf } from './table.ts';
 export function parseCommandLine(argv: readonly string[]): RawArguments {
   const at = commandIndex(argv);
   if (at === undefined) return parseArguments('', argv);
-  const words = commandWords(argv.slice(at));
-  const name = words.join(' ');
+  const names = leadingNames(argv.slice(at));
+  const name = names.join(' ');
   const leading = parseArguments('', argv.slice(0, at));
   if (findCommand(name) === undefined) {
     // `logtool config --help` is a question about the whole group.
-    const group = words.slice(0, -1).join(' ');
-    const last = words.at(-1) ?? '';
+    const group = names.slice(0, -1).join(' ');
+    const last = names.at(-1) ?? '';
     if (group !== '' && (last === '' || last.startsWith('-'))) {
-      const rest = argv.slice(at + words.length - 1);
+      const rest = argv.slice(at + names.length - 1);
       return { ...parseArguments('', [...argv.slice(0, at), ...rest]), command: group };
     }
     throw unknownCommand(name);
   }
-  const own = parseArguments(name, argv.slice(at + words.length));
+  const own = parseArguments(name, argv.slice(at + names.length));
   const flags = new Map(leading.flags);
   for (const [flag, uses] of own.flags) flags.set(flag, [...(flags.get(flag) ?? []), ...uses]);
   return { ...own, flags };
 }
 
 /** As many arguments as the longest group of commands that they begin takes: `logs`, `config init`, `cluster repo add`. */
-function commandWords(rest: readonly string[]): readonly string[] {
+function leadingNames(rest: readonly string[]): readonly string[] {
   let count = 1;
-  const isGroup = (words: string) => COMMANDS.some(({ name }) => name.startsWith(`${words} `));
+  const isGroup = (prefix: string) => COMMANDS.some(({ name }) => name.startsWith(`${prefix} `));
   while (count <= rest.length && isGroup(rest.slice(0, count).join(' '))) count++;
   return Array.from({ length: count }, (_, index) => rest[index] ?? '');
 }
@@ -65,7 +65,7 @@ function unknownCommand(name: string): Error {
 function commandNames(): readonly string[] {
   return [
     ...new Set(
-      COMMANDS.flatMap(({ name }) => name.split(' ').map((_, at, words) => words.slice(0, at + 1).join(' '))),
+      COMMANDS.flatMap(({ name }) => name.split(' ').map((_, at, names) => names.slice(0, at + 1).join(' '))),
     ),
   ];
 }

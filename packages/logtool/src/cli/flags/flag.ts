@@ -15,14 +15,14 @@ export type FlagValue =
       readonly placeholder: string;
       readonly choices?: readonly string[];
       /** Other words for a choice. */
-      readonly words?: Readonly<Record<string, string>>;
+      readonly aliases?: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'columns' }
   | {
       readonly kind: 'choice';
       readonly choices: readonly string[];
       readonly bare?: string;
-      readonly words?: Readonly<Record<string, string>>;
+      readonly aliases?: Readonly<Record<string, string>>;
     };
 
 /** The type of such a value, read and checked. */

@@ -12,7 +12,7 @@ async function helpOf(name: string, width: number): Promise<string> {
   return stdout();
 }
 
-const words = (text: string) => text.split(/\s+/).filter((word) => word !== '');
+const tokens = (text: string) => text.split(/\s+/).filter((token) => token !== '');
 
 describe('help', () => {
   const stream = (isTTY: boolean, columns?: number) => ({ isTTY, columns, write: async () => undefined });
@@ -32,8 +32,8 @@ describe('help', () => {
   });
 
   test.each(COMMANDS.map(({ name }) => name))('of %s loses no word at any width', async (name) => {
-    const wide = words(await helpOf(name, 120)).sort();
-    for (const width of [30, 60, 80, 100]) expect(words(await helpOf(name, width)).sort()).toEqual(wide);
+    const wide = tokens(await helpOf(name, 120)).sort();
+    for (const width of [30, 60, 80, 100]) expect(tokens(await helpOf(name, width)).sort()).toEqual(wide);
   });
 
   test.each(COMMANDS.map(({ name }) => name))('of %s fits into 80 columns', async (name) => {

@@ -6,7 +6,7 @@ const DEFAULT_WIDTH = 100;
 const MAX_WIDTH = 120;
 const MIN_WIDTH = 30;
 /** What the first column takes of the width at most; a longer entry stands on a line of its own. */
-const MAX_LEFT_PART = 0.4;
+const MAX_LEFT_SHARE = 0.4;
 /** The second column needs this many characters; with fewer it stands under the first. */
 const MIN_RIGHT = 24;
 const STACKED_INDENT = 6;
@@ -21,11 +21,11 @@ export function helpWidth({ env, stdout }: Pick<CliContext, 'env' | 'stdout'>): 
 /** The words of a text in lines of at most `width` characters. A longer word has a line of its own. */
 export function wrapText(text: string, width: number): readonly string[] {
   const lines: string[] = [];
-  for (const word of text.split(/\s+/).filter((each) => each !== '')) {
+  for (const token of text.split(/\s+/).filter((each) => each !== '')) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
+    if (last !== undefined && last.length + 1 + token.length <= width)
+      lines[lines.length - 1] = `${last} ${token}`;
+    else lines.push(token);
   }
   return lines;
 }
@@ -37,9 +37,9 @@ export function wrapText(text: string, width: number): readonly string[] {
 export function twoColumns(
   rows: readonly (readonly [string, string])[],
   width: number,
-  maxLeftPart = MAX_LEFT_PART,
+  maxLeftShare = MAX_LEFT_SHARE,
 ): readonly string[] {
-  const maxLeft = Math.floor(width * maxLeftPart);
+  const maxLeft = Math.floor(width * maxLeftShare);
   const fitting = rows.map(([left]) => left.length).filter((length) => length <= maxLeft);
   const leftWidth = Math.max(0, ...fitting);
   const isStacked = fitting.length === 0 || width - leftWidth - 4 < MIN_RIGHT;

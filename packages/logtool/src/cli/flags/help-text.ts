@@ -24,7 +24,7 @@ const PROGRAM_EXAMPLES = [
 ] as const;
 
 /** Commands are longer than flags, and need fewer words of explanation. */
-const EXAMPLE_PART = 0.65;
+const EXAMPLE_SHARE = 0.65;
 
 /** How help is laid out. */
 export interface HelpLayout {
@@ -49,7 +49,7 @@ export function programHelp(prefix: string, layout: HelpLayout): string {
     ...twoColumns(rows, width),
     ...flagLines(flagsOf(''), layout),
     '',
-    ...(prefix === '' ? ['Examples:', ...twoColumns(examples, width, EXAMPLE_PART), ''] : []),
+    ...(prefix === '' ? ['Examples:', ...twoColumns(examples, width, EXAMPLE_SHARE), ''] : []),
     named(`See: logtool ${prefix === '' ? '' : `${prefix} `}COMMAND --help`),
     '',
   ].join('\n');
@@ -68,7 +68,7 @@ export function commandHelp(command: Command, layout: HelpLayout): string {
     '',
     named(`Usage: logtool ${command.name}${operands} [flags]`),
     ...paragraphs.flatMap((text) => ['', ...wrapText(named(text), width)]),
-    ...(examples.length === 0 ? [] : ['', 'Examples:', ...twoColumns(examples, width, EXAMPLE_PART)]),
+    ...(examples.length === 0 ? [] : ['', 'Examples:', ...twoColumns(examples, width, EXAMPLE_SHARE)]),
     ...flagLines(flagsOf(command.name), layout),
     '',
   ].join('\n');
@@ -90,7 +90,7 @@ export function flagDoc(flag: Flag): string {
 }
 
 function defaultNote(flag: Flag): string {
-  const text = isOnByDefault(flag) ? undefined : defaultText(flag);
+  const text = typeof flag.default === 'boolean' ? undefined : defaultText(flag);
   return text === undefined ? '' : ` (default ${text})`;
 }
 

@@ -1,6 +1,6 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { describe, expect, test } from 'vitest';
 import { kubectl } from '../../../../../test/support/oracles/kubectl.ts';
+import { LogtoolError } from '../messages/logtool-error.ts';
 import { codeOf, planOf } from '../testing/plan-of.ts';
 import { findFlag } from './flag.ts';
 import { adviceForLetter, adviceForName, OTHER_FLAGS } from './other-tools.ts';

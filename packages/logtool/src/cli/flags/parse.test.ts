@@ -1,7 +1,7 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../commands/commands.ts';
 import { CONFIG_KEYS } from '../config-file/keys.ts';
+import { LogtoolError } from '../messages/logtool-error.ts';
 import { parseCommandLine } from './find-command.ts';
 import { parseArguments } from './parse.ts';
 import { FLAGS, flagsOf } from './table.ts';

@@ -27,7 +27,7 @@ const list = (name: string) => ({ kind: 'list', placeholder: name }) as const;
 const text = (name: string, example = name) => ({ kind: 'text', placeholder: name, example }) as const;
 
 /** The levels under the names that programs write. */
-const LEVEL_WORDS = {
+const LEVEL_ALIASES = {
   critical: 'fatal',
   err: 'error',
   warning: 'warn',
@@ -226,11 +226,20 @@ const ROWS = [
     value: { kind: 'count', optional: true },
     sets: 'engine.window.selection',
     default: 10,
-    doc: 'Show the last N records (the default)',
+    doc: 'Show the last N records; this is the window if you choose none',
     repeats: 'last',
     env: true,
     config: { key: 'commands.logs.tail', doc: 'Number of records that --tail shows where it names none' },
     otherNames: ['lines', 'tail-lines', 'limit'],
+  }),
+  flag({
+    name: 'first',
+    commands: LOGS,
+    group: 'Window',
+    value: boolean,
+    sets: 'engine.window.selection',
+    doc: 'Show the first record that passes the filters, then stop',
+    repeats: 'last',
   }),
   flag({
     name: 'all',
@@ -309,7 +318,7 @@ const ROWS = [
       kind: 'choice',
       choices: ['auto', 'no', 'only'],
       bare: 'only',
-      words: { true: 'only', false: 'no' },
+      aliases: { true: 'only', false: 'no' },
     },
     sets: 'engine.window.previous',
     default: 'auto',
@@ -383,7 +392,7 @@ const ROWS = [
     name: 'level',
     commands: LOGS,
     group: 'Filters',
-    value: { kind: 'list', placeholder: 'LIST', choices: LEVELS, words: LEVEL_WORDS },
+    value: { kind: 'list', placeholder: 'LIST', choices: LEVELS, aliases: LEVEL_ALIASES },
     sets: 'engine.filter.levels',
     doc: `Keep only records of these levels: ${LEVELS.join(', ')}`,
     repeats: 'all',
@@ -420,6 +429,26 @@ const ROWS = [
     doc: 'A table, one JSON object a line, or the columns as CSV or TSV for spreadsheets (formulas are escaped)',
     repeats: 'last',
     env: true,
+  }),
+  flag({
+    name: 'count',
+    commands: LOGS,
+    group: 'Output',
+    value: boolean,
+    sets: 'count',
+    doc: 'Count records by time and level instead of showing them; reads the whole range',
+    repeats: 'last',
+    otherNames: ['histogram', 'stats'],
+  }),
+  flag({
+    name: 'bucket',
+    commands: LOGS,
+    group: 'Output',
+    value: { kind: 'duration' },
+    sets: 'count',
+    doc: 'Length of a bucket of --count, such as 30s or 5m (default: one that fits the range)',
+    repeats: 'last',
+    otherNames: ['interval', 'step'],
   }),
   flag({
     name: 'format',
@@ -1079,7 +1108,7 @@ const ROWS = [
     value: text('FILE', CONFIG_FILE),
     sets: 'path',
     default: CONFIG_FILE,
-    doc: 'Path of the file to write (default: that of --config, else ~/.logtool/config.toml and so on by --format)',
+    doc: 'File to write; --config names another, and --format changes its ending',
     repeats: 'last',
     suggests: 'files',
   }),
@@ -1090,7 +1119,7 @@ const ROWS = [
     value: { kind: 'choice', choices: CONFIG_FORMATS },
     sets: 'format',
     default: 'yaml',
-    doc: 'Format of the file (default: by the ending of its path, else yaml)',
+    doc: 'Format of the file, if the ending of its path names none',
     repeats: 'last',
   }),
   flag({

@@ -9,9 +9,9 @@ import { simClient } from '../../server/testing/sim-client.ts';
 import { logs } from '../commands/logs.ts';
 import { EXIT } from '../exit-codes.ts';
 import { parseCommandLine } from '../flags/find-command.ts';
-import type { LogsParts } from '../logs/logs-parts.ts';
+import type { LogsServices } from '../logs/logs-parts.ts';
 import { type CaptureOptions, capture } from '../testing/capture.ts';
-import { end, fakeParts, record, records, target } from '../testing/fake-parts.ts';
+import { end, fakeServices, record, records, target } from '../testing/fake-parts.ts';
 
 let cluster: SimCluster;
 let client: KubeClient;
@@ -39,7 +39,7 @@ function atTerminal(
     overrides: { keyboard: () => ({ input, rows: () => 24 }), ...options.overrides },
   });
   const web = target('web-1');
-  const { parts } = fakeParts(
+  const { services } = fakeServices(
     [
       { type: 'added', target: web },
       { type: 'synced', open: false },
@@ -49,8 +49,8 @@ function atTerminal(
   const asked: (readonly string[])[] = [];
   let connections = 0;
   let lists = 0;
-  const used: LogsParts = {
-    ...parts,
+  const used: LogsServices = {
+    ...services,
     connect: async () => {
       connections++;
       await hold.connect;
@@ -63,7 +63,7 @@ function atTerminal(
     },
     resolve: (on, plan, more) => {
       asked.push(plan.sources);
-      return parts.resolve(on, plan, more);
+      return services.resolve(on, plan, more);
     },
   };
   const code = logs(world.context, parseCommandLine(['logs', ...argv]), used);

@@ -1,32 +1,32 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
-import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
-import { quoteWord } from '@logtool/kube/src/values/quote-word.ts';
+import { quoteArgument } from '@logtool/kube/src/values/quote-word.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { commandFailure } from '../messages/errors.ts';
+import type { LogtoolError } from '../messages/logtool-error.ts';
 import { type Choices, listChoices } from '../picker/list-choices.ts';
 import { pickSources } from '../picker/pick-sources.ts';
 import type { LogsPlan } from '../plan/logs/logs-plan.ts';
 import { type LogScreen, screenOf, statusOf } from './log-screen.ts';
-import type { LogsParts } from './logs-parts.ts';
+import type { LogsServices } from './logs-parts.ts';
 import { runLogs } from './run-logs.ts';
 
 /** `logtool logs` without a source on a terminal: lists workloads and pods, asks which to open, opens them. */
 export async function pickAndRun(
   context: CliContext,
   plan: LogsPlan,
-  parts: LogsParts,
+  services: LogsServices,
   options: { readonly debug: boolean },
 ): Promise<ExitCode> {
   const line = statusOf(context, plan);
-  const { client, found } = await connectAndList(line, plan, parts, options);
+  const { client, found } = await connectAndList(line, plan, services, options);
   let sources: readonly string[] | undefined;
   try {
     const keyboard = context.keyboard?.();
     if (keyboard === undefined) throw new Error('the picker needs a keyboard');
-    const given = context.argv.map(quoteWord).join(' ');
+    const given = context.argv.map(quoteArgument).join(' ');
     const commandOf = (picked: readonly string[]) =>
-      `${context.program} ${given} ${picked.map(quoteWord).join(' ')}`;
+      `${context.program} ${given} ${picked.map(quoteArgument).join(' ')}`;
     sources = await pickSources(context, found, { keyboard, commandOf });
     context.signal.throwIfAborted();
   } catch (error) {
@@ -40,7 +40,7 @@ export async function pickAndRun(
   const picked = { ...plan, source: { ...plan.source, sources } };
   const screen = screenOf(context, picked, line);
   try {
-    return await runLogs(screen, picked, parts, Promise.resolve(client));
+    return await runLogs(screen, picked, services, Promise.resolve(client));
   } finally {
     await screen.progress.end();
     client.close();
@@ -51,14 +51,14 @@ export async function pickAndRun(
 async function connectAndList(
   { status, context }: Pick<LogScreen, 'status' | 'context'>,
   { connection, source }: LogsPlan,
-  parts: Pick<LogsParts, 'connect'>,
+  services: Pick<LogsServices, 'connect'>,
   options: { readonly debug: boolean },
 ): Promise<{ readonly client: KubeClient; readonly found: Choices }> {
   let stage = 'connecting to the cluster';
   status.watch(() => stage);
   let client: KubeClient | undefined;
   try {
-    client = await parts.connect(context, connection, options);
+    client = await services.connect(context, connection, options);
     stage = 'listing workloads and pods';
     const namespaces = source.allNamespaces ? undefined : (source.namespaces ?? [client.cluster.namespace]);
     const found = await listChoices(client, { clock: context.clock, signal: context.signal, namespaces });

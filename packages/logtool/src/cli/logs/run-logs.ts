@@ -1,7 +1,7 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { isFiltering } from '../../domain/filter.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
-import { namedPod } from '../../resolve/sources/named-pod.ts';
+import { type NamedPod, namedPod } from '../../resolve/sources/named-pod.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { createFormat } from '../output/format/create-format.ts';
 import { limitBytes } from '../output/limit-bytes.ts';
@@ -9,18 +9,29 @@ import { Printer } from '../output/printer.ts';
 import type { LogProgress } from '../output/progress/log-progress.ts';
 import type { LogsPlan } from '../plan/logs/logs-plan.ts';
 import type { LogScreen } from './log-screen.ts';
-import type { LogsParts } from './logs-parts.ts';
+import type { LogsServices } from './logs-parts.ts';
 
 /** Beside the first connection: as many logs as have one each, and their pods and owners before. */
 const SPARE_CONNECTIONS = 4;
 
-/** Resolves, reads and prints until the window is shown or everything is ended. */
-export async function runLogs(
+/** The cluster, the containers and the printer of one run of `logs`. */
+export interface OpenLogs {
+  readonly client: KubeClient;
+  readonly printer: Printer;
+  readonly signal: AbortSignal;
+  readonly events: AsyncIterable<SourceEvent>;
+  /** The log of this pod can be asked for before the sources are resolved. */
+  readonly guess: NamedPod | undefined;
+  close(): void;
+}
+
+/** Connects, and begins to resolve what is to be read. */
+export async function openLogs(
   { context, status, progress }: LogScreen,
   plan: LogsPlan,
-  parts: Pick<LogsParts, 'resolve' | 'read'>,
+  { resolve }: Pick<LogsServices, 'resolve'>,
   connecting: Promise<KubeClient>,
-): Promise<ExitCode> {
+): Promise<OpenLogs> {
   const { window } = plan.engine;
   const format = await createFormat(plan.output, context);
   const printer = new Printer(
@@ -39,11 +50,24 @@ export async function runLogs(
   progress.begin('resolving');
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
+  const guess = namedPod(plan.source, client.cluster.namespace);
+  if (guess === undefined) client.warm?.(SPARE_CONNECTIONS);
+  const events = watched(resolve(client, plan.source, { follow: window.follow, signal }), printer);
+  return { client, printer, signal, events, guess, close: () => stop.abort() };
+}
+
+/** Resolves, reads and prints until the window is shown or everything is ended. */
+export async function runLogs(
+  screen: LogScreen,
+  plan: LogsPlan,
+  services: Pick<LogsServices, 'resolve' | 'read'>,
+  connecting: Promise<KubeClient>,
+): Promise<ExitCode> {
+  const { context } = screen;
+  const opened = await openLogs(screen, plan, services, connecting);
+  const { client, printer, signal, events, guess } = opened;
   try {
-    const guess = namedPod(plan.source, client.cluster.namespace);
-    if (guess === undefined) client.warm?.(SPARE_CONNECTIONS);
-    const events = parts.resolve(client, plan.source, { follow: window.follow, signal });
-    const frames = await parts.read({ client, clock: context.clock, signal }, watched(events, printer), {
+    const frames = await services.read({ client, clock: context.clock, signal }, events, {
       ...plan.engine,
       guess,
     });
@@ -56,7 +80,7 @@ export async function runLogs(
     context.signal.throwIfAborted();
     await printer.finish();
   } finally {
-    stop.abort();
+    opened.close();
     await printer.leave();
   }
   return printer.failures === 0 ? EXIT.done : EXIT.failure;

@@ -1,4 +1,4 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { LogtoolError } from './logtool-error.ts';
 
 /** What a command advises beside, or instead of, the message of a code: it knows what was typed. */
 export const ADVICE = {

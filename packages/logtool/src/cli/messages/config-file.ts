@@ -15,33 +15,33 @@ export const CONFIG_MESSAGES: Messages<ConfigFailures> = {
       ? 'give yourself permission to read it, or name another one with --config'
       : 'name another file with --config',
   }),
-  'config-invalid': ({ place, why, rewrite }) => ({
-    what: `${place}: cannot read the configuration file`,
+  'config-invalid': ({ position, why, rewrite }) => ({
+    what: `${position}: cannot read the configuration file`,
     why: sanitizeText(why),
     next: `correct it, or write a new one: ${rewrite}`,
   }),
-  'config-version': ({ place, version, known, rewrite }) => ({
-    what: `${place}: unknown version ${version} of the configuration file`,
+  'config-version': ({ position, version, known, rewrite }) => ({
+    what: `${position}: unknown version ${version} of the configuration file`,
     why: `this logtool reads version ${known}`,
     next: `use a logtool that fits the file, or write a new one: ${rewrite}`,
   }),
-  'config-unknown-key': ({ place, key, keys, near }) => ({
-    what: `${place}: unknown key ${sanitizeText(key)}`,
+  'config-unknown-key': ({ position, key, keys, near }) => ({
+    what: `${position}: unknown key ${sanitizeText(key)}`,
     why: 'the configuration file has no such key',
     next: near === undefined ? `the keys are ${keys.join(', ')}` : `did you mean ${near}?`,
   }),
-  'config-not-a-section': ({ place, path, keys }) => ({
-    what: `${place}: ${path === '' ? 'the file as a whole' : path} must be a mapping`,
+  'config-not-a-section': ({ position, path, keys }) => ({
+    what: `${position}: ${path === '' ? 'the file as a whole' : path} must be a mapping`,
     why: 'it is a value, where keys with values of their own belong',
     next: `the keys are ${keys.join(', ')}`,
   }),
-  'config-wrong-type': ({ place, key, wanted, doc, default: standard }) => ({
-    what: `${place}: bad value of ${key}`,
+  'config-wrong-type': ({ position, key, wanted, doc, default: standard }) => ({
+    what: `${position}: bad value of ${key}`,
     why: `it must be ${wanted}`,
     next: `${doc}; its default is ${JSON.stringify(standard)}`,
   }),
-  'config-unknown-column': ({ place, key, name, columns, near }) => ({
-    what: `${place}: ${key}: unknown column ${sanitizeText(name)}`,
+  'config-unknown-column': ({ position, key, name, columns, near }) => ({
+    what: `${position}: ${key}: unknown column ${sanitizeText(name)}`,
     why: `the columns are ${columns.join(', ')}`,
     next: near === undefined ? 'write one of these' : `did you mean ${near}?`,
   }),

@@ -1,9 +1,9 @@
 import type { ErrorClass } from '@logtool/kube/src/values/coded-error.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import type { ValueFailures } from '../failures.ts';
 import { COMMAND_MESSAGES } from './commands.ts';
 import { CONFIG_MESSAGES } from './config-file.ts';
+import { LogtoolError } from './logtool-error.ts';
 import type { Messages } from './message.ts';
 import { USAGE_MESSAGES } from './usage.ts';
 import { VALUE_MESSAGES } from './values.ts';

@@ -2,6 +2,7 @@ import type { KubeFailures, KubeNotice, MissingEntry } from '@logtool/kube/src/v
 import { KUBE_FACTS } from '../../messages/kube.ts';
 import { KUBE_NEXT, loginNext, missingApiNext } from '../../messages/kube-next.ts';
 import { type NextOf, withNext } from '../../messages/message.ts';
+import { whyText } from '../../messages/problems.ts';
 
 const NEXT: NextOf<KubeFailures> = {
   ...KUBE_NEXT,
@@ -57,7 +58,7 @@ export function kubeNoticeText(notice: KubeNotice): string {
       return `waiting for the credential plugin ${notice.data.plugin}, which has printed nothing so far; Ctrl-C stops it`;
     case 'oidc-tokens-not-saved': {
       const { user, file, why } = notice.data;
-      return `the new OIDC tokens of ${user} could not be saved in ${file} (${why}); the next start may ask you to log in again`;
+      return `the new OIDC tokens of ${user} could not be saved in ${file} (${whyText(why)}); the next start may ask you to log in again`;
     }
   }
 }

@@ -1,6 +1,6 @@
-import { CodedError, type ErrorClass } from './coded-error.ts';
+import { CodedError, type ErrorClass } from '@logtool/kube/src/values/coded-error.ts';
 
-export interface ErrorParts {
+export interface ErrorFields {
   /** A stable, kebab-case name: `kubeconfig-not-found`, `forbidden`, `unknown-flag`. */
   readonly code: string;
   /** One line: what happened. */
@@ -14,17 +14,17 @@ export interface ErrorParts {
 }
 
 /** An error that carries its message: what happened, why, and what to do next. Only for what is at the edge itself. */
-export class LogtoolError extends CodedError<string, Omit<ErrorParts, 'code' | 'exit' | 'cause'>> {
+export class LogtoolError extends CodedError<string, Omit<ErrorFields, 'code' | 'exit' | 'cause'>> {
   readonly what: string;
   readonly why: string | undefined;
   readonly next: string | undefined;
 
-  constructor({ code, exit, cause, ...parts }: ErrorParts) {
-    super(code, parts, { cause, ...(exit === undefined ? {} : { exit }) });
+  constructor({ code, exit, cause, ...fields }: ErrorFields) {
+    super(code, fields, { cause, ...(exit === undefined ? {} : { exit }) });
     this.name = 'LogtoolError';
-    this.message = parts.what;
-    this.what = parts.what;
-    this.why = parts.why;
-    this.next = parts.next;
+    this.message = fields.what;
+    this.what = fields.what;
+    this.why = fields.why;
+    this.next = fields.next;
   }
 }

@@ -43,6 +43,8 @@ const FACTS: FactsOf<ServerFailures> = {
   }),
 };
 
+const PORT_FLAGS = { dashboard: '--port', metrics: '--metrics-port' } as const;
+
 const NEXT: NextOf<ServerFailures> = {
   ...ANSWER_NEXT,
   'bad-allowed-host': 'write --allowed-host=logs.example.com or --allowed-host=logs.example.com:8443',
@@ -52,17 +54,17 @@ const NEXT: NextOf<ServerFailures> = {
       'openapi.json beside the routes describes it; if the page sent it, load the page again',
     ),
   'bad-session-keys': 'write one key per line, for example from: openssl rand -base64 48',
-  'cannot-listen': ({ flag }) => `choose another --host or ${flag}`,
+  'cannot-listen': ({ purpose }) => `choose another --host or ${PORT_FLAGS[purpose]}`,
   'foreign-host':
     'open an address that logtool printed, or restart it with --allowed-host NAME (chart: dashboard.allowedHosts)',
   'foreign-origin': 'open the dashboard itself; behind a proxy, start the server with --allowed-host NAME',
   'host-not-here': 'choose one of its addresses with --host; 0.0.0.0 means all',
   'no-such-route': ({ isApi }) => (isApi ? 'openapi.json lists the routes' : OPEN_PRINTED),
-  'port-not-allowed': ({ flag }) => `choose a port from 1024 on with ${flag}`,
-  'port-taken': ({ flag, to }) =>
+  'port-not-allowed': ({ purpose }) => `choose a port from 1024 on with ${PORT_FLAGS[purpose]}`,
+  'port-taken': ({ purpose, to }) =>
     to === undefined
-      ? `choose another one with ${flag}, or ${flag}=0 for any that is free`
-      : `choose one with ${flag}, or ${flag}=0 for any that is free`,
+      ? `choose another one with ${PORT_FLAGS[purpose]}, or ${PORT_FLAGS[purpose]}=0 for any that is free`
+      : `choose one with ${PORT_FLAGS[purpose]}, or ${PORT_FLAGS[purpose]}=0 for any that is free`,
   'session-keys-unreadable':
     'check the path of --session-key-file; in a cluster, check that the Secret exists and is mounted',
 };

@@ -8,9 +8,9 @@ import { worded } from './worded.ts';
 export function sourceLine(frame: SourceFrame): string {
   const detail = detailText(frame);
   if (frame.others !== undefined) {
-    return `${MARKS[frame.state]} ${frame.others + 1} containers ${MANY_WORDS[frame.state] ?? WORDS[frame.state]}${detail}`;
+    return `${MARKS[frame.state]} ${frame.others + 1} containers ${PLURAL_STATES[frame.state] ?? STATE_NAMES[frame.state]}${detail}`;
   }
-  return `${MARKS[frame.state]} ${targetText(frame.target)} ${WORDS[frame.state]}${detail}`;
+  return `${MARKS[frame.state]} ${targetText(frame.target)} ${STATE_NAMES[frame.state]}${detail}`;
 }
 
 function detailText(frame: SourceFrame): string {
@@ -30,7 +30,7 @@ const MARKS: Readonly<Record<SourceFrame['state'], string>> = {
   failed: '!',
 };
 
-const WORDS: Readonly<Record<SourceFrame['state'], string>> = {
+const STATE_NAMES: Readonly<Record<SourceFrame['state'], string>> = {
   joined: 'joined',
   waiting: 'is waiting',
   restarted: 'restarted',
@@ -41,7 +41,7 @@ const WORDS: Readonly<Record<SourceFrame['state'], string>> = {
   failed: 'failed',
 };
 
-const MANY_WORDS: { readonly [state in SourceFrame['state']]?: string } = {
+const PLURAL_STATES: { readonly [state in SourceFrame['state']]?: string } = {
   waiting: 'are waiting',
   reconnecting: 'are being reconnected',
   reconnected: 'are back',

@@ -65,6 +65,16 @@ export const USAGE_MESSAGES: Messages<UsageFailures> = {
     why: 'the context of a match can lie on another page',
     next: `leave out --with-cursors or ${written}`,
   }),
+  'exclusive-count': ({ written }) => ({
+    what: `--count and ${written} exclude each other`,
+    why: '--count reads the whole range and shows no records',
+    next: `leave out --count or ${written}; --since, --until and filters choose what is counted`,
+  }),
+  'bucket-without-count': ({ written }) => ({
+    what: `${written} has no effect without --count`,
+    why: 'only counts have buckets of time',
+    next: `add --count, or leave out ${written}`,
+  }),
   'raw-with-json': ({ written, format }) => ({
     what: `--raw and ${written} ${format} exclude each other`,
     why: 'raw output consists of the messages only',

@@ -1,3 +1,4 @@
+import type { ImageFault } from '@logtool/kube/src/values/image-reference.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { querySizeText, SMALLER_PATTERNS } from '../../messages/filter.ts';
 import { nameFaultText } from '../../messages/sources.ts';
@@ -63,8 +64,8 @@ export const VALUE_MESSAGES: {
     next: `write ${written}=app,log-*`,
   }),
   'bad-namespace': (fault, written) => ({ why: nameFaultText(fault), next: `write ${written}=shop,web` }),
-  'bad-image': ({ why }, written) => ({
-    why,
+  'bad-image': (fault, written) => ({
+    why: imageFaultText(fault),
     next: `write [REGISTRY/]REPOSITORY[:TAG][@DIGEST], such as ${written}=ghcr.io/logtool/logtool:0.2.0`,
   }),
   'bad-pattern': ({ why }) => ({
@@ -128,6 +129,25 @@ export const VALUE_MESSAGES: {
     next: 'use --after to continue after a cursor, --before to end at one',
   }),
 };
+
+function imageFaultText(fault: ImageFault): string {
+  switch (fault.problem) {
+    case 'digest':
+      return 'its digest is not sha256: and 64 hexadecimal digits in lower case';
+    case 'image-id':
+      return 'it looks like an image ID, which registries do not accept';
+    case 'name-too-long':
+      return `its name has more than ${fault.limit} characters`;
+    case 'registry':
+      return `${fault.registry} cannot be a registry`;
+    case 'repository':
+      return 'a repository has lower-case letters and digits, with ".", "_" or "-" between them and "/" between parts';
+    case 'second-digest':
+      return 'it has more than one @';
+    case 'tag':
+      return 'its tag is not 1 to 128 letters, digits, "_", "." and "-"';
+  }
+}
 
 const TIME_EXAMPLE = '2026-11-21T10:00:00Z or 2026-11-21T10:00:00+01:00';
 const TIME_ADVICE = {

@@ -1,5 +1,5 @@
-import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import type { LogtoolError } from '../messages/logtool-error.ts';
 
 /** What, why, what next: one line each, without anything that a terminal would obey. */
 export function errorText(error: LogtoolError): string {
@@ -42,8 +42,8 @@ export function maskSecrets(text: string): string {
 }
 
 /** A JSON web token at the end of a word. One look: a pattern for it would begin again at each of many `eyJ`. */
-function maskToken(word: string): string {
-  const start = word.search(/\beyJ[\w-]/);
-  if (start < 0 || !/\.[\w-]/.test(word.slice(start))) return word;
-  return `${word.slice(0, start)}***`;
+function maskToken(text: string): string {
+  const start = text.search(/\beyJ[\w-]/);
+  if (start < 0 || !/\.[\w-]/.test(text.slice(start))) return text;
+  return `${text.slice(0, start)}***`;
 }

@@ -7,10 +7,11 @@ import { damage, damaged } from '../../../../../test/support/fuzz/damage.ts';
 import { expectCleanPrototypes, expectEscaped } from '../../../../../test/support/fuzz/escaped.ts';
 import { hostileText } from '../../../../../test/support/fuzz/hostile-text.ts';
 import { FUZZ, FUZZED, HANG_MS } from '../../../../../test/support/fuzz/seed.ts';
-import { inWords } from '../../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../../test/support/in-words.ts';
 import type { Resolve } from '../../resolve/resolve.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
 import { readLogs } from '../../stream/read-logs.ts';
+import { scanLogs } from '../../stream/scan/scan-logs.ts';
 import { logs } from '../commands/logs.ts';
 import { EXIT, exitCodeOf, Stop } from '../exit-codes.ts';
 import { parseCommandLine } from '../flags/find-command.ts';
@@ -41,9 +42,9 @@ const NO_FILES = {
 interface Reported {
   readonly state: 'waiting' | 'running' | 'terminated';
   readonly run: number;
-  readonly words: string;
+  readonly reason: string;
 }
-const AT_REST: readonly Reported[] = [0, 3].map((run) => ({ state: 'terminated', run, words: 'Completed' }));
+const AT_REST: readonly Reported[] = [0, 3].map((run) => ({ state: 'terminated', run, reason: 'Completed' }));
 const VERSION = '777000';
 
 const json = (value: unknown) => JSON.stringify(value);
@@ -55,11 +56,11 @@ const meta = (uid: string, more: object = {}) => ({
   metadata: { name: 'web', namespace: 'shop', uid, resourceVersion: '7', labels: { app: 'web' }, ...more },
 });
 
-function podOf({ state, run, words }: Reported) {
+function podOf({ state, run, reason }: Reported) {
   const at = '2026-11-21T09:00:00Z';
-  const ended = (id: number) => ({ containerID: `c://${id}`, exitCode: 0, reason: words, finishedAt: at });
+  const ended = (id: number) => ({ containerID: `c://${id}`, exitCode: 0, reason: reason, finishedAt: at });
   const states = {
-    waiting: { waiting: { reason: words, message: words } },
+    waiting: { waiting: { reason: reason, message: reason } },
     running: { running: { startedAt: at } },
     terminated: { terminated: ended(run) },
   };
@@ -72,7 +73,7 @@ function podOf({ state, run, words }: Reported) {
   };
   return {
     ...meta('pod', { ownerReferences: ownedBy('ReplicaSet', 'set') }),
-    spec: { nodeName: words, restartPolicy: 'Never', containers: [{ name: 'app' }] },
+    spec: { nodeName: reason, restartPolicy: 'Never', containers: [{ name: 'app' }] },
     status: {
       phase: state === 'terminated' ? 'Succeeded' : 'Running',
       containerStatuses: [container],
@@ -80,8 +81,8 @@ function podOf({ state, run, words }: Reported) {
   };
 }
 
-function logOf({ run, words }: Reported, from: number): string {
-  const line = (at: number) => `2026-11-21T09:0${run}:0${at}.5Z {"level":"info"} ${words}\n`;
+function logOf({ run, reason }: Reported, from: number): string {
+  const line = (at: number) => `2026-11-21T09:0${run}:0${at}.5Z {"level":"info"} ${reason}\n`;
   return Array.from({ length: 6 - from }, (_, at) => line(from + at)).join('');
 }
 
@@ -92,7 +93,7 @@ const EXPIRED = event('ERROR', { kind: 'Status', status: 'Failure', code: 410, r
 function eventsOf(reported: Reported): string {
   const other = {
     ...podOf(reported),
-    metadata: { ...podOf(reported).metadata, name: 'web-2', uid: reported.words },
+    metadata: { ...podOf(reported).metadata, name: 'web-2', uid: reported.reason },
   };
   const bookmark = event('BOOKMARK', { metadata: { resourceVersion: '9' } });
   const happened = event('MODIFIED', podOf({ ...reported, run: reported.run + 1 })) + bookmark;
@@ -124,13 +125,13 @@ function answerTo(line: string, reported: Reported): Buffer {
   if (pathname.endsWith('/deployments')) return list(meta('d'));
   if (pathname.endsWith('/deployments/web')) return ok(meta('d'));
   if (pathname.endsWith('/nodes')) return list();
-  return httpAnswer(404, json({ kind: 'Status', code: 404, message: reported.words }));
+  return httpAnswer(404, json({ kind: 'Status', code: 404, message: reported.reason }));
 }
 
 const reported = fc.record({
   state: fc.constantFrom<Reported['state']>('running', 'running', 'waiting', 'terminated'),
   run: fc.nat({ max: 2 }),
-  words: hostileText,
+  reason: hostileText,
 });
 const harm = fc.record({
   reported,
@@ -178,11 +179,16 @@ test(
         try {
           code = await settle(
             clock,
-            logs(world.context, raw, { connect: async () => client, resolve, read: readLogs }),
+            logs(world.context, raw, {
+              connect: async () => client,
+              resolve,
+              read: readLogs,
+              scan: scanLogs,
+            }),
           );
         } catch (error) {
           if (error instanceof CodedError) {
-            const shown = inWords(error);
+            const shown = withMessage(error);
             code = exitCodeOf(shown);
             await world.context.stderr.write(errorText(shown));
           } else if (world.controller.signal.aborted && error === world.controller.signal.reason)

@@ -1,4 +1,3 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import { describe, expect, test } from 'vitest';
 import { sourceState } from '../../../../../test/support/engine/source-state.ts';
@@ -6,8 +5,9 @@ import type { Frame, SourceFrame } from '../../domain/frame.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 import { logs } from '../commands/logs.ts';
 import { parseCommandLine } from '../flags/find-command.ts';
+import { LogtoolError } from '../messages/logtool-error.ts';
 import { capture } from '../testing/capture.ts';
-import { at, end, fakeParts, printed, record, records, target } from '../testing/fake-parts.ts';
+import { at, end, fakeServices, printed, record, records, target } from '../testing/fake-parts.ts';
 import { expectGolden } from '../testing/golden.ts';
 
 const web = target('web-7d9f-abcde');
@@ -269,8 +269,8 @@ describe('standard error', () => {
       },
     });
     const context = { ...world.context, stdout: into('out'), stderr: into('err') };
-    const { parts } = fakeParts(events, [SEARCHING, end()]);
-    await logs(context, parseCommandLine(['logs', 'web', '--columns=pod', '--quiet=false']), parts);
+    const { services } = fakeServices(events, [SEARCHING, end()]);
+    await logs(context, parseCommandLine(['logs', 'web', '--columns=pod', '--quiet=false']), services);
     expect(order).toEqual([
       'err \r\x1b[2Ksearching further back, 5 MB read',
       'err \r\x1b[2K',
@@ -325,10 +325,12 @@ describe('standard error', () => {
     });
     const story = [turns, read(1), read(2), ...frames];
     const inTurns = 'reading 1 of 3 containers at a time, in turns; --max-log-requests=3 reads all at once';
-    const parts = [1, 2].map((done) => `${done} of 3 containers read; --max-log-requests reads more at once`);
+    const updates = [1, 2].map(
+      (done) => `${done} of 3 containers read; --max-log-requests reads more at once`,
+    );
     expect((await printed(['web'], events, story)).stderr).toBe(`${inTurns}\n`);
     expect((await printed(['web', '--quiet'], events, story)).stderr).toBe('');
-    const onTerminal = [inTurns, ...parts].map((text) => `\r\x1b[2K${text}`).join('');
+    const onTerminal = [inTurns, ...updates].map((text) => `\r\x1b[2K${text}`).join('');
     expect((await printed(['web'], events, story, TERMINAL)).stderr).toBe(`${onTerminal}\r\x1b[2K${LEGEND}`);
   });
 });

@@ -1,5 +1,4 @@
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { Frame, SourceFrame } from '../../domain/frame.ts';
@@ -9,6 +8,7 @@ import type { EmptyRead } from '../failures.ts';
 import { emptyText } from '../messages/empty-text.ts';
 import { commandFailure } from '../messages/errors.ts';
 import { gapLine } from '../messages/gap.ts';
+import type { LogtoolError } from '../messages/logtool-error.ts';
 import { type CausedNotice, noticeText, progressText } from '../messages/notice-text.ts';
 import { worded } from '../messages/worded.ts';
 import type { OutputPlan } from '../plan/logs/logs-plan.ts';

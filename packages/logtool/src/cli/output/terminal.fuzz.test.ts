@@ -6,10 +6,11 @@ import { damage, damaged } from '../../../../../test/support/fuzz/damage.ts';
 import { expectCleanPrototypes, expectEscaped } from '../../../../../test/support/fuzz/escaped.ts';
 import { hostileText } from '../../../../../test/support/fuzz/hostile-text.ts';
 import { FUZZ, FUZZED, HANG_MS } from '../../../../../test/support/fuzz/seed.ts';
-import { inWords } from '../../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../../test/support/in-words.ts';
 import type { Resolve } from '../../resolve/resolve.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
 import { readLogs } from '../../stream/read-logs.ts';
+import { scanLogs } from '../../stream/scan/scan-logs.ts';
 import { logs } from '../commands/logs.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { parseCommandLine } from '../flags/find-command.ts';
@@ -41,7 +42,7 @@ const NO_FILES = {
 const STEP_MS = 3_000;
 
 /** What a cluster says that means harm: its own names and words, and what its programs write. */
-interface Words {
+interface HostileTexts {
   readonly name: string;
   readonly node: string;
   readonly reason: string;
@@ -55,7 +56,7 @@ const meta = (name: string, uid: string, more: object = {}) => ({
   metadata: { name, namespace: 'shop', uid, resourceVersion: '7', labels: { app: 'web' }, ...more },
 });
 
-function podOf({ name, node, reason }: Words, state: string) {
+function podOf({ name, node, reason }: HostileTexts, state: string) {
   const at = '2026-11-21T09:00:00Z';
   const states = {
     running: { running: { startedAt: at } },
@@ -79,37 +80,37 @@ function podOf({ name, node, reason }: Words, state: string) {
 }
 
 /** The sound answer to a request. */
-function answerTo(line: string, words: Words, state: string): Buffer {
+function answerTo(line: string, hostile: HostileTexts, state: string): Buffer {
   const [, path = '', query = ''] = /^GET ([^? ]*)\??([^ ]*)/.exec(line) ?? [];
   const ok = (value: object) => httpAnswer(200, JSON.stringify(value), '', true);
   const list = (...items: object[]) => ok({ kind: 'List', metadata: { resourceVersion: '9' }, items });
   if (path.endsWith('/log')) {
     const texts = Array.from(
       { length: 4 },
-      (_, at) => `2026-11-21T09:00:0${at}.5Z {"level":"info"} ${words.line}\n`,
+      (_, at) => `2026-11-21T09:00:0${at}.5Z {"level":"info"} ${hostile.line}\n`,
     );
     const all = query.includes('timestamps=true') ? texts : texts.map((text) => text.slice(23));
     return httpAnswer(200, all.join(''), '', true);
   }
   if (query.includes('watch=true')) return httpAnswer(200, '', '', true);
-  if (path.endsWith('/pods')) return list(podOf(words, state));
-  if (path.endsWith('/pods/web')) return ok(podOf(words, state));
+  if (path.endsWith('/pods')) return list(podOf(hostile, state));
+  if (path.endsWith('/pods/web')) return ok(podOf(hostile, state));
   if (path.endsWith('/replicasets')) return list(meta('web', 'set', owner('Deployment', 'dep')));
   if (path.endsWith('/deployments')) return list(meta('web', 'dep'));
   if (path.endsWith('/deployments/web')) return ok(meta('web', 'dep'));
-  if (path.includes('/nodes')) return path.endsWith('nodes') ? list() : ok(meta(words.node, 'node'));
+  if (path.includes('/nodes')) return path.endsWith('nodes') ? list() : ok(meta(hostile.node, 'node'));
   if (path === '/apis')
     return ok({
       kind: 'APIGroupDiscoveryList',
-      items: [{ metadata: { name: words.name }, versions: [{ version: words.reason, resources: [] }] }],
+      items: [{ metadata: { name: hostile.name }, versions: [{ version: hostile.reason, resources: [] }] }],
     });
   return httpAnswer(
     404,
-    JSON.stringify({ kind: 'Status', code: 404, message: words.reason, details: { name: words.name } }),
+    JSON.stringify({ kind: 'Status', code: 404, message: hostile.reason, details: { name: hostile.name } }),
   );
 }
 
-const words = fc.record({ name: hostileText, node: hostileText, reason: hostileText, line: hostileText });
+const hostile = fc.record({ name: hostileText, node: hostileText, reason: hostileText, line: hostileText });
 
 test(
   `whatever a cluster says, a terminal gets nothing but text and colour (${FUZZED})`,
@@ -125,7 +126,7 @@ test(
       again: fc.boolean(),
     });
     await fc.assert(
-      fc.asyncProperty(scene, words, async ({ flags, source, state, harmed, how, again }, reported) => {
+      fc.asyncProperty(scene, hostile, async ({ flags, source, state, harmed, how, again }, reported) => {
         let asked = 0;
         const { client, clock } = bytesClient((line) => {
           const whole = answerTo(line, reported, state);
@@ -136,12 +137,12 @@ test(
         const resolve: Resolve = (from, plan, options) =>
           resolveSources(from, plan, { ...options, clock } as never);
         const raw = parseCommandLine(['logs', ...source, '-n', 'shop', ...flags]);
-        const parts = { connect: async () => client, resolve, read: readLogs };
+        const services = { connect: async () => client, resolve, read: readLogs, scan: scanLogs };
         let code: number;
         try {
-          code = await settle(clock, logs(world.context, raw, parts), STEP_MS);
+          code = await settle(clock, logs(world.context, raw, services), STEP_MS);
         } catch (failure) {
-          const error = inWords(failure);
+          const error = withMessage(failure);
           code = exitCodeOf(error);
           await world.context.stderr.write(errorText(error));
         }

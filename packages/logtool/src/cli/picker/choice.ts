@@ -19,9 +19,9 @@ export function choiceOf(row: Workload, withNamespace: boolean): Choice {
 
 function stateOf({ podsReady, podsTotal, status, restarts, kind }: Workload): string {
   const ready = kind === 'pods' ? undefined : `${podsReady}/${podsTotal}`;
-  const word = status ?? (kind === 'pods' ? 'Running' : undefined);
+  const state = status ?? (kind === 'pods' ? 'Running' : undefined);
   const counted = restarts === 0 ? undefined : `${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`;
-  const name = [ready, word].filter((part) => part !== undefined).join(' ');
+  const name = [ready, state].filter((field) => field !== undefined).join(' ');
   return counted === undefined ? name : `${name}, ${counted}`;
 }
 
@@ -47,5 +47,5 @@ export function matchesTyped(typed: string, { source, state }: Choice): boolean 
   return typed
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => text.includes(word));
+    .every((term) => text.includes(term));
 }

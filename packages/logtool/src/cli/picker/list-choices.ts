@@ -1,11 +1,11 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { LastEvents } from '../../server/workloads/last-events.ts';
 import { ObjectIntake } from '../../server/workloads/object-intake.ts';
 import { type Kind, TYPES } from '../../server/workloads/watched-kinds.ts';
 import { WorkloadTable } from '../../server/workloads/workload-table.ts';
+import type { LogtoolError } from '../messages/logtool-error.ts';
 import { worded } from '../messages/worded.ts';
 import { type Choice, choiceOf, sortRows } from './choice.ts';
 
@@ -41,11 +41,11 @@ export async function listChoices(client: KubeClient, query: ChoiceQuery): Promi
     (kind) => failures.has(kind),
   );
   const intake = new ObjectIntake(table, events);
-  const parts = kinds.flatMap(([kind, type]) =>
+  const lists = kinds.flatMap(([kind, type]) =>
     (query.namespaces ?? [undefined]).map((namespace) => ({ kind, type, namespace })),
   );
   await Promise.all(
-    parts.map(async ({ kind, type, namespace }) => {
+    lists.map(async ({ kind, type, namespace }) => {
       let count = 0;
       try {
         for await (const { items } of client.list(type, { namespace }, { signal: query.signal })) {

@@ -68,7 +68,9 @@ test('Tab selects several, also under different filters', async () => {
   const { picked, world } = await pick(
     ...'web',
     KEYS.tab,
-    ...[KEYS.erase, KEYS.erase, KEYS.erase],
+    KEYS.erase,
+    KEYS.erase,
+    KEYS.erase,
     ...'db',
     KEYS.tab,
     KEYS.enter,

@@ -1,5 +1,5 @@
 import type { Impersonation } from '@logtool/kube/src/connection/open-options.ts';
-import { quoteWord } from '@logtool/kube/src/values/quote-word.ts';
+import { quoteArgument } from '@logtool/kube/src/values/quote-word.ts';
 import { parseDuration } from '../../domain/duration.ts';
 import { expandPath } from '../config-file/locate.ts';
 import type { CliContext } from '../context.ts';
@@ -14,7 +14,7 @@ type Connecting = 'logs' | 'serve' | ClusterCommand;
 
 export function planConnection(
   settings: Settings<Connecting>,
-  places: Pick<CliContext, 'homeDirectory' | 'workingDirectory'>,
+  folders: Pick<CliContext, 'homeDirectory' | 'workingDirectory'>,
 ): ConnectionPlan {
   const other = givenText(settings, 'kubeconfig') ?? givenText(settings, 'kube-context');
   // A variable that asks for the service account gives way to a flag that names a cluster.
@@ -25,7 +25,7 @@ export function planConnection(
   }
   const kubeconfig = settings.value('kubeconfig');
   return {
-    kubeconfig: kubeconfig === undefined ? undefined : expandPath(kubeconfig, places),
+    kubeconfig: kubeconfig === undefined ? undefined : expandPath(kubeconfig, folders),
     context: settings.first('kube-context')?.value || undefined,
     inCluster,
     impersonate: planImpersonation(settings),
@@ -73,7 +73,7 @@ type ConnectionFlag = (typeof REPEATED)[number];
 function valuesText(settings: Settings<Connecting>, names: readonly ConnectionFlag[]): string {
   const values = names.flatMap((name) => {
     const uses = name === 'as-group' ? settings.allGiven(name) : settings.allGiven(name).slice(-1);
-    return uses.map(({ value }) => (value ? ` --${name} ${quoteWord(value)}` : ''));
+    return uses.map(({ value }) => (value ? ` --${name} ${quoteArgument(value)}` : ''));
   });
   return values.join('');
 }

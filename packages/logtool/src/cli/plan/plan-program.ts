@@ -11,12 +11,15 @@ export function planProgram({ env }: Pick<CliContext, 'env'>, raw: RawArguments)
     get help() {
       return settings.value('help');
     },
+
     get version() {
       return settings.value('version');
     },
+
     get debug() {
       return settings.value('debug');
     },
+
     get configFile() {
       const asked = settings.first('config');
       return asked && readText(asked, 'FILE');

@@ -26,6 +26,7 @@ const GIVEN: Readonly<Record<string, string>> = {
   config: '/dev/null',
   previous: 'no',
   columns: 'pod',
+  bucket: '7s',
   'add-columns': 'pod',
   'remove-columns': 'dot',
 };
@@ -40,6 +41,7 @@ const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   'as-group': ['--as=a'],
   'as-uid': ['--as=a'],
   'session-key-file': ['--auth=kubernetes'],
+  bucket: ['--count'],
 };
 
 function written(command: string, row: Flag): string {
@@ -53,15 +55,15 @@ function written(command: string, row: Flag): string {
 }
 
 /** The part of a plan that a path names, as text; why there is no plan, if there is none. */
-async function partOf(command: CommandName, argv: readonly string[], path: string): Promise<string> {
+async function valueIn(command: CommandName, argv: readonly string[], path: string): Promise<string> {
   const { context } = capture([]);
   const raw = parseCommandLine([...command.split(' '), ...argv]);
   try {
     const plan: unknown = path.startsWith('program.')
       ? { program: planProgram(context, raw) }
       : await PLANNERS[command](context, raw);
-    const part = path.split('.').reduce<unknown>((value, key) => Reflect.get(Object(value), key), plan);
-    return JSON.stringify(part, (_, value) => (typeof value === 'bigint' ? String(value) : value)) ?? 'none';
+    const found = path.split('.').reduce<unknown>((value, key) => Reflect.get(Object(value), key), plan);
+    return JSON.stringify(found, (_, value) => (typeof value === 'bigint' ? String(value) : value)) ?? 'none';
   } catch (error) {
     return String(error);
   }
@@ -75,8 +77,8 @@ describe('a flag changes the part of the plan that its row names', () => {
       const others = (TOGETHER[row.name] ?? []).filter((argument) =>
         own.some(({ name }) => argument.startsWith(`--${name}`)),
       );
-      const without = await partOf(command, others, row.sets);
-      const given = await partOf(command, [...others, written(command, row)], row.sets);
+      const without = await valueIn(command, others, row.sets);
+      const given = await valueIn(command, [...others, written(command, row)], row.sets);
       expect(given).not.toMatch(/^\w*Error/);
       expect(given).not.toBe(without);
     });

@@ -20,12 +20,12 @@ export interface DescribedFlag {
 export function globalFlags(): readonly DescribedFlag[] {
   return FLAGS.filter(({ commands }) => commands === 'all').map((flag) => ({
     ...described(flag),
-    doc: [flagDoc(flag), ...othersInItsPlace(flag)].join('; '),
+    doc: [flagDoc(flag), ...excludedFlags(flag)].join('; '),
   }));
 }
 
 /** If a command has a flag of its own of that name, or of that letter. */
-function othersInItsPlace({ name, short }: Flag): readonly string[] {
+function excludedFlags({ name, short }: Flag): readonly string[] {
   return FLAGS.filter(({ commands }) => commands !== 'all').flatMap((own) => {
     const where = `in logtool ${[own.commands].flat().join(' and logtool ')}`;
     if (own.name === name) return [`${where} --${name} is another flag`];

@@ -3,11 +3,11 @@ import { DESCRIBED, type DescribedFlag, EXIT_MEANINGS, globalFlags, ownFlags, us
 
 /** The reference of the command line, docs/cli.md. */
 export function markdownReference(): string {
-  const parts = [
+  const sections = [
     '# The command line',
     '`npm run docs` writes this page from the table of flags; `man logtool` and `logtool COMMAND --help` show the same.',
     DESCRIBED.commands.map((command) => `- \`${usageOf(command)}\``).join('\n'),
-    ...DESCRIBED.commands.flatMap(commandParts),
+    ...DESCRIBED.commands.flatMap(commandSections),
     '## Flags of every command',
     flagTable(globalFlags()),
     '## Configuration file',
@@ -26,10 +26,10 @@ export function markdownReference(): string {
       EXIT_MEANINGS.map(([number, meaning]) => [String(number), text(meaning)]),
     ),
   ];
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
-function commandParts(command: Command): readonly string[] {
+function commandSections(command: Command): readonly string[] {
   const examples = command.examples.map(({ command: line, meaning }) => `${line}  # ${meaning}`);
   return [
     `## logtool ${command.name}`,

@@ -1,5 +1,5 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { expect, test } from 'vitest';
+import { LogtoolError } from '../messages/logtool-error.ts';
 import { adviseKubectl } from './advise-kubectl.ts';
 
 const advised = (next: string | undefined, plan: { kubeconfig?: string; context?: string }) =>

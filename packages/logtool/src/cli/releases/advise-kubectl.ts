@@ -1,6 +1,6 @@
-import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
-import { quoteWord } from '@logtool/kube/src/values/quote-word.ts';
+import { quoteArgument } from '@logtool/kube/src/values/quote-word.ts';
 import { readvised } from '../messages/advice.ts';
+import type { LogtoolError } from '../messages/logtool-error.ts';
 import type { ConnectionPlan } from '../plan/connection-plan.ts';
 
 /** Commands of logtool that work on a cluster, as errors advise them. */
@@ -15,12 +15,12 @@ export function adviseKubectl(
   { kubeconfig, context, flags: given }: Pick<ConnectionPlan, 'kubeconfig' | 'context' | 'flags'>,
 ): LogtoolError {
   const { next } = error;
-  const words = [
+  const args = [
     ...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]),
     ...(context === undefined || next?.includes(' --context ') === true ? [] : ['--context', context]),
   ];
-  if (next === undefined || (words.length === 0 && given === '')) return error;
-  const flags = words.map(quoteWord).join(' ');
+  if (next === undefined || (args.length === 0 && given === '')) return error;
+  const flags = args.map(quoteArgument).join(' ');
   // A function, because a path may contain replacement patterns.
   const led = next
     .replace(/\bkubectl (?=[a-z])/g, (start) => (flags === '' ? start : `kubectl ${flags} `))

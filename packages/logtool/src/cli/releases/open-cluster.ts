@@ -4,11 +4,11 @@ import { driverFrom } from '@logtool/helm/src/release/driver.ts';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import type { CommandCharts } from '../charts/with-charts.ts';
 import { connect } from '../connection/connect.ts';
 import type { CliContext } from '../context.ts';
-import { worded } from '../messages/worded.ts';
+import { describeForRecord, helmWorded } from '../messages/helm.ts';
+import type { LogtoolError } from '../messages/logtool-error.ts';
 import { errorText } from '../output/error-text.ts';
 import { StatusLine } from '../output/progress/status-line.ts';
 import type { ClusterPlan } from '../plan/cluster/cluster-plans.ts';
@@ -30,7 +30,8 @@ export async function onCluster<T>(
   const status = new StatusLine(outer.stderr, { clock, env });
   const context = status.guardBoth(outer);
   const client = await connect(context, plan.connection, plan);
-  const reporter = createReporter(context.stderr, status);
+  const { flags } = plan.connection;
+  const reporter = createReporter(context.stderr, status, flags);
   const sinceMs = clock.steady();
   status.watch((last) => `${last ?? 'working'} (${Math.floor((clock.steady() - sinceMs) / 1000)} s)`);
   try {
@@ -48,11 +49,11 @@ export async function onCluster<T>(
       context,
     );
   } catch (error) {
-    if (!context.signal.aborted) throw adviseKubectl(shownError(error, client), plan.connection);
+    if (!context.signal.aborted) throw adviseKubectl(shownError(error, client, flags), plan.connection);
     // An interruption prints nothing else, but the user must know the state of the release.
     if (error instanceof CodedError && /^release-(interrupted|unrecorded)$/.test(error.code)) {
       await reporter.end();
-      await context.stderr.write(errorText(worded(error)));
+      await context.stderr.write(errorText(helmWorded(error, flags)));
     }
     throw error;
   } finally {
@@ -61,14 +62,12 @@ export async function onCluster<T>(
   }
 }
 
-function shownError(error: unknown, { cluster }: Pick<KubeClient, 'cluster'>): LogtoolError {
-  return worded(describeKubeError(error, cluster));
-}
-
-/** A row of a history has what failed and why. */
-function describeForRecord(failure: CodedError): string {
-  const { what, why } = worded(failure);
-  return why === undefined ? what : `${what}: ${why}`;
+function shownError(
+  error: unknown,
+  { cluster }: Pick<KubeClient, 'cluster'>,
+  clusterFlags: string,
+): LogtoolError {
+  return helmWorded(describeKubeError(error, cluster), clusterFlags);
 }
 
 /** As `onCluster`, for an action that makes a revision from a chart. */
@@ -97,10 +96,12 @@ function whileReading(charts: CommandCharts, ask: () => void): CommandCharts {
       ask();
       return charts.loadBundled(path);
     },
+
     load(path) {
       ask();
       return charts.load(path);
     },
+
     unpack(archive) {
       ask();
       return charts.unpack(archive);

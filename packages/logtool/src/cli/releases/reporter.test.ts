@@ -18,9 +18,13 @@ function reporting(env: Record<string, string> = { TERM: 'xterm' }, isTTY = true
   return { clock, status, reporter, take };
 }
 
+const WEB = {
+  object: 'Deployment shop/web',
+  obstacle: { problem: 'pods-missing' as const, count: 0, wanted: 1, are: 'ready' as const },
+};
 const waiting = (done: number) => ({
   kind: 'waiting' as const,
-  progress: { wanted: 'ready', done, total: 3, pending: done === 3 ? [] : ['Deployment shop/web: 0 of 1'] },
+  progress: { wanted: 'ready' as const, done, total: 3, pending: done === 3 ? [] : [WEB] },
 });
 
 test('shows the current wait at once, and does not lose it after a line', async () => {
@@ -30,12 +34,12 @@ test('shows the current wait at once, and does not lose it after a line', async 
   expect(take()).toEqual(['|working']);
   reporter.onProgress(waiting(1));
   await clock.advance(0);
-  expect(take()).toEqual(['|1 of 3 ready; Deployment shop/web: 0 of 1']);
+  expect(take()).toEqual(['|1 of 3 ready; Deployment shop/web: 0 of 1 pods are ready']);
   reporter.line('applied ConfigMap shop/web');
   await clock.advance(0);
   expect(take()).toEqual(['|', 'applied ConfigMap shop/web\n']);
   await clock.advance(1500);
-  expect(take()).toEqual(['|1 of 3 ready; Deployment shop/web: 0 of 1']);
+  expect(take()).toEqual(['|1 of 3 ready; Deployment shop/web: 0 of 1 pods are ready']);
   await reporter.end();
   await clock.advance(60_000);
   expect(take()).toEqual(['|']);
@@ -51,5 +55,5 @@ test.each([
   for (const done of [1, 1, 3]) reporter.onProgress(waiting(done));
   await clock.advance(60_000);
   await reporter.end();
-  expect(take()).toEqual(['1 of 3 ready; Deployment shop/web: 0 of 1\n', '3 of 3 ready\n']);
+  expect(take()).toEqual(['1 of 3 ready; Deployment shop/web: 0 of 1 pods are ready\n', '3 of 3 ready\n']);
 });

@@ -2,8 +2,11 @@ import type { Progress } from '@logtool/helm/src/actions/action.ts';
 import type { WantedImage } from '@logtool/helm/src/apply/images-of.ts';
 import { targetText } from '@logtool/helm/src/apply/target.ts';
 import { registryOf } from '@logtool/kube/src/values/image-reference.ts';
+import { whyOf } from '@logtool/kube/src/values/problems.ts';
+import { whyText } from '../../messages/problems.ts';
 import type { OutputStream } from '../context.ts';
 import { imageTroubleLines } from '../messages/helm/images.ts';
+import { pendingText } from '../messages/helm/obstacles.ts';
 import { keptText } from '../messages/helm/releases.ts';
 import { createNotifier } from '../output/notices/notifier.ts';
 import { StatusLine } from '../output/progress/status-line.ts';
@@ -22,8 +25,12 @@ export interface Reporter {
   end(): Promise<void>;
 }
 
-/** `stderr` writes through `status`. */
-export function createReporter(stderr: OutputStream, status = new StatusLine(stderr)): Reporter {
+/** `stderr` writes through `status`; `clusterFlags` lead a command to the same cluster. */
+export function createReporter(
+  stderr: OutputStream,
+  status = new StatusLine(stderr),
+  clusterFlags = '',
+): Reporter {
   const notifier = createNotifier(stderr, status);
   // In order, whatever they take: the action does not wait for the terminal.
   let written: Promise<void> = Promise.resolve();
@@ -38,21 +45,24 @@ export function createReporter(stderr: OutputStream, status = new StatusLine(std
       then(() => notifier.line(line));
       await written.catch(() => undefined);
     },
+
     onProgress(progress) {
       if (progress.kind !== 'waiting') {
-        for (const text of stepLines(progress)) then(() => notifier.line(text));
+        for (const text of stepLines(progress, clusterFlags)) then(() => notifier.line(text));
         return;
       }
       const { wanted, done, total, pending } = progress.progress;
+      const [first] = pending;
       const text =
-        pending.length === 0
+        first === undefined
           ? `${total} of ${total} ${wanted}`
-          : `${done} of ${total} ${wanted}; ${pending[0]}`;
+          : `${done} of ${total} ${wanted}; ${pendingText(first)}`;
       if (text === waiting) return;
       waiting = text;
       // If nothing can be written over, each change of what is waited for is a line.
       then(() => (status.isOn ? notifier.progress(text) : notifier.line(text)));
     },
+
     async end() {
       then(() => status.close());
       // A closed standard error is no failure of the action.
@@ -66,8 +76,9 @@ const MAX_IMAGES = 5;
 
 type Step = Exclude<Progress, { readonly kind: 'waiting' }>;
 
-function stepLines(progress: Step): readonly string[] {
-  if (progress.kind === 'image-trouble') return imageTroubleLines(progress.trouble, progress.retry);
+function stepLines(progress: Step, clusterFlags: string): readonly string[] {
+  if (progress.kind === 'image-trouble')
+    return imageTroubleLines(progress.trouble, progress.retry, clusterFlags);
   if (progress.kind !== 'images') return [stepText(progress)];
   const { images } = progress;
   const rest = images.length - MAX_IMAGES;
@@ -98,5 +109,7 @@ function stepText(progress: Exclude<Step, { readonly kind: 'image-trouble' | 'im
       return `kept ${keptText(progress.kept)}`;
     case 'hook':
       return `running the ${progress.event} hook ${progress.hook.name}`;
+    case 'hook-log-unreadable':
+      return `logtool cannot read the log of the hook ${progress.hook.name}: ${whyText(whyOf(progress.failure))}`;
   }
 }

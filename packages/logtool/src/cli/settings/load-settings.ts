@@ -1,8 +1,8 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { readConfigFile } from '../config-file/read.ts';
 import type { CliContext } from '../context.ts';
 import type { RawArguments } from '../flags/flag.ts';
 import { ADVICE, readvised } from '../messages/advice.ts';
+import { LogtoolError } from '../messages/logtool-error.ts';
 import { planProgram } from '../plan/plan-program.ts';
 import type { CommandName } from '../plan/plans.ts';
 import { mergeSettings, type Settings } from './settings.ts';

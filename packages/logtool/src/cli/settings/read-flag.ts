@@ -51,10 +51,10 @@ function readCountOf(
 }
 
 function readChoiceOf(
-  { choices, bare, words }: Extract<Flag['value'], { kind: 'choice' }>,
+  { choices, bare, aliases }: Extract<Flag['value'], { kind: 'choice' }>,
   setting: Setting,
 ): string {
-  return setting.value === undefined && bare !== undefined ? bare : readChoice(setting, choices, words);
+  return setting.value === undefined && bare !== undefined ? bare : readChoice(setting, choices, aliases);
 }
 
 /** All uses of a flag, else its other sources. */
@@ -67,23 +67,25 @@ function allOf(uses: readonly Setting[], fallback: Setting | undefined): readonl
 function readList(
   uses: readonly Setting[],
   fallback: Setting | undefined,
-  { choices, words }: Extract<Flag['value'], { kind: 'list' }>,
+  { choices, aliases }: Extract<Flag['value'], { kind: 'list' }>,
 ): readonly string[] | undefined {
-  const parts = allOf(uses, fallback)?.flatMap((setting) =>
+  const items = allOf(uses, fallback)?.flatMap((setting) =>
     splitList(setting).map((value) => ({ value, written: setting.written })),
   );
-  if (parts === undefined) return undefined;
+  if (items === undefined) return undefined;
   const read = choices === undefined ? undefined : choices;
-  return [...new Set(parts.map((part) => (read === undefined ? part.value : readChoice(part, read, words))))];
+  return [
+    ...new Set(items.map((item) => (read === undefined ? item.value : readChoice(item, read, aliases)))),
+  ];
 }
 
 /** Names of columns, in any letter case. */
 export function readColumns(setting: Setting): readonly ColumnName[] {
   return (setting.value ?? '')
     .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .map((part) => readColumn({ value: part, written: setting.written }));
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .map((name) => readColumn({ value: name, written: setting.written }));
 }
 
 function readColumn(setting: Setting): ColumnName {

@@ -47,22 +47,22 @@ export function readBytes(setting: Setting): number {
 export function readChoice<T extends string>(
   setting: Setting,
   choices: readonly T[],
-  words: Readonly<Record<string, string>> = {},
+  aliases: Readonly<Record<string, string>> = {},
 ): T {
   const typed = setting.value?.toLowerCase() ?? '';
-  const word = (Object.hasOwn(words, typed) ? words[typed] : undefined) ?? typed;
-  const choice = choices.find((each) => each.toLowerCase() === word);
+  const name = (Object.hasOwn(aliases, typed) ? aliases[typed] : undefined) ?? typed;
+  const choice = choices.find((each) => each.toLowerCase() === name);
   if (choice !== undefined) return choice;
-  throw badValue('bad-choice', setting, { choices, near: nearNames(word, choices, 1)[0] });
+  throw badValue('bad-choice', setting, { choices, near: nearNames(name, choices, 1)[0] });
 }
 
 /** Without this, `--zone="$ZONE"` with an unset variable would quietly keep everything. */
 export function splitList(setting: Setting): readonly string[] {
-  const parts = (setting.value ?? '')
+  const values = (setting.value ?? '')
     .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-  if (parts.length > 0) return parts;
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+  if (values.length > 0) return values;
   throw badValue('empty-list', setting, {});
 }
 

@@ -1,13 +1,14 @@
-import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { fakeClient } from '../../../../../test/support/fake-client.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { Frame } from '../../domain/frame.ts';
 import { type LogRecord, makeSource } from '../../domain/record.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 import type { EnginePlan } from '../../stream/engine.ts';
+import { scanLogs } from '../../stream/scan/scan-logs.ts';
 import { logs } from '../commands/logs.ts';
 import { parseCommandLine } from '../flags/find-command.ts';
-import type { LogsParts } from '../logs/logs-parts.ts';
+import type { LogsServices } from '../logs/logs-parts.ts';
 import { type CaptureOptions, capture } from './capture.ts';
 
 export function target(pod: string, changes: Partial<ContainerTarget> = {}): ContainerTarget {
@@ -63,25 +64,26 @@ export const end = (more: Partial<Extract<Frame, { type: 'end' }>> = {}): Frame 
 });
 
 /** Events and frames in place of a cluster. The engine takes all events first, as the real one does. */
-export function fakeParts(events: readonly SourceEvent[], frames: readonly Frame[]) {
+export function fakeServices(events: readonly SourceEvent[], frames: readonly Frame[]) {
   const seen: { plan?: EnginePlan; events: SourceEvent[]; closed: boolean } = { events: [], closed: false };
-  const parts: LogsParts = {
+  const services: LogsServices = {
     connect: async () => {
       const close = () => {
         seen.closed = true;
       };
-      return { close, cluster: { namespace: 'default' } } as unknown as KubeClient;
+      return fakeClient({}, { close });
     },
     resolve: async function* () {
       yield* events;
     },
+    scan: scanLogs,
     read: async function* (_context, sources, plan) {
       seen.plan = plan;
       for await (const event of sources) seen.events.push(event);
       yield* frames;
     },
   };
-  return { parts, seen };
+  return { services, seen };
 }
 
 /** Runs `logtool logs ARGUMENTS` on fake parts. */
@@ -92,8 +94,8 @@ export async function printed(
   options: CaptureOptions = {},
 ) {
   const world = capture([], options);
-  const { parts, seen } = fakeParts(events, frames);
-  const code = await logs(world.context, parseCommandLine(['logs', ...argv]), parts);
+  const { services, seen } = fakeServices(events, frames);
+  const code = await logs(world.context, parseCommandLine(['logs', ...argv]), services);
   return {
     code,
     stdout: world.stdout(),

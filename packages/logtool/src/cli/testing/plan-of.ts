@@ -1,5 +1,5 @@
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { parseCommandLine } from '../flags/find-command.ts';
+import { LogtoolError } from '../messages/logtool-error.ts';
 import type { LogsPlan } from '../plan/logs/logs-plan.ts';
 import { planLogs } from '../plan/logs/plan-logs.ts';
 import { type CaptureOptions, capture } from './capture.ts';

@@ -20,7 +20,9 @@ export interface FilterFailures {
   /** `why`: as the system says it. */
   'match-failed':
     | { readonly reason: 'memory'; readonly limitMib: number }
-    | { readonly reason: 'error'; readonly why: string };
+    | { readonly reason: 'error'; readonly why: string }
+    /** Of the thread that matches. */
+    | { readonly reason: 'ended' };
   /** Matching a few lines took longer. */
   'match-too-slow': { readonly limitMs: number };
 }

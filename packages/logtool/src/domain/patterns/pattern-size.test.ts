@@ -23,8 +23,8 @@ const repetition = fc.constantFrom(
   '{0}',
   '{,2}',
 );
-const { pattern } = fc.letrec<{ pattern: string; part: string }>((tie) => ({
-  part: fc.oneof(
+const { pattern } = fc.letrec<{ pattern: string; piece: string }>((tie) => ({
+  piece: fc.oneof(
     { maxDepth: 4 },
     atom,
     fc
@@ -32,12 +32,12 @@ const { pattern } = fc.letrec<{ pattern: string; part: string }>((tie) => ({
       .map(([head, inside]) => `${head}${inside})`),
   ),
   pattern: fc
-    .array(fc.tuple(tie('part'), repetition, fc.constantFrom('', '', '', '|')), {
+    .array(fc.tuple(tie('piece'), repetition, fc.constantFrom('', '', '', '|')), {
       minLength: 1,
       maxLength: 4,
       depthIdentifier: 'group',
     })
-    .map((parts) => parts.flat().join('')),
+    .map((pieces) => pieces.flat().join('')),
 }));
 
 test(`no pattern compiles to more instructions than its size says (${FUZZED})`, () => {

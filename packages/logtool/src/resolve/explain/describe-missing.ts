@@ -43,7 +43,7 @@ export async function describeMissing(
   return resolveFailure('source-not-found', {
     kind,
     name,
-    place: type.namespaced ? { in: 'namespace', namespace } : { in: 'cluster' },
+    scope: type.namespaced ? { in: 'namespace', namespace } : { in: 'cluster' },
     ...meantBy(spec, type, siblings ?? []),
     existing: maySuggest ? { kinds: kindsText(type), names: siblings && listOf(siblings) } : undefined,
     containerOf: podOfContainer(context, spec),

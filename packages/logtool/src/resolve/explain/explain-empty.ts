@@ -17,7 +17,7 @@ import {
   type EmptySources,
   nameList,
   resolveFailure,
-  type SearchedPlace,
+  type SearchedScope,
   type UsedFilter,
 } from '../../domain/resolve-failures.ts';
 import type { SourceSpec } from '../../domain/source-syntax.ts';
@@ -51,14 +51,14 @@ export async function explainEmpty(
   tally: Tally,
 ): Promise<void> {
   const [spec] = group.specs;
-  const place = placeOf(context, spec, type, namespace);
+  const scope = scopeOf(context, spec, type, namespace);
   if (tally.pods === 0 && !mayDisclose(context.plan, type))
-    return reportNothingOf(context, spec, type, place);
+    return reportNothingOf(context, spec, type, scope);
   const isPods = isType(type, PODS);
   const roots = isPods ? tally.pods : tally.roots;
   if (roots === 0) await explainAbsent(context, spec, type, namespace);
-  if (roots === 0 && !isPods) reportNoRoots(context, spec, type, place);
-  else if (tally.pods === 0) reportNoPods(context, spec, type, place, tally);
+  if (roots === 0 && !isPods) reportNoRoots(context, spec, type, scope);
+  else if (tally.pods === 0) reportNoPods(context, spec, type, scope, tally);
   else if (tally.kept === 0) reportNoneKept(context, spec, tally);
   else explainContainers(context, group, tally);
 }
@@ -86,12 +86,12 @@ function reportNoRoots(
   context: ResolveContext,
   spec: SourceSpec,
   type: ResourceType,
-  place: SearchedPlace,
+  scope: SearchedScope,
 ): void {
   const kinds = kindsText(type);
   report(context, {
     code: 'none-of-kind',
-    data: { kinds, pattern: patternOf(spec), place, isNamespaced: type.namespaced },
+    data: { kinds, pattern: patternOf(spec), scope, isNamespaced: type.namespaced },
   });
 }
 
@@ -102,9 +102,9 @@ function patternOf({ name }: SourceSpec): string | undefined {
 
 function reportNoneKept(context: ResolveContext, { argument }: SourceSpec, tally: Tally): void {
   const { plan } = context;
-  const places = filtersOf(plan).map(({ name, values }) => ({ filter: name, values }));
+  const filters = filtersOf(plan).map(({ name, values }) => ({ filter: name, values }));
   const excluded = usedFilter('excluded-pods', plan.excludePods);
-  const found = places.map(({ filter }) => ({ filter, values: valuesOf(tally.places, filter) }));
+  const found = filters.map(({ filter }) => ({ filter, values: valuesOf(tally.placements, filter) }));
   const names = excluded.map(({ filter }) => ({ filter, values: sortedList([...tally.names]) }));
   report(context, {
     code: 'filter-leaves-none',
@@ -112,7 +112,7 @@ function reportNoneKept(context: ResolveContext, { argument }: SourceSpec, tally
       of: 'pods',
       source: argument,
       pods: tally.pods,
-      filters: [...places, ...excluded],
+      filters: [...filters, ...excluded],
       found: [...found, ...names],
     },
   });
@@ -132,12 +132,12 @@ function explainContainers(context: ResolveContext, group: SourceGroup, tally: T
   context.failed(first);
 }
 
-function placeOf(
+function scopeOf(
   { plan }: ResolveContext,
   spec: SourceSpec,
   type: ResourceType,
   namespace: string | undefined,
-): SearchedPlace {
+): SearchedScope {
   if (!type.namespaced) return { in: 'cluster' };
   if (namespace !== undefined) return { in: 'namespace', namespace };
   const wanted = spec.namespace;
@@ -151,37 +151,43 @@ function reportNothingOf(
   context: ResolveContext,
   spec: SourceSpec,
   type: ResourceType,
-  place: SearchedPlace,
+  scope: SearchedScope,
 ): void {
   const source = objectText(type, spec.name.text);
   const kinds = kindsText(type);
-  report(context, { code: 'no-pods', data: { reason: 'undisclosed', source, kinds, place } });
+  report(context, { code: 'no-pods', data: { reason: 'undisclosed', source, kinds, scope } });
 }
 
 function reportNoPods(
   context: ResolveContext,
   spec: SourceSpec,
   type: ResourceType,
-  place: SearchedPlace,
+  scope: SearchedScope,
   tally: Tally,
 ): void {
   const { selector, fieldSelector } = context.plan;
   if (isType(type, PODS)) {
-    const data = { reason: 'no-match', pattern: patternOf(spec), selector, fieldSelector, place } as const;
+    const data = { reason: 'no-match', pattern: patternOf(spec), selector, fieldSelector, scope } as const;
     report(context, { code: 'no-pods', data });
     return;
   }
   const source = objectText(type, spec.name.text);
   if (tally.scaledToZero > 0 && tally.scaledToZero === tally.roots) {
-    context.notice({ code: 'no-pods', data: { reason: 'scaled-to-zero', source, place } });
+    context.notice({ code: 'no-pods', data: { reason: 'scaled-to-zero', source, scope } });
     return;
   }
   const node = isType(type, NODES) ? { name: spec.name.literal ? spec.name.text : undefined } : undefined;
   report(context, {
     code: 'no-pods',
     data: {
-      ...{ reason: 'owns-none', source, kinds: kindsText(type), found: tally.roots },
-      ...{ selector, fieldSelector, place, node },
+      reason: 'owns-none',
+      source,
+      kinds: kindsText(type),
+      found: tally.roots,
+      selector,
+      fieldSelector,
+      scope,
+      node,
     },
   });
 }
@@ -236,8 +242,8 @@ function sortedList(values: readonly string[]): NameList {
   return nameList([...values].sort(), MAX_VALUES);
 }
 
-function valuesOf(places: readonly Placement[], name: keyof Placement): NameList {
-  return sortedList([...new Set(places.map((place) => place[name] ?? 'none'))]);
+function valuesOf(placements: readonly Placement[], name: keyof Placement): NameList {
+  return sortedList([...new Set(placements.map((placement) => placement[name] ?? 'none'))]);
 }
 
 function containerMissing({ plan, suggestions }: ResolveContext, spec: SourceSpec, tally: Tally): CodedError {

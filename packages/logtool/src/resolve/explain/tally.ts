@@ -18,7 +18,7 @@ export interface Tally {
   /** Names of the pods that were not kept, at most a handful. */
   readonly names: Set<string>;
   /** Places of the pods that were not kept, at most a handful. */
-  readonly places: Placement[];
+  readonly placements: Placement[];
   /** For each spec of the source: some pod has a container that it means. */
   readonly found: boolean[];
 }
@@ -33,7 +33,7 @@ export function emptyTally(specs: number): Tally {
     shown: 0,
     states: new Set(),
     names: new Set(),
-    places: [],
+    placements: [],
     found: new Array<boolean>(specs).fill(false),
   };
 }
@@ -48,7 +48,7 @@ export function addTally(sum: Tally, more: Tally): void {
   sum.shown += more.shown;
   for (const state of more.states) sum.states.add(state);
   for (const name of more.names) if (sum.names.size < MAX_PLACEMENTS) sum.names.add(name);
-  sum.places.push(...more.places.slice(0, Math.max(0, MAX_PLACEMENTS - sum.places.length)));
+  sum.placements.push(...more.placements.slice(0, Math.max(0, MAX_PLACEMENTS - sum.placements.length)));
   for (const [index, found] of more.found.entries()) if (found) sum.found[index] = true;
 }
 
@@ -57,7 +57,7 @@ const MAX_PLACEMENTS = 200;
 /** A pod did not pass a filter: its name and its place may explain why nothing is left. */
 export function tallyLeftOut(tally: Tally, name: string, placement: Placement): void {
   if (tally.names.size < MAX_PLACEMENTS) tally.names.add(name);
-  if (tally.places.length < MAX_PLACEMENTS) tally.places.push(placement);
+  if (tally.placements.length < MAX_PLACEMENTS) tally.placements.push(placement);
 }
 
 /** Containers of a pod that the source means, in whatever state, and which of its arguments mean any. */

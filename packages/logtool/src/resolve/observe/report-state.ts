@@ -2,8 +2,9 @@ import type { KubeErrorLike, ResourceType } from '@logtool/kube/src/client.ts';
 import type { ClusterName } from '@logtool/kube/src/failure/cluster-name.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { type Why, whyOf } from '@logtool/kube/src/values/problems.ts';
 import type { Watched } from '../../domain/notice.ts';
-import type { SearchedPlace } from '../../domain/resolve-failures.ts';
+import type { SearchedScope } from '../../domain/resolve-failures.ts';
 import type { ResolveContext } from '../context.ts';
 import { typeText } from '../sources/find-kind.ts';
 import type { Observation } from './observe.ts';
@@ -32,7 +33,7 @@ export function reportState(
   notice: ResolveContext['notice'],
   wasClusterAway: boolean,
 ): void {
-  const watched: Watched = { type: typeText(type), place: placeOf(type, namespace) };
+  const watched: Watched = { type: typeText(type), scope: scopeOf(type, namespace) };
   switch (event.state) {
     case 'polling':
       if (wasClusterAway) reportBack(notice);
@@ -53,7 +54,7 @@ export function reportState(
   }
 }
 
-function placeOf({ namespaced }: ResourceType, namespace: string | undefined): SearchedPlace {
+function scopeOf({ namespaced }: ResourceType, namespace: string | undefined): SearchedScope {
   if (!namespaced) return { in: 'cluster' };
   return namespace === undefined ? { in: 'everywhere' } : { in: 'namespace', namespace };
 }
@@ -66,8 +67,8 @@ function reportBack(notice: ResolveContext['notice']): void {
 function reasonOf(
   error: KubeErrorLike | undefined,
   cluster: ClusterName,
-): { readonly why?: string; readonly cause?: CodedError } {
+): { readonly why?: Why; readonly cause?: CodedError } {
   if (error === undefined) return {};
-  if (error.kind !== 'unauthorized' && error.kind !== 'credentials') return { why: error.message };
+  if (error.kind !== 'unauthorized' && error.kind !== 'credentials') return { why: whyOf(error) };
   return { cause: describeKubeError(error, cluster) };
 }

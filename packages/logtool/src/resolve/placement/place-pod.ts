@@ -15,7 +15,7 @@ const ZONE = 'topology.kubernetes.io/zone';
  * Where a pod runs, as far as the caller needs it. If its node may not be read, or is gone, region and zone
  * come from the pod's own labels. Throws if a filter needs values that only nodes have.
  */
-export async function placePod(context: ResolveContext, pod: PodFacts): Promise<Placement> {
+export async function resolvePlacement(context: ResolveContext, pod: PodFacts): Promise<Placement> {
   const { node } = pod;
   if (node === undefined) return {};
   if (!needsNodes(context.plan)) return { node };

@@ -1,6 +1,6 @@
 import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { inWords } from '../../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../../test/support/in-words.ts';
 import { noticeText } from '../../cli/messages/notice-text.ts';
 import type { SourcePlan } from '../resolve.ts';
 import { Following, line, planOf, resolveOnce } from '../testing/follow.ts';
@@ -27,7 +27,7 @@ async function resolved(more: Partial<SourcePlan>, sources = ['pods/*']) {
   return {
     lines: events.map(line),
     notices: events.flatMap((event) => (event.type === 'notice' ? [noticeText(event)] : [])),
-    error: events.flatMap((event) => (event.type === 'failed' ? [inWords(event.error)] : []))[0],
+    error: events.flatMap((event) => (event.type === 'failed' ? [withMessage(event.error)] : []))[0],
     placements: events.flatMap((event) => (event.type === 'added' ? [event.target.placement] : [])),
   };
 }

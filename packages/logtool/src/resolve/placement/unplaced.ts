@@ -2,7 +2,7 @@ import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { NodeColumn } from '../../domain/columns.ts';
 import type { Placement } from '../../domain/container.ts';
-import type { UnknownPlaces } from '../../domain/notice.ts';
+import type { UnknownPlacements } from '../../domain/notice.ts';
 import { nameList, resolveFailure } from '../../domain/resolve-failures.ts';
 import type { ResolveContext } from '../context.ts';
 import type { PodFacts } from '../pods/pod-facts.ts';
@@ -10,7 +10,7 @@ import { filtersOf } from './placement-filters.ts';
 
 const MAX_NAMED = 3;
 
-type UnknownParts = Extract<UnknownPlaces, { readonly effect: 'unknown' }>['parts'];
+type UnknownGroups = Extract<UnknownPlacements, { readonly effect: 'unknown' }>['groups'];
 
 interface Seen {
   readonly name: string;
@@ -59,9 +59,9 @@ export class Unplaced {
       this.#context.notice({ code: 'nodes-forbidden', data }, { cause });
     }
     const kept = seen.filter(({ isKept }) => isKept);
-    const parts = this.#columnParts(kept);
-    if (parts.length > 0)
-      this.#context.notice({ code: 'nodes-forbidden', data: { effect: 'unknown', parts } }, { cause });
+    const groups = this.#columnGroups(kept);
+    if (groups.length > 0)
+      this.#context.notice({ code: 'nodes-forbidden', data: { effect: 'unknown', groups } }, { cause });
   }
 
   /** Once for all that come later: a rollout has many pods. */
@@ -74,7 +74,7 @@ export class Unplaced {
   }
 
   /** The fields that are unknown, with the pods that lack them. */
-  #columnParts(pods: readonly Seen[]): UnknownParts {
+  #columnGroups(pods: readonly Seen[]): UnknownGroups {
     const byPods = new Map<string, { readonly fields: NodeColumn[]; readonly lacking: readonly Seen[] }>();
     for (const field of this.#context.plan.placement ?? []) {
       const lacking = pods.filter((pod) => lacks(pod, [field]));

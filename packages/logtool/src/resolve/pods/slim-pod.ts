@@ -18,7 +18,12 @@ export function slimPod(object: KubeObject): KubeObject {
   const { name, namespace, uid, resourceVersion, labels, annotations, ownerReferences } = metadata;
   return {
     metadata: {
-      ...{ name, namespace, uid, resourceVersion, labels, ownerReferences },
+      name,
+      namespace,
+      uid,
+      resourceVersion,
+      labels,
+      ownerReferences,
       deletionTimestamp: metadata.deletionTimestamp,
       annotations: annotations && pick(annotations, ['kubectl.kubernetes.io/default-container']),
     },

@@ -4,7 +4,7 @@ import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { nearNames } from '@logtool/kube/src/values/near-names.ts';
 import { resolveFailure } from '../../domain/resolve-failures.ts';
 import { SOURCE_KINDS } from '../../domain/source-kinds.ts';
-import type { KindWord, SourceSpec } from '../../domain/source-syntax.ts';
+import type { KindName, SourceSpec } from '../../domain/source-syntax.ts';
 import type { Suggestions } from './suggestions.ts';
 
 export interface KindOptions {
@@ -41,7 +41,7 @@ export async function findKind(
 }
 
 /** A kind that every cluster has. */
-export function builtinKind(kind: KindWord): ResourceType | undefined {
+export function builtinKind(kind: KindName): ResourceType | undefined {
   return BUILTIN_RESOURCES.find((type) => isNamed(type, kind));
 }
 
@@ -61,31 +61,31 @@ export function objectText(type: ResourceType, name: string): string {
   return `${kindsText(type)}/${name}`;
 }
 
-function isNamed(type: ResourceType, kind: KindWord): boolean {
+function isNamed(type: ResourceType, kind: KindName): boolean {
   if (kind.group !== undefined && kind.group !== type.group) return false;
   if (kind.version !== undefined && kind.version !== type.version) return false;
-  return wordsOf(type).includes(kind.word);
+  return namesOf(type).includes(kind.name);
 }
 
-function wordsOf(type: ResourceType): readonly string[] {
-  return [type.plural, type.singular, type.kind, ...type.shortNames].map((word) => word.toLowerCase());
+function namesOf(type: ResourceType): readonly string[] {
+  return [type.plural, type.singular, type.kind, ...type.shortNames].map((name) => name.toLowerCase());
 }
 
-function unknownKind(spec: SourceSpec, kind: KindWord, types: readonly ResourceType[]): CodedError {
+function unknownKind(spec: SourceSpec, kind: KindName, types: readonly ResourceType[]): CodedError {
   const near = nearNames(
-    kind.word,
+    kind.name,
     [...BUILTIN_RESOURCES, ...types].flatMap((type) => [type.plural, type.singular]),
   );
   // `web-0/nginx` is what people write who mean a container of a pod.
-  const asPod = spec.container === undefined ? `pods/${kind.word}/${spec.name.text}` : undefined;
+  const asPod = spec.container === undefined ? `pods/${kind.name}/${spec.name.text}` : undefined;
   const data = { reason: 'absent', kind: typedText(kind), argument: spec.argument, near, asPod } as const;
   return resolveFailure('unknown-kind', data, { exit: 'usage' });
 }
 
 /** Near words are those that everybody knows: what else the cluster has is not for this reader. */
-function kindNotShown(kind: KindWord, namespaces: readonly string[]): CodedError {
+function kindNotShown(kind: KindName, namespaces: readonly string[]): CodedError {
   const near = nearNames(
-    kind.word,
+    kind.name,
     SOURCE_KINDS.flatMap(({ plural, singular }) => [plural, singular]),
   );
   const kinds = SOURCE_KINDS.map(({ plural }) => plural);
@@ -93,6 +93,6 @@ function kindNotShown(kind: KindWord, namespaces: readonly string[]): CodedError
   return resolveFailure('unknown-kind', data, { exit: 'usage' });
 }
 
-function typedText({ word, version, group }: KindWord): string {
-  return [word, version, group].filter((part) => part !== undefined && part !== '').join('.');
+function typedText({ name, version, group }: KindName): string {
+  return [name, version, group].filter((segment) => segment !== undefined && segment !== '').join('.');
 }

@@ -1,7 +1,7 @@
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inWords } from '../../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../../test/support/in-words.ts';
 import { parseLabelSelector, readSelector, selectorText, selects } from './label-selector.ts';
 
 const labels = new Map([
@@ -58,7 +58,7 @@ test.each([
   try {
     parseLabelSelector(text);
   } catch (failure) {
-    const error = inWords(failure);
+    const error = withMessage(failure);
     expect(error.exit).toBe('usage');
     expect((error.why ?? '').split('\n')[2]?.indexOf('^')).toBe(index + 4);
     return;

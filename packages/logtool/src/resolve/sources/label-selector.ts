@@ -106,8 +106,8 @@ class SelectorReader {
     if (this.#takeSymbol('!=')) return { key, operator: 'notin', values: [this.#takeValue()] };
     if (this.#takeSymbol('>')) return { key, operator: 'gt', values: [this.#takeNumber()] };
     if (this.#takeSymbol('<')) return { key, operator: 'lt', values: [this.#takeNumber()] };
-    if (this.#takeWord('in')) return { key, operator: 'in', values: this.#takeSet() };
-    if (this.#takeWord('notin')) return { key, operator: 'notin', values: this.#takeSet() };
+    if (this.#takeKeyword('in')) return { key, operator: 'in', values: this.#takeSet() };
+    if (this.#takeKeyword('notin')) return { key, operator: 'notin', values: this.#takeSet() };
     return { key, operator: 'exists', values: [] };
   }
 
@@ -115,8 +115,8 @@ class SelectorReader {
     return this.#takeToken(symbol, true);
   }
 
-  #takeWord(word: string): boolean {
-    return this.#takeToken(word, false);
+  #takeKeyword(keyword: string): boolean {
+    return this.#takeToken(keyword, false);
   }
 
   #takeToken(text: string, symbol: boolean): boolean {

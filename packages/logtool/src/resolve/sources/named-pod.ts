@@ -15,9 +15,14 @@ export interface NamedPod {
 
 /** What may leave a pod out, or choose among its containers. */
 const NARROWING = [
-  ...(['selector', 'fieldSelector', 'containers', 'excludeContainers'] as const),
-  ...(['excludePods', 'excludeKinds', 'containerStates'] as const),
-];
+  'selector',
+  'fieldSelector',
+  'containers',
+  'excludeContainers',
+  'excludePods',
+  'excludeKinds',
+  'containerStates',
+] as const;
 
 /**
  * The one container that a plan can mean, as far as its arguments show; undefined if only the cluster knows.

@@ -20,18 +20,17 @@ export function readSources(plan: SourcePlan): {
     return spec.namespace === undefined ? { ...spec, namespace: everywhere } : spec;
   });
   if (specs.length > 0) return { specs, selector };
-  const argument = selectorArguments(plan);
+  const argument = selectorsOf(plan);
   if (argument === '') {
     throw resolveFailure('no-source', {}, { exit: 'usage' });
   }
   return {
-    specs: [{ argument, namespace: everywhere, kind: { word: 'pods' }, name: makeGlob('*') }],
+    specs: [{ argument, namespace: everywhere, kind: { name: 'pods' }, name: makeGlob('*') }],
     selector,
   };
 }
 
-/** The default source. */
-function selectorArguments({ selector, fieldSelector }: SourcePlan): string {
-  const given = [selector && `-l ${selector}`, fieldSelector && `--field-selector ${fieldSelector}`];
-  return given.filter(Boolean).join(' ');
+/** The default source, as it is named: the conditions. */
+function selectorsOf({ selector, fieldSelector }: SourcePlan): string {
+  return [selector, fieldSelector].filter(Boolean).join(' ');
 }

@@ -13,15 +13,15 @@ export interface SourceGroup {
 export function groupSources(specs: readonly SourceSpec[]): readonly SourceGroup[] {
   const groups = new Map<string, { specs: [SourceSpec, ...SourceSpec[]]; given: string[][] }>();
   for (const spec of specs) {
-    const { word = '', version = '', group = '-' } = spec.kind ?? {};
-    const key = [spec.namespace?.text ?? '', word, version, group, spec.name.text].join('\n');
+    const { name = '', version = '', group = '-' } = spec.kind ?? {};
+    const key = [spec.namespace?.text ?? '', name, version, group, spec.name.text].join('\n');
     const same = groups.get(key);
     if (same === undefined) {
       groups.set(key, { specs: [spec], given: [[spec.argument]] });
       continue;
     }
-    const place = same.specs.findIndex((other) => other.container?.text === spec.container?.text);
-    if (place !== -1) same.given[place]?.push(spec.argument);
+    const position = same.specs.findIndex((other) => other.container?.text === spec.container?.text);
+    if (position !== -1) same.given[position]?.push(spec.argument);
     else {
       same.specs.push(spec);
       same.given.push([spec.argument]);

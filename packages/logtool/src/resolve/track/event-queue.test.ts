@@ -8,8 +8,8 @@ import { EventQueue } from './event-queue.ts';
 function target(id: string, restartCount: number): ContainerTarget {
   const [container] = readPod(pod(id)).containers;
   if (container === undefined) throw new Error('the pod has no container');
-  const place = { namespace: 'shop', pod: id, podUid: id, container: 'app', placement: {} };
-  return { id, ...place, ...container, restartCount, podPhase: 'Running', deleting: false };
+  const address = { namespace: 'shop', pod: id, podUid: id, container: 'app', placement: {} };
+  return { id, ...address, ...container, restartCount, podPhase: 'Running', deleting: false };
 }
 
 async function drain(queue: EventQueue): Promise<readonly SourceEvent[]> {

@@ -7,7 +7,7 @@ import { emptyTally, type Tally, tallyChosen, tallyLeftOut } from '../explain/ta
 import type { Observation } from '../observe/observe.ts';
 import { observeAloud } from '../observe/observe-reporting.ts';
 import { Turns } from '../observe/turns.ts';
-import { placePod } from '../placement/place-pod.ts';
+import { resolvePlacement } from '../placement/place-pod.ts';
 import { needsNodes, passesFilters } from '../placement/placement-filters.ts';
 import { Unplaced } from '../placement/unplaced.ts';
 import { chooseTargets, givenBy, isInState } from '../pods/choose-containers.ts';
@@ -85,11 +85,11 @@ export class SourceTracker {
     const { type, namespace, signal } = this.#options;
     const failure = new AbortController();
     const whole = AbortSignal.any([signal, failure.signal]);
-    const place = type.namespaced ? namespace : undefined;
+    const scope = type.namespaced ? namespace : undefined;
     // The loop over roots does not wait for the pods: a failure there has to end it.
     const pods = new PodWatches(() => failure.abort());
     try {
-      for await (const event of observeAloud(this.#context, { type, namespace: place, name }, whole)) {
+      for await (const event of observeAloud(this.#context, { type, namespace: scope, name }, whole)) {
         const object =
           event.type === 'snapshot' ? event.objects[0] : event.type === 'changed' ? event.object : undefined;
         await this.#turns.take(() =>
@@ -137,9 +137,9 @@ export class SourceTracker {
     const failure = new AbortController();
     const whole = AbortSignal.any([signal, failure.signal]);
     const roots = async () => {
-      const place = type.namespaced ? namespace : undefined;
+      const scope = type.namespaced ? namespace : undefined;
       const metadataOnly = !isType(type, SERVICES) && !inTurn;
-      const observation = { type, namespace: place, name, metadataOnly };
+      const observation = { type, namespace: scope, name, metadataOnly };
       for await (const event of observeAloud(this.#context, observation, whole))
         await this.#turns.take(() => this.#takeRoots(event));
     };
@@ -222,7 +222,7 @@ export class SourceTracker {
       this.#pods.delete(pod.uid);
       this.#orphans.forget(pod.uid);
       if (targets.holds(this, pod.uid)) {
-        targets.drop(this, pod.uid, this.#targetsOf(pod, await placePod(this.#context, pod)));
+        targets.drop(this, pod.uid, this.#targetsOf(pod, await resolvePlacement(this.#context, pod)));
       }
     }
     this.#reportOpen();
@@ -253,7 +253,7 @@ export class SourceTracker {
     const tally = this.#tally;
     if (!(await this.#belongs(pod))) return targets.put(this, pod.uid, []);
     tally.pods++;
-    const placement = await placePod(this.#context, pod);
+    const placement = await resolvePlacement(this.#context, pod);
     const isKept = passesFilters(plan, placement, pod.name);
     this.#unplaced.note(pod, placement, isKept);
     if (!isKept) {

@@ -1,6 +1,6 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
-import { rejectingInWords } from '../../../../../test/support/in-words.ts';
+import { rejectingWithMessage } from '../../../../../test/support/in-words.ts';
 import {
   type Asker,
   CHECKS_AT_ONCE,
@@ -169,7 +169,7 @@ test('a client that has gone, or has waited too long, leaves the queue without a
   await expect(left).rejects.toThrow('gone');
   await expect(ask('bad', { signal: gone.signal })).rejects.toThrow('gone');
   await clock.advance(WAIT_MS);
-  await expect(rejectingInWords(late)).rejects.toMatchObject({
+  await expect(rejectingWithMessage(late)).rejects.toMatchObject({
     code: 'too-many-sign-ins',
     why: expect.stringContaining('20 s'),
   });

@@ -142,7 +142,7 @@ class KubeconfigSource implements ContextSource {
 
 /** What changes when one of the files does. */
 async function signature(files: readonly string[]): Promise<string> {
-  const parts = files.map(async (file) => {
+  const configs = files.map(async (file) => {
     try {
       const { mtimeMs, ctimeMs, size, ino } = await stat(file);
       return `${mtimeMs} ${ctimeMs} ${size} ${ino}`;
@@ -151,7 +151,7 @@ async function signature(files: readonly string[]): Promise<string> {
       return String((error as NodeJS.ErrnoException).code);
     }
   });
-  return (await Promise.all(parts)).join('\n');
+  return (await Promise.all(configs)).join('\n');
 }
 
 function plainOf(config: Kubeconfig) {

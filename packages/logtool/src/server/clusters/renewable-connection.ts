@@ -33,17 +33,20 @@ export function renewableConnection(first: ClusterConnection): RenewableConnecti
       givenBy.set(headers, from);
       return headers;
     },
+
     async refresh(signal, sent) {
       // Refused with credentials that have been replaced since: the new ones are worth a try.
       const from = sent === undefined ? undefined : givenBy.get(sent);
       if (from !== undefined && from !== current) return true;
       return current.refresh(signal, sent);
     },
+
     renew(next) {
       earlier.push(current);
       current = next;
       while (earlier.length > KEPT) earlier.shift()?.close();
     },
+
     close() {
       for (const connection of [...earlier, current]) connection.close();
     },

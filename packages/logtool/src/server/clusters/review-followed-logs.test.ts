@@ -1,8 +1,9 @@
-import type { AccessReview, KubeClient } from '@logtool/kube/src/client.ts';
+import type { AccessReview } from '@logtool/kube/src/client.ts';
 import { KubeError } from '@logtool/kube/src/errors.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { AccessWithdrawn } from '../../stream/run/stream-abort.ts';
+import { fakeClient } from '../../../../../test/support/fake-client.ts';
+import { AccessWithdrawn } from '../../stream/run/source-failure.ts';
 import { reviewFollowedLogs } from './review-followed-logs.ts';
 import { REVIEW_EVERY_MS } from './review-rounds.ts';
 
@@ -14,16 +15,16 @@ function watched(verdict: Verdict) {
   const asked: string[] = [];
   const answers = { verdict };
   const signals: AbortSignal[] = [];
-  const raw = {
-    log: async (_: unknown, options: { readonly signal: AbortSignal }) => {
-      signals.push(options.signal);
+  const raw = fakeClient({
+    log: async (_query, { signal } = {}) => {
+      if (signal !== undefined) signals.push(signal);
       return { status: 200, body: never() };
     },
-    review: async (review: AccessReview) => {
+    review: async (review) => {
       asked.push([review.namespace ?? '*', review.name].filter(Boolean).join('/'));
       return answers.verdict(review);
     },
-  } as unknown as KubeClient;
+  });
   const client = reviewFollowedLogs(raw, clock);
   const open = async (namespace: string, pod: string, follow = true) => {
     const stop = new AbortController();

@@ -3,8 +3,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ServerType, serve } from '@hono/node-server';
 import { afterEach, expect, test } from 'vitest';
+import { endlessPod } from '../../../../../test/support/engine/one-pod.ts';
 import type { LogFrame } from '../../contract/log-frame.ts';
-import { EndlessCluster } from '../testing/endless-cluster.ts';
 import { appOf, type FakeServices, fakeServices } from '../testing/fake-services.ts';
 import { Frames } from '../testing/frames.ts';
 
@@ -56,7 +56,7 @@ async function settled(read: () => number): Promise<number> {
 }
 
 test('a tab that reads nothing stops its own query, and what is kept for it is bounded', async () => {
-  const stalled = new EndlessCluster();
+  const stalled = endlessPod();
   const services = fakeServices(stalled.client);
   const port = await listen(services);
   const socket = await stalledTab(port);
@@ -64,7 +64,7 @@ test('a tab that reads nothing stops its own query, and what is kept for it is b
   // The sockets of both sides hold a few megabytes; the server itself some 10,000 lines.
   expect(taken * 190).toBeLessThan(32 * 1024 * 1024);
 
-  const fluent = new EndlessCluster();
+  const fluent = endlessPod();
   const other = await fetch(
     `http://127.0.0.1:${await listen(fakeServices(fluent.client))}/contexts/sim/logs`,
     {
@@ -87,7 +87,7 @@ test('a tab that reads nothing stops its own query, and what is kept for it is b
 });
 
 test('queries of one stream have their share each, and no line is left out', async () => {
-  const cluster = new EndlessCluster();
+  const cluster = endlessPod();
   const app = appOf('POST /contexts/{context}/logs', fakeServices(cluster.client));
   const response = await app.request('/contexts/sim/logs', { method: 'POST', headers, body: body(1, 2) });
   const frames = new Frames<LogFrame>(response);

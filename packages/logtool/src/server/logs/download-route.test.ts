@@ -2,8 +2,9 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { appOf, type FakeServices, fakeServices } from '../testing/fake-services.ts';
+import { startLongLog } from '../testing/long-log.ts';
 import { simClient } from '../testing/sim-client.ts';
 
 let cluster: SimCluster;
@@ -97,10 +98,11 @@ test('a source that cannot be read leaves the others', async () => {
 });
 
 test('a failure in the middle breaks the connection: no cut file passes for a whole one', async () => {
-  const where = { namespace: 'default', pod: 'db-0', container: 'postgres' };
-  const bytes = Buffer.alloc(1000, 'x');
-  for (let line = 0; line < 20_000; line++) await cluster.writeLog(where, { bytes });
-  const services = fakeServices(client);
+  const longCluster = await startLongLog();
+  onTestFinished(() => longCluster.close());
+  const longClient = await simClient(longCluster);
+  onTestFinished(() => longClient.close());
+  const services = fakeServices(longClient);
   const server = serve({
     fetch: appOf('GET /contexts/{context}/logs/download', services).fetch,
     port: 0,
@@ -108,7 +110,7 @@ test('a failure in the middle breaks the connection: no cut file passes for a wh
   });
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
-  const response = await fetch(`http://127.0.0.1:${port}${addressOf({ sources: ['pods/db-0'] }, 'text')}`);
+  const response = await fetch(`http://127.0.0.1:${port}${addressOf({ sources: ['pods/long'] }, 'text')}`);
   expect(response.status).toBe(200);
   const reader = response.body?.getReader();
   await reader?.read();

@@ -30,7 +30,10 @@ export const answerDownload: MakeHandler<'GET /contexts/{context}/logs/download'
       const abort = new AbortController();
       const signal = AbortSignal.any([abort.signal, stream.signal, context.req.raw.signal]);
       const chunks = openFile(query, format, {
-        ...{ lease, stream, services, signal },
+        lease,
+        stream,
+        services,
+        signal,
         person: personOf(session),
       });
       const giveUp = () => abort.abort(new Error('the download was given up'));
@@ -48,7 +51,7 @@ export const answerDownload: MakeHandler<'GET /contexts/{context}/logs/download'
     }
   };
 
-interface FileParts {
+interface FileSettings {
   readonly lease: ClientLease;
   readonly stream: OpenStream;
   readonly services: Services;
@@ -60,7 +63,7 @@ interface FileParts {
 async function* openFile(
   query: LogQuery,
   kind: FileKind,
-  { lease, stream, services, signal, person }: FileParts,
+  { lease, stream, services, signal, person }: FileSettings,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { client } = lease;
   let letGo = () => {};
@@ -83,7 +86,7 @@ async function* openFile(
   }
 }
 
-interface BodyParts {
+interface BodyControl {
   readonly context: Context;
   /** Aborted when the server ends it. */
   readonly ended: AbortSignal;
@@ -93,7 +96,7 @@ interface BodyParts {
 /** Reads until there is something to send, so that an earlier failure becomes an error answer. */
 async function bodyOf(
   chunks: AsyncGenerator<Uint8Array, void, undefined>,
-  { context, ended, giveUp }: BodyParts,
+  { context, ended, giveUp }: BodyControl,
 ): Promise<ReadableStream<Uint8Array>> {
   let first: IteratorResult<Uint8Array, void> | undefined = await chunks.next();
   // What is under way fails by the signal, as it should; what rests gives back what it was lent.
@@ -108,6 +111,7 @@ async function bodyOf(
         if (ended.aborted) end();
         else ended.addEventListener('abort', end, { once: true });
       },
+
       async pull(controller) {
         try {
           const step = first ?? (await chunks.next());
@@ -118,6 +122,7 @@ async function bodyOf(
           if (!ended.aborted) breakOff(context, controller, error);
         }
       },
+
       async cancel() {
         giveUp();
         await leave();

@@ -1,4 +1,4 @@
-import type { LogFrame } from '../../contract/log-frame.ts';
+import type { LogFrame, ScanFrame } from '../../contract/log-frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { line } from '../ndjson/ndjson-answer.ts';
 import { ByteWriter } from './byte-writer.ts';
@@ -51,7 +51,7 @@ export class FrameWriter {
   }
 
   /** Any other frame, after the records that came before it. */
-  frame(frame: LogFrame): void {
+  frame(frame: LogFrame | ScanFrame): void {
     this.closeBatch();
     this.#push(line(frame));
   }

@@ -3,9 +3,9 @@ import type { LogQuery } from '../../contract/log-query.ts';
 import { confinedTo } from '../security/guard-namespaces.ts';
 import type { Services } from '../services.ts';
 import { planQuery } from './plan-query.ts';
-import type { QueryParts } from './query-run.ts';
+import type { QueryOptions } from './query-run.ts';
 
-export type GuardedQuery = Pick<QueryParts, 'query' | 'plan' | 'givenBy' | 'isAllowed'>;
+export type GuardedQuery = Pick<QueryOptions, 'query' | 'plan' | 'givenBy' | 'isAllowed'>;
 
 /** A query kept inside the namespaces that may be shown, and planned. Throws usage errors and `namespace-not-allowed`. */
 export function guardQuery(query: LogQuery, services: Services, client: KubeClient): GuardedQuery {

@@ -193,9 +193,9 @@ test.each([
     400,
     'bad-request',
   ],
-])('%s refuses the request', async (_, part, status, code) => {
+])('%s refuses the request', async (_, change, status, code) => {
   const services = fakeServices(client, { allowedNamespaces: ['default', 'shop'] });
-  const response = await post(services, [{ ...tail, ...part }]);
+  const response = await post(services, [{ ...tail, ...change }]);
   expect(response.status).toBe(status);
   expect(await response.json()).toMatchObject({ error: { code } });
   expect(services).toMatchObject({ leases: 0, open: 0 });

@@ -1,6 +1,7 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { LogQuery } from '../../contract/log-query.ts';
+import { readLogs } from '../../stream/read-logs.ts';
 import { serverFailure } from '../failures.ts';
 import type { FrameSource } from '../ndjson/frame-source.ts';
 import { line, NDJSON_HEADERS, NdjsonAnswer, streamed } from '../ndjson/ndjson-answer.ts';
@@ -10,7 +11,7 @@ import type { Services } from '../services.ts';
 import { personOf } from '../session/person-of.ts';
 import { toWireError } from '../to-wire-error.ts';
 import { type GuardedQuery, guardQuery } from './guard-query.ts';
-import { QueryRun } from './query-run.ts';
+import { type QueryOptions, QueryRun } from './query-run.ts';
 
 /** `POST /contexts/{context}/logs`: several queries, one stream. */
 export const answerLogs: MakeHandler<'POST /contexts/{context}/logs'> = (services) => async (context) => {
@@ -40,6 +41,7 @@ export const answerLogs: MakeHandler<'POST /contexts/{context}/logs'> = (service
         checked.error === undefined
           ? new QueryRun({
               ...checked.plan,
+              read: readerOf(checked.plan),
               client: lease.client,
               clock,
               person: personOf(session),
@@ -61,6 +63,10 @@ type Checked =
   | { readonly query: LogQuery; readonly plan: GuardedQuery; readonly error?: undefined }
   | { readonly query: LogQuery; readonly plan?: undefined; readonly error: CodedError };
 
+function readerOf({ plan }: GuardedQuery): QueryOptions['read'] {
+  return (context, sources) => readLogs(context, sources, plan.engine);
+}
+
 /** Only an invalid query ends; a forbidden one refuses the request. */
 function tryToGuard(query: LogQuery, services: Services, client: KubeClient): Checked {
   try {
@@ -79,6 +85,7 @@ function refused(q: number, error: CodedError): FrameSource {
       piece = undefined;
       return taken;
     },
+
     get ended() {
       return piece === undefined;
     },

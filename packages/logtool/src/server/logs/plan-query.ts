@@ -5,8 +5,7 @@ import { parseCursor } from '../../domain/cursor.ts';
 import type { Bound, Window } from '../../domain/window.ts';
 import type { SourcePlan } from '../../resolve/resolve.ts';
 import { readSources } from '../../resolve/sources/read-sources.ts';
-import type { EnginePlan } from '../../stream/engine.ts';
-import type { ResumePlan } from '../../stream/follow/resume-plan.ts';
+import type { EnginePlan, ResumePlan } from '../../stream/engine.ts';
 import { type QueryProblem, serverFailure } from '../failures.ts';
 
 /** What one query of the page means for the rooms that answer it. */
@@ -105,7 +104,8 @@ function planBound(bound: WireBound): Bound {
   return { kind: 'cursor', cursor };
 }
 
-function planTime(text: string): Timestamp {
+/** A time of the contract. Throws a usage error. */
+export function planTime(text: string): Timestamp {
   const at = parseTimestamp(text);
   if (at === undefined) throw badTime(text);
   return at;

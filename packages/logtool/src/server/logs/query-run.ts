@@ -5,17 +5,19 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { LogFrame } from '../../contract/log-frame.ts';
 import type { LogQuery } from '../../contract/log-query.ts';
+import type { ScanFrame } from '../../domain/coverage/scan.ts';
+import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
-import type { ResumePlan } from '../../stream/follow/resume-plan.ts';
-import { readLogs } from '../../stream/read-logs.ts';
+import type { EngineContext, ResumePlan } from '../../stream/engine.ts';
 import type { FrameSource } from '../ndjson/frame-source.ts';
 import { line } from '../ndjson/ndjson-answer.ts';
 import { toWireError } from '../to-wire-error.ts';
 import { FrameWriter } from './frame-writer.ts';
 import type { QueryPlan } from './plan-query.ts';
 import { SourceTable } from './source-table.ts';
+import { toWireScan } from './to-wire-scan.ts';
 
 /** So long at most a record waits for others to travel with. */
 const BATCH_MS = 50;
@@ -24,9 +26,14 @@ const WAITING_BYTES = 256 * 1024;
 /** Sources of one frame. */
 const SOURCES = 200;
 
-export interface QueryParts {
+export interface QueryOptions {
   readonly query: LogQuery;
   readonly plan: QueryPlan;
+  /** Reads what the query asks for. */
+  readonly read: (
+    context: EngineContext,
+    sources: AsyncIterable<SourceEvent>,
+  ) => AsyncIterable<Frame | ScanFrame>;
   readonly client: KubeClient;
   readonly clock: Clock;
   /** Source arguments as the page gave them, by those that are read for them. */
@@ -47,7 +54,7 @@ function isAway({ cause }: CodedError): boolean {
 
 /** One query of a log stream, from the cluster to lines of the answer. */
 export class QueryRun implements FrameSource {
-  readonly #parts: QueryParts;
+  readonly #options: QueryOptions;
   readonly #table = new SourceTable();
   readonly #writer: FrameWriter;
   readonly #abort = new AbortController();
@@ -58,9 +65,9 @@ export class QueryRun implements FrameSource {
   #cancelBatch: (() => void) | undefined;
   #room: (() => void) | undefined;
 
-  constructor(parts: QueryParts) {
-    this.#parts = parts;
-    this.#writer = new FrameWriter(parts.query.id, this.#table);
+  constructor(options: QueryOptions) {
+    this.#options = options;
+    this.#writer = new FrameWriter(options.query.id, this.#table);
     setMaxListeners(0, this.#abort.signal);
     void this.#run();
   }
@@ -86,7 +93,7 @@ export class QueryRun implements FrameSource {
   /** Facts of containers go before the records that name them, but not one by one while they are being found. */
   #takeSources(): Uint8Array | undefined {
     if (!this.#table.hasChanged || !(this.#synced || this.#writer.pieces.length > 0)) return undefined;
-    const q = this.#parts.query.id;
+    const q = this.#options.query.id;
     const sources = this.#table.takeChanged();
     const lines: Uint8Array[] = [];
     for (let at = 0; at < sources.length; at += SOURCES) {
@@ -96,16 +103,12 @@ export class QueryRun implements FrameSource {
   }
 
   async #run(): Promise<void> {
-    const { client, clock, plan, query, wake, person } = this.#parts;
+    const { client, clock, read, query, wake, person } = this.#options;
     const { signal } = this.#abort;
     let failure: unknown;
     try {
-      for await (const frame of readLogs({ client, clock, signal, person }, this.#events(), plan.engine)) {
-        if (frame.type === 'records') {
-          this.#writer.records(frame.records);
-          this.#parts.onRecords?.(frame.records);
-          this.#closeBatchInTime();
-        } else this.#writer.engineFrame(frame);
+      for await (const frame of read({ client, clock, signal, person }, this.#events())) {
+        this.#write(frame);
         if (this.#writer.pieces.length > 0) wake();
         await this.#waitForRoom();
         if (signal.aborted) break;
@@ -124,9 +127,29 @@ export class QueryRun implements FrameSource {
     wake();
   }
 
+  #write(frame: Frame | ScanFrame): void {
+    switch (frame.type) {
+      case 'records':
+      case 'hits':
+        this.#writer.records(frame.records);
+        this.#options.onRecords?.(frame.records);
+        if (frame.type === 'hits') this.#writer.closeBatch();
+        else this.#closeBatchInTime();
+        return;
+      case 'counts':
+      case 'coverage':
+      case 'scanning':
+      case 'scanned':
+        this.#writer.frame(toWireScan(frame, this.#options.query.id));
+        return;
+      default:
+        this.#writer.engineFrame(frame);
+    }
+  }
+
   /** The containers as they are resolved; the table learns of them in passing. */
   async *#events(): AsyncGenerator<SourceEvent> {
-    const { client, plan, givenBy, isAllowed, wake } = this.#parts;
+    const { client, plan, givenBy, isAllowed, wake } = this.#options;
     const order = [...new Set([...givenBy.values()].flat())];
     const options = {
       follow: plan.engine.window.follow,
@@ -158,7 +181,7 @@ export class QueryRun implements FrameSource {
 
   #onSynced(): void {
     this.#synced = true;
-    const { plan, query } = this.#parts;
+    const { plan, query } = this.#options;
     if (this.#failed) return;
     const missing = missingContainers(query.id, plan.engine.resume, this.#table);
     if (missing !== undefined) this.#writer.frame(missing);
@@ -167,7 +190,7 @@ export class QueryRun implements FrameSource {
   /** A batch is closed at once after a rest, else as long after the one before it. */
   #closeBatchInTime(): void {
     if (!this.#writer.hasOpenBatch) return;
-    const { clock, wake } = this.#parts;
+    const { clock, wake } = this.#options;
     const closeNow = () => {
       this.#cancelBatch = undefined;
       this.#batchAtMs = clock.steady();

@@ -1,13 +1,14 @@
 import { decodeUtf8 } from '@logtool/kube/src/values/sanitize.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { codePoint } from '../../../../../test/support/fuzz/code-point.ts';
 import { RECORD_FLAGS } from '../../contract/record-flags.ts';
 import { WireRecord } from '../../contract/wire-record.ts';
 import type { LogRecord, Source } from '../../domain/record.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { writeRecord } from './write-record.ts';
 
-function written(part: Partial<LogRecord>, source = 0): unknown {
+function written(fields: Partial<LogRecord>, source = 0): unknown {
   const writer = new ByteWriter();
   const record: LogRecord = {
     source: {} as Source,
@@ -16,7 +17,7 @@ function written(part: Partial<LogRecord>, source = 0): unknown {
     message: new Uint8Array(),
     partial: false,
     late: false,
-    ...part,
+    ...fields,
   };
   writeRecord(writer, record, source);
   return JSON.parse(Buffer.from(writer.take()).toString('utf8'));
@@ -25,7 +26,7 @@ function written(part: Partial<LogRecord>, source = 0): unknown {
 test('any text comes out of the JSON as it went in', () => {
   fc.assert(
     fc.property(
-      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.string({ unit: codePoint, maxLength: 200 }),
       fc.nat(),
       fc.nat(999_999_999),
       (text, index, nanos) => {
@@ -51,7 +52,7 @@ test('bytes that are not UTF-8 are flagged, and come as replacement characters',
 });
 
 test('streams, the last line without a newline and late lines are flags', () => {
-  const flagsOf = (part: Partial<LogRecord>) => (written(part) as WireRecord)[4];
+  const flagsOf = (fields: Partial<LogRecord>) => (written(fields) as WireRecord)[4];
   expect(flagsOf({ stream: 'stdout' })).toBe(RECORD_FLAGS.stdout);
   expect(flagsOf({ stream: 'stderr', partial: true, late: true })).toBe(
     RECORD_FLAGS.stderr | RECORD_FLAGS.partial | RECORD_FLAGS.late,

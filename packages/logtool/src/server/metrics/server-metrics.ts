@@ -48,15 +48,18 @@ export function createServerMetrics(
       const known = method === 'GET' || method === 'POST' ? method : 'other';
       counts.requests.add({ method: known, route, status: classOf(status) });
     },
+
     streamBegan(kind) {
       counts.streams.add({ kind });
       counts.openStreams.add({ kind });
       return () => counts.openStreams.add({ kind }, -1);
     },
+
     recordsSent(records) {
       counts.lines += records.length;
       for (const { message } of records) counts.bytes += message.length;
     },
+
     clusterAnswered({ status, isCancelled }) {
       if (isCancelled === true) return;
       counts.clusterRequests.add({ status: status === undefined ? 'none' : classOf(status) });

@@ -14,9 +14,11 @@ function bodyOf() {
       start(own) {
         controller = own;
       },
+
       pull() {
         state.pulls++;
       },
+
       cancel() {
         state.isCancelled = true;
       },

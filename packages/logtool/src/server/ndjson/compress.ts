@@ -48,6 +48,7 @@ export function gzipped(body: ReadableStream<Uint8Array>): ReadableStream<Uint8A
           throw error;
         }
       },
+
       async cancel(reason) {
         gzip.close();
         end();

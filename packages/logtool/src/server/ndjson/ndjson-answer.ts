@@ -24,7 +24,7 @@ export const NDJSON_HEADERS = {
   'transfer-encoding': 'chunked',
 } as const;
 
-export interface AnswerParts {
+export interface AnswerOptions {
   readonly clock: Clock;
   /** Counts the stream, and ends it by shutdown or sign-out. */
   readonly stream: OpenStream;
@@ -41,7 +41,7 @@ export interface AnswerParts {
  * socket takes more, each source in its turn, so that a slow reader holds up its own sources and costs no memory.
  */
 export class NdjsonAnswer {
-  readonly #parts: AnswerParts;
+  readonly #options: AnswerOptions;
   readonly #sources: FrameSource[] = [];
   #turn = 0;
   #wake: (() => void) | undefined;
@@ -53,10 +53,10 @@ export class NdjsonAnswer {
   #controller: ReadableStreamDefaultController | undefined;
   #over = false;
 
-  constructor(parts: AnswerParts) {
-    this.#parts = parts;
-    this.#cancelBeat = parts.clock.after(HEARTBEAT_MS, this.#beat);
-    const { stream, requestSignal } = parts;
+  constructor(options: AnswerOptions) {
+    this.#options = options;
+    this.#cancelBeat = options.clock.after(HEARTBEAT_MS, this.#beat);
+    const { stream, requestSignal } = options;
     if (stream.signal.aborted) this.#onClosing();
     else stream.signal.addEventListener('abort', this.#onClosing, { once: true });
     if (requestSignal.aborted) this.#finish();
@@ -105,7 +105,7 @@ export class NdjsonAnswer {
       if (this.#beatDue) {
         this.#beatDue = false;
         this.#missed = 0;
-        return line({ type: 'heartbeat', at: this.#parts.clock.now() });
+        return line({ type: 'heartbeat', at: this.#options.clock.now() });
       }
       const pieces = this.#gather();
       if (pieces !== undefined) return pieces;
@@ -139,12 +139,12 @@ export class NdjsonAnswer {
     if (this.#over) return;
     if (this.#beatDue && ++this.#missed >= MISSED_BEATS) this.#close('too-slow');
     this.#beatDue = true;
-    this.#cancelBeat = this.#parts.clock.after(HEARTBEAT_MS, this.#beat);
+    this.#cancelBeat = this.#options.clock.after(HEARTBEAT_MS, this.#beat);
     this.wake();
   };
 
   readonly #onClosing = (): void => {
-    const { reason } = this.#parts.stream.signal;
+    const { reason } = this.#options.stream.signal;
     this.#close(reason instanceof StreamClosing ? reason.reason : 'shutdown');
   };
 
@@ -153,14 +153,14 @@ export class NdjsonAnswer {
     if (this.#over || this.#closing !== undefined) return;
     this.#closing = reason;
     for (const source of this.#sources) source.close();
-    this.#cancelLast = this.#parts.clock.after(LAST_LINE_MS, this.#cut);
+    this.#cancelLast = this.#options.clock.after(LAST_LINE_MS, this.#cut);
     this.wake();
   }
 
   readonly #cut = (): void => {
     this.#finish();
     breakOff(
-      this.#parts.context ?? { env: undefined },
+      this.#options.context ?? { env: undefined },
       this.#controller,
       new Error('nobody reads the last line'),
     );
@@ -169,7 +169,7 @@ export class NdjsonAnswer {
   readonly #finish = (): void => {
     if (this.#over) return;
     this.#over = true;
-    const { stream, requestSignal, onEnd } = this.#parts;
+    const { stream, requestSignal, onEnd } = this.#options;
     this.#cancelBeat();
     this.#cancelLast();
     stream.signal.removeEventListener('abort', this.#onClosing);

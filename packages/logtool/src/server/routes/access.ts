@@ -81,13 +81,13 @@ async function rightsFor(
   const wanted = spec.namespace?.text ?? client.cluster.namespace;
   // Namespaces by a pattern are searched in the whole cluster.
   const namespace = wanted.includes('*') ? undefined : wanted;
-  const place = type.namespaced && namespace !== undefined ? { namespace } : {};
+  const scope = type.namespaced && namespace !== undefined ? { namespace } : {};
   const name = spec.name.literal ? spec.name.text : undefined;
   const resource = typeText(type);
   const object: RequestSubject =
     name === undefined || namespace === undefined
-      ? { verb: 'list', resource, ...place }
-      : { verb: 'get', resource, ...place, name };
+      ? { verb: 'list', resource, ...scope }
+      : { verb: 'get', resource, ...scope, name };
   const inNamespace = namespace === undefined ? {} : { namespace };
   const log: RequestSubject = { verb: 'get', resource: 'pods', subresource: 'log', ...inNamespace };
   if (resource !== 'pods') return [object, { verb: 'list', resource: 'pods', ...inNamespace }, log];

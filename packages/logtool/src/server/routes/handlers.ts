@@ -1,6 +1,7 @@
 import { ROUTES, type RouteName } from '../../contract/routes.ts';
 import { answerDownload } from '../logs/download-route.ts';
 import { answerLogs } from '../logs/logs-route.ts';
+import { answerScan } from '../logs/scan-route.ts';
 import type { Api, Services } from '../services.ts';
 import type { SessionLayer } from '../session/session-layer.ts';
 import { answerSignIn, answerSignOut } from '../session/sign-in-routes.ts';
@@ -24,6 +25,7 @@ const HANDLERS: { readonly [N in RouteName]: MakeHandler<N> } = {
   'GET /contexts/{context}/namespaces': answerNamespaces,
   'GET /contexts/{context}/workloads': answerWorkloads,
   'POST /contexts/{context}/logs': answerLogs,
+  'POST /contexts/{context}/scan': answerScan,
   'GET /contexts/{context}/logs/download': answerDownload,
   'POST /contexts/{context}/access': answerAccess,
 };

@@ -1,6 +1,6 @@
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { expect, test } from 'vitest';
-import { inWords } from '../../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../../test/support/in-words.ts';
 import { guardNamespaces } from './guard-namespaces.ts';
 
 const read = (allowed: readonly string[], source: string, namespace = 'shop') =>
@@ -39,7 +39,7 @@ test('the default namespace is not named to those to whom it is not shown', () =
     read(['team-a'], 'deployments/*', 'secret-shop');
     expect.unreachable();
   } catch (error) {
-    const { what, why, next, cause } = inWords(error);
+    const { what, why, next, cause } = withMessage(error);
     expect(cause).toBeInstanceOf(CodedError);
     expect([what, why, next, String(cause)].join(' ')).not.toContain('secret-shop');
   }

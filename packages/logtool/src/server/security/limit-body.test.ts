@@ -14,8 +14,8 @@ function post(dashboard: TestDashboard, path: string, body: string | ReadableStr
 }
 
 /** A body of which only this part comes. */
-const unfinished = (part: string) =>
-  new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from(part)) });
+const unfinished = (body: string) =>
+  new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from(body)) });
 
 test('a sign-in has room for the longest token and not for more', async () => {
   const dashboard = await startDashboard();
@@ -49,11 +49,11 @@ test('waits only this long for a body that stalls', async () => {
 
 test('of bodies that are sent at once by one address the oldest make room', async () => {
   const dashboard = await startDashboard();
-  const part = `{"token":"${'x'.repeat(16_000)}`;
-  const answers = Array.from({ length: 200 }, () => post(dashboard, '/sign-in', unfinished(part)));
+  const body = `{"token":"${'x'.repeat(16_000)}`;
+  const answers = Array.from({ length: 200 }, () => post(dashboard, '/sign-in', unfinished(body)));
   expect((await answers[0])?.status).toBe(429);
   expect(await codeOf((await answers[1]) as Response)).toBe('too-many-bodies');
-  const whole = await post(dashboard, '/sign-in', `${part}"}`);
+  const whole = await post(dashboard, '/sign-in', `${body}"}`);
   expect(await codeOf(whole)).toBe('no-sign-in');
   await dashboard.clock.advance(BODY_TIMEOUT_MS);
   const statuses = (await Promise.all(answers)).map(({ status }) => status);

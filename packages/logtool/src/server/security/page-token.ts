@@ -21,13 +21,13 @@ interface RouteShape {
 }
 
 /** Where the token stands: a link of the browser cannot carry a header. */
-export type TokenPlace = 'header' | 'query' | 'none';
+export type TokenLocation = 'header' | 'query' | 'none';
 
 /**
  * Which token a route of the contract takes: those that change something or stream take one, but for signing in, when
  * there is no session yet whose token it could be.
  */
-export function tokenPlaceOf(route: RouteShape): TokenPlace {
+export function tokenLocationOf(route: RouteShape): TokenLocation {
   if (route.path === ROUTES['POST /sign-in'].path) return 'none';
   const { query } = (route.request ?? {}) as { readonly query?: { readonly shape?: object } };
   if ('token' in (query?.shape ?? {})) return 'query';
@@ -39,13 +39,13 @@ export function tokenPlaceOf(route: RouteShape): TokenPlace {
 interface Rule {
   readonly method: string;
   readonly pattern: RegExp;
-  readonly place: TokenPlace;
+  readonly location: TokenLocation;
 }
 
 const RULES: readonly Rule[] = Object.values<RouteShape>(ROUTES).map((route) => ({
   method: route.method.toUpperCase(),
   pattern: pathPattern(route.path),
-  place: tokenPlaceOf(route),
+  location: tokenLocationOf(route),
 }));
 
 /** Refuses what takes the page token and comes without it. A request that no route has takes one unless it only reads. */
@@ -55,9 +55,9 @@ export function guardPageToken(prefix: string): MiddlewareHandler<ServerEnv> {
     const { method } = context.req;
     const path = context.req.path.slice(prefix.length);
     const rule = RULES.find((each) => each.method === method && each.pattern.test(path));
-    const place = rule?.place ?? (method === 'GET' ? 'none' : 'header');
-    if (place !== 'none') {
-      const given = place === 'query' ? context.req.query('token') : context.req.header(PAGE_TOKEN_HEADER);
+    const location = rule?.location ?? (method === 'GET' ? 'none' : 'header');
+    if (location !== 'none') {
+      const given = location === 'query' ? context.req.query('token') : context.req.header(PAGE_TOKEN_HEADER);
       if (given === undefined || !isSameSecret(given, context.get('session').pageToken)) throw pageToken();
     }
     await next();

@@ -18,12 +18,12 @@ function scopeOf(request: Request, basePath: string): CookieScope {
   const shown = host ?? (port || (protocol === 'https:' ? '443' : '80'));
   if (schemeOf(request) !== 'https')
     return { name: `logtool-session-${shown}`, path: basePath === '' ? '/' : basePath, isSecure: false };
-  const place = basePath.split('/').map(encodeURIComponent).join('~').replace(/[()]/g, '_');
-  return { name: `__Host-logtool-session${place}-${shown}`, path: '/', isSecure: true };
+  const suffix = basePath.split('/').map(encodeURIComponent).join('~').replace(/[()]/g, '_');
+  return { name: `__Host-logtool-session${suffix}-${shown}`, path: '/', isSecure: true };
 }
 
 /** Browsers keep cookies of up to 4,096 bytes, name and attributes included; a Kubernetes token may be longer. */
-const PART_LENGTH = 3_500;
+const MAX_VALUE_LENGTH = 3_500;
 
 /** The session's cookie of a request, put together from its parts; undefined when there is none. */
 export function readCookie(request: Request, basePath: string): string | undefined {
@@ -31,8 +31,8 @@ export function readCookie(request: Request, basePath: string): string | undefin
   const { name } = scopeOf(request, basePath);
   let value = cookies.get(name);
   if (value === undefined) return undefined;
-  for (let part = 1; ; part++) {
-    const next = cookies.get(`${name}.${part}`);
+  for (let index = 1; ; index++) {
+    const next = cookies.get(`${name}.${index}`);
     if (next === undefined) return value;
     value += next;
   }
@@ -41,10 +41,10 @@ export function readCookie(request: Request, basePath: string): string | undefin
 /** The first of each name: the browser sends the one with the longest path first. */
 function cookiesOf(request: Request): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>();
-  for (const part of (request.headers.get('cookie') ?? '').split(';')) {
-    const equals = part.indexOf('=');
-    const name = part.slice(0, Math.max(0, equals)).trim();
-    if (name !== '' && !cookies.has(name)) cookies.set(name, part.slice(equals + 1).trim());
+  for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
+    const equals = pair.indexOf('=');
+    const name = pair.slice(0, Math.max(0, equals)).trim();
+    if (name !== '' && !cookies.has(name)) cookies.set(name, pair.slice(equals + 1).trim());
   }
   return cookies;
 }
@@ -63,13 +63,13 @@ export function writeCookie(request: Request, value: string, options: CookieOpti
   const attributes = (maxAgeSeconds: number) =>
     `Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
   const cookies: string[] = [];
-  for (let at = 0; at === 0 || at < value.length; at += PART_LENGTH) {
-    const part = cookies.length === 0 ? name : `${name}.${cookies.length}`;
-    cookies.push(`${part}=${value.slice(at, at + PART_LENGTH)}; ${attributes(options.maxAgeSeconds)}`);
+  for (let at = 0; at === 0 || at < value.length; at += MAX_VALUE_LENGTH) {
+    const chunk = cookies.length === 0 ? name : `${name}.${cookies.length}`;
+    cookies.push(`${chunk}=${value.slice(at, at + MAX_VALUE_LENGTH)}; ${attributes(options.maxAgeSeconds)}`);
   }
   const earlier = cookiesOf(request);
-  for (let part = cookies.length; earlier.has(`${name}.${part}`); part++)
-    cookies.push(`${name}.${part}=; ${attributes(0)}`);
+  for (let index = cookies.length; earlier.has(`${name}.${index}`); index++)
+    cookies.push(`${name}.${index}=; ${attributes(0)}`);
   return cookies;
 }
 

@@ -1,5 +1,5 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { onPage } from '../../../../../test/support/on-page.ts';
 import {
@@ -64,10 +64,10 @@ test('a token too long for one cookie is kept in several, which go when it is re
     }),
   );
   const who = await signIn(dashboard, long);
-  expect(who.cookie.split('; ').map((part) => part.split('=')[0])).toEqual(
-    ['', '.1', '.2', '.3', '.4'].map((part) => `logtool-session-7500${part}`),
+  expect(who.cookie.split('; ').map((pair) => pair.split('=')[0])).toEqual(
+    ['', '.1', '.2', '.3', '.4'].map((suffix) => `logtool-session-7500${suffix}`),
   );
-  for (const part of who.cookie.split('; ')) expect(part.length).toBeLessThan(4_000);
+  for (const pair of who.cookie.split('; ')) expect(pair.length).toBeLessThan(4_000);
   expect((await send(dashboard, INFO, who)).status).toBe(200);
   const { cookie } = who;
   expect(
@@ -222,8 +222,8 @@ test('the page is given out though the cluster cannot say whose it is; it says s
 });
 
 function jwt(claims: object): string {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `${part({ alg: 'none' })}.${part(claims)}.signature`;
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${encoded({ alg: 'none' })}.${encoded(claims)}.signature`;
 }
 
 test.each([
@@ -269,7 +269,7 @@ test('one person cannot put out others, nor fill the memory', async () => {
 });
 
 test('a cluster that cannot be asked has taken no token back', async () => {
-  let failure: LogtoolError | undefined;
+  let failure: CodedError | undefined;
   const layer = kubernetesSessions({
     clock: new FakeClock(),
     basePath: '',
@@ -280,9 +280,9 @@ test('a cluster that cannot be asked has taken no token back', async () => {
     onEnd: () => {},
   });
   const { session } = await layer.signIn('ann', new Request('http://localhost:7500/'));
-  failure = new LogtoolError({ code: 'unreachable', what: 'gone' });
+  failure = new CodedError('unreachable', {});
   expect(await layer.stillGood(session)).toBe(true);
-  failure = new LogtoolError({ code: 'wrong-token', what: 'unknown' });
+  failure = new CodedError('wrong-token', {});
   expect(await layer.stillGood(session)).toBe(false);
 });
 

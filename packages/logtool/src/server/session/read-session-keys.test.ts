@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folder } from '../../../../../test/support/connection/kubeconfig-folder.ts';
-import { rejectingInWords } from '../../../../../test/support/in-words.ts';
+import { rejectingWithMessage } from '../../../../../test/support/in-words.ts';
 import { MIN_KEY_CHARACTERS, readSessionKeys } from './read-session-keys.ts';
 
 const KEY = 'k'.repeat(MIN_KEY_CHARACTERS);
@@ -24,14 +24,14 @@ test.each([
   [`${KEY}\nsecret-but-short`, 'key 2 has fewer than 32 characters'],
   [`${KEY}\n`.repeat(17), 'the file has 17 keys; logtool takes up to 16'],
 ])('keys that cannot be used are an error that quotes none: %j', async (text, why) => {
-  await expect(rejectingInWords(read(text))).rejects.toMatchObject({ code: 'bad-session-keys', why });
+  await expect(rejectingWithMessage(read(text))).rejects.toMatchObject({ code: 'bad-session-keys', why });
   await expect(read(text)).rejects.not.toMatchObject({
     message: expect.stringContaining('secret'),
   });
 });
 
 test('a file that cannot be read is an error that names it', async () => {
-  await expect(rejectingInWords(readSessionKeys('/nowhere/keys'))).rejects.toMatchObject({
+  await expect(rejectingWithMessage(readSessionKeys('/nowhere/keys'))).rejects.toMatchObject({
     code: 'session-keys-unreadable',
     what: 'cannot read the session keys in /nowhere/keys',
     why: 'the system reports ENOENT',

@@ -39,6 +39,7 @@ export function createSeal(secrets: readonly string[] = [randomBytes(KEY_BYTES).
       const sealed = [nonce, cipher.update(text, 'utf8'), cipher.final()];
       return Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64url');
     },
+
     open(sealed) {
       const bytes = Buffer.from(sealed, 'base64url');
       if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;

@@ -73,9 +73,11 @@ export function fakeServices(
     get leases() {
       return leases;
     },
+
     get open() {
       return streams.size;
     },
+
     closeAll(reason) {
       for (const abort of [...streams]) abort.abort(new StreamClosing(reason));
     },

@@ -34,6 +34,12 @@ export function goodRequests(name: string, pageToken: string): Readonly<Record<G
       body: { queries: [{ ...query, follow: true }] },
       isStream: true,
     },
+    'POST /contexts/{context}/scan': {
+      method: 'POST',
+      path: `${at}/scan`,
+      body: { id: 1, sources: ['deployments/web'], bucketMs: 1000 },
+      isStream: true,
+    },
     'GET /contexts/{context}/logs/download': { method: 'GET', path: `${at}/logs/download?${download}` },
     'POST /contexts/{context}/access': {
       method: 'POST',

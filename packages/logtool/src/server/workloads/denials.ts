@@ -27,14 +27,14 @@ export class Denials {
 
   /** Forgets those of other namespaces. */
   keep(isKept: (namespace: string) => boolean): void {
-    for (const [place, { denial }] of this.#reported)
-      if (!isKept(denial.namespace)) this.#reported.delete(place);
+    for (const [scope, { denial }] of this.#reported)
+      if (!isKept(denial.namespace)) this.#reported.delete(scope);
   }
 
   /** Of one kind forgets those of other namespaces. */
   keepOf(kind: string, namespaces: ReadonlySet<string>): void {
-    for (const [place, reported] of this.#reported) {
-      if (reported.kind === kind && !namespaces.has(reported.denial.namespace)) this.#reported.delete(place);
+    for (const [scope, reported] of this.#reported) {
+      if (reported.kind === kind && !namespaces.has(reported.denial.namespace)) this.#reported.delete(scope);
     }
   }
 }

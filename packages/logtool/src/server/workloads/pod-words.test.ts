@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTrouble, podWord } from './pod-words.ts';
+import { isTrouble, podStatus } from './pod-words.ts';
 
 const ready = [
   { type: 'Initialized', status: 'True' },
@@ -114,7 +114,7 @@ test.each<[string, object, boolean]>([
     false,
   ],
   ['Unknown', {}, true],
-])('kubectl says %s of %j', (word, pod, trouble) => {
-  expect(podWord(pod as Record<string, unknown>)).toBe(word);
-  expect(isTrouble(word)).toBe(trouble);
+])('kubectl says %s of %j', (status, pod, trouble) => {
+  expect(podStatus(pod as Record<string, unknown>)).toBe(status);
+  expect(isTrouble(status)).toBe(trouble);
 });

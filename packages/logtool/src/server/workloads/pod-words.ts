@@ -7,32 +7,32 @@ const NORMAL_REASONS =
   /^(?:Running|Completed|Succeeded|Pending|ContainerCreating|PodInitializing|Terminating|NotReady|SchedulingGated|Init:\d+\/\d+)$/;
 
 /** Whether a word of podWord says that something is wrong with the pod. */
-export function isTrouble(word: string): boolean {
-  return !NORMAL_REASONS.test(word);
+export function isTrouble(status: string): boolean {
+  return !NORMAL_REASONS.test(status);
 }
 
 /**
  * The word that `kubectl get pods` has for a pod under STATUS: `Running`, `CrashLoopBackOff`, `Init:0/2`. The rules are
  * those of printPod in kubernetes/pkg/printers/internalversion/printers.go.
  */
-export function podWord(pod: Json): string {
+export function podStatus(pod: Json): string {
   const metadata = objectOf(pod.metadata) ?? {};
   const status = objectOf(pod.status) ?? {};
   const spec = objectOf(pod.spec) ?? {};
   const gated = listOf(status.conditions).some(
     ({ type, reason }) => type === 'PodScheduled' && reason === 'SchedulingGated',
   );
-  let word = gated ? 'SchedulingGated' : (textOf(status.reason) ?? textOf(status.phase) ?? 'Unknown');
-  const init = initWord(spec, status);
-  if (init !== undefined) word = init;
-  else word = containersWord(status, word);
-  if (textOf(metadata.deletionTimestamp) === undefined) return word;
+  let text = gated ? 'SchedulingGated' : (textOf(status.reason) ?? textOf(status.phase) ?? 'Unknown');
+  const init = initStatus(spec, status);
+  if (init !== undefined) text = init;
+  else text = containersStatus(status, text);
+  if (textOf(metadata.deletionTimestamp) === undefined) return text;
   if (status.reason === 'NodeLost') return 'Unknown';
-  return status.phase === 'Succeeded' || status.phase === 'Failed' ? word : 'Terminating';
+  return status.phase === 'Succeeded' || status.phase === 'Failed' ? text : 'Terminating';
 }
 
 /** What holds up the start; undefined when the pod is initialized. */
-function initWord(spec: Json, status: Json): string | undefined {
+function initStatus(spec: Json, status: Json): string | undefined {
   const isInitialized = listOf(status.conditions).some(
     ({ type, status: value }) => type === 'Initialized' && value === 'True',
   );
@@ -45,32 +45,32 @@ function initWord(spec: Json, status: Json): string | undefined {
     const waiting = textOf(objectOf(state.waiting)?.reason);
     if (terminated?.exitCode === 0) continue;
     if (sidecars.has(container.name) && container.started === true) continue;
-    if (terminated !== undefined) return `Init:${endWord(terminated)}`;
+    if (terminated !== undefined) return `Init:${endReason(terminated)}`;
     if (waiting !== undefined && waiting !== 'PodInitializing') return `Init:${waiting}`;
     return `Init:${index}/${containers.length}`;
   }
   return undefined;
 }
 
-function containersWord(status: Json, before: string): string {
-  let word = before;
+function containersStatus(status: Json, before: string): string {
+  let text = before;
   let runs = false;
   for (const container of listOf(status.containerStatuses).toReversed()) {
     const state = objectOf(container.state) ?? {};
     const waiting = textOf(objectOf(state.waiting)?.reason);
     const terminated = objectOf(state.terminated);
-    if (waiting !== undefined) word = waiting;
-    else if (terminated !== undefined) word = endWord(terminated);
+    if (waiting !== undefined) text = waiting;
+    else if (terminated !== undefined) text = endReason(terminated);
     else if (container.ready === true && state.running !== undefined) runs = true;
   }
-  if (word !== 'Completed' || !runs) return word;
+  if (text !== 'Completed' || !runs) return text;
   const isReady = listOf(status.conditions).some(
     ({ type, status: value }) => type === 'Ready' && value === 'True',
   );
   return isReady ? 'Running' : 'NotReady';
 }
 
-function endWord(terminated: Json): string {
+function endReason(terminated: Json): string {
   const reason = textOf(terminated.reason);
   if (reason !== undefined) return reason;
   const { signal, exitCode } = terminated;

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
 import type { WorkloadKind } from '../../contract/workload.ts';
 import { countOf, listOf, objectOf, textOf } from '../../resolve/pods/read-json.ts';
-import { podWord } from './pod-words.ts';
+import { podStatus } from './pod-words.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -39,7 +39,7 @@ export interface PodFacts {
   readonly restarts: number;
   readonly lastRestartAt: string | undefined;
   /** As kubectl has it. */
-  readonly word: string;
+  readonly status: string;
   /** Its scheduler found no place for it. */
   readonly isUnschedulable: boolean;
 }
@@ -96,7 +96,7 @@ export function readPodFacts(object: KubeObject): PodFacts {
     isLeaving: metadata.deletionTimestamp !== undefined,
     restarts,
     lastRestartAt: restarts === 0 ? undefined : lastRestartAt,
-    word: podWord(pod),
+    status: podStatus(pod),
     isUnschedulable: conditions.some(
       ({ type, reason }) => type === 'PodScheduled' && reason === 'Unschedulable',
     ),

@@ -1,7 +1,14 @@
-import type { KubeClient, KubeObject, ReflectorEvent, RequestOptions } from '@logtool/kube/src/client.ts';
+import type {
+  CollectionQuery,
+  KubeClient,
+  KubeObject,
+  ReflectorEvent,
+  RequestOptions,
+} from '@logtool/kube/src/client.ts';
 import { KubeError } from '@logtool/kube/src/errors.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
+import { fakeClient } from '../../../../../test/support/fake-client.ts';
 import { MAX_BY_NAME } from './asked-namespaces.ts';
 import type { FeedListener } from './feed-listener.ts';
 import type { StateFrame } from './feed-state.ts';
@@ -9,19 +16,18 @@ import { WorkloadFeed } from './workload-feed.ts';
 
 /** A cluster that does not answer until the test lets it. Counts the requests. */
 function awayCluster() {
-  const cluster = { context: 'test', server: 'https://test', namespace: 'default', user: 'test' };
   const state = { isBack: false, asked: 0 };
   const reflect = async function* (
     _type: unknown,
     _query: unknown,
-    { signal }: RequestOptions,
+    { signal }: RequestOptions = {},
   ): AsyncGenerator<ReflectorEvent<KubeObject>> {
     state.asked++;
     if (!state.isBack) throw new KubeError({ kind: 'connection', message: 'connection refused' });
     yield { type: 'snapshot', objects: [] };
     await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
   };
-  return { state, client: { cluster, reflect } as unknown as KubeClient };
+  return { state, client: fakeClient({ reflect }) };
 }
 
 function listener(states: StateFrame[] = []): FeedListener & { readonly ready: () => number } {
@@ -65,13 +71,12 @@ test('a request while a cluster is away asks it at once, and earlier listeners g
 
 /** A cluster that shows nothing as a whole, some namespaces by name, and counts what is being watched. */
 function closedCluster(isOpen: (namespace: string) => boolean) {
-  const cluster = { context: 'test', server: 'https://test', namespace: 'own', user: 'test' };
   const watched = new Map<string, number>();
   const denied = () => new KubeError({ kind: 'forbidden', message: 'no' });
   const reflect = async function* (
     _type: unknown,
-    { namespace }: { readonly namespace?: string },
-    { signal }: RequestOptions,
+    { namespace }: CollectionQuery,
+    { signal }: RequestOptions = {},
   ): AsyncGenerator<ReflectorEvent<KubeObject>> {
     if (namespace === undefined || !isOpen(namespace)) throw denied();
     watched.set(namespace, (watched.get(namespace) ?? 0) + 1);
@@ -84,7 +89,7 @@ function closedCluster(isOpen: (namespace: string) => boolean) {
     throw denied();
   };
   const names = () => [...watched].filter(([, count]) => count > 0).map(([name]) => name);
-  return { names, client: { cluster, reflect, list } as unknown as KubeClient };
+  return { names, client: fakeClient({ reflect, list }, { namespace: 'own' }) };
 }
 
 function feedOn(client: KubeClient, clock: FakeClock): WorkloadFeed {

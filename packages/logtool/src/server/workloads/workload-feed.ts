@@ -22,7 +22,7 @@ const FLUSH_MS = 250;
 const PODS_MS = 150;
 const RECONNECT_POLICY = { firstMs: 1_000, maxMs: 30_000 };
 
-export interface FeedParts {
+export interface FeedOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   /** Empty: all. */
@@ -38,7 +38,7 @@ export interface FeedParts {
 export class WorkloadFeed {
   readonly table: WorkloadTable;
   readonly #denials = new Denials();
-  readonly #parts: FeedParts;
+  readonly #options: FeedOptions;
   readonly #intake: ObjectIntake;
   readonly #state: FeedState;
   readonly #listeners = new Set<FeedListener>();
@@ -56,11 +56,11 @@ export class WorkloadFeed {
   #isListed = false;
   #isReady = false;
 
-  constructor(parts: FeedParts) {
-    this.#parts = parts;
+  constructor(options: FeedOptions) {
+    this.#options = options;
     setMaxListeners(0, this.#abort.signal);
     this.#scopes = new Scopes(this.#abort.signal);
-    const { clock, allowedNamespaces, client } = parts;
+    const { clock, allowedNamespaces, client } = options;
     const known = allowedNamespaces.length > 0 ? allowedNamespaces : [client.cluster.namespace];
     this.#namespaces = new AskedNamespaces(known);
     this.#state = new FeedState(clock, (state) => {
@@ -75,12 +75,12 @@ export class WorkloadFeed {
   }
 
   #begin(kind: Kind, type: ResourceType): void {
-    if (this.#parts.allowedNamespaces.length === 0) this.#start(kind, type, undefined);
+    if (this.#options.allowedNamespaces.length === 0) this.#start(kind, type, undefined);
     else this.#splitUp(kind, type);
   }
 
   get client(): KubeClient {
-    return this.#parts.client;
+    return this.#options.client;
   }
 
   get denials(): readonly Denial[] {
@@ -106,7 +106,7 @@ export class WorkloadFeed {
     this.#cancelRest?.();
     // A new request while the cluster does not answer: asks now, not at the next scheduled try.
     this.#scopes.askAgain(this.#state.retrying);
-    if (this.#parts.allowedNamespaces.length > 0) return;
+    if (this.#options.allowedNamespaces.length > 0) return;
     this.#namespaces.set(listener, namespaces);
     for (const [kind, type] of TYPES) if (this.#split.has(kind)) this.#startAll(kind, type);
     this.#dropUnasked();
@@ -127,7 +127,7 @@ export class WorkloadFeed {
   /** Continues for a while without a listener, then closes unless one came. */
   rest(ms: number): void {
     this.#cancelRest?.();
-    this.#cancelRest = this.#parts.clock.after(ms, () => {
+    this.#cancelRest = this.#options.clock.after(ms, () => {
       if (this.isIdle) this.close();
     });
   }
@@ -136,7 +136,7 @@ export class WorkloadFeed {
     for (const cancel of [this.#cancelFlush, this.#cancelRest, this.#cancelListed]) cancel?.();
     if (this.#abort.signal.aborted) return;
     this.#abort.abort(new Error('nobody looks any more'));
-    this.#parts.onClose();
+    this.#options.onClose();
   }
 
   #start(kind: Kind, type: ResourceType, namespace: string | undefined): void {
@@ -169,7 +169,7 @@ export class WorkloadFeed {
     let hadEvents = false;
     let isFirst = true;
     try {
-      const events = this.#parts.client.reflect<KubeObject>(type, { namespace }, { signal: attempt });
+      const events = this.#options.client.reflect<KubeObject>(type, { namespace }, { signal: attempt });
       for await (const event of events) {
         hadEvents = true;
         if (signal.aborted) return 'over';
@@ -200,7 +200,7 @@ export class WorkloadFeed {
     if (event.type === 'state') {
       const { state, error, retryInMs, isWithdrawn } = event;
       if (isWithdrawn) throw error;
-      const { cluster } = this.#parts.client;
+      const { cluster } = this.#options.client;
       this.#state.set(name, state, error === undefined ? undefined : toWireError(error, cluster), retryInMs);
       return isFirst;
     }
@@ -214,12 +214,12 @@ export class WorkloadFeed {
   #refuse({ kind, namespace }: Running, type: ResourceType, error: KubeError): void {
     this.#take(kind, namespace, { type: 'snapshot', objects: [] });
     if (namespace === undefined) this.#splitUp(kind, type);
-    else this.#deny(kind, namespace, toWireError(error, this.#parts.client.cluster));
+    else this.#deny(kind, namespace, toWireError(error, this.#options.client.cluster));
   }
 
   /** Reports why there is nothing yet, and waits for the next try. */
   async #pause(scope: string, error: unknown, retryInMs: number, attempt: AbortSignal): Promise<void> {
-    const { client, clock } = this.#parts;
+    const { client, clock } = this.#options;
     this.#state.set(scope, 'retrying', toWireError(error, client.cluster), retryInMs);
     // Rejects only when the attempt was ended, which the calling loop checks.
     await sleep(clock, retryInMs, attempt).catch(() => undefined);
@@ -230,7 +230,7 @@ export class WorkloadFeed {
     this.#split.add(kind);
     this.#startAll(kind, type);
     this.#noteTooMany();
-    if (this.#parts.allowedNamespaces.length > 0) return;
+    if (this.#options.allowedNamespaces.length > 0) return;
     const scope = `namespaces ${kind}`;
     if (!this.#isReady) this.#awaited.add(scope);
     this.#listed ??= this.#listNamespaces();
@@ -267,7 +267,7 @@ export class WorkloadFeed {
     const backoff = new Backoff(RECONNECT_POLICY);
     while (!signal.aborted) {
       try {
-        for await (const page of this.#parts.client.list(NAMESPACES, { metadataOnly: true }, { signal })) {
+        for await (const page of this.#options.client.list(NAMESPACES, { metadataOnly: true }, { signal })) {
           for (const { metadata } of page.items) this.#namespaces.known.add(metadata.name);
         }
         break;
@@ -297,7 +297,7 @@ export class WorkloadFeed {
     if (this.#isReady) return;
     if (this.#awaited.size > 0) {
       if ([...this.#awaited].every((waiting) => waiting.startsWith('pods '))) {
-        this.#cancelListed ??= this.#parts.clock.after(PODS_MS, () => this.#notifyListed());
+        this.#cancelListed ??= this.#options.clock.after(PODS_MS, () => this.#notifyListed());
       }
       return;
     }
@@ -321,7 +321,7 @@ export class WorkloadFeed {
 
   #scheduleFlush(): void {
     if (!this.#isReady) return;
-    this.#cancelFlush ??= this.#parts.clock.after(FLUSH_MS, () => {
+    this.#cancelFlush ??= this.#options.clock.after(FLUSH_MS, () => {
       this.#cancelFlush = undefined;
       const changes = this.table.takeChanges();
       if (changes.changed.length === 0 && changes.removed.length === 0) return;

@@ -50,7 +50,7 @@ export function podRow(
   ownerId: string | undefined,
   lastEvent: LastEvent | undefined,
 ): Workload {
-  const word = pod.word === 'Completed' || pod.word === 'Succeeded' ? 'done' : statusOf(pod);
+  const status = pod.status === 'Completed' || pod.status === 'Succeeded' ? 'done' : statusOf(pod);
   return {
     id: pod.uid,
     kind: 'pods',
@@ -60,7 +60,7 @@ export function podRow(
     podsReady: pod.isReady && !pod.isOver ? 1 : 0,
     podsTotal: 1,
     ...restartsOf([pod]),
-    ...(word === undefined ? {} : { status: word }),
+    ...(status === undefined ? {} : { status: status }),
     isFailing: isFailing(pod),
     ...(lastEvent === undefined ? {} : { lastEvent }),
     ...(ownerId === undefined ? {} : { ownerId }),
@@ -103,23 +103,23 @@ function stateOf(
 }
 
 function isFailing(pod: PodFacts): boolean {
-  return pod.isUnschedulable || isTrouble(pod.word);
+  return pod.isUnschedulable || isTrouble(pod.status);
 }
 
-function statusOf({ word, isReady, isUnschedulable }: PodFacts): string | undefined {
+function statusOf({ status, isReady, isUnschedulable }: PodFacts): string | undefined {
   if (isUnschedulable) return 'Unschedulable';
-  if (word === 'Running') return isReady ? undefined : 'not ready';
-  return word;
+  if (status === 'Running') return isReady ? undefined : 'not ready';
+  return status;
 }
 
-function mostFrequent(words: readonly (string | undefined)[]): string | undefined {
+function mostFrequent(values: readonly (string | undefined)[]): string | undefined {
   const counts = new Map<string, number>();
   let best: string | undefined;
-  for (const word of words) {
-    if (word === undefined) continue;
-    const count = (counts.get(word) ?? 0) + 1;
-    counts.set(word, count);
-    if (best === undefined || count > (counts.get(best) ?? 0)) best = word;
+  for (const value of values) {
+    if (value === undefined) continue;
+    const count = (counts.get(value) ?? 0) + 1;
+    counts.set(value, count);
+    if (best === undefined || count > (counts.get(best) ?? 0)) best = value;
   }
   return best;
 }

@@ -15,7 +15,7 @@ function tableOf(isDenied: (kind: string, namespace: string) => boolean = () => 
 function workload(
   kind: WorkloadFacts['kind'],
   name: string,
-  part: Partial<WorkloadFacts> = {},
+  facts: Partial<WorkloadFacts> = {},
 ): WorkloadFacts {
   return {
     uid: `${kind}/${name}`,
@@ -27,11 +27,11 @@ function workload(
     wanted: kind === 'jobs' || kind === 'cronjobs' ? undefined : 1,
     note: undefined,
     schedule: undefined,
-    ...part,
+    ...facts,
   };
 }
 
-function pod(name: string, part: Partial<PodFacts> = {}): PodFacts {
+function pod(name: string, facts: Partial<PodFacts> = {}): PodFacts {
   return {
     uid: `pods/${name}`,
     namespace: 'shop',
@@ -43,9 +43,9 @@ function pod(name: string, part: Partial<PodFacts> = {}): PodFacts {
     isLeaving: false,
     restarts: 0,
     lastRestartAt: undefined,
-    word: 'Running',
+    status: 'Running',
     isUnschedulable: false,
-    ...part,
+    ...facts,
   };
 }
 
@@ -72,7 +72,7 @@ test('pods count for the Deployment above their ReplicaSet, whichever comes firs
   expect(rowOf(table, 'web')).toMatchObject({ podsReady: 0, podsTotal: 2 });
 });
 
-test.each<[string, PodFacts['word'], Partial<PodFacts>, Partial<Workload>]>([
+test.each<[string, PodFacts['status'], Partial<PodFacts>, Partial<Workload>]>([
   ['a crash loop', 'CrashLoopBackOff', { isReady: false }, { status: 'CrashLoopBackOff', isFailing: true }],
   [
     'an image that is not there',
@@ -89,10 +89,10 @@ test.each<[string, PodFacts['word'], Partial<PodFacts>, Partial<Workload>]>([
   ['a start', 'ContainerCreating', { isReady: false }, { status: 'ContainerCreating', isFailing: false }],
   ['a probe that fails', 'Running', { isReady: false }, { status: 'not ready', isFailing: false }],
   ['nothing', 'Running', {}, { isFailing: false }],
-])('the status of a workload shows %s', (_, word, part, row) => {
+])('the status of a workload shows %s', (_, status, facts, row) => {
   const { table } = tableOf();
   table.put(workload('statefulsets', 'db'));
-  table.putPod(pod('db-0', { word, ...part, ...owned('StatefulSet', 'statefulsets/db') }));
+  table.putPod(pod('db-0', { status, ...facts, ...owned('StatefulSet', 'statefulsets/db') }));
   expect(rowOf(table, 'db')).toMatchObject(row);
   expect(rowOf(table, 'db')?.status).toBe(row.status);
 });
@@ -101,12 +101,19 @@ test('pods that were evicted and replaced are no trouble, nor are failed tries o
   const { table } = tableOf();
   table.put(workload('daemonsets', 'agent'));
   table.putPod(
-    pod('old', { word: 'Evicted', isOver: true, isReady: false, ...owned('DaemonSet', 'daemonsets/agent') }),
+    pod('old', {
+      status: 'Evicted',
+      isOver: true,
+      isReady: false,
+      ...owned('DaemonSet', 'daemonsets/agent'),
+    }),
   );
   table.putPod(pod('new', owned('DaemonSet', 'daemonsets/agent')));
   expect(rowOf(table, 'agent')).toMatchObject({ isFailing: false, podsReady: 1, podsTotal: 1 });
   table.put(workload('jobs', 'migrate', { note: { status: 'done', isFailing: false } }));
-  table.putPod(pod('try', { word: 'Error', isOver: true, isReady: false, ...owned('Job', 'jobs/migrate') }));
+  table.putPod(
+    pod('try', { status: 'Error', isOver: true, isReady: false, ...owned('Job', 'jobs/migrate') }),
+  );
   expect(rowOf(table, 'migrate')).toMatchObject({ status: 'done', isFailing: false });
 });
 
@@ -120,7 +127,7 @@ test('a CronJob shows its latest Job, and when it runs next', () => {
   expect(rowOf(table, 'report')).toMatchObject({ ...failed, nextRunAt: '2026-11-21T11:00:00.000Z' });
   table.put(workload('jobs', 'report-2', { ...of, createdAt: '2026-11-21T09:00:00Z' }));
   table.putPod(
-    pod('report-2-a', { isReady: false, word: 'ContainerCreating', ...owned('Job', 'jobs/report-2') }),
+    pod('report-2-a', { isReady: false, status: 'ContainerCreating', ...owned('Job', 'jobs/report-2') }),
   );
   expect(rowOf(table, 'report')).toMatchObject({ isFailing: false, podsReady: 0, podsTotal: 1 });
   expect(listed(table)).toHaveLength(1);

@@ -7,6 +7,7 @@ import type {
 } from '@logtool/kube/src/client.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
+import { fakeClient } from '../../../../../test/support/fake-client.ts';
 import type { WorkloadFrame } from '../../contract/workload.ts';
 import { WorkloadFeed } from './workload-feed.ts';
 import { WorkloadView } from './workload-view.ts';
@@ -23,7 +24,7 @@ class Deployments {
       this: Deployments,
       { plural }: ResourceType,
       _query: unknown,
-      { signal }: RequestOptions,
+      { signal }: RequestOptions = {},
     ): AsyncGenerator<ReflectorEvent<KubeObject>> {
       const mine = plural === 'deployments';
       const isPods = plural === 'pods';
@@ -34,8 +35,7 @@ class Deployments {
         });
       }
     }.bind(this);
-    const cluster = { context: 'test', server: 'https://test', namespace: 'default', user: 'test' };
-    this.client = { cluster, reflect } as unknown as KubeClient;
+    this.client = fakeClient({ reflect });
   }
 
   change(object: KubeObject): void {

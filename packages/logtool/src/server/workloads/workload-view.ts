@@ -9,7 +9,7 @@ import type { TableChanges } from './workload-table.ts';
 /** Rows of one line. */
 const ROWS = 500;
 
-export interface ViewParts {
+export interface ViewOptions {
   readonly feed: WorkloadFeed;
   /** Whether rows of a namespace are shown. */
   readonly isWanted: (namespace: string) => boolean;
@@ -24,7 +24,7 @@ export interface ViewParts {
  * they never take more than the rows themselves.
  */
 export class WorkloadView implements FrameSource, FeedListener {
-  readonly #parts: ViewParts;
+  readonly #options: ViewOptions;
   readonly #waiting: WorkloadFrame[] = [];
   readonly #changed = new Map<string, Workload | undefined>();
   #state: StateFrame | undefined;
@@ -34,9 +34,9 @@ export class WorkloadView implements FrameSource, FeedListener {
   #pods = 0;
   #closed = false;
 
-  constructor(parts: ViewParts) {
-    this.#parts = parts;
-    const { feed, namespaces } = parts;
+  constructor(options: ViewOptions) {
+    this.#options = options;
+    const { feed, namespaces } = options;
     for (const denial of feed.denials) this.#noteDenial(denial);
     if (feed.state.state !== 'live') this.#state = feed.state;
     feed.add(this, namespaces);
@@ -56,22 +56,22 @@ export class WorkloadView implements FrameSource, FeedListener {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#parts.feed.remove(this);
-    this.#parts.onClose();
+    this.#options.feed.remove(this);
+    this.#options.onClose();
   }
 
   onListed(): void {
     this.#beginEarly();
-    this.#parts.wake();
+    this.#options.wake();
   }
 
   onReady(): void {
     this.#begin();
-    this.#parts.wake();
+    this.#options.wake();
   }
 
   onChanges({ changed, removed }: TableChanges): void {
-    const { isWanted, wake } = this.#parts;
+    const { isWanted, wake } = this.#options;
     for (const row of changed) if (isWanted(row.namespace)) this.#changed.set(row.id, row);
     for (const { id, namespace } of removed) if (isWanted(namespace)) this.#changed.set(id, undefined);
     wake();
@@ -79,21 +79,21 @@ export class WorkloadView implements FrameSource, FeedListener {
 
   onDenied(denial: Denial): void {
     this.#noteDenial(denial);
-    this.#parts.wake();
+    this.#options.wake();
   }
 
   onState(state: StateFrame): void {
     this.#state = state;
-    this.#parts.wake();
+    this.#options.wake();
   }
 
   #noteDenial({ namespace, error }: Denial): void {
-    if (this.#parts.isWanted(namespace)) this.#waiting.push({ type: 'denied', namespace, error });
+    if (this.#options.isWanted(namespace)) this.#waiting.push({ type: 'denied', namespace, error });
   }
 
   /** The present rows, and from then on changes. */
   #begin(): void {
-    const { feed, isWanted } = this.#parts;
+    const { feed, isWanted } = this.#options;
     this.#hasSnapshot = true;
     this.#pods = feed.table.pods(isWanted);
     const all = [...feed.table.rows].filter((row) => isWanted(row.namespace));
@@ -116,7 +116,7 @@ export class WorkloadView implements FrameSource, FeedListener {
 
   /** The rows that are listed, so that the page can be used; all of them come again with their pods. */
   #beginEarly(): void {
-    const { feed, isWanted } = this.#parts;
+    const { feed, isWanted } = this.#options;
     const rows = [...feed.table.rows].filter(
       ({ namespace, ownerId, kind }) => ownerId === undefined && kind !== 'pods' && isWanted(namespace),
     );
@@ -143,7 +143,7 @@ export class WorkloadView implements FrameSource, FeedListener {
       const { retryInMs: _, ...state } = this.#state;
       this.#state = undefined;
       // The remaining time shows when it is sent.
-      const now = this.#parts.feed.state;
+      const now = this.#options.feed.state;
       return now.state === state.state ? now : state;
     }
     if (!this.#hasSnapshot || this.#changed.size === 0) return undefined;
@@ -155,7 +155,7 @@ export class WorkloadView implements FrameSource, FeedListener {
       this.#changed.delete(id);
       if (changed.length + removed.length >= ROWS) break;
     }
-    const { feed, isWanted } = this.#parts;
+    const { feed, isWanted } = this.#options;
     return { type: 'changes', changed, removed, pods: feed.table.pods(isWanted) };
   }
 }

@@ -1,4 +1,3 @@
-import type { LogQuery } from '@logtool/kube/src/client.ts';
 import { isFiltering } from '../../domain/filter.ts';
 import type { Frame, GapCause } from '../../domain/frame.ts';
 import type { EnginePlan } from '../engine.ts';
@@ -7,12 +6,11 @@ import { FailurePolicy, ROTATED } from '../run/failure-policy.ts';
 import { currentRunId, previousRunId } from '../run/fetch-container.ts';
 import { BodyError, sameBytes } from '../run/line-parser.ts';
 import { probeEnd } from '../run/log-end.ts';
+import { addressRun, type LogRequest, openLog, type RunAddress } from '../run/open-log.ts';
 import { type RepeatedRead, readUntilOver, retrying } from '../run/retrying.ts';
-import { addressRun, askLog, logQuery, type RunAddress } from '../run/run-address.ts';
 import { EMPTY_ENDS, NO_NODE, type RunOutcome } from '../run/run-outcome.ts';
-import { reportOutcome } from '../run/source-report.ts';
+import { reportGap, reportOutcome } from '../run/source-report.ts';
 import type { WindowInput } from '../window/window-result.ts';
-import { FixedPlace, KEPT_BYTES, MovedPlace } from './copy-place.ts';
 
 /**
  * Lines to request to check whether the log continues after the copied part: more if it grew by as many
@@ -24,6 +22,8 @@ const MAX_CHECK_LINES = 512_000;
 const MAX_FETCHES = 3;
 /** An answer without a newline up to this length may be a failure of the node in place of a log. */
 const DOUBTFUL_BYTES = 2048;
+/** The last delivered bytes, to find the position again. */
+const KEPT_BYTES = 4096;
 const LF = 10;
 
 /**
@@ -69,7 +69,7 @@ function runToCopy(input: WindowInput, plan: EnginePlan): RunAddress | undefined
 }
 
 /** What the log is asked for. */
-export function copyQuery({ window }: EnginePlan): Partial<LogQuery> {
+export function copyQuery({ window }: EnginePlan): LogRequest {
   const { selection, sinceSeconds, from } = window;
   return {
     timestamps: false,
@@ -87,7 +87,7 @@ class Copy implements RepeatedRead<Uint8Array, void> {
   readonly run: RunAddress;
   readonly failures: FailurePolicy;
   readonly thenFollow = false;
-  readonly #query: Partial<LogQuery>;
+  readonly #query: LogRequest;
   #given = 0;
   /** Lines delivered, counted if their number was requested. */
   #lines = 0;
@@ -96,7 +96,7 @@ class Copy implements RepeatedRead<Uint8Array, void> {
   #kept: Buffer = Buffer.alloc(0);
   outcome: RunOutcome | undefined;
 
-  constructor(context: ReadContext, run: RunAddress, query: Partial<LogQuery>) {
+  constructor(context: ReadContext, run: RunAddress, query: LogRequest) {
     this.#context = context;
     this.run = run;
     this.failures = new FailurePolicy(context);
@@ -114,13 +114,13 @@ class Copy implements RepeatedRead<Uint8Array, void> {
   }
 
   async begin(): Promise<AsyncGenerator<Uint8Array, void, undefined> | undefined> {
-    const response = await askLog(this.#context, this.run, this.#query);
-    if (response.status === 204) {
+    const body = await openLog(this.#context, this.run, this.#query);
+    if (body === undefined) {
       this.outcome = NO_NODE;
       return undefined;
     }
     this.failures.onAnswer();
-    return this.hasLines ? this.#copyAfter(response.body) : this.#copyFirst(response.body);
+    return this.hasLines ? this.#copyAfter(body) : this.#copyFirst(body);
   }
 
   /** The first bytes are held until it is clear that they are a log: a node says its failures as text, with 200. */
@@ -146,12 +146,12 @@ class Copy implements RepeatedRead<Uint8Array, void> {
   /** Copies the part of a repeated answer after the bytes already delivered. */
   async *#copyAfter(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
     const moves = this.#query.tailLines !== undefined || this.#query.sinceSeconds !== undefined;
-    const place = moves ? new MovedPlace(this.#kept) : new FixedPlace(this.#given, this.#kept);
+    const position = moves ? new MovedPosition(this.#kept) : new FixedPosition(this.#given, this.#kept);
     let reported = false;
     for await (const chunk of body) {
-      const rest = place.later(chunk);
-      if (place.isElsewhere && !reported) this.reportGap(ROTATED);
-      reported ||= place.isElsewhere;
+      const rest = position.later(chunk);
+      if (position.isElsewhere && !reported) this.reportGap(ROTATED);
+      reported ||= position.isElsewhere;
       if (rest.length > 0) yield this.#give(rest);
     }
   }
@@ -233,17 +233,14 @@ class Copy implements RepeatedRead<Uint8Array, void> {
   }
 
   async #readLast(): Promise<Buffer> {
-    const query = { ...this.#query, tailLines: this.#checkLines };
-    const response = await this.#context.client.log(logQuery(this.run, query), {
-      signal: this.#context.signal,
-    });
+    const request = { ...this.#query, tailLines: this.#checkLines };
     const pieces: Uint8Array[] = [];
-    for await (const chunk of response.body) pieces.push(chunk);
+    for await (const chunk of (await openLog(this.#context, this.run, request)) ?? []) pieces.push(chunk);
     return Buffer.concat(pieces);
   }
 
   reportGap(cause: GapCause): void {
-    this.#context.report({ type: 'gap', target: this.run.target, from: undefined, to: undefined, cause });
+    reportGap(this.#context, this.run.target, cause);
   }
 
   /** Records the next part, and returns it: of a tail, no more than its lines. */
@@ -266,6 +263,58 @@ class Copy implements RepeatedRead<Uint8Array, void> {
       if (++this.#lines >= tailLines) return bytes.subarray(0, at + 1);
     }
     return bytes;
+  }
+}
+
+/**
+ * Finds the position after this many bytes, and checks that the bytes before it are those delivered earlier.
+ */
+class FixedPosition {
+  #left: number;
+  readonly #kept: Buffer;
+  #tail: Buffer = Buffer.alloc(0);
+  #isReached = false;
+  /** At that place there is another log: it was rotated. */
+  isElsewhere = false;
+
+  constructor(given: number, kept: Buffer) {
+    this.#left = given;
+    this.#kept = kept;
+  }
+
+  later(chunk: Uint8Array): Uint8Array {
+    if (this.#isReached) return chunk;
+    const skipped = chunk.subarray(0, this.#left);
+    this.#left -= skipped.length;
+    this.#tail = Buffer.concat([this.#tail, skipped.subarray(-KEPT_BYTES)]).subarray(-KEPT_BYTES);
+    if (this.#left > 0) return chunk.subarray(chunk.length);
+    this.#isReached = true;
+    this.isElsewhere = !this.#tail.subarray(-this.#kept.length).equals(this.#kept);
+    return chunk.subarray(skipped.length);
+  }
+}
+
+/** Finds the position after the last bytes delivered, in an answer whose beginning moves with time. */
+class MovedPosition {
+  readonly #kept: Buffer;
+  #held: Buffer = Buffer.alloc(0);
+  #isFound = false;
+  readonly isElsewhere = false;
+
+  constructor(kept: Buffer) {
+    this.#kept = kept;
+  }
+
+  later(chunk: Uint8Array): Uint8Array {
+    if (this.#isFound) return chunk;
+    this.#held = Buffer.concat([this.#held, chunk]);
+    const at = this.#held.indexOf(this.#kept);
+    if (at === -1) {
+      this.#held = this.#held.subarray(-(this.#kept.length + chunk.length));
+      return chunk.subarray(chunk.length);
+    }
+    this.#isFound = true;
+    return this.#held.subarray(at + this.#kept.length);
   }
 }
 

@@ -15,8 +15,8 @@ const OUTAGE_MS = 150_000;
 function lostInTheMiddle(selection: 'all' | 'tail') {
   const clock = new FakeClock();
   const cluster = new FakeCluster(clock);
-  for (const [place, name] of ['a', 'b', 'c'].entries()) {
-    const entries = Array.from({ length: LINES }, (_, n) => line(`${name} ${n}`, n * 30 + place * 10));
+  for (const [index, name] of ['a', 'b', 'c'].entries()) {
+    const entries = Array.from({ length: LINES }, (_, n) => line(`${name} ${n}`, n * 30 + index * 10));
     cluster.addContainer(cluster.addPod(name), 'main', [newRun(`containerd://${name}`, entries)]);
   }
   const asked = new Set<string>();

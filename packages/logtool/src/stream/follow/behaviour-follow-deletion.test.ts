@@ -3,16 +3,16 @@ import { expect, test } from 'vitest';
 import type { FakeFault } from '../../../../../test/support/engine/fake-cluster.ts';
 import { reports, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
 
-const UNCERTAIN = 'gap: the pod was deleted before the end of its log was certain';
-const CUT_OFF = 'gap: the pod was deleted while its log was cut off';
+const UNCERTAIN = 'gap: the pod was deleted before logtool could confirm the end of its log';
+const CUT_OFF = 'gap: the pod was deleted while the connection to its log was down';
 
 /** A pod that is followed, has written a line, and is being deleted. */
 async function deleting() {
-  const parts = setUp();
-  const { cluster, pod, container } = parts;
+  const world = setUp();
+  const { cluster, pod, container } = world;
   const run = container.runs[0]!;
-  parts.write('serving');
-  const view = parts.open();
+  world.write('serving');
+  const view = world.open();
   await view.pass(500);
   pod.deleting = true;
   cluster.changed(pod);
@@ -35,7 +35,7 @@ async function deleting() {
     const left = [...faults];
     cluster.nextFault = (query: LogQuery) => (query.follow ? left.shift() : undefined);
   };
-  return { ...parts, run, view, end, endUnseen, deletePod, breakFollows };
+  return { ...world, run, view, end, endUnseen, deletePod, breakFollows };
 }
 
 test('a log that the node removed after its end, before the pod was gone, was read whole', async () => {

@@ -73,7 +73,10 @@ test('a pod that is gone after an answer with nothing of what is known leaves a 
   await view.pass(5_000);
   await view.close();
   expect(texts(view)).toEqual(['one']);
-  expect(reports(view)).toEqual(['gap: the pod was deleted before the end of its log was certain', 'left']);
+  expect(reports(view)).toEqual([
+    'gap: the pod was deleted before logtool could confirm the end of its log',
+    'left',
+  ]);
 });
 
 test('more containers than may be followed at once take turns, and a notice says so', async () => {

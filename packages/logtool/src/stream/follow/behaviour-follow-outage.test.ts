@@ -109,16 +109,16 @@ test('waits for a node that has not learned of a new pod yet: nothing is broken'
 
 /** A quiet container that is followed through a proxy that ends what was idle for a minute. */
 async function cutEachMinute() {
-  const parts = setUp();
-  const { cluster, container } = parts;
-  parts.write('one');
-  const view = parts.open();
+  const world = setUp();
+  const { cluster, container } = world;
+  world.write('one');
+  const view = world.open();
   await view.pass(1_000);
   for (let minute = 0; minute < 12; minute++) {
     cluster.cut(container);
     await view.pass(60_000);
   }
-  return { ...parts, view };
+  return { ...world, view };
 }
 
 test('a quiet log whose connection is cut now and then is read on at once, however often that was', async () => {

@@ -12,7 +12,7 @@ import { LiveView } from '../../../../../test/support/engine/live-view.ts';
  */
 
 const PODS = ['web-0', 'web-1', 'web-2'];
-const GONE = 'gap: the pod was deleted before the end of its log was certain';
+const GONE = 'gap: the pod was deleted before logtool could confirm the end of its log';
 
 async function followed() {
   const clock = new FakeClock();

@@ -22,19 +22,23 @@ class Writer {
   readonly #clock: FakeClock;
   readonly #aheadMs: number;
 
-  constructor(merge: LiveMerge, clock: FakeClock, name: string, place: { node?: string; aheadMs: number }) {
+  constructor(merge: LiveMerge, clock: FakeClock, name: string, host: { node?: string; aheadMs: number }) {
     const cluster = new FakeCluster(clock);
     const pod = cluster.addPod(name);
     cluster.addContainer(pod, 'main');
-    const target = { ...cluster.targetsOf(pod)[0]!, placement: { node: place.node } };
+    const target = { ...cluster.targetsOf(pod)[0]!, placement: { node: host.node } };
     const source = makeSource(target, 'run');
     let seq = 0;
     this.input = merge.join(target);
     this.#clock = clock;
-    this.#aheadMs = place.aheadMs;
+    this.#aheadMs = host.aheadMs;
     this.#make = (stampMs, text) => ({
-      ...{ source, at: timestampFromMs(stampMs), seq: seq++, message: Buffer.from(text) },
-      ...{ partial: false, late: false },
+      source,
+      at: timestampFromMs(stampMs),
+      seq: seq++,
+      message: Buffer.from(text),
+      partial: false,
+      late: false,
     });
   }
 
@@ -54,12 +58,13 @@ function setUp(options: { readonly waits?: boolean } = {}) {
     for await (const frame of merge.frames())
       for (const record of frame.type === 'records' ? frame.records : [])
         shown.push({
-          ...{ record, atMs: clock.steady() },
+          record,
+          atMs: clock.steady(),
           text: `${Buffer.from(record.message)}${record.late ? ' late' : ''}`,
         });
   })();
-  const open = (name: string, place: { node?: string; aheadMs?: number } = {}) =>
-    new Writer(merge, clock, name, { aheadMs: 0, ...place });
+  const open = (name: string, host: { node?: string; aheadMs?: number } = {}) =>
+    new Writer(merge, clock, name, { aheadMs: 0, ...host });
   /** The records shown from now on, after this many ms. */
   const after = async (ms: number) => {
     await clock.advance(ms);

@@ -1,8 +1,7 @@
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { currentRunId } from '../run/fetch-container.ts';
-import { isOutage } from '../run/source-failure.ts';
-import { PodReplaced, StreamAbort } from '../run/stream-abort.ts';
+import { isOutage, PodReplaced, StreamAbort } from '../run/source-failure.ts';
 import type { StreamEnd } from './follow-connection.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { MAX_REFUSED_TRIES } from '../run/failure-policy.ts';
-import { classifyFailure } from '../run/source-failure.ts';
-import { AccessWithdrawn, StreamAbort } from '../run/stream-abort.ts';
+import { AccessWithdrawn, classifyFailure, StreamAbort } from '../run/source-failure.ts';
 
 /**
  * The refusals of one followed container: 401 and 403 may pass, and so may a plugin that has no credentials for the

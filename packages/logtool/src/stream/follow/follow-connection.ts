@@ -1,23 +1,26 @@
 import { sleep } from '@logtool/kube/src/values/clock.ts';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
+import type { WaitReason } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { Bound } from '../../domain/window.ts';
 import type { ReadContext } from '../read-context.ts';
+import { ROTATED } from '../run/failure-policy.ts';
 import { fetchContainer } from '../run/fetch-container.ts';
+import { firstTime } from '../run/first-record.ts';
 import { probeEnd } from '../run/log-end.ts';
-import { type AnswerEnd, LogReader, type RunCheck } from '../run/log-reader.ts';
+import { type AnswerEnd, LogReader } from '../run/log-reader.ts';
+import { addressRun, type RunAddress } from '../run/open-log.ts';
 import { sinceAt } from '../run/position.ts';
 import { nearestTail } from '../run/resume-query.ts';
-import { addressRun, type RunAddress } from '../run/run-address.ts';
-import { fetchNamedRun, isOtherRun } from '../run/served-run.ts';
-import { classifyFailure } from '../run/source-failure.ts';
-import { isCutTimestamp, PodReplaced, StreamAbort } from '../run/stream-abort.ts';
+import { fetchNamedRun, isOtherRun, type Served } from '../run/served-run.ts';
+import { classifyFailure, isCutTimestamp, PodReplaced, StreamAbort } from '../run/source-failure.ts';
+import { reportGap } from '../run/source-report.ts';
 import type { Walk } from '../run/walk.ts';
 import { sinceFor } from '../window/bounds.ts';
-import type { LiveInput } from './live-merge.ts';
 import type { LogSlots } from './log-slots.ts';
 import { type SilenceWatch, watchSilence } from './silence-watch.ts';
+import { SkipWatch } from './skip-watch.ts';
 
 /**
  * Lines from the end to resume with, besides the time: by time only, the node reads the whole file, 2 s for 1
@@ -44,14 +47,14 @@ const UNSETTLED_MS = 2_000;
 export type StreamEnd =
   /** `rest`: the line without its end that came last. */
   | { readonly kind: 'clean'; readonly rest: LogRecord | undefined }
-  | { readonly kind: 'waiting'; readonly reason: string }
+  | { readonly kind: 'waiting'; readonly reason: WaitReason }
   /** Another run answered. */
   | { readonly kind: 'other-run'; readonly fetched: ContainerTarget }
   /** Others wait to be followed. */
   | { readonly kind: 'turn-over' }
   | { readonly kind: 'broken'; readonly error: unknown };
 
-export interface FollowedRun {
+interface FollowedRun {
   readonly target: ContainerTarget;
   readonly runId: string;
   readonly walk: Walk;
@@ -60,14 +63,11 @@ export interface FollowedRun {
   readonly from: Bound | undefined;
   /** Lines to begin with if the run could not be read so far; all when undefined. */
   readonly lastLines: number | undefined;
-  /** Learns when a connection stands, and when it is over. */
-  readonly live: Pick<LiveInput, 'connected' | 'away'>;
   /** Whether the log is about to be gone. */
   readonly isUrgent: () => boolean;
   /** Something other than a refusal was answered. */
   onAnswer(): void;
   onRecords(records: readonly LogRecord[]): Promise<void>;
-  onGap(from: Timestamp, to: Timestamp): void;
 }
 
 /** One connection to the log of a run, from the position on. */
@@ -125,7 +125,6 @@ export class FollowConnection {
       watch.stop();
       if (!this.#brokeEarly) this.#run.walk.forgetRepeats();
       this.abort();
-      this.#run.live.away();
       signal.removeEventListener('abort', onAbort);
       slot.release();
     }
@@ -171,7 +170,6 @@ export class FollowConnection {
       {
         answered: () => {
           this.#answeredMs = this.#context.clock.steady();
-          this.#run.live.connected();
           this.#run.onAnswer();
         },
         heard: () => watch.heard(),
@@ -179,7 +177,6 @@ export class FollowConnection {
         took: () => {
           if (walk.isUnsettled) this.#abortUnsettled();
         },
-        gap: (before, after) => this.#run.onGap(before, after),
       },
       // Known lines show by themselves that the run is the one that was meant.
       { isChecked: walk.hasLines },
@@ -188,11 +185,15 @@ export class FollowConnection {
     const own = new AbortController();
     const signal = AbortSignal.any([this.#stream.signal, own.signal]);
     const answer = reader.answer(ask, { resumes: true, signal });
+    const skips = new SkipWatch();
     try {
       for (;;) {
         const step = await answer.next();
         if (step.done === true) return endOf(step.value);
+        const jump = skips.took(step.value, this.#context.clock.steady());
         await watch.taking(this.#run.onRecords(step.value));
+        if (jump !== undefined && (await this.#beginsFile(jump.to)))
+          reportGap(this.#context, this.#address.target, ROTATED, jump.from, jump.to);
       }
     } finally {
       own.abort();
@@ -200,13 +201,17 @@ export class FollowConnection {
     }
   }
 
-  /** Which run's log it is, by its pod; known lines would have shown it. */
-  async #check(): Promise<RunCheck> {
+  /** Whether a line that came just now stands at the start of the newest file, or before it: a file was skipped. */
+  async #beginsFile(at: Timestamp): Promise<boolean> {
+    const first = await firstTime({ ...this.#context, signal: this.#stream.signal }, this.#address);
+    return first !== undefined && compareTimestamps(first, at) >= 0;
+  }
+
+  /** What is served in place of the run, by its pod; known lines would have shown it. */
+  async #check(): Promise<Served | undefined> {
     const { target, runId } = this.#run;
     const fetched = await fetchNamedRun(this.#context, target, runId, this.#stream.signal);
-    if (fetched === 'replaced') return { kind: 'other-run', served: fetched };
-    if (isOtherRun(fetched, runId)) return { kind: 'other-run', served: fetched };
-    return { kind: 'same' };
+    return fetched === 'replaced' || isOtherRun(fetched, runId) ? fetched : undefined;
   }
 
   /**

@@ -1,11 +1,12 @@
 import { KubeError } from '@logtool/kube/src/errors.ts';
+import { whyOf } from '@logtool/kube/src/values/problems.ts';
 import { expect, test } from 'vitest';
 import type { ContainerState, ContainerTarget } from '../../domain/container.ts';
 import { type LogRecord, makeSource } from '../../domain/record.ts';
 import { gapCauseText } from '../../messages/gap.ts';
+import { whyText } from '../../messages/problems.ts';
 import { stateDetail } from '../../messages/source-state.ts';
-import { errorText } from '../run/source-report.ts';
-import { AccessWithdrawn, StreamAbort } from '../run/stream-abort.ts';
+import { AccessWithdrawn, StreamAbort } from '../run/source-failure.ts';
 import { type FollowEvent, type FollowState, type Known, knownAtStart, type Now } from './follow-state.ts';
 import { initialState, step } from './follow-step.ts';
 
@@ -18,18 +19,37 @@ const running = (containerId: string): ContainerState => ({
   startedAt: at(50),
 });
 const ended = (containerId: string): ContainerState => ({
-  ...{ kind: 'terminated', containerId, exitCode: 1, reason: 'Error', finishedAt: at(60) },
+  kind: 'terminated',
+  containerId,
+  exitCode: 1,
+  reason: 'Error',
+  finishedAt: at(60),
 });
 const pod = (state: ContainerState, more: Partial<ContainerTarget> = {}): ContainerTarget => ({
-  ...{ id: 'uid/main', namespace: 'shop', pod: 'web-0', podUid: 'uid', container: 'main', kind: 'regular' },
-  ...{ placement: {}, restartCount: 1, lastContainerId: undefined, mayRestart: true, podPhase: 'Running' },
-  ...{ deleting: false, state, ...more },
+  id: 'uid/main',
+  namespace: 'shop',
+  pod: 'web-0',
+  podUid: 'uid',
+  container: 'main',
+  kind: 'regular',
+  placement: {},
+  restartCount: 1,
+  lastContainerId: undefined,
+  mayRestart: true,
+  podPhase: 'Running',
+  deleting: false,
+  state,
+  ...more,
 });
 const two = pod(running('two'), { lastContainerId: 'one' });
 const three = pod(running('three'), { lastContainerId: 'two', restartCount: 2 });
 const rest: LogRecord = {
-  ...{ source: makeSource(two, 'two'), at: at(90), seq: 0, message: Buffer.from('last') },
-  ...{ partial: true, late: false },
+  source: makeSource(two, 'two'),
+  at: at(90),
+  seq: 0,
+  message: Buffer.from('last'),
+  partial: true,
+  late: false,
 };
 
 const NOW: Now = { atMs: 100_000, walk: { hasLines: true, aligned: true, first: at(70), max: at(90) } };
@@ -49,14 +69,19 @@ const fetching = (end: 'clean' | 'broken', more: Partial<Known> = {}): FollowSta
 const reset = new KubeError({ kind: 'connection', message: 'socket hang up', code: 'ECONNRESET' });
 const refused = new KubeError({ kind: 'forbidden', message: 'no' });
 const broken = (error: unknown): FollowEvent => ({
-  ...{ type: 'disconnected', end: { kind: 'broken', error }, wasSteady: false },
+  type: 'disconnected',
+  end: { kind: 'broken', error },
+  wasSteady: false,
 });
 const fetched = (target: ContainerTarget | 'gone' | 'unknown'): FollowEvent => ({
   type: 'pod-fetched',
   pod: target,
 });
 const readDone: FollowEvent = {
-  ...{ type: 'run-read', outcome: { kind: 'complete' }, gaps: [], isDoubtful: false },
+  type: 'run-read',
+  outcome: { kind: 'complete' },
+  gaps: [],
+  isDoubtful: false,
 };
 
 /** The next state, the run that is followed then, and the effects in short. */
@@ -65,7 +90,7 @@ function played(state: FollowState, ...events: readonly FollowEvent[]): string {
   for (const event of events) [next, effects] = step(next, event, NOW);
   const texts = effects.map((effect) => {
     if (effect.type === 'report') {
-      const detail = stateDetail(effect.report, errorText);
+      const detail = stateDetail(effect.report, (error) => whyText(whyOf(error)));
       return `report ${effect.report.state}${detail && `: ${detail}`}`;
     }
     if (effect.type === 'gap') return `gap: ${gapCauseText(effect.cause)}`;
@@ -216,7 +241,7 @@ test.each<[string, FollowState, FollowEvent[], string]>([
     'the pod is gone, and its log was cut',
     fetching('broken'),
     [fetched('gone')],
-    'done two, gap: the pod was deleted while its log was cut off, report left: the pod was deleted',
+    'done two, gap: the pod was deleted while the connection to its log was down, report left: the pod was deleted',
   ],
 ])('its pod, after a connection: %s', (_, state, events, expected) => {
   expect(played(state, ...events)).toBe(expected);
@@ -244,7 +269,7 @@ test.each<[string, FollowState, FollowEvent[], string]>([
   [
     'a run that was removed',
     fetching('clean'),
-    [fetched(three), { ...{ type: 'run-read', outcome: { kind: 'absent' }, gaps: [], isDoubtful: false } }],
+    [fetched(three), { type: 'run-read', outcome: { kind: 'absent' }, gaps: [], isDoubtful: false }],
     'reading three, report restarted: 2nd time, begin-run, connect',
   ],
 ])('a run is read: %s', (_, state, events, expected) => {
@@ -322,7 +347,8 @@ test('an expired wait connects, and an event of a task applies only in its state
 
 test('lines that were held back are read to the end of the log where a connection was ended for them', () => {
   const state: FollowState = {
-    ...{ kind: 'cut', known: known() },
+    kind: 'cut',
+    known: known(),
     task: { kind: 'fetch-pod', end: { kind: 'broken', error: new StreamAbort() } },
   };
   const unsettled: Now = { ...NOW, walk: { ...NOW.walk, aligned: false } };

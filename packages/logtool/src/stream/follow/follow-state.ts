@@ -29,7 +29,7 @@ export type FollowState =
   | { readonly kind: 'leaving'; readonly known: Known; readonly task: StatusTask | RunTask }
   | { readonly kind: 'done'; readonly known: Known };
 
-export type CutTask =
+type CutTask =
   | { readonly kind: 'fetch-pod'; readonly end: StreamEnd }
   | { readonly kind: 'pause' }
   | RunTask
@@ -92,7 +92,7 @@ export interface Known {
 }
 
 /** Where the walk through the log stands, as far as a step needs to know it. */
-export interface WalkFacts {
+interface WalkFacts {
   readonly hasLines: boolean;
   readonly aligned: boolean;
   readonly first: Timestamp | undefined;
@@ -134,8 +134,10 @@ export interface RunReadResult {
   readonly isDoubtful: boolean;
 }
 
-export type FollowEffect =
-  /** The task of the new state, whose event is to come. */
+export type FollowEffect = LastingEffect | InstantEffect;
+
+/** The task of the new state, whose event is to come, and records for the reader. */
+type LastingEffect =
   | { readonly type: 'connect' }
   | { readonly type: 'fetch-pod' }
   | { readonly type: 'read-run'; readonly previous: boolean; readonly isOver: boolean }
@@ -143,7 +145,10 @@ export type FollowEffect =
   /** Before the next try; `attempt`: the number of failures before the last one. */
   | { readonly type: 'pause'; readonly attempt: number; readonly end: StreamEnd }
   | { readonly type: 'await-change' }
-  /** What is done at once. */
+  | { readonly type: 'give'; readonly record: LogRecord };
+
+/** What is done at once. */
+export type InstantEffect =
   | { readonly type: 'close-connection' }
   /** Ends a pause, or the wait for a change. `isChange`: the wait for the next one is short again. */
   | { readonly type: 'wake' }
@@ -154,11 +159,24 @@ export type FollowEffect =
   /** Its log is about to be gone. */
   | { readonly type: 'hurry' }
   | { readonly type: 'see'; readonly target: ContainerTarget }
-  | { readonly type: 'give'; readonly record: LogRecord }
   | { readonly type: 'frame'; readonly frame: Frame }
   | { readonly type: 'report'; readonly report: SourceState<unknown> }
   | { readonly type: 'report-outcome'; readonly outcome: RunOutcome | undefined }
   | { readonly type: 'gap'; readonly from: Timestamp | undefined; readonly cause: GapCause };
+
+const LASTING: Readonly<Record<LastingEffect['type'], true>> = {
+  connect: true,
+  'fetch-pod': true,
+  'read-run': true,
+  'await-final-status': true,
+  pause: true,
+  'await-change': true,
+  give: true,
+};
+
+export function isLasting(effect: FollowEffect): effect is LastingEffect {
+  return Object.hasOwn(LASTING, effect.type);
+}
 
 /** The next state and its effects, in order; a task comes last. */
 export type Step = readonly [FollowState, readonly FollowEffect[]];

@@ -1,6 +1,8 @@
+import { whyOf } from '@logtool/kube/src/values/problems.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { GapCause, SourceState } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
+import { RESTARTED_TWICE } from '../run/failure-policy.ts';
 import {
   currentRunId,
   type Fetched,
@@ -8,9 +10,8 @@ import {
   previousRunId,
   runReadUnnamed,
 } from '../run/fetch-container.ts';
-import { classifyFailure } from '../run/source-failure.ts';
-import { errorText, waitingReason } from '../run/source-report.ts';
-import { StreamAbort } from '../run/stream-abort.ts';
+import { classifyFailure, StreamAbort } from '../run/source-failure.ts';
+import { waitingReason } from '../run/source-report.ts';
 import { beginDeletion, doubtEnd, endOfContainer, hasEnd, judgeEnd, seeContainer } from './deletion.ts';
 import { ANSWERED, noteFailure } from './denials.ts';
 import type { StreamEnd } from './follow-connection.ts';
@@ -27,7 +28,6 @@ import type {
   Step,
 } from './follow-state.ts';
 
-const RESTARTED_TWICE: GapCause = { code: 'restarted-twice', data: {} };
 const RUN_LOST: GapCause = { code: 'run-lost', data: {} };
 
 /** The state of a container without read lines, or of one that resumes. */
@@ -147,7 +147,7 @@ function podFetched(known: Known, end: StreamEnd, pod: Fetched, now: Now): Step 
   const isCut = end.kind === 'broken' && endOfContainer(known.deletion, known.runId, now.atMs) === undefined;
   const next = (reported: Known) => judgePod(reported, end, pod, now);
   return isCut && isWorthReporting(end.error, pod)
-    ? reporting(known, { state: 'reconnecting', why: errorText(end.error), error: end.error }, next)
+    ? reporting(known, { state: 'reconnecting', why: whyOf(end.error), error: end.error }, next)
     : next(known);
 }
 

@@ -127,14 +127,14 @@ class Life {
     const [chance, work] = [this.#chance, this.#work];
     work.goOn();
     work.write();
-    const part = { skewMs: chance.isTrue(this.#shares.skew) ? chance.of([-5_000, 0, 5_000]) : 0 };
+    const skew = { skewMs: chance.isTrue(this.#shares.skew) ? chance.of([-5_000, 0, 5_000]) : 0 };
     if (chance.isTrue(0.03)) work.restart(this.#quietMs);
-    if (chance.isTrue(0.02)) work.join(part);
+    if (chance.isTrue(0.02)) work.join(skew);
     if (chance.isTrue(0.01)) work.writeLong();
     if (chance.isTrue(this.#shares.crash)) work.crash(this.#quietMs, 15_000);
     // For a run of which nothing was read yet, nothing would show that another is served in its place.
     if (chance.isTrue(this.#shares.unnoticed)) work.restartUnnoticed(Math.max(this.#quietMs, 8_000), 500);
-    if (chance.isTrue(this.#shares.slow)) work.joinSlowly(10_000, part);
+    if (chance.isTrue(this.#shares.slow)) work.joinSlowly(10_000, skew);
     if (chance.isTrue(this.#shares.burst)) work.burst(chance.of([100, 1_500]));
     if (!this.#mayLose) return;
     if (chance.isTrue(0.02)) work.leave();

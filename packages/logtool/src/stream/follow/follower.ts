@@ -1,16 +1,17 @@
 import { sleep } from '@logtool/kube/src/values/clock.ts';
 import { Backoff } from '@logtool/kube/src/values/retry.ts';
-import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
-import type { GapCause } from '../../domain/frame.ts';
+import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { Bound } from '../../domain/window.ts';
 import type { ReadContext } from '../read-context.ts';
 import { ROTATED } from '../run/failure-policy.ts';
 import { currentRunId, fetchContainer, fetchOrLast } from '../run/fetch-container.ts';
-import { readRunRest } from '../run/run-rest.ts';
-import { reportOutcome, reportSource } from '../run/source-report.ts';
+import { addressRun } from '../run/open-log.ts';
+import { RunReader } from '../run/run-reader.ts';
+import { reportGap, reportOutcome, reportSource } from '../run/source-report.ts';
 import { Walk } from '../run/walk.ts';
+import { sinceFor } from '../window/bounds.ts';
 import type { LaneEnd } from '../window/container-lane.ts';
 import { isUrgent } from './deletion.ts';
 import { FollowConnection } from './follow-connection.ts';
@@ -18,6 +19,8 @@ import {
   type FollowEffect,
   type FollowEvent,
   type FollowState,
+  type InstantEffect,
+  isLasting,
   type Known,
   knownAtStart,
 } from './follow-state.ts';
@@ -32,7 +35,7 @@ const POLLS = { firstMs: 1_000, maxMs: 10_000 };
 const MAX_EVENT_LAG_MS = 2_000;
 
 /** What all followers of a view share, and where each begins. */
-export interface FollowerOptions extends Omit<LiveInput, 'leave'> {
+interface FollowerOptions extends Omit<LiveInput, 'leave'> {
   readonly previous: 'auto' | 'no' | 'only';
   readonly from: Bound | undefined;
   readonly lastLines: number | undefined;
@@ -119,7 +122,10 @@ export class ContainerFollower {
 
   /** Takes an event that comes beside the task under way: it brings no other task. */
   #notice(event: FollowEvent): void {
-    for (const effect of this.#take(event)) this.#performAtOnce(effect);
+    for (const effect of this.#take(event)) {
+      if (isLasting(effect)) throw new Error(`the effect ${effect.type} takes time`);
+      this.#performAtOnce(effect);
+    }
   }
 
   /** Performs effects in order; returns the event of the last one, a task, or undefined when all is done. */
@@ -151,7 +157,7 @@ export class ContainerFollower {
     return undefined;
   }
 
-  #performAtOnce(effect: FollowEffect): void {
+  #performAtOnce(effect: InstantEffect): void {
     const { target } = this.#known;
     switch (effect.type) {
       case 'close-connection':
@@ -166,7 +172,7 @@ export class ContainerFollower {
         return;
       case 'begin-run': {
         const lost = this.#walk.beginRun();
-        if (lost !== undefined) this.#reportGap(lost, undefined, ROTATED);
+        if (lost !== undefined) reportGap(this.#context, target, ROTATED, lost);
         return;
       }
       case 'answered':
@@ -188,28 +194,29 @@ export class ContainerFollower {
         reportOutcome(this.#context, target, effect.outcome);
         return;
       case 'gap':
-        this.#reportGap(effect.from, undefined, effect.cause);
+        reportGap(this.#context, target, effect.cause, effect.from);
         return;
       default:
-        throw new Error(`the effect ${effect.type} takes time`);
+        effect satisfies never;
     }
   }
 
   async #connect(): Promise<FollowEvent> {
     const { target, runId, lastLines, hasLeft, failures } = this.#known;
-    const { slots, from, backoff: _, ...live } = this.#options;
+    const { slots, from, connected, away } = this.#options;
     const connection = new FollowConnection(this.#context, {
       target,
       runId,
       lastLines,
       failures,
       from,
-      live,
       walk: this.#walk,
       isUrgent: () => isUrgent(this.#known.deletion, this.#context.clock.steady()),
-      onAnswer: () => this.#notice({ type: 'connected' }),
+      onAnswer: () => {
+        connected();
+        this.#notice({ type: 'connected' });
+      },
       onRecords: (records) => this.#push(records),
-      onGap: (before, after) => this.#reportGap(before, after, ROTATED),
     });
     this.#connection = connection;
     if (hasLeft) connection.abort();
@@ -217,6 +224,7 @@ export class ContainerFollower {
       const end = await connection.read(slots);
       return { type: 'disconnected', end, wasSteady: connection.wasSteady() };
     } finally {
+      away();
       this.#connection = undefined;
     }
   }
@@ -229,13 +237,30 @@ export class ContainerFollower {
   /** Reads a run to its end; its unterminated last line too, if it is over: else that comes whole later. */
   async #readRun(previous: boolean, isOver: boolean): Promise<FollowEvent> {
     const { target, runId } = this.#known;
-    const result = await readRunRest(this.#context, {
-      ...{ target, runId, previous, isOver },
-      walk: this.#walk,
-      from: this.#options.from,
-      push: (records) => this.#push(records),
+    const walk = this.#walk;
+    // Only the outcome shows what gaps after its last line mean.
+    const gaps: Frame[] = [];
+    const report = (frame: Frame) => {
+      if (frame.type === 'gap') gaps.push(frame);
+      else this.#context.report(frame);
+    };
+    const context = { ...this.#context, report };
+    const reader = new RunReader(context, addressRun(target, runId, previous), {
+      start: { sinceTime: sinceFor(this.#options.from) },
+      walk,
+      giveUnterminated: isOver,
+      confirmRun: true,
     });
-    return { type: 'run-read', ...result };
+    for await (const batch of reader.batches()) {
+      // A reader that is cut off after these lines will not come back to those before them.
+      for (const gap of gaps.splice(0)) this.#context.report(gap);
+      await this.#push(batch);
+    }
+    const { outcome, failures } = reader;
+    // No known line is left in the log. It is reported, and once is enough.
+    const lost = outcome?.kind === 'complete' && !walk.aligned ? walk.beginRun() : undefined;
+    if (lost !== undefined) reportGap(context, target, ROTATED, lost);
+    return { type: 'run-read', outcome, gaps, isDoubtful: failures.isDoubtful };
   }
 
   /** What the pod was at its end comes with the event of its deletion. */
@@ -289,9 +314,5 @@ export class ContainerFollower {
     const askedMs = this.#context.clock.steady();
     const fetched = await fetchContainer(this.#context, this.#known.target).catch(() => 'unknown' as const);
     this.#notice({ type: 'left-checked', isGone: fetched === 'gone', askedMs });
-  }
-
-  #reportGap(from: Timestamp | undefined, to: Timestamp | undefined, cause: GapCause): void {
-    this.#context.report({ type: 'gap', target: this.#known.target, from, to, cause });
   }
 }

@@ -84,7 +84,7 @@ export class LiveMerge {
       push: (records) => this.#push(source, records),
       connected: () => source.connected(),
       away: () => source.away(),
-      see: (next) => this.#sources.place(source, next),
+      see: (next) => this.#sources.shareNode(source, next),
       leave: () => {
         this.#sources.leave(source);
         this.#schedule();

@@ -1,7 +1,12 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
-import { ArrivalDelays } from './arrival-delays.ts';
 
+/** Fewer lines than this do not show how long a line may take. */
+const MIN_LINES = 3;
+/** The greatest delay applies for this long, and for up to as long again. */
+const BUCKET_MS = 10_000;
+/** Clocks drift apart: a delay that was measured earlier than this shows nothing. */
+const MAX_AGE_MS = 600_000;
 /** A connection first delivers earlier lines: for this long, it may have more of them. */
 const CATCH_UP_MS = 1_000;
 /** A line may take this much longer than all others of its node did lately. */
@@ -12,6 +17,44 @@ const MIN_SETTLE_MS = 2;
 const MAX_STEP_BACK_MS = 200;
 /** Times in ms are rounded by less than this; what lies this close counts as the same time. */
 const ROUNDING_MS = 0.001;
+
+/**
+ * How long the lines of one node take from their timestamp to their arrival. The timestamp comes from the
+ * node's clock and the arrival from a steady one, so a delay also contains their difference and may be any
+ * number; it is only ever added to a timestamp of the same node.
+ */
+class ArrivalDelays {
+  readonly #clock: Clock;
+  #lines = 0;
+  #max = Number.NEGATIVE_INFINITY;
+  #previousMax = Number.NEGATIVE_INFINITY;
+  #bucketMs = 0;
+  #lastMs = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** A line with this timestamp (ms since the epoch) arrived now. */
+  note(stampMs: number): void {
+    const now = this.#clock.steady();
+    if (this.#lines === 0) this.#bucketMs = now;
+    if (now - this.#bucketMs >= BUCKET_MS) {
+      this.#previousMax = this.#max;
+      this.#max = Number.NEGATIVE_INFINITY;
+      this.#bucketMs = now;
+    }
+    this.#lines++;
+    this.#lastMs = now;
+    this.#max = Math.max(this.#max, now - stampMs);
+  }
+
+  /** The greatest delay of the last lines in ms; infinite where too little is known. */
+  get maxMs(): number {
+    const isKnown = this.#lines >= MIN_LINES && this.#clock.steady() - this.#lastMs < MAX_AGE_MS;
+    return isKnown ? Math.max(this.#max, this.#previousMax) : Number.POSITIVE_INFINITY;
+  }
+}
 
 /** A followed container as the merge of live records knows it. Times of records are in ms since the epoch. */
 export class LiveSource {
@@ -98,12 +141,12 @@ export class LiveSources {
   join(target: ContainerTarget): LiveSource {
     const source = new LiveSource(this.#clock);
     this.#sources.add(source);
-    this.place(source, target);
+    this.shareNode(source, target);
     return source;
   }
 
   /** A pod has no node at first. */
-  place(source: LiveSource, { placement: { node } }: ContainerTarget): void {
+  shareNode(source: LiveSource, { placement: { node } }: ContainerTarget): void {
     if (node === undefined) return;
     const delays = this.#delays.get(node) ?? new ArrivalDelays(this.#clock);
     this.#delays.set(node, delays);

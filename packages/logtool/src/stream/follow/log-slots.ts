@@ -4,7 +4,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 export const TURN_MS = 3_000;
 
 /** The right to hold one connection open. */
-export interface LogSlot {
+interface LogSlot {
   release(): void;
 }
 

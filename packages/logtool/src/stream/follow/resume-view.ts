@@ -1,13 +1,14 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
-import type { GapCause } from '../../domain/frame.ts';
+import type { ResumePlan } from '../engine.ts';
 import type { ReadContext } from '../read-context.ts';
+import { RESTARTED_TWICE } from '../run/failure-policy.ts';
 import { currentRunId, previousRunId } from '../run/fetch-container.ts';
 import { firstTime } from '../run/first-record.ts';
+import { addressRun } from '../run/open-log.ts';
 import { type ResumedLine, resumedAfter } from '../run/position.ts';
-import { addressRun } from '../run/run-address.ts';
+import { reportGap } from '../run/source-report.ts';
 import type { LaneEnd } from '../window/container-lane.ts';
-import type { ResumePlan } from './resume-plan.ts';
 
 /**
  * Where to continue each known container, in place of the end of a window. Containers without a known line
@@ -39,7 +40,9 @@ async function endAt(
   const present = currentRunId(target);
   const before = previousRunId(target);
   const end = (first: string, isOf: ResumedLine['isOf']): LaneEnd => ({
-    ...{ target, runId: first, position: resumedAfter(at, isOf) },
+    target,
+    runId: first,
+    position: resumedAfter(at, isOf),
     outcome: { kind: 'complete' },
   });
   if (runId === '' || runId === present) {
@@ -50,8 +53,7 @@ async function endAt(
   }
   if (previous === 'no') return end(present, 'no-run');
   if (runId === before) return end('', 'first-run');
-  const cause: GapCause = { code: 'restarted-twice', data: {} };
-  context.report({ type: 'gap', target, from: at, to: undefined, cause });
+  reportGap(context, target, RESTARTED_TWICE, at);
   return end(before === undefined ? present : '', 'no-run');
 }
 

@@ -1,7 +1,7 @@
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { sleep } from '@logtool/kube/src/values/clock.ts';
+import { backoffMs } from '@logtool/kube/src/values/retry.ts';
 import type { ReadContext } from '../read-context.ts';
-import { pauseBeforeTry } from '../run/retrying.ts';
 import { retryAfterMs } from '../run/source-failure.ts';
 import type { StreamEnd } from './follow-connection.ts';
 
@@ -33,20 +33,22 @@ export class SharedBackoff {
 
   /** The wait after this many failed tries (0: one), the last of which ended like this. */
   async pause(context: ReadContext, id: string, attempt: number, end: StreamEnd): Promise<void> {
+    const { clock, random } = context;
     const atLeastMs = end.kind === 'broken' ? retryAfterMs(end.error) : 0;
+    const waitMs = Math.max(backoffMs(attempt, { ...BACKOFF, random }), atLeastMs);
     // One that was answered and cut then is not helped by being faster.
     const wasAnswered = this.#answered.delete(id);
     if (wasAnswered || end.kind !== 'broken' || !ONE_CAUSE.some((kind) => isKubeError(end.error, kind)))
-      return pauseBeforeTry(context, attempt, BACKOFF, atLeastMs);
+      return sleep(clock, waitMs, context.signal);
     this.#lost.add(id);
     const wake = new AbortController();
     this.#unreached.set(id, wake);
     const signal = AbortSignal.any([context.signal, wake.signal]);
     try {
-      await pauseBeforeTry({ ...context, signal }, attempt, BACKOFF, atLeastMs);
+      await sleep(clock, waitMs, signal);
     } catch (error) {
       if (context.signal.aborted) throw error;
-      await sleep(context.clock, context.random() * SPREAD_MS, context.signal);
+      await sleep(clock, random() * SPREAD_MS, context.signal);
     } finally {
       this.#unreached.delete(id);
     }

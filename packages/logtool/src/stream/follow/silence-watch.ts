@@ -1,7 +1,7 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 
 /** A follow that is silent for this long is checked: servers never close idle ones. */
-export const SILENCE_MS = 60_000;
+const SILENCE_MS = 60_000;
 const MAX_SILENCE_MS = 300_000;
 /** Re-arming for every chunk would cost more than reading it. */
 const REARM_MS = 1_000;
@@ -65,6 +65,7 @@ export function watchSilence(
         if (clock.steady() - beganMs >= REARM_MS) heard();
       }
     },
+
     stop() {
       stopped = true;
       cancel();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test, vi } from 'vitest';
 import { containerNamed } from '../../../../../test/support/engine/records-with.ts';
-import { rejectingInWords } from '../../../../../test/support/in-words.ts';
+import { rejectingWithMessage } from '../../../../../test/support/in-words.ts';
 import type { FilterPlan } from '../../domain/filter.ts';
 import { type LogRecord, makeSource } from '../../domain/record.ts';
 import { compileFilter, compileHighlight, joinSpans } from './compile-filter.ts';
@@ -171,11 +171,11 @@ test('several highlights are joined', async () => {
 });
 
 test('a wrong pattern is a usage error that names its flag', async () => {
-  await expect(rejectingInWords(compileFilter(planOf({ grep: '(' })))).rejects.toMatchObject({
+  await expect(rejectingWithMessage(compileFilter(planOf({ grep: '(' })))).rejects.toMatchObject({
     exit: 'usage',
     what: expect.stringContaining('--grep'),
   });
-  await expect(rejectingInWords(compileFilter(planOf({ exclude: ['['] })))).rejects.toMatchObject({
+  await expect(rejectingWithMessage(compileFilter(planOf({ exclude: ['['] })))).rejects.toMatchObject({
     what: expect.stringContaining('--exclude'),
   });
 });
@@ -225,7 +225,7 @@ test('patterns that are too large together are refused before any of them is com
     why: expect.stringMatching(/about 5\d,\d{3} instructions; a query may have 10,000/),
     next: expect.stringContaining('{n,m}'),
   };
-  await expect(rejectingInWords(compileFilter(plan))).rejects.toMatchObject(refusal);
+  await expect(rejectingWithMessage(compileFilter(plan))).rejects.toMatchObject(refusal);
   expect(compile).not.toHaveBeenCalled();
   compile.mockRestore();
 });

@@ -3,10 +3,10 @@ import type { FilterPlan, RecordMatcher } from '../../domain/filter.ts';
 import type { Span } from '../../domain/find-spans.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { BatchFilter } from '../window/window-result.ts';
-import { ContextLines, type Place } from './context-lines.ts';
+import { ContextLines, type Emit } from './context-lines.ts';
 import { createMatcher } from './create-matcher.ts';
+import { matchingIndexes } from './matching-indexes.ts';
 import { compilePattern } from './pattern.ts';
-import { placesWith } from './places-with.ts';
 import type { MatchUse } from './thread-match.ts';
 
 /**
@@ -59,9 +59,9 @@ export async function compileFilter(
     const prepared = matcher.possible(records);
     if (prepared !== undefined) return prepared.filter(matches);
     if (needles === undefined || batchesToTest-- > 0) return records.filter(matches);
-    const possible = placesWith(needles, records);
+    const possible = matchingIndexes(needles, records);
     if (possible.length > records.length / 4) batchesToTest = BATCHES_TESTED;
-    return possible.map((place) => records[place]!).filter(matches);
+    return possible.map((index) => records[index]!).filter(matches);
   };
   const { prepare } = matches;
 
@@ -71,18 +71,18 @@ export async function compileFilter(
       if (plan.beforeContext === 0 && plan.afterContext === 0)
         return Object.assign((records: readonly LogRecord[]) => matching(records), { prepare });
       const lines = new ContextLines(plan.beforeContext, plan.afterContext, undefined, onLost);
-      const place = (records: readonly LogRecord[], reported: Place) => {
+      const mark = (records: readonly LogRecord[], reported: Emit) => {
         const passed = new Set(matching(records));
-        for (const record of records) lines.place(record, passed.has(record), reported);
+        for (const record of records) lines.add(record, passed.has(record), reported);
       };
       const filter = (records: readonly LogRecord[]) => {
         const out: LogRecord[] = [];
-        place(records, (record, part) => {
-          if (part !== undefined) out.push(record);
+        mark(records, (record, role) => {
+          if (role !== undefined) out.push(record);
         });
         return out;
       };
-      return Object.assign(filter, { prepare, context: { lines, place, prepare } });
+      return Object.assign(filter, { prepare, context: { lines, mark, prepare } });
     },
     matchSpans: (text) => {
       if (include === undefined) return [];

@@ -11,9 +11,9 @@ const COPY_BYTES = 400;
 const HELD_LIMIT_RECORDS = 250_000;
 
 /** Why a record is shown: it matches, it follows a match, or it precedes one. */
-export type Part = 'match' | 'after' | 'before';
+export type Role = 'match' | 'after' | 'before';
 /** Receives each record of a container, in order, once it is certain whether it is shown. */
-export type Place = (record: LogRecord, part: Part | undefined) => void;
+export type Emit = (record: LogRecord, role: Role | undefined) => void;
 
 interface Lines {
   /** Records before the present one that did not match and were not given out, from `start` on, the newest last. */
@@ -71,29 +71,29 @@ export class ContextLines {
 
   /** The output now that this record has come: nothing, itself, or the records before it and itself. */
   take(record: LogRecord, isMatch: boolean, out: LogRecord[]): void {
-    this.place(record, isMatch, (one, part) => {
-      if (part !== undefined) out.push(one);
+    this.add(record, isMatch, (one, role) => {
+      if (role !== undefined) out.push(one);
     });
   }
 
   /** The same, and the records that are certain to stay hidden. */
-  place(record: LogRecord, isMatch: boolean, place: Place): void {
+  add(record: LogRecord, isMatch: boolean, emit: Emit): void {
     const lines = this.#linesOf(record.source.target.id);
     if (isMatch) {
       const lost = Math.min(this.#before, lines.unshown) - (lines.before.length - lines.start);
       if (lost > 0) this.#onLost?.(record, lost);
-      while (lines.start < lines.before.length) this.#letGo(lines, 'before', place);
+      while (lines.start < lines.before.length) this.#letGo(lines, 'before', emit);
       lines.unshown = 0;
       lines.after = this.#after;
-      place(record, 'match');
+      emit(record, 'match');
     } else if (lines.after > 0) {
       lines.after--;
-      place(record, 'after');
+      emit(record, 'after');
     } else if (this.#before > 0) {
       lines.unshown++;
-      this.#hold(lines, record, place);
+      this.#hold(lines, record, emit);
     } else {
-      place(record, undefined);
+      emit(record, undefined);
     }
   }
 
@@ -112,13 +112,13 @@ export class ContextLines {
     return lines;
   }
 
-  #hold(lines: Lines, record: LogRecord, place: Place): void {
+  #hold(lines: Lines, record: LogRecord, emit: Emit): void {
     const newest = lines.start < lines.before.length ? lines.before.at(-1) : undefined;
     if (!sharesChunk(newest, record)) this.#count(lines, record.message.buffer.byteLength);
     lines.before.push(record);
     lines.copyBytes += record.message.length + COPY_BYTES;
     this.#heldRecords++;
-    if (lines.before.length - lines.start > this.#before) this.#letGo(lines, undefined, place);
+    if (lines.before.length - lines.start > this.#before) this.#letGo(lines, undefined, emit);
     if (this.#heldBytes > this.#looseBytes && lines.heldBytes > lines.copyBytes * 2) this.#copyLoose(lines);
     // Of several containers, those that hold more than their share let go.
     const containers = this.#byContainer.size;
@@ -128,10 +128,10 @@ export class ContextLines {
         (this.#heldRecords > this.#limitRecords &&
           lines.before.length - lines.start > this.#limitRecords / containers))
     )
-      this.#letGo(lines, undefined, place);
+      this.#letGo(lines, undefined, emit);
   }
 
-  #letGo(lines: Lines, part: Part | undefined, place: Place): void {
+  #letGo(lines: Lines, role: Role | undefined, emit: Emit): void {
     const record = lines.before[lines.start++]!;
     lines.copyBytes -= record.message.length + COPY_BYTES;
     this.#heldRecords--;
@@ -142,7 +142,7 @@ export class ContextLines {
       lines.loose = Math.max(0, lines.loose - lines.start);
       lines.start = 0;
     }
-    place(record, part);
+    emit(record, role);
   }
 
   #copyLoose(lines: Lines): void {

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RE2JS } from 're2js';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { recordsWith } from '../../../../../test/support/engine/records-with.ts';
-import { inWords, rejectingInWords } from '../../../../../test/support/in-words.ts';
+import { rejectingWithMessage, withMessage } from '../../../../../test/support/in-words.ts';
 import { type FilterPlan, isFiltering } from '../../domain/filter.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { compileFilter } from './compile-filter.ts';
@@ -68,9 +68,9 @@ test.each<[Partial<FilterPlan>, Partial<FilterPlan>]>([
 
 test('a pattern that is wrong is the same error from a thread', async () => {
   const wrong = (grep: string) =>
-    compileFilter(planOf({ grep })).catch((error: unknown) => inWords(error).what);
+    compileFilter(planOf({ grep })).catch((error: unknown) => withMessage(error).what);
   const refusal = (grep: string) =>
-    expect(rejectingInWords(compileFilter(planOf({ grep }))), grep).rejects.toMatchObject({
+    expect(rejectingWithMessage(compileFilter(planOf({ grep }))), grep).rejects.toMatchObject({
       code: 'bad-pattern',
       exit: 'usage',
       what: '--grep is not a valid regular expression',

@@ -6,15 +6,15 @@ import { MAX_QUICK_BYTES } from './find-text.ts';
 import { COMPILING_BYTES, MAX_PIECE_WORK, MAX_TURN_WORK } from './match-limits.ts';
 import type { PatternSet, PatternText } from './match-messages.ts';
 import { takeTurn } from './match-turns.ts';
+import { matchingIndexes } from './matching-indexes.ts';
 import { literalOf, needleOf, type Pattern } from './pattern.ts';
 import { checkQuerySize, holdSize, sizeOfTexts } from './pattern-limits.ts';
-import { placesWith } from './places-with.ts';
 import type { MatchUse, ThreadMatch } from './thread-match.ts';
 
 const ESC = 0x1b;
 const LAST_OF_COLOR = 0x6d;
 /** What may match at the place of the cut and not in the whole line: ends and borders of words. */
-const PLACE = /\$|\\[bBzZ]/;
+const ANCHOR = /\$|\\[bBzZ]/;
 
 /** How color sequences begin: they may split the text to find. */
 const ESCAPE = Buffer.from([0x1b]);
@@ -171,7 +171,9 @@ class PreparedMatches {
     if (isMain && bytes * (size + textSize) <= MAX_PIECE_WORK) return takeTurn(bytes * (size + textSize));
     this.#knowsAny = true;
     const possible =
-      needle === undefined ? records : placesWith([needle, ESCAPE], records).map((place) => records[place]!);
+      needle === undefined
+        ? records
+        : matchingIndexes([needle, ESCAPE], records).map((index) => records[index]!);
     this.#searched = { records, possible };
     const work = bytesOf(possible) * (size + textSize);
     return !isMain || work > MAX_PIECE_WORK ? this.#prepareAll(possible) : takeTurn(bytes + work);
@@ -270,7 +272,7 @@ function isSureOfCut(
   hasPassed: boolean,
 ): boolean {
   if (hasPassed ? excludes.length > 0 : include !== undefined) return false;
-  if ([...(include === undefined ? [] : [include]), ...excludes].some(({ text }) => PLACE.test(text)))
+  if ([...(include === undefined ? [] : [include]), ...excludes].some(({ text }) => ANCHOR.test(text)))
     return false;
   // What the cut leaves of a character or a color is text that the line does not have.
   const isCharacter = ((message[bytes] ?? 0) & 0xc0) !== 0x80;

@@ -6,7 +6,7 @@ import { holdsText } from './find-text.ts';
 const repeating = (maxLength: number) =>
   fc
     .array(fc.tuple(fc.constantFrom('a', 'b', 'ab'), fc.integer({ min: 1, max: 90 })), { maxLength })
-    .map((parts) => Buffer.from(parts.map(([text, count]) => text.repeat(count)).join('')));
+    .map((repeats) => Buffer.from(repeats.map(([text, count]) => text.repeat(count)).join('')));
 
 test('finds what includes finds', () => {
   fc.assert(

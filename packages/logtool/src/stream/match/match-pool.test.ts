@@ -15,16 +15,20 @@ class FakeThread extends EventEmitter {
     if (request.type === 'job') this.jobs.push(request);
     else this.forgotten.push(request.id);
   }
+
   ref(): void {
     this.keepsRunning = true;
   }
+
   unref(): void {
     this.keepsRunning = false;
   }
+
   async terminate(): Promise<number> {
     this.isEnded = true;
     return 1;
   }
+
   /** Answers the last job. */
   finish(passed: readonly number[] = []): void {
     this.emit('message', { job: this.jobs.at(-1)?.job, passed: Uint8Array.from(passed) });

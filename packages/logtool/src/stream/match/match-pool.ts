@@ -36,7 +36,7 @@ interface Slot {
 }
 
 /** How a pool gets its threads; tests put their own in. */
-export type StartMatchThread = () => Worker;
+type StartMatchThread = () => Worker;
 
 /**
  * Threads that test messages against patterns. Jobs are short. Each person with jobs gets the next free thread in turn,
@@ -55,7 +55,10 @@ export class MatchPool {
     start: StartMatchThread = () => startThread('match', { heapMiB: HEAP_MIB }),
   ) {
     this.#slots = Array.from({ length: threads }, () => ({
-      ...{ thread: undefined, known: new Set<number>(), job: undefined, timer: undefined },
+      thread: undefined,
+      known: new Set<number>(),
+      job: undefined,
+      timer: undefined,
     }));
     this.#start = start;
   }
@@ -84,7 +87,11 @@ export class MatchPool {
         reject(signal?.reason);
       };
       const job: Job = {
-        ...{ number: ++this.#jobs, person, id, set, messages },
+        number: ++this.#jobs,
+        person,
+        id,
+        set,
+        messages,
         resolve: ({ passed, error }) => {
           signal?.removeEventListener('abort', onAbort);
           if (error === undefined) resolve(passed);
@@ -164,7 +171,7 @@ export class MatchPool {
       if (isCurrent()) this.#break(slot, failed(error));
     });
     thread.on('exit', () => {
-      if (isCurrent()) this.#break(slot, failed(new Error('its thread ended')));
+      if (isCurrent()) this.#break(slot, filterFailure('match-failed', { reason: 'ended' }));
     });
     return thread;
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ContainerTarget } from '../../domain/container.ts';
 import { type LogRecord, makeSource } from '../../domain/record.ts';
-import { placesWith } from './places-with.ts';
+import { matchingIndexes } from './matching-indexes.ts';
 
 const source = makeSource({ podUid: 'uid', container: 'main' } as ContainerTarget, 'containerd://1');
 
@@ -12,9 +12,9 @@ function record(message: Uint8Array): LogRecord {
 
 /** Messages as the parser makes them: views into chunks, with other bytes between them. */
 function views(chunk: Buffer, edges: readonly number[]): LogRecord[] {
-  const places = edges.map((edge) => Math.min(edge, chunk.length)).sort((a, b) => a - b);
-  return places.slice(1).flatMap((end, index) => {
-    const start = places[index]!;
+  const borders = edges.map((edge) => Math.min(edge, chunk.length)).sort((a, b) => a - b);
+  return borders.slice(1).flatMap((end, index) => {
+    const start = borders[index]!;
     return index % 3 === 2 ? [] : [record(chunk.subarray(start, end))];
   });
 }
@@ -31,10 +31,10 @@ test('finds the messages that hold one of the texts, wherever they lie', () => {
     fc.property(fc.array(chunk, { maxLength: 4 }), needles, fc.boolean(), (chunks, texts, shuffled) => {
       const records = chunks.flatMap(([all, edges]) => [record(new Uint8Array(0)), ...views(all, edges)]);
       if (shuffled) records.reverse();
-      const wanted = records.flatMap(({ message }, place) =>
-        texts.some((text) => Buffer.from(message).includes(text)) ? [place] : [],
+      const wanted = records.flatMap(({ message }, index) =>
+        texts.some((text) => Buffer.from(message).includes(text)) ? [index] : [],
       );
-      const found = placesWith(
+      const found = matchingIndexes(
         texts.map((text) => Buffer.from(text)),
         records,
       );
@@ -46,6 +46,6 @@ test('finds the messages that hold one of the texts, wherever they lie', () => {
 test('a text across two messages is in neither', () => {
   const chunk = Buffer.from('one needle two');
   expect(
-    placesWith([Buffer.from('needle')], [record(chunk.subarray(0, 6)), record(chunk.subarray(6))]),
+    matchingIndexes([Buffer.from('needle')], [record(chunk.subarray(0, 6)), record(chunk.subarray(6))]),
   ).toEqual([]);
 });

@@ -5,8 +5,11 @@ import type { LogRecord } from '../../domain/record.ts';
  * after another in the same memory, as the parser leaves them, are searched in one go: without a hit, a
  * thousand lines cost one call.
  */
-export function placesWith(needles: readonly Buffer[], records: readonly LogRecord[]): readonly number[] {
-  const places: number[] = [];
+export function matchingIndexes(
+  needles: readonly Buffer[],
+  records: readonly LogRecord[],
+): readonly number[] {
+  const indexes: number[] = [];
   let isMixed = false;
   for (let first = 0; first < records.length; ) {
     const { buffer, byteOffset } = records[first]!.message;
@@ -18,15 +21,15 @@ export function placesWith(needles: readonly Buffer[], records: readonly LogReco
       end = message.byteOffset + message.length;
     }
     const stretch = Buffer.from(buffer, byteOffset, end - byteOffset);
-    const before = places.length;
+    const before = indexes.length;
     for (const needle of needles) {
-      const found = places.length;
-      search(stretch, needle, records, first, places);
-      isMixed ||= found > before && places.length > found;
+      const found = indexes.length;
+      search(stretch, needle, records, first, indexes);
+      isMixed ||= found > before && indexes.length > found;
     }
     first = next;
   }
-  return isMixed ? [...new Set(places)].sort((a, b) => a - b) : places;
+  return isMixed ? [...new Set(indexes)].sort((a, b) => a - b) : indexes;
 }
 
 /** `stretch` begins with the message of the record at `first`, and ends with that of a later one. */
@@ -35,15 +38,15 @@ function search(
   needle: Buffer,
   records: readonly LogRecord[],
   first: number,
-  places: number[],
+  indexes: number[],
 ): void {
-  let place = first;
+  let index = first;
   for (let at = stretch.indexOf(needle); at !== -1; ) {
     const start = stretch.byteOffset + at;
-    while (endOf(records[place]!) <= start) place++;
-    const record = records[place]!;
+    while (endOf(records[index]!) <= start) index++;
+    const record = records[index]!;
     const isInside = start >= record.message.byteOffset && start + needle.length <= endOf(record);
-    if (isInside) places.push(place);
+    if (isInside) indexes.push(index);
     // Else it lies between two messages, or across the end of one.
     at = stretch.indexOf(needle, isInside ? endOf(record) - stretch.byteOffset : at + 1);
   }

@@ -4,7 +4,7 @@ import { charactersRead } from '../../../../../test/support/fuzz/characters-read
 import { expectEscaped } from '../../../../../test/support/fuzz/escaped.ts';
 import { hostileText } from '../../../../../test/support/fuzz/hostile-text.ts';
 import { FUZZ, FUZZED } from '../../../../../test/support/fuzz/seed.ts';
-import { inWords } from '../../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../../test/support/in-words.ts';
 import { createHighlight } from '../../cli/output/format/highlight.ts';
 import { compilePattern } from './pattern.ts';
 
@@ -12,47 +12,56 @@ const piece = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.constantFrom(
-      ...[
-        'a',
-        '(',
-        ')',
-        '(?:',
-        '(?i)',
-        '(?P<n>',
-        '(?=',
-        '[',
-        '[^',
-        ']',
-        '[[:alpha:]]',
-        '{',
-        '{2}',
-        '{1,',
-        '}',
-        '{1000}',
-      ],
-      ...[
-        '{1001}',
-        '*',
-        '+',
-        '?',
-        '*?',
-        '\\',
-        '\\Q',
-        '\\E',
-        '\\d',
-        '\\pL',
-        '\\p{Greek}',
-        '\\p',
-        '\\1',
-        '\\x{',
-        '\\x{10FFFF}',
-      ],
-      ...['\\b', '^', '$', '|', '.', '-', '漢', '\\A', '\\z', '\\C', '1', ',', '(?s:.*)', '😀'],
+      'a',
+      '(',
+      ')',
+      '(?:',
+      '(?i)',
+      '(?P<n>',
+      '(?=',
+      '[',
+      '[^',
+      ']',
+      '[[:alpha:]]',
+      '{',
+      '{2}',
+      '{1,',
+      '}',
+      '{1000}',
+      '{1001}',
+      '*',
+      '+',
+      '?',
+      '*?',
+      '\\',
+      '\\Q',
+      '\\E',
+      '\\d',
+      '\\pL',
+      '\\p{Greek}',
+      '\\p',
+      '\\1',
+      '\\x{',
+      '\\x{10FFFF}',
+      '\\b',
+      '^',
+      '$',
+      '|',
+      '.',
+      '-',
+      '漢',
+      '\\A',
+      '\\z',
+      '\\C',
+      '1',
+      ',',
+      '(?s:.*)',
+      '😀',
     ),
   },
   { weight: 1, arbitrary: hostileText },
 );
-const pattern = fc.array(piece, { maxLength: 9 }).map((parts) => parts.join(''));
+const pattern = fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join(''));
 const line = fc.oneof(fc.constantFrom('aa(1)', 'a'.repeat(60), '漢😀a'), hostileText);
 
 test(`any text is a pattern that finds places in the line, or a usage error with a caret (${FUZZED})`, async () => {
@@ -70,7 +79,7 @@ test(`any text is a pattern that finds places in the line, or a usage error with
         }
         if (found.length > 0 && !/\p{Cs}/u.test(given)) expect(matches(Buffer.from(given))).toBe(true);
       } catch (failure) {
-        const error = inWords(failure);
+        const error = withMessage(failure);
         expect(error.code).toBe('bad-pattern');
         const [why = '', , caret = ''] = (error.why ?? '').split('\n');
         expect(caret).toMatch(/^ {4,}\^$/);

@@ -1,7 +1,7 @@
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inWords } from '../../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../../test/support/in-words.ts';
 import { compilePattern, literalOf } from './pattern.ts';
 
 async function isMatch(pattern: string, text: string, ignoreCase = false): Promise<boolean> {
@@ -77,7 +77,7 @@ describe('patterns that cannot be read', () => {
       (reason: unknown) => reason,
     );
     if (!(refused instanceof CodedError)) throw new Error(`${pattern} was accepted`);
-    const error = inWords(refused);
+    const error = withMessage(refused);
     expect(error).toMatchObject({ code: 'bad-pattern', exit: 'usage' });
     expect(error.what).toContain('--exclude');
     const [, text, caret] = (error.why ?? '').split('\n');

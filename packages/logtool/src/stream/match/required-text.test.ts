@@ -36,9 +36,53 @@ test.each([
 });
 
 const piece = fc.constantFrom(
-  ...['a', 'b', 'ab', '(', ')', '(?:', '(?P<n>', '[', '[^', ']', '[[:alpha:]]', '[[:', ':]', '-', '|', '.'],
-  ...['*', '+', '?', '*?', '{', '}', '{0}', '{2}', '{1,', '{0,2}', '{,1}', ',', '1', '\\', '\\\\', '\\.'],
-  ...['\\d', '\\w', '\\b', '^', '$', '漢', '😀', '\\Q', '\\E', '\\z', '(?i)', '(?i:', '\\pL', '\\n', '\\1'],
+  'a',
+  'b',
+  'ab',
+  '(',
+  ')',
+  '(?:',
+  '(?P<n>',
+  '[',
+  '[^',
+  ']',
+  '[[:alpha:]]',
+  '[[:',
+  ':]',
+  '-',
+  '|',
+  '.',
+  '*',
+  '+',
+  '?',
+  '*?',
+  '{',
+  '}',
+  '{0}',
+  '{2}',
+  '{1,',
+  '{0,2}',
+  '{,1}',
+  ',',
+  '1',
+  '\\',
+  '\\\\',
+  '\\.',
+  '\\d',
+  '\\w',
+  '\\b',
+  '^',
+  '$',
+  '漢',
+  '😀',
+  '\\Q',
+  '\\E',
+  '\\z',
+  '(?i)',
+  '(?i:',
+  '\\pL',
+  '\\n',
+  '\\1',
 );
 const letters = fc.array(
   fc.constantFrom('a', 'b', 'A', '1', '.', '{', '}', ',', '-', ']', '漢', '😀', '\\'),
@@ -50,8 +94,8 @@ const letters = fc.array(
 test(`what is said to be required is in every text that matches (${FUZZED})`, () => {
   let matched = 0;
   fc.assert(
-    fc.property(fc.array(piece, { maxLength: 7 }), fc.array(letters, { maxLength: 8 }), (parts, texts) => {
-      const pattern = parts.join('');
+    fc.property(fc.array(piece, { maxLength: 7 }), fc.array(letters, { maxLength: 8 }), (pieces, texts) => {
+      const pattern = pieces.join('');
       let regex: RE2JS;
       try {
         regex = RE2JS.compile(pattern);
@@ -61,7 +105,7 @@ test(`what is said to be required is in every text that matches (${FUZZED})`, ()
       const required = requiredText(pattern);
       if (required === undefined) return;
       // Texts near the pattern match more often than any.
-      const near = [parts.filter((part) => /^[ab1,漢😀-]/u.test(part)).join('')];
+      const near = [pieces.filter((one) => /^[ab1,漢😀-]/u.test(one)).join('')];
       for (const text of [...texts.map((units) => units.join('')), ...near, 'ab1ab{,1}-', required]) {
         if (!regex.test(text)) continue;
         matched++;

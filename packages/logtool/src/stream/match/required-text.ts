@@ -1,5 +1,5 @@
 /** Escapes of one letter that mean a class or a place, never literal text. */
-const CLASS_OR_PLACE = /^[dDsSwWbBAzC]$/;
+const CLASS_OR_ANCHOR = /^[dDsSwWbBAzC]$/;
 const REPETITION = /^\{\d+(?:,\d*)?\}/;
 const SIGN = /^[!-/:-@[-`{-~]$/;
 
@@ -81,7 +81,7 @@ function readPiece(pattern: string, index: number, text: LongestText): number | 
 function readEscape(pattern: string, index: number, text: LongestText): number | undefined {
   const escaped = pattern[index + 1] ?? '';
   if (SIGN.test(escaped)) text.add(escaped);
-  else if (CLASS_OR_PLACE.test(escaped)) text.endRun();
+  else if (CLASS_OR_ANCHOR.test(escaped)) text.endRun();
   else return undefined;
   return index + 2;
 }

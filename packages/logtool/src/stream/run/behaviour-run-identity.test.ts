@@ -75,7 +75,7 @@ test('the run before moves on between two answers of one read: none of its lines
     'run-2: line of run-2',
     'run-3: line of run-3',
   ]);
-  expect(gaps(view.frames)).toContain('a run ended and was removed before it could be read');
+  expect(gaps(view.frames)).toContain('a run ended, and the node removed it before logtool could read it');
 });
 
 test('a run that moves on after an empty answer does not pass for one that wrote nothing', async () => {
@@ -245,7 +245,7 @@ test('of a pod that is gone, lines older than its last run are those of the run 
   await view.pass(30_000);
   await view.close();
   expect(given(view.records)).toEqual(['run-0: line of run-0', 'run-1: line of run-1']);
-  expect(gaps(view.frames)).toContain('a run ended and was removed before it could be read');
+  expect(gaps(view.frames)).toContain('a run ended, and the node removed it before logtool could read it');
 });
 
 test('reports a run after one that was read to its end when its pod is deleted before it could be read', async () => {
@@ -259,7 +259,7 @@ test('reports a run after one that was read to its end when its pod is deleted b
   await view.pass(30_000);
   await view.close();
   expect(given(view.records)).toEqual(['run-0: line of run-0']);
-  expect(gaps(view.frames)).toEqual(['a run ended and was removed before it could be read']);
+  expect(gaps(view.frames)).toEqual(['a run ended, and the node removed it before logtool could read it']);
 });
 
 test('a run that is served as the one before while its pod is deleted goes under no other key', async () => {

@@ -94,18 +94,18 @@ export class EndTracker {
    */
   linesAfter(end: LogEnd): readonly LogRecord[] | undefined {
     if (end.last.partial) return undefined;
-    const places = end.lines.flatMap((_, place) => (this.#agreesAt(end.lines, place) ? [place] : []));
-    return places.length === 1 ? end.lines.slice(places[0]! + 1) : undefined;
+    const indexes = end.lines.flatMap((_, index) => (this.#agreesAt(end.lines, index) ? [index] : []));
+    return indexes.length === 1 ? end.lines.slice(indexes[0]! + 1) : undefined;
   }
 
-  #agreesAt(lines: readonly LogRecord[], place: number): boolean {
+  #agreesAt(lines: readonly LogRecord[], index: number): boolean {
     const recent = this.#recent;
-    const overlap = Math.min(recent.length, place + 1);
+    const overlap = Math.min(recent.length, index + 1);
     if (overlap < MIN_OVERLAP) return false;
     for (let back = 0; back < overlap; back++) {
-      if (!isSameRecord(lines[place - back]!, recent[recent.length - 1 - back]!)) return false;
+      if (!isSameRecord(lines[index - back]!, recent[recent.length - 1 - back]!)) return false;
     }
-    return compareTimestamps(lines[place - overlap + 1]!.at, lines[place]!.at) < 0;
+    return compareTimestamps(lines[index - overlap + 1]!.at, lines[index]!.at) < 0;
   }
 
   /** From now on `isAtEnd` returns whether this end was read. */

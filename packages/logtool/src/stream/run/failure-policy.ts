@@ -3,19 +3,21 @@ import type { GapCause } from '../../domain/frame.ts';
 import type { ReadContext } from '../read-context.ts';
 import { fetchContainer, outcomeOfMissing } from './fetch-container.ts';
 import type { BodyError } from './line-parser.ts';
-import type { RunAddress } from './run-address.ts';
+import type { RunAddress } from './open-log.ts';
 import type { RunOutcome } from './run-outcome.ts';
 import { classifyFailure, isOutage, mayBeRemoved } from './source-failure.ts';
 
 export const RUN_REMOVED: GapCause = { code: 'run-removed', data: {} };
 export const POD_DELETED: GapCause = { code: 'pod-deleted', data: { during: 'read' } };
+/** The node keeps one run before the present one. */
+export const RESTARTED_TWICE: GapCause = { code: 'restarted-twice', data: {} };
 export const ROTATED: GapCause = { code: 'rotated', data: {} };
 
 /** Tries in a row for 401 and 403, and for a run that the node may have removed. */
 export const MAX_REFUSED_TRIES = 3;
 
 /** What a failed try of a read means for it. */
-export type Verdict =
+type Verdict =
   | { readonly kind: 'again'; readonly afterMs: number | undefined }
   | { readonly kind: 'give-up' }
   /** Over; `gap` says why something may be missing. */

@@ -58,7 +58,7 @@ export function outcomeOfMissing(fetched: Fetched): RunOutcome | undefined {
   if (fetched === 'gone') return { kind: 'gone' };
   if (fetched === 'unknown' || fetched.state.kind !== 'waiting' || currentRunId(fetched) !== '')
     return undefined;
-  return { kind: 'waiting', reason: 'its node does not know the pod yet' };
+  return { kind: 'waiting', reason: { code: 'unknown-to-node' } };
 }
 
 /**

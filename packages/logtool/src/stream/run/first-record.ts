@@ -1,11 +1,9 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
-import type { LogRecord } from '../../domain/record.ts';
 import type { ReadContext } from '../read-context.ts';
 import { currentRunId, PREVIOUS_RUN } from './fetch-container.ts';
-import { BodyError, LineParser } from './line-parser.ts';
+import { addressRun, peekLines, type RunAddress } from './open-log.ts';
 import { retrying } from './retrying.ts';
-import { addressRun, logQuery, type RunAddress } from './run-address.ts';
 
 /** Holds a timestamp with any offset and the blank after it. */
 const PREFIX_BYTES = 64;
@@ -32,22 +30,10 @@ async function readPrefix(
   run: RunAddress,
   tailLines: number | undefined,
 ): Promise<Timestamp | undefined> {
-  const tail = tailLines === undefined ? {} : { tailLines };
-  const query = logQuery(run, { ...tail, limitBytes: PREFIX_BYTES });
-  const response = await context.client.log(query, { signal: context.signal });
-  const parser = new LineParser(run.source, { seq: 0 });
-  const lines: LogRecord[] = [];
-  for await (const chunk of response.body) {
-    try {
-      parser.push(chunk, lines);
-    } catch (error) {
-      // The second line may be cut inside its timestamp; the first one is all that matters.
-      if (lines.length > 0 && error instanceof BodyError) break;
-      throw error;
-    }
-    if (lines.length > 0) break;
-  }
-  return (lines[0] ?? parser.end())?.at;
+  // One by one: the second line may be cut inside its timestamp, and the first one is all that matters.
+  for await (const [first] of peekLines(context, run, { tailLines, limitBytes: PREFIX_BYTES }, 1))
+    if (first !== undefined) return first.at;
+  return undefined;
 }
 
 /**
@@ -70,7 +56,7 @@ export async function hasRecordBefore(
 }
 
 /** The runs of a container that a read takes in, the oldest first. */
-export function runsOf(target: ContainerTarget, previous: 'auto' | 'no' | 'only'): readonly RunAddress[] {
+function runsOf(target: ContainerTarget, previous: 'auto' | 'no' | 'only'): readonly RunAddress[] {
   const runs: RunAddress[] = [];
   const previousId = PREVIOUS_RUN[previous](target);
   if (previousId !== undefined) runs.push(addressRun(target, previousId, true));

@@ -37,8 +37,8 @@ const message = fc.oneof(
 );
 const line = fc
   .tuple(stamp, message, fc.oneof({ weight: 9, arbitrary: fc.constant(1) }, fc.nat({ max: 300 })))
-  .map(([at, words, times]) =>
-    Buffer.concat([Buffer.from(`${at} `), ...Array.from({ length: times }, () => words), Buffer.from('\n')]),
+  .map(([at, tokens, times]) =>
+    Buffer.concat([Buffer.from(`${at} `), ...Array.from({ length: times }, () => tokens), Buffer.from('\n')]),
   );
 const body = fc
   .tuple(fc.array(line, { maxLength: 6 }), damage)

@@ -1,3 +1,4 @@
+import { ProblemError } from '@logtool/kube/src/values/problems.ts';
 import type { LogRecord, Source } from '../../domain/record.ts';
 
 /** A line above this is cut, and the cut is counted: the one thing that bounds the memory of a hostile log. */
@@ -7,11 +8,11 @@ export const MAX_LINE_BYTES = 16 * 1024 * 1024;
  * A body that does not consist of timestamped lines: the kubelet writes its failures as text with status 200
  * (test/recorded/pods-log/log-file-missing.json, runtime-just-restarted.json), even after lines already sent.
  */
-export class BodyError extends Error {
+export class BodyError extends ProblemError {
   readonly text: string;
 
   constructor(text: string) {
-    super(`the node answered with text in place of a log: ${text}`);
+    super({ code: 'no-log', data: { text } });
     this.name = 'BodyError';
     this.text = text;
   }

@@ -2,9 +2,8 @@ import { KubeError } from '@logtool/kube/src/errors.ts';
 import { compareTimestamps } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { ReadContext } from '../read-context.ts';
-import { detach, LineParser, sameBytes } from './line-parser.ts';
-import type { RunAddress } from './run-address.ts';
-import { logQuery } from './run-address.ts';
+import { detach, sameBytes } from './line-parser.ts';
+import { peekLines, type RunAddress } from './open-log.ts';
 
 /**
  * A joined line differs from one of its fragments by being longer than any line that fits into one read of a
@@ -63,21 +62,17 @@ async function confirmLast(
   }
   // The log has grown in between.
   if (!last.partial) return { last, copies: 1, mayBeFragment: true, lines: [] };
-  throw new KubeError({ kind: 'connection', message: 'the answer ended in the middle of a line' });
+  throw new KubeError({ kind: 'connection', problem: { code: 'log-ended-in-line', data: {} } });
 }
 
 /** At most this many lines, even if the server does not count them and returns the whole log. */
 async function readLast(context: ReadContext, run: RunAddress, tailLines: number): Promise<LogRecord[]> {
-  const parser = new LineParser(run.source, { seq: 0 });
   let lines: LogRecord[] = [];
-  const response = await context.client.log(logQuery(run, { tailLines }), { signal: context.signal });
-  for await (const chunk of response.body) {
-    parser.push(chunk, lines);
+  for await (const batch of peekLines(context, run, { tailLines })) {
+    lines.push(...batch);
     if (lines.length > tailLines) lines = lines.slice(-tailLines);
   }
-  const rest = parser.end();
-  if (rest !== undefined) lines.push(rest);
-  return lines.slice(-tailLines).map(detach);
+  return lines.map(detach);
 }
 
 /** How many of the records at the end are the same as the last one. */

@@ -1,14 +1,14 @@
-import type { LogQuery } from '@logtool/kube/src/client.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { ContainerTarget } from '../../domain/container.ts';
+import type { WaitReason } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { ReadContext } from '../read-context.ts';
-import { LineParser } from './line-parser.ts';
-import { cutNotice, linesOf } from './lines-of.ts';
+import { ROTATED } from './failure-policy.ts';
+import { LineParser, MAX_LINE_BYTES } from './line-parser.ts';
+import { type LogRequest, linesOf, openLog, type RunAddress } from './open-log.ts';
 import type { Position } from './position.ts';
-import { askLog, type RunAddress } from './run-address.ts';
 import { NO_NODE } from './run-outcome.ts';
-import { otherRunInDoubt } from './served-run.ts';
+import { otherRunInDoubt, type Served } from './served-run.ts';
+import { nameOf, reportGap } from './source-report.ts';
 import type { Walk } from './walk.ts';
 
 /** How one answer of the log API ended, if nothing broke. */
@@ -18,16 +18,8 @@ export type AnswerEnd =
   /** Too few lines were requested to reach back to what is known. */
   | { readonly kind: 'too-short' }
   /** It is the log of another run, as the pod reports, or of another pod that has the name now. */
-  | { readonly kind: 'other-run'; readonly served: ContainerTarget | 'replaced' }
-  | { readonly kind: 'waiting'; readonly reason: string };
-
-/** Which run's log an answer is, found out at its first line. */
-export type RunCheck =
-  | { readonly kind: 'same' }
-  | { readonly kind: 'other-run'; readonly served: ContainerTarget | 'replaced' };
-
-/** What a log is asked for, the run aside. */
-export type LogAsk = Pick<LogQuery, 'tailLines' | 'sinceTime' | 'follow'>;
+  | { readonly kind: 'other-run'; readonly served: Served }
+  | { readonly kind: 'waiting'; readonly reason: WaitReason };
 
 /** The new ones of some records, or the sign that the answer is not the requested one. */
 type Taken = readonly LogRecord[] | AnswerEnd;
@@ -38,17 +30,15 @@ interface Gap {
 }
 
 /** Follows an answer while it is read. */
-export interface AnswerListener {
+interface AnswerListener {
   /** The server gives the log. */
   answered(): void;
   /** This many bytes came. */
   heard(bytes: number): void;
-  /** Which run's log it is. `first`: its first line. Rejects only when the signal is aborted. */
-  check(first: LogRecord | undefined): Promise<RunCheck>;
+  /** What is served in place of the run that was meant. `first`: its first line. Rejects only when the signal is aborted. */
+  check(first: LogRecord | undefined): Promise<Served | undefined>;
   /** These lines were taken; of them, `fresh` are new. */
   took(lines: readonly LogRecord[], fresh: readonly LogRecord[]): void;
-  /** Between these times, lines may be missing. */
-  gap(from: Timestamp, to: Timestamp): void;
 }
 
 /**
@@ -60,7 +50,6 @@ export class LogReader {
   readonly #context: ReadContext;
   readonly #walk: Walk;
   readonly #listener: AnswerListener;
-  readonly #counter = { seq: 0 };
   #run: RunAddress;
   /** Where the walk stood before the present answer, if that takes it up. */
   #before: Position | undefined;
@@ -92,23 +81,18 @@ export class LogReader {
     this.#run = run;
   }
 
-  /** The next number of a record. */
-  nextSeq(): number {
-    return this.#counter.seq++;
-  }
-
   /**
    * The new records of one answer, in batches in file order; each is valid until the next is requested. If it
    * ends as `too-short` or `other-run`, the walk is back where it was. `resumes`: it continues what the walk
    * delivered. `signal`: ends only this answer. Throws what the client and the body throw.
    */
   async *answer(
-    ask: LogAsk,
+    request: LogRequest,
     { resumes, signal = this.#context.signal }: { readonly resumes: boolean; readonly signal?: AbortSignal },
   ): AsyncGenerator<readonly LogRecord[], AnswerEnd, undefined> {
-    const body = await this.#open(ask, resumes, signal);
+    const body = await this.#open(request, resumes, signal);
     if (body === undefined) return NO_NODE;
-    const parser = new LineParser(this.#run.source, this.#counter);
+    const parser = new LineParser(this.#run.source, this.#walk.counter);
     try {
       for await (const chunk of body) {
         this.#listener.heard(chunk.length);
@@ -129,21 +113,23 @@ export class LogReader {
 
   /** The body of an answer; undefined if the pod has no node yet. */
   async #open(
-    ask: LogAsk,
+    request: LogRequest,
     resumes: boolean,
     signal: AbortSignal,
   ): Promise<AsyncIterable<Uint8Array> | undefined> {
     this.#before = resumes ? this.#walk.position : undefined;
-    this.#countsLines = resumes && ask.tailLines !== undefined;
-    const response = await askLog({ ...this.#context, signal }, this.#run, ask);
-    if (response.status === 204) return undefined;
+    this.#countsLines = resumes && request.tailLines !== undefined;
+    const body = await openLog({ ...this.#context, signal }, this.#run, request);
+    if (body === undefined) return undefined;
     this.#listener.answered();
     if (resumes) this.#walk.beginResume();
-    return response.body;
+    return body;
   }
 
   #reportCut({ cutLines }: LineParser): void {
-    if (cutLines > 0) this.#context.report(cutNotice(this.#run.target, cutLines));
+    if (cutLines === 0) return;
+    const data = { container: nameOf(this.#run.target), lines: cutLines, limitBytes: MAX_LINE_BYTES };
+    this.#context.report({ type: 'notice', code: 'line-cut', data });
   }
 
   /** At once if nothing has to be requested: a promise for each batch would cost more than reading it. */
@@ -160,16 +146,11 @@ export class LogReader {
     return taken;
   }
 
+  /** Makes sure that the first lines are those of the run that was meant. */
   async #takeFirst(lines: readonly LogRecord[]): Promise<Taken> {
-    return (await this.#check(lines)) ?? this.#take(lines);
-  }
-
-  /** At the first lines, makes sure that they are those of the run that was meant. */
-  async #check(lines: readonly LogRecord[]): Promise<AnswerEnd | undefined> {
-    if (this.isChecked) return undefined;
     this.isChecked = true;
-    const check = await this.#listener.check(lines[0]);
-    return check.kind === 'same' ? undefined : check;
+    const served = await this.#listener.check(lines[0]);
+    return served === undefined ? this.#take(lines) : { kind: 'other-run', served };
   }
 
   /**
@@ -188,7 +169,7 @@ export class LogReader {
 
   async #admitAfter({ from, to }: Gap, fresh: readonly LogRecord[]): Promise<Taken> {
     const end = this.#before && (await this.#judgeGap());
-    if (end === undefined) this.#listener.gap(from, to);
+    if (end === undefined) reportGap(this.#context, this.#run.target, ROTATED, from, to);
     else this.undo();
     return end ?? fresh;
   }

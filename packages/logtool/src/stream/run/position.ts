@@ -29,6 +29,8 @@ export interface Position {
   readonly withheldFrom: number | undefined;
   /** The line that a view was resumed after, where its time is all that was known. */
   readonly resumed: ResumedLine | undefined;
+  /** The number of the next record: those of equal times keep their order across connections. */
+  readonly seq: number;
 }
 
 /** Lines of one walk whose timestamps do not step back by more than a second. */
@@ -70,6 +72,7 @@ export const START: Position = {
   run: undefined,
   withheldFrom: undefined,
   resumed: undefined,
+  seq: 0,
 };
 
 /**
@@ -125,14 +128,14 @@ export function resumesBefore({ resumed }: Position, from: Bound | undefined): b
 
 /** A position in words: times, and how many lines of the last seconds it remembers. */
 export function positionText({ segments, run, withheldFrom, resumed }: Position): string {
-  const parts = segments.map(
+  const runs = segments.map(
     ({ max, last, current, previous }) =>
       `up to ${formatTimestamp(max)}, last ${formatTimestamp(last)}, lines ${current.length}+${previous.length}`,
   );
-  if (run !== undefined) parts.push(`run from ${formatTimestamp(run.first)}`);
-  if (withheldFrom !== undefined) parts.push(`withheld from ${withheldFrom}`);
-  if (resumed !== undefined) parts.push(`after ${formatTimestamp(resumed.at)} of ${resumed.awaits}`);
-  return parts.length === 0 ? 'start' : parts.join('; ');
+  if (run !== undefined) runs.push(`run from ${formatTimestamp(run.first)}`);
+  if (withheldFrom !== undefined) runs.push(`withheld from ${withheldFrom}`);
+  if (resumed !== undefined) runs.push(`after ${formatTimestamp(resumed.at)} of ${resumed.awaits}`);
+  return runs.length === 0 ? 'start' : runs.join('; ');
 }
 
 /** Whether two walks are at the same line, having delivered the same. */

@@ -1,8 +1,7 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ReadContext } from '../read-context.ts';
 import { firstTime } from './first-record.ts';
-import type { LogAsk } from './log-reader.ts';
-import type { RunAddress } from './run-address.ts';
+import type { LogRequest, RunAddress } from './open-log.ts';
 
 /** A log of fewer bytes is read from its start as fast as from its end. */
 export const SMALL_LOG_BYTES = 4 * 1024 * 1024;
@@ -16,7 +15,7 @@ const GROWTH = 8;
 const NEAREST_SLACK_LINES = 8;
 const MAX_NEAREST_LINES = 2 ** 20;
 
-export interface LinesBack {
+interface LinesBack {
   readonly first: number;
   /** So many are known not to do. */
   readonly above?: number;
@@ -58,7 +57,7 @@ export async function resumeQuery(
   context: ReadContext,
   run: RunAddress,
   sinceTime: Timestamp,
-): Promise<Pick<LogAsk, 'sinceTime' | 'tailLines'>> {
+): Promise<LogRequest> {
   let before: Timestamp | undefined;
   let isWhole = false;
   const reachesBack = async (lines: number) => {

@@ -1,9 +1,10 @@
 import { sleep } from '@logtool/kube/src/values/clock.ts';
-import { type Attempt, Backoff, backoffMs, retry } from '@logtool/kube/src/values/retry.ts';
+import { ProblemError } from '@logtool/kube/src/values/problems.ts';
+import { type Attempt, Backoff, retry } from '@logtool/kube/src/values/retry.ts';
 import type { GapCause } from '../../domain/frame.ts';
 import type { ReadContext } from '../read-context.ts';
 import { FailurePolicy } from './failure-policy.ts';
-import type { RunAddress } from './run-address.ts';
+import type { RunAddress } from './open-log.ts';
 import type { RunOutcome } from './run-outcome.ts';
 import { mayBeRemoved } from './source-failure.ts';
 
@@ -11,7 +12,6 @@ import { mayBeRemoved } from './source-failure.ts';
 const MAX_TRIES = 8;
 /** Waits between reads of a log that is not followed. */
 const READ_POLICY = { firstMs: 100, maxMs: 5_000, maxTries: MAX_TRIES };
-const ENDED_EARLY = 'the log ended before its last line, again and again';
 
 /** A read of a run's log that gives what it reads as it goes. */
 export interface RepeatedRead<T, End> {
@@ -75,7 +75,8 @@ async function beforeNext<T, End>(
   const { hasProgressed, isAway } = read.failures;
   const waitsForServer = failure !== undefined && read.thenFollow && isAway;
   if (hasProgressed) backoff.reset();
-  else if (backoff.isLast && !waitsForServer) return giveUp(read, new Error(ENDED_EARLY));
+  else if (backoff.isLast && !waitsForServer)
+    return giveUp(read, new ProblemError({ code: 'log-ended-early', data: {} }));
   if (failure === undefined && hasProgressed) return;
   const waitMs = backoff.nextMs(failure?.afterMs);
   if (hasProgressed) backoff.reset();
@@ -122,15 +123,4 @@ export async function retrying<T>(
     }
   };
   return retry(READ_POLICY, attempt, context);
-}
-
-/** The wait before a repetition (0 is the first), at least as long as the server asked for. */
-export async function pauseBeforeTry(
-  context: ReadContext,
-  attempt: number,
-  limits: { readonly firstMs: number; readonly maxMs: number },
-  atLeastMs: number,
-): Promise<void> {
-  const waitMs = backoffMs(attempt, { ...limits, random: context.random });
-  await sleep(context.clock, Math.max(waitMs, atLeastMs), context.signal);
 }

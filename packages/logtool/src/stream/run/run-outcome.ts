@@ -1,5 +1,6 @@
-import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
+import type { WaitReason } from '../../domain/frame.ts';
+import type { LogRequest } from './open-log.ts';
 import type { Walk } from './walk.ts';
 
 /** How the read of a run ended. */
@@ -8,7 +9,7 @@ export type RunOutcome =
   | { readonly kind: 'complete' }
   /** There is no such run any more. */
   | { readonly kind: 'absent' }
-  | { readonly kind: 'waiting'; readonly reason: string }
+  | { readonly kind: 'waiting'; readonly reason: WaitReason }
   /** The pod does not exist any more. */
   | { readonly kind: 'gone' }
   /** At the start, the log turned out to be that of another run: nothing was given. */
@@ -16,18 +17,13 @@ export type RunOutcome =
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /** The server answers with 204 for a pod that no node was chosen for. */
-export const NO_NODE = { kind: 'waiting', reason: 'the pod has no node yet' } as const;
+export const NO_NODE = { kind: 'waiting', reason: { code: 'no-node' } } as const;
 
 /** A log without lines is believed to be empty when it says so this often, one that had some to be rotated. */
 export const EMPTY_ENDS = { withoutLines: 2, withLines: 3 };
 
-export interface RunStart {
-  readonly tailLines?: number | undefined;
-  readonly sinceTime?: Timestamp | undefined;
-}
-
 export interface RunReadOptions {
-  readonly start: RunStart;
+  readonly start: LogRequest;
   /** The records delivered of this container so far; the read continues after it and moves it. */
   readonly walk?: Walk | undefined;
   /**

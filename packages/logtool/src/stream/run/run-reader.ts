@@ -1,5 +1,4 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { ContainerTarget } from '../../domain/container.ts';
 import type { GapCause } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { ReadContext } from '../read-context.ts';
@@ -7,14 +6,15 @@ import { EndTracker } from './end-tracker.ts';
 import { FailurePolicy, POD_DELETED, ROTATED, RUN_REMOVED } from './failure-policy.ts';
 import { previousRunId } from './fetch-container.ts';
 import { type LogEnd, probeEnd } from './log-end.ts';
-import { type AnswerEnd, LogReader, type RunCheck } from './log-reader.ts';
+import { type AnswerEnd, LogReader } from './log-reader.ts';
+import type { LogRequest, RunAddress } from './open-log.ts';
 import { sinceOf } from './position.ts';
 import { nearestTail, resumeQuery, SMALL_LOG_BYTES } from './resume-query.ts';
 import { type RepeatedRead, readUntilOver, retrying } from './retrying.ts';
-import type { RunAddress } from './run-address.ts';
-import { EMPTY_ENDS, type RunOutcome, type RunReadOptions, type RunStart } from './run-outcome.ts';
-import { otherRunServed } from './served-run.ts';
+import { EMPTY_ENDS, type RunOutcome, type RunReadOptions } from './run-outcome.ts';
+import { otherRunServed, type Served } from './served-run.ts';
 import { mayBeRemoved } from './source-failure.ts';
+import { reportGap } from './source-report.ts';
 import { Walk } from './walk.ts';
 
 type Batches = AsyncGenerator<readonly LogRecord[], void, undefined>;
@@ -56,7 +56,6 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
       },
       check: (first: LogRecord | undefined) => this.#check(first),
       took: (lines: readonly LogRecord[], fresh: readonly LogRecord[]) => this.#onLines(lines, fresh),
-      gap: (from: Timestamp, to: Timestamp) => this.#reportGap(from, to, ROTATED),
     };
     this.#reader = new LogReader(context, run, this.walk, listener, {
       isChecked: options.confirmRun !== true,
@@ -108,7 +107,7 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
   }
 
   /** How to resume the read; undefined if it begins at its start. */
-  async #resumeFrom(since: Timestamp | undefined): Promise<RunStart | undefined> {
+  async #resumeFrom(since: Timestamp | undefined): Promise<LogRequest | undefined> {
     if (since === undefined || (this.#options.isNewRun === true && !this.walk.hasLines)) return undefined;
     const isSmall = this.#fromStart && this.#bytesRead < SMALL_LOG_BYTES;
     // A log that seems to be removed is not searched for a position.
@@ -121,16 +120,16 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     return isByTime || isSmall ? { sinceTime: since } : resumeQuery(this.#context, this.run, since);
   }
 
-  /** Whether the present answer, and all before it, are of the run that was meant. */
-  async #check(first: LogRecord | undefined): Promise<RunCheck> {
+  /** What is served in place of the run that was meant, by the present answer and all before it. */
+  async #check(first: LogRecord | undefined): Promise<Served | undefined> {
     const served = await otherRunServed(this.#context, this.run, first);
-    if (served === undefined) return { kind: 'same' };
+    if (served === undefined) return undefined;
     if (served === 'replaced') this.#onReplaced();
     else if (this.walk.hasLines && this.run.previous) {
       this.reportGap(RUN_REMOVED);
       this.outcome = { kind: 'absent' };
     } else this.outcome = { kind: 'moved', target: served };
-    return { kind: 'other-run', served };
+    return served;
   }
 
   /** An answer was not the requested one. */
@@ -148,7 +147,7 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
    * Where the container was started again in the middle of the read, the rest of this run is now the previous one, or
    * was removed.
    */
-  #onOtherRun(served: ContainerTarget | 'replaced'): void {
+  #onOtherRun(served: Served): void {
     this.failures.hasProgressed = true;
     const { previous, source } = this.run;
     if (served === 'replaced') this.#onReplaced();
@@ -156,7 +155,7 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
       this.#reader.readdress({ target: served, source, previous: true });
       this.#emptyEnds = 0;
     } else {
-      this.#reportGap(this.walk.max, undefined, RUN_REMOVED);
+      reportGap(this.#context, this.run.target, RUN_REMOVED, this.walk.max);
       this.outcome = { kind: 'complete' };
     }
   }
@@ -192,11 +191,11 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     // After the probe, which is also attributed to this run.
     if (!this.#reader.isChecked) {
       this.#reader.isChecked = true;
-      if ((await this.#check(rest)).kind !== 'same') return undefined;
+      if ((await this.#check(rest)) !== undefined) return undefined;
     }
     if ('outcome' in answer) {
       if (answer.outcome.kind === 'failed') throw answer.outcome.error;
-      this.#reportGap(this.walk.max, undefined, { code: 'log-gone', data: {} });
+      reportGap(this.#context, this.run.target, { code: 'log-gone', data: {} }, this.walk.max);
       this.outcome = answer.outcome;
       return undefined;
     }
@@ -212,7 +211,7 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
       return isHeldBack ? [] : [{ ...rest, partial: end.last.partial }];
     }
     if (this.#endsBeforeStart(end)) return undefined;
-    return this.#tracker.linesAfter(end)?.map((line) => ({ ...line, seq: this.#reader.nextSeq() }));
+    return this.#tracker.linesAfter(end)?.map((line) => ({ ...line, seq: this.walk.counter.seq++ }));
   }
 
   /** Nothing more is in the time asked for: the last line is before it, also where a clock was set back. */
@@ -247,10 +246,6 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
   }
 
   reportGap(cause: GapCause): void {
-    this.#reportGap(this.walk.hasLines ? this.walk.max : undefined, undefined, cause);
-  }
-
-  #reportGap(from: Timestamp | undefined, to: Timestamp | undefined, cause: GapCause): void {
-    this.#context.report({ type: 'gap', target: this.run.target, from, to, cause });
+    reportGap(this.#context, this.run.target, cause, this.walk.hasLines ? this.walk.max : undefined);
   }
 }

@@ -5,7 +5,10 @@ import type { LogRecord } from '../../domain/record.ts';
 import type { ReadContext } from '../read-context.ts';
 import { currentRunId, type FetchedByName, fetchByName } from './fetch-container.ts';
 import { firstTime } from './first-record.ts';
-import type { RunAddress } from './run-address.ts';
+import type { RunAddress } from './open-log.ts';
+
+/** What the log API serves in place of a run: another one, or the log of another pod that has the name now. */
+export type Served = ContainerTarget | 'replaced';
 
 /** Waits between requests for the pod before it is believed against what the log shows. */
 const DOUBTFUL_WAITS_MS = [300, 300, 600, 1_000, 1_000];
@@ -27,7 +30,7 @@ export async function otherRunServed(
   context: ReadContext,
   run: RunAddress,
   first: LogRecord | undefined,
-): Promise<ContainerTarget | 'replaced' | undefined> {
+): Promise<Served | undefined> {
   if (first !== undefined && isSure(context, run, first)) return undefined;
   const fetched = await fetchForRun(context, run.target);
   if (fetched === 'replaced' || isOther(fetched, run)) return fetched;
@@ -40,7 +43,7 @@ export async function otherRunInDoubt(
   context: ReadContext,
   run: RunAddress,
   reads = 0,
-): Promise<ContainerTarget | 'replaced' | undefined> {
+): Promise<Served | undefined> {
   for (let attempt = reads; attempt <= DOUBTFUL_WAITS_MS.length; attempt++) {
     const waitMs = DOUBTFUL_WAITS_MS[attempt - 1];
     if (waitMs !== undefined) await sleep(context.clock, waitMs, context.signal);
@@ -74,7 +77,7 @@ export function isOtherRun(fetched: FetchedByName, runId: string): fetched is Co
 }
 
 /** The present pod, or its last known state: a removed one may also have been another run. */
-export async function fetchForRun(context: ReadContext, target: ContainerTarget): Promise<FetchedByName> {
+async function fetchForRun(context: ReadContext, target: ContainerTarget): Promise<FetchedByName> {
   const fetched = await fetchByName(context, target);
   return fetched === 'gone' ? ((await context.lastStatus?.()) ?? fetched) : fetched;
 }

@@ -1,10 +1,10 @@
 import type { KubeErrorLike } from '@logtool/kube/src/client.ts';
 import { isKubeError, KubeError } from '@logtool/kube/src/errors.ts';
 import { BodyError } from './line-parser.ts';
-import type { RunAddress } from './run-address.ts';
+import type { RunAddress } from './open-log.ts';
 
 /** What a failed read of one container's log means for it. */
-export type SourceFailure =
+type SourceFailure =
   /** Passes by itself. */
   | { readonly kind: 'retry'; readonly afterMs: number | undefined }
   /** 401 and 403: worth a few more tries (a token being renewed, a binding on its way), not more. */
@@ -16,7 +16,22 @@ export type SourceFailure =
   | { readonly kind: 'fatal' };
 
 const WAITING = /^container "[^"]*" in pod "[^"]*" is (?:waiting to start: (.*)|terminated|not available)$/s;
+const TIMESTAMP_BEGINS = /^\d{1,4}(?:$|-\d{0,2}(?:$|-))/;
 const NO_PREVIOUS = /^previous terminated container "[^"]*" in pod "[^"]*" not found$/;
+
+/** A stream that was ended on this side, or is no more worth a word than that. */
+export class StreamAbort extends Error {}
+
+/** What is answered is the log of another pod, which has the name now. */
+export class PodReplaced extends StreamAbort {}
+
+/** The reader may not read this log any more; the cluster itself has not ended the answer. */
+export class AccessWithdrawn extends StreamAbort {}
+
+/** A timestamp that is cut itself, at the end of a body, shows that the body was. */
+export function isCutTimestamp(error: unknown): boolean {
+  return error instanceof BodyError && TIMESTAMP_BEGINS.test(error.text);
+}
 
 /** Sorts an error of client.log or of the body. The texts are those of test/recorded/pods-log. */
 export function classifyFailure(error: unknown): SourceFailure {

@@ -1,6 +1,7 @@
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
-import type { SourceState } from '../../domain/frame.ts';
+import type { GapCause, SourceState, WaitReason } from '../../domain/frame.ts';
 import type { NamedContainer } from '../../domain/notice.ts';
 import type { ReadContext } from '../read-context.ts';
 import type { RunOutcome } from './run-outcome.ts';
@@ -22,6 +23,17 @@ function describeState({ client }: ReadContext, state: SourceState<unknown>): So
     default:
       return state;
   }
+}
+
+/** Reports that records of a container are known to be missing: after `from`, before `to`, as far as these are known. */
+export function reportGap(
+  context: ReadContext,
+  target: ContainerTarget,
+  cause: GapCause,
+  from?: Timestamp,
+  to?: Timestamp,
+): void {
+  context.report({ type: 'gap', target, from, to, cause });
 }
 
 /** Reports an end of a run's read that is not plain. */
@@ -48,11 +60,7 @@ export function nameOf({ namespace, pod, container }: ContainerTarget): NamedCon
 }
 
 /** The reason of the pod's status if there is one (`ImagePullBackOff`), else the server's words. */
-export function waitingReason(target: ContainerTarget, reason: string): string {
+export function waitingReason(target: ContainerTarget, reason: WaitReason): WaitReason {
   const { state } = target;
   return state.kind === 'waiting' && state.reason !== '' ? state.reason : reason;
-}
-
-export function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

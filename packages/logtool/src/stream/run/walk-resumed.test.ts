@@ -15,7 +15,7 @@ const line = (seconds: number): LogRecord => ({
 });
 
 /** A position whose run is read first, and its reports. */
-function placeAt(seconds: number, isOf: 'first-run' | 'first-or-second-run' = 'first-run') {
+function positionAt(seconds: number, isOf: 'first-run' | 'first-or-second-run' = 'first-run') {
   const reported: string[] = [];
   const walk = new Walk(resumedAfter({ seconds, nanos: 0 }, isOf));
   const beginRun = () => {
@@ -29,14 +29,14 @@ function placeAt(seconds: number, isOf: 'first-run' | 'first-or-second-run' = 'f
 }
 
 test('an answer that begins after the known line is a gap, reported once', () => {
-  const { beginRun, admit, reported } = placeAt(100);
+  const { beginRun, admit, reported } = positionAt(100);
   admit(140, 141);
   beginRun();
   expect(reported).toEqual(['gap']);
 });
 
 test('an answer that was given back is none: if its run is over without another one, reports that', () => {
-  const { walk, beginRun, admit, reported } = placeAt(100);
+  const { walk, beginRun, admit, reported } = positionAt(100);
   const before = walk.position;
   admit(140, 141);
   // Its reports go with it.
@@ -47,14 +47,14 @@ test('an answer that was given back is none: if its run is over without another 
 });
 
 test('a run whose known line came again is not lost', () => {
-  const { beginRun, admit, reported } = placeAt(100);
+  const { beginRun, admit, reported } = positionAt(100);
   admit(100, 141);
   beginRun();
   expect(reported).toEqual([]);
 });
 
 test('a known line of either of two runs is lost if the first has older lines alone and the second none', () => {
-  const { beginRun, admit, reported } = placeAt(100, 'first-or-second-run');
+  const { beginRun, admit, reported } = positionAt(100, 'first-or-second-run');
   admit(98, 99);
   beginRun();
   expect(reported).toEqual([]);

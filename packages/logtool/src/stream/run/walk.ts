@@ -18,6 +18,8 @@ type OnGap = (from: Timestamp, to: Timestamp) => void;
 
 /** Walks through a container's log: takes the records of one answer after the other and lets each through once. */
 export class Walk {
+  /** Numbers the records of all answers. */
+  readonly counter = { seq: 0 };
   #segments: SegmentWalk[] = [];
   #run: RunStartSeen | undefined;
   #withheldFrom: number | undefined;
@@ -42,6 +44,7 @@ export class Walk {
       run: this.#run,
       withheldFrom: this.#withheldFrom,
       resumed: this.#resumed,
+      seq: this.counter.seq,
     };
   }
 
@@ -51,6 +54,8 @@ export class Walk {
     this.#run = position.run;
     this.#withheldFrom = position.withheldFrom;
     this.#resumed = position.resumed;
+    // No number is used twice.
+    this.counter.seq = Math.max(this.counter.seq, position.seq);
     this.#resumes = false;
     this.#aligned = true;
     this.#held = [];

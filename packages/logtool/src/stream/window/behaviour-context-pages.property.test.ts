@@ -70,8 +70,8 @@ function logsOf(search: Search): Logs {
   return {
     lines: inOrder(lines.filter(({ run }) => previous === 'auto' || run === (previous === 'no' ? 1 : 0))),
     async read(selection, bounds) {
-      const part = { filter, maxLogRequests, searchLimitBytes };
-      const frames = await collect(cluster, clock, planOf({ selection, previous, ...bounds }, part));
+      const plan = { filter, maxLogRequests, searchLimitBytes };
+      const frames = await collect(cluster, clock, planOf({ selection, previous, ...bounds }, plan));
       return recordsOf(frames).map(nameOfRecord);
     },
   };
@@ -90,7 +90,7 @@ function headOf(lines: readonly Line[], search: Search, count: number): Line[] {
   if (nth === undefined) return count === 0 ? [] : shown;
   const follows = around(lines, lines.filter(isMatch), 0, search.afterContext);
   const last = shown.indexOf(nth);
-  const end = shown.findIndex((line, place) => place > last && (isMatch(line) || !follows.has(line)));
+  const end = shown.findIndex((line, index) => index > last && (isMatch(line) || !follows.has(line)));
   return end === -1 ? shown : shown.slice(0, end);
 }
 

@@ -84,13 +84,13 @@ async function page(
   cursor: Cursor | undefined,
   size: number,
   back: boolean,
-  part: Partial<EnginePlan> = {},
+  plan: Partial<EnginePlan> = {},
 ) {
   const bound = cursor === undefined ? undefined : ({ kind: 'cursor', cursor } as const);
   const window = back
     ? { selection: { kind: 'tail', count: size } as const, to: bound }
     : { selection: { kind: 'head', count: size } as const, from: bound };
-  const frames = await collect(cluster, clock, planOf(window, { cursors: true, ...part }));
+  const frames = await collect(cluster, clock, planOf(window, { cursors: true, ...plan }));
   const end = frames.find((frame) => frame.type === 'end');
   return { frames, names: recordsOf(frames).map(nameOf), prev: end?.prev, next: end?.next };
 }
@@ -134,12 +134,12 @@ test.each(['forward', 'backward'] as const)(
       const chance = chanceOf(seed);
       const clock = new FakeClock();
       const { cluster, written } = randomCluster(chance, clock, { containers: 6, records: 40 });
-      const part = { filter, searchLimitBytes: round % 3 === 0 ? 500 : 0 };
+      const plan = { filter, searchLimitBytes: round % 3 === 0 ? 500 : 0 };
       const walked: string[] = [];
       let cursor: Cursor | undefined;
       for (let pages = 0; ; pages++) {
         const size = chance.of([1, 2, 3, 7, 50]);
-        const result = await page(cluster, clock, cursor, size, way === 'backward', part);
+        const result = await page(cluster, clock, cursor, size, way === 'backward', plan);
         if (way === 'backward') walked.unshift(...result.names);
         else walked.push(...result.names);
         const next = way === 'backward' ? result.prev : result.next;

@@ -53,7 +53,9 @@ test('a search back shows the last matches and the lines around them', async () 
         : NO_FILTER;
       const window = {
         selection: { kind: 'tail', count },
-        ...{ from: boundAt(from), to: boundAt(to), previous },
+        from: boundAt(from),
+        to: boundAt(to),
+        previous,
       } as const;
       const hasOlder = new Set(lines.filter(({ run }) => run === 0).map(({ container }) => container));
       const inside = inOrder(lines).filter(({ container, run, tick }) => {
@@ -86,12 +88,12 @@ test('pages back show every match once, and what a plain rule shows', async () =
       const all = inOrder(lines);
       const count = isSmall ? search.count : Math.max(20, search.count);
       const filter = { ...NO_FILTER, grep: 'match' };
-      const part: Partial<EnginePlan> = { filter, maxLogRequests, cursors: true };
+      const plan: Partial<EnginePlan> = { filter, maxLogRequests, cursors: true };
       let to: Bound | undefined;
       let end = all.length;
       for (let page = 0; page < 12; page++) {
         const window = { selection: { kind: 'tail', count }, to } as const;
-        const frames = await collect(cluster, clock, planOf(window, part));
+        const frames = await collect(cluster, clock, planOf(window, plan));
         const inside = all.slice(0, end);
         const matches = inside.filter(isMatch).slice(-count);
         expect(recordsOf(frames).map(nameOfRecord), `page ${page}`).toEqual(matches.map(nameOf));
@@ -138,22 +140,24 @@ test('the kept records of a container show what all of it shows, even if its clo
         const { clock, cluster } = clusterOf([container], ignoresTail, trouble);
         const { signal } = new AbortController();
         const context: ReadContext = {
-          ...{ client: cluster.client, clock, signal, resolvedAtMs: clock.now() },
-          ...{ report: () => undefined, random: Math.random },
+          client: cluster.client,
+          clock,
+          signal,
+          resolvedAtMs: clock.now(),
+          report: () => undefined,
+          random: Math.random,
         };
         const [target] = cluster.targets();
         const matches = ({ message }: LogRecord) => Buffer.from(message).includes('match');
         const countedTime = typeof countedAt === 'number' ? timeOf(countedAt) : countedAt;
         const found = async (keep: KeepPlan) => {
           const tail = await readContainerTail(context, target!, want, {
-            ...{
-              from: undefined,
-              to: undefined,
-              previous: 'auto',
-              thenFollow: false,
-              afterTo: undefined,
-              keep,
-            },
+            from: undefined,
+            to: undefined,
+            previous: 'auto',
+            thenFollow: false,
+            afterTo: undefined,
+            keep,
           });
           const known = tail.records.filter((record) => record.message !== LEFT_OUT && matches(record));
           const isCounted = ({ at }: LogRecord) =>
@@ -166,22 +170,21 @@ test('the kept records of a container show what all of it shows, even if its clo
           return {
             shown: withContext(tail.records, chosen, filter).map(nameOfRecord),
             first: tail.records[0]?.at,
-            ...{ whole: tail.whole, bytes: tail.bytes },
+            whole: tail.whole,
+            bytes: tail.bytes,
           };
         };
         const isSparse = countedAt === 'nowhere' || isTallied;
         const tally = countedAt === 'nowhere' ? undefined : [];
         const keep: KeepPlan = {
-          ...{
-            matches,
-            mostMatches: most,
-            before,
-            after,
-            timesOnly: false,
-            isSparse,
-            tally,
-            countedAt: countedTime,
-          },
+          matches,
+          mostMatches: most,
+          before,
+          after,
+          timesOnly: false,
+          isSparse,
+          tally,
+          countedAt: countedTime,
         };
         const [kept, all] = [await drive(clock, found(keep)), await drive(clock, found(KEEP_ALL))];
         expect(kept).toEqual(all);

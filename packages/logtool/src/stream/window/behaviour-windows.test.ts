@@ -316,8 +316,18 @@ test('grep with tail counts matches: their context comes on top, and none comes 
   const filter = { ...NO_FILTER, grep: '^[ab]1[0-9]0$', beforeContext: 2, afterContext: 1 };
   const plan = planOf({ selection: { kind: 'tail', count: 3 } }, { filter });
   expect(messages(recordsOf(await collect(cluster, clock, plan)))).toEqual([
-    ...['b178', 'b179', 'b180', 'b181'],
-    ...['a188', 'b188', 'a189', 'b189', 'a190', 'b190', 'a191', 'b191'],
+    'b178',
+    'b179',
+    'b180',
+    'b181',
+    'a188',
+    'b188',
+    'a189',
+    'b189',
+    'a190',
+    'b190',
+    'a191',
+    'b191',
   ]);
 });
 

@@ -41,7 +41,7 @@ export class CursorCounter {
     this.#keep = to?.kind === 'cursor' ? to.cursor.shown : 0;
   }
 
-  place(record: LogRecord): 'before' | 'inside' | 'after' {
+  sideOf(record: LogRecord): 'before' | 'inside' | 'after' {
     const { at } = record;
     if (isAfterTo(at, this.#to)) return 'after';
     // The count of `to` covers all records at its time, including those before `from`.

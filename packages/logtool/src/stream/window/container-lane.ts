@@ -1,19 +1,19 @@
 import type { ContainerTarget } from '../../domain/container.ts';
-import type { GapCause } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { Bound } from '../../domain/window.ts';
 import type { ReadContext } from '../read-context.ts';
+import { RESTARTED_TWICE } from '../run/failure-policy.ts';
 import { currentRunId, PREVIOUS_RUN } from '../run/fetch-container.ts';
+import { addressRun } from '../run/open-log.ts';
 import type { Position } from '../run/position.ts';
-import { addressRun } from '../run/run-address.ts';
 import type { RunOutcome } from '../run/run-outcome.ts';
 import { RunReader } from '../run/run-reader.ts';
-import { nameOf, reportOutcome } from '../run/source-report.ts';
+import { nameOf, reportGap, reportOutcome } from '../run/source-report.ts';
 import { Walk } from '../run/walk.ts';
 import { isAfterTo, isBeforeFrom, sinceFor } from './bounds.ts';
 import { Lookahead } from './lookahead.ts';
 
-export interface LaneOptions {
+interface LaneOptions {
   readonly from: Bound | undefined;
   readonly to: Bound | undefined;
   readonly previous: 'auto' | 'no' | 'only';
@@ -77,9 +77,7 @@ export class ContainerLane {
     }
     const rest = this.#inside(this.#lookahead.flush());
     if (rest.length > 0) yield rest;
-    // Following continues from there: it reports failures that last.
-    if (this.#options.thenFollow && this.#outcome?.kind === 'failed') return;
-    reportOutcome(this.#context, this.#target, this.#outcome);
+    reportReadEnd(this.#context, this.end, this.#options.thenFollow);
   }
 
   /** The run to read after that one was; undefined if all were. */
@@ -165,9 +163,13 @@ export class ContainerLane {
   }
 
   #reportLostRuns(): void {
-    const cause: GapCause = { code: 'restarted-twice', data: {} };
-    this.#context.report({ type: 'gap', target: this.#target, from: this.#walk.max, to: undefined, cause });
+    reportGap(this.#context, this.#target, RESTARTED_TWICE, this.#walk.max);
   }
+}
+
+/** Reports a container that could not be read properly; where it is followed, that reports failures that last. */
+export function reportReadEnd(context: ReadContext, { target, outcome }: LaneEnd, thenFollow: boolean): void {
+  if (!thenFollow || outcome?.kind !== 'failed') reportOutcome(context, target, outcome);
 }
 
 /** Whether another run may have taken the place of the one that was resolved. */

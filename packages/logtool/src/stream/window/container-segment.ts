@@ -8,7 +8,7 @@ import { hasContext, isKept, LEFT_OUT } from './tail-keeper.ts';
 import type { WindowInput } from './window-result.ts';
 
 /** A container whose last records are wanted. */
-export interface Part {
+export interface ContainerSegment {
   readonly target: ContainerTarget;
   want: number;
   tail: ContainerTail | undefined;
@@ -22,29 +22,35 @@ export interface Part {
   reports: readonly Frame[];
 }
 
-export function newPart(target: ContainerTarget, want: number): Part {
+export function newSegment(target: ContainerTarget, want: number): ContainerSegment {
   return {
-    ...{ target, want, tail: undefined, passed: [], floor: undefined, cutAt: undefined, reports: [] },
+    target,
+    want,
+    tail: undefined,
+    passed: [],
+    floor: undefined,
+    cutAt: undefined,
+    reports: [],
   };
 }
 
 export async function fill(
   context: ReadContext,
-  part: Part,
+  segment: ContainerSegment,
   options: ContainerTailOptions,
   input: WindowInput,
-): Promise<Part> {
+): Promise<ContainerSegment> {
   const reports: Frame[] = [];
   const reading: ReadContext = { ...context, report: (frame) => reports.push(frame) };
-  const tail = await readContainerTail(reading, part.target, part.want, options);
-  part.reports = reports;
-  part.tail = tail;
+  const tail = await readContainerTail(reading, segment.target, segment.want, options);
+  segment.reports = reports;
+  segment.tail = tail;
   // What is shown around matches was kept too, as copies.
   if (hasContext(options.keep)) await input.matches?.prepare?.(tail.records.filter(isKept));
-  part.passed = passedOf(tail.records, options, input);
-  part.floor = tail.whole ? undefined : tail.records[0]?.at;
-  part.cutAt = undefined;
-  return part;
+  segment.passed = passedOf(tail.records, options, input);
+  segment.floor = tail.whole ? undefined : tail.records[0]?.at;
+  segment.cutAt = undefined;
+  return segment;
 }
 
 function passedOf(
@@ -58,35 +64,38 @@ function passedOf(
 
 /** The containers that may have records among the last `want`, before what is known of them. */
 export function uncertain(
-  parts: readonly Part[],
+  segments: readonly ContainerSegment[],
   passed: readonly LogRecord[],
   want: number,
-): readonly Part[] {
+): readonly ContainerSegment[] {
   const oldest = passed.length >= want ? passed[passed.length - want] : undefined;
-  const canHaveMore = new Set(readable(parts));
-  return parts.filter((part) => {
+  const canHaveMore = new Set(readable(segments));
+  return segments.filter((segment) => {
     // What was let go is needed after all: of what others had, something is gone.
-    if (part.cutAt !== undefined && (oldest === undefined || compareTimestamps(part.cutAt, oldest.at) > 0))
+    if (
+      segment.cutAt !== undefined &&
+      (oldest === undefined || compareTimestamps(segment.cutAt, oldest.at) > 0)
+    )
       return true;
-    if (!canHaveMore.has(part)) return false;
-    if (oldest === undefined || part.floor === undefined) return true;
+    if (!canHaveMore.has(segment)) return false;
+    if (oldest === undefined || segment.floor === undefined) return true;
     // All records at exactly that time are needed, to count them.
-    return compareTimestamps(part.floor, oldest.at) >= 0;
+    return compareTimestamps(segment.floor, oldest.at) >= 0;
   });
 }
 
 /** The containers that may have more before what is known of them, and can be read. */
-export function readable(parts: readonly Part[]): readonly Part[] {
-  return parts.filter(({ tail }) => {
+export function readable(segments: readonly ContainerSegment[]): readonly ContainerSegment[] {
+  return segments.filter(({ tail }) => {
     const outcome = tail?.end.outcome;
     return tail?.whole === false && (outcome === undefined || outcome.kind === 'complete');
   });
 }
 
 /** After it all containers are known; undefined if nothing is known of one. */
-export function newestFloor(parts: readonly Part[]): Timestamp | undefined {
+export function newestFloor(segments: readonly ContainerSegment[]): Timestamp | undefined {
   let newest: Timestamp | undefined;
-  for (const { floor } of parts) {
+  for (const { floor } of segments) {
     if (floor === undefined) return undefined;
     if (newest === undefined || compareTimestamps(floor, newest) > 0) newest = floor;
   }
@@ -94,8 +103,8 @@ export function newestFloor(parts: readonly Part[]): Timestamp | undefined {
 }
 
 /** The records at these times that were only counted. */
-export function talliedAt(parts: readonly Part[], times: readonly Timestamp[]): LogRecord[] {
-  return parts.flatMap(({ tail }) => {
+export function talliedAt(segments: readonly ContainerSegment[], times: readonly Timestamp[]): LogRecord[] {
+  return segments.flatMap(({ tail }) => {
     if (tail === undefined || tail.times.length === 0) return [];
     const isAt = ({ at }: LogRecord) => times.some((time) => compareTimestamps(at, time) === 0);
     const known = tail.records.filter(isAt);

@@ -5,9 +5,9 @@ import type { Bound } from '../../domain/window.ts';
 import type { ReadContext } from '../read-context.ts';
 import { RUN_REMOVED } from '../run/failure-policy.ts';
 import { currentRunId, PREVIOUS_RUN } from '../run/fetch-container.ts';
+import { addressRun } from '../run/open-log.ts';
 import { atNextRun, maxOf, START } from '../run/position.ts';
-import { addressRun } from '../run/run-address.ts';
-import { reportOutcome } from '../run/source-report.ts';
+import { reportGap } from '../run/source-report.ts';
 import { isBeforeFrom } from './bounds.ts';
 import { type LaneEnd, mayHaveMoved } from './container-lane.ts';
 import { type RunTail, readRunTail } from './run-tail.ts';
@@ -37,8 +37,6 @@ export interface ContainerTail {
   readonly bytes: number;
   /** The present run's log begins long after the run did: older lines were very likely rotated away. */
   readonly rotated: boolean;
-  /** It is followed afterwards. */
-  readonly thenFollow: boolean;
 }
 
 type OrderedTail = ContainerTail & { readonly isOrdered: boolean };
@@ -69,7 +67,7 @@ async function readRuns(
   options: ContainerTailOptions,
 ): Promise<OrderedTail> {
   const { target, tail, isRunLost } = await readPresent(context, resolved, want, options);
-  const present: RunsRead = tail ?? NOTHING_READ;
+  const present = tail ?? NOTHING_READ;
   const rotated = tail === undefined ? false : tail.whole && isRotated(target, tail);
   const previousId = PREVIOUS_RUN[options.previous](target);
   const needsOlder = present.whole && present.count < want && !startsBefore(present.records, options.from);
@@ -80,29 +78,31 @@ async function readRuns(
     // The run before was not needed so far.
   } else if (previousId !== undefined) read = { ...present, whole: false };
   if (isRunLost && options.previous === 'auto' && read.whole && read.count < want)
-    context.report({ type: 'gap', target, from: undefined, to: undefined, cause: RUN_REMOVED });
+    reportGap(context, target, RUN_REMOVED);
   const records = read.records.filter((record) => !isBeforeFrom(record.at, options.from));
-  const { bytes, further, position, outcome, isOrdered } = read;
+  const { bytes, further, position, outcome, isOrdered, times } = read;
   return {
-    ...{ records, further, bytes, rotated, isOrdered, thenFollow: options.thenFollow },
-    times: [present.times, read.older?.times].filter((times) => times !== undefined),
+    records,
+    times,
+    further,
+    bytes,
+    rotated,
+    isOrdered,
     whole: read.whole || records.length < read.records.length,
     end: { target, runId: currentRunId(target), position, outcome },
   };
 }
 
-/** The records of one run, or of one and the previous run. */
-interface RunsRead
-  extends Pick<
-    RunTail,
-    'records' | 'times' | 'count' | 'whole' | 'bytes' | 'further' | 'position' | 'outcome' | 'isOrdered'
-  > {
-  readonly older?: RunTail;
-}
-
-const NOTHING_READ: RunsRead = {
-  ...{ records: [], times: undefined, count: 0, whole: true, bytes: 0, further: false },
-  ...{ position: START, outcome: undefined, isOrdered: true },
+const NOTHING_READ: RunTail = {
+  records: [],
+  times: [],
+  count: 0,
+  whole: true,
+  bytes: 0,
+  further: false,
+  position: START,
+  outcome: undefined,
+  isOrdered: true,
 };
 
 /** Reads the present run, if it is wanted, and again if another one took its place. */
@@ -143,12 +143,11 @@ function isAnyLost(runs: ReadonlySet<string>, target: ContainerTarget): boolean 
 }
 
 /** The run before and the present one. */
-function joined(older: RunTail, present: RunsRead, { previous, keep }: ContainerTailOptions): RunsRead {
+function joined(older: RunTail, present: RunTail, { previous, keep }: ContainerTailOptions): RunTail {
   const isInOrder = !(hasContext(keep) && overlaps(older.records, present.records));
   return {
-    older,
     records: [...older.records, ...present.records].sort(compareRecords),
-    times: present.times,
+    times: [...present.times, ...older.times],
     count: present.count + older.count,
     whole: older.whole || older.outcome?.kind === 'absent' || older.outcome?.kind === 'moved',
     bytes: present.bytes + older.bytes,
@@ -181,19 +180,11 @@ async function readOlder(
   if (older.outcome?.kind !== 'moved') return older;
   const { target: now } = older.outcome;
   if (options.previous !== 'only') {
-    context.report({ type: 'gap', target: now, from: undefined, to: undefined, cause: RUN_REMOVED });
+    reportGap(context, now, RUN_REMOVED);
     return older;
   }
   const { lastContainerId } = now;
   return lastContainerId === undefined ? older : readOlder(context, now, lastContainerId, want, options);
-}
-
-/**
- * Reports a container that could not be read properly; if it is followed, that reports failures that last.
- */
-export function reportTail(context: ReadContext, tail: ContainerTail): void {
-  if (tail.thenFollow && tail.end.outcome?.kind === 'failed') return;
-  reportOutcome(context, tail.end.target, tail.end.outcome);
 }
 
 function startsBefore(records: readonly LogRecord[], from: Bound | undefined): boolean {

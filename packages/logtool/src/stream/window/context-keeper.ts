@@ -13,7 +13,7 @@ import {
 interface Kept {
   readonly record: LogRecord;
   /** Among all records, in the total order. */
-  readonly place: number;
+  readonly index: number;
   readonly isMatch: boolean;
 }
 
@@ -44,7 +44,7 @@ export class ContextKeeper implements TailKeeper {
   /** Lines that still follow a match. */
   #after: number;
   #last: LogRecord | undefined;
-  #place = 0;
+  #index = 0;
   #count = 0;
   #isOrdered = true;
 
@@ -78,7 +78,7 @@ export class ContextKeeper implements TailKeeper {
   end(): KeptLines {
     for (const next of this.#lookahead.flush()) this.#next(next);
     for (let index = this.#ringStart; index < this.#ring.length; index++) {
-      if (this.#neighbours.later) this.#keep(this.#ring[index]!, this.#place, false);
+      if (this.#neighbours.later) this.#keep(this.#ring[index]!, this.#index, false);
       else this.#leave(this.#ring[index]!);
     }
     const kept = new Map(this.#kept.map(({ record }) => [record.seq, record]));
@@ -91,18 +91,18 @@ export class ContextKeeper implements TailKeeper {
   #next(record: LogRecord): void {
     if (this.#last !== undefined && compareRecords(record, this.#last) < 0) this.#isOrdered = false;
     this.#last = record;
-    this.#place++;
+    this.#index++;
     if (this.#plan.matches?.(record) !== false) {
       for (let index = this.#ringStart; index < this.#ring.length; index++)
-        this.#keep(this.#ring[index]!, this.#place - (this.#ring.length - index), false);
+        this.#keep(this.#ring[index]!, this.#index - (this.#ring.length - index), false);
       this.#ring = [];
       this.#ringStart = 0;
-      this.#keep(record, this.#place, true);
+      this.#keep(record, this.#index, true);
       this.#after = Math.max(this.#after - 1, this.#plan.after);
       if (++this.#matches > this.#plan.mostMatches * 2) this.#cut();
     } else if (this.#after > 0) {
       this.#after--;
-      this.#keep(record, this.#place, false);
+      this.#keep(record, this.#index, false);
     } else {
       this.#ring.push(record);
       // The very last line shows whether the next run overlaps with this one.
@@ -116,8 +116,8 @@ export class ContextKeeper implements TailKeeper {
   }
 
   /** What waits keeps alive the chunks that it is a view of, and those are its own neighbours. */
-  #keep(record: LogRecord, place: number, isMatch: boolean): void {
-    this.#kept.push({ record: detach(record), place, isMatch });
+  #keep(record: LogRecord, index: number, isMatch: boolean): void {
+    this.#kept.push({ record: detach(record), index, isMatch });
   }
 
   /** Records are numbered as they come, and the first ones are the edge. */
@@ -133,12 +133,13 @@ export class ContextKeeper implements TailKeeper {
   #cut(): void {
     // Of one time all are counted, and so all are needed.
     if (this.#plan.countedAt !== 'nowhere') return;
-    this.#matches = this.#plan.mostMatches;
+    // One more: the first line of an answer is dropped, and comes last where the clock was set back after it.
+    this.#matches = this.#plan.mostMatches + 1;
     let matches = 0;
     let first = this.#kept.length;
-    while (matches < this.#plan.mostMatches) if (this.#kept[--first]!.isMatch) matches++;
-    const floor = this.#kept[first]!.place - this.#plan.before;
-    const start = this.#kept.findIndex(({ place }) => place >= floor);
+    while (matches < this.#matches) if (this.#kept[--first]!.isMatch) matches++;
+    const floor = this.#kept[first]!.index - this.#plan.before;
+    const start = this.#kept.findIndex(({ index }) => index >= floor);
     for (const { record } of this.#kept.slice(0, start)) this.#leave(record);
     this.#kept = this.#kept.slice(start);
   }

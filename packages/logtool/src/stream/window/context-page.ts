@@ -5,7 +5,7 @@ import type { OrderedBatches } from './merge.ts';
 import type { SearchContext } from './window-result.ts';
 
 /** How the lanes of a search are marked (marked-lane.ts). */
-export interface ContextPageOptions extends Omit<MarkedLaneOptions, 'id'> {
+interface ContextPageOptions extends Omit<MarkedLaneOptions, 'id'> {
   /** The containers of the lanes. */
   readonly ids: readonly string[];
 }
@@ -27,8 +27,8 @@ export class ContextPage implements Page {
   readonly #ended = new Map<string, LogRecord | undefined>();
   readonly #last = new Map<string, LogRecord>();
   #matches = 0;
-  #isOver = false;
-  #isCut = false;
+  isOver = false;
+  isCut = false;
 
   /** `count`: of matches; `after`: of the lines that follow each. */
   constructor(count: number, after: number, search: SearchContext, options: ContextPageOptions) {
@@ -49,16 +49,6 @@ export class ContextPage implements Page {
   /** The lanes are matched on their way. */
   prepare(): undefined {}
 
-  /** There are records after it. */
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
-  /** There are matches after it. */
-  get isCut(): boolean {
-    return this.#isCut;
-  }
-
   /** A record before the page. */
   skip(record: LogRecord): void {
     this.#note(record);
@@ -68,29 +58,29 @@ export class ContextPage implements Page {
   take(records: readonly LogRecord[]): LogRecord[] {
     const shown: LogRecord[] = [];
     for (const record of records) {
-      if (this.#isOver) break;
-      const part = this.#marks.get(record);
+      if (this.isOver) break;
+      const role = this.#marks.get(record);
       if (this.#matches >= this.#count) {
-        this.#isCut = part === 'match' || part === 'before';
-        this.#isOver = this.#isCut || this.#count === 0 || this.#isSettled();
-        if (this.#isOver) break;
+        this.isCut = role === 'match' || role === 'before';
+        this.isOver = this.isCut || this.#count === 0 || this.#isSettled();
+        if (this.isOver) break;
       }
-      if (part === undefined) continue;
+      if (role === undefined) continue;
       shown.push(record);
-      if (part === 'match') this.#matches++;
+      if (role === 'match') this.#matches++;
       this.#note(record);
     }
     return shown;
   }
 
   #note(record: LogRecord): void {
-    const part = this.#marks.get(record);
+    const role = this.#marks.get(record);
     this.#marks.delete(record);
     if (this.#count === Number.POSITIVE_INFINITY) return;
     const { id } = record.source.target;
-    if (part !== undefined) this.#last.set(id, record);
-    if (part === 'match') this.#following.set(id, this.#after);
-    else if (part === 'after') this.#following.set(id, this.#following.get(id)! - 1);
+    if (role !== undefined) this.#last.set(id, record);
+    if (role === 'match') this.#following.set(id, this.#after);
+    else if (role === 'after') this.#following.set(id, this.#following.get(id)! - 1);
   }
 
   /** No line follows a match any more. */

@@ -4,7 +4,7 @@ import type { LogRecord } from '../../domain/record.ts';
 import type { EnginePlan } from '../engine.ts';
 import type { ReadContext } from '../read-context.ts';
 import { hasRecordBefore } from '../run/first-record.ts';
-import { batchLinesFor } from '../run/lines-of.ts';
+import { batchLinesFor } from '../run/open-log.ts';
 import { isAfterTo } from './bounds.ts';
 import { ContainerLane } from './container-lane.ts';
 import { ContextPage } from './context-page.ts';

@@ -17,10 +17,10 @@ export class Lookahead {
     const held = this.#held;
     for (const record of records) {
       this.#bytes += record.message.length;
-      let place = held.length;
-      while (place > 0 && compareRecords(held[place - 1]!, record) > 0) place--;
-      if (place === held.length) held.push(record);
-      else held.splice(place, 0, record);
+      let index = held.length;
+      while (index > 0 && compareRecords(held[index - 1]!, record) > 0) index--;
+      if (index === held.length) held.push(record);
+      else held.splice(index, 0, record);
     }
     let keep = Math.min(held.length, LOOKAHEAD_RECORDS);
     if (this.#bytes > LOOKAHEAD_BYTES) keep = Math.min(keep, this.#keepWithin(LOOKAHEAD_BYTES));

@@ -1,10 +1,10 @@
 import type { LogRecord } from '../../domain/record.ts';
-import type { Part } from '../match/context-lines.ts';
+import type { Role } from '../match/context-lines.ts';
 import type { OrderedBatches } from './merge.ts';
 import type { SearchContext } from './window-result.ts';
 
 /** Which records of the lanes are shown, and why; the consumer of the merge takes a record out here, too. */
-export type Marks = Map<LogRecord, Part>;
+export type Marks = Map<LogRecord, Role>;
 
 export interface MarkedLaneOptions {
   /** The container's id. */
@@ -42,8 +42,8 @@ async function* markedBatches(
   { id, givesAll, isOutside }: MarkedLaneOptions,
 ): AsyncGenerator<LogRecord[], void, undefined> {
   let last: LogRecord | undefined;
-  const onShown = (record: LogRecord, part: Part) => {
-    marks.set(record, part);
+  const onShown = (record: LogRecord, role: Role) => {
+    marks.set(record, role);
     last = record;
   };
   try {
@@ -70,16 +70,16 @@ async function mark(
   records: readonly LogRecord[],
   context: SearchContext,
   givesAll: boolean,
-  onShown: (record: LogRecord, part: Part) => void,
+  onShown: (record: LogRecord, role: Role) => void,
 ): Promise<LogRecord[]> {
   const prepared = context.prepare?.(records);
   if (prepared !== undefined) await prepared;
   const out: LogRecord[] = [];
   let unshown: LogRecord | undefined;
-  context.place(records, (record, part) => {
-    unshown = part === undefined ? record : undefined;
-    if (part !== undefined) onShown(record, part);
-    if (part !== undefined || givesAll) out.push(record);
+  context.mark(records, (record, role) => {
+    unshown = role === undefined ? record : undefined;
+    if (role !== undefined) onShown(record, role);
+    if (role !== undefined || givesAll) out.push(record);
   });
   // How far the lane has come.
   if (unshown !== undefined && !givesAll) out.push(unshown);

@@ -14,12 +14,12 @@ function noTemporaryFile(error: unknown, containers: number): Frame {
   return { type: 'notice', code: 'no-temporary-file', data: { why: error.message, containers } };
 }
 
-export interface OpenLanes {
+interface OpenLanes {
   readonly lanes: readonly ContainerLane[];
   readonly batches: readonly OrderedBatches[];
 }
 
-export interface SpillPlan {
+interface SpillPlan {
   readonly spill: Spill;
   /** What passes it is kept; everything where it is undefined. */
   readonly sift: BatchFilter | undefined;

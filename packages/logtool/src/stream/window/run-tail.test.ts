@@ -8,7 +8,7 @@ import type { LogRecord } from '../../domain/record.ts';
 import type { ReadContext } from '../read-context.ts';
 import { currentRunId } from '../run/fetch-container.ts';
 import { probeEnd } from '../run/log-end.ts';
-import { addressRun } from '../run/run-address.ts';
+import { addressRun } from '../run/open-log.ts';
 import { LOOKAHEAD_RECORDS } from './lookahead.ts';
 import { readRunTail } from './run-tail.ts';
 import { EDGE_RECORDS, KEEP_ALL, type KeepPlan, LEFT_OUT } from './tail-keeper.ts';
@@ -32,16 +32,16 @@ test('the last records before a point are those right before it, though each con
   const cluster = new FakeCluster(clock);
   const entries = addCounter(cluster, 'busy', 3000, 3000);
   for (const name of ['x', 'y', 'z']) addCounter(cluster, name, 0, 1);
-  for (let place = 200; place < 3000; place += 77) {
-    const window = { selection: { kind: 'tail', count: 150 }, to: before(entries[place]!.at) } as const;
+  for (let offset = 200; offset < 3000; offset += 77) {
+    const window = { selection: { kind: 'tail', count: 150 }, to: before(entries[offset]!.at) } as const;
     const frames = await collect(cluster, clock, planOf(window));
-    expect(recordsOf(frames).map(textOf), `before line ${place + 1}`).toEqual(
-      entries.slice(place - 150, place).map(({ bytes }) => bytes.toString()),
+    expect(recordsOf(frames).map(textOf), `before line ${offset + 1}`).toEqual(
+      entries.slice(offset - 150, offset).map(({ bytes }) => bytes.toString()),
     );
   }
 });
 
-test('a page whose place is known about costs the same however far back it is; a wrong guess changes no answer', async () => {
+test('a page whose position is known about costs the same however far back it is; a wrong guess changes no answer', async () => {
   const clock = new FakeClock();
   const cluster = new FakeCluster(clock);
   const entries = addCounter(cluster, 'busy', 3000, 12_000);
@@ -49,18 +49,18 @@ test('a page whose place is known about costs the same however far back it is; a
     await collect(cluster, clock, planOf({ selection: { kind: 'tail', count: 1 } })),
   );
   const run = record?.source.keyText ?? '';
-  const page = async (place: number, guess: number | undefined) => {
-    const window = { selection: { kind: 'tail', count: 150 }, to: before(entries[place]!.at) } as const;
+  const page = async (offset: number, guess: number | undefined) => {
+    const window = { selection: { kind: 'tail', count: 150 }, to: before(entries[offset]!.at) } as const;
     const afterTo = guess === undefined ? undefined : new Map([[run, guess]]);
     const asked = cluster.queries.length;
     const records = recordsOf(await collect(cluster, clock, planOf(window, { afterTo })));
-    expect(records.map(textOf), `before line ${place + 1}, guess ${guess}`).toEqual(
-      entries.slice(Math.max(0, place - 150), place).map(({ bytes }) => bytes.toString()),
+    expect(records.map(textOf), `before line ${offset + 1}, guess ${guess}`).toEqual(
+      entries.slice(Math.max(0, offset - 150), offset).map(({ bytes }) => bytes.toString()),
     );
     return cluster.queries.length - asked;
   };
   const first = await page(11_900, 100);
-  for (const place of [11_000, 8_000, 4_000, 1_000]) expect(await page(place, 12_000 - place)).toBe(first);
+  for (const offset of [11_000, 8_000, 4_000, 1_000]) expect(await page(offset, 12_000 - offset)).toBe(first);
   expect(await page(4_000, undefined)).toBeGreaterThan(first);
   // Lines that no longer exist, that came since, and that are held nowhere.
   for (const guess of [0, 1, 300, 7_000, 8_600, 11_999, 14_000, Number.MAX_SAFE_INTEGER]) {
@@ -119,12 +119,20 @@ async function readTail(cluster: FakeCluster, clock: FakeClock, want: number, ke
   const [target] = cluster.targets();
   const { signal } = new AbortController();
   const context: ReadContext = {
-    ...{ client: cluster.client, clock, signal, resolvedAtMs: clock.now() },
-    ...{ report: () => undefined, random: Math.random },
+    client: cluster.client,
+    clock,
+    signal,
+    resolvedAtMs: clock.now(),
+    report: () => undefined,
+    random: Math.random,
   };
   return readRunTail(context, addressRun(target!, currentRunId(target!), false), want, {
-    ...{ to: undefined, giveUnterminated: true, confirmRun: false, thenFollow: false },
-    ...{ keep, neighbours: { preceding: false, later: false } },
+    to: undefined,
+    giveUnterminated: true,
+    confirmRun: false,
+    thenFollow: false,
+    keep,
+    neighbours: { preceding: false, later: false },
   });
 }
 
@@ -158,7 +166,8 @@ test.each([
     {
       ...sparse,
       matches: (record: LogRecord) => textOf(record).endsWith('7'),
-      ...({ countedAt: 'everywhere', tally: [] } as const),
+      countedAt: 'everywhere',
+      tally: [],
     },
   ],
   [
@@ -195,8 +204,8 @@ test('context is whole where the first line of an answer, which may be the end o
   const want = 100;
   const first = entries.length - want - LOOKAHEAD_RECORDS - 1;
   const run = cluster.pods.get('busy')!.containers[0]!.runs[0]!;
-  for (const place of [297, 298, 299]) {
-    const { at } = entries[place]!;
+  for (const offset of [297, 298, 299]) {
+    const { at } = entries[offset]!;
     run.entries[first] = { ...entries[first]!, at: { ...at, nanos: at.nanos - 1 } };
     const matches = (record: LogRecord) => textOf(record) === 'busy 299';
     const tail = await readTail(cluster, clock, want, { ...sparse, matches, before: 2, after: 1 });
@@ -205,7 +214,7 @@ test('context is whole where the first line of an answer, which may be the end o
   }
 });
 
-test('the end of a log is found and little is kept of it, where the whole log comes in place of its last lines', async () => {
+test('the end of a log is found and little is kept of it, where the whole log comes instead of its last lines', async () => {
   const clock = new FakeClock();
   const cluster = new FakeCluster(clock);
   const entries = addCounter(cluster, 'busy', 0, 9000);
@@ -213,8 +222,12 @@ test('the end of a log is found and little is kept of it, where the whole log co
   const [target] = cluster.targets();
   const { signal } = new AbortController();
   const context: ReadContext = {
-    ...{ client: cluster.client, clock, signal, resolvedAtMs: clock.now() },
-    ...{ report: () => undefined, random: Math.random },
+    client: cluster.client,
+    clock,
+    signal,
+    resolvedAtMs: clock.now(),
+    report: () => undefined,
+    random: Math.random,
   };
   const end = await probeEnd(context, addressRun(target!, currentRunId(target!), false));
   expect(Buffer.from(end!.last.message)).toEqual(entries.at(-1)!.bytes);
@@ -285,4 +298,37 @@ test('a search back that counts what does not match finds what one that keeps it
     }),
     { numRuns: 150 },
   );
+});
+
+/** Whether a line of addCounter is counted before a number; the one that is stamped last is not. */
+const isBefore = (record: LogRecord, from: number) => {
+  const position = Number(textOf(record).split(' ')[1]);
+  return position > 7 && position < from;
+};
+
+test('the last match is kept where the first line of an answer, which is dropped, matches and is stamped last', async () => {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  const entries = addCounter(cluster, 'busy', 0, 300);
+  const want = 100;
+  const first = entries.length - want - LOOKAHEAD_RECORDS - 1;
+  const run = cluster.pods.get('busy')!.containers[0]!.runs[0]!;
+  const { at } = entries.at(-1)!;
+  run.entries[first] = {
+    ...entries[first]!,
+    at: { ...at, nanos: at.nanos + 1 },
+    bytes: Buffer.from('busy 7'),
+  };
+  // How many lines match decides whether the last one is the one at which earlier matches are dropped.
+  for (const from of [200, 210, 220, 230]) {
+    const matches = (record: LogRecord) =>
+      /^busy (?:7|\d\d7)$/.test(textOf(record)) && !isBefore(record, from);
+    for (const mostMatches of [1, 2, 3]) {
+      const keep = { ...sparse, matches, mostMatches, before: 2, after: 1 };
+      const tail = await readTail(cluster, clock, want, keep);
+      const found = tail.records.filter((record) => record.message !== LEFT_OUT && matches(record));
+      const expected = ['busy 277', 'busy 287', 'busy 297'].slice(-mostMatches);
+      expect(found.slice(-mostMatches).map(textOf)).toEqual(expected);
+    }
+  }
 });

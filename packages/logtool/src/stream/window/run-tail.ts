@@ -5,9 +5,9 @@ import { compareRecords } from '../../domain/record.ts';
 import type { Bound } from '../../domain/window.ts';
 import type { ReadContext } from '../read-context.ts';
 import { firstTime } from '../run/first-record.ts';
+import type { RunAddress } from '../run/open-log.ts';
 import type { Position } from '../run/position.ts';
 import { linesBack } from '../run/resume-query.ts';
-import type { RunAddress } from '../run/run-address.ts';
 import type { RunOutcome } from '../run/run-outcome.ts';
 import { RunReader } from '../run/run-reader.ts';
 import { boundTime, isAfterTo } from './bounds.ts';
@@ -26,7 +26,7 @@ const NEAR_LINES = 256;
 /** This many times the wanted lines are kept before a guess is known to be wrong. */
 const MAX_ROOMS = 4;
 
-export interface RunTailOptions {
+interface RunTailOptions {
   readonly to: Bound | undefined;
   readonly giveUnterminated: boolean;
   readonly confirmRun: boolean;
@@ -45,7 +45,7 @@ export interface RunTail {
   /** How many there are, with those that were only counted. */
   readonly count: number;
   /** The times of those (KeepPlan.tally). */
-  readonly times: TimeList | undefined;
+  readonly times: readonly TimeList[];
   /** They begin with the first record that the cluster has. */
   readonly whole: boolean;
   /** A record after the point was seen. */
@@ -103,7 +103,7 @@ async function readGuessed(
 
 function tailOf(answer: TailAnswer, ask: number, { to }: RunTailOptions, isSame: boolean): RunTail {
   const whole = answer.fragments < ask || isSame || ask >= MAX_LINES;
-  const records = whole ? answer.lines.toSorted(compareRecords) : certainPart(answer.lines);
+  const records = whole ? answer.lines.toSorted(compareRecords) : certainRecords(answer.lines);
   const inside = cutAfter(records, to);
   // Records that were only counted came after the first ones, hence lie after those of them that are
   // uncertain, and before `to`.
@@ -114,7 +114,7 @@ interface TailAnswer {
   readonly lines: readonly LogRecord[];
   /** Records that are left out because they are not needed. */
   readonly counted: number;
-  readonly times: TimeList | undefined;
+  readonly times: readonly TimeList[];
   readonly isOrdered: boolean;
   /** Length of the first one, which may be the end of a long line. */
   readonly firstBytes: number;
@@ -233,7 +233,7 @@ function startOf({ lines, counted, firstBytes, bytes }: TailAnswer): AnswerStart
 }
 
 /** Of the last lines of a longer log, those that no earlier line can come between. */
-function certainPart(lines: readonly LogRecord[]): readonly LogRecord[] {
+function certainRecords(lines: readonly LogRecord[]): readonly LogRecord[] {
   // The very first may be the end of a long line.
   const known = lines.slice(1);
   let floor = known[LOOKAHEAD_RECORDS];

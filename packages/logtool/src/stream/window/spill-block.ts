@@ -47,42 +47,28 @@ export class BlockWriter {
   }
 }
 
-/** Gives the records of a block; their messages are views into it. */
-export class BlockReader {
-  readonly #block: Buffer;
-  readonly #sources: readonly Source[];
-  #at = 0;
-  #seq: number;
-
-  /** The records are numbered from `seq` on. */
-  constructor(block: Buffer, sources: readonly Source[], seq: number) {
-    this.#block = block;
-    this.#sources = sources;
-    this.#seq = seq;
-  }
-
-  /** The number of the next record. */
-  get seq(): number {
-    return this.#seq;
-  }
-
-  /** The next records, at most this many; none at the end. */
-  next(most: number): LogRecord[] {
-    const block = this.#block;
+/** The records of a block, at most so many at once, numbered by the counter; their messages are views into it. */
+export function* recordsOf(
+  block: Buffer,
+  sources: readonly Source[],
+  counter: { seq: number },
+  most: number,
+): Generator<LogRecord[], void, undefined> {
+  for (let at = 0; at < block.length; ) {
     const records: LogRecord[] = [];
-    while (records.length < most && this.#at < block.length) {
-      const at = this.#at;
+    while (records.length < most && at < block.length) {
       const start = at + HEADER_BYTES;
-      this.#at = start + block.readUInt32LE(at + 12);
+      const end = start + block.readUInt32LE(at + 12);
       records.push({
-        source: this.#sources[block.readUInt16LE(at + 16)]!,
+        source: sources[block.readUInt16LE(at + 16)]!,
         at: { seconds: block.readDoubleLE(at), nanos: block.readUInt32LE(at + 8) },
-        seq: this.#seq++,
-        message: block.subarray(start, this.#at),
+        seq: counter.seq++,
+        message: block.subarray(start, end),
         partial: block.readUInt8(at + 18) === 1,
         late: false,
       });
+      at = end;
     }
-    return records;
+    yield records;
   }
 }

@@ -283,11 +283,9 @@ test('a search writes only matches, and reads no more of a container than the wi
 test('a search that is written first reports whether there are more than requested, even if one container has them all', async () => {
   const { clock, cluster } = manyPods();
   const entries = Array.from({ length: 4 }, (_, at) => ({
-    ...{
-      at: timestampFromMs(Date.UTC(2026, 10, 21, 10) + at),
-      bytes: Buffer.from(`found ${at}`),
-      partial: false,
-    },
+    at: timestampFromMs(Date.UTC(2026, 10, 21, 10) + at),
+    bytes: Buffer.from(`found ${at}`),
+    partial: false,
   }));
   cluster.addContainer(cluster.addPod('other'), 'main', [newRun('other', entries)]);
   for (const [count, cut] of [
@@ -305,7 +303,9 @@ test('a search that is written first reports whether there are more than request
 test('cursors of a search that is written first count all lines, as those of one that is not', async () => {
   const { clock, cluster } = manyPods();
   const entries = Array.from({ length: 500 }, (_, at) => ({
-    ...{ at: timestampFromMs(Date.UTC(2026, 10, 21, 9) + at), bytes: Buffer.from('noise'), partial: false },
+    at: timestampFromMs(Date.UTC(2026, 10, 21, 9) + at),
+    bytes: Buffer.from('noise'),
+    partial: false,
   }));
   cluster.addContainer(cluster.addPod('noise'), 'main', [newRun('noise', entries)]);
   const filter = { ...NO_FILTER, grep: 'line' };

@@ -3,9 +3,10 @@ import { readSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ProblemError } from '@logtool/kube/src/values/problems.ts';
 import type { LogRecord, Source } from '../../domain/record.ts';
 import type { OrderedBatches } from './merge.ts';
-import { BlockReader, BlockWriter } from './spill-block.ts';
+import { BlockWriter, recordsOf } from './spill-block.ts';
 
 /** All containers that are read back at once may hold about so much of the file. */
 const HELD_BYTES = 3 * 1024 * 1024;
@@ -121,36 +122,29 @@ async function writeAll(file: FileHandle, bytes: Buffer, position: number): Prom
  * hand; where a thousand lanes begin, a thousand reads under way take more memory than what they read.
  */
 function readBack(file: FileHandle, blocks: readonly number[], sources: readonly Source[]): OrderedBatches {
-  let next = 0;
-  let reader: BlockReader | undefined;
-  const nextRecords = (): LogRecord[] => {
-    for (;;) {
-      const records = reader?.next(BATCH_RECORDS) ?? [];
-      if (records.length > 0 || next === blocks.length) return records;
-      const block = readBlock(file, blocks[next]!, blocks[next + 1]!);
-      reader = new BlockReader(block, sources, reader?.seq ?? 0);
-      next += BLOCK_NUMBERS;
-    }
-  };
+  const batches = batchesOf(file, blocks, sources);
   return {
     isAtHand: true,
-    async next() {
-      const value = nextRecords();
-      return value.length === 0 ? { done: true, value: undefined } : { done: false, value };
-    },
-    async return() {
-      next = blocks.length;
-      reader = undefined;
-      return { done: true, value: undefined };
-    },
+    next: async () => batches.next(),
+    return: async () => batches.return(),
   };
+}
+
+function* batchesOf(
+  file: FileHandle,
+  blocks: readonly number[],
+  sources: readonly Source[],
+): Generator<LogRecord[], void, undefined> {
+  const counter = { seq: 0 };
+  for (let next = 0; next < blocks.length; next += BLOCK_NUMBERS)
+    yield* recordsOf(readBlock(file, blocks[next]!, blocks[next + 1]!), sources, counter, BATCH_RECORDS);
 }
 
 function readBlock(file: FileHandle, at: number, bytes: number): Buffer {
   const block = Buffer.allocUnsafeSlow(bytes);
   for (let done = 0; done < bytes; ) {
     const bytesRead = readSync(file.fd, block, done, bytes - done, at + done);
-    if (bytesRead === 0) throw new Error('a temporary file was cut while it was read');
+    if (bytesRead === 0) throw new ProblemError({ code: 'temporary-file-cut', data: {} });
     done += bytesRead;
   }
   return block;

@@ -44,8 +44,13 @@ export function hasContext({ before, after }: KeepPlan): boolean {
 
 /** If it is unknown what is needed. */
 export const KEEP_ALL: KeepPlan = {
-  ...{ matches: undefined, mostMatches: Number.POSITIVE_INFINITY, before: 0, after: 0 },
-  ...{ timesOnly: false, isSparse: false, countedAt: 'everywhere' },
+  matches: undefined,
+  mostMatches: Number.POSITIVE_INFINITY,
+  before: 0,
+  after: 0,
+  timesOnly: false,
+  isSparse: false,
+  countedAt: 'everywhere',
 };
 
 /** The kept records of an answer. */
@@ -55,7 +60,7 @@ export interface KeptLines {
   /** How many are not among them. */
   readonly counted: number;
   /** The times of those, where they are tallied. */
-  readonly times: TimeList | undefined;
+  readonly times: readonly TimeList[];
   /** The context could be determined while they came. */
   readonly isOrdered: boolean;
 }
@@ -110,7 +115,8 @@ export class OtherRecords {
     const lines = [...kept, ...this.#records];
     if (this.#earliest !== undefined) lines.push(this.#earliest);
     this.#addTallied(lines);
-    return { lines, counted: count - lines.length, times: this.#times };
+    const times = this.#times === undefined ? [] : [this.#times];
+    return { lines, counted: count - lines.length, times };
   }
 
   /** Adds the records of the times that count. */
@@ -168,7 +174,7 @@ export class MatchKeeper implements TailKeeper {
   #cut(): void {
     const { countedAt, mostMatches } = this.#plan;
     const sorted = this.#matches.sort(compareRecords);
-    const first = placeOfFirst(sorted, mostMatches, countedAt);
+    const first = firstShownIndex(sorted, mostMatches, countedAt);
     const floor = sorted[first];
     if (floor !== undefined && first > 0) {
       this.#others.noteEarliest(sorted[0]!);
@@ -180,7 +186,7 @@ export class MatchKeeper implements TailKeeper {
 }
 
 /** Of records in the total order, the place of the first one that is needed where the last `most` are. */
-export function placeOfFirst(
+export function firstShownIndex(
   sorted: readonly LogRecord[],
   most: number,
   countedAt: KeepPlan['countedAt'],

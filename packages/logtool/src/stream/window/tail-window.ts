@@ -7,14 +7,23 @@ import { nameList } from '../../domain/resolve-failures.ts';
 import type { EnginePlan } from '../engine.ts';
 import type { ReadContext } from '../read-context.ts';
 import { CursorCounter, isAfterTo } from './bounds.ts';
-import { type ContainerTailOptions, reportTail } from './container-tail.ts';
+import { reportReadEnd } from './container-lane.ts';
+import {
+  type ContainerSegment,
+  fill,
+  newestFloor,
+  newSegment,
+  readable,
+  talliedAt,
+  uncertain,
+} from './container-segment.ts';
+import type { ContainerTailOptions } from './container-tail.ts';
 import { forwardWindow } from './forward-window.ts';
 import { Ranks } from './ranks.ts';
+import { SegmentCutter } from './segment-cutter.ts';
 import { firstWant, SPARE_RECORDS } from './tail-ask.ts';
 import { lacksContext, withContext } from './tail-context.ts';
 import { isKept, type KeepPlan } from './tail-keeper.ts';
-import { fill, newestFloor, newPart, type Part, readable, talliedAt, uncertain } from './tail-part.ts';
-import { PartsCutter } from './tail-parts-cutter.ts';
 import { turnsAhead, type WindowInput, type WindowRead } from './window-result.ts';
 
 const BATCH_RECORDS = 256;
@@ -36,22 +45,23 @@ const FAR_STEP = 64;
 export async function* tailWindow(context: ReadContext, input: WindowInput, plan: EnginePlan): WindowRead {
   const search = new TailSearch(context, input, plan);
   yield* search.run();
-  const { parts, everything, isCut } = search;
+  const { segments, everything, isCut } = search;
   const inside = insideCursors(everything, plan);
   const matches = search.last;
   const chosen = withContext(inside, matches, plan.filter);
-  if (matches.length < search.count && parts.some((part) => part.tail?.rotated)) yield rotatedNotice(parts);
+  if (matches.length < search.count && segments.some((segment) => segment.tail?.rotated))
+    yield rotatedNotice(segments);
   if (search.keep.timesOnly && chosen.length > 0)
     return yield* readOn(context, input, plan, everything, chosen, isCut);
-  for (const { tail, reports } of parts) {
+  for (const { tail, reports } of segments) {
     for (const frame of reports) context.report(frame);
-    if (tail !== undefined) reportTail(context, tail);
+    if (tail !== undefined) reportReadEnd(context, tail.end, plan.window.follow);
   }
   for (let index = 0; index < chosen.length; index += BATCH_RECORDS) {
     yield { type: 'records', records: chosen.slice(index, index + BATCH_RECORDS) };
   }
   if (plan.window.follow && search.count > 0) primeContext(input, everything, matches);
-  const ends = parts.flatMap(({ target, tail }) =>
+  const ends = segments.flatMap(({ target, tail }) =>
     tail === undefined ? [] : [[target.id, tail.end] as const],
   );
   return {
@@ -68,11 +78,11 @@ class TailSearch {
   readonly #input: WindowInput;
   readonly #plan: EnginePlan;
   readonly #options: ContainerTailOptions;
-  readonly #cutter: PartsCutter;
+  readonly #cutter: SegmentCutter;
   readonly #limit: number;
   /** Of the selection. */
   readonly count: number;
-  readonly parts: readonly Part[];
+  readonly segments: readonly ContainerSegment[];
   /** All that is known, in the total order. */
   everything: readonly LogRecord[] = [];
   /** What of it passes the filter inside the window. */
@@ -90,8 +100,8 @@ class TailSearch {
     const keep = keepPlan(input, plan, this.count);
     this.#options = { from, to, previous, thenFollow: follow, afterTo: plan.afterTo, keep };
     const want = firstWant(plan, this.count, input.targets.length);
-    this.parts = input.targets.map((target) => newPart(target, want));
-    this.#cutter = new PartsCutter(this.parts, keep);
+    this.segments = input.targets.map((target) => newSegment(target, want));
+    this.#cutter = new SegmentCutter(this.segments, keep);
     this.#limit = Math.max(1, plan.maxLogRequests);
   }
 
@@ -110,9 +120,9 @@ class TailSearch {
   }
 
   async *run(): AsyncGenerator<Frame, void, undefined> {
-    const isInTurns = this.parts.length > this.#limit;
-    if (isInTurns) yield turnsAhead(this.#limit, this.parts.length);
-    let pending = this.parts;
+    const isInTurns = this.segments.length > this.#limit;
+    if (isInTurns) yield turnsAhead(this.#limit, this.segments.length);
+    let pending = this.segments;
     for (let round = 0; ; round++) {
       yield* this.#fillAll(pending, isInTurns && round === 0);
       pending = this.#judge();
@@ -120,7 +130,7 @@ class TailSearch {
       if (round > 0) yield { type: 'progress', code: 'searching-back', data: { bytes: this.#bytes } };
       const factor =
         this.#input.matches === undefined ? 2 : searchStep(pending, bytesLeft(this.#plan, this.#bytes));
-      for (const part of pending) part.want = Math.ceil(part.want * factor);
+      for (const segment of pending) segment.want = Math.ceil(segment.want * factor);
     }
     if (this.stopped === undefined) return;
     const floor = this.stopped;
@@ -129,38 +139,41 @@ class TailSearch {
     yield { type: 'notice', code: 'search-limit', data: { at: formatTimestamp(floor) } };
   }
 
-  async *#fillAll(pending: readonly Part[], reports: boolean): AsyncGenerator<Frame, void, undefined> {
+  async *#fillAll(
+    pending: readonly ContainerSegment[],
+    reports: boolean,
+  ): AsyncGenerator<Frame, void, undefined> {
     const total = pending.length;
-    const read = (part: Part) => fill(this.#context, part, this.#options, this.#input);
+    const read = (segment: ContainerSegment) => fill(this.#context, segment, this.#options, this.#input);
     let done = 0;
-    for await (const part of asTheyCome(this.#limit, pending, read)) {
+    for await (const segment of asTheyCome(this.#limit, pending, read)) {
       done++;
-      this.#bytes += part.tail?.bytes ?? 0;
-      this.#cutter.note(part);
+      this.#bytes += segment.tail?.bytes ?? 0;
+      this.#cutter.note(segment);
       if (reports) yield { type: 'progress', code: 'containers-read', data: { done, total } };
     }
   }
 
   /** The containers that need more reading. */
-  #judge(): readonly Part[] {
-    this.everything = this.parts.flatMap((part) => part.tail?.records ?? []).sort(compareRecords);
-    this.#passed = passedInside(this.parts, this.everything, this.#plan);
-    const pending = uncertain(this.parts, this.#passed, this.count + 1);
+  #judge(): readonly ContainerSegment[] {
+    this.everything = this.segments.flatMap((segment) => segment.tail?.records ?? []).sort(compareRecords);
+    this.#passed = passedInside(this.segments, this.everything, this.#plan);
+    const pending = uncertain(this.segments, this.#passed, this.count + 1);
     return pending.length === 0 && this.count > 0 ? this.#withoutContext() : pending;
   }
 
   /** The containers whose lines before a match are unknown. */
-  #withoutContext(): readonly Part[] {
+  #withoutContext(): readonly ContainerSegment[] {
     const first = this.#passed.at(-Math.min(this.count, this.#passed.length));
     const isShown = (record: LogRecord) => first !== undefined && compareRecords(record, first) >= 0;
-    const matches = new Set(this.parts.flatMap((part) => part.passed.filter(isShown)));
-    return readable(this.parts).filter(({ tail }) =>
+    const matches = new Set(this.segments.flatMap((segment) => segment.passed.filter(isShown)));
+    return readable(this.segments).filter(({ tail }) =>
       lacksContext(tail?.records ?? [], matches, this.#plan.filter),
     );
   }
 
   /** Whether the budget of a search is used up: then it stops here. */
-  #isUsedUp(pending: readonly Part[]): boolean {
+  #isUsedUp(pending: readonly ContainerSegment[]): boolean {
     const { searchLimitBytes, window } = this.#plan;
     if (this.#input.matches === undefined || searchLimitBytes === 0) return false;
     if (this.#bytes < searchLimitBytes) return false;
@@ -175,15 +188,15 @@ class TailSearch {
 /** The cursors of the pages before and after the records that are shown. */
 function pageCursors(
   plan: EnginePlan,
-  { parts, everything, stopped, isCut }: TailSearch,
+  { segments, everything, stopped, isCut }: TailSearch,
   inside: readonly LogRecord[],
   chosen: readonly LogRecord[],
 ): { readonly prev: Cursor | undefined; readonly next: Cursor | undefined } {
   if (!plan.cursors) return { prev: undefined, next: undefined };
   const isWhole = everything.at(-1) === inside.at(-1);
-  const isFurther = !isWhole || parts.some((part) => part.tail?.further);
+  const isFurther = !isWhole || segments.some((segment) => segment.tail?.further);
   const borders = [chosen[0], chosen.at(-1)].flatMap((record) => (record === undefined ? [] : [record.at]));
-  const counting = [...everything, ...talliedAt(parts, borders)].sort(compareRecords);
+  const counting = [...everything, ...talliedAt(segments, borders)].sort(compareRecords);
   const { prev, next } = cursorsOf(counting, chosen, isCut, isFurther);
   const searched = stopped !== undefined && !isCut ? justAfter(stopped) : undefined;
   return { prev: prev ?? searched, next };
@@ -241,8 +254,8 @@ function bytesLeft({ searchLimitBytes }: EnginePlan, read: number): number {
 }
 
 /** How many times more of these containers is read; `left`: bytes of the search limit. */
-function searchStep(parts: readonly Part[], left: number): number {
-  const bytes = parts.reduce((sum, { tail }) => sum + (tail?.bytes ?? 0), 0);
+function searchStep(segments: readonly ContainerSegment[], left: number): number {
+  const bytes = segments.reduce((sum, { tail }) => sum + (tail?.bytes ?? 0), 0);
   if (bytes < FAR_BYTES) return SEARCH_STEP;
   return Math.max(SEARCH_STEP, Math.min(FAR_STEP, left / bytes));
 }
@@ -252,14 +265,14 @@ function insideCursors(all: readonly LogRecord[], plan: EnginePlan): readonly Lo
   const { from, to } = plan.window;
   if (from?.kind !== 'cursor' && to?.kind !== 'cursor') return all;
   const counter = new CursorCounter(from, to);
-  return all.filter((record) => counter.place(record) === 'inside');
+  return all.filter((record) => counter.sideOf(record) === 'inside');
 }
 
 /** The records that passed the filter, in the total order; the counts of cursors are of all records. */
-function passedInside(parts: readonly Part[], all: readonly LogRecord[], plan: EnginePlan) {
+function passedInside(segments: readonly ContainerSegment[], all: readonly LogRecord[], plan: EnginePlan) {
   const inside = insideCursors(all, plan);
-  if (parts.every(({ passed, tail }) => passed === tail?.records)) return inside;
-  const passed = new Set(parts.flatMap((part) => part.passed));
+  if (segments.every(({ passed, tail }) => passed === tail?.records)) return inside;
+  const passed = new Set(segments.flatMap((segment) => segment.passed));
   return inside.filter((record) => passed.has(record));
 }
 
@@ -298,9 +311,9 @@ function justAfter({ seconds, nanos }: Timestamp): Cursor {
 /** Containers that a notice names. */
 const MAX_NAMED = 3;
 
-function rotatedNotice(parts: readonly Part[]) {
-  const rotated = parts
-    .filter((part) => part.tail?.rotated)
+function rotatedNotice(segments: readonly ContainerSegment[]) {
+  const rotated = segments
+    .filter((segment) => segment.tail?.rotated)
     .map(({ target }) => `${target.pod}/${target.container}`);
   return { type: 'notice', code: 'rotated', data: { containers: nameList(rotated, MAX_NAMED) } } as const;
 }

@@ -9,7 +9,12 @@ cluster.addContainer(cluster.addPod('web'), 'main', []);
 const source = makeSource(cluster.targets()[0]!, 'one');
 const message = new Uint8Array(0);
 const recordAt = (seconds: number, nanos: number, seq: number) => ({
-  ...{ source, at: { seconds, nanos }, seq, message, partial: false, late: false },
+  source,
+  at: { seconds, nanos },
+  seq,
+  message,
+  partial: false,
+  late: false,
 });
 
 test('records are found again by their times, whatever their number', () => {

@@ -29,9 +29,9 @@ export class TimeList {
       this.#chunks.push(chunk);
       this.#inLast = 0;
     }
-    const place = this.#inLast++;
-    chunk.times[place] = nanosOf(at);
-    chunk.seqs[place] = seq;
+    const index = this.#inLast++;
+    chunk.times[index] = nanosOf(at);
+    chunk.seqs[index] = seq;
     this.#source ??= source;
   }
 
@@ -52,7 +52,7 @@ export class TimeList {
   #each(fetched: (nanos: bigint, seq: number) => void): void {
     for (const [index, { times, seqs }] of this.#chunks.entries()) {
       const end = index === this.#chunks.length - 1 ? this.#inLast : seqs.length;
-      for (let place = 0; place < end; place++) fetched(times[place]!, seqs[place]!);
+      for (let offset = 0; offset < end; offset++) fetched(times[offset]!, seqs[offset]!);
     }
   }
 }

@@ -3,11 +3,11 @@ import type { Cursor } from '../../domain/cursor.ts';
 import type { Prepare, RecordMatcher } from '../../domain/filter.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import type { ContextLines, Place } from '../match/context-lines.ts';
+import type { ContextLines, Emit } from '../match/context-lines.ts';
 import type { LaneEnd } from './container-lane.ts';
 
 /** The frames that follow a window's records. */
-export interface WindowResult {
+interface WindowResult {
   /** Where each container was read to, by the target's id: following continues there. */
   readonly ends: ReadonlyMap<string, LaneEnd>;
   readonly prev: Cursor | undefined;
@@ -33,7 +33,7 @@ export interface SearchContext {
   readonly prepare?: Prepare | undefined;
   readonly lines: ContextLines;
   /** Takes records of one container; reports of each, now or with later ones, whether it is shown and why. */
-  readonly place: (records: readonly LogRecord[], reported: Place) => void;
+  readonly mark: (records: readonly LogRecord[], reported: Emit) => void;
 }
 
 /** Reported before containers are read in turns, for users who wait for their first record. */

@@ -8,9 +8,9 @@ interface AnsiTextProps {
 
 /** A text from a log beside its line (a field, a cell): as the line shows it, with its line breaks. */
 export function AnsiText({ text }: AnsiTextProps) {
-  return text.split(LINE_END).map((part, line) => (
+  return text.split(LINE_END).map((piece, line) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
-    <Line key={line} text={part} isFirst={line === 0} />
+    <Line key={line} text={piece} isFirst={line === 0} />
   ));
 }
 

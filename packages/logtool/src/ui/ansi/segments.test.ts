@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { codePoint } from '../../../../../test/support/fuzz/code-point.ts';
 import { stripSgrText } from '../../domain/ansi.ts';
 import { markHits } from './mark-hits.ts';
 import { splitAnsi } from './segments.ts';
@@ -51,8 +52,8 @@ describe('splitting a line into styled parts', () => {
   });
 
   test('counts offsets as the domain strips colors, whatever the line holds', () => {
-    const part = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 8 }),
+    const piece = fc.oneof(
+      fc.string({ unit: codePoint, maxLength: 8 }),
       fc.constantFrom(
         `${ESC}[31m`,
         `${ESC}[0K`,
@@ -65,8 +66,8 @@ describe('splitting a line into styled parts', () => {
       ),
     );
     fc.assert(
-      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
-        const line = parts.join('');
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const line = pieces.join('');
         const plain = stripSgrText(line).text;
         let last = 0;
         for (const segment of splitAnsi(line)) {
@@ -130,11 +131,11 @@ describe('SGR parameters', () => {
 
 describe('marking hits', () => {
   test('cuts parts at the ends of hits, over changes of color too', () => {
-    const parts = markHits(splitAnsi(`time${ESC}[31mout now`), [
+    const segments = markHits(splitAnsi(`time${ESC}[31mout now`), [
       [2, 7],
       [8, 9],
     ]);
-    expect(parts.map(({ text, hit }) => [text, hit])).toEqual([
+    expect(segments.map(({ text, hit }) => [text, hit])).toEqual([
       ['ti', undefined],
       ['me', 0],
       ['out', 0],
@@ -145,8 +146,8 @@ describe('marking hits', () => {
   });
 
   test('marks a control character as a whole', () => {
-    const parts = markHits(splitAnsi('a\x07b'), [[1, 2]]);
-    expect(parts.map(({ text, hit }) => [text, hit])).toEqual([
+    const segments = markHits(splitAnsi('a\x07b'), [[1, 2]]);
+    expect(segments.map(({ text, hit }) => [text, hit])).toEqual([
       ['a', undefined],
       ['\\x07', 0],
       ['b', undefined],

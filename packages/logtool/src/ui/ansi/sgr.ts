@@ -65,9 +65,9 @@ const ANY_COLOR: ReadonlyMap<number, Ground> = new Map([
  */
 export function applySgr(style: AnsiStyle, parameters: string): AnsiStyle {
   const next: Mutable = { ...style };
-  const parts = parameters.split(';', MAX_PARAMETERS);
-  for (let at = 0; at < parts.length; at++) {
-    const [head = '', ...sub] = (parts[at] ?? '').split(':');
+  const codes = parameters.split(';', MAX_PARAMETERS);
+  for (let at = 0; at < codes.length; at++) {
+    const [head = '', ...sub] = (codes[at] ?? '').split(':');
     const code = head === '' ? 0 : Number(head);
     const ground = ANY_COLOR.get(code);
     if (ground === undefined) {
@@ -75,7 +75,7 @@ export function applySgr(style: AnsiStyle, parameters: string): AnsiStyle {
       applyCode(next, code === 4 && sub[0] === '0' ? 24 : code);
       continue;
     }
-    const [color, used] = sub.length > 0 ? [colonColor(sub), 0] : listedColor(parts, at + 1);
+    const [color, used] = sub.length > 0 ? [colonColor(sub), 0] : listedColor(codes, at + 1);
     at += used;
     if (color !== undefined) next[ground] = color;
   }
@@ -93,9 +93,9 @@ function applyCode(style: Mutable, code: number): void {
 }
 
 /** `38;5;n` and `38;2;r;g;b`: the color, and how many parameters it took. */
-function listedColor(parts: readonly string[], at: number): [number | string | undefined, number] {
-  if (parts[at] === '5') return [indexedColor(Number(parts[at + 1])), 2];
-  if (parts[at] === '2') return [rgb(parts.slice(at + 1, at + 4)), 4];
+function listedColor(codes: readonly string[], at: number): [number | string | undefined, number] {
+  if (codes[at] === '5') return [indexedColor(Number(codes[at + 1])), 2];
+  if (codes[at] === '2') return [rgb(codes.slice(at + 1, at + 4)), 4];
   return [undefined, 0];
 }
 
@@ -116,8 +116,8 @@ function indexedColor(index: number): number | string | undefined {
   return hex([level(Math.floor(cube / 36)), level(Math.floor(cube / 6) % 6), level(cube % 6)]);
 }
 
-function rgb(parts: readonly string[]): string | undefined {
-  const values = parts.map(Number);
+function rgb(codes: readonly string[]): string | undefined {
+  const values = codes.map(Number);
   const good =
     values.length === 3 && values.every((value) => Number.isInteger(value) && value >= 0 && value <= 255);
   return good ? hex(values) : undefined;

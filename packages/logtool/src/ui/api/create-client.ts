@@ -53,6 +53,7 @@ export function createClient(options: Options): ApiClient {
       if (!result.ok) throw result.error;
       return result.body as never;
     },
+
     async *stream(name, args) {
       const url = urlOf(options.basePath, name, args);
       const result = await withToken((token) =>

@@ -22,6 +22,7 @@ export function storedToken(basePath: string): StoredToken {
         return own;
       }
     },
+
     write(token) {
       own = token;
       try {
@@ -30,6 +31,7 @@ export function storedToken(basePath: string): StoredToken {
         // Storage is full or forbidden: the user signs in again after a reload.
       }
     },
+
     clear() {
       own = undefined;
       try {
@@ -38,6 +40,7 @@ export function storedToken(basePath: string): StoredToken {
         // Storage is forbidden: there is nothing in it.
       }
     },
+
     subscribe(listener) {
       addEventListener('storage', (event) => {
         if (event.key === key && event.newValue !== null) listener();

@@ -17,7 +17,7 @@ export function ConsolePage() {
     if (href !== undefined)
       storeView('recent', { name: recentName(sourcesOf(href)), href, atMs: Date.now() });
   }, [href]);
-  return <Late part={CONSOLE} props={{}} waiting={<Waiting />} />;
+  return <Late component={CONSOLE} props={{}} waiting={<Waiting />} />;
 }
 
 function Waiting() {

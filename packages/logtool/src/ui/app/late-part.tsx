@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 
 /** A part of the page that the first load does without. */
-export class LatePart<P extends object> {
+export class LateComponent<P extends object> {
   readonly #load: () => Promise<ComponentType<P>>;
   #loaded: ComponentType<P> | undefined;
 
@@ -29,7 +29,7 @@ export class LatePart<P extends object> {
 }
 
 interface LateProps<P extends object> {
-  readonly part: LatePart<P>;
+  readonly component: LateComponent<P>;
   readonly props: P;
   /** Shown until the part is loaded. */
   readonly waiting?: ReactNode;
@@ -39,27 +39,27 @@ interface LateProps<P extends object> {
  * Draws a part once it is loaded. React's own `lazy` shows a fallback first even if the part is loaded, and
  * then keeps that for 300 ms, however soon it comes. Throws the load error, for the page's boundary.
  */
-export function Late<P extends object>({ part, props, waiting = null }: LateProps<P>) {
-  const [{ Part, error }, setState] = useState<State<P>>(() => ({ Part: part.loaded }));
+export function Late<P extends object>({ component, props, waiting = null }: LateProps<P>) {
+  const [{ Component, error }, setState] = useState<State<P>>(() => ({ Component: component.loaded }));
   useEffect(() => {
-    if (Part !== undefined) return;
+    if (Component !== undefined) return;
     let isGone = false;
     const take = (next: State<P>) => {
       if (!isGone) setState(next);
     };
-    part.load().then(
-      (loaded) => take({ Part: loaded }),
+    component.load().then(
+      (loaded) => take({ Component: loaded }),
       (reason: unknown) => take({ error: reason ?? new Error('a part of the page cannot be loaded') }),
     );
     return () => {
       isGone = true;
     };
-  }, [part, Part]);
+  }, [component, Component]);
   if (error !== undefined) throw error;
-  return Part === undefined ? waiting : <Part {...props} />;
+  return Component === undefined ? waiting : <Component {...props} />;
 }
 
 interface State<P> {
-  readonly Part?: ComponentType<P> | undefined;
+  readonly Component?: ComponentType<P> | undefined;
   readonly error?: unknown;
 }

@@ -1,16 +1,18 @@
 import { useEffect } from 'react';
 import { POPOVER_PANEL } from './chrome/popover.tsx';
-import { LatePart } from './late-part.tsx';
+import { LateComponent } from './late-part.tsx';
 
 /** What opens over a page. */
-export const PALETTE = new LatePart(() => import('../palette/palette.tsx').then((module) => module.Palette));
-export const KEYS_DIALOG = new LatePart(() =>
+export const PALETTE = new LateComponent(() =>
+  import('../palette/palette.tsx').then((module) => module.Palette),
+);
+export const KEYS_DIALOG = new LateComponent(() =>
   import('../keys/keys-dialog.tsx').then((module) => module.KeysDialog),
 );
-export const DRAWER = new LatePart(() => import('../home/drawer.tsx').then((module) => module.Drawer));
+export const DRAWER = new LateComponent(() => import('../home/drawer.tsx').then((module) => module.Drawer));
 
 /** The page of the logs. */
-export const CONSOLE = new LatePart<object>(() =>
+export const CONSOLE = new LateComponent<object>(() =>
   import('./console-with-tools.tsx').then(({ ConsoleWithTools, warmLogWorker }) => {
     // The worker starts meanwhile, and the console takes it over.
     warmLogWorker();
@@ -25,7 +27,7 @@ export function usePreload(): void {
   useEffect(() => {
     const load = () => {
       stop();
-      for (const part of [POPOVER_PANEL, PALETTE, KEYS_DIALOG, DRAWER]) void part.preload();
+      for (const component of [POPOVER_PANEL, PALETTE, KEYS_DIALOG, DRAWER]) void component.preload();
     };
     const stop = () => {
       for (const sign of SIGNS) removeEventListener(sign, load, true);

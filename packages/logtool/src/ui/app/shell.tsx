@@ -81,8 +81,8 @@ function SignedIn() {
     <ShellContext value={shell}>
       <Notices newVersion={newVersion} />
       <Outlet />
-      {open === 'palette' ? <Late part={PALETTE} props={{ onClose: close }} /> : null}
-      {open === 'keys' ? <Late part={KEYS_DIALOG} props={{ onClose: close }} /> : null}
+      {open === 'palette' ? <Late component={PALETTE} props={{ onClose: close }} /> : null}
+      {open === 'keys' ? <Late component={KEYS_DIALOG} props={{ onClose: close }} /> : null}
     </ShellContext>
   );
 }

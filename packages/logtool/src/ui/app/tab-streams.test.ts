@@ -34,14 +34,14 @@ class Browser {
 }
 
 class Tab {
-  readonly places: TabStreams;
+  readonly streams: TabStreams;
   isHolding = false;
   readonly #listeners = new Set<() => void>();
   #isHidden: boolean;
 
   constructor(browser: Browser, tab: string, isHidden: boolean) {
     this.#isHidden = isHidden;
-    this.places = new TabStreams({
+    this.streams = new TabStreams({
       channel: browser.channelOf(tab),
       visibility: {
         isHidden: () => this.#isHidden,
@@ -57,7 +57,7 @@ class Tab {
 
   hold(): () => void {
     this.isHolding = true;
-    const release = this.places.hold(() => {
+    const release = this.streams.hold(() => {
       this.isHolding = false;
     });
     return () => {

@@ -102,15 +102,15 @@ export class TabStreams {
   }
 }
 
-let places: TabStreams | undefined;
+let opened: TabStreams | undefined;
 
 /** Those of this page. */
 export function pageStreams(): TabStreams {
-  places ??= new TabStreams({
+  opened ??= new TabStreams({
     channel: new BroadcastChannel('logtool-streams'),
     visibility: pageVisibility,
     nowMs: () => Date.now(),
     tab: `${Date.now()}-${Math.random()}`,
   });
-  return places;
+  return opened;
 }

@@ -13,13 +13,13 @@ export function savedName(typed: string): string | undefined {
 
 /** The name of a recent view, after its sources: `shop: web, db`, `shop: web, db, api and 3 more · platform: dns`. */
 export function recentName(sources: readonly string[]): string {
-  const parts = sources.map((source) => {
+  const labels = sources.map((source) => {
     const colon = source.indexOf(':');
     const path = source.slice(colon + 1).split('/');
     return { namespace: colon === -1 ? '' : source.slice(0, colon), name: path[1] ?? path[0] ?? source };
   });
   const byNamespace = new Map<string, string[]>();
-  for (const { namespace, name } of parts) {
+  for (const { namespace, name } of labels) {
     byNamespace.set(namespace, [...(byNamespace.get(namespace) ?? []), name]);
   }
   return [...byNamespace]

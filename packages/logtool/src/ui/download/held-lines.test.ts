@@ -17,9 +17,9 @@ function fakeView(count: number, onAsk: (rows: Row[]) => void = () => undefined)
           ? rows.findIndex(({ entry }) => entry === anchor.entry)
           : 0;
     const first = Math.max(0, at - above);
-    const part = rows.slice(first, at + below).map((row, index) => ({ ...row, index: first + index }));
+    const shown = rows.slice(first, at + below).map((row, index) => ({ ...row, index: first + index }));
     onAsk(rows);
-    return { type: 'rows', request: 1, version: 1, total: rows.length, rows: part, anchorIndex: at };
+    return { type: 'rows', request: 1, version: 1, total: rows.length, rows: shown, anchorIndex: at };
   };
   return { ask } as unknown as LogWorker;
 }

@@ -16,15 +16,15 @@ export async function makeFile(held: HeldFile): Promise<{ readonly file: Blob; r
   const format = LINE_FORMATS[held.kind];
   const pages =
     held.selected === undefined ? viewLines(held.worker) : selectedLines(held.worker, held.selected);
-  const parts: Blob[] = [new Blob([format.head])];
+  const blobs: Blob[] = [new Blob([format.head])];
   let count = 0;
   for await (const lines of pages) {
     const sources = held.sources();
     count += lines.length;
     // A blob may lie on disk: texts of a million lines would stay in memory.
-    parts.push(new Blob([lines.map((line) => format.write(line, sources[line.source])).join('')]));
+    blobs.push(new Blob([lines.map((line) => format.write(line, sources[line.source])).join('')]));
   }
-  return { file: new Blob(parts, { type: format.contentType }), lines: count };
+  return { file: new Blob(blobs, { type: format.contentType }), lines: count };
 }
 
 /** Hands a file to the browser's downloads. */

@@ -32,9 +32,9 @@ export function barsOf(histogram: Histogram, widthPx: number, heightPx: number):
     const warningPx = scaled(warnings[index] ?? 0, heightPx - errorPx);
     const otherPx = scaled(others[index] ?? 0, heightPx - errorPx - warningPx);
     let bottomPx = heightPx;
-    const add = (partPx: number, kind: Bar['kind']) => {
-      bottomPx -= partPx;
-      if (partPx > 0) bars.push({ xPx, yPx: bottomPx, widthPx: barPx, heightPx: partPx, kind });
+    const add = (spanPx: number, kind: Bar['kind']) => {
+      bottomPx -= spanPx;
+      if (spanPx > 0) bars.push({ xPx, yPx: bottomPx, widthPx: barPx, heightPx: spanPx, kind });
     };
     add(otherPx, 'other');
     add(warningPx, 'warning');
@@ -84,8 +84,8 @@ export function stretchText(histogram: Histogram, stretch: Stretch, clock: ZoneC
     errors += histogram.errors[index] ?? 0;
     warnings += histogram.warnings[index] ?? 0;
   }
-  const count = (number: number, word: string) =>
-    `${number.toLocaleString('en')} ${word}${number === 1 ? '' : 's'}`;
+  const count = (number: number, noun: string) =>
+    `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
   const start = wallTime(clock, from);
   const end = wallTime(clock, to);
   const days = start.date === end.date ? ['', ''] : [`${start.date} `, `${end.date} `];
@@ -97,9 +97,9 @@ export function axisTimes(histogram: Histogram, widthPx: number, clock: ZoneCloc
   const count = histogram.others.length;
   if (count === 0) return [];
   const spanSeconds = count * histogram.bucketSeconds;
-  const places = Math.max(2, Math.min(5, Math.floor(widthPx / 200)));
-  return Array.from({ length: places }, (_, index) => {
-    const seconds = histogram.fromSeconds + Math.round((spanSeconds * index) / (places - 1));
+  const decimals = Math.max(2, Math.min(5, Math.floor(widthPx / 200)));
+  return Array.from({ length: decimals }, (_, index) => {
+    const seconds = histogram.fromSeconds + Math.round((spanSeconds * index) / (decimals - 1));
     const { date, time } = wallTime(clock, { seconds, nanos: 0 });
     if (spanSeconds > 2 * 86_400) return `${date.slice(5)} ${time.slice(0, 5)}`;
     return spanSeconds < 5 * 60 ? time.slice(0, 8) : time.slice(0, 5);

@@ -20,8 +20,8 @@ interface DenialsProps {
 /** What of the cluster is not in the list, and which right is missing for it. */
 export function Denials({ denied, namespaces }: DenialsProps) {
   const [isOpen, setOpen] = useState(false);
-  const places = scopesOf(denied);
-  const groups = groupScopes(places);
+  const scopes = scopesOf(denied);
+  const groups = groupScopes(scopes);
   const shown = isOpen ? groups : groups.slice(0, SHOWN);
   const rest = groups.slice(shown.length).reduce((sum, { namespaces: { length } }) => sum + length, 0);
   return (
@@ -30,7 +30,7 @@ export function Denials({ denied, namespaces }: DenialsProps) {
         <PartialLine
           names={namespaces.namespaces
             .map(({ name }) => name)
-            .filter((name) => !places.some((place) => place.namespace === name && place.hides === 'all'))}
+            .filter((name) => !scopes.some((scope) => scope.namespace === name && scope.hides === 'all'))}
           partial={namespaces.partial}
         />
       )}

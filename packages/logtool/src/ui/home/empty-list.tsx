@@ -38,12 +38,12 @@ export function EmptyList({ url, isClusterEmpty, isDenied }: EmptyListProps) {
     );
   }
   const kind = url.kind === undefined ? 'workloads' : KIND_LABELS[url.kind];
-  const place = url.ns.length === 0 ? '' : ` in ${url.ns.join(', ')}`;
+  const where = url.ns.length === 0 ? '' : ` in ${url.ns.join(', ')}`;
   return (
     <div className="empty" role="status">
       <h2>
         No {kind}
-        {place}
+        {where}
         {url.q === '' ? '' : ` with “${url.q}”`}
       </h2>
       <p>

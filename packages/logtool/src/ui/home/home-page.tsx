@@ -69,7 +69,7 @@ export function HomePage() {
       <HomeStatus list={list} workloads={rows.counts.total} />
       {isNarrow && isDrawerOpen ? (
         <Late
-          part={DRAWER}
+          component={DRAWER}
           props={{ url, counts, showsAgentNote: !hasAgent, onClose: () => setDrawerOpen(false) }}
         />
       ) : null}
@@ -110,7 +110,7 @@ function hasActivity(workloads: Iterable<{ readonly agent?: unknown }>): boolean
 /** The context whose workloads are shown: that of the address, else the current one of the kubeconfig. */
 function useShownContext(
   ctx: string | undefined,
-  change: (part: Partial<HomeUrl>) => void,
+  change: (changes: Partial<HomeUrl>) => void,
 ): string | undefined {
   const { contexts, checkContext } = useShell();
   const context = ctx ?? contexts?.contexts.find(({ isCurrent }) => isCurrent)?.name;

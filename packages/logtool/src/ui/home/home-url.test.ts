@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { codePoint } from '../../../../../test/support/fuzz/code-point.ts';
 import { WORKLOAD_KINDS } from '../../contract/workload-kinds.ts';
 import { formatSearch, parseSearch } from '../app/search-params.ts';
 import { type HomeUrl, readHomeUrl, URL_SELECTION_LIMIT, writeHomeUrl } from './home-url.ts';
@@ -36,7 +37,7 @@ test('the address is plain text', () => {
 
 test('every state comes back from its address', () => {
   const text = fc
-    .string({ minLength: 1, unit: 'binary' })
+    .string({ minLength: 1, unit: codePoint })
     .map((value) => value.replace(/\p{Surrogate}/gu, '?'));
   const list = fc.uniqueArray(text, { maxLength: 5 });
   const state = fc.record({
@@ -62,7 +63,7 @@ test('what makes no sense is left out, and nothing is thrown', () => {
     isDescending: false,
     ns: ['a'],
   });
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void read(text)));
+  fc.assert(fc.property(fc.string({ unit: codePoint }), (text) => void read(text)));
 });
 
 test('a selection that makes an address too long is not written to it', () => {

@@ -10,9 +10,9 @@ export interface HomeUrlState {
   /** The visible text: ahead of the address during typing. */
   readonly url: HomeUrl;
   /** A choice that Back undoes. */
-  readonly go: (part: Partial<HomeUrl>) => void;
+  readonly go: (changes: Partial<HomeUrl>) => void;
   /** A change of the same view. */
-  readonly change: (part: Partial<HomeUrl>) => void;
+  readonly change: (changes: Partial<HomeUrl>) => void;
   readonly type: (q: string) => void;
   /** Writes what is shown into the address now. */
   readonly settle: () => Promise<void>;
@@ -36,9 +36,9 @@ export function useHomeUrl(): HomeUrlState {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   const write = useCallback(
-    (part: Partial<HomeUrl>, replace: boolean) => {
+    (changes: Partial<HomeUrl>, replace: boolean) => {
       clearTimeout(timer.current);
-      latest.current = { ...latest.current, ...part };
+      latest.current = { ...latest.current, ...changes };
       const { sel } = latest.current;
       setLargeSelection(sel.length > URL_SELECTION_LIMIT ? sel : undefined);
       return navigate({ to: '/', search: writeHomeUrl(latest.current), replace }).then(() =>
@@ -47,9 +47,9 @@ export function useHomeUrl(): HomeUrlState {
     },
     [navigate],
   );
-  const change = useCallback((part: Partial<HomeUrl>) => void write(part, true), [write]);
+  const change = useCallback((changes: Partial<HomeUrl>) => void write(changes, true), [write]);
   const settle = useCallback(() => write({}, true), [write]);
-  const go = useCallback((part: Partial<HomeUrl>) => void write(part, false), [write]);
+  const go = useCallback((changes: Partial<HomeUrl>) => void write(changes, false), [write]);
   const type = useCallback(
     (q: string) => {
       setTyped(q);

@@ -16,13 +16,13 @@ export interface KeyPress {
 export function chordOf({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyPress): Chord {
   const name = key === ' ' ? 'Space' : key.length === 1 ? key.toLowerCase() : key;
   const countsShift = name.length > 1 || /\p{L}/u.test(name);
-  const parts = [
+  const keyNames = [
     altKey ? 'Alt' : '',
     ctrlKey || metaKey ? 'Ctrl' : '',
     shiftKey && countsShift ? 'Shift' : '',
     name,
   ];
-  return parts.filter((part) => part !== '').join(' ');
+  return keyNames.filter((keyName) => keyName !== '').join(' ');
 }
 
 /** What several keys mean together, and what each of them does. */
@@ -47,10 +47,10 @@ const SHOWN: Readonly<Record<string, string>> = { ArrowUp: '↑', ArrowDown: '�
 
 /** As help and tooltips show it: `Shift n`, `Ctrl K`, `↑`. */
 export function chordText(chord: Chord): string {
-  const parts = chord.split(' ').map((part) => SHOWN[part] ?? part);
-  return parts[0] === 'Ctrl'
-    ? parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join(' ')
-    : parts.join(' ');
+  const shown = chord.split(' ').map((keyName) => SHOWN[keyName] ?? keyName);
+  return shown[0] === 'Ctrl'
+    ? shown.map((shownKey) => shownKey.charAt(0).toUpperCase() + shownKey.slice(1)).join(' ')
+    : shown.join(' ');
 }
 
 /** As `aria-keyshortcuts` writes it: `Shift+n`, `Control+k`. */

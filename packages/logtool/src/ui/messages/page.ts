@@ -32,11 +32,11 @@ export const PAGE_MESSAGES: Messages<PageFailures> = {
     next: 'See whether `logtool serve` still runs, and whether this machine is online.',
   }),
   'bad-answer': ({ cause }) => ({
-    what: "logtool's answer cannot be read",
+    what: "the page cannot read logtool's answer",
     why: cause,
     next: 'Reload the page; if there is a proxy in between, check what it answers.',
   }),
-  'bad-workloads': ({ cause }) => ({ what: 'The list of workloads cannot be read', why: cause }),
+  'bad-workloads': ({ cause }) => ({ what: 'The page cannot read the list of workloads', why: cause }),
   'http-refusal': ({ status, statusText }) => ({
     what: `The server answered ${status}${statusText === '' ? '' : ` ${statusText}`}`,
     why: 'The answer is not from logtool: a proxy may have given it.',

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { ariaChord, commandOf } from '../keys/chord.ts';
 import { consoleChord, SEARCH_KEYS } from '../keys/key-tables.ts';
-import { searchParts, splitAtFault } from './search-parts.ts';
+import { searchTokens, splitAtFault } from './search-parts.ts';
 
 interface SearchFieldProps {
   readonly value: string;
@@ -33,7 +33,7 @@ export function SearchField({ value, isRegex, error, onType, onFind, onLeave }: 
       <span className="search-colors" aria-hidden="true">
         <span style={{ transform: `translateX(${-scrolledPx}px)` }}>
           {fault === undefined ? (
-            <Parts text={text} isRegex={isRegex} />
+            <Tokens text={text} isRegex={isRegex} />
           ) : (
             <Faulty text={text} at={fault.index} />
           )}
@@ -96,12 +96,12 @@ function useTyping(value: string, onType: (text: string) => void): Typing {
   return { text, change, settle: () => pass(text) };
 }
 
-function Parts({ text, isRegex }: { readonly text: string; readonly isRegex: boolean }) {
+function Tokens({ text, isRegex }: { readonly text: string; readonly isRegex: boolean }) {
   if (isRegex) return text;
-  return searchParts(text).map((part, index) => (
+  return searchTokens(text).map((token, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name
-    <span key={index} className={`q-${part.kind}`}>
-      {part.text}
+    <span key={index} className={`q-${token.kind}`}>
+      {token.text}
     </span>
   ));
 }

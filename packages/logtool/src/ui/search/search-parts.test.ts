@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseSearch } from '../worker/search/search-query.ts';
-import { searchParts, splitAtFault } from './search-parts.ts';
+import { searchTokens, splitAtFault } from './search-parts.ts';
 
-const kinds = (text: string) => searchParts(text).map(({ kind, text: part }) => [kind, part]);
+const kinds = (text: string) => searchTokens(text).map(({ kind, text: token }) => [kind, token]);
 
 describe('the parts of a search', () => {
   test('distinguishes words, exclusions and fields', () => {
@@ -35,8 +35,8 @@ describe('the parts of a search', () => {
     fc.assert(
       fc.property(typed, (text) => {
         expect(
-          searchParts(text)
-            .map((part) => part.text)
+          searchTokens(text)
+            .map((token) => token.text)
             .join(''),
         ).toBe(text);
       }),
@@ -47,14 +47,15 @@ describe('the parts of a search', () => {
     fc.assert(
       fc.property(typed, (text) => {
         const terms = parseSearch(text);
-        const parts = searchParts(text);
+        const tokens = searchTokens(text);
         const fields = terms.filter(({ kind }) => kind !== 'word').length;
-        expect(parts.filter((part) => /^-?@[^\s:"]+:$/.test(part.text) && part.kind !== 'word').length).toBe(
-          fields,
-        );
-        const shown = parts.filter(({ kind, text: own }) => kind === 'not' && own !== '-""' && own !== '-"');
+        expect(
+          tokens.filter((token) => /^-?@[^\s:"]+:$/.test(token.text) && token.kind !== 'word').length,
+        ).toBe(fields);
+        const shown = tokens.filter(({ kind, text: own }) => kind === 'not' && own !== '-""' && own !== '-"');
         expect(shown.length).toBe(terms.filter(({ not }) => not).length);
       }),
+      { examples: [['-"\t']] },
     );
   });
 });

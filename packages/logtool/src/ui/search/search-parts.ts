@@ -1,32 +1,33 @@
 /** How a part of a typed search is colored. `field`: `@level:`; `not`: `-word` or `-@level:`. */
-export interface SearchPart {
+export interface SearchToken {
   readonly kind: 'word' | 'not' | 'field' | 'value' | 'blank';
   readonly text: string;
 }
 
 /** Blanks, or a term as worker/search-query.ts reads it: dash, `@name:`, the rest. */
-const PART = /(\s+)|(-?)(@[^\s:"]+:(?:"(?:[^"\\]|\\.)*"?|\S*)|"(?:[^"\\]|\\.)*"?|\S+)/gy;
+const TOKEN = /(\s+)|(-?)(@[^\s:"]+:(?:"(?:[^"\\]|\\.)*"?|\S*)|"(?:[^"\\]|\\.)*"?|\S+)/gy;
 
 /** The text of the search field in parts, which joined give it back. */
-export function searchParts(text: string): readonly SearchPart[] {
-  const parts: SearchPart[] = [];
-  PART.lastIndex = 0;
-  for (let match = PART.exec(text); match !== null; match = PART.exec(text)) {
+export function searchTokens(text: string): readonly SearchToken[] {
+  const tokens: SearchToken[] = [];
+  TOKEN.lastIndex = 0;
+  for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
     const [whole, blank, dash = '', term = ''] = match;
     if (blank !== undefined) {
-      parts.push({ kind: 'blank', text: blank });
+      tokens.push({ kind: 'blank', text: blank });
       continue;
     }
     const name = /^@[^\s:"]+:/.exec(term)?.[0];
-    if (name === undefined) parts.push({ kind: dash === '-' && whole !== '-' ? 'not' : 'word', text: whole });
-    else parts.push(...namedParts(dash, name, term.slice(name.length)));
+    if (name === undefined)
+      tokens.push({ kind: dash === '-' && whole !== '-' ? 'not' : 'word', text: whole });
+    else tokens.push(...fieldTokens(dash, name, term.slice(name.length)));
   }
-  return parts;
+  return tokens;
 }
 
 /** `@name:` with what follows it. */
-function namedParts(dash: string, name: string, value: string): readonly SearchPart[] {
-  const field: SearchPart = { kind: dash === '' ? 'field' : 'not', text: dash + name };
+function fieldTokens(dash: string, name: string, value: string): readonly SearchToken[] {
+  const field: SearchToken = { kind: dash === '' ? 'field' : 'not', text: dash + name };
   return value === '' ? [field] : [field, { kind: 'value', text: value }];
 }
 

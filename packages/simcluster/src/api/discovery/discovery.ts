@@ -19,27 +19,27 @@ const AGGREGATED = ['v2', 'v2beta1'];
 
 /** Discovery, aggregated and legacy. Undefined when the path is not one of discovery's. */
 export async function discoveryReply(store: Store, request: ApiRequest): Promise<Reply | undefined> {
-  const parts = request.path.split('/').filter((part) => part !== '');
+  const segments = request.path.split('/').filter((segment) => segment !== '');
   const types = resourcesOf(store);
-  const core = parts[0] === 'api';
-  if (!core && parts[0] !== 'apis') return undefined;
+  const core = segments[0] === 'api';
+  if (!core && segments[0] !== 'apis') return undefined;
   const format = { mediaType: 'json', as: undefined, pretty: false } as const;
-  if (parts.length === 1) {
+  if (segments.length === 1) {
     const version = aggregatedVersion(request);
     if (version !== undefined) return aggregatedReply(request, types, core, version);
     return objectReply(request, format, core ? coreVersions(request) : groupList(types));
   }
   if (core) {
-    const mine = types.filter((type) => type.group === '' && type.version === parts[1]);
-    if (parts.length > 2 || mine.length === 0) return undefined;
+    const mine = types.filter((type) => type.group === '' && type.version === segments[1]);
+    if (segments.length > 2 || mine.length === 0) return undefined;
     return objectReply(request, format, resourceList(mine));
   }
-  const group = types.filter((type) => type.group !== '' && type.group === parts[1]);
+  const group = types.filter((type) => type.group !== '' && type.group === segments[1]);
   if (group.length === 0) return undefined;
-  if (parts.length === 2)
+  if (segments.length === 2)
     return objectReply(request, format, { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(group) });
-  const mine = group.filter((type) => type.version === parts[2]);
-  if (parts.length > 3 || mine.length === 0) return undefined;
+  const mine = group.filter((type) => type.version === segments[2]);
+  if (segments.length > 3 || mine.length === 0) return undefined;
   return objectReply(request, format, resourceList(mine));
 }
 

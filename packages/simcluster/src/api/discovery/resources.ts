@@ -38,7 +38,7 @@ const CREATE_ONLY = [
   'tokenreviews',
 ];
 
-function words(text: string): readonly string[] {
+function lines(text: string): readonly string[] {
   return text === '' ? [] : text.split(' ');
 }
 
@@ -58,9 +58,9 @@ const BUILT_IN: readonly ApiResource[] = RESOURCE_ROWS.map(
       singular,
       kind,
       namespaced: scope === 'ns',
-      shortNames: words(shortNames),
-      categories: words(categories),
-      subresources: words(subresources),
+      shortNames: lines(shortNames),
+      categories: lines(categories),
+      subresources: lines(subresources),
       verbs: verbsOf(plural),
       storedAs: group === '' || plural === 'events' ? plural : `${plural}.${group}`,
       custom: false,

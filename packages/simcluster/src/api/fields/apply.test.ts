@@ -27,7 +27,12 @@ function applied(shape: Shape, ...steps: readonly (readonly [string, object])[])
   for (const [manager, config] of steps) {
     const name = { ...NAME, manager };
     const next = applyConfiguration({
-      ...{ shape, live: withZeroValues(shape, live), config, owners, name, force: true },
+      shape,
+      live: withZeroValues(shape, live),
+      config,
+      owners,
+      name,
+      force: true,
       time: '2026-11-21T02:10:50Z',
       untouched: [],
     });
@@ -77,8 +82,14 @@ describe('server-side apply', () => {
     const owners = applied(SERVICE, ['a', { spec: { type: 'NodePort' } }]);
     const next = (type: string) =>
       applyConfiguration({
-        ...{ shape: SERVICE, live: owners.live, owners: owners.owners, name: { ...NAME, manager: 'b' } },
-        ...{ config: { spec: { type } }, force: false, time: '', untouched: [] },
+        shape: SERVICE,
+        live: owners.live,
+        owners: owners.owners,
+        name: { ...NAME, manager: 'b' },
+        config: { spec: { type } },
+        force: false,
+        time: '',
+        untouched: [],
       });
     expect(next('ClusterIP')).toMatchObject({ conflicts: [{ owner: { manager: 'a' } }] });
     expect(next('NodePort')).not.toHaveProperty('conflicts');
@@ -132,7 +143,11 @@ test.each([
 
 test('owners are listed appliers first, then by time', () => {
   const owner = (manager: string, operation: 'Apply' | 'Update', time: string): Owner => ({
-    ...{ manager, operation, time, apiVersion: 'v1', subresource: '' },
+    manager,
+    operation,
+    time,
+    apiVersion: 'v1',
+    subresource: '',
     set: fieldsNamedBy(ANY, { a: 1 }),
   });
   const entries = writeOwners([

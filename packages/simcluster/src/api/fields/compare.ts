@@ -17,22 +17,22 @@ export function compare(shape: Shape, before: Json, after: Json): Comparison {
   if (before === after) return NOTHING;
   const walk = walkOf(shape, before, after);
   if (walk.kind === 'leaf' || (isBare(before) && isBare(after))) return leaf(before, after);
-  const parts =
-    walk.kind === 'fields' ? fieldParts(walk, before, after) : itemParts(walk.shape, before, after);
+  const comparisons =
+    walk.kind === 'fields' ? compareFields(walk, before, after) : compareLists(walk.shape, before, after);
   return {
-    added: gathered(parts, 'added', before === undefined),
-    modified: gathered(parts, 'modified', false),
-    removed: gathered(parts, 'removed', after === undefined),
+    added: gathered(comparisons, 'added', before === undefined),
+    modified: gathered(comparisons, 'modified', false),
+    removed: gathered(comparisons, 'removed', after === undefined),
   };
 }
 
-type Part = readonly [element: string, Comparison];
+type ElementComparison = readonly [element: string, Comparison];
 
-function fieldParts(
+function compareFields(
   { shapeOf }: Extract<Walk, { kind: 'fields' }>,
   before: Json,
   after: Json,
-): readonly Part[] {
+): readonly ElementComparison[] {
   const [left, right] = [isObject(before) ? before : {}, isObject(after) ? after : {}];
   const names = new Set([...Object.keys(left), ...Object.keys(right)]);
   return [...names].map((name) => [
@@ -41,7 +41,7 @@ function fieldParts(
   ]);
 }
 
-function itemParts(shape: ListShape, before: Json, after: Json): readonly Part[] {
+function compareLists(shape: ListShape, before: Json, after: Json): readonly ElementComparison[] {
   const [left, right] = [itemsByElement(shape, before), itemsByElement(shape, after)];
   const elements = new Set([...left.keys(), ...right.keys()]);
   return [...elements].map((element) => [
@@ -82,10 +82,14 @@ function compareItems(shape: Shape, before: readonly Json[], after: readonly Jso
     : { ...changed, added: union(changed.added, MEMBER) };
 }
 
-function gathered(parts: readonly Part[], which: keyof Comparison, member: boolean): FieldSet {
+function gathered(
+  comparisons: readonly ElementComparison[],
+  which: keyof Comparison,
+  member: boolean,
+): FieldSet {
   const children = new Map<string, FieldSet>();
-  for (const [element, part] of parts) {
-    const set = part[which];
+  for (const [element, comparison] of comparisons) {
+    const set = comparison[which];
     if (set.member || set.children.size > 0) children.set(element, set);
   }
   return member || children.size > 0 ? { member, children } : EMPTY;

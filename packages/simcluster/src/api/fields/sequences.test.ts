@@ -60,7 +60,14 @@ test.each(SEQUENCES.map((steps, index) => [index, steps] as const))('sequence %i
       live = object;
     } else {
       const next = applyConfiguration({
-        ...{ shape: SHAPE, live, config: object, owners, name, force, time: '', untouched: [] },
+        shape: SHAPE,
+        live,
+        config: object,
+        owners,
+        name,
+        force,
+        time: '',
+        untouched: [],
       });
       if ('conflicts' in next) {
         expect(answer).toEqual({ conflict: true });

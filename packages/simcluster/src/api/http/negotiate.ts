@@ -24,7 +24,7 @@ export function acceptClauses(header: string | undefined): readonly Clause[] {
   return (header === undefined || header === '' ? '*/*' : header)
     .split(',')
     .map((text, index) => {
-      const [type = '', ...rest] = text.split(';').map((part) => part.trim());
+      const [type = '', ...rest] = text.split(';').map((parameter) => parameter.trim());
       const parameters = Object.fromEntries(
         rest.map((pair) => {
           const equals = pair.indexOf('=');

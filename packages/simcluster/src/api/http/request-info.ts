@@ -24,11 +24,11 @@ const VERBS: Readonly<Record<string, string>> = {
 const NAMESPACE_SUBRESOURCES = ['status', 'finalize'];
 
 export function readRequestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
-  const parts = path
+  const segments = path
     .split('/')
-    .filter((part) => part !== '')
+    .filter((segment) => segment !== '')
     .map(decode);
-  const address = readAddress(parts);
+  const address = readAddress(segments);
   if (address === undefined) return { ...NO_RESOURCE, verb: method.toLowerCase(), path };
   const { group, version, rest: whole } = address;
   const isWatchPath = whole[0] === 'watch' && whole.length > 1;
@@ -51,18 +51,19 @@ const NO_RESOURCE = {
 } as const;
 
 /** `/api/VERSION/...` or `/apis/GROUP/VERSION/...`; undefined for any other path, and for one without a resource. */
-function readAddress(parts: readonly string[]) {
-  const [root, first = '', second = ''] = parts;
-  if (root === 'api' && parts.length >= 3) return { group: '', version: first, rest: parts.slice(2) };
-  if (root === 'apis' && parts.length >= 4) return { group: first, version: second, rest: parts.slice(3) };
+function readAddress(segments: readonly string[]) {
+  const [root, first = '', second = ''] = segments;
+  if (root === 'api' && segments.length >= 3) return { group: '', version: first, rest: segments.slice(2) };
+  if (root === 'apis' && segments.length >= 4)
+    return { group: first, version: second, rest: segments.slice(3) };
   return undefined;
 }
 
-function readNamespace(parts: readonly string[]) {
-  const [first, namespace, inside] = parts;
-  if (first !== 'namespaces' || namespace === undefined) return { namespace: undefined, rest: parts };
+function readNamespace(segments: readonly string[]) {
+  const [first, namespace, inside] = segments;
+  if (first !== 'namespaces' || namespace === undefined) return { namespace: undefined, rest: segments };
   const isInside = inside !== undefined && !NAMESPACE_SUBRESOURCES.includes(inside);
-  return { namespace, rest: isInside ? parts.slice(2) : parts };
+  return { namespace, rest: isInside ? segments.slice(2) : segments };
 }
 
 /** What a method means to a path that names no object. */
@@ -94,10 +95,10 @@ function isTrue(value: string | null): boolean {
   return value !== null && value !== '0' && value.toLowerCase() !== 'false';
 }
 
-function decode(part: string): string {
+function decode(segment: string): string {
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(segment);
   } catch {
-    return part;
+    return segment;
   }
 }

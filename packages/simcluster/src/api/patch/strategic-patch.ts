@@ -100,9 +100,9 @@ function ordered(
 ): readonly unknown[] {
   const key = field?.patch?.merge === true && field.patch.key !== '' ? field.patch.key : undefined;
   const identity = (item: unknown) => (key !== undefined && isObject(item) ? item[key] : item);
-  const places = new Map(order.map((item, place) => [identity(item), place]));
-  const place = (item: unknown) => places.get(identity(item)) ?? Number.MAX_SAFE_INTEGER;
-  return [...list].sort((a, b) => place(a) - place(b));
+  const ranks = new Map(order.map((item, rank) => [identity(item), rank]));
+  const rankOf = (item: unknown) => ranks.get(identity(item)) ?? Number.MAX_SAFE_INTEGER;
+  return [...list].sort((a, b) => rankOf(a) - rankOf(b));
 }
 
 /** Without the directives. */

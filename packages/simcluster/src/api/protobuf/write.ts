@@ -34,25 +34,25 @@ function rawOf(
   ]);
 }
 
-function typeOf(apiVersion: string, kind: string, word?: string): StructShape | undefined {
+function typeOf(apiVersion: string, kind: string, type?: string): StructShape | undefined {
   const slash = apiVersion.indexOf('/');
   const [group, version] = [apiVersion.slice(0, Math.max(slash, 0)), apiVersion.slice(slash + 1)];
-  return findType(`${word ?? groupName(group, version)}.${kind}`);
+  return findType(`${type ?? groupName(group, version)}.${kind}`);
 }
 
 function message(shape: StructShape | undefined, value: unknown): Buffer {
   if (shape === undefined || !isObject(value)) return Buffer.alloc(0);
-  const parts: Buffer[] = [];
+  const chunks: Buffer[] = [];
   for (const [number, inner] of [...shape.numbered].sort(([a], [b]) => a - b)) {
     if ('kind' in inner) {
       const embedded = message(inner, value);
-      if (embedded.length > 0) parts.push(field(number, embedded));
+      if (embedded.length > 0) chunks.push(field(number, embedded));
       continue;
     }
     const one = Object.hasOwn(value, inner.name) ? value[inner.name] : undefined;
-    if (one !== undefined && one !== null) parts.push(...valueFields(number, inner.shape, one));
+    if (one !== undefined && one !== null) chunks.push(...valueFields(number, inner.shape, one));
   }
-  return Buffer.concat(parts);
+  return Buffer.concat(chunks);
 }
 
 function valueFields(number: number, shape: Shape, value: unknown): readonly Buffer[] {

@@ -177,7 +177,7 @@ function takeValue(parser: Parser, values: Set<string>): boolean {
   return next.kind !== ')';
 }
 
-const NAME_PART = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+const NAME_PATTERN = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 const VALUE_RULE =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 const KEY_RULE =
@@ -185,7 +185,7 @@ const KEY_RULE =
 
 function checkKey(key: string): void {
   const name = key.slice(key.indexOf('/') + 1);
-  if (!NAME_PART.test(name)) throw new Error(`key: Invalid value: ${JSON.stringify(key)}: ${KEY_RULE}`);
+  if (!NAME_PATTERN.test(name)) throw new Error(`key: Invalid value: ${JSON.stringify(key)}: ${KEY_RULE}`);
   if (name.length > 63) {
     throw new Error(`key: Invalid value: ${JSON.stringify(key)}: name part must be no more than 63 bytes`);
   }
@@ -199,5 +199,5 @@ function checkValue(key: string, value: string, index: number, operator: string)
     return;
   }
   if (value.length > 63) throw new Error(`${shown}: must be no more than 63 bytes`);
-  if (value !== '' && !NAME_PART.test(value)) throw new Error(`${shown}: ${VALUE_RULE}`);
+  if (value !== '' && !NAME_PATTERN.test(value)) throw new Error(`${shown}: ${VALUE_RULE}`);
 }

@@ -23,7 +23,7 @@ export function checkDecoding(shape: Shape, object: unknown): Decoded {
 }
 
 /** Where a value stands. */
-interface Place {
+interface FieldPath {
   readonly path: string;
   /** As Go's reader names it: without the indexes of lists. */
   readonly goPath: string;
@@ -35,31 +35,29 @@ class DecodeCheck {
   readonly unknown: string[] = [];
   mismatch: string | undefined;
 
-  prune(shape: Shape, value: unknown, place: Place): unknown {
+  prune(shape: Shape, value: unknown, at: FieldPath): unknown {
     if (value === null || value === undefined) return value;
     switch (shape.kind) {
       case 'any':
         return value;
       case 'scalar':
-        return fits(shape.scalar, value) ? value : this.#mismatch(shape, value, place);
+        return fits(shape.scalar, value) ? value : this.#mismatch(shape, value, at);
       case 'list':
         return Array.isArray(value)
-          ? value.map((item, index) =>
-              this.prune(shape.items, item, { ...place, path: `${place.path}[${index}]` }),
-            )
-          : this.#mismatch(shape, value, place);
+          ? value.map((item, index) => this.prune(shape.items, item, { ...at, path: `${at.path}[${index}]` }))
+          : this.#mismatch(shape, value, at);
       case 'map':
         return isObject(value)
           ? mapFields(value, (inner, key) =>
-              this.prune(shape.values, inner, { ...place, path: joined(place.path, key) }),
+              this.prune(shape.values, inner, { ...at, path: joined(at.path, key) }),
             )
-          : this.#mismatch(shape, value, place);
+          : this.#mismatch(shape, value, at);
       case 'struct':
-        return isObject(value) ? this.#pruneStruct(shape, value, place) : this.#mismatch(shape, value, place);
+        return isObject(value) ? this.#pruneStruct(shape, value, at) : this.#mismatch(shape, value, at);
     }
   }
 
-  #pruneStruct(shape: StructShape, value: Readonly<Record<string, unknown>>, { path, goPath }: Place) {
+  #pruneStruct(shape: StructShape, value: Readonly<Record<string, unknown>>, { path, goPath }: FieldPath) {
     const holder = shape.name.split('.')[1] ?? '';
     const headed = path === '' || TYPED.includes(shape.name);
     const kept: [string, unknown][] = [];
@@ -75,7 +73,7 @@ class DecodeCheck {
   }
 
   /** Go's reader reports the first one only. */
-  #mismatch(shape: Shape, value: unknown, { goPath, holder }: Place): unknown {
+  #mismatch(shape: Shape, value: unknown, { goPath, holder }: FieldPath): unknown {
     this.mismatch ??= `json: cannot unmarshal ${jsonType(value)} into Go struct field ${holder}.${goPath} of type ${goTypeOfMismatch(shape)}`;
     return value;
   }

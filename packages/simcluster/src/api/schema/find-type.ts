@@ -67,6 +67,6 @@ function named(qualified: string): StructShape {
 /** The word for a group and version in rows. */
 export function groupName(group: string, version: string): string {
   if (group === '') return 'core';
-  const word = group.split('.')[0] ?? '';
-  return word === 'autoscaling' && version === 'v1' ? 'autoscaling1' : word;
+  const prefix = group.split('.')[0] ?? '';
+  return prefix === 'autoscaling' && version === 'v1' ? 'autoscaling1' : prefix;
 }

@@ -27,12 +27,12 @@ const EMBEDDED = /^&(\d+)([A-Z]\w*)\*?$/;
 /** Reads a row; `resolve` finds the types that it names, which may be the type itself. */
 export function readRow(name: string, row: string, resolve: (name: string) => StructShape): StructShape {
   const atomic = row.startsWith('@');
-  const words = (atomic ? row.slice(1) : row).split(' ').filter((word) => word !== '');
-  let parts: readonly (Field | Embedded)[] | undefined;
+  const tokens = (atomic ? row.slice(1) : row).split(' ').filter((token) => token !== '');
+  let entries: readonly (Field | Embedded)[] | undefined;
   // Types contain each other (a schema its properties), so fields are read on first use.
   const read = () => {
-    parts ??= words.map((word) => readPart(word, resolve));
-    return parts;
+    entries ??= tokens.map((token) => readEntry(token, resolve));
+    return entries;
   };
   let fields: ReadonlyMap<string, Field> | undefined;
   let numbered: ReadonlyMap<number, Field | StructShape> | undefined;
@@ -42,13 +42,16 @@ export function readRow(name: string, row: string, resolve: (name: string) => St
     atomic,
     get fields() {
       fields ??= new Map(
-        read().flatMap((part) => ('embeds' in part ? [...part.embeds.fields] : [[part.name, part] as const])),
+        read().flatMap((entry) =>
+          'embeds' in entry ? [...entry.embeds.fields] : [[entry.name, entry] as const],
+        ),
       );
       return fields;
     },
+
     get numbered() {
       numbered ??= new Map(
-        read().map((part) => [part.number, 'embeds' in part ? part.embeds : part] as const),
+        read().map((entry) => [entry.number, 'embeds' in entry ? entry.embeds : entry] as const),
       );
       return numbered;
     },
@@ -60,16 +63,16 @@ interface Embedded {
   readonly embeds: StructShape;
 }
 
-function readPart(word: string, resolve: (name: string) => StructShape): Field | Embedded {
-  const inner = EMBEDDED.exec(word);
+function readEntry(token: string, resolve: (name: string) => StructShape): Field | Embedded {
+  const inner = EMBEDDED.exec(token);
   return inner === null
-    ? readField(word, resolve)
+    ? readField(token, resolve)
     : { number: Number(inner[1]), embeds: resolve(inner[2] ?? '') };
 }
 
-function readField(word: string, resolve: (name: string) => StructShape): Field {
-  const match = FIELD.exec(word);
-  if (match === null) throw new Error(`not a field of a type: ${word}`);
+function readField(token: string, resolve: (name: string) => StructShape): Field {
+  const match = FIELD.exec(token);
+  if (match === null) throw new Error(`not a field of a type: ${token}`);
   const [, name = '', number, type = '', pointer, always, defaultText, flags = ''] = match;
   const patch = flags.split('~').slice(1);
   let shape: Shape | undefined;
@@ -87,8 +90,8 @@ function readField(word: string, resolve: (name: string) => StructShape): Field 
       ? {}
       : {
           patch: {
-            merge: patch.some((word) => word !== 'retainKeys' && word !== 'replace'),
-            key: patch.find((word) => word !== 'retainKeys' && word !== 'replace') ?? '',
+            merge: patch.some((strategy) => strategy !== 'retainKeys' && strategy !== 'replace'),
+            key: patch.find((strategy) => strategy !== 'retainKeys' && strategy !== 'replace') ?? '',
             retainKeys: patch.includes('retainKeys'),
           },
         }),

@@ -125,7 +125,7 @@ function cellsOf(type: ApiResource, object: StoredObject, nowMs: number): readon
 
 /** The simple JSON paths that definitions use: `.spec.replicas`, `.status.conditions` without filters. */
 function customCell(object: StoredObject, jsonPath: string, kind: string, nowMs: number): unknown {
-  const value = at(object, ...jsonPath.split('.').filter((part) => part !== ''));
+  const value = at(object, ...jsonPath.split('.').filter((key) => key !== ''));
   if (value === undefined || value === null) return null;
   if (kind === 'date') return since(value, nowMs);
   return typeof value === 'object' ? JSON.stringify(value) : value;

@@ -72,9 +72,9 @@ export async function storeNew(
   prepareNew(store, type, object);
   const { namespace, name } = object.metadata;
   if (namespace !== undefined) {
-    const place = store.get('namespaces', undefined, namespace);
-    if (place === undefined) throw notFound({ group: '', plural: 'namespaces' }, namespace);
-    if (place.metadata.deletionTimestamp !== undefined) throw terminating(type, name, namespace);
+    const namespaceObject = store.get('namespaces', undefined, namespace);
+    if (namespaceObject === undefined) throw notFound({ group: '', plural: 'namespaces' }, namespace);
+    if (namespaceObject.metadata.deletionTimestamp !== undefined) throw terminating(type, name, namespace);
   }
   if (store.get(type.storedAs, namespace, name) !== undefined) throw alreadyExists(type, name);
   const refusal =

@@ -21,7 +21,7 @@ const SUPPORTED = ['', 'Ignore', 'Strict', 'Warn'];
 function fieldValidationOf(request: ApiRequest, kind: string): FieldValidation {
   const asked = parameter(request, 'fieldValidation');
   if (!SUPPORTED.includes(asked)) {
-    const supported = SUPPORTED.map((word) => JSON.stringify(word)).join(', ');
+    const supported = SUPPORTED.map((name) => JSON.stringify(name)).join(', ');
     const message = `Unsupported value: ${JSON.stringify(asked)}: supported values: ${supported}`;
     const causes = [{ reason: 'FieldValueNotSupported', message, field: 'fieldValidation' }];
     throw invalid({ group: 'meta.k8s.io', kind }, '', causes);

@@ -95,10 +95,10 @@ function containerCauses(spec: unknown, field: string): readonly Cause[] {
   const containers = array(at(spec, 'containers'));
   if (containers.length === 0) return [required(`${field}.containers`)];
   return containers.flatMap((container, index) => {
-    const place = `${field}.containers[${index}]`;
+    const path = `${field}.containers[${index}]`;
     return [
-      ...(text(container.name) === '' ? [required(`${place}.name`)] : []),
-      ...(text(container.image) === '' ? [required(`${place}.image`)] : []),
+      ...(text(container.name) === '' ? [required(`${path}.name`)] : []),
+      ...(text(container.image) === '' ? [required(`${path}.image`)] : []),
     ];
   });
 }

@@ -34,8 +34,8 @@ function keepInNamespaces(
   const { store, queue } = cluster;
   const keepIn = (namespace: string) =>
     queue.add(`keep/${resource}/${namespace}/${name}`, () => {
-      const place = store.get('namespaces', undefined, namespace);
-      if (place === undefined || place.metadata.deletionTimestamp !== undefined) return;
+      const namespaceObject = store.get('namespaces', undefined, namespace);
+      if (namespaceObject === undefined || namespaceObject.metadata.deletionTimestamp !== undefined) return;
       const metadata = { name, namespace, ...(annotations === undefined ? {} : { annotations }) };
       createObject(cluster, resource, { ...object, metadata });
     });

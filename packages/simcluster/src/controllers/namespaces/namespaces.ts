@@ -20,8 +20,8 @@ export function startNamespaces(cluster: Cluster): void {
   store.subscribeAll((_resource, { type, object }) => {
     const { namespace } = object.metadata;
     if (type !== 'DELETED' || namespace === undefined) return;
-    const place = store.get('namespaces', undefined, namespace);
-    if (place?.metadata.deletionTimestamp !== undefined) enqueue(namespace);
+    const namespaceObject = store.get('namespaces', undefined, namespace);
+    if (namespaceObject?.metadata.deletionTimestamp !== undefined) enqueue(namespace);
   });
 }
 

@@ -40,12 +40,14 @@ export function createBehaviors(store: Store): Behaviors {
       const key = `${namespace}/${kind}/${name}`;
       byOwner.set(key, [...containers, ...(byOwner.get(key) ?? [])]);
     },
+
     of(pod, container) {
       const known = ofScenario(pod, container);
       if (known !== undefined) return known;
       const read = readEnvironment(container);
       return read?.kind === 'behavior' ? read.behavior : undefined;
     },
+
     problemOf(container) {
       const read = readEnvironment(container);
       return read?.kind === 'problem' ? read.problem : undefined;

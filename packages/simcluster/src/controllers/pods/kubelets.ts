@@ -132,9 +132,9 @@ function setReady(cluster: Cluster, name: string, ready: boolean): void {
   cluster.store.update('nodes', undefined, name, (node) => {
     const status = node.status as { conditions?: Record<string, unknown>[] } | undefined;
     const condition = status?.conditions?.find((c) => c.type === 'Ready');
-    const word = ready ? 'True' : 'Unknown';
-    if (condition === undefined || condition.status === word) return false;
-    condition.status = word;
+    const readiness = ready ? 'True' : 'Unknown';
+    if (condition === undefined || condition.status === readiness) return false;
+    condition.status = readiness;
     condition.reason = ready ? 'KubeletReady' : 'NodeStatusUnknown';
     condition.message = ready ? 'kubelet is posting ready status' : 'Kubelet stopped posting node status.';
     condition.lastTransitionTime = timeText(cluster.clock.now());

@@ -225,9 +225,9 @@ function conditionStatus(value: boolean): string {
 
 function imageDigest(image: string): string {
   let out = '';
-  for (let part = 0; part < 8; part++) {
+  for (let index = 0; index < 8; index++) {
     let hash = 0x811c9dc5;
-    for (const char of `${part}${image}`) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193) >>> 0;
+    for (const char of `${index}${image}`) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193) >>> 0;
     out += hash.toString(16).padStart(8, '0');
   }
   return out;

@@ -26,8 +26,8 @@ export function createRegistries(scenario: readonly ScenarioRegistry[]): Registr
 }
 
 function patternOf(glob: string): RegExp {
-  const parts = glob.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`);
+  const literals = glob.split('*').map((literal) => literal.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${literals.join('.*')}$`);
 }
 
 /** The error of containerd for a failed pull, by how the registry answers. */

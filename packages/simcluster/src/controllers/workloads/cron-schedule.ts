@@ -71,8 +71,8 @@ function isDayOf({ days, months, weekdays }: CronSchedule, date: Date): boolean 
 
 function parseField(field: string, limits: readonly [number, number]): Set<number> | undefined {
   const out = new Set<number>();
-  for (const part of field.split(',')) {
-    const values = parsePart(part, limits);
+  for (const range of field.split(',')) {
+    const values = parseRange(range, limits);
     if (values === undefined) return undefined;
     for (const value of values) out.add(value);
   }
@@ -80,8 +80,8 @@ function parseField(field: string, limits: readonly [number, number]): Set<numbe
 }
 
 /** `*`, `5`, `1-5`, each with a step after a slash; `5/10` continues to the end of the range. */
-function parsePart(part: string, [low, high]: readonly [number, number]): readonly number[] | undefined {
-  const match = /^(?:\*|(\d+)(?:-(\d+))?)(?:\/(\d+))?$/.exec(part);
+function parseRange(range: string, [low, high]: readonly [number, number]): readonly number[] | undefined {
+  const match = /^(?:\*|(\d+)(?:-(\d+))?)(?:\/(\d+))?$/.exec(range);
   if (match === null) return undefined;
   const [, first, last, step = '1'] = match;
   const from = Number(first ?? low);

@@ -27,9 +27,9 @@ const FRAMES = [
 /** Logback's pattern of Spring Boot; errors carry a stack trace over many lines. */
 export const javaLines: Format = ({ at, level, message, logger, random }) => {
   const time = `${formatTimestamp(at).slice(0, 23)}Z`;
-  const word = level === 'fatal' ? 'ERROR' : level.toUpperCase();
+  const name = level === 'fatal' ? 'ERROR' : level.toUpperCase();
   const thread = `nio-8080-exec-${random.int(1, 10)}`;
-  const head = `${time} ${word.padStart(5)} 1 --- [${thread.padStart(17)}] com.example.shop.${logger} : ${message}`;
+  const head = `${time} ${name.padStart(5)} 1 --- [${thread.padStart(17)}] com.example.shop.${logger} : ${message}`;
   if (level !== 'error' && level !== 'fatal') return [head];
   const [type, text] = random.pick(EXCEPTIONS);
   const depth = random.int(4, FRAMES.length);

@@ -10,13 +10,13 @@ export function addressBytes(text: string): Buffer | undefined {
 }
 
 function sixteenBytes(text: string): Buffer {
-  const hex = text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...parts: string[]) => {
-    const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number);
+  const hex = text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...octets: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = octets.slice(0, 4).map(Number);
     return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
   });
   const [front = '', back] = hex.split('::');
-  const groups = (part: string | undefined) =>
-    part ? part.split(':').map((group) => Number.parseInt(group, 16)) : [];
+  const groups = (half: string | undefined) =>
+    half ? half.split(':').map((group) => Number.parseInt(group, 16)) : [];
   const before = groups(front);
   const after = groups(back);
   const bytes = Buffer.alloc(16);

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { GoError } from '../../../template/errors.ts';
 import { textToBytes } from '../../../value/bytes.ts';
 import { quote } from '../../../value/quote.ts';
-import { escapePart, textOfLatin, unescapePart } from './url-escape.ts';
+import { escapeComponent, textOfLatin, unescapeComponent } from './url-escape.ts';
 
 /** A URL as Go's net/url takes it apart; all texts are bytes as characters of Latin-1. */
 export interface GoUrl {
@@ -25,7 +25,7 @@ export function parseUrl(text: string): GoUrl {
   const latin = latinOf(text);
   const [rest, fragment] = cut(latin, '#');
   const url = explained(rest, () => parseBeforeFragment(rest));
-  return { ...url, fragment: explained(latin, () => unescapePart(fragment, 'fragment')) };
+  return { ...url, fragment: explained(latin, () => unescapeComponent(fragment, 'fragment')) };
 }
 
 function explained<Result>(latin: string, parse: () => Result): Result {
@@ -55,11 +55,17 @@ function parseBeforeFragment(latin: string): Omit<GoUrl, 'fragment'> {
       throw new GoError('first path segment in URL cannot contain colon');
   }
   if (!hierarchy.startsWith('//') || (scheme === '' && hierarchy.startsWith('///')))
-    return { ...EMPTY, scheme, query, path: unescapePart(hierarchy, 'path') };
+    return { ...EMPTY, scheme, query, path: unescapeComponent(hierarchy, 'path') };
   const slash = hierarchy.indexOf('/', 2);
   const authority = slash === -1 ? hierarchy.slice(2) : hierarchy.slice(2, slash);
   const path = slash === -1 ? '' : hierarchy.slice(slash);
-  return { ...EMPTY, scheme, query, ...parseAuthority(scheme, authority), path: unescapePart(path, 'path') };
+  return {
+    ...EMPTY,
+    scheme,
+    query,
+    ...parseAuthority(scheme, authority),
+    path: unescapeComponent(path, 'path'),
+  };
 }
 
 function splitScheme(latin: string): [string, string] {
@@ -78,8 +84,8 @@ function parseAuthority(scheme: string, authority: string): Pick<GoUrl, 'user' |
   return {
     host,
     user: {
-      name: unescapePart(name, 'user'),
-      password: userinfo.includes(':') ? unescapePart(password, 'user') : undefined,
+      name: unescapeComponent(name, 'user'),
+      password: userinfo.includes(':') ? unescapeComponent(password, 'user') : undefined,
     },
   };
 }
@@ -94,7 +100,7 @@ function parseHost(_scheme: string, host: string): string {
   if (open === 0) return parseLiteral(host);
   const colon = host.lastIndexOf(':');
   if (colon !== -1) checkPort(host.slice(colon));
-  return unescapePart(host, 'host');
+  return unescapeComponent(host, 'host');
 }
 
 /** An IPv6 address in brackets, maybe with a zone after %25 (RFC 6874). */
@@ -107,8 +113,8 @@ function parseLiteral(host: string): string {
   const zone = inside.indexOf('%25');
   const address =
     zone === -1
-      ? unescapePart(inside, 'host')
-      : unescapePart(inside.slice(0, zone), 'host') + unescapePart(inside.slice(zone), 'zone');
+      ? unescapeComponent(inside, 'host')
+      : unescapeComponent(inside.slice(0, zone), 'host') + unescapeComponent(inside.slice(zone), 'zone');
   checkAddress(address);
   return `[${address}]${port}`;
 }
@@ -126,7 +132,9 @@ export function hostname(host: string): string {
 }
 
 export function writeUser({ name, password }: NonNullable<GoUrl['user']>): string {
-  return escapePart(name, 'user') + (password === undefined ? '' : `:${escapePart(password, 'user')}`);
+  return (
+    escapeComponent(name, 'user') + (password === undefined ? '' : `:${escapeComponent(password, 'user')}`)
+  );
 }
 
 /** As url.URL's String writes it. */
@@ -134,13 +142,13 @@ export function writeUrl(url: GoUrl): string {
   const start = url.scheme === '' ? '' : `${url.scheme}:`;
   const end =
     (url.query === '' ? '' : `?${url.query}`) +
-    (url.fragment === '' ? '' : `#${escapePart(url.fragment, 'fragment')}`);
+    (url.fragment === '' ? '' : `#${escapeComponent(url.fragment, 'fragment')}`);
   if (url.opaque !== '') return start + url.opaque + end;
   const hasAuthority = url.host !== '' || url.user !== undefined || (url.scheme !== '' && url.path !== '');
   const authority = hasAuthority
-    ? `//${url.user === undefined ? '' : `${writeUser(url.user)}@`}${escapePart(url.host, 'host')}`
+    ? `//${url.user === undefined ? '' : `${writeUser(url.user)}@`}${escapeComponent(url.host, 'host')}`
     : '';
-  const path = url.path === '*' ? '*' : escapePart(url.path, 'path');
+  const path = url.path === '*' ? '*' : escapeComponent(url.path, 'path');
   const slash = path !== '' && !path.startsWith('/') && url.host !== '' ? '/' : '';
   const dot = start + authority + slash === '' && cut(path, '/')[0].includes(':') ? './' : '';
   return start + authority + slash + dot + path + end;

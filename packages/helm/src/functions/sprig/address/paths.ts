@@ -4,11 +4,11 @@ import { type FunctionTable, type GoFunction, goFunction } from '../../../templa
 function clean(path: string): string {
   const isAbsolute = path.startsWith('/');
   const kept: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '' || part === '.') continue;
-    if (part !== '..') kept.push(part);
+  for (const segment of path.split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment !== '..') kept.push(segment);
     else if (kept.length > 0 && kept.at(-1) !== '..') kept.pop();
-    else if (!isAbsolute) kept.push(part);
+    else if (!isAbsolute) kept.push(segment);
   }
   const joined = kept.join('/');
   return isAbsolute ? `/${joined}` : joined || '.';

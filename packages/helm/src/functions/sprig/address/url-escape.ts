@@ -3,11 +3,11 @@ import { bytesToText } from '../../../value/bytes.ts';
 import { quote } from '../../../value/quote.ts';
 
 /** Parts of a URL; each allows other characters unescaped. */
-export type UrlPart = 'path' | 'host' | 'zone' | 'user' | 'fragment';
+export type UrlComponent = 'path' | 'host' | 'zone' | 'user' | 'fragment';
 
 const HOST = /[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]/;
 /** RFC 3986, as Go's net/url takes it. */
-const ALLOWED: Readonly<Record<UrlPart, RegExp>> = {
+const ALLOWED: Readonly<Record<UrlComponent, RegExp>> = {
   path: /[A-Za-z0-9\-_.~$&+,/:;=@]/,
   host: HOST,
   zone: HOST,
@@ -21,31 +21,33 @@ export function textOfLatin(latin: string): string {
 }
 
 /** Latin-1, with characters that the part cannot contain as %XX. */
-export function escapePart(latin: string, part: UrlPart): string {
+export function escapeComponent(latin: string, component: UrlComponent): string {
   return latin.replace(/[\s\S]/g, (byte) =>
-    ALLOWED[part].test(byte) ? byte : `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+    ALLOWED[component].test(byte)
+      ? byte
+      : `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   );
 }
 
 /** %XX as bytes. Throws GoError for an invalid escape, or one not allowed in a host. */
-export function unescapePart(latin: string, part: UrlPart): string {
+export function unescapeComponent(latin: string, component: UrlComponent): string {
   return latin.replace(/%([\da-fA-F]{2})|[\s\S]/g, (found, hex: string | undefined, at: number) => {
     if (hex === undefined) {
       if (found === '%') throw invalidEscape(latin.slice(at, at + 3));
-      checkInHost(found, part);
+      checkInHost(found, component);
       return found;
     }
     const byte = Number.parseInt(hex, 16);
     const character = String.fromCharCode(byte);
-    if (part === 'host' && byte < 0x80 && found !== '%25') throw invalidEscape(found);
-    if (part === 'zone' && found !== '%25' && byte !== 0x20 && !HOST.test(character))
+    if (component === 'host' && byte < 0x80 && found !== '%25') throw invalidEscape(found);
+    if (component === 'zone' && found !== '%25' && byte !== 0x20 && !HOST.test(character))
       throw invalidEscape(found);
     return character;
   });
 }
 
-function checkInHost(byte: string, part: UrlPart): void {
-  if (part !== 'host' && part !== 'zone') return;
+function checkInHost(byte: string, component: UrlComponent): void {
+  if (component !== 'host' && component !== 'zone') return;
   if (byte.charCodeAt(0) < 0x80 && !HOST.test(byte))
     throw new GoError(`invalid character ${quote(byte)} in host name`);
 }

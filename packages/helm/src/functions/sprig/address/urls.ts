@@ -31,7 +31,7 @@ const URL_PARSE = goFunction(['string'], 'map[string]interface {}', (call, text)
   );
 });
 
-function partOf(dict: ValueMap, key: string): string {
+function fieldOf(dict: ValueMap, key: string): string {
   const value = dict.get(key);
   if (value === undefined) return '';
   if (value === null) throw new GoError('runtime error: invalid memory address or nil pointer dereference');
@@ -47,14 +47,14 @@ function userOf(userinfo: string): GoUrl['user'] {
 
 const URL_JOIN = goFunction(['map[string]interface {}'], 'string', (call, dict) => {
   const url = {
-    scheme: partOf(dict, 'scheme'),
-    host: partOf(dict, 'host'),
-    path: partOf(dict, 'path'),
-    query: partOf(dict, 'query'),
-    opaque: partOf(dict, 'opaque'),
-    fragment: partOf(dict, 'fragment'),
+    scheme: fieldOf(dict, 'scheme'),
+    host: fieldOf(dict, 'host'),
+    path: fieldOf(dict, 'path'),
+    query: fieldOf(dict, 'query'),
+    opaque: fieldOf(dict, 'opaque'),
+    fragment: fieldOf(dict, 'fragment'),
   };
-  const written = writeUrl({ ...url, user: userOf(partOf(dict, 'userinfo')) });
+  const written = writeUrl({ ...url, user: userOf(fieldOf(dict, 'userinfo')) });
   call.charge(written.length);
   return textOfLatin(written);
 });

@@ -65,9 +65,9 @@ const SLICE = goVariadic(['interface {}'], 'interface {}', 'interface {}', (_cal
   if (from < 0 || to < from || to > items.length)
     throw new GoError('reflect.Value.Slice: slice index out of bounds');
   const inner = plain(list);
-  const part = items.slice(from, to);
+  const slice = items.slice(from, to);
   return boxed(
-    Array.isArray(inner) && goTypeOf(inner) !== '[]interface {}' ? typed(part, goTypeOf(inner)) : part,
+    Array.isArray(inner) && goTypeOf(inner) !== '[]interface {}' ? typed(slice, goTypeOf(inner)) : slice,
   );
 });
 

@@ -16,8 +16,8 @@ export const TAG = {
 } as const;
 
 /** One element: its tag, the length, and what is inside. */
-export function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
-  const content = Buffer.concat(parts);
+export function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
+  const content = Buffer.concat(contents);
   return Buffer.concat([Buffer.from([tag, ...lengthOctets(content.length)]), content]);
 }
 
@@ -28,8 +28,8 @@ function lengthOctets(length: number): number[] {
   return [0x80 + octets.length, ...octets];
 }
 
-export function sequence(...parts: readonly Uint8Array[]): Buffer {
-  return der(TAG.sequence, ...parts);
+export function sequence(...contents: readonly Uint8Array[]): Buffer {
+  return der(TAG.sequence, ...contents);
 }
 
 /** A number of no sign from its big-endian bytes. */

@@ -27,13 +27,13 @@ const BLOCK = 4096;
 /** Random characters: bytes at the end of their range, which would favour some of them, are passed over. */
 function randomCharacters(call: FunctionCall, characters: string, count: number): string {
   const even = 256 - (256 % characters.length);
-  const parts: string[] = [];
-  while (parts.length < count) {
-    for (const byte of call.randomBytes(Math.min(BLOCK, (count - parts.length) * 2))) {
-      if (byte < even && parts.length < count) parts.push(characters[byte % characters.length]!);
+  const chars: string[] = [];
+  while (chars.length < count) {
+    for (const byte of call.randomBytes(Math.min(BLOCK, (count - chars.length) * 2))) {
+      if (byte < even && chars.length < count) chars.push(characters[byte % characters.length]!);
     }
   }
-  return parts.join('');
+  return chars.join('');
 }
 
 const randomText = (characters: string): GoFunction =>

@@ -8,8 +8,8 @@ const GROUP = 8;
 export function encodeBase32(bytes: Uint8Array): string {
   let text = '';
   for (let from = 0; from < bytes.length; from += 5) {
-    const part = bytes.subarray(from, from + 5);
-    const bits = Array.from(part, (byte) => byte.toString(2).padStart(8, '0')).join('');
+    const group = bytes.subarray(from, from + 5);
+    const bits = Array.from(group, (byte) => byte.toString(2).padStart(8, '0')).join('');
     const digits = bits.match(/.{1,5}/g) ?? [];
     text += digits
       .map((digit) => DIGITS[Number.parseInt(digit.padEnd(5, '0'), 2)])
@@ -61,8 +61,8 @@ function groupAt(all: string, from: number): [number[], boolean] {
 function checkPadding(all: string, at: number, count: number): void {
   const rest = all.slice(at + 1);
   if (rest.length + count < GROUP - 1) throw new CorruptInputError(32, all.length);
-  for (let place = 0; place < GROUP - 1 - count; place++) {
-    if (rest.length > place && rest[place] !== '=') throw new CorruptInputError(32, at + place);
+  for (let index = 0; index < GROUP - 1 - count; index++) {
+    if (rest.length > index && rest[index] !== '=') throw new CorruptInputError(32, at + index);
   }
   if ([1, 3, 6].includes(count)) throw new CorruptInputError(32, at);
 }

@@ -3,6 +3,7 @@ import { bytesToText, textToBytes } from '../../../value/bytes.ts';
 /** Invalid base64, or base32; worded as Go does. */
 export class CorruptInputError extends Error {
   override readonly name = 'CorruptInputError';
+
   constructor(base: 32 | 64, offset: number) {
     super(`illegal base${base} data at input byte ${offset}`);
   }

@@ -110,12 +110,12 @@ const COMPARISONS: ReadonlyMap<string, (version: Version) => GoFunction> = new M
 const IDENTIFIERS = /^([\dA-Za-z-]+(\.[\dA-Za-z-]+)*)?$/;
 
 const setting =
-  (part: 'prerelease' | 'metadata') =>
+  (field: 'prerelease' | 'metadata') =>
   (version: Version): GoFunction =>
     goFunction(['string'], 'semver.Version', (_call, text) => {
-      if (!IDENTIFIERS.test(text)) throw new GoError(`invalid ${part} string`);
-      if (part === 'prerelease') versionOrError(`1.0.0${text === '' ? '' : `-${text}`}`);
-      return new GoVersion(withOriginal({ ...version, [part]: text }), false);
+      if (!IDENTIFIERS.test(text)) throw new GoError(`invalid ${field} string`);
+      if (field === 'prerelease') versionOrError(`1.0.0${text === '' ? '' : `-${text}`}`);
+      return new GoVersion(withOriginal({ ...version, [field]: text }), false);
     });
 
 const SETTERS: ReadonlyMap<string, (version: Version) => GoFunction> = new Map([

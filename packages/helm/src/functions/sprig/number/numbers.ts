@@ -33,9 +33,9 @@ const floatFold = (fold: (a: number, b: number) => number) =>
     values.map(toFloat64).reduce((so, value) => fold(so, value), toFloat64(first)),
   );
 
-const ROUND = goVariadic(['interface {}', 'int'], 'float64', 'float64', (_call, value, places, ...on) => {
+const ROUND = goVariadic(['interface {}', 'int'], 'float64', 'float64', (_call, value, decimals, ...on) => {
   const [roundOn = 0.5] = on;
-  const power = 10 ** Number(places.value);
+  const power = 10 ** Number(decimals.value);
   const digit = power * toFloat64(value);
   const rest = digit - Math.trunc(digit);
   return (rest >= roundOn ? Math.ceil(digit) : Math.floor(digit)) / power;

@@ -58,11 +58,11 @@ const NAME_OR_OTHER =
 function withDistinctNames(text: string): [string, ReadonlyMap<string, string>] {
   const seen = new Set<string>();
   const originals = new Map<string, string>();
-  const distinct = text.replace(NAME_OR_OTHER, (part, open?: string, name?: string) => {
-    if (open === undefined || name === undefined) return part;
+  const distinct = text.replace(NAME_OR_OTHER, (token, open?: string, name?: string) => {
+    if (open === undefined || name === undefined) return token;
     if (!seen.has(name)) {
       seen.add(name);
-      return part;
+      return token;
     }
     let fresh = `again${originals.size}`;
     while (text.includes(fresh)) fresh += '_';
@@ -111,17 +111,17 @@ export function allMatches(regexp: GoRegexp, text: string, limit: number, onMatc
 
 /** A text with all matches replaced. */
 export function replaceMatches(regexp: GoRegexp, text: string, replace: (match: Match) => string): string {
-  const parts: string[] = [];
+  const texts: string[] = [];
   let copied = 0;
   for (let at = 0; at <= text.length; ) {
     const match = matchFrom(regexp, text, at);
     if (match === undefined) break;
-    parts.push(text.slice(copied, match.start));
-    if (match.end > copied || match.start === 0) parts.push(replace(match));
+    texts.push(text.slice(copied, match.start));
+    if (match.end > copied || match.start === 0) texts.push(replace(match));
     copied = match.end;
     at = Math.max(at + Math.max(characterLength(text, at), 1), match.end);
   }
-  return parts.join('') + text.slice(copied);
+  return texts.join('') + text.slice(copied);
 }
 
 /** Go's Expand: `$1`, `$name`, `${name}`; names are as long as can be, `$$` is a dollar sign. */

@@ -32,8 +32,8 @@ const compileOrPanic: Compile = (text) => {
   }
 };
 
-const texts = (parts: string[] | undefined): Value[] =>
-  parts === undefined ? nilList('[]string') : typed<Value[]>(parts, '[]string');
+const texts = (groups: string[] | undefined): Value[] =>
+  groups === undefined ? nilList('[]string') : typed<Value[]>(groups, '[]string');
 
 const limitOf = (count: bigint, text: string) => (count < 0n ? text.length + 1 : Number(count));
 
@@ -49,16 +49,16 @@ const split: List = (regexp, text, count, onMatch) => {
   if (count === 0n) return undefined;
   if (text === '' && regexp.pattern.pattern() !== '') return [''];
   const most = limitOf(count, text);
-  const parts: string[] = [];
+  const texts: string[] = [];
   let from = 0;
   let end = 0;
   for (const match of allMatches(regexp, text, most, onMatch)) {
-    if (count > 0n && parts.length >= most - 1) break;
+    if (count > 0n && texts.length >= most - 1) break;
     end = match.start;
-    if (match.end !== 0) parts.push(text.slice(from, end));
+    if (match.end !== 0) texts.push(text.slice(from, end));
     from = match.end;
   }
-  return end === text.length ? parts : [...parts, text.slice(from)];
+  return end === text.length ? texts : [...texts, text.slice(from)];
 };
 
 /** Instructions of a pattern that cost as much, tried at one character, as a character of output. */
@@ -78,9 +78,9 @@ function family(compile: Compile) {
       const regexp = compile(pattern);
       chargeSearch(call, regexp, text);
       return replaceMatches(regexp, text, (match) => {
-        const part = make(regexp, replacement, match);
-        call.charge(part.length + MATCH_UNITS);
-        return part;
+        const made = make(regexp, replacement, match);
+        call.charge(made.length + MATCH_UNITS);
+        return made;
       });
     });
   const listing = (list: List) =>

@@ -111,8 +111,8 @@ const SPLIT_LIST = goFunction(['string', 'string'], '[]string', (call, separator
   return typed<Value[]>(splitText(text, separator), '[]string');
 });
 
-const numbered = (parts: readonly string[]) =>
-  typed(new Map<string, Value>(parts.map((part, at) => [`_${at}`, part])), 'map[string]string');
+const numbered = (texts: readonly string[]) =>
+  typed(new Map<string, Value>(texts.map((text, at) => [`_${at}`, text])), 'map[string]string');
 
 const SPLIT = goFunction(['string', 'string'], 'map[string]string', (call, separator, text) => {
   call.charge(text.length);
@@ -126,9 +126,9 @@ const SPLITN = goFunction(
     call.charge(text.length);
     const most = Number(count.value);
     if (most === 0) return numbered([]);
-    const parts = splitText(text, separator);
-    if (most < 0 || parts.length <= most) return numbered(parts);
-    return numbered([...parts.slice(0, most - 1), parts.slice(most - 1).join(separator)]);
+    const texts = splitText(text, separator);
+    if (most < 0 || texts.length <= most) return numbered(texts);
+    return numbered([...texts.slice(0, most - 1), texts.slice(most - 1).join(separator)]);
   },
 );
 
@@ -173,7 +173,7 @@ export const STRING_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['trimAll', TRIM_ALL],
   ['trimSuffix', two((end, text) => (end !== '' && text.endsWith(end) ? text.slice(0, -end.length) : text))],
   ['trimPrefix', two((start, text) => (text.startsWith(start) ? text.slice(start.length) : text))],
-  ['contains', test((part, text) => text.includes(part))],
+  ['contains', test((needle, text) => text.includes(needle))],
   ['hasPrefix', test((start, text) => text.startsWith(start))],
   ['hasSuffix', test((end, text) => text.endsWith(end))],
   ['quote', QUOTE],

@@ -1,6 +1,6 @@
 import { type FunctionTable, type GoFunction, goFunction } from '../../../template/function.ts';
 import { abbreviated, wrap } from './fold.ts';
-import { joinedWords, pascalCase } from './words.ts';
+import { joinedTokens, pascalCase } from './words.ts';
 
 const shaped = (shape: (text: string) => string): GoFunction =>
   goFunction(['string'], 'string', (call, text) => {
@@ -22,8 +22,8 @@ const ABBREV_BOTH = goFunction(['int', 'int', 'string'], 'string', (_call, left,
 export const TEXT_SHAPE_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['abbrev', ABBREV],
   ['abbrevboth', ABBREV_BOTH],
-  ['snakecase', shaped((text) => joinedWords(text, '_'))],
-  ['kebabcase', shaped((text) => joinedWords(text, '-'))],
+  ['snakecase', shaped((text) => joinedTokens(text, '_'))],
+  ['kebabcase', shaped((text) => joinedTokens(text, '-'))],
   ['camelcase', shaped(pascalCase)],
   [
     'wrap',

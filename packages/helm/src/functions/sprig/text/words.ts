@@ -3,7 +3,7 @@ import { isSpace } from './letters.ts';
 
 type Kind = 'connector' | 'punctuation' | 'capitals' | 'letters' | 'digits' | 'other' | 'invalid';
 
-interface Word {
+interface Token {
   readonly kind: Kind;
   readonly text: string;
 }
@@ -49,11 +49,11 @@ const GOES_ON: Readonly<Record<Kind, (rune: string) => boolean>> = {
 
 function charactersOf(text: string): Character[] {
   const characters: Character[] = [];
-  for (const [part] of text.matchAll(
+  for (const [run] of text.matchAll(
     /[\ufffd\ud800-\udfff]*[^\ufffd\ud800-\udfff]|[\ufffd\ud800-\udfff]+$/gu,
   )) {
-    const rune = [...part].at(-1)!;
-    characters.push({ text: part, rune: /[\ufffd\ud800-\udfff]/u.test(rune) ? '' : rune });
+    const rune = [...run].at(-1)!;
+    characters.push({ text: run, rune: /[\ufffd\ud800-\udfff]/u.test(rune) ? '' : rune });
   }
   return characters;
 }
@@ -75,13 +75,13 @@ function endOf(characters: readonly Character[], from: number, kind: Kind): numb
   return end < characters.length && isAlphabetic(characters[end]!.rune) ? end - 1 : end;
 }
 
-function wordsOf(text: string): Word[] {
+function tokensOf(text: string): Token[] {
   const characters = charactersOf(text);
-  const words: Word[] = [];
+  const tokens: Token[] = [];
   for (let at = 0; at < characters.length; ) {
     const kind = kindOf(characters[at]!.rune);
     const end = endOf(characters, at, kind);
-    words.push({
+    tokens.push({
       kind,
       text: characters
         .slice(at, end)
@@ -90,10 +90,10 @@ function wordsOf(text: string): Word[] {
     });
     at = end;
   }
-  return words;
+  return tokens;
 }
 
-function small({ kind, text }: Word, connector: string): string {
+function small({ kind, text }: Token, connector: string): string {
   if (kind !== 'capitals' && kind !== 'connector') return text;
   return runesOf(text)
     .map((rune) => (isConnector(rune) ? connector : isUpper(rune) ? runeToLower(rune) : rune))
@@ -104,14 +104,14 @@ function small({ kind, text }: Word, connector: string): string {
  * `HTTPServer2xx` as `http_server_2xx`: `snakecase`, and `kebabcase` with a hyphen. Numbers belong to the
  * word before them unless small letters follow. Rules of https://github.com/huandu/xstrings ToSnakeCase.
  */
-export function joinedWords(text: string, connector: string): string {
-  const words = wordsOf(text);
-  const kindAt = (at: number): Kind | undefined => words[at]?.kind;
+export function joinedTokens(text: string, connector: string): string {
+  const tokens = tokensOf(text);
+  const kindAt = (at: number): Kind | undefined => tokens[at]?.kind;
   const isOneOf = (at: number, ...kinds: readonly Kind[]) => kinds.includes(kindAt(at) ?? 'invalid');
   let joined = '';
   let at = 0;
   const write = () => {
-    joined += small(words[at]!, connector);
+    joined += small(tokens[at]!, connector);
     at++;
   };
   const writeNumbered = () => {
@@ -121,13 +121,13 @@ export function joinedWords(text: string, connector: string): string {
   const connect = () => {
     if (!isOneOf(at, 'connector', 'punctuation')) joined += connector;
   };
-  while (at < words.length - 1) {
+  while (at < tokens.length - 1) {
     const kind = kindAt(at);
     write();
     if (kind === 'digits') writeNumbered();
     else if (kind === 'connector' || kind === 'punctuation') continue;
     else if (kindAt(at) !== 'digits') connect();
-    else if (at === words.length - 1) break;
+    else if (at === tokens.length - 1) break;
     else if (kindAt(at + 1) !== 'letters') {
       write();
       connect();
@@ -137,7 +137,7 @@ export function joinedWords(text: string, connector: string): string {
       writeNumbered();
     }
   }
-  if (at < words.length) write();
+  if (at < tokens.length) write();
   return joined;
 }
 

@@ -18,8 +18,8 @@ const UNITS: ReadonlyMap<string, bigint> = new Map([
 export function quoteBytes(text: string): string {
   const escaped = text
     .replace(/[\\"]/g, '\\$&')
-    .replace(/[\0-\x1f]|[^\0-\x7f]+/g, (part) =>
-      Array.from(Buffer.from(part), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join(''),
+    .replace(/[\0-\x1f]|[^\0-\x7f]+/g, (run) =>
+      Array.from(Buffer.from(run), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join(''),
     );
   return `"${escaped}"`;
 }
@@ -60,8 +60,8 @@ function readTerm(text: string, from: number): { readonly ns: bigint; readonly e
   if (unit === undefined)
     throw new GoError(`time: unknown unit ${quoteBytes(name)} in duration ${quoteBytes(text)}`);
   const digits = fraction.slice(0, 18);
-  const part = Number(digits || 0) * (Number(unit) / 10 ** digits.length);
-  const ns = BigInt(whole || 0) * unit + BigInt(Math.trunc(part));
+  const amount = Number(digits || 0) * (Number(unit) / 10 ** digits.length);
+  const ns = BigInt(whole || 0) * unit + BigInt(Math.trunc(amount));
   return { ns, end: from + number.length + name.length };
 }
 
@@ -80,10 +80,10 @@ export function formatDuration(ns: bigint): string {
   return `${sign}${hours === 0n ? '' : `${hours}h`}${minutes % 60n}m${seconds}`;
 }
 
-function decimal(value: bigint, places: number): string {
-  const scale = 10n ** BigInt(places);
+function decimal(value: bigint, decimals: number): string {
+  const scale = 10n ** BigInt(decimals);
   const fraction = String(value % scale)
-    .padStart(places, '0')
+    .padStart(decimals, '0')
     .replace(/0+$/, '');
   return `${value / scale}${fraction === '' ? '' : `.${fraction}`}`;
 }

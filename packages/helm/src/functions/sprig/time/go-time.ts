@@ -1,7 +1,7 @@
 import { GoError } from '../../../template/errors.ts';
 import { type GoFunction, type GoReceiver, goFunction } from '../../../template/function.ts';
 import { GoInt, type GoObject, type Value } from '../../../value/value.ts';
-import { type Civil, civilOf, DAYS, daysOf, layoutParts, MONTHS } from './time-layout.ts';
+import { type Civil, civilOf, DAYS, daysOf, layoutFields, MONTHS } from './time-layout.ts';
 import { UTC, type Zone, zoneOf } from './zones.ts';
 
 const SECOND = 1_000_000_000n;
@@ -18,20 +18,25 @@ class Named implements GoObject {
   readonly kind = 'int';
   readonly #number: number;
   readonly #name: string;
+
   constructor(goType: string, number: number, name: string) {
     this.goType = goType;
     this.#number = number;
     this.#name = name;
   }
+
   field(name: string): Value | undefined {
     return name === 'String' ? this.#name : undefined;
   }
+
   underlying(): Value {
     return new GoInt(this.#number);
   }
+
   json(): string {
     return String(this.#number);
   }
+
   toString(): string {
     return this.#name;
   }
@@ -67,8 +72,8 @@ export class GoTime implements GoReceiver {
 
   format(layout: string): string {
     const civil = this.civil();
-    return layoutParts(layout)
-      .map(({ prefix, part }) => prefix + (part === '' ? '' : formatPart(this, civil, part)))
+    return layoutFields(layout)
+      .map(({ prefix, field }) => prefix + (field === '' ? '' : formatField(this, civil, field)))
       .join('');
   }
 
@@ -171,9 +176,9 @@ export function goTimeOf(value: GoObject): GoTime {
 const padded = (value: number, width: number) =>
   (value < 0 ? '-' : '') + String(Math.abs(value)).padStart(width, '0');
 
-function formatPart(time: GoTime, civil: Civil, part: string): string {
+function formatField(time: GoTime, civil: Civil, field: string): string {
   const twelve = civil.hour % 12 || 12;
-  switch (part) {
+  switch (field) {
     case 'January':
       return MONTHS[civil.month - 1]!;
     case 'Jan':
@@ -219,30 +224,30 @@ function formatPart(time: GoTime, civil: Civil, part: string): string {
     case 'pm':
       return civil.hour >= 12 ? 'pm' : 'am';
   }
-  return /^[.,]/.test(part) ? fractionOf(time, part) : zonePart(time, part);
+  return /^[.,]/.test(field) ? fractionOf(time, field) : formatZone(time, field);
 }
 
-function fractionOf(time: GoTime, part: string): string {
+function fractionOf(time: GoTime, field: string): string {
   const digits = padded(time.nanosecond, 9)
-    .padEnd(part.length - 1, '0')
-    .slice(0, part.length - 1);
-  if (part[1] === '0') return part[0] + digits;
+    .padEnd(field.length - 1, '0')
+    .slice(0, field.length - 1);
+  if (field[1] === '0') return field[0] + digits;
   const some = digits.replace(/0+$/, '');
-  return some === '' ? '' : part[0] + some;
+  return some === '' ? '' : field[0] + some;
 }
 
-function zonePart(time: GoTime, part: string): string {
+function formatZone(time: GoTime, field: string): string {
   const { name, offsetSeconds } = time.zone.at(time.seconds);
-  if (part === 'MST') return name === '' ? offset(offsetSeconds, '-0700') : name;
-  return part.startsWith('Z') && offsetSeconds === 0 ? 'Z' : offset(offsetSeconds, part);
+  if (field === 'MST') return name === '' ? offset(offsetSeconds, '-0700') : name;
+  return field.startsWith('Z') && offsetSeconds === 0 ? 'Z' : offset(offsetSeconds, field);
 }
 
-function offset(seconds: number, part: string): string {
+function offset(seconds: number, field: string): string {
   const minutes = Math.trunc(seconds / 60);
-  const colon = part.includes(':') ? ':' : '';
+  const colon = field.includes(':') ? ':' : '';
   const size = Math.abs(minutes);
   let text = (minutes < 0 ? '-' : '+') + padded(Math.floor(size / 60), 2);
-  if (part.length > 3) text += colon + padded(size % 60, 2);
-  if (part.length > 6) text += colon + padded(Math.abs(seconds) % 60, 2);
+  if (field.length > 3) text += colon + padded(size % 60, 2);
+  if (field.length > 6) text += colon + padded(Math.abs(seconds) % 60, 2);
   return text;
 }

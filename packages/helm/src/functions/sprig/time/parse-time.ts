@@ -1,8 +1,8 @@
 import { GoError } from '../../../template/errors.ts';
 import { textToBytes } from '../../../value/bytes.ts';
 import { atWall, GoTime } from './go-time.ts';
-import { daysOf, layoutParts } from './time-layout.ts';
-import { readPart, type TimeFields } from './time-parts.ts';
+import { daysOf, layoutFields } from './time-layout.ts';
+import { readField, type TimeFields } from './time-parts.ts';
 import { fixedZone, UTC, type Zone } from './zones.ts';
 
 /** Go quotes here byte by byte; texts are bytes as characters of Latin-1. */
@@ -32,24 +32,24 @@ export function parseTime(layoutText: string, text: string, local: Zone): GoTime
     offsetSeconds: undefined,
     zoneName: '',
   };
-  readParts(layout, value, fields);
+  readFields(layout, value, fields);
   return timeFrom(fields, local, (what) => new GoError(`parsing time ${quoted(value)}: ${what}`));
 }
 
-function readParts(layout: string, value: string, fields: TimeFields): void {
-  const mismatch = (at: string, part: string) =>
+function readFields(layout: string, value: string, fields: TimeFields): void {
+  const mismatch = (at: string, field: string) =>
     new GoError(
-      `parsing time ${quoted(value)} as ${quoted(layout)}: cannot parse ${quoted(at)} as ${quoted(part)}`,
+      `parsing time ${quoted(value)} as ${quoted(layout)}: cannot parse ${quoted(at)} as ${quoted(field)}`,
     );
   let rest = value;
-  const parts = layoutParts(layout);
-  for (const [index, { prefix, part }] of parts.entries()) {
+  const expected = layoutFields(layout);
+  for (const [index, { prefix, field }] of expected.entries()) {
     const skipped = skip(rest, prefix);
     if (!skipped.fits) throw mismatch(skipped.rest, prefix);
     rest = skipped.rest;
-    if (part === '') break;
-    const read = readPart(part, rest, fields, parts[index + 1]?.part ?? '');
-    if (read === undefined) throw mismatch(rest, part);
+    if (field === '') break;
+    const read = readField(field, rest, fields, expected[index + 1]?.field ?? '');
+    if (read === undefined) throw mismatch(rest, field);
     if (read.outOfRange !== undefined)
       throw new GoError(`parsing time ${quoted(value)}: ${read.outOfRange} out of range`);
     rest = read.rest;

@@ -2,14 +2,14 @@
  * The parts of a layout of times as Go finds them: literal text, and parts with a meaning
  * (https://pkg.go.dev/time#Layout).
  */
-export interface LayoutPart {
+export interface LayoutField {
   /** The text before it. */
   readonly prefix: string;
   /** The part as written; empty at the end of the layout. */
-  readonly part: string;
+  readonly field: string;
 }
 
-const PARTS = new RegExp(
+const FIELDS = new RegExp(
   [
     'January|Jan(?![a-z])|Monday|Mon(?![a-z])|MST',
     '0[1-6]|002|15|1|2006|2|__2|_2(?!006)|3|4|5|PM|pm',
@@ -19,14 +19,14 @@ const PARTS = new RegExp(
   'g',
 );
 
-export function layoutParts(layout: string): LayoutPart[] {
-  const parts: LayoutPart[] = [];
+export function layoutFields(layout: string): LayoutField[] {
+  const fields: LayoutField[] = [];
   let from = 0;
-  for (const { 0: part, index } of layout.matchAll(PARTS)) {
-    parts.push({ prefix: layout.slice(from, index), part });
-    from = index + part.length;
+  for (const { 0: field, index } of layout.matchAll(FIELDS)) {
+    fields.push({ prefix: layout.slice(from, index), field });
+    from = index + field.length;
   }
-  return [...parts, { prefix: layout.slice(from), part: '' }];
+  return [...fields, { prefix: layout.slice(from), field: '' }];
 }
 
 export const MONTHS = [

@@ -45,12 +45,12 @@ function named(value: string, names: readonly string[], take: (index: number) =>
 const short = (names: readonly string[]) => names.map((name) => name.slice(0, 3));
 
 /** Reads the value of a layout's part; `next` is the part after it. */
-type PartReader = (value: string, fields: TimeFields, next: string) => Read;
+type FieldReader = (value: string, fields: TimeFields, next: string) => Read;
 
 type NumberField = 'month' | 'day' | 'yearDay' | 'hour' | 'minute' | 'second';
 
 /** A number of the range that a field has. */
-function numbered(field: NumberField, isFixed: boolean, [min, max]: readonly [number, number]): PartReader {
+function numbered(field: NumberField, isFixed: boolean, [min, max]: readonly [number, number]): FieldReader {
   return (value, fields) =>
     number(value, isFixed, (found) => {
       fields[field] = found;
@@ -61,7 +61,7 @@ function numbered(field: NumberField, isFixed: boolean, [min, max]: readonly [nu
 /** A day of a month is checked once the month is known. */
 const ANY_DAY = [0, 99] as const;
 
-function yearDay(digits: RegExp): PartReader {
+function yearDay(digits: RegExp): FieldReader {
   return (value, fields) =>
     matched(value, digits, (text) => {
       fields.yearDay = Number(text);
@@ -70,11 +70,11 @@ function yearDay(digits: RegExp): PartReader {
 }
 
 /** After blanks, at most this many, in place of digits. */
-function padded(blanks: RegExp, read: PartReader): PartReader {
+function padded(blanks: RegExp, read: FieldReader): FieldReader {
   return (value, fields, next) => read(value.replace(blanks, ''), fields, next);
 }
 
-function year(digits: RegExp, yearOf: (found: number) => number): PartReader {
+function year(digits: RegExp, yearOf: (found: number) => number): FieldReader {
   return (value, fields) =>
     matched(value, digits, (text) => {
       fields.year = yearOf(Number(text));
@@ -82,14 +82,14 @@ function year(digits: RegExp, yearOf: (found: number) => number): PartReader {
     });
 }
 
-function monthNamed(names: readonly string[]): PartReader {
+function monthNamed(names: readonly string[]): FieldReader {
   return (value, fields) =>
     named(value, names, (index) => {
       fields.month = index + 1;
     });
 }
 
-function half(pattern: RegExp): PartReader {
+function half(pattern: RegExp): FieldReader {
   return (value, fields) =>
     matched(value, pattern, (text) => {
       fields.half = text.toLowerCase() as 'am' | 'pm';
@@ -98,7 +98,7 @@ function half(pattern: RegExp): PartReader {
 }
 
 /** https://pkg.go.dev/time#Layout; fractions and offsets have parts of many lengths. */
-const PARTS: Readonly<Record<string, PartReader>> = {
+const READERS: Readonly<Record<string, FieldReader>> = {
   '2006': year(/^\d{4}/, (found) => found),
   '06': year(/^\d\d/, (found) => found + (found >= 69 ? 1900 : 2000)),
   January: monthNamed(MONTHS),
@@ -125,10 +125,10 @@ const PARTS: Readonly<Record<string, PartReader>> = {
 };
 
 /** Reads the value of one part of a layout; `next` is the part after it. */
-export function readPart(part: string, value: string, fields: TimeFields, next: string): Read {
-  const read = Object.hasOwn(PARTS, part) ? PARTS[part] : undefined;
+export function readField(field: string, value: string, fields: TimeFields, next: string): Read {
+  const read = Object.hasOwn(READERS, field) ? READERS[field] : undefined;
   if (read !== undefined) return read(value, fields, next);
-  return /^[.,]/.test(part) ? readFraction(part, value, fields) : readOffset(part, value, fields);
+  return /^[.,]/.test(field) ? readFraction(field, value, fields) : readOffset(field, value, fields);
 }
 
 function setFraction(fields: TimeFields, digits: string): undefined {
@@ -142,20 +142,20 @@ function readSeconds(value: string, isFixed: boolean, fields: TimeFields, next: 
   return matched(read.rest, /^[.,]\d+/, (text) => setFraction(fields, text.slice(1))) ?? read;
 }
 
-function readFraction(part: string, value: string, fields: TimeFields): Read {
-  if (part[1] === '9')
+function readFraction(field: string, value: string, fields: TimeFields): Read {
+  if (field[1] === '9')
     return matched(value, /^[.,]\d+/, (text) => setFraction(fields, text.slice(1))) ?? { rest: value };
-  return matched(value, new RegExp(`^[.,]\\d{${part.length - 1}}`), (text) =>
+  return matched(value, new RegExp(`^[.,]\\d{${field.length - 1}}`), (text) =>
     setFraction(fields, text.slice(1)),
   );
 }
 
-function readOffset(part: string, value: string, fields: TimeFields): Read {
-  if (part.startsWith('Z') && value.startsWith('Z')) {
+function readOffset(field: string, value: string, fields: TimeFields): Read {
+  if (field.startsWith('Z') && value.startsWith('Z')) {
     fields.isUtc = true;
     return { rest: value.slice(1) };
   }
-  const pattern = part.slice(1).replace(/\d\d/g, '(\\d\\d)');
+  const pattern = field.slice(1).replace(/\d\d/g, '(\\d\\d)');
   const match = new RegExp(`^([+-])${pattern}`).exec(value);
   if (match === null) return undefined;
   const [whole, sign, hours = '0', minutes = '0', seconds = '0'] = match;

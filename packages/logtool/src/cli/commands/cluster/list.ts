@@ -5,6 +5,7 @@ import { CHART_REPOSITORY } from '../../charts/chart-repository.ts';
 import type { CliContext } from '../../context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import type { RawArguments } from '../../flags/flag.ts';
+import { recordText } from '../../messages/helm/records.ts';
 import { print } from '../../output/print.ts';
 import { tableText } from '../../output/text-table.ts';
 import { planList } from '../../plan/cluster/plan-cluster.ts';
@@ -18,8 +19,8 @@ export async function clusterList(outer: CliContext, raw: RawArguments): Promise
   const plan = await planList(outer, raw);
   return onCluster(outer, plan, async (action, reporter, context) => {
     const { releases, unreadable } = await list(action, plan.namespace);
-    for (const { name, namespace, why } of unreadable)
-      reporter.line(`note: ${name} in the namespace ${namespace} cannot be read: ${why}`);
+    for (const { name, namespace, record } of unreadable)
+      reporter.line(`note: ${name} in the namespace ${namespace} cannot be read: ${recordText(record)}`);
     const shown = plan.all ? releases : releases.filter(isOwn);
     const hidden = releases.length - shown.length;
     const broken = unreadable.map(unreadableRow);

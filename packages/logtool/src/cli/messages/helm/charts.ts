@@ -1,4 +1,4 @@
-import type { HelmFailures, TemplateLimit } from '@logtool/helm/src/failures.ts';
+import type { ChartProblem, ChartStep, HelmFailures, TemplateLimit } from '@logtool/helm/src/failures.ts';
 import type { ComposedMessages, Message } from '../message.ts';
 
 type Codes = Pick<
@@ -27,19 +27,19 @@ export const CHART_MESSAGES: ComposedMessages<Codes> = {
   'chart-limit': (data) =>
     data.limit === 'memory'
       ? {
-          what: `the chart needs too much memory: logtool stopped ${data.step}`,
+          what: `the chart needs too much memory: logtool stopped ${STEPS[data.step]}`,
           why: `it took more than ${data.limitMiB} MiB, far more than any ordinary chart needs`,
           next: UNTRUSTED,
         }
       : {
-          what: `the chart takes too long: logtool stopped ${data.step}`,
+          what: `the chart takes too long: logtool stopped ${STEPS[data.step]}`,
           why: `it took more than ${Math.floor(data.limitMs / 1000)} s, far more than any ordinary chart needs`,
           next: UNTRUSTED,
         },
   'chart-not-installable': (data) => ({ what: 'the chart cannot be installed', ...installAdvice(data) }),
-  'invalid-chart': ({ why }) => ({
+  'invalid-chart': (data) => ({
     what: 'the chart cannot be read',
-    why,
+    why: [...data.where, problemText(data)].join(': '),
     next: 'check the chart, or ask its author for a valid one',
   }),
   'template-failed': ({ isAsked, why }) => ({
@@ -85,6 +85,40 @@ export const CHART_MESSAGES: ComposedMessages<Codes> = {
     next: 'check the path and its permissions',
   }),
 };
+
+const STEPS: Readonly<Record<ChartStep, string>> = {
+  'load-chart': 'reading it',
+  'read-crds': 'reading its crds',
+  'render-chart': 'rendering it',
+  'check-values': 'checking the values',
+  'render-templates': 'rendering the templates',
+  'read-manifest': 'reading the manifest',
+  work: 'working on it',
+};
+
+function problemText(problem: ChartProblem): string {
+  switch (problem.problem) {
+    case 'refused':
+      return problem.why;
+    case 'files':
+    case 'values':
+      return `chart has more than ${problem.max} ${problem.problem}`;
+    case 'depth':
+      return `charts are nested more than ${problem.max} deep`;
+    case 'archive-size':
+      return `chart archive is larger than the maximum size ${problem.maxBytes}`;
+    case 'archive-cut':
+      return 'unexpected EOF: the archive is cut off';
+    case 'sparse-file':
+      return 'chart illegally contains a sparse file';
+    case 'link':
+      return `chart illegally contains a link: ${JSON.stringify(problem.path)}`;
+    case 'no-file':
+      return `chart illegally contains no regular file: ${JSON.stringify(problem.path)}`;
+    case 'link-loop':
+      return `links lead from ${problem.path} back to where they are`;
+  }
+}
 
 /** In the words of Helm. */
 function installAdvice(data: HelmFailures['chart-not-installable']): Pick<Message, 'why' | 'next'> {

@@ -1,5 +1,6 @@
 import type { ImageTrouble } from '@logtool/helm/src/apply/image-trouble.ts';
 import type { ImageRetry } from '@logtool/helm/src/failures.ts';
+import { containerText } from './obstacles.ts';
 import { command, isOfOther, upgradeCommand } from './releases.ts';
 
 /** What was tried, in a line: `the image ghcr.io/logtool/logtool:0.2.0 cannot be pulled`. */
@@ -10,13 +11,23 @@ export function imageProblem({ image, reason }: ImageTrouble): string {
   return `the image ${image} cannot be pulled`;
 }
 
+/** What the kubelet says of it. */
+export function pullCauseText({ cause }: ImageTrouble): string {
+  return cause === '' ? 'the kubelet does not say why' : cause;
+}
+
 /** What to do about an image that the nodes cannot pull, a line each. */
-export function imageAdvice(trouble: ImageTrouble, retry: ImageRetry | undefined): string {
+export function imageAdvice(
+  trouble: ImageTrouble,
+  retry: ImageRetry | undefined,
+  clusterFlags: string,
+): string {
   const { image, reason, pod, namespace } = trouble;
   if (retry === undefined)
-    return `check the name of the image, and that the nodes may pull it (imagePullSecrets): kubectl describe pod ${pod}${placeOf(namespace)}`;
+    return `check the name of the image, and that the nodes may pull it (imagePullSecrets): kubectl describe pod ${pod}${whereOf(namespace)}`;
   const { release, again } = retry;
-  const line = again === 'install' ? command(again, release) : upgradeCommand(release);
+  const line =
+    again === 'install' ? command(again, release, clusterFlags) : upgradeCommand(release, clusterFlags);
   if (isOfOther(release))
     return `check in the chart's values that ${image} exists and that the nodes may pull it (imagePullSecrets), then: ${line}`;
   return [
@@ -29,20 +40,24 @@ export function imageAdvice(trouble: ImageTrouble, retry: ImageRetry | undefined
 }
 
 /** The lines of an image that may still come. */
-export function imageTroubleLines(trouble: ImageTrouble, retry: ImageRetry): readonly string[] {
-  const { who, image, pod, namespace, cause } = trouble;
+export function imageTroubleLines(
+  trouble: ImageTrouble,
+  retry: ImageRetry,
+  clusterFlags: string,
+): readonly string[] {
+  const { image, pod, namespace } = trouble;
   if (trouble.isOld) {
     return [
-      `warning: ${who} was refused its image ${image} before this command; the kubelet tries again within 5 minutes`,
-      `  next: to have it try now: kubectl delete pod ${pod}${placeOf(namespace)}`,
+      `warning: ${containerText(trouble)} was refused its image ${image} before this command; the kubelet tries again within 5 minutes`,
+      `  next: to have it try now: kubectl delete pod ${pod}${whereOf(namespace)}`,
     ];
   }
   return [
-    `warning: ${imageProblem(trouble)}: ${cause}; the kubelet tries again`,
-    ...imageAdvice(trouble, retry)
+    `warning: ${imageProblem(trouble)}: ${pullCauseText(trouble)}; the kubelet tries again`,
+    ...imageAdvice(trouble, retry, clusterFlags)
       .split('\n')
       .map((line, index) => (index === 0 ? `  next: ${line}` : `        ${line}`)),
   ];
 }
 
-const placeOf = (namespace: string | undefined) => (namespace === undefined ? '' : ` -n ${namespace}`);
+const whereOf = (namespace: string | undefined) => (namespace === undefined ? '' : ` -n ${namespace}`);

@@ -1,6 +1,9 @@
-import type { HelmFailures } from '@logtool/helm/src/failures.ts';
+import type { HelmFailures, ManifestProblem } from '@logtool/helm/src/failures.ts';
+import { whyText } from '../../../messages/problems.ts';
 import type { ComposedMessages, Message } from '../message.ts';
-import { imageAdvice, imageProblem } from './images.ts';
+import { imageAdvice, imageProblem, pullCauseText } from './images.ts';
+import { containerText, obstacleText, pendingText } from './obstacles.ts';
+import { ownerText, takenText, unmarkedText } from './owners.ts';
 import { inspectionText, reasonText } from './releases.ts';
 
 type Codes = Pick<
@@ -47,10 +50,10 @@ export const OBJECT_MESSAGES: ComposedMessages<Codes> = {
       next: then === undefined ? next : then.next,
     };
   },
-  'image-unavailable': ({ trouble, retry }) => ({
+  'image-unavailable': ({ trouble, retry }, _messageOf, clusterFlags) => ({
     what: imageProblem(trouble),
-    why: `${trouble.who}: ${trouble.reason}: ${trouble.cause}`,
-    next: imageAdvice(trouble, retry),
+    why: `${containerText(trouble)}: ${trouble.reason}: ${pullCauseText(trouble)}`,
+    next: imageAdvice(trouble, retry, clusterFlags),
   }),
   'kind-unknown': ({ kinds }) => ({
     what: `the cluster does not serve ${kinds.map(({ kind, apiVersion }) => `${kind} of ${apiVersion}`).join(', ')}`,
@@ -62,23 +65,23 @@ export const OBJECT_MESSAGES: ComposedMessages<Codes> = {
     why: `YAML parse error on ${path}: ${why}`,
     next: 'check the values that it uses: a text that is not quoted often is the cause',
   }),
-  'manifest-malformed': ({ source, why }) => ({
-    what: `${source ?? 'a document of the manifest'} is not an object that a cluster accepts`,
-    why,
+  'manifest-malformed': (data) => ({
+    what: `${data.source ?? 'a document of the manifest'} is not an object that a cluster accepts`,
+    why: manifestText(data),
     next: 'see the rendered templates with: logtool cluster install --dry-run',
   }),
   'not-owned': notOwnedMessage,
   'object-refused': ({ object, why }) => ({
     what: `the cluster refuses ${object}`,
-    why,
+    why: whyText(why),
     next: 'correct the values or the chart; --dry-run shows what would be sent',
   }),
   'object-unchangeable': ({ object, fields, resource: { resource, name, namespace }, hasPods }) => {
-    const place = namespace === undefined ? '' : ` -n ${namespace}`;
+    const where = namespace === undefined ? '' : ` -n ${namespace}`;
     return {
       what: `${object} cannot be changed to what the chart has now`,
       why: fields.map(({ field, message }) => `${field}: ${message}`).join('\n'),
-      next: `set in the chart what it was made with; or, if you can lose it, delete it and try again: kubectl delete ${resource} ${name}${place}${hasPods ? ' --cascade=orphan' : ''}`,
+      next: `restore its original value in the chart; or, if you can lose the object, delete it and try again: kubectl delete ${resource} ${name}${where}${hasPods ? ' --cascade=orphan' : ''}`,
     };
   },
   'object-unnamed': ({ kind }) => ({
@@ -86,13 +89,26 @@ export const OBJECT_MESSAGES: ComposedMessages<Codes> = {
     why: 'the cluster would find one (metadata.generateName), and the release would not know its object again',
     next: 'give it a name in the chart; a hook may go without one',
   }),
-  'wait-failed': ({ object, wanted, why, inspect }) => ({
-    what: `${object} does not become ${wanted}`,
-    why,
+  'wait-failed': ({ wanted, pending, inspect }) => ({
+    what: `${pending.object} does not become ${wanted}`,
+    why: obstacleText(pending),
     next: `inspect it with: ${inspectionText(inspect)}`,
   }),
   'wait-timeout': (data) => (data.of === 'kinds' ? kindsMessage(data) : objectsMessage(data)),
 };
+
+function manifestText(data: ManifestProblem): string {
+  switch (data.problem) {
+    case 'no-yaml':
+      return data.why;
+    case 'no-map':
+      return 'it is no map';
+    case 'no-kind':
+      return 'apiVersion or kind is missing';
+    case 'no-name':
+      return `the ${data.kind} has no name`;
+  }
+}
 
 type Timeout<Of extends 'objects' | 'kinds'> = Extract<HelmFailures['wait-timeout'], { readonly of: Of }>;
 
@@ -100,7 +116,7 @@ function objectsMessage({ wanted, timeoutMs, pending, inspect }: Timeout<'object
   const inspection = inspect === undefined ? '' : `inspect it with: ${inspectionText(inspect)}; or `;
   return {
     what: `${pending.length === 1 ? 'one object is' : `${pending.length} objects are`} not ${wanted} after ${timeoutMs / 1000} s`,
-    why: pending.join('\n'),
+    why: pending.map(pendingText).join('\n'),
     next: `${inspection}give it more time with --timeout`,
   };
 }
@@ -120,27 +136,27 @@ function notOwnedMessage(data: HelmFailures['not-owned']): Message {
       const one = objects.length === 1;
       return {
         what: `${one ? 'an object' : `${objects.length} objects`} of the chart exist${one ? 's' : ''} already and belong${one ? 's' : ''} to somebody else: nothing was changed`,
-        why: objects.join('\n'),
+        why: objects.map(unmarkedText).join('\n'),
         next: `remove what is in the way, choose another --name or --namespace, or hand it over to the release ${release} by setting these labels and annotations`,
       };
     }
     case 'other-release':
       return {
-        what: `${data.object} belongs to ${data.owner} now: it was left as it is`,
+        what: `${data.object} belongs to ${ownerText(data.owner)} now: logtool left it unchanged`,
         next: 'let only one of the two releases have it: give it another name in the chart, or uninstall the other release',
       };
     case 'hooks': {
       const { objects, isChecked } = data;
       const one = objects.length === 1;
       return {
-        what: `${one ? 'a hook' : 'hooks'} would replace ${one ? 'an object' : `${objects.length} objects`} of another release: ${isChecked ? 'nothing was changed' : 'it was left as it is'}`,
-        why: objects.join('\n'),
+        what: `${one ? 'a hook' : 'hooks'} would replace ${one ? 'an object' : `${objects.length} objects`} of another release: ${isChecked ? 'nothing was changed' : 'logtool left it unchanged'}`,
+        why: objects.map(takenText).join('\n'),
         next: 'give the hook another name in the chart, or uninstall the other release first; where that release is gone, delete the object; then try again',
       };
     }
     case 'replaced-hook':
       return {
-        what: `somebody replaced ${data.object} while the hook ${data.hook.name} (${data.hook.path}) was deleting it: it was left as it is`,
+        what: `somebody replaced ${data.object} while the hook ${data.hook.name} (${data.hook.path}) was deleting it: logtool left it unchanged`,
         next: 'give the hook another name in the chart; or remove the object, then try again',
       };
   }

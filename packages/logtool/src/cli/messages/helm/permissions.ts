@@ -1,4 +1,5 @@
 import type { HelmFailures, MissingRight, RightRef } from '@logtool/helm/src/failures.ts';
+import { whyText } from '../../../messages/problems.ts';
 import type { ComposedMessages } from '../message.ts';
 
 type Codes = Pick<HelmFailures, 'rights-missing' | 'rights-unknown'>;
@@ -16,7 +17,7 @@ export const PERMISSION_MESSAGES: ComposedMessages<Codes> = {
   },
   'rights-unknown': ({ user, why }) => ({
     what: `${user || 'this user'} cannot ask the cluster which permissions it has: nothing was changed`,
-    why,
+    why: whyText(why),
     next: 'skip the check with --skip-preflight, or ask for the ClusterRole system:basic-user, which normally everyone has',
   }),
 };
@@ -26,9 +27,9 @@ function missingLines(missing: readonly MissingRight[]): readonly string[] {
   const lines = new Map<string, Set<string>>();
   for (const right of missing) {
     const { verb, namespace, name, lacking } = right;
-    const place = namespace === undefined ? 'in the cluster' : `in the namespace ${namespace}`;
+    const where = namespace === undefined ? 'in the cluster' : `in the namespace ${namespace}`;
     const given = [...new Set(lacking.map(rightText))].sort().join(', ');
-    const line = `${rightText(right)} ${place}${given === '' ? '' : `, or the permissions that it would grant: ${given}`}`;
+    const line = `${rightText(right)} ${where}${given === '' ? '' : `, or the permissions that it would grant: ${given}`}`;
     const names = lines.get(line) ?? new Set();
     // Permission to create objects by name is possible, but never granted.
     if (name !== undefined && verb !== 'create') names.add(name);

@@ -12,15 +12,18 @@ import type {
   Remedy,
   StuckRelease,
 } from '@logtool/helm/src/failures.ts';
+import { whyText } from '../../../messages/problems.ts';
 import { CHART_REPOSITORY } from '../../charts/chart-repository.ts';
 import type { ComposedMessages, Message, MessageOfFailure } from '../message.ts';
+import { marksText, ownerText } from './owners.ts';
+import { numberText, recordText } from './records.ts';
 
 /** Commands that change a release, and want `--any-chart` for one of another chart than logtool's. */
 const CHANGING = new Set(['upgrade', 'rollback', 'uninstall']);
 
 /** A command of logtool on a release, to be typed. */
-export function command(verb: string, release: ReleaseRef): string {
-  const { name, namespace, clusterFlags } = release;
+export function command(verb: string, release: ReleaseRef, clusterFlags: string): string {
+  const { name, namespace } = release;
   const anyChart = CHANGING.has(verb) && isOfOther(release) ? ' --any-chart' : '';
   return `logtool cluster ${verb} --name ${name} -n ${namespace}${anyChart}${clusterFlags}`;
 }
@@ -28,31 +31,31 @@ export function command(verb: string, release: ReleaseRef): string {
 export const isOfOther = ({ chart }: ReleaseRef) => chart !== undefined && chart !== CHART_REPOSITORY.chart;
 
 /** The upgrade command to type: only the user knows the path of a chart other than logtool's own. */
-export function upgradeCommand(release: ReleaseRef): string {
-  return `${command('upgrade', release)}${isOfOther(release) ? ' --chart PATH' : ''}`;
+export function upgradeCommand(release: ReleaseRef, clusterFlags: string): string {
+  return `${command('upgrade', release, clusterFlags)}${isOfOther(release) ? ' --chart PATH' : ''}`;
 }
 
-function remedyText(remedy: Remedy): string {
+function remedyText(remedy: Remedy, clusterFlags: string): string {
   switch (remedy.kind) {
     case 'rollback':
-      return `${command('rollback', remedy.release)} --revision ${remedy.revision}`;
+      return `${command('rollback', remedy.release, clusterFlags)} --revision ${remedy.revision}`;
     case 'uninstall':
-      return command('uninstall', remedy.release);
+      return command('uninstall', remedy.release, clusterFlags);
     case 'reinstall':
-      return `${command('uninstall', remedy.release)}, then install again`;
+      return `${command('uninstall', remedy.release, clusterFlags)}, then install again`;
   }
 }
 
 /** A command that shows more. */
 export function inspectionText(inspection: Inspection): string {
-  const place = inspection.namespace === undefined ? '' : ` -n ${inspection.namespace}`;
+  const where = inspection.namespace === undefined ? '' : ` -n ${inspection.namespace}`;
   switch (inspection.kind) {
     case 'describe':
-      return `kubectl describe ${inspection.resource} ${inspection.name}${place}`;
+      return `kubectl describe ${inspection.resource} ${inspection.name}${where}`;
     case 'list':
-      return `kubectl get ${inspection.resource}${place}`;
+      return `kubectl get ${inspection.resource}${where}`;
     case 'logs':
-      return `logtool logs pods/${inspection.pod}/${inspection.container}${place} --tail=50`;
+      return `logtool logs pods/${inspection.pod}/${inspection.container}${where} --tail=50`;
   }
 }
 
@@ -64,9 +67,9 @@ function keptReasonText(why: KeptReason): string {
     case 'replaced':
       return 'because somebody replaced it while logtool was deleting it';
     case 'other-release':
-      return `because it belongs to ${why.owner}`;
+      return `because it belongs to ${ownerText(why.owner)}`;
     case 'no-mark':
-      return `because it is not marked as this release's: ${why.why}`;
+      return `because it is not marked as this release's: ${marksText(why.marks)}`;
   }
 }
 
@@ -134,43 +137,44 @@ export const RELEASE_MESSAGES: ComposedMessages<Codes> = {
     what: `there is no namespace ${namespace}${target === undefined ? '' : ` for ${target}`}`,
     next: `create it with: kubectl create namespace ${namespace}; or ${target === undefined ? 'leave --no-create-namespace out' : 'change where the chart puts its objects'}`,
   }),
-  'no-good-revision': ({ release, failure }, messageOf) => ({
+  'no-good-revision': ({ release, failure }, messageOf, clusterFlags) => ({
     what: `the upgrade of ${release.name} failed, and no earlier revision succeeded: it stays as it is (--atomic)`,
     why: reasonText(messageOf(failure)),
-    next: `fix what failed and upgrade again; or uninstall the release with: ${command('uninstall', release)}`,
+    next: `fix what failed and upgrade again; or uninstall the release with: ${command('uninstall', release, clusterFlags)}`,
   }),
   'other-chart': ({ verb, release: { name, namespace }, chart, only }) => ({
     what: `the release ${name} in the namespace ${namespace} is of the chart ${chartText(chart)}, not of ${only}`,
     why: `without --any-chart, ${verb} changes only releases of ${only}; nothing was changed`,
     next: `to ${verb} it anyway, add --any-chart to the same command`,
   }),
-  'release-exists': stuckMessage,
-  'release-in-progress': (data) => (data.of === 'state' ? stuckMessage(data) : conflictMessage(data)),
-  'release-interrupted': (data) => ({
+  'release-exists': (data, _messageOf, clusterFlags) => stuckMessage(data, clusterFlags),
+  'release-in-progress': (data, _messageOf, clusterFlags) =>
+    data.of === 'state' ? stuckMessage(data, clusterFlags) : conflictMessage(data, clusterFlags),
+  'release-interrupted': (data, _messageOf, clusterFlags) => ({
     what: `${actionText(data.action)} was interrupted`,
     why:
       data.stage === 'recorded'
-        ? `revision ${data.revision} is recorded as failed, with all that was done until then`
+        ? `revision ${data.revision} is recorded as failed, with every change made so far`
         : 'its objects are already removed, but its record still exists',
-    next: `continue with: ${remedyText(data.remedy)}`,
+    next: `continue with: ${remedyText(data.remedy, clusterFlags)}`,
   }),
   'release-name': ({ name }) => ({
     what: `${JSON.stringify(name)} cannot be the name of a release`,
     why: 'a name has at most 53 lower-case letters, digits, "-" and ".", and begins and ends with a letter or digit',
     next: 'choose another --name',
   }),
-  'release-not-found': ({ release, canInstall }) => {
-    const list = `logtool cluster list --all${release.clusterFlags}`;
+  'release-not-found': ({ release, canInstall }, _messageOf, clusterFlags) => {
+    const list = `logtool cluster list --all${clusterFlags}`;
     const see = `to see what is installed: ${list}`;
     return {
       what: `release ${release.name} does not exist in namespace ${release.namespace}`,
-      next: canInstall ? `create it with: ${command('install', release)}; ${see}` : see,
+      next: canInstall ? `create it with: ${command('install', release, clusterFlags)}; ${see}` : see,
     };
   },
-  'release-not-taken-back': ({ action, failure, second, remedy }, messageOf) => ({
+  'release-not-taken-back': ({ action, failure, second, remedy }, messageOf, clusterFlags) => ({
     what: `${actionText(action)} failed, and undoing it (--atomic) failed too`,
     why: `${reasonText(messageOf(failure))}\nthen: ${reasonText(messageOf(second))}`,
-    next: `once the cause is fixed: ${remedyText(remedy)}`,
+    next: `once the cause is fixed: ${remedyText(remedy, clusterFlags)}`,
   }),
   'release-taken-back': takenBackMessage,
   'release-too-large': ({ release, bytes, limitBytes, largest }) => ({
@@ -181,28 +185,28 @@ export const RELEASE_MESSAGES: ComposedMessages<Codes> = {
         ? 'make the chart smaller'
         : `leave files out of the chart by .helmignore; the largest is ${largest.name} with ${numberText(largest.bytes)} bytes`,
   }),
-  'release-unreadable': ({ type, name, namespace, why }) => ({
-    what: `the ${type} ${name} in the namespace ${namespace} holds no release that can be read`,
-    why,
+  'release-unreadable': ({ type, name, namespace, record }) => ({
+    what: `the ${type} ${name} in the namespace ${namespace} does not contain a readable release`,
+    why: recordText(record),
     next: `inspect it with: kubectl get ${type} ${name} -n ${namespace} -o yaml`,
   }),
-  'release-unrecorded': ({ action, status, failure, unrecorded, remedy, once }, messageOf) => {
+  'release-unrecorded': ({ action, status, failure, unrecorded, remedy, once }, messageOf, clusterFlags) => {
     const reason = failure === undefined ? 'interrupted' : reasonText(messageOf(failure));
     return {
-      what: `${actionText(action)} failed, and that could not be recorded: the release may still say ${status}`,
+      what: `${actionText(action)} failed, and logtool could not record that: the release may still say ${status}`,
       why: [...new Set([reason, reasonText(messageOf(unrecorded))])].join('\n'),
-      next: `${ONCE[once]}: ${remedyText(remedy)}`,
+      next: `${ONCE[once]}: ${remedyText(remedy, clusterFlags)}`,
     };
   },
-  'releases-forbidden': ({ driver, why, namespace, clusterFlags }) => ({
+  'releases-forbidden': ({ driver, why, namespace }, _messageOf, clusterFlags) => ({
     what: `you lack permission to list ${driver}s in all namespaces`,
-    why,
+    why: whyText(why),
     next: `name a namespace whose releases you can list: logtool cluster list -n ${namespace}${clusterFlags}`,
   }),
-  'revision-not-found': ({ release, wanted, known }) => ({
+  'revision-not-found': ({ release, wanted, known }, _messageOf, clusterFlags) => ({
     what: `the release ${release.name} has no revision ${wanted > 0 ? wanted : 'before its first'}`,
     why: `its history has ${known.join(', ')}`,
-    next: `see its revisions with: ${command('history', release)}`,
+    next: `see its revisions with: ${command('history', release, clusterFlags)}`,
   }),
 };
 
@@ -213,51 +217,52 @@ const ONCE = {
 } as const;
 
 /** The state of a release, and the command that continues from there: for a command that cannot. */
-function stuckMessage(stuck: StuckRelease): Message {
+function stuckMessage(stuck: StuckRelease, clusterFlags: string): Message {
   const { release, chart, revision, status, description, ageMs, verb } = stuck;
   const { name, namespace } = release;
   if (status === 'deployed') {
     return {
       what: `there is a release ${name} in the namespace ${namespace} already`,
       why: `its revision ${revision}, of the chart ${chartText(chart)}, is deployed`,
-      next: nextText(stuck),
+      next: nextText(stuck, clusterFlags),
     };
   }
   const state = `revision ${revision}${ageMs === undefined ? '' : `, begun ${age(ageMs)} ago`}`;
   return {
     what: `the release ${name} in the namespace ${namespace} cannot be ${verb} now: it ${status === 'failed' ? 'has failed' : `is ${status}`}`,
     why: description === '' ? state : `${state}: ${description}`,
-    next: nextText(stuck),
+    next: nextText(stuck, clusterFlags),
   };
 }
 
-function nextText({ release, status, back }: StuckRelease): string {
-  const reinstall = remedyText({ kind: 'reinstall', release });
+function nextText({ release, status, back }: StuckRelease, clusterFlags: string): string {
+  const reinstall = remedyText({ kind: 'reinstall', release }, clusterFlags);
+  const backText = back && remedyText(back, clusterFlags);
   switch (status) {
     case 'deployed':
-      return `change it with: ${upgradeCommand(release)}; or choose another --name`;
+      return `change it with: ${upgradeCommand(release, clusterFlags)}; or choose another --name`;
     case 'failed':
-      return `try again with: ${upgradeCommand(release)}; or remove it with: ${command('uninstall', release)}`;
+      return `try again with: ${upgradeCommand(release, clusterFlags)}; or remove it with: ${command('uninstall', release, clusterFlags)}`;
     case 'uninstalled':
       return `remove what is left of it with: ${reinstall}`;
     case 'uninstalling':
-      return `finish it with: ${command('uninstall', release)}`;
+      return `finish it with: ${command('uninstall', release, clusterFlags)}`;
     case 'pending-install':
       return `wait if somebody is installing it right now; if that was interrupted: ${reinstall}`;
     case 'pending-upgrade':
-      return `wait if somebody is upgrading it right now; if that was interrupted: ${back && remedyText(back)}`;
+      return `wait if somebody is upgrading it right now; if that was interrupted: ${backText}`;
     case 'pending-rollback':
-      return `wait if somebody is rolling it back right now; if that was interrupted: ${back && remedyText(back)}`;
+      return `wait if somebody is rolling it back right now; if that was interrupted: ${backText}`;
     default:
-      return `inspect it with: ${command('status', release)}`;
+      return `inspect it with: ${command('status', release, clusterFlags)}`;
   }
 }
 
-function conflictMessage({ release, revision }: ConflictingRevision): Message {
+function conflictMessage({ release, revision }: ConflictingRevision, clusterFlags: string): Message {
   return {
     what: `another operation made revision ${revision} of the release ${release.name} at the same time`,
     why: 'two installs, upgrades or rollbacks ran at once, and the other was first; this one changed nothing',
-    next: `wait for it to end, then see its result with: ${command('history', release)}`,
+    next: `wait for it to end, then see its result with: ${command('history', release, clusterFlags)}`,
   };
 }
 
@@ -292,8 +297,4 @@ function age(ms: number): string {
   if (minutes < 120) return `${minutes} min`;
   const hours = Math.round(minutes / 60);
   return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
-}
-
-function numberText(count: number): string {
-  return count.toLocaleString('en');
 }

@@ -1,4 +1,6 @@
-import type { HelmFailures, IndexProblem } from '@logtool/helm/src/failures.ts';
+import type { Download, HelmFailures, IndexProblem, Outage } from '@logtool/helm/src/failures.ts';
+import type { SkippedVersion } from '@logtool/helm/src/repository/read-index.ts';
+import { whyText } from '../../../messages/problems.ts';
 import type { ComposedMessages } from '../message.ts';
 
 type Codes = Pick<
@@ -10,6 +12,7 @@ type Codes = Pick<
   | 'chart-not-found'
   | 'chart-version-not-found'
   | 'chart-without-address'
+  | 'repositories-changing'
   | 'repositories-file-invalid'
   | 'repositories-locked'
   | 'repository-address-unsupported'
@@ -36,19 +39,19 @@ export const REPOSITORY_MESSAGES: ComposedMessages<Codes> = {
     why: why.slice(0, 200),
     next: 'write a version such as 1.2.3, or a range such as ^1.2 or ">= 1.2, < 2"',
   }),
-  'chart-digest-invalid': ({ what }) => ({
-    what: `${what} cannot be checked`,
+  'chart-digest-invalid': ({ of }) => ({
+    what: `${downloadText(of)} cannot be checked`,
     why: 'its digest in the index is not a SHA-256 in hexadecimal',
     next: 'report it to the maintainer of the repository',
   }),
-  'chart-digest-wrong': ({ what, wanted, got }) => ({
-    what: `${what} is not the one that the index means`,
+  'chart-digest-wrong': ({ of, wanted, got }) => ({
+    what: `${downloadText(of)} is not the one that the index means`,
     why: `its SHA-256 is ${got}, and should be ${wanted}`,
     next: 'run logtool cluster repo update and try again; if it fails again, report it to the maintainer of the repository',
   }),
   'chart-not-found': ({ repository, chart }) => ({
     what: `the repository ${repository} has no chart ${JSON.stringify(chart)}`,
-    why: 'its index, as it was read last, does not name it',
+    why: 'the last index that logtool read does not list it',
     next: 'run logtool cluster repo update, or check the address of the repository',
   }),
   'chart-version-not-found': ({ repository, chart, range, known, hasMore }) => ({
@@ -59,8 +62,8 @@ export const REPOSITORY_MESSAGES: ComposedMessages<Codes> = {
         : `it has ${known.join(', ')}${hasMore ? ' and older ones' : ''}`,
     next: 'run logtool cluster repo update for newer ones, or name another --version',
   }),
-  'chart-without-address': ({ what }) => ({
-    what: `${what} cannot be downloaded`,
+  'chart-without-address': ({ of }) => ({
+    what: `${downloadText(of)} cannot be downloaded`,
     why: 'the index names no address for it',
     next: 'use another version, or report it to the maintainer of the repository',
   }),
@@ -69,18 +72,23 @@ export const REPOSITORY_MESSAGES: ComposedMessages<Codes> = {
     why,
     next: 'correct it, or move it away: logtool then creates a new one',
   }),
+  'repositories-changing': ({ file }) => ({
+    what: `cannot write ${file}`,
+    why: 'another program keeps changing it',
+    next: 'try again once the other program has ended',
+  }),
   'repositories-locked': ({ file, lock, waitedMs }) => ({
     what: `${file} is being changed by another logtool`,
     why: `${lock} is still there after ${waitedMs / 1000} s`,
     next: 'try again; delete that file where no other logtool runs',
   }),
-  'repository-address-unsupported': ({ whose, problem }) => ({
-    what: `${whose} cannot be used`,
+  'repository-address-unsupported': ({ of, problem }) => ({
+    what: `${of.kind === 'repository' ? `the repository ${of.name}` : downloadText(of)} cannot be used`,
     why: ADDRESS_PROBLEMS[problem],
     next: 'name a chart repository by its http:// or https:// address, or give a packed chart with --chart',
   }),
-  'repository-answer': ({ what, address, status, statusText, hadCredentials }) => ({
-    what: `cannot download ${what} from ${address}`,
+  'repository-answer': ({ of, address, status, statusText, hadCredentials }) => ({
+    what: `cannot download ${downloadText(of)} from ${address}`,
     why: `the server answered ${status} ${statusText}`.trim(),
     next: answerAdvice(status, hadCredentials),
   }),
@@ -96,10 +104,10 @@ export const REPOSITORY_MESSAGES: ComposedMessages<Codes> = {
   }),
   'repository-file-not-readable': ({ path, why, repository }) =>
     repository === undefined
-      ? { what: `cannot read ${path}`, why, next: OTHER_FILES }
+      ? { what: `cannot read ${path}`, why: whyText(why), next: OTHER_FILES }
       : {
           what: `cannot read ${path}, which the repository ${repository} names`,
-          why,
+          why: whyText(why),
           next: 'put the file there, or add the repository again with another one',
         },
   'repository-file-not-writable': ({ path, why }) => ({
@@ -122,12 +130,12 @@ export const REPOSITORY_MESSAGES: ComposedMessages<Codes> = {
     why: `${file} does not name it`,
     next: 'add it: logtool cluster repo add URL',
   }),
-  'repository-unreachable': ({ what, address, why, certificate, proxy }, messageOf) => {
+  'repository-unreachable': ({ of, address, outage, certificate, proxy }, messageOf) => {
     const refusal = proxy === undefined ? undefined : messageOf(proxy);
     const advice = refusal?.next ?? 'check the address and the network, and try again';
     return {
-      what: `cannot download ${what} from ${address}`,
-      why: refusal === undefined ? why : `${refusal.what}: ${refusal.why}`,
+      what: `cannot download ${downloadText(of)} from ${address}`,
+      why: refusal === undefined ? outageText(outage) : `${refusal.what}: ${refusal.why}`,
       next: certificate === undefined ? advice : certificateAdvice(certificate.caFile),
     };
   },
@@ -176,9 +184,50 @@ function indexText(problem: IndexProblem): string {
   switch (problem.problem) {
     case 'content':
       return problem.why;
+    case 'time':
+      return `${quoted(problem.text)} is no time as RFC 3339 has it`;
     case 'values':
       return `it has more than ${problem.max} values`;
     case 'nesting':
       return 'it is nested too deeply';
   }
+}
+
+function downloadText(download: Download): string {
+  switch (download.kind) {
+    case 'chart':
+      return `chart ${download.name} ${download.version}`;
+    case 'index':
+      return `the index of the repository ${download.name}`;
+    case 'values':
+      return 'the values';
+  }
+}
+
+function outageText(outage: Outage): string {
+  switch (outage.problem) {
+    case 'silent':
+      return `it sent nothing for ${outage.afterMs / 1000} s`;
+    case 'unfinished':
+      return `the answer was not complete after ${outage.afterMs / 60_000} minutes`;
+    case 'cut':
+      return 'the answer ended before it was complete';
+    case 'too-large':
+      return `it is larger than ${outage.limitMiB} MiB`;
+    case 'redirect-invalid':
+      return 'it redirects to an invalid address';
+    case 'redirects':
+      return `it redirects more than ${outage.max} times`;
+    case 'system':
+      return outage.why;
+  }
+}
+
+/** A version of a chart that an index has, and that cannot be used. */
+export function skippedText({ chart, version, why }: SkippedVersion): string {
+  return `chart ${quoted(chart)} ${quoted(version)} is left out: ${why}`;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, 100));
 }

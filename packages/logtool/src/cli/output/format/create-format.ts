@@ -27,7 +27,7 @@ export async function createFormat(
   const { highlight, ...rest } = marking;
   if (plan.format === 'template') {
     const { createTemplateFormat } = await import('./template-format.ts');
-    const options = { parts: plan.template, time, terminal, color, highlight };
+    const options = { tokens: plan.template, time, terminal, color, highlight };
     return { ...createTemplateFormat(options), ...rest };
   }
   const { createTableFormat } = await import('./table-format.ts');

@@ -32,8 +32,8 @@ test('the text itself never changes, and a line without matches stays unchanged'
     maxLength: 20,
   });
   fc.assert(
-    fc.property(line, (parts) => {
-      const text = parts.join('');
+    fc.property(line, (pieces) => {
+      const text = pieces.join('');
       const plain = (marked: string) => marked.replace(/\x1b\[[0-9;]*m/g, '');
       expect(plain(highlight(text))).toBe(plain(text));
     }),

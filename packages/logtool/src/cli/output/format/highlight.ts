@@ -64,11 +64,11 @@ class Marker {
     return this.#nextEdge % 2 === 1;
   }
 
-  text(part: string): void {
-    for (let done = 0; done < part.length; ) {
+  text(text: string): void {
+    for (let done = 0; done < text.length; ) {
       const edge = this.#edges[this.#nextEdge] ?? Number.POSITIVE_INFINITY;
-      const end = Math.min(part.length, done + edge - this.#position);
-      this.#result += part.slice(done, end);
+      const end = Math.min(text.length, done + edge - this.#position);
+      this.#result += text.slice(done, end);
       this.#position += end - done;
       done = end;
       if (this.#position === edge) this.#cross();

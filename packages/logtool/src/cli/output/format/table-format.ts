@@ -9,9 +9,9 @@ import type { RecordFormat } from './record-format.ts';
 import { createTimeCell, type TimeFormat } from './time-format.ts';
 
 /** The parts of a container's whole name, from the widest to the narrowest. */
-const NAME_PARTS = ['namespace', 'pod', 'container'] as const;
+const NAME_COLUMNS = ['namespace', 'pod', 'container'] as const;
 
-type NamePart = (typeof NAME_PARTS)[number];
+type NameColumn = (typeof NAME_COLUMNS)[number];
 
 export interface TableOptions {
   readonly columns: readonly ColumnName[];
@@ -44,7 +44,7 @@ export function createTableFormat(options: TableOptions): RecordFormat {
 class TableFormat {
   readonly #options: TableOptions;
   /** In place of the dots, on a terminal without color: the names that distinguish containers. */
-  readonly #names: NameParts | undefined;
+  readonly #names: NameColumns | undefined;
   #columns: readonly ColumnName[];
   readonly #hasTime: boolean;
   readonly #measured: ReadonlySet<ColumnName>;
@@ -56,10 +56,10 @@ class TableFormat {
   constructor(options: TableOptions) {
     this.#options = options;
     const needsNames = options.terminal && options.dots === undefined && options.columns.includes('dot');
-    this.#names = needsNames ? new NameParts() : undefined;
+    this.#names = needsNames ? new NameColumns() : undefined;
     this.#columns = this.#columnsNow();
     this.#hasTime = this.#columns.includes('timestamp');
-    this.#measured = new Set([...this.#columns, ...(needsNames ? NAME_PARTS : [])]);
+    this.#measured = new Set([...this.#columns, ...(needsNames ? NAME_COLUMNS : [])]);
     this.#widths = new Map(COLUMN_NAMES.map((column) => [column, firstWidth(column, options.time)]));
     this.#timeCell = createTimeCell(options.time, GAP);
   }
@@ -113,8 +113,8 @@ class TableFormat {
     const known = this.#cells.get(source);
     if (known !== undefined) return known;
     const timeAt = this.#columns.indexOf('timestamp');
-    const bytes = (part: readonly ColumnName[]) =>
-      Buffer.from(part.map((column) => this.#cell(column, source.target)).join(''));
+    const bytes = (columns: readonly ColumnName[]) =>
+      Buffer.from(columns.map((column) => this.#cell(column, source.target)).join(''));
     const made = [
       bytes(this.#columns.slice(0, Math.max(timeAt, 0))),
       bytes(this.#columns.slice(timeAt + 1)),
@@ -153,19 +153,19 @@ function identityOf(target: ContainerTarget): string {
 }
 
 /** The parts of their names that distinguish the containers in view: none for a single container. */
-class NameParts {
+class NameColumns {
   #first: ContainerTarget | undefined;
-  readonly #differing = new Set<NamePart>();
+  readonly #differing = new Set<NameColumn>();
 
   /** True when it takes more parts than before. */
   see(target: ContainerTarget): boolean {
     this.#first ??= target;
     const before = this.#differing.size;
-    for (const part of NAME_PARTS) if (target[part] !== this.#first[part]) this.#differing.add(part);
+    for (const name of NAME_COLUMNS) if (target[name] !== this.#first[name]) this.#differing.add(name);
     return this.#differing.size > before;
   }
 
-  get differing(): readonly NamePart[] {
-    return NAME_PARTS.filter((part) => this.#differing.has(part));
+  get differing(): readonly NameColumn[] {
+    return NAME_COLUMNS.filter((name) => this.#differing.has(name));
   }
 }

@@ -1,4 +1,4 @@
-import { decodeUtf8, sanitizeLine, sanitizePart } from '@logtool/kube/src/values/sanitize.ts';
+import { decodeUtf8, sanitizeFragment, sanitizeLine } from '@logtool/kube/src/values/sanitize.ts';
 
 const NEWLINE = 10;
 /** A line that is longer is written in parts, so that one without an end fills no memory. */
@@ -35,17 +35,17 @@ export class TerminalCopy {
     const rest = chunk.slice(last + 1);
     this.#held.push(rest);
     this.#heldBytes += rest.length;
-    return this.#heldBytes > MAX_HELD_BYTES ? text + this.#part() : text;
+    return this.#heldBytes > MAX_HELD_BYTES ? text + this.#release() : text;
   }
 
   /** The kept part of an unfinished line. */
-  #part(): string {
+  #release(): string {
     const bytes = Buffer.concat(this.#take());
     const begun = BEGUN.exec(bytes.toString('latin1', bytes.length - MAX_BEGUN_BYTES))?.[0].length ?? 0;
     const end = bytes.length - begun;
     this.#held = [bytes.subarray(end)];
     this.#heldBytes = begun;
-    return sanitizePart(decodeUtf8(bytes.subarray(0, end)), this.#color);
+    return sanitizeFragment(decodeUtf8(bytes.subarray(0, end)), this.#color);
   }
 
   /** The line that has no end yet. */

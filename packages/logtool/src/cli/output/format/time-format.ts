@@ -93,13 +93,13 @@ function zoneOffset(timeZone: string | undefined): (seconds: number) => number {
     era: 'short',
   });
   return (seconds) => {
-    const parts = Object.fromEntries(
+    const fields = Object.fromEntries(
       format.formatToParts(seconds * 1000).map(({ type, value }) => [type, value]),
     );
-    const year = parts.era === 'BC' ? 1 - Number(parts.year) : Number(parts.year);
+    const year = fields.era === 'BC' ? 1 - Number(fields.year) : Number(fields.year);
     const wall = new Date(0);
-    wall.setUTCFullYear(year, Number(parts.month) - 1, Number(parts.day));
-    wall.setUTCHours(Number(parts.hour), Number(parts.minute));
+    wall.setUTCFullYear(year, Number(fields.month) - 1, Number(fields.day));
+    wall.setUTCHours(Number(fields.hour), Number(fields.minute));
     return Math.round(wall.getTime() / 60_000) - Math.floor(seconds / 60);
   };
 }

@@ -1,11 +1,11 @@
 import { KubeError } from '@logtool/kube/src/errors.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { expect, test } from 'vitest';
-import { inWords } from '../../../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../../../test/support/in-words.ts';
 import type { Frame } from '../../../domain/frame.ts';
 import type { SourceEvent } from '../../../domain/source-event.ts';
+import { LogtoolError } from '../../messages/logtool-error.ts';
 import { end, printed, record, records, target } from '../../testing/fake-parts.ts';
 import { errorText } from '../error-text.ts';
 import { newFailures } from './failures.ts';
@@ -23,7 +23,7 @@ function failed(of: (typeof pods)[number], status: number, message: string): Fra
     name: of.pod,
   };
   const kind = status === 403 ? 'forbidden' : status === 401 ? 'unauthorized' : 'server';
-  const error = inWords(describeKubeError(new KubeError({ kind, status, message, request }), CLUSTER));
+  const error = withMessage(describeKubeError(new KubeError({ kind, status, message, request }), CLUSTER));
   return { type: 'source', target: of, state: 'failed', error };
 }
 

@@ -1,10 +1,10 @@
 import { KubeError } from '@logtool/kube/src/errors.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
 import { subjectText } from '../../../messages/kube-parts.ts';
 import { namesText } from '../../../messages/lists.ts';
+import { LogtoolError } from '../../messages/logtool-error.ts';
 import { targetText } from '../../messages/target-text.ts';
 import { Batch } from './batch.ts';
 
@@ -26,7 +26,7 @@ export function newFailures(clock: Clock, report: (error: LogtoolError) => Promi
 }
 
 /** What a message may say of the container rather than of the cause. */
-const PARTS = [
+const NAMED_FIELDS = [
   ['UID', (target) => target.podUid],
   ['POD', (target) => target.pod],
   ['NODE', (target) => target.placement.node ?? ''],
@@ -41,15 +41,21 @@ const IDS = /\b[0-9a-f]{12,}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|(
 const NAMES = /[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*/g;
 
 /** The text with the words replaced by their meanings. */
-function without(text: string, target: ContainerTarget, parts: readonly (typeof PARTS)[number][]): string {
-  const words = new Map(parts.map(([word, nameOf]) => [nameOf(target), word]));
-  return text.replace(NAMES, (name) => words.get(name) ?? name);
+function without(
+  text: string,
+  target: ContainerTarget,
+  fields: readonly (typeof NAMED_FIELDS)[number][],
+): string {
+  const labels = new Map(fields.map(([label, nameOf]) => [nameOf(target), label]));
+  return text.replace(NAMES, (name) => labels.get(name) ?? name);
 }
 
 /** The same for all failures of one cause. */
 function causeOf({ error, target }: Failure): string {
   const texts = [error.what, error.why ?? '', error.next ?? ''];
-  return [error.code, ...texts.map((text) => without(text, target, PARTS).replace(IDS, 'ID'))].join('\n');
+  return [error.code, ...texts.map((text) => without(text, target, NAMED_FIELDS).replace(IDS, 'ID'))].join(
+    '\n',
+  );
 }
 
 function together(failures: readonly [Failure, ...Failure[]]): LogtoolError {
@@ -57,7 +63,7 @@ function together(failures: readonly [Failure, ...Failure[]]): LogtoolError {
   const names = [...new Set(failures.map((failure) => targetText(failure.target)))];
   if (names.length === 1) return error;
   // If they differ, the word replaces the name.
-  const differing = PARTS.filter(
+  const differing = NAMED_FIELDS.filter(
     ([, nameOf]) => new Set(failures.map((each) => nameOf(each.target))).size > 1,
   );
   const common = (textOf: (error: LogtoolError) => string | undefined) => {

@@ -32,7 +32,7 @@ test('a rollout during an outage is one line that names the number and the first
   expect(reported).toEqual([]);
   await clock.advance(5_000);
   expect(reported).toEqual([
-    '! 37 containers: records from 2026-11-21T10:00:10.000000000Z may be missing: the pod was deleted while its log was cut off (shop/web-0/app, shop/web-1/app, shop/web-2/app and 34 more)',
+    '! 37 containers: records from 2026-11-21T10:00:10.000000000Z may be missing: the pod was deleted while the connection to its log was down (shop/web-0/app, shop/web-1/app, shop/web-2/app and 34 more)',
     '! shop/db-0/app: records from 2026-11-21T10:00:00.000000000Z to 2026-11-21T10:00:05.000000000Z may be missing: the log was rotated on the node',
   ]);
 });
@@ -42,7 +42,7 @@ test('reports a few one by one, within seconds however many follow, and at once 
   lose('web-0');
   await clock.advance(2_000);
   expect(reported).toEqual([
-    '! shop/web-0/app: records may be missing: the pod was deleted while its log was cut off',
+    '! shop/web-0/app: records may be missing: the pod was deleted while the connection to its log was down',
   ]);
   for (let pod = 1; pod < 30; pod++) {
     lose(`web-${pod}`);

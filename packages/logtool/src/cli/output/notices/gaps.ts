@@ -1,6 +1,7 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { Frame } from '../../../domain/frame.ts';
 import { gapCauseText } from '../../../messages/gap.ts';
+import { waitText } from '../../../messages/source-state.ts';
 import { gapLine, gapsLine } from '../../messages/gap.ts';
 import { sourceLine, waitsLine } from '../../messages/source-state.ts';
 import { Batch } from './batch.ts';
@@ -29,7 +30,12 @@ export function newGaps(clock: Clock, notify: Notifier): Batch<Gap> {
  * line.
  */
 export function newWaits(clock: Clock, notify: Notifier): Batch<WaitingFrame> {
-  return new Batch(clock, WAITS_MS, ({ reason }) => reason, eachOrAll(notify, sourceLine, waitsLine));
+  return new Batch(
+    clock,
+    WAITS_MS,
+    ({ reason }) => waitText(reason),
+    eachOrAll(notify, sourceLine, waitsLine),
+  );
 }
 
 /** Says a few items of one cause one by one, and more of them in one line. */

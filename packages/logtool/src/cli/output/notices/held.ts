@@ -1,5 +1,5 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import type { LogtoolError } from '../../messages/logtool-error.ts';
 import { newFailures } from './failures.ts';
 import { newGaps, newWaits } from './gaps.ts';
 

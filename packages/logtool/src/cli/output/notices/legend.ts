@@ -14,7 +14,7 @@ export function legendLines(
   bulletOf: (target: ContainerTarget) => string,
   width: number,
 ): readonly string[] {
-  const isOne = (part: (target: ContainerTarget) => string) => new Set(targets.map(part)).size <= 1;
+  const isOne = (read: (target: ContainerTarget) => string) => new Set(targets.map(read)).size <= 1;
   const hasOneNamespace = isOne((target) => target.namespace);
   const hasOneContainer = isOne((target) => target.container);
   const nameOf = ({ namespace, pod, container }: ContainerTarget) =>

@@ -1,6 +1,7 @@
-import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import type { SourceFrame } from '../../../domain/frame.ts';
+import { waitText } from '../../../messages/source-state.ts';
 import { commandFailure } from '../../messages/errors.ts';
+import type { LogtoolError } from '../../messages/logtool-error.ts';
 import { targetText } from '../../messages/target-text.ts';
 
 /** A container that has not started. */
@@ -12,7 +13,7 @@ const MAX_NAMED = 5;
 /** Nothing could be read, and this is a container that could not. */
 export function waitingError({ target, reason }: WaitingFrame): LogtoolError {
   const { namespace, pod, container } = target;
-  return commandFailure('container-waiting', { namespace, pod, container, reason });
+  return commandFailure('container-waiting', { namespace, pod, container, reason: waitText(reason) });
 }
 
 /** Containers without a log beside others that have one. */
@@ -20,7 +21,8 @@ export function waitingLines(frames: readonly WaitingFrame[]): readonly string[]
   const lines = frames
     .slice(0, MAX_NAMED)
     .map(
-      ({ target, reason }) => `~ ${targetText(target)} has not started${reason === '' ? '' : `: ${reason}`}`,
+      ({ target, reason }) =>
+        `~ ${targetText(target)} has not started${reason === '' ? '' : `: ${waitText(reason)}`}`,
     );
   if (frames.length > MAX_NAMED) lines.push(`~ ${frames.length - MAX_NAMED} more have not started`);
   return lines;

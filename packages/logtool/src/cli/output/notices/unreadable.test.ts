@@ -39,8 +39,8 @@ test('containers of a node that is away are one line, and one when they are back
   many('reconnected');
   await clock.advance(60_000);
   expect(reported).toEqual([
-    '37 containers on node node-b cannot be read for now, trying again: no route to host',
-    '37 containers on node node-b can be read again',
+    'cannot read 37 containers on node node-b for now, trying again: no route to host',
+    'reading 37 containers on node node-b again',
   ]);
 });
 
@@ -65,8 +65,8 @@ test('names one container, and does not repeat it for others that break while it
   many('reconnected');
   await clock.advance(10_000);
   expect(reported).toEqual([
-    'shop/db-0/app cannot be read for now, trying again: forbidden',
-    '38 containers can be read again',
+    'cannot read shop/db-0/app for now, trying again: forbidden',
+    'reading 38 containers again',
   ]);
 });
 
@@ -80,7 +80,7 @@ test('while the cluster is away, and half a minute from then on, reports only th
   await clock.advance(20_000);
   expect(reported).toEqual([]);
   await clock.advance(20_000);
-  expect(reported).toEqual(['37 containers on node node-b cannot be read for now, trying again: refused']);
+  expect(reported).toEqual(['cannot read 37 containers on node node-b for now, trying again: refused']);
 });
 
 test('containers whose pods are deleted meanwhile are gone; a failed one reported so itself', async () => {
@@ -93,9 +93,9 @@ test('containers whose pods are deleted meanwhile are gone; a failed one reporte
   report('failed', elsewhere);
   await clock.advance(10_000);
   expect(reported).toEqual([
-    'shop/web-0/app cannot be read for now, trying again: cut',
-    'the containers that could not be read are gone',
-    'shop/db-0/app cannot be read for now, trying again: cut',
+    'cannot read shop/web-0/app for now, trying again: cut',
+    'the unreadable containers are gone',
+    'cannot read shop/db-0/app for now, trying again: cut',
   ]);
 });
 
@@ -105,8 +105,8 @@ test('a container that restarts or waits again is readable, and nothing follows 
   report('restarted', first);
   unreadable.close();
   await clock.advance(10_000);
-  expect(reported).toEqual(['shop/web-0/app cannot be read for now, trying again: cut']);
+  expect(reported).toEqual(['cannot read shop/web-0/app for now, trying again: cut']);
   report('joined', elsewhere);
   await clock.advance(10_000);
-  expect(reported.slice(1)).toEqual(['shop/web-0/app can be read again']);
+  expect(reported.slice(1)).toEqual(['reading shop/web-0/app again']);
 });

@@ -1,6 +1,7 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
 import type { SourceFrame } from '../../../domain/frame.ts';
+import { whyText } from '../../../messages/problems.ts';
 import { targetText } from '../../messages/target-text.ts';
 
 /** A connection that breaks is mostly back at once; an outage of the cluster is noticed within this time. */
@@ -50,7 +51,7 @@ export class Unreadable {
 
   see(frame: SourceFrame): void {
     const ids = [frame.target.id, ...(frame.otherIds ?? [])];
-    if (frame.state === 'reconnecting') this.#seeAway(ids, frame.why);
+    if (frame.state === 'reconnecting') this.#seeAway(ids, whyText(frame.why));
     else for (const id of ids) this.#seeEnd(id, frame.state);
     this.#update();
   }
@@ -93,14 +94,14 @@ export class Unreadable {
     this.#isReported = true;
     this.#back.clear();
     this.#hasLeft = false;
-    this.#report(`${this.#names([...this.#away.keys()])} cannot be read for now, trying again: ${this.#why}`);
+    this.#report(`cannot read ${this.#names([...this.#away.keys()])} for now, trying again: ${this.#why}`);
   }
 
   #reportEnd(): void {
     this.#isReported = false;
     const back = [...this.#back];
-    if (back.length > 0) this.#report(`${this.#names(back)} can be read again`);
-    else if (this.#hasLeft) this.#report('the containers that could not be read are gone');
+    if (back.length > 0) this.#report(`reading ${this.#names(back)} again`);
+    else if (this.#hasLeft) this.#report('the unreadable containers are gone');
   }
 
   /** One by its name, many by their number, and by their node where it is the one of all. */

@@ -1,10 +1,12 @@
-import type { KubeClient, LogQuery } from '@logtool/kube/src/client.ts';
+import type { LogQuery } from '@logtool/kube/src/client.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
+import { fakeClient } from '../../../../../../test/support/fake-client.ts';
 import type { SourceEvent } from '../../../domain/source-event.ts';
+import { scanLogs } from '../../../stream/scan/scan-logs.ts';
 import { logs } from '../../commands/logs.ts';
 import { parseCommandLine } from '../../flags/find-command.ts';
-import type { LogsParts } from '../../logs/logs-parts.ts';
+import type { LogsServices } from '../../logs/logs-parts.ts';
 import { capture } from '../../testing/capture.ts';
 import { end, record, records, target } from '../../testing/fake-parts.ts';
 import { bytesText } from './bytes-text.ts';
@@ -43,11 +45,11 @@ function slowCluster() {
       await bodies.get(pod)?.opened;
     })(),
   });
-  const parts: LogsParts = {
+  const services: LogsServices = {
     connect: async () => {
       asked.open();
       await connected.opened;
-      return { cluster: { namespace: 'shop' }, log, close: () => undefined } as unknown as KubeClient;
+      return fakeClient({ log }, { namespace: 'shop' });
     },
     resolve: async function* () {
       inspected.open();
@@ -55,6 +57,7 @@ function slowCluster() {
       for (const each of web) yield { type: 'added', target: each } satisfies SourceEvent;
       yield { type: 'synced', open: true };
     },
+    scan: scanLogs,
     read: async function* ({ client }, sources) {
       for await (const _ of sources);
       await Promise.all(
@@ -73,7 +76,7 @@ function slowCluster() {
     },
   };
   return {
-    parts,
+    services,
     asked,
     connected,
     inspected,
@@ -92,7 +95,7 @@ function watched(argv: readonly string[], isFile: boolean) {
   const world = capture([], { terminal: true, env: { TERM: 'xterm' }, overrides: { clock } });
   const stdout = { ...world.context.stdout, isTTY: !isFile, columns: isFile ? undefined : 100 };
   const cluster = slowCluster();
-  const ended = logs({ ...world.context, stdout }, parseCommandLine(['logs', ...argv]), cluster.parts);
+  const ended = logs({ ...world.context, stdout }, parseCommandLine(['logs', ...argv]), cluster.services);
   let read = 0;
   const next = async () => {
     await clock.advance(POLLS);

@@ -112,10 +112,10 @@ export class LogProgress {
   }
 
   #readingText(): string {
-    const parts: string[] = [];
+    const texts: string[] = [];
     if (this.#countsOutput && this.#writtenBytes > 0) {
       const lines = this.#writtenLines === 1 ? 'line' : 'lines';
-      parts.push(
+      texts.push(
         `${this.#writtenLines.toLocaleString('en-US')} ${lines}, ${bytesText(this.#writtenBytes)} written`,
       );
     }
@@ -123,12 +123,12 @@ export class LogProgress {
     const total = this.#containers.size;
     if (first !== undefined) {
       const others = this.#unanswered.size > 1 ? ', ...' : '';
-      parts.push(`waiting for ${this.#unanswered.size} of ${containersText(total)} (${first}${others})`);
-    } else if (parts.length === 0 && this.#note === undefined) {
-      parts.push(`reading ${containersText(total)}: ${bytesText(this.#receivedBytes)} so far`);
+      texts.push(`waiting for ${this.#unanswered.size} of ${containersText(total)} (${first}${others})`);
+    } else if (texts.length === 0 && this.#note === undefined) {
+      texts.push(`reading ${containersText(total)}: ${bytesText(this.#receivedBytes)} so far`);
     }
-    if (this.#note !== undefined) parts.push(this.#note);
-    return parts.join('; ');
+    if (this.#note !== undefined) texts.push(this.#note);
+    return texts.join('; ');
   }
 
   #watchLog(query: LogQuery, response: LogResponse): LogResponse {

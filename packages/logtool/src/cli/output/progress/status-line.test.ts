@@ -14,10 +14,10 @@ function screen(options: { env?: Record<string, string>; quiet?: boolean; isTTY?
   const status = new StatusLine(stream, { clock, env: {}, ...options });
   const shown = () => {
     const lines = [''];
-    for (const [part] of sent.join('').matchAll(/\r\x1b\[2K|\n|[^\r\n\x1b]+/g)) {
-      if (part === '\n') lines.push('');
-      else if (part.startsWith('\r')) lines[lines.length - 1] = '';
-      else lines[lines.length - 1] += part;
+    for (const [token] of sent.join('').matchAll(/\r\x1b\[2K|\n|[^\r\n\x1b]+/g)) {
+      if (token === '\n') lines.push('');
+      else if (token.startsWith('\r')) lines[lines.length - 1] = '';
+      else lines[lines.length - 1] += token;
     }
     return lines;
   };

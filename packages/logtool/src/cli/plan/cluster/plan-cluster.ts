@@ -151,5 +151,5 @@ function planImage(settings: Settings<'cluster install' | 'cluster upgrade'>): I
 function readReference(setting: Setting): ImageReference {
   const parsed = parseImageReference(setting.value ?? '');
   if (!('problem' in parsed)) return parsed;
-  throw badValue('bad-image', setting, { why: parsed.problem });
+  throw badValue('bad-image', setting, parsed);
 }

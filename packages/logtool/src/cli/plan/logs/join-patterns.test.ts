@@ -31,21 +31,51 @@ test('patterns of --grep and of --highlight may name the same group', async () =
 });
 
 const piece = fc.constantFrom(
-  ...['a', 'b', '(', ')', '(?:', '(?i)', '(?P<a>', '(?<b>', '[', '[^', ']', '[[:alpha:]]', '[:', ':]', '|'],
-  ...['*', '\\', '\\\\', '\\Q', '\\E', '\\d', '\\[', '\\]', '\\(', '^', '$', '-', '<', '>', '?', '漢', '😀'],
+  'a',
+  'b',
+  '(',
+  ')',
+  '(?:',
+  '(?i)',
+  '(?P<a>',
+  '(?<b>',
+  '[',
+  '[^',
+  ']',
+  '[[:alpha:]]',
+  '[:',
+  ':]',
+  '|',
+  '*',
+  '\\',
+  '\\\\',
+  '\\Q',
+  '\\E',
+  '\\d',
+  '\\[',
+  '\\]',
+  '\\(',
+  '^',
+  '$',
+  '-',
+  '<',
+  '>',
+  '?',
+  '漢',
+  '😀',
 );
-const pattern = fc.array(piece, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''));
-const line = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(''));
+const pattern = fc.array(piece, { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join(''));
+const line = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
 
 test(`the joined pattern matches where one of its parts does (${FUZZED})`, () => {
   let compared = 0;
   fc.assert(
     fc.property(pattern, pattern, line, (first, second, text) => {
-      const parts = [compiled(first), compiled(second)];
-      if (parts[0] === undefined || parts[1] === undefined) return;
+      const patterns = [compiled(first), compiled(second)];
+      if (patterns[0] === undefined || patterns[1] === undefined) return;
       compared++;
       const joined = RE2JS.compile(joinPatterns([first, second]));
-      expect(joined.test(text)).toBe(parts.some((part) => part?.test(text)));
+      expect(joined.test(text)).toBe(patterns.some((each) => each?.test(text)));
     }),
     FUZZ,
   );

@@ -3,7 +3,7 @@
  * left out: nothing asks for them, and two patterns may have the same one, which a single pattern may not.
  */
 export function joinPatterns(patterns: readonly string[]): string {
-  return patterns.length === 1 ? (patterns[0] ?? '') : patterns.map((each) => `(?:${part(each)})`).join('|');
+  return patterns.length === 1 ? (patterns[0] ?? '') : patterns.map((each) => `(?:${group(each)})`).join('|');
 }
 
 /**
@@ -13,7 +13,7 @@ export function joinPatterns(patterns: readonly string[]): string {
 const PIECES = /\\Q(?:(?!\\E).)*(?:\\E)?|\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]|\(\?P?<\w+>/gsu;
 const BRACKETS = /\\.|\[:\^?\w+:\]|\[/gsu;
 
-function part(pattern: string): string {
+function group(pattern: string): string {
   return pattern.replaceAll(PIECES, (piece) => {
     if (piece.startsWith('(')) return '(';
     // A construct that ends with the pattern (`\Qa.b`) must not include what is appended to it.

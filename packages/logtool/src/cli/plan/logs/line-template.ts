@@ -2,7 +2,7 @@ import { nearNames } from '@logtool/kube/src/values/near-names.ts';
 import { COLUMN_NAMES } from '../../../domain/columns.ts';
 import { badValue } from '../../messages/errors.ts';
 import type { Setting } from '../../settings/setting.ts';
-import type { TemplatePart } from './logs-plan.ts';
+import type { TemplateToken } from './logs-plan.ts';
 
 const COLUMNS = COLUMN_NAMES.filter((name) => name !== 'dot');
 const FIELDS = ['time', ...COLUMNS, 'message', 'level', 'json.KEY'] as const;
@@ -11,10 +11,10 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', '\\': '\\'
 const PIECES = /\{\{|\}\}|\{([^{}]*)\}|\\([nt\\])|([^{}\\]+|\\)|([{}])/g;
 
 /** Reads `{time} {json.user.id}`: `{{` and `}}` are braces, `\n`, `\t` and `\\` as in C. Throws usage errors. */
-export function parseTemplate(setting: Setting): readonly TemplatePart[] {
+export function parseTemplate(setting: Setting): readonly TemplateToken[] {
   const text = setting.value ?? '';
   if (text === '') throw badValue('empty-format', setting, { example: EXAMPLE });
-  return [...text.matchAll(PIECES)].map((match): TemplatePart => {
+  return [...text.matchAll(PIECES)].map((match): TemplateToken => {
     const [whole, field, escaped, plain, brace] = match;
     if (field !== undefined) return readField(field.trim(), setting);
     if (brace !== undefined) {
@@ -25,7 +25,7 @@ export function parseTemplate(setting: Setting): readonly TemplatePart[] {
   });
 }
 
-function readField(name: string, setting: Setting): TemplatePart {
+function readField(name: string, setting: Setting): TemplateToken {
   if (name === 'time') return { kind: 'column', column: 'timestamp' };
   if (name === 'message' || name === 'level') return { kind: name };
   const column = COLUMNS.find((each) => each === name);

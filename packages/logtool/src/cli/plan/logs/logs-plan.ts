@@ -1,4 +1,5 @@
 import type { ColumnName } from '../../../domain/columns.ts';
+import type { Interval } from '../../../domain/coverage/interval.ts';
 import type { SourcePlan } from '../../../resolve/resolve.ts';
 import type { EnginePlan } from '../../../stream/engine.ts';
 import type { ConnectionPlan } from '../connection-plan.ts';
@@ -15,6 +16,14 @@ export interface LogsPlan {
   readonly countIsDefault: boolean;
   /** A result without a record is a failure. */
   readonly failEmpty: boolean;
+  /** Counts by time and level in place of records; undefined: records. */
+  readonly count: CountPlan | undefined;
+}
+
+export interface CountPlan {
+  readonly range: Interval;
+  /** Width of a bucket of time in ms; undefined: one that fits the range. */
+  readonly bucketMs: number | undefined;
 }
 
 export const RECORD_FORMATS = ['text', 'json', 'csv', 'tsv'] as const;
@@ -25,7 +34,7 @@ export const CONTAINER_STATES = ['running', 'waiting', 'terminated', 'all'] as c
 export interface OutputPlan {
   readonly format: (typeof RECORD_FORMATS)[number] | 'raw' | 'template';
   /** The pieces of a line of --format; none without it. */
-  readonly template: readonly TemplatePart[];
+  readonly template: readonly TemplateToken[];
   readonly columns: readonly ColumnName[];
   readonly header: boolean;
   readonly color: (typeof COLOR_WISHES)[number];
@@ -39,7 +48,7 @@ export interface OutputPlan {
 }
 
 /** One piece of a line of --format: text as it is, a column, another field of the record, a value of a JSON message. */
-export type TemplatePart =
+export type TemplateToken =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'column'; readonly column: Exclude<ColumnName, 'dot'> }
   | { readonly kind: 'message' }

@@ -5,6 +5,7 @@ import { loadSettings } from '../../settings/load-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { planConnection } from '../plan-connection.ts';
 import type { LogsPlan } from './logs-plan.ts';
+import { planCount } from './plan-count.ts';
 import { planFilter } from './plan-filter.ts';
 import { planOutput } from './plan-output.ts';
 import { planSource } from './plan-source.ts';
@@ -36,6 +37,7 @@ export async function planLogs(
     limitBytes,
     countIsDefault,
     failEmpty: settings.value('fail-empty'),
+    count: planCount(settings, window),
   };
 }
 

@@ -36,7 +36,8 @@ export function planSource(
 
 /** Columns that the output shows. */
 function columnsOf({ format, columns, template }: OutputPlan): readonly string[] {
-  if (format === 'template') return template.flatMap((part) => (part.kind === 'column' ? [part.column] : []));
+  if (format === 'template')
+    return template.flatMap((token) => (token.kind === 'column' ? [token.column] : []));
   return format === 'raw' || format === 'json' ? [] : columns;
 }
 

@@ -24,12 +24,13 @@ export function planWindow(settings: Settings<'logs'>, clock: Clock): WindowPlan
   return { window: { selection, from, to, sinceSeconds, follow, previous }, countIsDefault };
 }
 
-/** What one of --head, --tail and --all says; undefined when none of them is given. */
+/** What one of --head, --tail, --first and --all says; undefined when none of them is given. */
 function askedSelection(settings: Settings<'logs'>): Selection | undefined {
-  const all = settings.given('all');
+  const [all, first] = [settings.given('all'), settings.given('first')];
   const asked = [
     settings.given('head'),
     settings.given('tail'),
+    first !== undefined && settings.value('first') ? first : undefined,
     all !== undefined && settings.value('all') ? all : undefined,
   ].filter((use) => use !== undefined);
   if (asked.length > 1) {
@@ -37,7 +38,8 @@ function askedSelection(settings: Settings<'logs'>): Selection | undefined {
   }
   if (settings.given('head') !== undefined) return { kind: 'head', count: settings.value('head') };
   if (settings.given('tail') !== undefined) return { kind: 'tail', count: settings.value('tail') };
-  return asked.length > 0 ? { kind: 'all' } : undefined;
+  if (asked.length === 0) return undefined;
+  return asked[0] === first ? { kind: 'head', count: 1 } : { kind: 'all' };
 }
 
 /** Nothing asked for is the last few; a beginning is the first few from there, or all of it when it is followed. */
@@ -57,7 +59,7 @@ function checkFollow(
   if (end !== undefined) {
     throw usageFailure('follow-with-end', { follow, end: end.written });
   }
-  const head = settings.given('head');
+  const head = settings.given('head') ?? settings.given('first');
   if (asked?.kind === 'head' && head !== undefined) {
     throw usageFailure('follow-with-head', { follow, head: head.written });
   }

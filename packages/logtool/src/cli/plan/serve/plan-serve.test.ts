@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LogtoolError } from '@logtool/kube/src/values/errors.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseCommandLine } from '../../flags/find-command.ts';
+import { LogtoolError } from '../../messages/logtool-error.ts';
 import { capture } from '../../testing/capture.ts';
 import { planServe } from './plan-serve.ts';
 import type { ServePlan } from './serve-plan.ts';

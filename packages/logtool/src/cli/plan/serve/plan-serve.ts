@@ -76,11 +76,11 @@ function planAuth(
 function planSessionKeyFile(
   settings: Settings<'serve'>,
   auth: Auth,
-  places: Pick<CliContext, 'homeDirectory' | 'workingDirectory'>,
+  folders: Pick<CliContext, 'homeDirectory' | 'workingDirectory'>,
 ): string | undefined {
   const path = settings.value('session-key-file');
   if (path === undefined) return undefined;
-  if (auth === 'kubernetes') return expandPath(path, places);
+  if (auth === 'kubernetes') return expandPath(path, folders);
   const { written } = settings.first('session-key-file') ?? { written: '--session-key-file' };
   throw usageFailure('session-key-file-without-kubernetes', { written, auth });
 }

@@ -1,8 +1,8 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { Late, LatePart } from '../late-part.tsx';
+import { Late, LateComponent } from '../late-part.tsx';
 
 /** The panel itself: nothing of it is needed before somebody opens one. */
-export const POPOVER_PANEL = new LatePart(() =>
+export const POPOVER_PANEL = new LateComponent(() =>
   import('./popover-panel.tsx').then((module) => module.PopoverPanel),
 );
 
@@ -48,7 +48,7 @@ export function Popover(props: PopoverProps) {
       </button>
       {isOpen ? (
         <Late
-          part={POPOVER_PANEL}
+          component={POPOVER_PANEL}
           props={{
             label: props.label,
             align: props.align ?? 'start',

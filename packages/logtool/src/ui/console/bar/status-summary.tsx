@@ -29,9 +29,9 @@ export function StatusSummary({ state }: { readonly state: ConsoleState }) {
 
 /** `128 new lines, following, 3 hits` */
 function summaryOf({ status: { search }, isFollowing, pausedAtMs }: ConsoleState, lines: number): string {
-  const parts = [countText(lines, 'new line')];
-  if (pausedAtMs !== undefined) parts.push('paused');
-  else if (isFollowing) parts.push('following');
-  if (search.state !== 'off') parts.push(countText(search.hits, 'hit'));
-  return parts.join(', ');
+  const counts = [countText(lines, 'new line')];
+  if (pausedAtMs !== undefined) counts.push('paused');
+  else if (isFollowing) counts.push('following');
+  if (search.state !== 'off') counts.push(countText(search.hits, 'hit'));
+  return counts.join(', ');
 }

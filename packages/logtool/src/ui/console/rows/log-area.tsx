@@ -98,6 +98,6 @@ const ScrollTicks = memo(function ScrollTicks({ status }: { readonly status: Buf
 
 function Ticks({ at, kind }: { readonly at: readonly number[]; readonly kind: string }) {
   // Two marks at one place are one.
-  const places = [...new Set(at.map((share) => Math.round(share * 1000) / 10))];
-  return places.map((percent) => <i key={percent} className={kind} style={{ top: `${percent}%` }} />);
+  const offsets = [...new Set(at.map((share) => Math.round(share * 1000) / 10))];
+  return offsets.map((percent) => <i key={percent} className={kind} style={{ top: `${percent}%` }} />);
 }

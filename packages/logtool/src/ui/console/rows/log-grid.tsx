@@ -61,7 +61,7 @@ export function LogGrid({ tools, columns }: LogGridProps) {
           </div>
         </div>
       </div>
-      {tip === undefined ? null : <TimeTip place={tip} row={session.rowOf(tip.entry)} clock={clock} />}
+      {tip === undefined ? null : <TimeTip position={tip} row={session.rowOf(tip.entry)} clock={clock} />}
     </>
   );
 }
@@ -103,6 +103,7 @@ function useScroller({ scroller }: ConsoleSession, { grid, spacer, layer }: LogE
       get scrollTop() {
         return pane.scrollTop;
       },
+
       set scrollTop(px) {
         pane.scrollTop = px;
       },

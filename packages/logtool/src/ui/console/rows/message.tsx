@@ -27,14 +27,15 @@ export const Message = memo(function Message({ row, wraps, isActive }: MessagePr
   const seeksHit = isActive && !wraps && row.hits.length > 0;
   const limit = wraps || seeksHit ? LIMIT_WRAPPED_UNITS : LIMIT_UNITS;
   useHitInView(cell, seeksHit, row);
-  const parts = markHits(splitAnsi(row.text, limit), row.hits);
-  const more = wraps && row.text.length > limit ? plainText(row.text).length - (parts.at(-1)?.end ?? 0) : 0;
+  const segments = markHits(splitAnsi(row.text, limit), row.hits);
+  const more =
+    wraps && row.text.length > limit ? plainText(row.text).length - (segments.at(-1)?.end ?? 0) : 0;
   return (
     <span {...GRID_CELL} ref={cell} className="message">
-      {parts.length === 1 && parts[0]?.hit === undefined && !row.isJson ? (
-        <PlainText part={parts[0]} />
+      {segments.length === 1 && segments[0]?.hit === undefined && !row.isJson ? (
+        <PlainText segment={segments[0]} />
       ) : (
-        parts.map((part) => <Part key={part.start} part={part} />)
+        segments.map((segment) => <Segment key={segment.start} segment={segment} />)
       )}
       {more > 0 ? (
         <span className="more">… {more.toLocaleString('en')} more characters; copying includes them</span>
@@ -67,28 +68,29 @@ function useHitInView(
   }, [cell, seeksHit, row]);
 }
 
-function PlainText({ part }: { readonly part: MarkedSegment | undefined }) {
-  if (part === undefined) return null;
+function PlainText({ segment }: { readonly segment: MarkedSegment | undefined }) {
+  if (segment === undefined) return null;
   // A line that is all of pairs has its message in one of them.
-  const tail = part.text.length < 600 && !/^\s*[\w.]+=/.test(part.text) ? TAIL.exec(part.text) : null;
-  if (tail === null) return <Part part={part} />;
+  const tail =
+    segment.text.length < 600 && !/^\s*[\w.]+=/.test(segment.text) ? TAIL.exec(segment.text) : null;
+  if (tail === null) return <Segment segment={segment} />;
   return (
     <>
-      {part.text.slice(0, tail.index)}
+      {segment.text.slice(0, tail.index)}
       <span className="tail">{tail[0]}</span>
     </>
   );
 }
 
-function Part({ part }: { readonly part: MarkedSegment }) {
-  const styling = segmentStyle(part);
+function Segment({ segment }: { readonly segment: MarkedSegment }) {
+  const styling = segmentStyle(segment);
   const text =
     styling === undefined ? (
-      part.text
+      segment.text
     ) : (
       <span className={styling.className} style={styling.style}>
-        {part.text}
+        {segment.text}
       </span>
     );
-  return part.hit === undefined ? text : <mark>{text}</mark>;
+  return segment.hit === undefined ? text : <mark>{text}</mark>;
 }

@@ -11,21 +11,21 @@ export interface TipAnchor {
 }
 
 interface TimeTipProps {
-  readonly place: TipAnchor;
+  readonly position: TipAnchor;
   readonly row: Row | undefined;
   readonly clock: ZoneClock;
 }
 
 /** The whole time of a line, and how long ago that was. */
-export function TimeTip({ place, row, clock }: TimeTipProps) {
+export function TimeTip({ position, row, clock }: TimeTipProps) {
   const nowMs = useNow();
   if (row === undefined || row.kind === 'missing') return null;
-  const isLow = place.bottomPx + 32 > innerHeight;
+  const isLow = position.bottomPx + 32 > innerHeight;
   return (
     <div
       className="time-tip"
       role="tooltip"
-      style={{ left: place.leftPx, top: isLow ? place.topPx - 28 : place.bottomPx + 2 }}
+      style={{ left: position.leftPx, top: isLow ? position.topPx - 28 : position.bottomPx + 2 }}
     >
       {isoTime(clock, row)} · {ageText(row, nowMs)}
     </div>

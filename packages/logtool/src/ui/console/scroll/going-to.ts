@@ -3,7 +3,7 @@ import type { Alignment } from './near-rows.ts';
 
 interface Aim {
   readonly entry: EntryId;
-  readonly place: Alignment;
+  readonly alignment: Alignment;
   /** Of the question for it: an answer to an earlier one may be of rows that are shown no more. */
   readonly anchor: Anchor;
   readonly inOtherRows: boolean;
@@ -13,8 +13,8 @@ interface Aim {
 export class GoingTo {
   #aim: Aim | undefined;
 
-  begin(entry: EntryId, place: Alignment, inOtherRows: boolean): void {
-    this.#aim = { entry, place, anchor: { at: 'entry', entry }, inOtherRows };
+  begin(entry: EntryId, alignment: Alignment, inOtherRows: boolean): void {
+    this.#aim = { entry, alignment, anchor: { at: 'entry', entry }, inOtherRows };
   }
 
   end(): void {
@@ -30,7 +30,7 @@ export class GoingTo {
   arrive(
     rows: readonly Row[],
     answered?: Anchor,
-  ): { readonly row: Row; readonly at: number; readonly place: Alignment } | undefined {
+  ): { readonly row: Row; readonly at: number; readonly alignment: Alignment } | undefined {
     const aim = this.#aim;
     if (aim === undefined) return undefined;
     const isAnswer = answered === aim.anchor;
@@ -39,6 +39,6 @@ export class GoingTo {
     const row = rows[at];
     // A row that the worker does not have any more is nowhere to go to.
     if (row !== undefined || isAnswer) this.end();
-    return row === undefined ? undefined : { row, at, place: aim.place };
+    return row === undefined ? undefined : { row, at, alignment: aim.alignment };
   }
 }

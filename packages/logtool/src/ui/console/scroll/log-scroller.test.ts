@@ -14,18 +14,22 @@ class FakePane implements ScrollPane {
   layerPx = 0;
   onScroll: () => void = () => undefined;
   #top = 0;
+
   get scrollTop(): number {
     return this.#top;
   }
+
   set scrollTop(px: number) {
     const before = this.#top;
     this.#top = Math.round(Math.min(Math.max(px, 0), Math.max(0, this.spacerPx - VIEW)));
     if (this.#top !== before) queueMicrotask(() => this.onScroll());
   }
+
   setSpacer(px: number): void {
     this.spacerPx = px;
     this.scrollTop = this.#top;
   }
+
   setLayer(px: number): void {
     this.layerPx = px;
   }
@@ -225,7 +229,7 @@ describe('a view that shows other rows', () => {
     wheel(-1_000);
     await settle();
     const seen = inView()[12] as EntryId;
-    const { place } = scroller;
+    const { position } = scroller;
     // The worker gets the message, and answers earlier requests; then its rows are others.
     scroller.goTo(seen, 'middle', { inOtherRows: true });
     log.entries = whole;
@@ -233,11 +237,11 @@ describe('a view that shows other rows', () => {
     await settle();
     expect(topOf(seen)).toBe((VIEW - ROW) / 2);
     expect(inView()).toContain(seen - 1);
-    scroller.goTo(place?.entry ?? 0, { topPx: place?.topPx ?? -1 }, { inOtherRows: true });
+    scroller.goTo(position?.entry ?? 0, { topPx: position?.topPx ?? -1 }, { inOtherRows: true });
     log.entries = every(10);
     log.change({});
     await settle();
-    expect(scroller.place).toEqual(place);
+    expect(scroller.position).toEqual(position);
   });
 });
 

@@ -8,9 +8,9 @@ import {
   type Extent,
   endPosition,
   firstWhole,
+  layOutRows,
   type Placement,
   type Position,
-  placeRows,
 } from './place-rows.ts';
 import { RowHeights } from './row-heights.ts';
 import { RowQuestions } from './row-questions.ts';
@@ -79,13 +79,16 @@ export class LogScroller {
   get isFollowing(): boolean {
     return this.#isFollowing;
   }
+
   get rows(): readonly Row[] {
     return this.#window.rows;
   }
+
   /** Rows that came into view since the beginning. */
   get shown(): number {
     return this.#shown;
   }
+
   /** Rows that are at least partly in view, in order. */
   get rowsInView(): readonly Row[] {
     const { first, last } = this.#placement ?? { first: 0, last: -1 };
@@ -114,6 +117,7 @@ export class LogScroller {
     if (entry !== undefined) this.#position = { ...this.#position, topPx: Math.max(0, this.#position.topPx) };
     this.#frames.ask();
   }
+
   /** Heights of rows as the browser drew them. True: something moved, and must be drawn again. */
   measured(heights: ReadonlyMap<EntryId, number>): boolean {
     const changed = this.#heights.measured(heights);
@@ -143,20 +147,24 @@ export class LogScroller {
     this.#stay();
     this.#opening.begin(at);
   }
+
   /** Everything that the view opens with has come. */
   opened(): void {
     this.#opening.finish();
     this.#questions.ask();
   }
+
   #stay(): void {
     this.#goingTo.end();
     this.#settling.end();
     this.#opening.end();
   }
+
   /** Reads the loaded rows again: the content of one of them changes. */
   refresh(): void {
     this.#questions.ask();
   }
+
   follow(on: boolean): void {
     if (on === this.#isFollowing) return;
     this.#isFollowing = on;
@@ -165,6 +173,7 @@ export class LogScroller {
     if (on) this.#questions.ask();
     this.#frames.ask();
   }
+
   /** The pane was scrolled: by a user, or by a call from here. */
   scrolled(): void {
     const pane = this.#pane;
@@ -182,12 +191,14 @@ export class LogScroller {
     this.#options.afterMs(IDLE_MS + 10, () => this.#frames.ask());
     this.#frames.ask();
   }
+
   /** Moves by this many pixels; positive shows later rows. */
   scrollBy(px: number): void {
     this.#stay();
     this.#move(px);
     this.#frames.ask();
   }
+
   /** Moves by a view, less two rows that stay to be seen. Gives the first or last row in view, not cut off if possible. */
   page(direction: -1 | 1): Row | undefined {
     const { rowPx } = this.#heights;
@@ -202,21 +213,23 @@ export class LogScroller {
    * Shows a row, which may be anywhere in the view. `inOtherRows`: the view has just changed, and the row
    * belongs to its present rows, while the loaded ones are old.
    */
-  goTo(entry: EntryId, place: Alignment, { inOtherRows = false } = {}): void {
+  goTo(entry: EntryId, alignment: Alignment, { inOtherRows = false } = {}): void {
     this.#isFollowing = false;
     this.#stay();
-    this.#goingTo.begin(entry, place, inOtherRows);
+    this.#goingTo.begin(entry, alignment, inOtherRows);
     if (!this.#arrive()) this.#questions.ask();
     this.#frames.ask();
   }
+
   /** The first row that is wholly in view, and where it stands. */
-  get place(): { readonly entry: EntryId; readonly topPx: number } | undefined {
+  get position(): { readonly entry: EntryId; readonly topPx: number } | undefined {
     return firstWhole(this.#window.rows, this.#placement);
   }
 
   #move(px: number): void {
     this.#position = { ...this.#position, topPx: this.#position.topPx - px };
   }
+
   #extent(): Extent {
     return this.#heights.extent(this.#viewportPx, this.#window.total);
   }
@@ -230,7 +243,7 @@ export class LogScroller {
       this.#isFollowing && last?.index === extent.total - 1
         ? endPosition(extent, this.#heights.of(last.entry))
         : (this.#settling.position(rows) ?? this.#position);
-    const placement = placeRows(rows, position, extent, this.#heights.of);
+    const placement = layOutRows(rows, position, extent, this.#heights.of);
     this.#position = placement.position;
     this.#placement = placement;
     this.#straighten(scrollbarOf(rows, placement, extent));
@@ -291,7 +304,7 @@ export class LogScroller {
     if (arrived === undefined) return false;
     const { entry, index } = arrived.row;
     const nowPx = this.#placement?.topsPx[arrived.at];
-    const topFor = (heightPx: number) => topOf(arrived.place, nowPx, heightPx, this.#extent());
+    const topFor = (heightPx: number) => topOf(arrived.alignment, nowPx, heightPx, this.#extent());
     this.#settling.begin(entry, topFor);
     this.#position = { entry, index, topPx: topFor(this.#heights.of(entry)) };
     return true;

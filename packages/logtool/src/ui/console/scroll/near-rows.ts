@@ -26,11 +26,16 @@ export function anchorOf(position: Position, placement: Placement | undefined, e
 }
 
 /** The upper edge that shows a row of that height at a place. `nowPx`: where it is, if it is held. */
-export function topOf(place: Alignment, nowPx: number | undefined, heightPx: number, extent: Extent): number {
+export function topOf(
+  alignment: Alignment,
+  nowPx: number | undefined,
+  heightPx: number,
+  extent: Extent,
+): number {
   const middlePx = Math.max(0, Math.round((extent.viewportPx - heightPx) / 2));
-  if (typeof place === 'object') return place.topPx;
-  if (place === 'top') return extent.headPx;
-  if (place === 'middle' || nowPx === undefined) return middlePx;
+  if (typeof alignment === 'object') return alignment.topPx;
+  if (alignment === 'top') return extent.headPx;
+  if (alignment === 'middle' || nowPx === undefined) return middlePx;
   const lowestPx = Math.max(0, extent.viewportPx - heightPx - extent.footPx);
   return Math.min(Math.max(nowPx, 0), lowestPx);
 }

@@ -45,7 +45,7 @@ export function endPosition(extent: Extent, lastRowPx: number): Position {
  * Lays the rows of a window out around a position. The anchor's row stays if the position says, unless that would
  * show emptiness before the first or after the last row of the log: then all rows move as little as needed.
  */
-export function placeRows(
+export function layOutRows(
   rows: readonly Row[],
   position: Position,
   extent: Extent,

@@ -8,7 +8,7 @@ import type { LogWorker } from '../../worker/session/log-worker-client.ts';
  */
 export function restUnseen(
   worker: Pick<LogWorker, 'send' | 'subscribe'>,
-  places: Pick<TabStreams, 'hold'>,
+  streams: Pick<TabStreams, 'hold'>,
   visibility: Visibility,
 ): () => void {
   let release: (() => void) | undefined;
@@ -19,7 +19,7 @@ export function restUnseen(
     worker.send({ type: 'rest', isResting });
   };
   const hold = () => {
-    release ??= places.hold(leave);
+    release ??= streams.hold(leave);
   };
   const ends = [
     visibility.subscribe(() => {

@@ -19,18 +19,22 @@ export class RowHeights {
   get rowPx(): number {
     return this.#rowPx;
   }
+
   /** Whether rows turn out higher than estimated, once drawn. */
   get wraps(): boolean {
     return this.#wraps;
   }
+
   /** The estimated height of a row that was not drawn yet. */
   get averagePx(): number {
     return this.#averagePx;
   }
+
   /** Before the first row there is room to say where the log begins; after the last one it ends in a free row. */
   extent(viewportPx: number, total: number): Extent {
     return { viewportPx, rowPx: this.#averagePx, headPx: this.#rowPx, footPx: this.#rowPx, total };
   }
+
   of = (entry: EntryId): number => this.#heights.get(entry) ?? this.#rowPx;
 
   /** False: nothing changes. */

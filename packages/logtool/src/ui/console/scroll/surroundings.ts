@@ -3,7 +3,7 @@ import type { EntryId } from '../../worker/session/protocol.ts';
 import type { LogScroller } from './log-scroller.ts';
 
 interface Before {
-  readonly place: LogScroller['place'];
+  readonly position: LogScroller['position'];
   readonly isFollowing: boolean;
 }
 
@@ -19,17 +19,18 @@ export class Surroundings {
   }
 
   begin(entry: EntryId, isFollowing: boolean): void {
-    this.#before ??= { place: this.#scroller.place, isFollowing };
+    this.#before ??= { position: this.#scroller.position, isFollowing };
     this.#worker.send({ type: 'around', entry });
     this.#scroller.goTo(entry, 'middle', { inOtherRows: true });
   }
 
   /** True: the newest line was followed. */
   end(): boolean {
-    const { place, isFollowing } = this.#before ?? { place: undefined, isFollowing: false };
+    const { position, isFollowing } = this.#before ?? { position: undefined, isFollowing: false };
     this.#before = undefined;
     this.#worker.send({ type: 'around', entry: undefined });
-    if (place !== undefined) this.#scroller.goTo(place.entry, { topPx: place.topPx }, { inOtherRows: true });
+    if (position !== undefined)
+      this.#scroller.goTo(position.entry, { topPx: position.topPx }, { inOtherRows: true });
     return isFollowing;
   }
 }

@@ -28,6 +28,7 @@ beforeEach(() => {
     get scrollTop() {
       return scrollTop;
     },
+
     set scrollTop(px) {
       scrollTop = px;
     },

@@ -126,13 +126,13 @@ export class ConsoleSession {
   }
 
   /** Goes to a place of the whole log. False: there is none. */
-  async jump(to: JumpTarget, place: 'top' | 'middle' = 'top'): Promise<boolean> {
+  async jump(to: JumpTarget, alignment: 'top' | 'middle' = 'top'): Promise<boolean> {
     if (to.at !== 'end') this.#follow(false);
     const { entry, error } = await this.worker.ask({ type: 'jump', to });
     if (error !== undefined) this.notify({ code: 'error', what: messageOf(error).what });
     if (entry === undefined || to.at === 'end') return entry !== undefined;
     this.#set({ active: entry });
-    this.scroller.goTo(entry, place);
+    this.scroller.goTo(entry, alignment);
     return true;
   }
 

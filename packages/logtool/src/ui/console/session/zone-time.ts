@@ -58,9 +58,9 @@ function makeFormat(zone: string): Intl.DateTimeFormat {
 }
 
 function readOffset(format: Intl.DateTimeFormat, seconds: number): number {
-  const parts = new Map(format.formatToParts(seconds * 1000).map(({ type, value }) => [type, value]));
-  const number = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type));
-  const isBc = /^B/.test(parts.get('era') ?? '');
+  const fields = new Map(format.formatToParts(seconds * 1000).map(({ type, value }) => [type, value]));
+  const number = (type: Intl.DateTimeFormatPartTypes) => Number(fields.get(type));
+  const isBc = /^B/.test(fields.get('era') ?? '');
   const wall = new Date(0);
   wall.setUTCFullYear(isBc ? 1 - number('year') : number('year'), number('month') - 1, number('day'));
   wall.setUTCHours(number('hour'), number('minute'), number('second'));

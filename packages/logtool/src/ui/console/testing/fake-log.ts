@@ -36,7 +36,7 @@ export class FakeLog implements WorkerPort {
   holdsAnswers = false;
   #held: FromWorker[] = [];
   /** Places of the rows that were handed out last: a row that has gone is asked for by its place. */
-  #places = new Map<EntryId, number>();
+  #indexes = new Map<EntryId, number>();
   #nextEntry = 1;
   /** Lines at the end move no index. */
   #isGrowing = false;
@@ -49,6 +49,7 @@ export class FakeLog implements WorkerPort {
   addEventListener(type: 'message' | 'error', listener: (event: never) => void): void {
     if (type === 'message') this.#listeners.push(listener as (event: { readonly data: FromWorker }) => void);
   }
+
   terminate(): void {
     this.#listeners = [];
   }
@@ -78,16 +79,19 @@ export class FakeLog implements WorkerPort {
     this.change({ arrived: this.status.arrived + count });
     this.#isGrowing = false;
   }
+
   /** Older lines, loaded above. */
   prepend(count: number): void {
     this.entries.unshift(...Array.from({ length: count }, () => this.makeLine()));
     this.change({});
   }
+
   /** The oldest lines leave. */
   evict(count: number): void {
     this.entries.splice(0, count);
     this.change({});
   }
+
   change(status: Partial<BufferStatus>): void {
     const version = this.status.version + (this.#isGrowing ? 0 : 1);
     this.status = {
@@ -131,6 +135,7 @@ export class FakeLog implements WorkerPort {
   report(message: FromWorker): void {
     for (const listener of this.#listeners) listener({ data: message });
   }
+
   /** Lets the answers go that were held back. */
   answer(): void {
     for (const message of this.#held.splice(0)) this.report(message);
@@ -140,9 +145,10 @@ export class FakeLog implements WorkerPort {
     if (this.holdsAnswers) this.#held.push(message);
     else this.report(message);
   }
+
   #indexOf(entry: EntryId): number {
     const at = this.entries.findIndex((held) => held.entry === entry);
-    return at === -1 ? (this.#places.get(entry) ?? 0) : at;
+    return at === -1 ? (this.#indexes.get(entry) ?? 0) : at;
   }
 
   /** Lines of level error or warn, and those with hits. */
@@ -175,7 +181,7 @@ export class FakeLog implements WorkerPort {
     const rows = this.entries
       .slice(from, anchorIndex + message.below)
       .map((entry, at): Row => ({ ...entry, index: from + at }));
-    this.#places = new Map(rows.map(({ entry, index }) => [entry, index]));
+    this.#indexes = new Map(rows.map(({ entry, index }) => [entry, index]));
     return {
       type: 'rows',
       request: message.request,

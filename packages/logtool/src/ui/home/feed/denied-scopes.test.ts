@@ -12,13 +12,13 @@ const denial = (namespace: string | undefined, resource: string) => ({
 });
 
 test('reports denials by namespace, and how much each hides', () => {
-  const places = scopesOf([
+  const scopes = scopesOf([
     denial('shop', 'pods'),
     denial('data', 'events'),
     denial('shop', 'cronjobs.batch'),
     ...WORKLOAD_KINDS.map((kind) => denial('ops', kind === 'pods' ? kind : `${kind}.apps`)),
   ]);
-  expect(places.map(({ namespace, hides, errors }) => [namespace, hides, errors.length])).toEqual([
+  expect(scopes.map(({ namespace, hides, errors }) => [namespace, hides, errors.length])).toEqual([
     ['shop', 'some', 2],
     ['data', 'events', 1],
     ['ops', 'all', 7],

@@ -36,9 +36,9 @@ export interface DeniedGroup {
 }
 
 /** Places with one and the same to say of them; nobody reads it twelve times. */
-export function groupScopes(places: readonly DeniedScope[]): readonly DeniedGroup[] {
+export function groupScopes(scopes: readonly DeniedScope[]): readonly DeniedGroup[] {
   const groups = new Map<string, DeniedGroup>();
-  for (const { namespace, errors, hides } of places) {
+  for (const { namespace, errors, hides } of scopes) {
     const denied = errors.flatMap((error) => error.denied ?? []);
     // Who may not list pods sees nothing of a namespace: that right is the first to ask for.
     const pods = denied.filter(({ resource }) => resource === 'pods');

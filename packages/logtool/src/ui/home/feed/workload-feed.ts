@@ -1,9 +1,10 @@
+import { Backoff } from '@logtool/kube/src/values/retry.ts';
 import { type ApiClient, ApiError } from '../../../contract/client.ts';
+import { RECONNECT_WAITS } from '../../api/reconnect-waits.ts';
 import { onceHiddenFor, untilSeen, type Visibility } from '../../app/page-visibility.ts';
 import { pageError } from '../../messages/page.ts';
 import { applyFrames, EMPTY_LIST, type WorkloadList } from './workload-store.ts';
 
-const BACKOFF_MS = [500, 1_000, 2_000, 3_000, 5_000];
 /** Three heartbeats are missing: the connection is dead, whatever the browser believes. */
 const SILENCE_MS = 45_000;
 
@@ -35,7 +36,7 @@ export class WorkloadFeed {
   #running: AbortController | undefined;
   /** Ends the present stream or the present wait. */
   #attempt: AbortController | undefined;
-  #failures = 0;
+  readonly #backoff = new Backoff(RECONNECT_WAITS);
   readonly #options: FeedOptions;
 
   constructor(options: FeedOptions) {
@@ -63,7 +64,7 @@ export class WorkloadFeed {
 
   /** Asks again now: ends the stream or the wait. */
   retry = (): void => {
-    this.#failures = 0;
+    this.#backoff.reset();
     if (!this.#list.isComplete) this.#set({ ...this.#list, feed: { state: 'loading' } });
     this.#attempt?.abort();
   };
@@ -76,7 +77,7 @@ export class WorkloadFeed {
       this.#attempt = new AbortController();
       const attempt = AbortSignal.any([signal, this.#attempt.signal]);
       const error = await this.#readOnce(attempt, () => {
-        this.#failures = 0;
+        this.#backoff.reset();
         if (wasLost) this.#options.onReconnected();
         wasLost = false;
       });
@@ -88,7 +89,7 @@ export class WorkloadFeed {
         await pause(undefined, attempt);
         continue;
       }
-      const waitMs = BACKOFF_MS[Math.min(this.#failures++, BACKOFF_MS.length - 1)] ?? 0;
+      const waitMs = this.#backoff.nextMs();
       this.#set({
         ...this.#list,
         feed: {

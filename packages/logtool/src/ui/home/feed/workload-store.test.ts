@@ -16,9 +16,9 @@ const first: readonly WorkloadFrame[] = [
 const ids = (list: typeof EMPTY_LIST) => [...list.workloads.keys()];
 
 test('shows the first snapshot while it comes, and is complete once it has all arrived', () => {
-  const part = apply(first.slice(0, 1));
-  expect([ids(part), part.isComplete]).toEqual([['a'], false]);
-  const whole = apply(first.slice(1), part);
+  const update = apply(first.slice(0, 1));
+  expect([ids(update), update.isComplete]).toEqual([['a'], false]);
+  const whole = apply(first.slice(1), update);
   expect([ids(whole), whole.isComplete, whole.feed, whole.pods]).toEqual([
     ['a', 'b'],
     true,
@@ -29,9 +29,9 @@ test('shows the first snapshot while it comes, and is complete once it has all a
 
 test('a later snapshot takes the place of the rows only when it is whole', () => {
   const list = apply(first);
-  const part = apply([{ type: 'snapshot', workloads: [c], pods: 1 }], list);
-  expect(ids(part)).toEqual(['a', 'b']);
-  const more = apply([{ type: 'more', workloads: [b] }], part);
+  const update = apply([{ type: 'snapshot', workloads: [c], pods: 1 }], list);
+  expect(ids(update)).toEqual(['a', 'b']);
+  const more = apply([{ type: 'more', workloads: [b] }], update);
   expect(ids(more)).toEqual(['a', 'b']);
   expect(ids(apply([{ type: 'synced' }], more))).toEqual(['c', 'b']);
 });

@@ -7,14 +7,14 @@ const webPod = makeWorkload({ name: 'web-6b54d-kmr5q', kind: 'pods', ownerId: we
 const lonePod = makeWorkload({ name: 'debug', kind: 'pods' });
 const db = makeWorkload({ name: 'db', kind: 'statefulsets', namespace: 'data' });
 const all = [web, webPod, lonePod, db];
-const filter = (part: Partial<Parameters<typeof filterWorkloads>[1]>) => ({
+const filter = (options: Partial<Parameters<typeof filterWorkloads>[1]>) => ({
   ns: [],
   kind: undefined,
   q: '',
-  ...part,
+  ...options,
 });
-const names = (part: Partial<Parameters<typeof filterWorkloads>[1]>) =>
-  filterWorkloads(all, filter(part)).map(({ name }) => name);
+const names = (options: Partial<Parameters<typeof filterWorkloads>[1]>) =>
+  filterWorkloads(all, filter(options)).map(({ name }) => name);
 
 test('the list without a kind has workloads, and pods on their own', () => {
   expect(names({})).toEqual(['web', 'debug', 'db']);

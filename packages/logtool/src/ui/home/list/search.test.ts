@@ -38,15 +38,15 @@ test('overlapping hits are marked as one', () => {
 
 test('marks are inside the text, in order and apart, and each holds letters of a term', () => {
   fc.assert(
-    fc.property(fc.string(), fc.array(fc.string({ minLength: 1 }), { maxLength: 4 }), (text, words) => {
-      const terms = words.flatMap(searchTerms);
+    fc.property(fc.string(), fc.array(fc.string({ minLength: 1 }), { maxLength: 4 }), (text, queries) => {
+      const terms = queries.flatMap(searchTerms);
       let end = -1;
       for (const [from, to] of highlights(text, terms)) {
         expect(from).toBeGreaterThan(end);
         expect(to).toBeGreaterThan(from);
         expect(to).toBeLessThanOrEqual(text.length);
-        const part = text.slice(from, to).toLowerCase();
-        expect(terms.some((term) => part.includes(term))).toBe(true);
+        const slice = text.slice(from, to).toLowerCase();
+        expect(terms.some((term) => slice.includes(term))).toBe(true);
         end = to;
       }
     }),

@@ -41,8 +41,8 @@ export function describeSelection(selected: readonly string[], all: Iterable<Wor
   }
   // Named in the URL, and not (or no longer) in the list.
   workloads += wanted.size - known;
-  const parts = [workloads > 0 ? plural(workloads, 'workload') : '', plural(pods, 'pod')];
-  return parts.filter(Boolean).join(', ');
+  const counts = [workloads > 0 ? plural(workloads, 'workload') : '', plural(pods, 'pod')];
+  return counts.filter(Boolean).join(', ');
 }
 
 function plural(count: number, noun: string): string {

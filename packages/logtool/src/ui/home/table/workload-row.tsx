@@ -129,32 +129,32 @@ function Pods({ workload }: { readonly workload: Workload }) {
 
 function Restarts({ workload }: { readonly workload: Workload }) {
   const { restarts, lastRestartAt, status, isFailing, nextRunAt } = workload;
-  const parts = [];
+  const items = [];
   if (restarts > 0) {
     const text = `${restarts.toLocaleString('en')} restart${restarts === 1 ? '' : 's'}`;
     const title =
       lastRestartAt === undefined ? undefined : `The last one ${new Date(lastRestartAt).toLocaleString()}`;
-    parts.push(
+    items.push(
       <span key="restarts" className={isFailing ? 'bad' : 'dim'} title={title}>
         {text}
       </span>,
     );
   }
   if (status !== undefined && !isDone(workload)) {
-    parts.push(
+    items.push(
       <span key="status" className={isFailing ? 'bad' : 'dim'} title={status}>
         {status}
       </span>,
     );
   }
   if (nextRunAt !== undefined) {
-    parts.push(
+    items.push(
       <span key="next" className="dim">
         <NextRun at={nextRunAt} />
       </span>,
     );
   }
-  return <span className="parts">{parts}</span>;
+  return <span className="parts">{items}</span>;
 }
 
 function LastEvent({ workload: { lastEvent } }: { readonly workload: Workload }) {
@@ -186,17 +186,17 @@ function AgentCells({ agent }: { readonly agent: Workload['agent'] }) {
 /** A text with the parts that a search found marked. */
 function Marked({ text, terms }: { readonly text: string; readonly terms: readonly string[] }) {
   if (terms.length === 0) return text;
-  const parts = highlights(text, terms);
-  if (parts.length === 0) return text;
+  const segments = highlights(text, terms);
+  if (segments.length === 0) return text;
   return (
     <>
-      {parts.map(([start, end], index) => (
+      {segments.map(([start, end], index) => (
         <Fragment key={start}>
-          {text.slice(parts[index - 1]?.[1] ?? 0, start)}
+          {text.slice(segments[index - 1]?.[1] ?? 0, start)}
           <mark>{text.slice(start, end)}</mark>
         </Fragment>
       ))}
-      {text.slice(parts.at(-1)?.[1])}
+      {text.slice(segments.at(-1)?.[1])}
     </>
   );
 }

@@ -37,7 +37,7 @@ export interface WorkloadTableProps {
   readonly agent: AgentColumns;
   readonly isNarrow: boolean;
   readonly cursor: ListCursor;
-  readonly change: (part: Partial<HomeUrl>) => void;
+  readonly change: (changes: Partial<HomeUrl>) => void;
   readonly onToggle: (source: string) => void;
   /** Whether somebody points at the rows, or has the focus there. */
   readonly onHold: (isHeld: boolean) => void;

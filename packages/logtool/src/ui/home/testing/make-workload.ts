@@ -1,8 +1,8 @@
 import type { Workload } from '../../../contract/workload.ts';
 
 /** A healthy Deployment with two pods; its id is `namespace/kind/name` unless given. */
-export function makeWorkload(part: Partial<Workload> & { readonly name: string }): Workload {
-  const { namespace = 'shop', kind = 'deployments', name } = part;
+export function makeWorkload(fields: Partial<Workload> & { readonly name: string }): Workload {
+  const { namespace = 'shop', kind = 'deployments', name } = fields;
   return {
     id: `${namespace}/${kind}/${name}`,
     kind,
@@ -14,6 +14,6 @@ export function makeWorkload(part: Partial<Workload> & { readonly name: string }
     restarts: 0,
     isFailing: false,
     createdAt: '2026-01-01T00:00:00Z',
-    ...part,
+    ...fields,
   };
 }

@@ -19,6 +19,6 @@ export function fateOf(edges: Edges, missing: ReadonlyMap<number, MissingRange>,
   const { older, newer } = edges;
   if (typeof newer !== 'string' && isAfter(newer, at)) return 'after';
   if (typeof older !== 'string' && isBefore(older, at)) return 'before';
-  for (const place of missing.values()) if (isInside(place, at)) return place;
+  for (const range of missing.values()) if (isInside(range, at)) return range;
   return 'held';
 }

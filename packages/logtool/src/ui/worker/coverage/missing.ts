@@ -28,8 +28,8 @@ export function inclusive(at: Timestamp): WireBound {
 }
 
 /** Whether a time lies in the place. Right at a cursor the lines are held, as far as the time shows. */
-export function isInside(place: MissingRange, at: Timestamp): boolean {
-  return isAfter(place.from, at) && isBefore(place.to, at);
+export function isInside(range: MissingRange, at: Timestamp): boolean {
+  return isAfter(range.from, at) && isBefore(range.to, at);
 }
 
 /** Whether what has that time lies after a lower bound. */

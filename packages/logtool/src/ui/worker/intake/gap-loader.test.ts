@@ -29,8 +29,8 @@ function makeLog() {
   Object.assign(log.edges, { older, newer });
 
   let queries = 0;
-  const fill = (gap: Gap, part: Fill) =>
-    fillGap(log, gap, part, {
+  const fill = (gap: Gap, options: Fill) =>
+    fillGap(log, gap, options, {
       api: server.api,
       plan: { context: 'test', sources: ['web'], follow: false },
       signal: new AbortController().signal,
@@ -38,15 +38,19 @@ function makeLog() {
       nextQuery: () => queries++,
     });
   return {
-    ...{ log, older, newer, arrive, fill },
+    log,
+    older,
+    newer,
+    arrive,
+    fill,
     held: () => [...log.store.order.from({ chunk: 0, offset: 0 })].map((id) => log.store.text(id)),
     /** Loads a page, and does something after the server has read it and before it arrives. */
-    async fillWhile(gap: Gap, part: Fill, work: () => void) {
+    async fillWhile(gap: Gap, options: Fill, work: () => void) {
       let deliver = () => {};
       server.delivery = new Promise((resolve) => {
         deliver = resolve;
       });
-      const loading = fill(gap, part);
+      const loading = fill(gap, options);
       await setImmediate();
       expect(server.requests).toHaveLength(1);
       work();
@@ -97,11 +101,11 @@ test('an older page is left out when the log begins elsewhere by the time it arr
 
 test('a page for a range that is no longer missing is left out', async () => {
   const { fillWhile, held, log } = makeLog();
-  const place = { from: inclusive(at(0)), to: inclusive(at(9)), lines: 10, state: 'idle' } as const;
-  const entry = log.store.addMissing({ ...place }, log.store.order.first);
+  const range = { from: inclusive(at(0)), to: inclusive(at(9)), lines: 10, state: 'idle' } as const;
+  const entry = log.store.addMissing({ ...range }, log.store.order.first);
   const known = log.store.missing.get(entry);
   if (known === undefined) throw new Error('nothing is missing');
-  const loading = fillWhile({ at: 'missing', entry, place: known }, { upTo: PAGE }, () => {
+  const loading = fillWhile({ at: 'missing', entry, range: known }, { upTo: PAGE }, () => {
     log.store.removeOne(entry);
   });
   await expect(loading).resolves.toEqual([]);

@@ -16,7 +16,7 @@ import { reportPage } from './page-reports.ts';
 export type Gap =
   | { readonly at: 'older'; readonly bound: WireBound }
   | { readonly at: 'newer'; readonly bound: WireBound }
-  | { readonly at: 'missing'; readonly entry: EntryId; readonly place: MissingRange };
+  | { readonly at: 'missing'; readonly entry: EntryId; readonly range: MissingRange };
 
 /** The last `count` lines up to a bound, the first ones from a bound on, or both (around a time). */
 export interface Fill {
@@ -37,8 +37,8 @@ export function gapAt(log: HeldLog, at: Timestamp): Gap | undefined {
   const { older, newer } = log.edges;
   if (typeof older !== 'string' && isBefore(older, at)) return { at: 'older', bound: older };
   if (typeof newer !== 'string' && isAfter(newer, at)) return { at: 'newer', bound: newer };
-  for (const [entry, place] of log.store.missing) {
-    if (isInside(place, at)) return { at: 'missing', entry, place };
+  for (const [entry, range] of log.store.missing) {
+    if (isInside(range, at)) return { at: 'missing', entry, range };
   }
   return undefined;
 }
@@ -53,7 +53,7 @@ export async function fillGap(
   fill: Fill,
   options: LoaderOptions,
 ): Promise<readonly EntryId[]> {
-  if (gap.at === 'missing') gap.place.state = 'loading';
+  if (gap.at === 'missing') gap.range.state = 'loading';
   log.lateLines ??= [];
   try {
     const pages = await readPages(log, gap, fill, options);
@@ -66,7 +66,7 @@ export async function fillGap(
     return ids;
   } finally {
     log.lateLines = undefined;
-    if (gap.at === 'missing') gap.place.state = 'idle';
+    if (gap.at === 'missing') gap.range.state = 'idle';
   }
 }
 
@@ -96,7 +96,7 @@ function boundsOf(gap: Gap, plan: ViewPlan): readonly [WireBound | undefined, Wi
     case 'newer':
       return [gap.bound, plan.to];
     case 'missing':
-      return [gap.place.from, gap.place.to];
+      return [gap.range.from, gap.range.to];
   }
 }
 
@@ -131,7 +131,7 @@ function putOlder(log: HeldLog, bound: WireBound, lines: readonly NewLine[], lef
   const before = store.order.first;
   const ids = log.putPage(lines, { before });
   edges.older = left.below ?? 'beginning';
-  if (left.above !== undefined) store.addMissing(place(left.above, bound), before);
+  if (left.above !== undefined) store.addMissing(rangeOf(left.above, bound), before);
   return ids;
 }
 
@@ -141,7 +141,7 @@ function putNewer(log: HeldLog, bound: WireBound, lines: readonly NewLine[], lef
   // A plain time may be that of lines that are held.
   const overlap = bound.kind === 'inclusive' ? new Overlap(store) : undefined;
   const ids = log.putPage(lines, { after }, overlap);
-  if (left.below !== undefined) store.addMissing(place(bound, left.below), ids[0]);
+  if (left.below !== undefined) store.addMissing(rangeOf(bound, left.below), ids[0]);
   edges.newer = left.above ?? 'now';
   return ids;
 }
@@ -160,17 +160,18 @@ function putMissing(
   const ids = log.putPage(lines, { after, before });
   // A reader who was there reads on after what came.
   if (log.reader === gap.entry) log.reader = before ?? ids.at(-1);
-  const rest = gap.place.lines === undefined ? undefined : Math.max(1, gap.place.lines - ids.length);
+  const rest = gap.range.lines === undefined ? undefined : Math.max(1, gap.range.lines - ids.length);
   const isOne = left.below === undefined || left.above === undefined;
   const known = isOne ? rest : undefined;
-  if (left.below !== undefined) store.addMissing(place(gap.place.from, left.below, known), ids[0] ?? before);
-  if (left.above !== undefined) store.addMissing(place(left.above, gap.place.to, known), before);
+  if (left.below !== undefined)
+    store.addMissing(rangeOf(gap.range.from, left.below, known), ids[0] ?? before);
+  if (left.above !== undefined) store.addMissing(rangeOf(left.above, gap.range.to, known), before);
   return ids;
 }
 
 /** The time where a gap that had no lines was. */
 function edgeOf({ store }: HeldLog, gap: Gap): Timestamp | undefined {
-  if (gap.at === 'missing') return timeOfBound(gap.place.to);
+  if (gap.at === 'missing') return timeOfBound(gap.range.to);
   const entry = gap.at === 'older' ? store.order.first : store.order.last;
   return entry === undefined ? undefined : store.time(entry);
 }
@@ -184,7 +185,7 @@ function takeLate(log: HeldLog): void {
   for (const line of late) log.arriveLate(line, overlap);
 }
 
-function place(from: WireBound, to: WireBound, lines?: number): MissingRange {
+function rangeOf(from: WireBound, to: WireBound, lines?: number): MissingRange {
   return { from, to, lines, state: 'idle' };
 }
 
@@ -201,7 +202,7 @@ function heldAfter({ store, edges }: HeldLog, gap: Gap, { upTo }: Fill): LogQuer
 }
 
 function isStill(log: HeldLog, gap: Gap): boolean {
-  if (gap.at === 'missing') return log.store.missing.get(gap.entry) === gap.place;
+  if (gap.at === 'missing') return log.store.missing.get(gap.entry) === gap.range;
   return log.edges[gap.at] === gap.bound;
 }
 

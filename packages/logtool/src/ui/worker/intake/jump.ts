@@ -7,7 +7,7 @@ import type { HeldLog } from '../store/held-log.ts';
 import { findLine, parseLink } from '../store/link.ts';
 import type { Fill, Gap } from './gap-loader.ts';
 
-type FillGap = (gap: Gap, part: Fill) => Promise<readonly EntryId[]>;
+type FillGap = (gap: Gap, options: Fill) => Promise<readonly EntryId[]>;
 type GapAt = (at: Timestamp) => Gap | undefined;
 
 /** Goes to a place of the whole log, and reads it if it is not loaded. Undefined: no such line exists. */
@@ -47,25 +47,29 @@ export async function jumpTo(
 
 async function jumpToStart(
   { store, edges }: HeldLog,
-  part: Fill,
+  options: Fill,
   fill: FillGap,
 ): Promise<EntryId | undefined> {
-  if (typeof edges.older !== 'string') await fill({ at: 'older', bound: edges.older }, part);
+  if (typeof edges.older !== 'string') await fill({ at: 'older', bound: edges.older }, options);
   const { first } = store.order;
-  const place = first === undefined ? undefined : store.missing.get(first);
-  if (first !== undefined && place !== undefined) await fill({ at: 'missing', entry: first, place }, part);
+  const range = first === undefined ? undefined : store.missing.get(first);
+  if (first !== undefined && range !== undefined) await fill({ at: 'missing', entry: first, range }, options);
   return store.order.first;
 }
 
-async function jumpToEnd({ store, edges }: HeldLog, part: Fill, fill: FillGap): Promise<EntryId | undefined> {
-  if (typeof edges.newer !== 'string') await fill({ at: 'newer', bound: edges.newer }, part);
+async function jumpToEnd(
+  { store, edges }: HeldLog,
+  options: Fill,
+  fill: FillGap,
+): Promise<EntryId | undefined> {
+  if (typeof edges.newer !== 'string') await fill({ at: 'newer', bound: edges.newer }, options);
   return store.order.last;
 }
 
 /** The first line at or after a time, else the last one. */
 function nearestLine({ store }: HeldLog, at: Timestamp): EntryId | undefined {
-  const place = store.placeOf(at);
-  for (const id of store.order.from(place)) if (store.table.kind(id) === KIND.line) return id;
-  for (const id of store.order.back(place)) if (store.table.kind(id) === KIND.line) return id;
+  const position = store.positionOf(at);
+  for (const id of store.order.from(position)) if (store.table.kind(id) === KIND.line) return id;
+  for (const id of store.order.back(position)) if (store.table.kind(id) === KIND.line) return id;
   return undefined;
 }

@@ -1,14 +1,13 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { Backoff } from '@logtool/kube/src/values/retry.ts';
 import { type ApiClient, ApiError } from '../../../contract/client.ts';
 import type { WireError } from '../../../contract/error.ts';
 import type { LogFrame } from '../../../contract/log-frame.ts';
 import type { LogRequest } from '../../../contract/log-query.ts';
+import { RECONNECT_WAITS } from '../../api/reconnect-waits.ts';
 import { causeText, pageError } from '../../messages/page.ts';
 import type { BufferStatus } from '../session/protocol.ts';
 import { SILENCE_MS, type SilenceWatch, watchSilence } from './watch-silence.ts';
-
-const MAX_BACKOFF_MS = 5000;
-const BACKOFF_MS = [500, 1000, 2000, 3000, MAX_BACKOFF_MS];
 
 export interface LiveOptions {
   readonly api: ApiClient;
@@ -64,7 +63,7 @@ export class LiveStream {
   /** Resolves when nothing more will come. */
   async run(): Promise<void> {
     const closed = this.#abort.signal;
-    const backoff = new Backoff();
+    const backoff = new Backoff(RECONNECT_WAITS);
     for (let attempt = 0; !closed.aborted; attempt++) {
       await this.#whileResting();
       if (closed.aborted) return;
@@ -97,7 +96,10 @@ export class LiveStream {
 
   #waitAfter({ hadFrames, error }: Extract<Outcome, { outcome: 'cut' }>, backoff: Backoff): Promise<void> {
     const { clock, onConnection } = this.#options;
-    const waitMs = backoff.afterCut(hadFrames);
+    if (hadFrames) backoff.reset();
+    const waitMs = backoff.nextMs();
+    // The next failure after progress waits no longer.
+    if (hadFrames) backoff.reset();
     onConnection({ state: 'reconnecting', retryAtMs: clock.now() + waitMs, error });
     return this.#wait(waitMs);
   }
@@ -134,16 +136,6 @@ export class LiveStream {
       const cancel = this.#options.clock.after(ms, done);
       this.#wake = done;
     });
-  }
-}
-
-/** How long to wait before the next connection: ever longer while connections bring nothing. */
-class Backoff {
-  #failures = 0;
-
-  afterCut(hadFrames: boolean): number {
-    this.#failures = hadFrames ? 0 : this.#failures + 1;
-    return BACKOFF_MS[Math.max(0, Math.min(this.#failures, BACKOFF_MS.length) - 1)] ?? MAX_BACKOFF_MS;
   }
 }
 

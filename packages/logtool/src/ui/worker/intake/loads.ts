@@ -10,7 +10,7 @@ import { PageError } from './page-reader.ts';
 export const PAGE_LINES = 1_000;
 /** Lines of a missing place that come at once: never so many that they push each other out again. */
 const MISSING_LINES = 20_000;
-const MISSING_PART = 2;
+const MISSING_SHARE = 2;
 /** Rows left above or below the reader when more are loaded. */
 const NEAR_ROWS = 300;
 
@@ -65,33 +65,33 @@ export class Loads {
     return this.#exclusive(what, async () => {
       const { edges, store } = this.#options.log;
       const { first } = store.order;
-      const place = first === undefined ? undefined : store.missing.get(first);
-      const part = { bound: undefined, count };
-      if (what === 'older' && first !== undefined && place !== undefined) {
-        await this.#fill({ at: 'missing', entry: first, place }, { upTo: part });
+      const range = first === undefined ? undefined : store.missing.get(first);
+      const options = { bound: undefined, count };
+      if (what === 'older' && first !== undefined && range !== undefined) {
+        await this.#fill({ at: 'missing', entry: first, range }, { upTo: options });
         return true;
       }
       const bound = edges[what];
       if (typeof bound === 'string') return false;
-      await this.#fill({ at: what, bound }, what === 'older' ? { upTo: part } : { startingAt: part });
+      await this.#fill({ at: what, bound }, what === 'older' ? { upTo: options } : { startingAt: options });
       return true;
     });
   }
 
   async missing(entry: EntryId): Promise<void> {
     const { store } = this.#options.log;
-    const place = store.missing.get(entry);
-    if (place === undefined || place.state === 'loading') return;
-    place.state = 'loading';
+    const range = store.missing.get(entry);
+    if (range === undefined || range.state === 'loading') return;
+    range.state = 'loading';
     await this.#exclusive('older', async () => {
       try {
-        if (store.missing.get(entry) !== place) return;
-        const count = Math.min(MISSING_LINES, Math.ceil(this.#options.log.limits.lines / MISSING_PART));
-        const part = { bound: undefined, count };
-        const fill = this.#isReadFromAbove(entry) ? { startingAt: part } : { upTo: part };
-        await this.#fill({ at: 'missing', entry, place }, fill);
+        if (store.missing.get(entry) !== range) return;
+        const count = Math.min(MISSING_LINES, Math.ceil(this.#options.log.limits.lines / MISSING_SHARE));
+        const options = { bound: undefined, count };
+        const fill = this.#isReadFromAbove(entry) ? { startingAt: options } : { upTo: options };
+        await this.#fill({ at: 'missing', entry, range }, fill);
       } finally {
-        place.state = 'idle';
+        range.state = 'idle';
       }
     });
   }
@@ -111,7 +111,7 @@ export class Loads {
   jump(to: JumpTarget): Promise<EntryId | undefined> {
     const { log } = this.#options;
     return this.#exclusive('jumping', async () => {
-      const fill = (gap: Gap, part: Fill) => this.#fill(gap, part);
+      const fill = (gap: Gap, options: Fill) => this.#fill(gap, options);
       const found = await jumpTo(log, to, PAGE_LINES, fill, (at) => gapAt(log, at));
       // What is gone to is where the reader is: it is not let go for what came with it.
       if (found !== undefined) log.reader = found;

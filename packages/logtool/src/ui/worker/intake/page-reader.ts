@@ -23,6 +23,7 @@ export interface Page {
 /** A page could not be read: what the server says, or that it broke off. */
 export class PageError extends Error {
   readonly error: WireError;
+
   constructor(error: WireError) {
     super(error.code);
     this.name = 'PageError';

@@ -1,12 +1,12 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 
-const PARTS = 10;
-const PART_MS = 100;
+const SLOTS = 10;
+const SLOT_MS = 100;
 
 /** How many came in the last second. */
 export class Rate {
   readonly #clock: Clock;
-  readonly #parts = new Float64Array(PARTS);
+  readonly #slots = new Float64Array(SLOTS);
   #at = 0;
 
   constructor(clock: Clock) {
@@ -14,20 +14,20 @@ export class Rate {
   }
 
   add(count: number): void {
-    const part = this.#move();
-    this.#parts[part % PARTS] = (this.#parts[part % PARTS] ?? 0) + count;
+    const slot = this.#move();
+    this.#slots[slot % SLOTS] = (this.#slots[slot % SLOTS] ?? 0) + count;
   }
 
   get perSecond(): number {
     this.#move();
-    return this.#parts.reduce((sum, part) => sum + part, 0);
+    return this.#slots.reduce((sum, count) => sum + count, 0);
   }
 
   #move(): number {
-    const now = Math.floor(this.#clock.now() / PART_MS);
+    const now = Math.floor(this.#clock.now() / SLOT_MS);
     const passed = now - this.#at;
-    for (let step = 1; step <= Math.min(PARTS, passed); step++) this.#parts[(this.#at + step) % PARTS] = 0;
-    if (passed > PARTS || passed < 0) this.#parts.fill(0);
+    for (let step = 1; step <= Math.min(SLOTS, passed); step++) this.#slots[(this.#at + step) % SLOTS] = 0;
+    if (passed > SLOTS || passed < 0) this.#slots.fill(0);
     this.#at = now;
     return now;
   }

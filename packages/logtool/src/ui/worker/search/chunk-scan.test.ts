@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { codePoint } from '../../../../../../test/support/fuzz/code-point.ts';
 import type { ArenaChunk } from '../store/arena.ts';
 import { VERDICT } from '../store/entry-table.ts';
 import { LineStore } from '../store/line-store.ts';
@@ -36,7 +37,7 @@ const piece = fc.constantFrom(
   '7',
   '.',
 );
-const text = fc.array(piece, { maxLength: 8 }).map((parts) => parts.join(''));
+const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
 const search = fc
   .array(
     fc.tuple(
@@ -62,7 +63,7 @@ const search = fc
     ),
     { minLength: 1, maxLength: 4 },
   )
-  .map((parts) => parts.map(([dash, word]) => dash + word).join(' '));
+  .map((terms) => terms.map(([dash, text]) => dash + text).join(' '));
 const options = fc.record({ matchCase: fc.boolean(), wholeWord: fc.boolean() });
 
 function storeOf(texts: readonly string[]): LineStore {
@@ -312,8 +313,8 @@ test('marks lie where the words are', () => {
 test('any text is a search', () => {
   fc.assert(
     fc.property(
-      fc.string({ unit: 'binary' }),
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: codePoint }),
+      fc.string({ unit: codePoint }),
       options,
       (query, line, option) => {
         const matcher = matchTerms(parseSearch(query), option);
@@ -350,8 +351,8 @@ test.each([
   ['"say \\"hi\\""', [['say "hi"', false]]],
   ['"open', [['open', false]]],
   ['user@host', [['user@host', false]]],
-] as const)('%j is words', (query, words) => {
-  expect(parseSearch(query)).toEqual(words.map(([word, not]) => ({ kind: 'word', text: word, not })));
+] as const)('%j is words', (query, texts) => {
+  expect(parseSearch(query)).toEqual(texts.map(([text, not]) => ({ kind: 'word', text: text, not })));
 });
 
 test('fields and levels', () => {

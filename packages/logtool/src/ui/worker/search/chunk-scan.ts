@@ -5,7 +5,7 @@ import type { LineMatcher, Needle } from './line-matcher.ts';
 import { NeedleSearch } from './needle-search.ts';
 
 /** Lines examined one by one between two readings of the clock. */
-const PART = 64;
+const PREFILTER = 64;
 /** Of the state of a line: it has what it must not have. */
 const REFUSED = 255;
 
@@ -81,7 +81,7 @@ export class ChunkScan {
       let isHit = state[line] === wanted && levels?.(table.level(id)) !== false;
       if (this.#isOpen(id, isHit)) {
         isHit = this.#matches(id);
-        if (line % PART === 0) yield;
+        if (line % PREFILTER === 0) yield;
       }
       if (table.kind(id) === KIND.line) table.set(this.#column, id, isHit ? VERDICT.hit : VERDICT.miss);
     }

@@ -29,16 +29,16 @@ export function makeHistogram(store: LineStore, view: View, wanted: number): His
   };
 
   store.order.chunks.forEach((chunk, at) => {
-    const part = view.chunk(at);
+    const held = view.chunk(at);
     const bucket = bucketOf(chunk.first());
     if (bucket === bucketOf(chunk.last())) {
-      add(errors, bucket, part.errors.length);
-      add(warnings, bucket, part.warns.length);
-      add(others, bucket, part.lines - part.errors.length - part.warns.length);
+      add(errors, bucket, held.errors.length);
+      add(warnings, bucket, held.warns.length);
+      add(others, bucket, held.lines - held.errors.length - held.warns.length);
       return;
     }
-    for (let index = 0; index < part.count; index++) {
-      const id = view.at(part.start + index);
+    for (let index = 0; index < held.count; index++) {
+      const id = view.at(held.start + index);
       if (id === undefined || store.table.kind(id) !== KIND.line) continue;
       const level = store.table.level(id);
       add(level <= ERROR ? errors : level === WARN ? warnings : others, bucketOf(id), 1);

@@ -38,26 +38,26 @@ export interface LineMatcher {
   readonly mustConfirm: boolean;
 }
 
-export interface WordOptions {
+export interface TermOptions {
   readonly matchCase: boolean;
   readonly wholeWord: boolean;
 }
 
 /** A matcher of words, levels and JSON fields: all terms must hold. */
-export function matchTerms(terms: readonly Term[], options: WordOptions): LineMatcher {
+export function matchTerms(terms: readonly Term[], options: TermOptions): LineMatcher {
   const { matchCase, wholeWord } = options;
-  const words = terms.filter((term) => term.kind === 'word');
+  const texts = terms.filter((term) => term.kind === 'word');
   const fields = terms.filter((term) => term.kind === 'json');
-  const tests = words.map((word) => ({ not: word.not, test: wordTest(word.text, options) }));
-  const marks = words.filter((word) => !word.not).map((word) => wordPattern(word.text, options, 'g'));
+  const tests = texts.map((one) => ({ not: one.not, test: termTest(one.text, options) }));
+  const marks = texts.filter((one) => !one.not).map((one) => termPattern(one.text, options, 'g'));
   const levels = levelTest(terms);
   const needs: Needle[] = [];
   const refuses: Needle[] = [];
   let mustConfirm = fields.length > 0;
-  for (const word of words) {
-    const needle = needleOf(word.text, matchCase);
-    if (needle === undefined || (wholeWord && word.not)) mustConfirm = true;
-    else (word.not ? refuses : needs).push(needle);
+  for (const one of texts) {
+    const needle = needleOf(one.text, matchCase);
+    if (needle === undefined || (wholeWord && one.not)) mustConfirm = true;
+    else (one.not ? refuses : needs).push(needle);
     if (wholeWord) mustConfirm = true;
   }
   for (const field of fields) {
@@ -104,9 +104,9 @@ export function joinSpans(spans: readonly HitSpan[]): readonly HitSpan[] {
   return joined;
 }
 
-function wordTest(text: string, options: WordOptions): (plain: string) => boolean {
+function termTest(text: string, options: TermOptions): (plain: string) => boolean {
   if (options.matchCase && !options.wholeWord) return (plain) => plain.includes(text);
-  const pattern = wordPattern(text, options, '');
+  const pattern = termPattern(text, options, '');
   return (plain) => pattern.test(plain);
 }
 
@@ -114,7 +114,7 @@ function wordTest(text: string, options: WordOptions): (plain: string) => boolea
  * Without the flag `u`, no ASCII letter is the same as one beyond ASCII (the Kelvin sign and k): what bytes say and
  * what the pattern says agree. The text is escaped: such a pattern takes linear time.
  */
-function wordPattern(text: string, { matchCase, wholeWord }: WordOptions, flags: string): RegExp {
+function termPattern(text: string, { matchCase, wholeWord }: TermOptions, flags: string): RegExp {
   const escaped = text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
   const source = wholeWord ? `(?<![\\w\\u00aa-\\u{10ffff}])${escaped}(?![\\w\\u00aa-\\u{10ffff}])` : escaped;
   return new RegExp(wholeWord ? toUnits(source) : source, `${flags}${matchCase ? '' : 'i'}`);

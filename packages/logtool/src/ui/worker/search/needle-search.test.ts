@@ -4,7 +4,7 @@ import { NeedleSearch } from './needle-search.ts';
 
 const encoder = new TextEncoder();
 const piece = fc.constantFrom('a', 'A', 'b', 'B', 'ab', 'é', '漢', '😀', '[', '{', '@', '`', ' ', '\n', '0');
-const text = fc.array(piece, { maxLength: 30 }).map((parts) => parts.join(''));
+const text = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
 const ascii = /^[\x00-\x7f]*$/;
 
 test('bytes have a needle where the text has it', () => {
@@ -14,9 +14,9 @@ test('bytes have a needle where the text has it', () => {
       const bytes = encoder.encode(hay);
       const end = Math.max(0, bytes.length - cut);
       // One character a byte, so that offsets are those of bytes.
-      const asLatin1 = (part: Uint8Array) => String.fromCharCode(...part);
-      const fold = (part: string) =>
-        ignoreCase ? part.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : part;
+      const asLatin1 = (slice: Uint8Array) => String.fromCharCode(...slice);
+      const fold = (latin: string) =>
+        ignoreCase ? latin.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : latin;
       const wanted = fold(asLatin1(encoder.encode(needle)));
       const expected = fold(asLatin1(bytes.subarray(0, end))).indexOf(wanted, from);
       const search = new NeedleSearch({ text: ignoreCase ? needle.toLowerCase() : needle, ignoreCase });

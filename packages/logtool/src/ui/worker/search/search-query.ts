@@ -1,5 +1,5 @@
 import { LEVELS, type Level } from '../../../domain/filter.ts';
-import { levelOfWord } from '../../../domain/level-words.ts';
+import { levelOfName } from '../../../domain/level-words.ts';
 
 /** One part of what is searched; all must hold. */
 export type Term =
@@ -17,14 +17,13 @@ const TERM = /(-?)(?:(@[^\s:"]+):(?:"((?:[^"\\]|\\.)*)"?|(\S*))|"((?:[^"\\]|\\.)
  */
 export function parseSearch(text: string): readonly Term[] {
   const terms: Term[] = [];
-  const trimmed = text.trim();
   TERM.lastIndex = 0;
-  while (TERM.lastIndex < trimmed.length) {
+  while (TERM.lastIndex < text.length) {
     const blank = /\s*/y;
     blank.lastIndex = TERM.lastIndex;
-    blank.exec(trimmed);
+    blank.exec(text);
     TERM.lastIndex = blank.lastIndex;
-    const match = TERM.exec(trimmed);
+    const match = TERM.exec(text);
     if (match === null) break;
     const term = termOf(match);
     if (term !== undefined) terms.push(term);
@@ -33,12 +32,12 @@ export function parseSearch(text: string): readonly Term[] {
 }
 
 /** The term of a match of TERM; undefined if it asks for nothing yet. */
-function termOf([whole, dash, name, quotedValue, bareValue, quoted, word = '']: RegExpExecArray):
+function termOf([whole, dash, name, quotedValue, bareValue, quoted, bare = '']: RegExpExecArray):
   | Term
   | undefined {
   const not = dash === '-' && whole !== '-';
   if (name !== undefined) return namedTerm(name.slice(1), unescaped(quotedValue ?? bareValue ?? ''), not);
-  if (quoted === undefined) return { kind: 'word', text: not ? word : `${dash}${word}`, not };
+  if (quoted === undefined) return { kind: 'word', text: not ? bare : `${dash}${bare}`, not };
   return quoted === '' ? undefined : { kind: 'word', text: unescaped(quoted), not };
 }
 
@@ -50,11 +49,11 @@ function namedTerm(name: string, value: string, not: boolean): Term | undefined 
 
 /** `error,warn` */
 function levelsOf(value: string): readonly (Level | 'none')[] {
-  const words = value.split(',').filter((word) => word !== '');
-  return words.flatMap((word) => {
-    const known = levelOfWord(word);
+  const items = value.split(',').filter((item) => item !== '');
+  return items.flatMap((item) => {
+    const known = levelOfName(item);
     if (known !== undefined) return known;
-    return ([...LEVELS, 'none'] as const).filter((level) => level.startsWith(word.toLowerCase()));
+    return ([...LEVELS, 'none'] as const).filter((level) => level.startsWith(item.toLowerCase()));
   });
 }
 

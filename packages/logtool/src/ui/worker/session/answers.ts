@@ -63,5 +63,5 @@ function indexOf({ store, view }: Pick<HeldLog, 'store' | 'view'>, anchor: Ancho
   if (store.isHeld(anchor.entry)) return view.indexOf(anchor.entry);
   // It was let go: what is nearest to it in time takes its place.
   const at = store.table.timeOf(anchor.entry);
-  return at === undefined ? view.total - 1 : view.indexAt(store.placeOf(at));
+  return at === undefined ? view.total - 1 : view.indexAt(store.positionOf(at));
 }

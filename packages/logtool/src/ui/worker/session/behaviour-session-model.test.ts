@@ -87,9 +87,9 @@ class Play {
     const { status } = driver.last('status');
     const { runs, endsInGap } = this.#runs(!status.atBeginning);
     let at = 0;
-    for (const [place, { keys, afterGap }] of runs.entries()) {
+    for (const [index, { keys, afterGap }] of runs.entries()) {
       // Equal lines may occur in several places: those of the newest run are at the end.
-      const isNewest = place === runs.length - 1 && status.atEnd && !endsInGap;
+      const isNewest = index === runs.length - 1 && status.atEnd && !endsInGap;
       const from = isNewest ? Math.max(at, all.length - keys.length) : at;
       const begin = afterGap ? indexOfRun(all, keys, from) : at;
       expect(all.slice(begin, begin + keys.length)).toEqual(keys);

@@ -8,13 +8,13 @@ const MAX_TICKS = 200;
 export function makeStatus(
   log: HeldLog,
   searcher: Searcher,
-  parts: Pick<BufferStatus, 'version' | 'loading' | 'connection' | 'receivedPerSecond'>,
+  state: Pick<BufferStatus, 'version' | 'loading' | 'connection' | 'receivedPerSecond'>,
 ): BufferStatus {
   const { store, view, edges } = log;
   view.refresh();
   const { first, last } = store.order;
   return {
-    ...parts,
+    ...state,
     rows: view.total,
     lines: store.lines,
     bytes: store.arena.bytes,

@@ -125,7 +125,7 @@ export class LogSession {
 
   close(): void {
     this.#reporter.close();
-    for (const part of [this.#loads, this.#follower, this.#searcher, this.#fields]) part?.close();
+    for (const task of [this.#loads, this.#follower, this.#searcher, this.#fields]) task?.close();
   }
 
   #setPlan(plan: ViewPlan): void {
@@ -144,7 +144,7 @@ export class LogSession {
 
   /** What was held is of another context, range or sources, or nothing was: all that is added would come. */
   #openAnew(plan: ViewPlan): void {
-    for (const part of [this.#loads, this.#follower, this.#searcher, this.#fields]) part?.close();
+    for (const task of [this.#loads, this.#follower, this.#searcher, this.#fields]) task?.close();
     this.#version += this.#log.store.order.moves;
     this.#log = new HeldLog(this.#options.limits, this.#log.store.table.nextId);
     this.#log.store.withholding = this.#isPaused;

@@ -105,6 +105,7 @@ export function createLogWorker(options: LogWorkerOptions): LogWorker {
       subscribed.add(listener);
       return () => subscribed.delete(listener);
     },
+
     close() {
       fail(new WorkerGoneError('The log worker is closed'));
       worker.postMessage({ type: 'close' });

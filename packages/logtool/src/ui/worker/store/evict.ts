@@ -56,7 +56,7 @@ function evictFirst(store: LineStore, edges: Edges, portion: number, may: May): 
   const last = dated.at(-1);
   const lines = ids.filter((id) => store.table.kind(id) === KIND.line).length;
   if (lines === 0 || first === undefined || last === undefined || !may(ids)) return 0;
-  const place: MissingRange = {
+  const range: MissingRange = {
     from: store.missing.get(first)?.from ?? startOf(edges, store.time(first)),
     to: store.missing.get(last)?.to ?? inclusive(store.time(last)),
     lines: linesAmong(store, dated),
@@ -64,7 +64,7 @@ function evictFirst(store: LineStore, edges: Edges, portion: number, may: May): 
   };
   const key = store.keyOf(first);
   store.removeAtEdge('first', ids);
-  store.addMissingFirst(place, key);
+  store.addMissingFirst(range, key);
   return lines;
 }
 
@@ -74,14 +74,14 @@ function firstEntries(store: LineStore, portion: number): readonly EntryId[] {
   let lines = 0;
   let end: Timestamp | undefined;
   for (const id of store.order.from({ chunk: 0, offset: 0 })) {
-    const place = store.missing.get(id);
-    const begin = place === undefined ? store.time(id) : timeOfBound(place.from);
+    const range = store.missing.get(id);
+    const begin = range === undefined ? store.time(id) : timeOfBound(range.from);
     if (lines >= portion && end !== undefined && compareTimestamps(end, begin) !== 0) break;
     ids.push(id);
     const kind = store.table.kind(id);
     if (kind === KIND.marker) continue;
     if (kind === KIND.line) lines++;
-    end = place === undefined ? begin : timeOfBound(place.to);
+    end = range === undefined ? begin : timeOfBound(range.to);
   }
   return ids;
 }
@@ -90,8 +90,8 @@ function firstEntries(store: LineStore, portion: number): readonly EntryId[] {
 function linesAmong(store: LineStore, ids: readonly EntryId[]): number | undefined {
   let sum = 0;
   for (const id of ids) {
-    const place = store.missing.get(id);
-    const lines = place === undefined ? 1 : place.lines;
+    const range = store.missing.get(id);
+    const lines = range === undefined ? 1 : range.lines;
     if (lines === undefined) return undefined;
     sum += lines;
   }

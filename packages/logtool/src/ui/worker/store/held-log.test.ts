@@ -33,8 +33,8 @@ test('a current event comes after the last line, whichever container wrote that 
       log.mark(marker('waiting', about));
       log.mark(marker('finished', about));
       expect(texts()).toEqual(['line of 0', `line of ${last}`, 'waiting', 'finished']);
-      const place = log.store.order.back(log.store.order.end());
-      for (const id of [...place]) expect(log.store.order.at(log.store.locate(id))).toBe(id);
+      const position = log.store.order.back(log.store.order.end());
+      for (const id of [...position]) expect(log.store.order.at(log.store.locate(id))).toBe(id);
     }
   }
 });

@@ -54,8 +54,8 @@ test('lines that come in any order are held in theirs, each at its place, with i
       expect(store.lines).toBe(sorted.length);
       for (const [index, { id, text }] of sorted.entries()) {
         if (index % 7 !== 0) continue;
-        const place = store.locate(id);
-        expect(store.order.start(place.chunk) + place.offset).toBe(index);
+        const position = store.locate(id);
+        expect(store.order.start(position.chunk) + position.offset).toBe(index);
         expect(store.text(id)).toBe(text);
       }
     }),

@@ -103,21 +103,21 @@ export class LineStore {
   }
 
   /** Puts a place of lines that are not held before another entry (at the end: without one). */
-  addMissing(place: MissingRange, before: EntryId | undefined): EntryId {
+  addMissing(range: MissingRange, before: EntryId | undefined): EntryId {
     const at = before === undefined ? this.order.end() : this.locate(before);
     const previous = this.order.before(at);
-    const from = timeOfBound(place.from);
+    const from = timeOfBound(range.from);
     // Lines of the time at which it begins may be held: it stands after them.
     const isAfterEqual = previous !== undefined && compareTimestamps(this.time(previous), from) >= 0;
     const key = isAfterEqual ? this.keyOf(previous) : { ...from, source: NO_SOURCE };
-    const id = this.#createMissing(place, key);
+    const id = this.#createMissing(range, key);
     this.#insert(at, id);
     return id;
   }
 
   /** Puts a missing place before all, where an entry stood that is gone. */
-  addMissingFirst(place: MissingRange, key: EntryKey): EntryId {
-    const id = this.#createMissing(place, key);
+  addMissingFirst(range: MissingRange, key: EntryKey): EntryId {
+    const id = this.#createMissing(range, key);
     this.table.set('seq', id, key.seq);
     this.order.insert({ chunk: 0, offset: 0 }, id);
     return id;
@@ -127,13 +127,13 @@ export class LineStore {
     return { ...this.time(id), source: this.table.source(id), seq: this.table.get('seq', id) };
   }
 
-  #createMissing(place: MissingRange, key: Omit<EntryKey, 'seq'>): EntryId {
+  #createMissing(range: MissingRange, key: Omit<EntryKey, 'seq'>): EntryId {
     const id = this.table.create(KIND.missing);
     this.table.set('level', id, LEVELS.length);
     this.table.set('seconds', id, key.seconds);
     this.table.set('nanos', id, key.nanos);
     this.table.set('source', id, key.source);
-    this.missing.set(id, place);
+    this.missing.set(id, range);
     return id;
   }
 
@@ -156,8 +156,8 @@ export class LineStore {
 
   /** Where the entry stands. Throws when it is gone. */
   locate(id: EntryId): OrderPosition {
-    const place = this.order.search((other) => this.compare(other, id));
-    if (this.order.at(place) === id) return normal(this.order, place);
+    const position = this.order.search((other) => this.compare(other, id));
+    if (this.order.at(position) === id) return normal(this.order, position);
     // If a page says another order than times do (a clock that went back at its edge), keys do not lead there.
     for (const [chunk, { ids, length }] of this.order.chunks.entries()) {
       const offset = ids.subarray(0, length).indexOf(id);
@@ -189,7 +189,7 @@ export class LineStore {
   }
 
   /** The first place at or after a time. */
-  placeOf(at: Timestamp): OrderPosition {
+  positionOf(at: Timestamp): OrderPosition {
     return this.order.search((id) => this.table.seconds(id) - at.seconds || this.table.nanos(id) - at.nanos);
   }
 
@@ -263,20 +263,20 @@ export class LineStore {
       this.#insert(order.end(), id);
       return;
     }
-    let place = order.search((other) => (this.compareTo(other, seconds, nanos, source) <= 0 ? -1 : 1));
-    if (fence?.before !== undefined) place = earlier(place, this.locate(fence.before));
+    let position = order.search((other) => (this.compareTo(other, seconds, nanos, source) <= 0 ? -1 : 1));
+    if (fence?.before !== undefined) position = earlier(position, this.locate(fence.before));
     if (fence?.after !== undefined) {
       const { chunk, offset } = this.locate(fence.after);
-      place = later(place, { chunk, offset: offset + 1 });
+      position = later(position, { chunk, offset: offset + 1 });
     }
-    this.#insert(place, id);
+    this.#insert(position, id);
   }
 
-  #insert(place: OrderPosition, id: EntryId): void {
-    const previous = this.order.before(place);
-    const next = this.order.at(place);
+  #insert(position: OrderPosition, id: EntryId): void {
+    const previous = this.order.before(position);
+    const next = this.order.at(position);
     this.table.set('seq', id, this.#seqBetween(previous, next, id));
-    this.order.insert(place, id);
+    this.order.insert(position, id);
   }
 
   #seqBetween(previous: EntryId | undefined, next: EntryId | undefined, id: EntryId): number {

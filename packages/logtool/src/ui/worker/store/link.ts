@@ -35,7 +35,7 @@ export function findLine(store: LineStore, name: LineName): EntryId | undefined 
   const container = containerOf(name.order);
   const exact: EntryId[] = [];
   const near: EntryId[] = [];
-  for (const id of store.order.from(store.placeOf(name.at))) {
+  for (const id of store.order.from(store.positionOf(name.at))) {
     if (store.table.seconds(id) !== name.at.seconds || store.table.nanos(id) !== name.at.nanos) break;
     if (store.table.kind(id) !== KIND.line) continue;
     const { wire } = store.sources.get(store.table.source(id));

@@ -64,18 +64,18 @@ export class Order {
   }
 
   /** The entry at a place, or the next one; undefined at the end. */
-  at(place: OrderPosition): number | undefined {
-    const chunk = this.chunks[place.chunk];
+  at(position: OrderPosition): number | undefined {
+    const chunk = this.chunks[position.chunk];
     if (chunk === undefined) return undefined;
-    return place.offset < chunk.length
-      ? (chunk.ids[place.offset] as number)
-      : this.chunks[place.chunk + 1]?.first();
+    return position.offset < chunk.length
+      ? (chunk.ids[position.offset] as number)
+      : this.chunks[position.chunk + 1]?.first();
   }
 
   /** The entry before a place. */
-  before(place: OrderPosition): number | undefined {
-    if (place.offset > 0) return this.chunks[place.chunk]?.ids[place.offset - 1];
-    return place.chunk > 0 ? this.chunks[place.chunk - 1]?.last() : undefined;
+  before(position: OrderPosition): number | undefined {
+    if (position.offset > 0) return this.chunks[position.chunk]?.ids[position.offset - 1];
+    return position.chunk > 0 ? this.chunks[position.chunk - 1]?.last() : undefined;
   }
 
   get first(): number | undefined {
@@ -97,8 +97,8 @@ export class Order {
     this.length++;
   }
 
-  insert(place: OrderPosition, id: number): void {
-    let { chunk: index, offset } = place;
+  insert(position: OrderPosition, id: number): void {
+    let { chunk: index, offset } = position;
     let chunk = this.chunks[index];
     const isLast = index >= this.chunks.length - 1;
     if (chunk === undefined || (isLast && offset === chunk.length)) {
@@ -123,15 +123,15 @@ export class Order {
     chunk.length++;
   }
 
-  remove(place: OrderPosition): void {
-    const chunk = this.chunks[place.chunk] as OrderChunk;
-    chunk.ids.copyWithin(place.offset, place.offset + 1, chunk.length);
+  remove(position: OrderPosition): void {
+    const chunk = this.chunks[position.chunk] as OrderChunk;
+    chunk.ids.copyWithin(position.offset, position.offset + 1, chunk.length);
     chunk.length--;
     chunk.version++;
     this.length--;
     this.moves++;
     this.#isStale = true;
-    if (chunk.length === 0) this.chunks.splice(place.chunk, 1);
+    if (chunk.length === 0) this.chunks.splice(position.chunk, 1);
   }
 
   /** Takes that many entries off the beginning. */
@@ -205,20 +205,20 @@ export class Order {
   }
 
   /** All ids from a place on, to the end. */
-  *from(place: OrderPosition): Generator<number, void, undefined> {
-    for (let index = place.chunk; index < this.chunks.length; index++) {
+  *from(position: OrderPosition): Generator<number, void, undefined> {
+    for (let index = position.chunk; index < this.chunks.length; index++) {
       const chunk = this.chunks[index] as OrderChunk;
-      for (let offset = index === place.chunk ? place.offset : 0; offset < chunk.length; offset++) {
+      for (let offset = index === position.chunk ? position.offset : 0; offset < chunk.length; offset++) {
         yield chunk.ids[offset] as number;
       }
     }
   }
 
   /** All ids before a place, backwards. */
-  *back(place: OrderPosition): Generator<number, void, undefined> {
-    for (let index = Math.min(place.chunk, this.chunks.length - 1); index >= 0; index--) {
+  *back(position: OrderPosition): Generator<number, void, undefined> {
+    for (let index = Math.min(position.chunk, this.chunks.length - 1); index >= 0; index--) {
       const chunk = this.chunks[index] as OrderChunk;
-      const start = index === place.chunk ? place.offset : chunk.length;
+      const start = index === position.chunk ? position.offset : chunk.length;
       for (let offset = start - 1; offset >= 0; offset--) yield chunk.ids[offset] as number;
     }
   }
@@ -250,7 +250,9 @@ function isBefore(a: OrderPosition, b: OrderPosition): boolean {
 }
 
 /** The same position, at the entry itself rather than after the last one of the chunk before. */
-export function normal(order: Order, place: OrderPosition): OrderPosition {
-  const chunk = order.chunks[place.chunk];
-  return chunk !== undefined && place.offset < chunk.length ? place : { chunk: place.chunk + 1, offset: 0 };
+export function normal(order: Order, position: OrderPosition): OrderPosition {
+  const chunk = order.chunks[position.chunk];
+  return chunk !== undefined && position.offset < chunk.length
+    ? position
+    : { chunk: position.chunk + 1, offset: 0 };
 }

@@ -45,7 +45,7 @@ export class Overlap {
     if (known !== undefined) return known;
     const held = new Map<string, number>();
     const { table, order, sources } = this.#store;
-    for (const id of order.from(this.#store.placeOf(at))) {
+    for (const id of order.from(this.#store.positionOf(at))) {
       if (table.seconds(id) !== at.seconds || table.nanos(id) !== at.nanos) break;
       if (table.kind(id) !== KIND.line || id >= this.#firstNew) continue;
       const key = keyOf(sources.get(table.source(id)).wire.id, this.#store.text(id));

@@ -16,8 +16,8 @@ export function makeRow(store: LineStore, entry: EntryId, index: number, hitsIn:
   const { seconds, nanos } = store.time(entry);
   const kind = table.kind(entry);
   if (kind === KIND.missing) {
-    const place = store.missing.get(entry);
-    return { kind: 'missing', entry, index, lines: place?.lines, state: place?.state ?? 'idle' };
+    const range = store.missing.get(entry);
+    return { kind: 'missing', entry, index, lines: range?.lines, state: range?.state ?? 'idle' };
   }
   if (kind === KIND.marker) {
     const marker = store.markers.get(entry);

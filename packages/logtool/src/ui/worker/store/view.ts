@@ -86,10 +86,10 @@ export class View {
   /** The entry at an index of the view. */
   at(index: number): EntryId | undefined {
     if (index < 0 || index >= this.total) return undefined;
-    const place = this.#chunkAt(index);
-    const chunk = this.#store.order.chunks[place];
+    const location = this.#chunkAt(index);
+    const chunk = this.#store.order.chunks[location];
     if (chunk === undefined) return undefined;
-    const within = index - (this.#starts[place] ?? 0);
+    const within = index - (this.#starts[location] ?? 0);
     const { shown } = this.#index(chunk);
     return chunk.ids[shown === undefined ? within : (shown[within] as number)];
   }
@@ -109,13 +109,13 @@ export class View {
   }
 
   /** Index of the first shown entry at or after a place of the order. */
-  indexAt(place: { readonly chunk: number; readonly offset: number }): number {
-    const chunk = this.#store.order.chunks[place.chunk];
+  indexAt(location: { readonly chunk: number; readonly offset: number }): number {
+    const chunk = this.#store.order.chunks[location.chunk];
     if (chunk === undefined) return this.total;
     const { shown, count } = this.#index(chunk);
     const within =
-      shown === undefined ? Math.min(place.offset, count) : lowerBound(shown, count, place.offset);
-    return (this.#starts[place.chunk] ?? 0) + within;
+      shown === undefined ? Math.min(location.offset, count) : lowerBound(shown, count, location.offset);
+    return (this.#starts[location.chunk] ?? 0) + within;
   }
 
   /** Number of entries of interest in the view. */
@@ -145,8 +145,8 @@ export class View {
     for (let at = begin; at >= 0 && at < chunks.length; at += direction) {
       const list = this.#index(chunks[at] as OrderChunk)[what];
       const start = this.#starts[at] ?? 0;
-      const place = lowerBound(list, list.length, direction === 1 ? from - start : from - start + 1);
-      const found = direction === 1 ? list[place] : list[place - 1];
+      const index = lowerBound(list, list.length, direction === 1 ? from - start : from - start + 1);
+      const found = direction === 1 ? list[index] : list[index - 1];
       if (found !== undefined) return start + found;
     }
     return undefined;
@@ -161,10 +161,10 @@ export class View {
       const start = this.#starts[at] ?? 0;
       const list = this.#index(chunk)[what];
       // From tick to tick, whatever lies between.
-      for (let place = 0; place < list.length; ) {
-        const tick = Math.floor((start + (list[place] as number)) / perTick);
+      for (let index = 0; index < list.length; ) {
+        const tick = Math.floor((start + (list[index] as number)) / perTick);
         marked.add(tick);
-        place = Math.max(place + 1, lowerBound(list, list.length, Math.ceil((tick + 1) * perTick) - start));
+        index = Math.max(index + 1, lowerBound(list, list.length, Math.ceil((tick + 1) * perTick) - start));
       }
     });
     return [...marked]

@@ -78,10 +78,12 @@ export class FakeServer {
         queue.push(frames);
         wake?.();
       },
+
       fail(error) {
         failure = error;
         wake?.();
       },
+
       finish() {
         isFinished = true;
         wake?.();

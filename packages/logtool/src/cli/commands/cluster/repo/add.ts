@@ -2,7 +2,7 @@ import { shownAddress } from '@logtool/helm/src/repository/entry.ts';
 import type { Repositories } from '@logtool/helm/src/repository/repositories.ts';
 import { whyUnreadable } from '@logtool/kube/src/config/read-file.ts';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import type { LogtoolError } from '@logtool/kube/src/values/errors.ts';
+import { whyText } from '../../../../messages/problems.ts';
 import { CHART_REPOSITORY } from '../../../charts/chart-repository.ts';
 import { hasNoRepository } from '../../../charts/no-repository.ts';
 import { openChartRepositories } from '../../../charts/open-chart-repositories.ts';
@@ -13,7 +13,8 @@ import { EXIT, type ExitCode } from '../../../exit-codes.ts';
 import type { RawArguments } from '../../../flags/flag.ts';
 import { ADVICE, readvised } from '../../../messages/advice.ts';
 import { usageFailure } from '../../../messages/errors.ts';
-import { worded } from '../../../messages/worded.ts';
+import { helmWorded } from '../../../messages/helm.ts';
+import type { LogtoolError } from '../../../messages/logtool-error.ts';
 import { planRepositoryAdd } from '../../../plan/cluster/plan-repository.ts';
 
 const PASSWORD_LIMIT_BYTES = 1024 * 1024;
@@ -49,7 +50,7 @@ async function isKnown(repositories: Repositories): Promise<boolean> {
 
 /** Users who follow the instructions to install need not stop here. */
 function withBundledChart(error: CodedError): LogtoolError {
-  const shown = worded(error);
+  const shown = helmWorded(error);
   return readvised(shown, ADVICE.bundledChart(shown.next ?? ''));
 }
 
@@ -58,6 +59,6 @@ async function readPassword(): Promise<string> {
   try {
     return (await readStandardInput(PASSWORD_LIMIT_BYTES)).toString('utf8').replace(/\r?\n$/, '');
   } catch (cause) {
-    throw usageFailure('password-unreadable', { why: whyUnreadable(cause) }, cause);
+    throw usageFailure('password-unreadable', { why: whyText(whyUnreadable(cause)) }, cause);
   }
 }

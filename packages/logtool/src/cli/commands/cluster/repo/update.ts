@@ -7,7 +7,7 @@ import { reportNotices } from '../../../charts/repository-notices.ts';
 import type { CliContext } from '../../../context.ts';
 import { EXIT, type ExitCode } from '../../../exit-codes.ts';
 import type { RawArguments } from '../../../flags/flag.ts';
-import { worded } from '../../../messages/worded.ts';
+import { helmWorded } from '../../../messages/helm.ts';
 import { planRepository } from '../../../plan/cluster/plan-repository.ts';
 
 /** Downloads the index of logtool's chart repository again, and reports the newest chart. */
@@ -31,7 +31,7 @@ async function newestText(repositories: Repositories, name: string): Promise<str
   } catch (error) {
     const isNone =
       error instanceof CodedError && /^chart-(version-)?not-found$/.test(error.code)
-        ? worded(error).what
+        ? helmWorded(error).what
         : undefined;
     if (isNone === undefined) throw error;
     return isNone;

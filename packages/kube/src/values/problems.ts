@@ -1,0 +1,174 @@
+import type { CodedOf, NoData } from './coded-error.ts';
+
+/**
+ * What this package itself finds wrong with a file, an answer or a connection: each code with its data. A user reads
+ * one as the reason of a failure, in place of the words of a system or a server.
+ */
+export interface KubeProblems extends FileProblems, LoginProblems, WayProblems, AnswerProblems {}
+
+/** A file, and a field of a kubeconfig. */
+interface FileProblems {
+  'aliases-unfold': NoData;
+  /** `path`: `users[0].user.token`; empty for the whole file. */
+  'bad-field': { readonly path: string; readonly fault: FieldFault };
+  /** Its content is another than when it was read at the start. */
+  'file-changed': NoData;
+  'file-forbidden': NoData;
+  'file-is-folder': NoData;
+  'file-missing': NoData;
+  'file-too-large': { readonly limitMib: number };
+  'nul-in-path': NoData;
+  'not-utf8': NoData;
+  'path-through-file': NoData;
+  'silent-pipe': NoData;
+  /** `message`: of the system. */
+  'system-error': { readonly message: string };
+  'temporary-file-cut': NoData;
+  'too-many-marks': NoData;
+  'user-removed': NoData;
+}
+
+/** How a user proves who it is: what a plugin or an issuer answered, and the policy for plugins. */
+interface LoginProblems {
+  'allowlist-empty': NoData;
+  'allowlist-entry': NoData;
+  'allowlist-without-policy': NoData;
+  'bad-answer-field': { readonly path: string; readonly fault: FieldFault };
+  'bad-expiry': { readonly text: string };
+  'bad-plugin-policy': NoData;
+  'discovery-unreadable': { readonly status: number };
+  'half-certificate': NoData;
+  'id-token-expired': NoData;
+  'issuer-answered': { readonly status: number; readonly description?: string | undefined };
+  'issuer-answer-too-long': NoData;
+  'issuer-not-set': NoData;
+  'issuer-silent': { readonly limitMs: number };
+  'no-credentials': NoData;
+  'no-id-token': NoData;
+  'no-status': NoData;
+  'not-exec-credential': NoData;
+  'not-a-preference': NoData;
+  'not-a-url': { readonly address: string };
+  'output-not-json': NoData;
+  /** Empty `answered`: it names none. */
+  'other-exec-version': { readonly asked: string; readonly answered: string };
+  'other-kind': NoData;
+  'other-kuberc-version': { readonly expected: string };
+}
+
+/** The way to a server: connections, proxies, TLS. */
+interface WayProblems {
+  'answer-stopped': { readonly afterMs: number };
+  /** Without `step`: by this program. */
+  'connection-closed': { readonly step?: ConnectStep | undefined };
+  'connection-cut': NoData;
+  'connection-ended': NoData;
+  'connection-stuck': NoData;
+  'no-answer-from': { readonly host: string; readonly limitMs: number };
+  'no-connection-to': { readonly host: string; readonly limitMs: number };
+  'ping-unanswered': { readonly limitMs: number };
+  'proxy-answer-cut': NoData;
+  'proxy-answer-endless': NoData;
+  'proxy-answered': { readonly status: string };
+  'proxy-closed': NoData;
+  'proxy-not-http': NoData;
+  /** `reset`: the name of HTTP/2's error code; `ended`, `lost`: the connection ended, or had before. */
+  'request-given-up': { readonly reset: string };
+  'socks-answer': NoData;
+  'socks-login-missing': NoData;
+  'socks-login-refused': NoData;
+  'socks-login-too-long': NoData;
+  'socks-name-too-long': NoData;
+  'socks-not-spoken': NoData;
+  /** `reply`: of RFC 1928 section 6. */
+  'socks-reply': { readonly reply: number };
+  'step-silent': { readonly step: ConnectStep; readonly limitMs: number };
+  'stream-reset': { readonly reset: string };
+}
+
+/** What a server sent. */
+interface AnswerProblems {
+  anonymous: NoData;
+  'answer-too-large': { readonly limitBytes: number };
+  'bad-bookmark': NoData;
+  'bad-compression': { readonly why: string };
+  'bad-metadata': { readonly field: string };
+  'bad-path-part': { readonly text: string };
+  /** `begin`: how the text begins. */
+  'broken-json': { readonly begin: string };
+  'empty-error-event': NoData;
+  'encoding-unwanted': { readonly encoding: string };
+  'line-too-long': { readonly limitBytes: number };
+  'list-circle': NoData;
+  'list-too-long': { readonly pages: number };
+  'log-ended-early': NoData;
+  'log-ended-in-line': NoData;
+  'name-missing': NoData;
+  /** The node reports a failure where a log should be. */
+  'no-log': { readonly text: string };
+  'no-user': NoData;
+  'no-verdict': NoData;
+  'no-version': NoData;
+  'not-a-list': NoData;
+  'not-an-event': NoData;
+  'not-json': { readonly begin: string };
+  redirect: { readonly status: number; readonly location: string };
+  /** An answer without a message. */
+  status: { readonly status: number };
+  'unknown-encoding': { readonly encoding: string };
+}
+
+export type KubeProblem = CodedOf<KubeProblems>;
+
+/** Why something failed: in the words of a system, a server, a proxy or a plugin, or what this package found. */
+export type Why = string | KubeProblem;
+
+/** A step on the way to a server: `to` is a host with its port, or a proxy. */
+export interface ConnectStep {
+  readonly step: 'connect' | 'tls' | 'proxy';
+  readonly to: string;
+}
+
+export type FieldType = 'boolean' | 'list' | 'nothing' | 'number' | 'object' | 'text';
+
+/** What is wrong with a field. */
+export type FieldFault =
+  /** `isUnquoted`: quotes would make it text. */
+  | {
+      readonly problem: 'type';
+      readonly expected: FieldType;
+      readonly found: FieldType;
+      readonly isUnquoted?: boolean | undefined;
+    }
+  /** `found` is empty for a field without a value. */
+  | { readonly problem: 'value'; readonly expected: readonly string[]; readonly found: string }
+  | { readonly problem: 'repeated'; readonly name: string }
+  | { readonly problem: 'not-set' }
+  /** Only older versions of the API leave it out. */
+  | { readonly problem: 'needed'; readonly apiVersion: string }
+  | { readonly problem: 'variable-name' }
+  | { readonly problem: 'nul' };
+
+/** An error with what is wrong; its message is for stacks and logs. `code` as the system's, where it stands for one. */
+export class ProblemError extends Error {
+  readonly problem: KubeProblem;
+  readonly code: string | undefined;
+
+  constructor(problem: KubeProblem, options: { readonly code?: string; readonly cause?: unknown } = {}) {
+    super(problemLine(problem), options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ProblemError';
+    this.problem = problem;
+    this.code = options.code;
+  }
+}
+
+/** A problem for stacks and logs. */
+export function problemLine({ code, data }: KubeProblem): string {
+  return Object.keys(data).length === 0 ? code : `${code} ${JSON.stringify(data)}`;
+}
+
+/** Why something was thrown. */
+export function whyOf(error: unknown): Why {
+  if (!(error instanceof Error)) return String(error);
+  return 'problem' in error && error.problem !== undefined ? (error.problem as KubeProblem) : error.message;
+}

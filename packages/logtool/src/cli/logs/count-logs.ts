@@ -1,0 +1,73 @@
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import { timestampFromMs, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import type { ScanFrame } from '../../domain/coverage/scan.ts';
+import { isFiltering } from '../../domain/filter.ts';
+import { BUCKET_WIDTHS_MS } from '../../stream/scan/bucket-counts.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { incompleteLine } from '../messages/counts.ts';
+import { countText } from '../output/counts/count-text.ts';
+import { LogCounts } from '../output/counts/log-counts.ts';
+import type { CountPlan, LogsPlan } from '../plan/logs/logs-plan.ts';
+import type { LogScreen } from './log-screen.ts';
+import type { LogsServices } from './logs-parts.ts';
+import { openLogs } from './run-logs.ts';
+
+/** A screen full: more buckets than that, and people see no shape. */
+const MAX_BUCKETS = 60;
+
+/** Reads the whole range and prints how many records it has, by time and level, in place of the records. */
+export async function countLogs(
+  screen: LogScreen,
+  plan: LogsPlan,
+  count: CountPlan,
+  services: Pick<LogsServices, 'resolve' | 'scan'>,
+  connecting: Promise<KubeClient>,
+): Promise<ExitCode> {
+  const { context } = screen;
+  const filtered = isFiltering(plan.engine.filter);
+  const counts = new LogCounts(count.range);
+  const opened = await openLogs(screen, plan, services, connecting);
+  const { client, printer, signal, events } = opened;
+  try {
+    const frames = await services.scan({ client, clock: context.clock, signal }, events, {
+      range: count.range,
+      previous: plan.engine.window.previous,
+      filter: plan.engine.filter,
+      bucketMs: count.bucketMs ?? widthFor(count, context.clock.now()),
+      hits: undefined,
+      budget: { bytes: Number.POSITIVE_INFINITY, ms: Number.POSITIVE_INFINITY },
+      maxLogRequests: plan.engine.maxLogRequests,
+    });
+    for await (const frame of frames) {
+      context.signal.throwIfAborted();
+      counts.take(frame);
+      if (isReported(frame)) await printer.print(frame);
+    }
+    context.signal.throwIfAborted();
+    if (count.bucketMs === undefined) counts.widenTo(MAX_BUCKETS);
+    await printer.leave();
+    await context.stdout.write(countText(counts, { ...plan.output, filtered }));
+    for (const { target, counted } of counts.incomplete)
+      await context.stderr.write(`${sanitizeText(incompleteLine(target, counted))}\n`);
+  } finally {
+    opened.close();
+    await printer.leave();
+  }
+  const isVain = plan.failEmpty && counts.matches === 0;
+  return printer.failures === 0 && !isVain ? EXIT.done : EXIT.failure;
+}
+
+function isReported(
+  frame: ScanFrame,
+): frame is Extract<ScanFrame, { readonly type: 'source' | 'gap' | 'notice' }> {
+  return frame.type === 'source' || frame.type === 'gap' || frame.type === 'notice';
+}
+
+/** The narrowest width of which a screen full covers the range. Without a beginning the first record decides: see LogCounts. */
+function widthFor({ range: { from, to } }: CountPlan, nowMs: number): number {
+  const fromMs = from === undefined ? undefined : timestampToMs(from);
+  const spanMs = fromMs === undefined ? 0 : timestampToMs(to ?? timestampFromMs(nowMs)) - fromMs;
+  const fits = (width: number) => width >= 1000 && width * MAX_BUCKETS >= spanMs;
+  return BUCKET_WIDTHS_MS.find(fits) ?? BUCKET_WIDTHS_MS.at(-1)!;
+}

@@ -1,0 +1,49 @@
+import { type Interval, nextTime } from '../../../domain/coverage/interval.ts';
+import type { Window } from '../../../domain/window.ts';
+import { badValue, usageFailure } from '../../messages/errors.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { CountPlan } from './logs-plan.ts';
+
+/** What shows or shapes records, of which a count shows none. */
+const OF_RECORDS = [
+  'head',
+  'tail',
+  'first',
+  'follow',
+  'limit-bytes',
+  'with-cursors',
+  'after-context',
+  'before-context',
+  'context-lines',
+  'raw',
+  'format',
+  'columns',
+  'add-columns',
+  'remove-columns',
+  'highlight',
+] as const;
+
+/** What --count and --bucket say. A count reads the whole range, so that what chooses records excludes it. */
+export function planCount(settings: Settings<'logs'>, window: Window): CountPlan | undefined {
+  const bucket = settings.given('bucket');
+  if (!settings.value('count')) {
+    if (bucket !== undefined) throw usageFailure('bucket-without-count', { written: bucket.written });
+    return undefined;
+  }
+  const other = OF_RECORDS.map((name) => settings.given(name)).find((use) => use !== undefined);
+  if (other !== undefined) throw usageFailure('exclusive-count', { written: other.written });
+  const bucketMs = settings.value('bucket');
+  if (bucket !== undefined && bucketMs === 0) throw badValue('count-zero', bucket, {});
+  return { range: rangeOf(settings, window), bucketMs };
+}
+
+function rangeOf(settings: Settings<'logs'>, { from, to }: Window): Interval {
+  for (const [bound, name] of [[from, 'after'] as const, [to, 'before'] as const]) {
+    if (bound?.kind !== 'cursor') continue;
+    throw usageFailure('exclusive-count', { written: `a cursor of ${settings.given(name)?.written}` });
+  }
+  return {
+    from: from && 'at' in from ? (from.kind === 'strict' ? nextTime(from.at) : from.at) : undefined,
+    to: to && 'at' in to ? (to.kind === 'strict' ? to.at : nextTime(to.at)) : undefined,
+  };
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { LogQuery } from './log-query.ts';
+import { TimeText } from './wire-record.ts';
+
+/** Where the read of a container stands: all before `at` was read, and the first `shown` records at exactly `at`. */
+export const ScanPosition = z.object({ at: TimeText, shown: z.int().nonnegative() });
+
+/** A range to read from its beginning to its end, for its counts and matches in place of its records. */
+export const ScanQuery = LogQuery.pick({
+  id: true,
+  sources: true,
+  allContainers: true,
+  selector: true,
+  nodes: true,
+  regions: true,
+  zones: true,
+  os: true,
+  arch: true,
+  previous: true,
+  grep: true,
+  exclude: true,
+  ignoreCase: true,
+  levels: true,
+}).extend({
+  /** The range: at and after `from`, before `to`. Without them it has no such end. */
+  from: TimeText.optional(),
+  to: TimeText.optional(),
+  /** Counts by time and level in buckets of this width, which grows if the range would have too many. */
+  bucketMs: z.number().min(1).max(1e12).optional(),
+  /** The first matches of the range, or the last ones. */
+  hits: z.object({ order: z.enum(['oldest', 'newest']), count: z.int().min(1).max(10_000) }).optional(),
+  /** The scan stops when it has read so much, or for so long. */
+  budget: z
+    .object({
+      bytes: z
+        .number()
+        .min(1)
+        .max(2 ** 40),
+      ms: z.number().min(1).max(3_600_000),
+    })
+    .optional(),
+  /** Where an earlier scan of the same range stopped, by container (LogSource.id). */
+  positions: z
+    .array(z.object({ id: z.string().max(600), ...ScanPosition.shape }))
+    .max(5_000)
+    .optional(),
+});
+export type ScanQuery = z.infer<typeof ScanQuery>;

@@ -1,0 +1,64 @@
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { ContainerTarget } from '../container.ts';
+import { LEVELS } from '../filter.ts';
+import type { Frame } from '../frame.ts';
+import type { LogRecord } from '../record.ts';
+
+/** Levels as counts list them: the gravest first, lines without a level last. */
+export const COUNTED_LEVELS = [...LEVELS, 'none'] as const;
+
+/** The records of one bucket of time, by level as in COUNTED_LEVELS. */
+export interface BucketCount {
+  /** Where the bucket begins, ms since the epoch: a multiple of the width. */
+  readonly fromMs: number;
+  readonly lines: readonly number[];
+  /** Those of the lines that pass the filter. */
+  readonly matches: readonly number[];
+}
+
+/** Where the read of a container stands: the records before `at` were read, and the first `shown` at exactly `at`. */
+export interface ScanPosition {
+  readonly at: Timestamp;
+  readonly shown: number;
+}
+
+/** Why a scan ended before it had read the whole range. */
+export type ScanStop = 'bytes' | 'time' | 'enough-hits';
+
+/** What a scan of a range yields as it reads: counts, the first or last matches, and what it has read completely. */
+export type ScanFrame =
+  /** Of one container. Each bucket replaces what was known of it; another width than before, all buckets of all containers. */
+  | {
+      readonly type: 'counts';
+      readonly target: ContainerTarget;
+      readonly bucketMs: number;
+      readonly buckets: readonly BucketCount[];
+    }
+  /** In the total order, from the asked end on; no hit that comes later lies before one that came. */
+  | { readonly type: 'hits'; readonly records: readonly LogRecord[] }
+  /** All records of the container in this interval (from, not to) were read. */
+  | {
+      readonly type: 'coverage';
+      readonly target: ContainerTarget;
+      readonly from: Timestamp | undefined;
+      readonly to: Timestamp | undefined;
+      /** Where another scan continues; undefined if no record was read. */
+      readonly position: ScanPosition | undefined;
+    }
+  | {
+      readonly type: 'scanning';
+      readonly bytes: number;
+      readonly containersDone: number;
+      readonly containers: number;
+    }
+  | Extract<Frame, { readonly type: 'source' | 'gap' | 'notice' }>
+  /** The last frame. */
+  | {
+      readonly type: 'scanned';
+      readonly bytes: number;
+      readonly lines: number;
+      readonly matches: number;
+      readonly stopped: ScanStop | undefined;
+      /** Containers of which not all of the range was read. */
+      readonly incomplete: readonly ContainerTarget[];
+    };

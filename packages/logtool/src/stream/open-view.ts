@@ -1,0 +1,64 @@
+import { setMaxListeners } from 'node:events';
+import type { ContainerTarget } from '../domain/container.ts';
+import type { Frame } from '../domain/frame.ts';
+import type { SourceEvent } from '../domain/source-event.ts';
+import type { EngineContext } from './engine.ts';
+import { failedNotice, SourceFeed } from './follow/source-feed.ts';
+import type { ReadContext } from './read-context.ts';
+
+/** What one call of the engine reads with, until it is closed. */
+export class View {
+  readonly reading: ReadContext;
+  readonly feed: SourceFeed;
+  readonly #context: EngineContext;
+  readonly #reports: Frame[] = [];
+  readonly #abort = new AbortController();
+
+  constructor(context: EngineContext, sources: AsyncIterable<SourceEvent>) {
+    this.#context = context;
+    const { signal } = this.#abort;
+    // Each connection and each wait listens to it.
+    setMaxListeners(0, signal);
+    if (context.signal.aborted) this.#onAbort();
+    else context.signal.addEventListener('abort', this.#onAbort, { once: true });
+    this.reading = {
+      client: context.client,
+      clock: context.clock,
+      signal,
+      person: context.person,
+      report: (frame) => this.#reports.push(frame),
+      takeReports: () => this.takeReports(),
+      resolvedAtMs: context.clock.now(),
+      random: Math.random,
+    };
+    this.feed = new SourceFeed(sources);
+  }
+
+  readonly #onAbort = (): void => this.#abort.abort(this.#context.signal.reason);
+
+  /** What was reported since the last call. */
+  takeReports(): readonly Frame[] {
+    return this.#reports.splice(0);
+  }
+
+  /** Takes the containers that exist now. */
+  async *gather(targets: ContainerTarget[]): AsyncGenerator<Frame, void, undefined> {
+    const byId = new Map<string, ContainerTarget>();
+    for (;;) {
+      const event = await this.feed.next();
+      if (event === undefined) break;
+      if (event.type === 'added' || event.type === 'changed') byId.set(event.target.id, event.target);
+      else if (event.type === 'gone') byId.delete(event.target.id);
+      else if (event.type === 'notice') yield event;
+      else if (event.type === 'failed') yield failedNotice(event);
+      else break;
+    }
+    targets.push(...byId.values());
+  }
+
+  close(): void {
+    this.#context.signal.removeEventListener('abort', this.#onAbort);
+    this.#abort.abort(new Error('the view was closed'));
+    this.feed.close();
+  }
+}

@@ -1,0 +1,169 @@
+import type { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { drive, NO_FILTER } from '../../../../../test/support/engine/collect.ts';
+import type { FakeCluster } from '../../../../../test/support/engine/fake-cluster.ts';
+import {
+  clusterOf,
+  containerOf,
+  inOrder,
+  isMatch,
+  type Line,
+  nameOf,
+  nameOfRecord,
+  STEP,
+  seeded,
+  timeOf,
+} from '../../../../../test/support/engine/search-logs.ts';
+import { covers } from '../../domain/coverage/interval.ts';
+import { COUNTED_LEVELS, type ScanFrame, type ScanPosition } from '../../domain/coverage/scan.ts';
+import { BUCKET_WIDTHS_MS } from './bucket-counts.ts';
+import { type ScanPlan, scanLogs } from './scan-logs.ts';
+
+const PLAN: ScanPlan = {
+  range: { from: undefined, to: undefined },
+  previous: 'auto',
+  filter: NO_FILTER,
+  bucketMs: 1000,
+  hits: undefined,
+  budget: { bytes: Number.POSITIVE_INFINITY, ms: 3_600_000 },
+  maxLogRequests: 10,
+};
+
+async function scan(cluster: FakeCluster, clock: FakeClock, plan: Partial<ScanPlan>): Promise<ScanFrame[]> {
+  const frames: ScanFrame[] = [];
+  const { signal } = new AbortController();
+  const reading = async () => {
+    const sources = cluster.sources({ follow: false, signal });
+    for await (const frame of scanLogs({ client: cluster.client, clock, signal }, sources, {
+      ...PLAN,
+      ...plan,
+    }))
+      frames.push(frame);
+  };
+  await drive(clock, reading());
+  return frames;
+}
+
+const shapes = fc.array(containerOf(STEP), { minLength: 1, maxLength: 4 });
+const tick = fc.oneof(fc.constant(undefined), fc.integer({ min: 250, max: 3_000 }));
+const order = fc.constantFrom('oldest' as const, 'newest' as const);
+const NONE = COUNTED_LEVELS.indexOf('none');
+
+const isIn = ({ tick }: Line, from: number | undefined, to: number | undefined) =>
+  (from === undefined || tick >= from) && (to === undefined || tick < to);
+const boundAt = (tick: number | undefined): Timestamp | undefined =>
+  tick === undefined ? undefined : timeOf(tick);
+const msOf = (tick: number) => timeOf(tick).seconds * 1000 + timeOf(tick).nanos / 1e6;
+
+/** Lines and matches by bucket, as all frames together leave them. */
+function countsOf(
+  frames: readonly ScanFrame[],
+): ReadonlyMap<number, readonly [lines: number, matches: number]> {
+  const known = new Map<string, readonly [fromMs: number, lines: number, matches: number]>();
+  for (const frame of frames) {
+    if (frame.type !== 'counts') continue;
+    for (const { fromMs, lines, matches } of frame.buckets)
+      known.set(`${frame.target.id} ${fromMs}`, [fromMs, lines[NONE] ?? 0, matches[NONE] ?? 0]);
+  }
+  const counts = new Map<number, readonly [number, number]>();
+  for (const [fromMs, lines, matches] of known.values()) {
+    const [allLines, allMatches] = counts.get(fromMs) ?? [0, 0];
+    counts.set(fromMs, [allLines + lines, allMatches + matches]);
+  }
+  return counts;
+}
+
+function truthOf(lines: readonly Line[], bucketMs: number): ReadonlyMap<number, readonly [number, number]> {
+  const counts = new Map<number, readonly [number, number]>();
+  for (const line of inOrder(lines)) {
+    const at = Math.floor(msOf(line.tick) / bucketMs) * bucketMs;
+    const [all, matches] = counts.get(at) ?? [0, 0];
+    counts.set(at, [all + 1, matches + Number(isMatch(line))]);
+  }
+  return counts;
+}
+
+const sorted = (counts: ReadonlyMap<number, readonly [number, number]>) =>
+  [...counts].sort(([a], [b]) => a - b);
+const hitsOf = (frames: readonly ScanFrame[]) =>
+  frames.flatMap((frame) => (frame.type === 'hits' ? frame.records : []));
+
+test('counts and hits of a range are those that a plain rule finds', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      shapes,
+      tick,
+      tick,
+      fc.record({ order, count: fc.integer({ min: 1, max: 40 }) }),
+      fc.constantFrom(...BUCKET_WIDTHS_MS.slice(1, 6)),
+      fc.integer({ min: 1, max: 4 }),
+      async (containers, from, to, wanted, bucketMs, maxLogRequests) => {
+        const { clock, cluster, lines } = clusterOf(containers, false);
+        const frames = await scan(cluster, clock, {
+          range: { from: boundAt(from), to: boundAt(to) },
+          filter: { ...NO_FILTER, grep: 'match' },
+          hits: wanted,
+          bucketMs,
+          maxLogRequests,
+        });
+        const inside = lines.filter((line) => isIn(line, from, to));
+        expect(sorted(countsOf(frames))).toEqual(sorted(truthOf(inside, bucketMs)));
+        const matches = inOrder(inside).filter(isMatch);
+        const expected = wanted.order === 'oldest' ? matches : matches.toReversed();
+        expect(hitsOf(frames).map(nameOfRecord)).toEqual(expected.slice(0, wanted.count).map(nameOf));
+        expect(frames.at(-1)).toMatchObject({
+          type: 'scanned',
+          lines: inside.length,
+          matches: matches.length,
+          stopped: undefined,
+          incomplete: [],
+        });
+      },
+    ),
+    seeded(60),
+  );
+});
+
+test('scans that stop at a budget and go on count each line once, and cover what they counted', async () => {
+  await fc.assert(
+    fc.asyncProperty(shapes, tick, fc.integer({ min: 1, max: 40 }), async (containers, from, kilobytes) => {
+      const { clock, cluster, lines } = clusterOf(containers, false);
+      const range = { from: boundAt(from), to: undefined };
+      const inside = lines.filter((line) => isIn(line, from, undefined));
+      let positions = new Map<string, ScanPosition>();
+      let [total, matches] = [0, 0];
+      for (let round = 0; ; round++) {
+        expect(round).toBeLessThan(500);
+        const frames = await scan(cluster, clock, {
+          range,
+          positions,
+          filter: { ...NO_FILTER, grep: 'match' },
+          budget: { bytes: kilobytes * 1024, ms: 3_600_000 },
+        });
+        const end = frames.at(-1);
+        if (end?.type !== 'scanned') throw new Error('no end');
+        total += end.lines;
+        matches += end.matches;
+        positions = new Map(positions);
+        for (const frame of frames) {
+          if (frame.type !== 'coverage') continue;
+          const { target, position, from: start, to } = frame;
+          if (position !== undefined) positions.set(target.id, position);
+          if (start !== undefined && to !== undefined)
+            expect(compareTimestamps(start, to)).toBeLessThanOrEqual(0);
+        }
+        if (end.stopped !== undefined) continue;
+        expect(end.incomplete).toEqual([]);
+        const last = frames.findLast((frame) => frame.type === 'coverage');
+        const newest = inside.reduce((most, { tick }) => Math.max(most, tick), from ?? 0);
+        const { from: start, to } = last as { from: Timestamp | undefined; to: Timestamp | undefined };
+        expect(covers([{ from: start, to }], { from: timeOf(newest), to: timeOf(newest + 1) })).toBe(true);
+        break;
+      }
+      expect([total, matches]).toEqual([inside.length, inside.filter(isMatch).length]);
+    }),
+    seeded(60),
+  );
+});

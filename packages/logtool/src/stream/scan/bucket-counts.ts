@@ -1,0 +1,160 @@
+import { type Timestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import { type BucketCount, COUNTED_LEVELS } from '../../domain/coverage/scan.ts';
+import { LEVELS, type Level } from '../../domain/filter.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Widths that people can read, ms; each is a multiple of the one before it. */
+export const BUCKET_WIDTHS_MS = [
+  1,
+  10,
+  100,
+  500,
+  SECOND,
+  5 * SECOND,
+  15 * SECOND,
+  30 * SECOND,
+  MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  DAY,
+  10 * DAY,
+  100 * DAY,
+  1_000 * DAY,
+  10_000 * DAY,
+  100_000 * DAY,
+] as const;
+
+/** More, of all containers, are put together into wider ones: timestamps may be anything. */
+const MAX_BUCKETS = 50_000;
+
+interface Bucket {
+  readonly lines: number[];
+  readonly matches: number[];
+}
+
+/** The width of the buckets of all containers, and how many there are. */
+interface Widths {
+  ms: number;
+  buckets: number;
+}
+
+const LEVEL_INDEX: ReadonlyMap<Level, number> = new Map(LEVELS.map((level, index) => [level, index]));
+const NO_LEVEL = COUNTED_LEVELS.indexOf('none');
+
+/** Counts of several containers, in buckets of one width. */
+export class ScanCounts<Key> {
+  readonly #widths: Widths;
+  readonly #counts = new Map<Key, BucketCounts>();
+
+  /** `widthMs`: of the buckets at first. */
+  constructor(widthMs: number) {
+    this.#widths = { ms: widthMs, buckets: 0 };
+  }
+
+  get widthMs(): number {
+    return this.#widths.ms;
+  }
+
+  of(key: Key): BucketCounts {
+    let counts = this.#counts.get(key);
+    if (counts === undefined) {
+      counts = new BucketCounts(this.#widths, () => this.#widen());
+      this.#counts.set(key, counts);
+    }
+    return counts;
+  }
+
+  /** The buckets that have changed since the last call. */
+  *takeChanged(): Generator<readonly [Key, readonly BucketCount[]], void, undefined> {
+    for (const [key, counts] of this.#counts) {
+      const changed = counts.takeChanged();
+      if (changed.length > 0) yield [key, changed];
+    }
+  }
+
+  #widen(): void {
+    const { ms } = this.#widths;
+    this.#widths.ms = BUCKET_WIDTHS_MS.find((wide) => wide > ms && wide % ms === 0) ?? ms * 2;
+    this.#widths.buckets = 0;
+    for (const counts of this.#counts.values()) counts.widen();
+  }
+}
+
+/** Lines and matches of one container by time and level. */
+class BucketCounts {
+  readonly #widths: Widths;
+  readonly #onTooMany: () => void;
+  #buckets = new Map<number, Bucket>();
+  #changed = new Set<number>();
+  /** The bucket of the last record: the next one is mostly in it too. */
+  #last: { readonly fromMs: number; readonly bucket: Bucket } | undefined;
+
+  constructor(widths: Widths, onTooMany: () => void) {
+    this.#widths = widths;
+    this.#onTooMany = onTooMany;
+  }
+
+  add(at: Timestamp, level: Level | undefined, isMatch: boolean): void {
+    const bucket = this.#bucketOf(timestampToMs(at));
+    const index = level === undefined ? NO_LEVEL : (LEVEL_INDEX.get(level) ?? NO_LEVEL);
+    bucket.lines[index]! += 1;
+    if (isMatch) bucket.matches[index]! += 1;
+  }
+
+  /** The buckets that have changed since the last call, in order. */
+  takeChanged(): readonly BucketCount[] {
+    const changed = [...this.#changed].sort((a, b) => a - b);
+    this.#changed.clear();
+    this.#last = undefined;
+    return changed.map((fromMs) => {
+      const { lines, matches } = this.#buckets.get(fromMs)!;
+      return { fromMs, lines: [...lines], matches: [...matches] };
+    });
+  }
+
+  /** Puts the buckets together into those of the present width. */
+  widen(): void {
+    const narrow = this.#buckets;
+    this.#buckets = new Map();
+    this.#last = undefined;
+    for (const [ms, { lines, matches }] of narrow) {
+      const bucket = this.#bucketAt(this.#startOf(ms));
+      for (const [index, count] of lines.entries()) bucket.lines[index]! += count;
+      for (const [index, count] of matches.entries()) bucket.matches[index]! += count;
+    }
+    this.#changed = new Set(this.#buckets.keys());
+  }
+
+  #bucketOf(ms: number): Bucket {
+    const fromMs = this.#startOf(ms);
+    if (this.#last?.fromMs === fromMs) return this.#last.bucket;
+    const bucket = this.#bucketAt(fromMs);
+    this.#changed.add(fromMs);
+    this.#last = { fromMs, bucket };
+    if (this.#widths.buckets <= MAX_BUCKETS) return bucket;
+    this.#onTooMany();
+    return this.#bucketOf(ms);
+  }
+
+  #startOf(ms: number): number {
+    return Math.floor(ms / this.#widths.ms) * this.#widths.ms;
+  }
+
+  #bucketAt(fromMs: number): Bucket {
+    const known = this.#buckets.get(fromMs);
+    if (known !== undefined) return known;
+    const bucket = { lines: COUNTED_LEVELS.map(() => 0), matches: COUNTED_LEVELS.map(() => 0) };
+    this.#buckets.set(fromMs, bucket);
+    this.#widths.buckets++;
+    return bucket;
+  }
+}

@@ -1,0 +1,59 @@
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { compareRecords, type LogRecord } from '../../domain/record.ts';
+
+/** The first hits of a range in the total order, or the last ones, out of what containers bring in their own order. */
+export class HitList {
+  readonly #wanted: number;
+  readonly #isNewest: boolean;
+  /** Not handed out, in the order in which they are asked for. */
+  #held: LogRecord[] = [];
+  #given = 0;
+
+  constructor({ order, count }: { readonly order: 'oldest' | 'newest'; readonly count: number }) {
+    this.#wanted = count;
+    this.#isNewest = order === 'newest';
+  }
+
+  /** All that are wanted were handed out. */
+  get isFull(): boolean {
+    return this.#given >= this.#wanted;
+  }
+
+  add(records: readonly LogRecord[]): void {
+    const room = this.#wanted - this.#given;
+    if (records.length === 0 || room === 0) return;
+    for (const record of records) {
+      const last = this.#held.length >= room ? this.#held.at(-1) : undefined;
+      if (last !== undefined && this.#compare(record, last) > 0) continue;
+      // The bytes of a batch are used again, and a hit may be small in a large chunk.
+      this.#insert({ ...record, message: record.message.slice() });
+      if (this.#held.length > room) this.#held.pop();
+    }
+  }
+
+  /** Those that no other can come before: all containers were read up to `frontier` (undefined: to their ends). */
+  take(frontier: Timestamp | undefined): readonly LogRecord[] {
+    // The newest are known when everything was read.
+    if (this.#isNewest && frontier !== undefined) return [];
+    const later = (record: LogRecord) =>
+      frontier !== undefined && compareTimestamps(record.at, frontier) >= 0;
+    const index = this.#held.findIndex(later);
+    const taken = this.#held.splice(0, index === -1 ? this.#held.length : index);
+    this.#given += taken.length;
+    return taken;
+  }
+
+  #compare(a: LogRecord, b: LogRecord): number {
+    return this.#isNewest ? compareRecords(b, a) : compareRecords(a, b);
+  }
+
+  #insert(record: LogRecord): void {
+    let [low, high] = [0, this.#held.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#compare(this.#held[middle]!, record) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    this.#held.splice(low, 0, record);
+  }
+}

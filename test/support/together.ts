@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Rooms whose tests start no server and no program. */
+const ROOMS = ['domain', 'contract', 'messages', 'resolve', 'cli', 'stream', 'ui'];
+
+/** They run for long, so a start of their own costs them little. */
+const LONG = /\.(?:fuzz|parity|property)\.test\.ts$/;
+
+/** What changes or measures the process, which all files in it would see. */
+const CHANGES_PROCESS =
+  /\bvi\.(?!fn\b)|\bprocess\.(?:on|once|chdir|umask|exitCode|memoryUsage|cpuUsage)\b|\bprocess\.env\.\w+ = |\bdelete process\b|\bglobalThis\.\w+ = |\bfindThreadScripts\(|'node:(?:child_process|worker_threads|v8|vm)'/;
+
+/**
+ * The test files that share processes, one file after the other: each module that they import is loaded once for all of
+ * them. A file that mocks, or that touches what belongs to the whole process, stays out by its text.
+ */
+export function filesTogether(): string[] {
+  return ROOMS.flatMap((room) => {
+    const folder = `packages/logtool/src/${room}`;
+    return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+      .filter((file) => file.endsWith('.test.ts') && !LONG.test(file))
+      .filter((file) => !CHANGES_PROCESS.test(readFileSync(join(ROOT, file), 'utf8')));
+  });
+}

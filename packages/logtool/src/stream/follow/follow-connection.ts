@@ -109,11 +109,7 @@ export class FollowConnection {
       () => this.abort(),
     );
     try {
-      const tails = await this.#tails();
-      for (let attempt = 0; ; attempt++) {
-        const end = await this.#ask(watch, tails[attempt]);
-        if (end !== 'too-short') return end;
-      }
+      return await this.#ask(watch, await this.#tails());
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (turnOver && error instanceof StreamAbort) return { kind: 'turn-over' };
@@ -153,15 +149,11 @@ export class FollowConnection {
     return nearest === undefined ? [FIRST_TAIL, MAX_TAIL] : [nearest, FIRST_TAIL, MAX_TAIL];
   }
 
-  async #ask(watch: SilenceWatch, tailLines: number | undefined): Promise<StreamEnd | 'too-short'> {
+  async #ask(watch: SilenceWatch, tails: readonly number[]): Promise<StreamEnd> {
     const { walk, from } = this.#run;
     const since = sinceAt(walk.position, this.#context.clock.now()) ?? sinceFor(from);
     this.#since = since;
-    const ask = {
-      follow: true,
-      ...(since === undefined ? {} : { sinceTime: since }),
-      ...(tailLines === undefined ? {} : { tailLines }),
-    };
+    const request = { follow: true, ...(since === undefined ? {} : { sinceTime: since }) };
     const reader = new LogReader(
       // A follow takes what comes at once.
       { ...this.#context, batchLines: Number.POSITIVE_INFINITY },
@@ -184,7 +176,7 @@ export class FollowConnection {
     // A body that is not read to its end keeps its connection.
     const own = new AbortController();
     const signal = AbortSignal.any([this.#stream.signal, own.signal]);
-    const answer = reader.answer(ask, { resumes: true, signal });
+    const answer = reader.answer(request, { resumes: true, tails, signal });
     const skips = new SkipWatch();
     try {
       for (;;) {
@@ -256,8 +248,7 @@ export class FollowConnection {
   }
 }
 
-function endOf(end: AnswerEnd): StreamEnd | 'too-short' {
-  if (end.kind === 'too-short') return 'too-short';
+function endOf(end: AnswerEnd): StreamEnd {
   if (end.kind !== 'other-run') return end;
   if (end.served === 'replaced') throw new PodReplaced();
   return { kind: 'other-run', fetched: end.served };

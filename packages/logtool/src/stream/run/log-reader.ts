@@ -15,24 +15,46 @@ import type { Walk } from './walk.ts';
 export type AnswerEnd =
   /** At a clean end of its body, which may be a cut. `rest`: the line without its end that came last. */
   | { readonly kind: 'clean'; readonly rest: LogRecord | undefined }
-  /** Too few lines were requested to reach back to what is known. */
-  | { readonly kind: 'too-short' }
   /** It is the log of another run, as the pod reports, or of another pod that has the name now. */
   | { readonly kind: 'other-run'; readonly served: Served }
   | { readonly kind: 'waiting'; readonly reason: WaitReason };
 
+/** Too few lines were requested to reach back to what is known. */
+interface TooShort {
+  readonly kind: 'too-short';
+}
+
 /** The new ones of some records, or the sign that the answer is not the requested one. */
-type Taken = readonly LogRecord[] | AnswerEnd;
+type Taken = readonly LogRecord[] | AnswerEnd | TooShort;
+
+type Batches<End> = AsyncGenerator<readonly LogRecord[], End, undefined>;
+
+interface AnswerOptions {
+  /** Whether it continues what the walk delivered. */
+  readonly resumes: boolean;
+  /**
+   * Numbers of lines from the end that may reach back to what is known, one after the other where the one before did
+   * not; after them the log is read by time only.
+   */
+  readonly tails?: readonly number[];
+  /** Ends only this answer. */
+  readonly signal?: AbortSignal;
+}
 
 interface Gap {
   readonly from: Timestamp;
   readonly to: Timestamp;
 }
 
+/** The request itself where no number of lines from the end was counted. */
+function withTail(request: LogRequest, tailLines: number | undefined): LogRequest {
+  return tailLines === undefined ? request : { ...request, tailLines };
+}
+
 /** Follows an answer while it is read. */
 interface AnswerListener {
-  /** The server gives the log. */
-  answered(): void;
+  /** The server gives the log for this request. */
+  answered(request: LogRequest): void;
   /** This many bytes came. */
   heard(bytes: number): void;
   /** What is served in place of the run that was meant. `first`: its first line. Rejects only when the signal is aborted. */
@@ -54,6 +76,8 @@ export class LogReader {
   /** Where the walk stood before the present answer, if that takes it up. */
   #before: Position | undefined;
   #countsLines = false;
+  /** The number of lines did not reach back. If only the end of the log shows it, the next answer is asked for by time. */
+  #isTooShort = false;
   /** Whether the present answer is known to be of the run that was meant. */
   isChecked: boolean;
 
@@ -82,14 +106,32 @@ export class LogReader {
   }
 
   /**
-   * The new records of one answer, in batches in file order; each is valid until the next is requested. If it
-   * ends as `too-short` or `other-run`, the walk is back where it was. `resumes`: it continues what the walk
-   * delivered. `signal`: ends only this answer. Throws what the client and the body throw.
+   * The new records of an answer that reaches back to what is known, in batches in file order; each is valid until the
+   * next is requested. If it ends as `other-run`, the walk is back where it was. Throws what the client and the body
+   * throw.
    */
   async *answer(
     request: LogRequest,
-    { resumes, signal = this.#context.signal }: { readonly resumes: boolean; readonly signal?: AbortSignal },
-  ): AsyncGenerator<readonly LogRecord[], AnswerEnd, undefined> {
+    { resumes, tails = [], signal = this.#context.signal }: AnswerOptions,
+  ): Batches<AnswerEnd> {
+    const left = this.#isTooShort ? [] : [...tails];
+    for (;;) {
+      const tailLines = left.shift();
+      this.#countsLines = tailLines !== undefined;
+      this.#isTooShort = false;
+      // A body that is not read to its end keeps its connection.
+      const own = new AbortController();
+      const end = yield* this.#answer(
+        withTail(request, tailLines),
+        resumes,
+        AbortSignal.any([signal, own.signal]),
+      );
+      if (end.kind !== 'too-short') return end;
+      own.abort();
+    }
+  }
+
+  async *#answer(request: LogRequest, resumes: boolean, signal: AbortSignal): Batches<AnswerEnd | TooShort> {
     const body = await this.#open(request, resumes, signal);
     if (body === undefined) return NO_NODE;
     const parser = new LineParser(this.#run.source, this.#walk.counter);
@@ -118,10 +160,9 @@ export class LogReader {
     signal: AbortSignal,
   ): Promise<AsyncIterable<Uint8Array> | undefined> {
     this.#before = resumes ? this.#walk.position : undefined;
-    this.#countsLines = resumes && request.tailLines !== undefined;
     const body = await openLog({ ...this.#context, signal }, this.#run, request);
     if (body === undefined) return undefined;
-    this.#listener.answered();
+    this.#listener.answered(request);
     if (resumes) this.#walk.beginResume();
     return body;
   }
@@ -175,8 +216,9 @@ export class LogReader {
   }
 
   /** Known lines are not there: too few were asked for, another run answers, or the log was rotated (undefined). */
-  async #judgeGap(): Promise<AnswerEnd | undefined> {
-    if (this.#countsLines) return { kind: 'too-short' };
+  async #judgeGap(): Promise<AnswerEnd | TooShort | undefined> {
+    this.#isTooShort = this.#countsLines;
+    if (this.#isTooShort) return { kind: 'too-short' };
     return this.isOtherRun();
   }
 

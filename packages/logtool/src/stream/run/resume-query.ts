@@ -1,7 +1,7 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ReadContext } from '../read-context.ts';
 import { firstTime } from './first-record.ts';
-import type { LogRequest, RunAddress } from './open-log.ts';
+import type { RunAddress } from './open-log.ts';
 
 /** A log of fewer bytes is read from its start as fast as from its end. */
 export const SMALL_LOG_BYTES = 4 * 1024 * 1024;
@@ -49,15 +49,14 @@ export async function linesBack(
 }
 
 /**
- * How to request everything from a point on: by time, and by a number of lines that reaches back to before
- * it, which are counted first. If there is none, only the time has to do. Throws only when the signal is
- * aborted.
+ * How many lines from the end of a log surely reach back to before a point, which are counted; undefined if the log
+ * has no more lines than that, or too many: then the time has to do. Throws only when the signal is aborted.
  */
-export async function resumeQuery(
+export async function tailReaching(
   context: ReadContext,
   run: RunAddress,
   sinceTime: Timestamp,
-): Promise<LogRequest> {
+): Promise<number | undefined> {
   let before: Timestamp | undefined;
   let isWhole = false;
   const reachesBack = async (lines: number) => {
@@ -69,7 +68,7 @@ export async function resumeQuery(
   };
   const range = { first: FIRST_GUESS_LINES, near: MAX_GUESS_LINES, max: MAX_GUESS_LINES };
   const lines = await linesBack(reachesBack, range);
-  return lines === undefined || isWhole ? { sinceTime } : { sinceTime, tailLines: lines * SLACK };
+  return lines === undefined || isWhole ? undefined : lines * SLACK;
 }
 
 /**

@@ -9,7 +9,7 @@ import { type LogEnd, probeEnd } from './log-end.ts';
 import { type AnswerEnd, LogReader } from './log-reader.ts';
 import type { LogRequest, RunAddress } from './open-log.ts';
 import { sinceOf } from './position.ts';
-import { nearestTail, resumeQuery, SMALL_LOG_BYTES } from './resume-query.ts';
+import { nearestTail, SMALL_LOG_BYTES, tailReaching } from './resume-query.ts';
 import { type RepeatedRead, readUntilOver, retrying } from './retrying.ts';
 import { EMPTY_ENDS, type RunOutcome, type RunReadOptions } from './run-outcome.ts';
 import { otherRunServed, type Served } from './served-run.ts';
@@ -38,10 +38,6 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
   /** The read began with the first line of the run. */
   readonly #fromStart: boolean;
   #bytesRead = 0;
-  /** The next resume is only by time, because the number of lines was too small. */
-  #byTimeOnly = false;
-  /** The present answer was asked for by the number of lines that just reaches back. */
-  #isNearest = false;
 
   constructor(context: ReadContext, run: RunAddress, options: RunReadOptions) {
     this.#context = context;
@@ -50,7 +46,10 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     this.walk = options.walk ?? new Walk();
     this.#fromStart = Object.values(options.start).every((v) => v === undefined) && !this.walk.hasLines;
     const listener = {
-      answered: () => this.failures.onAnswer(),
+      answered: (request: LogRequest) => {
+        this.failures.onAnswer();
+        this.#tracker.beginAnswer(request === options.start ? request.tailLines : undefined);
+      },
       heard: (bytes: number) => {
         this.#bytesRead += bytes;
       },
@@ -86,9 +85,9 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     // Each request is answered with the run of its own moment; only known lines show that it is the previous one's.
     if (this.#options.confirmRun === true && !this.walk.hasLines) this.#reader.isChecked = false;
     const since = sinceOf(this.walk.position);
-    const resumed = await this.#resumeFrom(since);
-    this.#tracker.beginAnswer(resumed === undefined ? this.#options.start.tailLines : undefined);
-    return this.#reader.answer(resumed ?? this.#options.start, { resumes: since !== undefined });
+    if (since === undefined || (this.#options.isNewRun === true && !this.walk.hasLines))
+      return this.#reader.answer(this.#options.start, { resumes: since !== undefined });
+    return this.#reader.answer({ sinceTime: since }, { resumes: true, tails: await this.#tails(since) });
   }
 
   async *onEnd(end: AnswerEnd): Batches {
@@ -106,18 +105,17 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     if (fresh.length > 0) this.failures.onProgress();
   }
 
-  /** How to resume the read; undefined if it begins at its start. */
-  async #resumeFrom(since: Timestamp | undefined): Promise<LogRequest | undefined> {
-    if (since === undefined || (this.#options.isNewRun === true && !this.walk.hasLines)) return undefined;
-    const isSmall = this.#fromStart && this.#bytesRead < SMALL_LOG_BYTES;
+  /** How many lines from the end reach back to where the read was cut, if that is known at little cost. */
+  async #tails(since: Timestamp): Promise<readonly number[]> {
     // A log that seems to be removed is not searched for a position.
-    const isByTime = this.#byTimeOnly || mayBeRemoved(this.failures.lastError, this.run);
-    this.#byTimeOnly = false;
+    if (mayBeRemoved(this.failures.lastError, this.run)) return [];
     const { isStuck, max } = this.walk;
-    this.#isNearest = !isByTime && isStuck && !this.failures.isAway;
-    if (this.#isNearest && max !== undefined)
-      return { sinceTime: since, tailLines: await nearestTail(this.#context, this.run, max) };
-    return isByTime || isSmall ? { sinceTime: since } : resumeQuery(this.#context, this.run, since);
+    const isSmall = this.#fromStart && this.#bytesRead < SMALL_LOG_BYTES;
+    let lines: number | undefined;
+    if (isStuck && max !== undefined && !this.failures.isAway)
+      lines = await nearestTail(this.#context, this.run, max);
+    else if (!isSmall) lines = await tailReaching(this.#context, this.run, since);
+    return lines === undefined ? [] : [lines];
   }
 
   /** What is served in place of the run that was meant, by the present answer and all before it. */
@@ -134,12 +132,7 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
 
   /** An answer was not the requested one. */
   #onOtherEnd(end: AnswerEnd): void {
-    if (end.kind === 'too-short') {
-      // The log may have outgrown the number of lines.
-      this.#byTimeOnly = true;
-      // A search for the nearest line that was in vain is no way forward, or the read would never give up.
-      if (!this.#isNearest) this.failures.hasProgressed = true;
-    } else if (end.kind === 'other-run') this.#onOtherRun(end.served);
+    if (end.kind === 'other-run') this.#onOtherRun(end.served);
     else if (end.kind === 'waiting') this.outcome = end;
   }
 
@@ -226,7 +219,7 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
   async *#giveLast(admission: Admission): Batches {
     this.outcome = undefined;
     const fresh = await this.#reader.admit(admission);
-    if ('kind' in fresh) return this.#onOtherEnd(fresh);
+    if ('kind' in fresh) return fresh.kind === 'too-short' ? undefined : this.#onOtherEnd(fresh);
     this.outcome = { kind: 'complete' };
     if (fresh.length > 0) yield fresh;
   }

@@ -177,11 +177,11 @@ test('regular expressions that people write use only RE2, whose time is linear',
     'packages/kube/src/values/sanitize.ts',
     'packages/logtool/src/cli/output/format/escape-json.ts',
     'packages/logtool/src/domain/duration.ts',
+    'packages/logtool/src/domain/search/line-matcher.ts',
     'packages/logtool/src/domain/time-point.ts',
     'packages/logtool/src/server/routes/path-pattern.ts',
     'packages/logtool/src/ui/ansi/segments.ts',
     'packages/logtool/src/ui/json-tree/tree-lines.ts',
-    'packages/logtool/src/ui/worker/search/line-matcher.ts',
   ];
   const product = files.filter((file) => !isTest(file) && roomOf(file) !== 'simcluster');
   const makers = product.filter((file) => /\bRegExp\(/.test(readFileSync(file, 'utf8')));

@@ -33,7 +33,7 @@ const FIELD_NAMES: ReadonlyMap<string, RegExp> = new Map([
   ['formatToParts', /./],
   ['DateTimeFormatPartTypes', /./],
   // The search option that editors call "Match whole word", and its parameter in addresses of the page.
-  ['wholeWord', /\/ui\/|^bench\/log-worker\.ts$/],
+  ['wholeWord', /\/(?:ui|search|contract)\/|^bench\/log-worker\.ts$|scan-route|compile-search/],
   ['word', /\/ui\/(?:search\/search-bar\.tsx|console\/)/],
 ]);
 

@@ -22,6 +22,20 @@ export const ScanQuery = LogQuery.pick({
   ignoreCase: true,
   levels: true,
 }).extend({
+  /** What the page searches lines for: words, levels and JSON fields, or a regular expression, which takes the place of `grep`. */
+  search: z
+    .object({
+      text: z.string().max(2_000),
+      matchCase: z.boolean(),
+      wholeWord: z.boolean(),
+      regex: z.boolean(),
+    })
+    .optional(),
+  /** JSON fields that lines must have with this value, or must not have. */
+  fields: z
+    .array(z.object({ path: z.string().max(500), value: z.string().max(2_000), exclude: z.boolean() }))
+    .max(50)
+    .optional(),
   /** The range: at and after `from`, before `to`. Without them it has no such end. */
   from: TimeText.optional(),
   to: TimeText.optional(),

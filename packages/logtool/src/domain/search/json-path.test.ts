@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { ENTRY_FLAGS } from '../store/entry-table.ts';
 import { readsLike } from './json-path.ts';
 import { matchTerms } from './line-matcher.ts';
+import { LINE_FLAGS } from './line-search.ts';
 import { parseSearch } from './search-query.ts';
 
 function finds(query: string, text: string, level = 0): boolean {
   const matcher = matchTerms(parseSearch(query), { matchCase: false, wholeWord: false });
-  return matcher.matches({ text, level, flags: ENTRY_FLAGS.json });
+  return matcher.matches({ text, level, flags: LINE_FLAGS.json });
 }
 
 describe('the value of a field', () => {

@@ -1,4 +1,4 @@
-import { stripSgrText } from '../../../domain/ansi.ts';
+import { stripSgrText } from '../ansi.ts';
 
 /** Longer lines are not taken apart. */
 const MAX_CHARS = 1_000_000;

@@ -1,7 +1,7 @@
-import { stripSgrText } from '../../../domain/ansi.ts';
-import { LEVELS } from '../../../domain/filter.ts';
-import { ENTRY_FLAGS } from '../store/entry-table.ts';
+import { stripSgrText } from '../ansi.ts';
+import { LEVELS } from '../filter.ts';
 import { parseJsonLine, readsLike, valuesAt } from './json-path.ts';
+import { LINE_FLAGS } from './line-search.ts';
 import type { Term } from './search-query.ts';
 
 /** The parts of a line that a search examines. */
@@ -73,10 +73,10 @@ export function matchTerms(terms: readonly Term[], options: TermOptions): LineMa
     mustConfirm,
     matches: ({ text, level, flags }) => {
       if (levels?.(level) === false) return false;
-      const plain = (flags & ENTRY_FLAGS.escapes) === 0 ? text : stripSgrText(text).text;
+      const plain = (flags & LINE_FLAGS.escapes) === 0 ? text : stripSgrText(text).text;
       for (const { not, test } of tests) if (test(plain) === not) return false;
       if (fields.length === 0) return true;
-      const json = (flags & ENTRY_FLAGS.json) === 0 ? undefined : parseJsonLine(plain);
+      const json = (flags & LINE_FLAGS.json) === 0 ? undefined : parseJsonLine(plain);
       return fields.every(({ path, value, not }) => {
         const has = valuesAt(json, path).some((each) => readsLike(each, value, matchCase, plain));
         return has !== not;

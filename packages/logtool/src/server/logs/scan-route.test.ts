@@ -107,3 +107,24 @@ test('a source that does not exist is a notice, and a wrong pattern an error', a
   const wrong = await scan({ sources: ['deployments/web'], grep: '(' });
   expect(ofType(wrong, 'done')[0]?.error?.code).toBeDefined();
 });
+
+test('searches as the page does: words, levels and JSON fields, or a regular expression', async () => {
+  const search = { text: 'get -cart', matchCase: false, wholeWord: false, regex: false };
+  const hits = { order: 'oldest' as const, count: 100 };
+  const messagesOf = (frames: readonly ScanFrame[]) =>
+    ofType(frames, 'records').flatMap(({ records }) => records.map(([, , , message]) => message));
+  const all = messagesOf(await scan({ sources: ['deployments/web'], hits }));
+  const expected = (isFound: (message: string) => boolean) => all.filter((message) => isFound(message));
+
+  const terms = messagesOf(await scan({ sources: ['deployments/web'], hits, search }));
+  expect(terms).toEqual(expected((message) => /get/i.test(message) && !/cart/i.test(message)));
+  expect(terms).not.toHaveLength(0);
+
+  const regex = { ...search, text: 'GET /c.*00$', regex: true, matchCase: true };
+  const matched = messagesOf(await scan({ sources: ['deployments/web'], hits, search: regex }));
+  expect(matched).toEqual(expected((message) => /GET \/c.*00$/.test(message)));
+  expect(matched).not.toHaveLength(0);
+
+  const fields = [{ path: 'level', value: 'none-has-this', exclude: false }];
+  expect(messagesOf(await scan({ sources: ['deployments/web'], hits, fields }))).toEqual([]);
+});

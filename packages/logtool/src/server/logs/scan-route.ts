@@ -1,5 +1,6 @@
 import type { LogQuery } from '../../contract/log-query.ts';
 import type { ScanQuery } from '../../contract/scan-query.ts';
+import { patternOf } from '../../stream/match/compile-search.ts';
 import { type ScanPlan, scanLogs } from '../../stream/scan/scan-logs.ts';
 import { NDJSON_HEADERS, NdjsonAnswer, streamed } from '../ndjson/ndjson-answer.ts';
 import type { MakeHandler } from '../routes/make-handler.ts';
@@ -53,9 +54,20 @@ export const answerScan: MakeHandler<'POST /contexts/{context}/scan'> = (service
 
 /** The sources, filter and range of a scan as those of a window. */
 function windowOf(scan: ScanQuery): LogQuery {
-  const { from, to, bucketMs: _width, hits: _hits, budget: _budget, positions: _positions, ...query } = scan;
+  const {
+    from,
+    to,
+    search,
+    fields: _fields,
+    bucketMs: _width,
+    hits: _hits,
+    budget: _budget,
+    positions: _positions,
+    ...query
+  } = scan;
   return {
     ...query,
+    ...patternOf(search),
     selection: { kind: 'all' },
     from: from === undefined ? undefined : { kind: 'inclusive', at: from },
     to: to === undefined ? undefined : { kind: 'strict', at: to },
@@ -63,7 +75,7 @@ function windowOf(scan: ScanQuery): LogQuery {
 }
 
 function planScan(
-  { from, to, bucketMs, hits, budget = BUDGET, positions }: ScanQuery,
+  { from, to, search, fields = [], bucketMs, hits, budget = BUDGET, positions }: ScanQuery,
   { engine }: QueryPlan,
 ): ScanPlan {
   return {
@@ -73,6 +85,7 @@ function planScan(
     },
     previous: engine.window.previous,
     filter: engine.filter,
+    search: { search, fields },
     bucketMs,
     hits,
     budget,

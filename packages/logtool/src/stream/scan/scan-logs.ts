@@ -10,6 +10,7 @@ import { detectLevel } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 import type { EngineContext } from '../engine.ts';
+import { compileSearch, type SearchFilter } from '../match/compile-search.ts';
 import { View } from '../open-view.ts';
 import type { ReadContext } from '../read-context.ts';
 import { batchLinesFor } from '../run/open-log.ts';
@@ -23,6 +24,8 @@ export interface ScanPlan {
   readonly previous: 'auto' | 'no' | 'only';
   /** Without context lines. */
   readonly filter: FilterPlan;
+  /** What lines are searched for beside the filter, by the rules of the page. */
+  readonly search?: SearchFilter | undefined;
   /** Counts by time and level in buckets of this width, one of BUCKET_WIDTHS_MS; undefined: none. */
   readonly bucketMs: number | undefined;
   /** The first matches of the range, or the last ones. A scan that counts nothing ends when it has them. */
@@ -55,7 +58,7 @@ export async function* scanLogs(
   const view = new View(context, sources);
   try {
     const { reading } = view;
-    const filter = await filterOf(reading, plan.filter);
+    const filter = await filterOf(reading, plan);
     const targets: ContainerTarget[] = [];
     for await (const frame of view.gather(targets)) if (isPassedOn(frame)) yield frame;
     yield* new Scan(view, targets, plan, filter).frames();
@@ -64,8 +67,19 @@ export async function* scanLogs(
   }
 }
 
-async function filterOf(context: ReadContext, plan: FilterPlan): Promise<BatchFilter | undefined> {
-  if (!isFiltering(plan)) return undefined;
+async function filterOf(
+  context: ReadContext,
+  { filter, search }: ScanPlan,
+): Promise<BatchFilter | undefined> {
+  const byFilter = isFiltering(filter) ? await contentFilter(context, filter) : undefined;
+  const isFound = search && compileSearch(search);
+  if (isFound === undefined) return byFilter;
+  if (byFilter === undefined) return (records) => records.filter(isFound);
+  const both = (records: readonly LogRecord[]) => byFilter(records).filter(isFound);
+  return Object.assign(both, { prepare: byFilter.prepare });
+}
+
+async function contentFilter(context: ReadContext, plan: FilterPlan): Promise<BatchFilter> {
   // Regular expressions are loaded only by those who use them.
   const { compileFilter } = await import('../match/compile-filter.ts');
   const { person = '', signal } = context;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readsLike, valuesAt } from '../../domain/search/json-path.ts';
 import { facetFilterOf } from '../console/url/view-plan.ts';
-import { readsLike, valuesAt } from '../worker/search/json-path.ts';
 import { fieldChange } from './field-change.ts';
 import { parseTreeLine, type TreeLine, treeLines } from './tree-lines.ts';
 

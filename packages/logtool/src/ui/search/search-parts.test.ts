@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseSearch } from '../worker/search/search-query.ts';
+import { parseSearch } from '../../domain/search/search-query.ts';
 import { searchTokens, splitAtFault } from './search-parts.ts';
 
 const kinds = (text: string) => searchTokens(text).map(({ kind, text: token }) => [kind, token]);

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { codePoint } from '../../../../../../test/support/fuzz/code-point.ts';
+import { type LineMatcher, matchTerms } from '../../../domain/search/line-matcher.ts';
+import { parseSearch } from '../../../domain/search/search-query.ts';
 import type { ArenaChunk } from '../store/arena.ts';
 import { VERDICT } from '../store/entry-table.ts';
 import { LineStore } from '../store/line-store.ts';
@@ -8,9 +10,7 @@ import { View } from '../store/view.ts';
 import { sourceOf } from '../testing/fake-server.ts';
 import { ChunkScan } from './chunk-scan.ts';
 import { Judge } from './judge.ts';
-import { type LineMatcher, matchTerms } from './line-matcher.ts';
 import { compileRegex } from './regex-matcher.ts';
-import { parseSearch } from './search-query.ts';
 
 const piece = fc.constantFrom(
   'time',
@@ -137,7 +137,7 @@ test('searches first for what a regular expression requires, with the same resul
   );
   await fc.assert(
     fc.asyncProperty(fc.array(text, { maxLength: 40 }), pattern, options, async (texts, regex, option) => {
-      const compiled = await compileRegex({ text: regex, regex: true, only: false, ...option });
+      const compiled = await compileRegex({ text: regex, regex: true, ...option });
       if (!('matcher' in compiled)) throw new Error(regex);
       const store = storeOf(texts);
       expect(await hits(store, compiled.matcher)).toEqual(oneByOne(store, compiled.matcher));
@@ -156,7 +156,6 @@ test.each([
   const compiled = await compileRegex({
     text: regex,
     regex: true,
-    only: false,
     matchCase: false,
     wholeWord: false,
   });

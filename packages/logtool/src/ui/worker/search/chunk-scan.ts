@@ -1,7 +1,7 @@
+import type { LineMatcher, Needle } from '../../../domain/search/line-matcher.ts';
 import type { ArenaChunk } from '../store/arena.ts';
 import { BLOCK, ENTRY_FLAGS, type EntryTable, KIND, VERDICT } from '../store/entry-table.ts';
 import type { LineStore } from '../store/line-store.ts';
-import type { LineMatcher, Needle } from './line-matcher.ts';
 import { NeedleSearch } from './needle-search.ts';
 
 /** Lines examined one by one between two readings of the clock. */

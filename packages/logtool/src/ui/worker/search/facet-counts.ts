@@ -1,11 +1,11 @@
 import { LEVELS } from '../../../domain/filter.ts';
+import { parseJsonLine, pathsOf } from '../../../domain/search/json-path.ts';
 import { eachFacet, SOURCE_FACET_NAMES } from '../../facets/facet-table.ts';
 import type { FacetCounts } from '../session/protocol.ts';
 import { ENTRY_FLAGS, KIND } from '../store/entry-table.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { linesOf } from '../store/source-table.ts';
 import { facetValue, levelName } from './facet-filter.ts';
-import { parseJsonLine, pathsOf } from './json-path.ts';
 
 const MAX_FIELDS = 30;
 /** JSON lines that are taken apart to know their fields. */

@@ -1,7 +1,7 @@
-import type { FieldFilter } from '../session/protocol.ts';
+import { matchTerms } from '../../../domain/search/line-matcher.ts';
+import type { FieldFilter } from '../../../domain/search/line-search.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { Judge } from './judge.ts';
-import { matchTerms } from './line-matcher.ts';
 
 /** The filters that were chosen in JSON trees: path and value, all must hold. */
 export class FieldSearcher {

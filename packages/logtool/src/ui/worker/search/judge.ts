@@ -1,6 +1,6 @@
+import type { LineMatcher } from '../../../domain/search/line-matcher.ts';
 import type { LineStore } from '../store/line-store.ts';
 import { ChunkScan } from './chunk-scan.ts';
-import type { LineMatcher } from './line-matcher.ts';
 
 /** Longest work without checking for messages. */
 const SLICE_MS = 6;

@@ -1,9 +1,13 @@
 import { stripSgrText } from '../../../domain/ansi.ts';
 import { findSpans } from '../../../domain/find-spans.ts';
 import { findPatternFault, type PatternFault } from '../../../domain/patterns/pattern-fault.ts';
-import type { SearchPlan } from '../session/protocol.ts';
-import { ENTRY_FLAGS } from '../store/entry-table.ts';
-import { type HitSpan, type LineMatcher, type Needle, needleOf } from './line-matcher.ts';
+import {
+  type HitSpan,
+  type LineMatcher,
+  type Needle,
+  needleOf,
+} from '../../../domain/search/line-matcher.ts';
+import { LINE_FLAGS, type LineSearch } from '../../../domain/search/line-search.ts';
 
 /** Marks in one line. */
 const MAX_SPANS = 1_000;
@@ -11,7 +15,7 @@ const MAX_SPANS = 1_000;
 export type Compiled = { readonly matcher: LineMatcher } | { readonly fault: PatternFault };
 
 /** Compiles one regular expression (RE2 syntax): its time is linear in the text, whatever it says. */
-export async function compileRegex(plan: SearchPlan): Promise<Compiled> {
+export async function compileRegex(plan: LineSearch): Promise<Compiled> {
   const { RE2JS } = await import('re2js');
   const flags = plan.matchCase ? 0 : RE2JS.CASE_INSENSITIVE;
   const source = plan.wholeWord ? `\\b(?:${plan.text})\\b` : plan.text;
@@ -27,7 +31,7 @@ export async function compileRegex(plan: SearchPlan): Promise<Compiled> {
         levels: undefined,
         mustConfirm: true,
         matches: ({ text, flags: own }) =>
-          regex.test((own & ENTRY_FLAGS.escapes) === 0 ? text : stripSgrText(text).text),
+          regex.test((own & LINE_FLAGS.escapes) === 0 ? text : stripSgrText(text).text),
         spans: (plain) =>
           findSpans(regex.matcher(plain), plain.length)
             .slice(0, MAX_SPANS)

@@ -1,10 +1,10 @@
 import { stripSgrText } from '../../../domain/ansi.ts';
+import { type LineMatcher, matchTerms } from '../../../domain/search/line-matcher.ts';
+import { parseSearch } from '../../../domain/search/search-query.ts';
 import type { BufferStatus, FacetFilter, SearchPlan } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { FindHits } from '../store/row.ts';
 import { Judge } from './judge.ts';
-import { type LineMatcher, matchTerms } from './line-matcher.ts';
-import { parseSearch } from './search-query.ts';
 
 type Status = Pick<BufferStatus['search'], 'state' | 'searchedBackTo' | 'error'>;
 

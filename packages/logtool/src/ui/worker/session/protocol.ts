@@ -2,6 +2,7 @@ import type { WireError } from '../../../contract/error.ts';
 import type { WireBound } from '../../../contract/log-query.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { Level } from '../../../domain/filter.ts';
+import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
 import type { FacetName } from '../../facets/facet-table.ts';
 import type { Limits } from '../store/limits.ts';
 
@@ -33,20 +34,10 @@ export interface FacetFilter {
   /** From the JSON tree: path and value. */
   readonly fields: readonly FieldFilter[];
 }
-export interface FieldFilter {
-  readonly path: string;
-  readonly value: string;
-  readonly exclude: boolean;
-}
 
 /** `container` values are LogSource.id. */
 
-export interface SearchPlan {
-  /** As typed: words, `-word`, `@level:error`, `@json.path:value`, or one regular expression. */
-  readonly text: string;
-  readonly matchCase: boolean;
-  readonly wholeWord: boolean;
-  readonly regex: boolean;
+export interface SearchPlan extends LineSearch {
   /** Show matching lines only; false: all lines, the hits marked. */
   readonly only: boolean;
 }

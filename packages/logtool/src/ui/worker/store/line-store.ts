@@ -2,8 +2,8 @@ import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/time
 import { LEVELS, type Level } from '../../../domain/filter.ts';
 import { resemblesJson } from '../../../domain/json-line.ts';
 import { detectLevel } from '../../../domain/level.ts';
+import type { JudgedLine } from '../../../domain/search/line-matcher.ts';
 import { type MissingRange, timeOfBound } from '../coverage/missing.ts';
-import type { JudgedLine } from '../search/line-matcher.ts';
 import type { EntryId, Row } from '../session/protocol.ts';
 import { Arena } from './arena.ts';
 import { compactChunk } from './compact.ts';

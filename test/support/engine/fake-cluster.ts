@@ -88,8 +88,8 @@ const KINDS: Readonly<Record<number, KubeErrorKind>> = {
 /**
  * A cluster's log API in memory, with the semantics of test/recorded/pods-log: tailLines counts fragments of the
  * newest file, sinceTime is cut to the second and filters each entry, tail goes before time, limitBytes cuts anywhere,
- * the end of a run ends a follow, errors of the node come as text. One rule differs: where sinceTime leaves out the
- * first fragment of a line, the next one has a timestamp here, and none in the answer of a kubelet.
+ * the end of a run ends a follow, errors of the node come as text. Where sinceTime leaves out the first fragment of a
+ * line, the next one has no timestamp (behaviour-odd-files.test.ts of the simulated kubelet).
  */
 export class FakeCluster {
   readonly pods = new Map<string, FakePod>();
@@ -461,15 +461,16 @@ export class FakeCluster {
       if (run.skipsFiles === true) next = Math.max(next, run.rotated);
       for (; next < end && size < 1 << 20; next++) {
         const entry = run.entries[next]!;
+        const isInLine = open;
+        open = entry.partial;
         if (seconds !== undefined && entry.at.seconds < seconds) continue;
-        const prefix = open || query.timestamps !== true ? '' : `${zoned(entry.at, pod.zone)} `;
+        const prefix = isInLine || query.timestamps !== true ? '' : `${zoned(entry.at, pod.zone)} `;
         const isLast = next === end - 1 && run.ended && entry.partial;
         pieces.push(
           Buffer.from(prefix),
           Buffer.from(entry.bytes),
           Buffer.from(entry.partial || isLast ? '' : '\n'),
         );
-        open = entry.partial;
         size += entry.bytes.length + 32;
       }
       let bytes = Buffer.concat(pieces);

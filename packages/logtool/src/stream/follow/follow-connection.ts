@@ -8,6 +8,7 @@ import type { ReadContext } from '../read-context.ts';
 import { ROTATED } from '../run/failure-policy.ts';
 import { fetchContainer } from '../run/fetch-container.ts';
 import { firstTime } from '../run/first-record.ts';
+import { BodyError } from '../run/line-parser.ts';
 import { probeEnd } from '../run/log-end.ts';
 import { type AnswerEnd, LogReader } from '../run/log-reader.ts';
 import { addressRun, type RunAddress } from '../run/open-log.ts';
@@ -249,6 +250,7 @@ export class FollowConnection {
 }
 
 function endOf(end: AnswerEnd): StreamEnd {
+  if (end.kind === 'clean' && end.fragment?.isOpen === true) throw new BodyError(end.fragment.text);
   if (end.kind !== 'other-run') return end;
   if (end.served === 'replaced') throw new PodReplaced();
   return { kind: 'other-run', fetched: end.served };

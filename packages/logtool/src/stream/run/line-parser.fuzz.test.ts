@@ -52,7 +52,7 @@ interface Outcome {
 
 /** The records of the body in chunks of these sizes, repeated. */
 function read(bytes: Buffer, sizes: readonly number[]): Outcome {
-  const parser = new LineParser(source, { seq: 0 }, LIMIT_BYTES);
+  const parser = new LineParser(source, { seq: 0 }, { maxLineBytes: LIMIT_BYTES });
   const records: LogRecord[] = [];
   let refused: string | undefined;
   try {

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { makeSource } from '../../domain/record.ts';
-import { BodyError, LineParser } from './line-parser.ts';
+import { BodyError, LineParser, type LineParserOptions } from './line-parser.ts';
 
 const source = makeSource({ podUid: 'uid', container: 'main' } as ContainerTarget, 'containerd://1');
 
-function parse(chunks: readonly (string | Uint8Array)[], maxLineBytes?: number) {
-  const parser = new LineParser(source, { seq: 0 }, maxLineBytes);
+function parse(chunks: readonly (string | Uint8Array)[], options: LineParserOptions = {}) {
+  const parser = new LineParser(source, { seq: 0 }, options);
   const records: LogRecord[] = [];
   for (const chunk of chunks) parser.push(Buffer.from(chunk as string), records);
   const rest = parser.end();
@@ -16,6 +16,7 @@ function parse(chunks: readonly (string | Uint8Array)[], maxLineBytes?: number) 
     lines: records.map(text),
     rest: rest === undefined ? undefined : text(rest),
     cut: parser.cutLines,
+    ...(parser.fragment === undefined ? {} : { fragment: parser.fragment }),
   };
 }
 
@@ -79,6 +80,35 @@ test.each([
   expect(() => parse([body])).toThrow(BodyError);
 });
 
+const ONE = '2026-11-21T10:00:00.1Z one\n';
+const [WITHOUT_START, READ_ONE] = [{ mayLackStarts: true }, '2026-11-21T10:00:00.100000000Z one'];
+
+test.each([
+  ['first', `the rest\n${ONE}`, [READ_ONE], undefined],
+  ['empty', `\n${ONE}`, [READ_ONE], undefined],
+  ['between others', `${ONE}the rest\n${ONE}`, [READ_ONE, READ_ONE], undefined],
+  ['last', `${ONE}the rest\n`, [READ_ONE], { text: 'the rest', isOpen: false }],
+  ['all there is', `${'x'.repeat(2_000)}\n`, [], { text: 'x'.repeat(1_024), isOpen: false }],
+  ['last, without its end', `${ONE}the rest`, [READ_ONE], { text: 'the rest', isOpen: true }],
+])('where lines may lack their start, one is left out: %s', (_name, body, lines, fragment) => {
+  for (let size = 1; size <= body.length; size += 1 + (size >> 3)) {
+    const chunks = Array.from({ length: Math.ceil(body.length / size) }, (_, index) =>
+      body.slice(index * size, index * size + size),
+    );
+    const expected = { lines, rest: undefined, cut: 0 };
+    expect(parse(chunks, WITHOUT_START)).toEqual(
+      fragment === undefined ? expected : { ...expected, fragment },
+    );
+  }
+});
+
+test.each([
+  ['<html>\n<body>\n', '<html>'],
+  [`${ONE}rpc error\ncode = Unknown`, 'rpc error'],
+])('two lines without a start are no log, also where one may lack it: %j', (body, text) => {
+  expect(() => parse([body], WITHOUT_START)).toThrow(new BodyError(text));
+});
+
 test('a text without an end is refused before it fills the memory', () => {
   const parser = new LineParser(source, { seq: 0 });
   expect(() => parser.push(Buffer.alloc(64, 'x'), [])).toThrow(BodyError);
@@ -90,7 +120,7 @@ test('a line beyond the limit is cut and counted, wherever the chunks end', () =
     const chunks = Array.from({ length: Math.ceil(body.length / size) }, (_, index) =>
       body.slice(index * size, index * size + size),
     );
-    const { lines, cut } = parse(chunks, 1000);
+    const { lines, cut } = parse(chunks, { maxLineBytes: 1000 });
     expect(cut).toBe(1);
     expect(lines).toEqual([
       `2026-11-21T10:00:00.100000000Z ${'x'.repeat(1000)}`,

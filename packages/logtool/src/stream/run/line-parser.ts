@@ -39,6 +39,22 @@ const DAY_LENGTH = 10;
 const SECOND_SHAPE = Buffer.from('0000-00-00T00:00:00');
 
 /**
+ * The rest of a line whose start was left out. The node gives a timestamp to the first fragment of a long line only, and
+ * holds each fragment against the time of the request; so an answer may begin inside a line that began earlier.
+ */
+export interface Fragment {
+  readonly text: string;
+  /** It has no newline, as a failure that the node wrote as text. */
+  readonly isOpen: boolean;
+}
+
+export interface LineParserOptions {
+  readonly maxLineBytes?: number;
+  /** The log was asked for from a time on: lines may lack their start. */
+  readonly mayLackStarts?: boolean;
+}
+
+/**
  * From the chunks of a log body with timestamps=true to records. Only line starts are parsed; messages are views into
  * the chunks (copy what is kept). Chunk edges may be anywhere. One parser reads one body.
  */
@@ -46,6 +62,9 @@ export class LineParser {
   readonly #source: Source;
   readonly #counter: { seq: number };
   readonly #maxLineBytes: number;
+  readonly #mayLackStarts: boolean;
+  /** The last line without its start, and the number of the record after it. */
+  #fragment: { readonly value: Fragment; readonly nextSeq: number } | undefined;
   #pieces: Uint8Array[] = [];
   #held = 0;
   /** Number of lines that were longer than the limit and lost their end. */
@@ -57,16 +76,18 @@ export class LineParser {
   #offsetSeconds = 0;
 
   /** `counter` numbers the records; share one among the bodies of one walk. */
-  constructor(source: Source, counter: { seq: number }, maxLineBytes = MAX_LINE_BYTES) {
+  constructor(source: Source, counter: { seq: number }, options: LineParserOptions = {}) {
     this.#source = source;
     this.#counter = counter;
-    this.#maxLineBytes = maxLineBytes;
+    this.#maxLineBytes = options.maxLineBytes ?? MAX_LINE_BYTES;
+    this.#mayLackStarts = options.mayLackStarts === true;
   }
 
   /**
    * Appends the records that are complete now, at most `most` of them, and returns the place in the chunk
    * from which to continue with the next call: its length if all of it is taken. Throws BodyError at a line
-   * that begins with no timestamp.
+   * that begins with no timestamp. Where lines may lack their start it leaves one out: its record began before the time
+   * asked for. Two in a row are no log.
    */
   push(chunk: Uint8Array, out: LogRecord[], from = 0, most = Number.POSITIVE_INFINITY): number {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -79,7 +100,8 @@ export class LineParser {
         return bytes.length;
       }
       this.#hold(bytes.subarray(start, end), 0);
-      out.push(this.#record(this.#takeHeld()));
+      const line = this.#takeHeld();
+      this.#append(out, line, 0, line.length);
       start = end + 1;
     }
     while (out.length < full) {
@@ -88,7 +110,7 @@ export class LineParser {
         if (start < bytes.length) this.#hold(bytes, start);
         return bytes.length;
       }
-      out.push(this.#recordAt(bytes, start, end));
+      this.#append(out, bytes, start, end);
       start = end + 1;
     }
     return start;
@@ -96,11 +118,33 @@ export class LineParser {
 
   /**
    * The body is over: returns the unterminated last line, which is a record only if the run is known to have
-   * ended. Throws BodyError if the rest is no log line.
+   * ended. Throws BodyError if the rest is no log line, nor may be that of a line without its start.
    */
   end(): LogRecord | undefined {
     if (this.#pieces.length === 0) return undefined;
-    return { ...this.#record(this.#takeHeld()), partial: true };
+    const line = this.#takeHeld();
+    const record = this.#recordAt(line, 0, line.length);
+    if (record === undefined) this.#leaveOut(line, true);
+    return record && { ...record, partial: true };
+  }
+
+  /** The line without its start that came last of all. */
+  get fragment(): Fragment | undefined {
+    return this.#fragment?.nextSeq === this.#counter.seq ? this.#fragment.value : undefined;
+  }
+
+  #append(out: LogRecord[], bytes: Uint8Array, start: number, end: number): void {
+    const record = this.#recordAt(bytes, start, end);
+    if (record === undefined) this.#leaveOut(bytes.subarray(start, end), false);
+    else out.push(record);
+  }
+
+  #leaveOut(line: Uint8Array, isOpen: boolean): void {
+    if (!this.#mayLackStarts) throw new BodyError(textOf(line));
+    // The first one shows better what the body is.
+    if (this.fragment !== undefined) throw new BodyError(this.fragment.text);
+    const value = { text: textOf(line), isOpen };
+    this.#fragment = { value, nextSeq: this.#counter.seq };
   }
 
   #hold(bytes: Uint8Array, start: number): void {
@@ -116,9 +160,9 @@ export class LineParser {
    * A body of plain text may never have a newline: it is refused as soon as its start cannot be a timestamp.
    */
   #checkEarly(): void {
-    if (this.#held < MAX_PREFIX) return;
+    if (this.#held < MAX_PREFIX || this.#mayLackStarts) return;
     const start = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces);
-    if (this.#parsePrefix(start, 0, start.length) === -1) throw bodyError(start);
+    if (this.#parsePrefix(start, 0, start.length) === -1) throw new BodyError(textOf(start));
   }
 
   #takeHeld(): Uint8Array {
@@ -128,13 +172,10 @@ export class LineParser {
     return line;
   }
 
-  #record(line: Uint8Array): LogRecord {
-    return this.#recordAt(line, 0, line.length);
-  }
-
-  #recordAt(bytes: Uint8Array, start: number, end: number): LogRecord {
+  /** Undefined if the line begins with no timestamp. */
+  #recordAt(bytes: Uint8Array, start: number, end: number): LogRecord | undefined {
     const message = this.#parsePrefix(bytes, start, end);
-    if (message === -1) throw bodyError(bytes.subarray(start, end));
+    if (message === -1) return undefined;
     let stop = end;
     if (end - message > this.#maxLineBytes) {
       stop = message + this.#maxLineBytes;
@@ -240,8 +281,8 @@ function readOffset(bytes: Uint8Array, at: number, end: number): number | undefi
   return sign === MINUS ? -seconds : seconds;
 }
 
-function bodyError(bytes: Uint8Array): BodyError {
-  return new BodyError(Buffer.from(bytes.subarray(0, 1024)).toString('utf8').trimEnd());
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, 1024)).toString('utf8').trimEnd();
 }
 
 /** Copies a record's message out of the chunk that it is a view of, for records that are kept for longer. */

@@ -26,13 +26,19 @@ export interface LogEnd {
 
 /**
  * Requests the last lines of a log: a clean end of a body may be a cut, and only this shows whether a read
- * reached the end. Undefined if the answer was empty. Throws what client.log and the body throw.
+ * reached the end. Undefined if the answer was empty. Throws what client.log and the body throw. `needsStart`: asks for
+ * more where the last line may lack its start, and with it its time.
  */
-export async function probeEnd(context: ReadContext, run: RunAddress): Promise<LogEnd | undefined> {
+export async function probeEnd(
+  context: ReadContext,
+  run: RunAddress,
+  { needsStart = false }: { readonly needsStart?: boolean } = {},
+): Promise<LogEnd | undefined> {
   for (let ask = FIRST_ASK; ; ask *= 8) {
     const lines = await readLast(context, run, ask);
     const last = lines.at(-1);
     if (last === undefined) return undefined;
+    if (needsStart && !isWhole(lines) && ask < MAX_ASK) continue;
     const copies = copiesAtEnd(lines, last);
     // Fewer lines than asked for: the log is as short, or they are fragments of one line, or the answer was cut.
     if (lines.length < ask || last.partial) return confirmLast(context, run, lines, copies);
@@ -53,16 +59,21 @@ async function confirmLast(
   const seen = lines.at(-1)!;
   const [last] = await readLast(context, run, 1);
   if (last === undefined) return undefined;
-  const isWhole = lines.length > 1 || seen.message.length < FRAGMENT_BYTES;
+  const mayBeFragment = !isWhole(lines);
   if (isSameRecord(last, seen) && last.partial === seen.partial) {
-    return { last: seen, copies, mayBeFragment: !isWhole, lines };
+    return { last: seen, copies, mayBeFragment, lines };
   }
   if (isFragmentOf(last, seen) && last.partial === seen.partial) {
-    return { last: seen, copies: 1, mayBeFragment: !isWhole, lines };
+    return { last: seen, copies: 1, mayBeFragment, lines };
   }
   // The log has grown in between.
   if (!last.partial) return { last, copies: 1, mayBeFragment: true, lines: [] };
   throw new KubeError({ kind: 'connection', problem: { code: 'log-ended-in-line', data: {} } });
+}
+
+/** Whether the last of the lines of an answer has its start. */
+function isWhole(lines: readonly LogRecord[]): boolean {
+  return lines.length > 1 || lines.every(({ message }) => message.length < FRAGMENT_BYTES);
 }
 
 /** At most this many lines, even if the server does not count them and returns the whole log. */

@@ -3,7 +3,7 @@ import type { WaitReason } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { ReadContext } from '../read-context.ts';
 import { ROTATED } from './failure-policy.ts';
-import { LineParser, MAX_LINE_BYTES } from './line-parser.ts';
+import { type Fragment, LineParser, MAX_LINE_BYTES } from './line-parser.ts';
 import { type LogRequest, linesOf, openLog, type RunAddress } from './open-log.ts';
 import type { Position } from './position.ts';
 import { NO_NODE } from './run-outcome.ts';
@@ -13,11 +13,20 @@ import type { Walk } from './walk.ts';
 
 /** How one answer of the log API ended, if nothing broke. */
 export type AnswerEnd =
-  /** At a clean end of its body, which may be a cut. `rest`: the line without its end that came last. */
-  | { readonly kind: 'clean'; readonly rest: LogRecord | undefined }
+  | CleanEnd
   /** It is the log of another run, as the pod reports, or of another pod that has the name now. */
   | { readonly kind: 'other-run'; readonly served: Served }
   | { readonly kind: 'waiting'; readonly reason: WaitReason };
+
+/**
+ * At a clean end of its body, which may be a cut. `rest`: the line without its end that came last; `fragment`: the line
+ * without its start, which may be the text of a failure if it has no end either.
+ */
+export interface CleanEnd {
+  readonly kind: 'clean';
+  readonly rest: LogRecord | undefined;
+  readonly fragment?: Fragment | undefined;
+}
 
 /** Too few lines were requested to reach back to what is known. */
 interface TooShort {
@@ -134,7 +143,8 @@ export class LogReader {
   async *#answer(request: LogRequest, resumes: boolean, signal: AbortSignal): Batches<AnswerEnd | TooShort> {
     const body = await this.#open(request, resumes, signal);
     if (body === undefined) return NO_NODE;
-    const parser = new LineParser(this.#run.source, this.#walk.counter);
+    const mayLackStarts = request.sinceTime !== undefined;
+    const parser = new LineParser(this.#run.source, this.#walk.counter, { mayLackStarts });
     try {
       for await (const chunk of body) {
         this.#listener.heard(chunk.length);
@@ -150,7 +160,8 @@ export class LogReader {
     } finally {
       this.#reportCut(parser);
     }
-    return { kind: 'clean', rest: parser.end() };
+    const rest = parser.end();
+    return { kind: 'clean', rest, fragment: parser.fragment };
   }
 
   /** The body of an answer; undefined if the pod has no node yet. */

@@ -5,8 +5,9 @@ import type { ReadContext } from '../read-context.ts';
 import { EndTracker } from './end-tracker.ts';
 import { FailurePolicy, POD_DELETED, ROTATED, RUN_REMOVED } from './failure-policy.ts';
 import { previousRunId } from './fetch-container.ts';
+import { BodyError, type Fragment } from './line-parser.ts';
 import { type LogEnd, probeEnd } from './log-end.ts';
-import { type AnswerEnd, LogReader } from './log-reader.ts';
+import { type AnswerEnd, type CleanEnd, LogReader } from './log-reader.ts';
 import type { LogRequest, RunAddress } from './open-log.ts';
 import { sinceOf } from './position.ts';
 import { nearestTail, SMALL_LOG_BYTES, tailReaching } from './resume-query.ts';
@@ -92,7 +93,7 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
 
   async *onEnd(end: AnswerEnd): Batches {
     if (end.kind !== 'clean') return this.#onOtherEnd(end);
-    yield* this.#onCleanEnd(end.rest);
+    yield* this.#onCleanEnd(end);
     if (this.#isComplete && this.walk.isUnsettled) yield* this.#giveLast((onGap) => this.walk.settle(onGap));
   }
 
@@ -159,10 +160,10 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     this.outcome = { kind: 'gone' };
   }
 
-  async *#onCleanEnd(rest: LogRecord | undefined): Batches {
-    this.failures.onEnd(this.walk.aligned);
+  async *#onCleanEnd({ rest, fragment }: CleanEnd): Batches {
+    if (fragment?.isOpen !== true) this.failures.onEnd(this.walk.aligned);
     if (!this.#tracker.isAtEnd(rest)) {
-      const probed = await this.#probe(rest);
+      const probed = await this.#probe(rest, fragment);
       if (probed === undefined) return;
       const last = this.#lastLines(rest, probed.end);
       if (last !== undefined) {
@@ -173,14 +174,23 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
         this.outcome = { kind: 'complete' };
         return;
       }
+      if (fragment?.isOpen === true) throw new BodyError(fragment.text);
       this.#tracker.setBound(probed.end);
     }
     if (this.#tracker.isAtEnd(rest)) this.outcome = { kind: 'complete' };
   }
 
   /** Requests the present end of the log; undefined if the answer decided what to do. */
-  async #probe(rest: LogRecord | undefined): Promise<{ readonly end: LogEnd } | undefined> {
-    const answer = await retrying(this.#context, this.run, () => probeEnd(this.#context, this.run));
+  async #probe(
+    rest: LogRecord | undefined,
+    fragment: Fragment | undefined,
+  ): Promise<{ readonly end: LogEnd } | undefined> {
+    const probe = () => probeEnd(this.#context, this.run, { needsStart: fragment !== undefined });
+    // What may be the text of a failure is no answer: that is tried again as a whole.
+    const answer =
+      fragment?.isOpen === true
+        ? { value: await this.#probeDoubtful(fragment, probe) }
+        : await retrying(this.#context, this.run, probe);
     // After the probe, which is also attributed to this run.
     if (!this.#reader.isChecked) {
       this.#reader.isChecked = true;
@@ -193,8 +203,14 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
       return undefined;
     }
     if (answer.value !== undefined) return { end: answer.value };
-    await this.#onEmptyEnd(rest !== undefined);
+    await this.#onEmptyEnd(rest !== undefined || fragment !== undefined);
     return undefined;
+  }
+
+  /** Asks for the end of the log once: a node that cannot read the log says so to every request. */
+  #probeDoubtful<T>({ text }: Fragment, probe: () => Promise<T>): Promise<T> {
+    if (this.failures.lastError instanceof BodyError) throw new BodyError(text);
+    return probe();
   }
 
   /** The lines at the end of the log that the answer did not have, where it is certain which they are. */

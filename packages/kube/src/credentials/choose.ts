@@ -57,8 +57,8 @@ async function headerCredential(
     const { oidcCredential } = await import('./oidc.ts');
     return oidcCredential(user, context);
   }
-  const { legacyProviderError } = await import('./legacy-provider.ts');
-  throw legacyProviderError(name);
+  // Kubernetes has no other auth-provider any more.
+  throw kubeFailure('auth-provider-removed', { provider: name });
 }
 
 async function readClientCertificate(user: Entry): Promise<ClientCertificate | undefined> {

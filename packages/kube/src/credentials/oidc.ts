@@ -7,7 +7,6 @@ import { ProblemError, whyOf } from '../values/problems.ts';
 import type { Credential, Grant } from './credential.ts';
 import type { CredentialContext } from './credential-context.ts';
 import { headerValue } from './header-value.ts';
-import { jwtExpiryMs } from './jwt-expiry.ts';
 import { refreshFailed, refreshTokens, type Tokens } from './oidc-refresh.ts';
 import { readData } from './read-data.ts';
 import { saveAuthProviderConfig } from './save-tokens.ts';
@@ -134,4 +133,21 @@ async function storedTokens(
 
 function grantOf(idToken: string): Grant {
   return { authorization: `Bearer ${headerValue('id-token', idToken)}` };
+}
+
+/**
+ * When a JWT ends (RFC 7519 section 4.1.4), in ms since the epoch; undefined if that cannot be read. The signature
+ * is for the server to check.
+ */
+function jwtExpiryMs(token: string): number | undefined {
+  const payload = token.split('.')[1];
+  if (payload === undefined) return undefined;
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+    if (typeof claims !== 'object' || claims === null || !('exp' in claims)) return undefined;
+    return typeof claims.exp === 'number' && Number.isFinite(claims.exp) ? claims.exp * 1000 : undefined;
+  } catch {
+    // Not JSON: no expiry can be read, and the token is treated as one that has ended.
+    return undefined;
+  }
 }

@@ -5,7 +5,6 @@ import { ProblemError } from '../values/problems.ts';
 import { type Answer, ResponseBody } from './body.ts';
 import { bufferBody } from './buffer-body.ts';
 import { exchange } from './exchange.ts';
-import { parseRetryAfterMs } from './retry-after.ts';
 import type { Wire, WireRequest } from './wire.ts';
 
 /** A Status is a few hundred bytes; a proxy's error page may be more. */
@@ -113,4 +112,15 @@ async function readFailure(wire: Wire, request: WireRequest, answer: Answer): Pr
     });
   }
   return errorFromAnswer(status, text, request.subject, retryAfterMs);
+}
+
+/**
+ * Retry-After as ms from `nowMs`: seconds or an HTTP date (RFC 9110, 10.2.3). Undefined when absent or unreadable.
+ */
+export function parseRetryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  const text = header.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const at = /^[A-Za-z]{3},? /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRetryAfterMs } from './retry-after.ts';
+import { parseRetryAfterMs } from './answer.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 

@@ -1,4 +1,8 @@
-import { isTimestamp } from './timestamp.ts';
+const DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})/;
+
+const TIME_WITH_ZONE = /^[Tt](\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?(?:Z|[+-](\d\d):(\d\d))$/;
+
+const TIME_WITHOUT_ZONE = /^ +(\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?$/;
 
 /** A YAML 1.1 scalar: integers are bigint and floats number, to distinguish both. */
 export type YamlScalar = null | boolean | bigint | number | string;
@@ -89,4 +93,27 @@ const BASE_60_FLOAT = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/;
 /** Whether a text can be written without quotes and still be read as a text, by YAML 1.1's readers of base 60 too. */
 export function staysText(text: string): boolean {
   return resolvePlain(text).kind === 'str' && !BASE_60_FLOAT.test(text);
+}
+
+/**
+ * Whether a text is a YAML 1.1 timestamp (https://yaml.org/type/timestamp.html) in one of the forms that go-yaml takes:
+ * a date; a date, `T` and a time with a zone; a date, spaces and a time without one.
+ */
+function isTimestamp(text: string): boolean {
+  const date = DATE.exec(text);
+  if (date === null || !isDay(Number(date[1]), Number(date[2]), Number(date[3]))) return false;
+  const rest = text.slice(date[0].length);
+  if (rest === '') return true;
+  const time = TIME_WITH_ZONE.exec(rest) ?? TIME_WITHOUT_ZONE.exec(rest);
+  if (time === null) return false;
+  const [, hour, minute, second, zoneHour = '0', zoneMinute = '0'] = time;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return false;
+  return Number(zoneHour) <= 24 && Number(zoneMinute) <= 60;
+}
+
+function isDay(year: number, month: number, day: number): boolean {
+  if (month < 1 || month > 12 || day < 1) return false;
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return day <= days;
 }

@@ -1,9 +1,33 @@
+import { readJsonArray, readJsonMap } from '../../json/read-json.ts';
+import { writeJson } from '../../json/write-json.ts';
 import type { FunctionTable, GoFunction } from '../../template/function.ts';
-import { writeYamlPretty } from '../../yaml/write/write-yaml.ts';
-import { fromDocument, fromListDocument, mustToDocument, toDocument } from './documents.ts';
+import { nilList, nilMap } from '../../value/type.ts';
+import { readYamlArray, readYamlMap } from '../../yaml/read-yaml.ts';
+import { writeYaml, writeYamlPretty } from '../../yaml/write/write-yaml.ts';
+import {
+  type DocumentFormat,
+  fromDocument,
+  fromListDocument,
+  mustToDocument,
+  toDocument,
+} from './documents.ts';
 import { FAIL, GET_HOST_BY_NAME, INCLUDE, LOOKUP, REQUIRED, TPL } from './engine.ts';
-import { JSON_FORMAT, YAML_FORMAT } from './formats.ts';
 import { FROM_TOML, TO_TOML } from './toml.ts';
+
+/** JSON as encoding/json reads and writes it. Throws Error with its messages. */
+const JSON_FORMAT: DocumentFormat = {
+  write: (value) => writeJson(value),
+  // null makes a nil map, or list, of Go's.
+  readMap: (text) => (text.trim() === 'null' ? nilMap() : readJsonMap(text)),
+  readList: (text) => (text.trim() === 'null' ? nilList() : readJsonArray(text)),
+};
+
+/** YAML as sigs.k8s.io/yaml reads and writes it. Throws Error with its messages. */
+const YAML_FORMAT: DocumentFormat = {
+  write: writeYaml,
+  readMap: (text) => readYamlMap(text),
+  readList: (text) => readYamlArray(text),
+};
 
 /**
  * Helm's own functions

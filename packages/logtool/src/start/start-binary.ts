@@ -3,8 +3,21 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { cacheDirectory } from '../cli/cache/cache-place.ts';
 import { startCli } from '../cli/start-cli.ts';
-import { collectSooner } from './collect-sooner.ts';
 import { embeddedFiles } from './embedded-files.ts';
+
+/** What the program takes while it does little; collecting below it would gain nothing. */
+const SMALL_BYTES = 72 * 2 ** 20;
+
+/** Growth since the last collection that is worth another one. */
+const STEP_BYTES = 8 * 2 ** 20;
+
+const EVERY_MS = 50;
+
+interface Memory {
+  /** Memory that the process takes now. */
+  readonly residentBytes: () => number;
+  readonly collect: () => void;
+}
 
 /** Bun's API, which the executable uses where Node has none. */
 declare const Bun: { readonly gc: (synchronous: boolean) => void };
@@ -24,4 +37,19 @@ export function startBinary(embedded: string, name: string, folder: string): voi
   void startCli(process.argv0, (path) =>
     path.startsWith(THREADS) ? join(folder, path.slice(THREADS.length)) : packageFile(path),
   );
+}
+
+/**
+ * Collects garbage whenever the process has grown by some megabytes. Bun lets garbage lie until it is a share
+ * of the machine's memory: a log of 160 MB, which passes in small pieces, made the process half as large
+ * again. Memory in use is not collected again and again: growth counts from the remainder.
+ */
+export function collectSooner({ residentBytes, collect }: Memory): NodeJS.Timeout {
+  let left = 0;
+  const check = () => {
+    if (residentBytes() < Math.max(SMALL_BYTES, left) + STEP_BYTES) return;
+    collect();
+    left = residentBytes();
+  };
+  return setInterval(check, EVERY_MS).unref();
 }

@@ -16,9 +16,9 @@ import {
 import { compareRecords, type LogRecord } from '../../domain/record.ts';
 import type { Bound } from '../../domain/window.ts';
 import type { EnginePlan } from '../engine.ts';
+import { withContext } from '../match/context-lines.ts';
 import type { ReadContext } from '../read-context.ts';
 import { readContainerTail } from './container-tail.ts';
-import { withContext } from './tail-context.ts';
 import { KEEP_ALL, type KeepPlan, LEFT_OUT } from './tail-keeper.ts';
 
 /* Searches back, compared with a plain rule over all that was written. LOGTOOL_SEED plays one again. */

@@ -5,6 +5,7 @@ import type { Frame } from '../../domain/frame.ts';
 import { compareRecords, type LogRecord } from '../../domain/record.ts';
 import { nameList } from '../../domain/resolve-failures.ts';
 import type { EnginePlan } from '../engine.ts';
+import { lacksContext, withContext } from '../match/context-lines.ts';
 import type { ReadContext } from '../read-context.ts';
 import { CursorCounter, isAfterTo } from './bounds.ts';
 import { reportReadEnd } from './container-lane.ts';
@@ -22,7 +23,6 @@ import { forwardWindow } from './forward-window.ts';
 import { Ranks } from './ranks.ts';
 import { SegmentCutter } from './segment-cutter.ts';
 import { firstWant, SPARE_RECORDS } from './tail-ask.ts';
-import { lacksContext, withContext } from './tail-context.ts';
 import { isKept, type KeepPlan } from './tail-keeper.ts';
 import { turnsAhead, type WindowInput, type WindowRead } from './window-result.ts';
 

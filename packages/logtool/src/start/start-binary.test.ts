@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { collectSooner } from './collect-sooner.ts';
+import { collectSooner } from './start-binary.ts';
 
 const MIB = 2 ** 20;
 

@@ -1,9 +1,29 @@
 import { z } from '@hono/zod-openapi';
 import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
+import type { FilterFailures } from '../domain/patterns/filter-failures.ts';
 import { ANSWER_DATA } from './answer-failures.ts';
-import { FILTER_DATA } from './filter-failures.ts';
 import { KUBE_DATA } from './kube-failures.ts';
 import { RESOLVE_DATA } from './resolve-failures.ts';
+import { schemasOf } from './schemas-of.ts';
+
+const PatternSize = z.object({ size: z.number(), limit: z.number() });
+
+/** The data of each code of the patterns of a filter. */
+const FILTER_DATA = schemasOf<FilterFailures>()({
+  'bad-pattern': z.object({
+    use: z.enum(['grep', 'exclude', 'highlight']),
+    pattern: z.string(),
+    fault: z.object({ index: z.number(), why: z.string() }),
+  }),
+  'pattern-too-large': PatternSize,
+  'too-many-patterns': PatternSize,
+  'match-failed': z.discriminatedUnion('reason', [
+    z.object({ reason: z.literal('memory'), limitMib: z.number() }),
+    z.object({ reason: z.literal('error'), why: z.string() }),
+    z.object({ reason: z.literal('ended') }),
+  ]),
+  'match-too-slow': z.object({ limitMs: z.number() }),
+});
 
 /** The data of every code that an answer can have. */
 const DATA = { ...KUBE_DATA, ...RESOLVE_DATA, ...FILTER_DATA, ...ANSWER_DATA };

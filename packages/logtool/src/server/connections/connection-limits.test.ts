@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import {
+  addressKey,
   ConnectionLimits,
   MAX_CONNECTIONS,
   MAX_CONNECTIONS_OF_PERSON,
@@ -175,4 +176,17 @@ test('connections that come and go leave nothing', async () => {
   late?.socket.destroy();
   if (late !== undefined) limits.of(late.socket).vouch('user ann');
   expect(limits.count).toBe(0);
+});
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['::1', '0:0:0:0::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['2001:DB8:0:0:1:2:3:4', '2001:db8:0:0::/64'],
+  ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+  ['fe80::1:2%eth0', 'fe80:0:0:0::/64'],
+  [undefined, ''],
+])('an address is counted by itself or by its network: %j is %j', (address, key) => {
+  expect(addressKey(address)).toBe(key);
 });

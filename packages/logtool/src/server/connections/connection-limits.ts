@@ -1,4 +1,4 @@
-import { addressKey } from './address-key.ts';
+import { isIPv6 } from 'node:net';
 import { Groups } from './groups.ts';
 
 /** Open connections of everybody together. Streams need one each (1,024 at most), browsers keep some more. */
@@ -22,7 +22,7 @@ export interface LimitedSocket {
 
 /** A connection that was let in. */
 export interface Connection {
-  /** Whose it is as limits count addresses (address-key.ts). */
+  /** Whose it is as limits count addresses (`addressKey`). */
   readonly address: string;
   /** A request of this person has come over it: it counts as theirs from now on. */
   vouch(person: string): void;
@@ -157,4 +157,20 @@ function firstAtRest(group: ReadonlySet<Entry>, except?: Entry): Entry | undefin
     if (entry !== except && ![...entry.requests].some((isComplete) => isComplete())) return entry;
   }
   return undefined;
+}
+
+/**
+ * An address as limits count it. Hosts choose the last 64 bits of an IPv6 address (RFC 4291, section 2.5.4):
+ * all addresses of such a network are one. Ignores headers of proxies, because clients can forge them.
+ */
+export function addressKey(address: string | undefined): string {
+  const plain = (address ?? '').replace(/%.*$/, '').toLowerCase();
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!isIPv6(plain)) return plain;
+  const [head = '', tail] = plain.split('::');
+  const first = head === '' ? [] : head.split(':');
+  const last = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0');
+  return `${[...first, ...zeros, ...last].slice(0, 4).join(':')}::/64`;
 }

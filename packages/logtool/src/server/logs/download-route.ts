@@ -13,9 +13,13 @@ import { holdSources } from '../security/limit-sources.ts';
 import type { ClientLease, OpenStream, Services } from '../services.ts';
 import { personOf } from '../session/person-of.ts';
 import { FILE_FORMATS, type FileKind } from './file-format.ts';
-import { attachment, fileName } from './file-name.ts';
 import { guardQuery } from './guard-query.ts';
 import { writeFile } from './write-file.ts';
+
+/** What no system takes in a name, and what would end the header. */
+const UNFIT = /[^\p{L}\p{N}._-]+/gu;
+
+const MAX_NAME_LENGTH = 120;
 
 /** `GET /contexts/{context}/logs/download`: a window as a file, streamed to its end or broken off, never cut. */
 export const answerDownload: MakeHandler<'GET /contexts/{context}/logs/download'> =
@@ -149,4 +153,34 @@ function readQuery(text: string): LogQuery {
 
 function badDownload(problem: DownloadProblem, why?: string, cause?: unknown): CodedError {
   return serverFailure('bad-request', { problem, why }, { exit: 'usage', cause });
+}
+
+/** A name for a file of logs: the requested one, escaped, with the extension of its format. */
+export function fileName(
+  asked: string | undefined,
+  sources: readonly string[],
+  extension: string,
+  nowMs: number,
+): string {
+  const time = new Date(nowMs).toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-');
+  const wanted = asked ?? `${sources[0] ?? 'logs'}${sources.length > 1 ? '-and-more' : ''}-${time}`;
+  const end = `.${extension}`;
+  // Cut first: half a surrogate pair that is left is unfit too.
+  const plain = (wanted.endsWith(end) ? wanted.slice(0, -end.length) : wanted)
+    .slice(0, MAX_NAME_LENGTH)
+    .replace(UNFIT, '-')
+    .replace(/^[.-]+|[.-]+$/g, '');
+  return `${plain === '' ? 'logs' : plain}${end}`;
+}
+
+/** RFC 6266: a plain name for old clients, the whole one in UTF-8 (RFC 8187). */
+export function attachment(name: string): string {
+  const plain = name.replaceAll(/[^\x20-\x7e]/g, '_');
+  const whole = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return plain === name
+    ? `attachment; filename="${name}"`
+    : `attachment; filename="${plain}"; filename*=UTF-8''${whole}`;
 }

@@ -17,7 +17,7 @@ import { toWireError } from '../to-wire-error.ts';
 import { FrameWriter } from './frame-writer.ts';
 import type { QueryPlan } from './plan-query.ts';
 import { SourceTable } from './source-table.ts';
-import { toWireScan } from './to-wire-scan.ts';
+import { toWireScan } from './to-wire-frame.ts';
 
 /** So long at most a record waits for others to travel with. */
 const BATCH_MS = 50;

@@ -1,8 +1,14 @@
 import type { MiddlewareHandler } from 'hono';
+import { ROUTES } from '../../contract/routes.ts';
+import { pathPattern } from '../routes/path-pattern.ts';
 import type { ServerEnv, Streams } from '../services.ts';
 import { CONTENT_TYPE } from './exposition.ts';
-import { routeName } from './route-name.ts';
 import { createServerMetrics, type ServerMetrics } from './server-metrics.ts';
+
+const API_ROUTES = Object.values<{ readonly path: string }>(ROUTES).map(({ path }) => ({
+  path,
+  pattern: pathPattern(path),
+}));
 
 /** Begins to measure a server; what is returned goes to the edges where requests, streams and records pass. */
 export function measureServer(version: string) {
@@ -59,4 +65,13 @@ function countStreams(streams: Streams, metrics: Pick<ServerMetrics, 'streamBega
       };
     },
   };
+}
+
+/** The route of a path as the contract writes it (`/contexts/{context}/logs`), else what the path is for. */
+export function routeName(path: string, basePath: string): string {
+  const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
+  if (below === '/healthz') return 'probe';
+  const ofApi = /^\/api\/v1(\/.*)$/.exec(below)?.[1];
+  if (ofApi !== undefined) return API_ROUTES.find(({ pattern }) => pattern.test(ofApi))?.path ?? 'unknown';
+  return /\.\w+$/.test(below) ? 'file' : 'page';
 }

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { createServerMetrics } from './server-metrics.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { createServerMetrics, measureEventLoopLag } from './server-metrics.ts';
 
 const start = () => createServerMetrics('1.2.3', { take: () => [], close() {} });
 
@@ -33,4 +33,23 @@ test('the version and the process metrics exist from the start', () => {
   expect(text).toMatch(/^process_resident_memory_bytes \d{6,}$/m);
   expect(text).toMatch(/^process_cpu_seconds_total [\d.]+$/m);
   expect(text).toContain('logtool_log_lines_total 0\n');
+});
+
+const BLOCKED_MS = 200;
+/** The loop is timed every 20 ms: what it was blocked for may count less by so much, never by more. */
+const MIN_SECONDS = (BLOCKED_MS - 25) / 1_000;
+
+const timers = () => new Promise((resolve) => setTimeout(resolve, 60));
+
+test('what blocks the event loop shows, until it was taken', async () => {
+  const lag = measureEventLoopLag();
+  onTestFinished(() => lag.close());
+  await timers();
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BLOCKED_MS);
+  await timers();
+  const samples = lag.take();
+  expect(samples.map(({ labels }) => labels.quantile)).toEqual(['0.5', '0.99', '1']);
+  expect(samples.at(-1)?.value).toBeGreaterThan(MIN_SECONDS);
+  // Nothing was timed since.
+  expect(lag.take().map(({ value }) => value)).toEqual([0, 0, 0]);
 });

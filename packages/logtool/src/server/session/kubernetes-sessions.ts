@@ -13,7 +13,6 @@ import { isSameSecret, randomToken } from './random-token.ts';
 import { createSeal, type Seal } from './seal.ts';
 import type { OnSessionEnd, SessionLayer } from './session-layer.ts';
 import { type KnownSession, SessionRegistry } from './session-registry.ts';
-import { SharedQuestion } from './shared-question.ts';
 
 /** As long as the contract lets one be that is typed. */
 const MAX_LENGTH = 16_384;
@@ -254,5 +253,36 @@ function expiryOf(token: string): number | undefined {
   } catch {
     // Other tokens have dots too.
     return undefined;
+  }
+}
+
+/** A question that several requests wait for. When all of them have gone, its signal aborts. */
+export class SharedQuestion<T> {
+  readonly #gone = new AbortController();
+  readonly #answer: Promise<T>;
+  readonly #onOver: () => void;
+  #waiting = 0;
+
+  /** `onOver`: it is answered, or has failed, or nobody waits for it: later requests ask a new one. */
+  constructor(ask: (gone: AbortSignal) => Promise<T>, onOver: () => void) {
+    this.#onOver = onOver;
+    this.#answer = ask(this.#gone.signal).finally(onOver);
+  }
+
+  /** The answer, for a request that is gone when `signal` is aborted. Rejects as the question does. */
+  async join(signal: AbortSignal): Promise<T> {
+    this.#waiting++;
+    const leave = () => {
+      if (--this.#waiting > 0) return;
+      this.#onOver();
+      this.#gone.abort(signal.reason);
+    };
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+    try {
+      return await this.#answer;
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
   }
 }

@@ -6,7 +6,7 @@ import { type Workload, WorkloadFrame } from '../../contract/workload.ts';
 import { appOf, type FakeServices, fakeServices } from '../testing/fake-services.ts';
 import { Frames } from '../testing/frames.ts';
 import { simClient } from '../testing/sim-client.ts';
-import { REST_MS } from './workloads-route.ts';
+import { REST_MS, wantedNamespaces } from './workloads-route.ts';
 
 let cluster: SimCluster;
 let client: KubeClient;
@@ -212,4 +212,31 @@ test('without the right to watch it polls, and says so', async () => {
   cluster.inject({ kind: 'status', status: 403, match: 'pods\\?.*watch=' });
   const frames = await opener(fakeServices(client))();
   expect(await frames.until('state', ({ state }) => state === 'polling')).toMatchObject({ state: 'polling' });
+});
+
+test('names are read once each, none means all', () => {
+  expect(wantedNamespaces(undefined, [])).toEqual([]);
+  expect(wantedNamespaces(' , ', [])).toEqual([]);
+  expect(wantedNamespaces('shop, web,shop', [])).toEqual(['shop', 'web']);
+  expect(wantedNamespaces('shop', ['shop', 'web'])).toEqual(['shop']);
+});
+
+test.each(['..', 'a/b', 'Shop', '*', 'a\nb', 'x'.repeat(64)])('%j is the name of no namespace', (name) => {
+  expect(() => wantedNamespaces(`shop,${name}`, [])).toThrow(
+    expect.objectContaining({ code: 'bad-request' }),
+  );
+});
+
+test('clients cannot make the server watch any number of namespaces', () => {
+  const names = Array.from({ length: 2_001 }, (_, index) => `n${index}`);
+  expect(wantedNamespaces(names.slice(1).join(','), [])).toHaveLength(2_000);
+  expect(() => wantedNamespaces(names.join(','), [])).toThrow(
+    expect.objectContaining({ code: 'bad-request' }),
+  );
+});
+
+test('one that is not allowed is refused, whatever stands beside it', () => {
+  expect(() => wantedNamespaces('shop,secret', ['shop'])).toThrow(
+    expect.objectContaining({ code: 'namespace-not-allowed' }),
+  );
 });

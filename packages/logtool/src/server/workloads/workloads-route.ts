@@ -1,11 +1,18 @@
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import type { BadRequest } from '../../contract/server-failures.ts';
+import { findNameFault } from '../../domain/names.ts';
 import { identityOf } from '../clusters/client-pool.ts';
+import { serverFailure } from '../failures.ts';
 import { gzipped, takesGzip } from '../ndjson/compress.ts';
 import { NDJSON_HEADERS, NdjsonAnswer, streamed } from '../ndjson/ndjson-answer.ts';
 import type { MakeHandler } from '../routes/make-handler.ts';
+import { namespaceNotAllowed } from '../security/guard-namespaces.ts';
 import type { ClientLease, OpenStream, Services } from '../services.ts';
-import { wantedNamespaces } from './wanted-namespaces.ts';
 import { WorkloadFeed } from './workload-feed.ts';
 import { WorkloadView } from './workload-view.ts';
+
+/** Each of them may be watched by itself, kind by kind: somebody with more wants to see all. */
+const MAX_NAMESPACES = 2_000;
 
 /** A page that is reloaded, or comes back from the logs, finds the present list: nothing is read again. */
 export const REST_MS = 30_000;
@@ -78,4 +85,23 @@ function openFeed(
   const end = () => feed.close();
   closed?.addEventListener('abort', end);
   return feed;
+}
+
+/**
+ * The namespaces that a page asks for, comma-separated; none for all. `allowed` empty: any may be asked for. Throws
+ * CodedError `bad-request` for what cannot be the name of one, and `namespace-not-allowed`.
+ */
+export function wantedNamespaces(text: string | undefined, allowed: readonly string[]): readonly string[] {
+  const names = [...new Set((text ?? '').split(',').flatMap((name) => name.trim() || []))];
+  if (names.length > MAX_NAMESPACES) throw badNames({ problem: 'namespaces', limit: MAX_NAMESPACES });
+  for (const name of names) {
+    const fault = findNameFault(name, 'label');
+    if (fault !== undefined) throw badNames({ problem: 'namespace-name', name: name.slice(0, 100), fault });
+    if (allowed.length > 0 && !allowed.includes(name)) throw namespaceNotAllowed(name, allowed);
+  }
+  return names;
+}
+
+function badNames(problem: BadRequest): CodedError {
+  return serverFailure('bad-request', problem);
 }

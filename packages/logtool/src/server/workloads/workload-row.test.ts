@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextRunAt } from './next-run.ts';
+import { nextRunAt } from './workload-row.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10, 7, 30);
 

@@ -6,7 +6,7 @@ import { RECORD_FLAGS } from '../../contract/record-flags.ts';
 import { WireRecord } from '../../contract/wire-record.ts';
 import type { LogRecord, Source } from '../../domain/record.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { writeRecord } from './write-record.ts';
+import { writeRecord } from './frame-writer.ts';
 
 function written(fields: Partial<LogRecord>, source = 0): unknown {
   const writer = new ByteWriter();

@@ -19,13 +19,13 @@ import { pageError } from '../messages/page.ts';
 import { useApp } from './app-context.ts';
 import { Late } from './late-part.tsx';
 import { KEYS_DIALOG, PALETTE, usePreload } from './late-parts.ts';
-import { Notices } from './notices.tsx';
 import { pageVisibility } from './page-visibility.ts';
 import { type Shell, ShellContext } from './shell-context.ts';
 import { SignIn } from './sign-in.tsx';
 import { pageStreams } from './tab-streams.ts';
 import { isTyping } from './typing.ts';
 import { useContexts } from './use-contexts.ts';
+import './notices.css';
 
 interface InfoState {
   readonly info: Info | undefined;
@@ -158,4 +158,34 @@ function useInfo(): InfoState {
   const newVersion =
     data !== undefined && first !== undefined && data.version !== first ? data.version : undefined;
   return { info: data, newVersion, check };
+}
+
+function subscribeOnline(listener: () => void): () => void {
+  addEventListener('online', listener);
+  addEventListener('offline', listener);
+  return () => {
+    removeEventListener('online', listener);
+    removeEventListener('offline', listener);
+  };
+}
+
+/** Notices about the server as a whole, in a corner over the page. */
+function Notices({ newVersion }: { readonly newVersion: string | undefined }) {
+  const isOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine);
+  // A server on this machine answers without a network.
+  const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);
+  return (
+    <div className="notices" role="status">
+      {newVersion === undefined ? null : (
+        <p>
+          The server is logtool {newVersion} now.{' '}
+          <button type="button" className="text-button" onClick={() => location.reload()}>
+            Reload
+          </button>{' '}
+          to have its page too.
+        </p>
+      )}
+      {isOnline || isLocal ? null : <p>You are offline. The page resumes when the network is back.</p>}
+    </div>
+  );
 }

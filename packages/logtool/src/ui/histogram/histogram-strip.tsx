@@ -1,12 +1,28 @@
 import './histogram.css';
-import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { ToolProps } from '../console/session/slots.ts';
 import type { ZoneClock } from '../console/session/zone-time.ts';
+import { currentTheme, onThemeChange } from '../theme/theme.ts';
 import { unlessGone } from '../worker/session/log-worker-client.ts';
 import type { Histogram } from '../worker/session/protocol.ts';
-import { axisTimes, bucketText, stretchOf, stretchText } from './bars.ts';
-import { HistogramCanvas } from './histogram-canvas.tsx';
+import { axisTimes, barsOf, bucketText, stretchOf, stretchText } from './bars.ts';
 import { type BrushControl, useBrush } from './use-brush.ts';
+
+const HEIGHT_PX = 40;
+const COLORS = { error: '--err', warning: '--warn', other: '--bar' } as const;
+
+interface HistogramCanvasProps {
+  readonly histogram: Histogram;
+  readonly widthPx: number;
+}
 
 const EMPTY: Histogram = { fromSeconds: 0, bucketSeconds: 1, errors: [], warnings: [], others: [] };
 /** The strip is brought up to date so often while lines stream. */
@@ -228,4 +244,26 @@ function useHistogram(
     };
   }, [worker, version, lines, buckets, isHeld]);
   return histogram;
+}
+
+/** The bars, in the colors of the theme. */
+function HistogramCanvas({ histogram, widthPx }: HistogramCanvasProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const theme = useSyncExternalStore(onThemeChange, currentTheme);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colors change with the theme
+  useEffect(() => {
+    const element = canvas.current;
+    const paint = element?.getContext('2d');
+    if (element === null || paint === null || paint === undefined) return;
+    const scale = devicePixelRatio;
+    element.width = Math.round(widthPx * scale);
+    element.height = HEIGHT_PX * scale;
+    paint.scale(scale, scale);
+    const style = getComputedStyle(element);
+    for (const { kind, xPx, yPx, widthPx: width, heightPx } of barsOf(histogram, widthPx, HEIGHT_PX)) {
+      paint.fillStyle = style.getPropertyValue(COLORS[kind]);
+      paint.fillRect(xPx, yPx, width, heightPx);
+    }
+  }, [histogram, widthPx, theme]);
+  return <canvas ref={canvas} />;
 }

@@ -1,8 +1,10 @@
-import './home-page.css';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { Icon } from '../app/chrome/icons.tsx';
+import { PageLink } from '../app/chrome/page-link.tsx';
 import { useNarrow, useWide } from '../app/chrome/use-narrow.ts';
 import { Late } from '../app/late-part.tsx';
 import { DRAWER } from '../app/late-parts.ts';
+import { consoleHref } from '../app/links.ts';
 import { useShell } from '../app/shell-context.ts';
 import { useWorkloads } from './feed/use-workloads.ts';
 import type { WorkloadList } from './feed/workload-store.ts';
@@ -10,12 +12,21 @@ import { HomeBar } from './home-bar.tsx';
 import { HomeList } from './home-list.tsx';
 import { HomeStatus } from './home-status.tsx';
 import type { HomeUrl } from './home-url.ts';
-import { describeSelection, toggle } from './list/selection.ts';
+import { describeSelection, OPEN_LIMIT, toggle } from './list/selection.ts';
 import { useListKeys } from './list/use-list-keys.ts';
 import { useRows } from './list/use-rows.ts';
-import { SelectionBar } from './selection-bar.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { type HomeUrlState, useHomeUrl } from './use-home-url.ts';
+import './selection-bar.css';
+import './home-page.css';
+
+interface SelectionBarProps {
+  readonly context: string;
+  readonly selected: readonly string[];
+  /** `3 workloads, 11 pods` */
+  readonly text: string;
+  readonly onClear: () => void;
+}
 
 /** The workloads of a cluster: find one, or several, and open their logs. */
 export function HomePage() {
@@ -126,4 +137,24 @@ function useShownContext(
     document.title = context === undefined ? 'logtool' : `${context} · logtool`;
   }, [context]);
   return context;
+}
+
+function SelectionBar({ context, selected, text, onClear }: SelectionBarProps) {
+  const isTooMany = selected.length > OPEN_LIMIT;
+  return (
+    <section className="selection-bar" aria-label="Selection">
+      <span>
+        {text}
+        {isTooMany ? <span className="dim"> · at most {OPEN_LIMIT} can be opened together</span> : null}
+      </span>
+      {isTooMany ? null : (
+        <PageLink className="button primary" to={consoleHref(context, selected)}>
+          Open together <Icon name="return" size={11} />
+        </PageLink>
+      )}
+      <button type="button" className="icon-button" aria-label="Clear the selection" onClick={onClear}>
+        <Icon name="close" size={10} />
+      </button>
+    </section>
+  );
 }

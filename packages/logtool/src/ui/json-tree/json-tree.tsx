@@ -5,10 +5,9 @@ import { legibleText } from '../ansi/plain-text.ts';
 import { copyText } from '../app/chrome/copy-button.tsx';
 import { useShell } from '../app/shell-context.ts';
 import type { JsonTreeProps } from '../console/session/slots.ts';
-import type { ConsoleColumn } from '../console/url/console-url.ts';
-import { fieldChange } from './field-change.ts';
-import './json-tree.css';
+import type { ConsoleColumn, ConsoleUrl } from '../console/url/console-url.ts';
 import { parseTreeLine, type TreeLine, treeLines } from './tree-lines.ts';
+import './json-tree.css';
 
 /** The fields of a JSON line. Arrows go through them once they have the focus; Right enters from the row. */
 export function JsonTree(props: JsonTreeProps) {
@@ -198,4 +197,17 @@ function moveIn(event: KeyboardEvent<HTMLElement>, onLeave: () => void): void {
   event.stopPropagation();
   if (next === undefined) onLeave();
   else next.focus();
+}
+
+/** Asks for a value of a field, or does not want it; the same once more takes it away. */
+export function fieldChange(
+  url: Pick<ConsoleUrl, 'fields'>,
+  { path, value }: { readonly path: string; readonly value: string },
+  isExcluded: boolean,
+): { readonly fields?: readonly string[] } {
+  const own = `${path}=${value}`;
+  const wanted = isExcluded ? `!${own}` : own;
+  const fields = url.fields ?? [];
+  const others = fields.filter((field) => field !== own && field !== `!${own}`);
+  return { fields: fields.includes(wanted) ? others : [...others, wanted] };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readsLike, valuesAt } from '../../domain/search/json-path.ts';
 import { facetFilterOf } from '../console/url/view-plan.ts';
-import { fieldChange } from './field-change.ts';
+import { fieldChange } from './json-tree.tsx';
 import { parseTreeLine, type TreeLine, treeLines } from './tree-lines.ts';
 
 function linesOf(text: string, toggled: readonly string[] = []): readonly TreeLine[] {

@@ -1,10 +1,18 @@
 import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
-import { FILTER_MESSAGES } from './filter.ts';
+import { filterMessages } from '../../messages/filter.ts';
 import { KUBE_MESSAGES } from './kube.ts';
 import type { Message } from './message.ts';
 import { PAGE_MESSAGES } from './page.ts';
 import { resolveMessages } from './resolve.ts';
 import { SERVER_MESSAGES } from './server.ts';
+
+const PATTERNS = {
+  grep: 'the filter',
+  exclude: 'the filter of lines left out',
+  highlight: 'the pattern to highlight',
+} as const;
+
+const FILTER_MESSAGES = filterMessages((use) => PATTERNS[use]);
 
 const MESSAGES: Readonly<Record<string, (data: never) => Message>> = {
   ...KUBE_MESSAGES,

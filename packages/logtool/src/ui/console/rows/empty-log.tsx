@@ -9,8 +9,13 @@ import { useTrouble } from '../session/use-trouble.ts';
 import type { ConsoleUrl } from '../url/console-url.ts';
 import { writeConsoleUrl } from '../url/read-console-url.ts';
 import { emptinessOf } from './emptiness.ts';
-import { EmptyMessage } from './empty-message.tsx';
 import './empty-log.css';
+
+interface EmptyMessageProps {
+  readonly title: string;
+  readonly text?: string | undefined;
+  readonly children?: React.ReactNode;
+}
 
 /** Why an empty log is empty, and what to do about it. */
 export function EmptyLog({ tools }: { readonly tools: ToolProps }): ReactNode {
@@ -111,5 +116,16 @@ function NoContext({ url }: { readonly url: ConsoleUrl }) {
         ))}
       </ul>
     </EmptyMessage>
+  );
+}
+
+/** Shown in place of lines. */
+function EmptyMessage({ title, text, children }: EmptyMessageProps) {
+  return (
+    <div className="empty-log" data-empty>
+      <h2>{title}</h2>
+      {text === undefined ? null : <p>{text}</p>}
+      {children}
+    </div>
   );
 }

@@ -8,14 +8,30 @@ import {
   useRef,
   useState,
 } from 'react';
+import { useNow } from '../../app/chrome/use-now.ts';
 import { unlessGone } from '../../worker/session/log-worker-client.ts';
+import type { EntryId, Row } from '../../worker/session/protocol.ts';
 import type { ConsoleSession } from '../session/console-session.ts';
 import type { ToolProps } from '../session/slots.ts';
+import { ageText, isoTime, type ZoneClock } from '../session/zone-time.ts';
 import type { ConsoleColumn } from '../url/console-url.ts';
 import { gridTemplate } from './cells.tsx';
 import { LogRows } from './log-rows.tsx';
-import { TimeTip, type TipAnchor } from './time-tip.tsx';
+import './time-tip.css';
 import './log-grid.css';
+
+interface TipAnchor {
+  readonly entry: EntryId;
+  readonly leftPx: number;
+  readonly topPx: number;
+  readonly bottomPx: number;
+}
+
+interface TimeTipProps {
+  readonly position: TipAnchor;
+  readonly row: Row | undefined;
+  readonly clock: ZoneClock;
+}
 
 interface LogGridProps {
   readonly tools: ToolProps;
@@ -162,4 +178,20 @@ function useTouch(grid: RefObject<HTMLElement | null>, onBack: () => void): void
       element?.removeEventListener('touchmove', move);
     };
   }, [grid]);
+}
+
+/** The whole time of a line, and how long ago that was. */
+function TimeTip({ position, row, clock }: TimeTipProps) {
+  const nowMs = useNow();
+  if (row === undefined || row.kind === 'missing') return null;
+  const isLow = position.bottomPx + 32 > innerHeight;
+  return (
+    <div
+      className="time-tip"
+      role="tooltip"
+      style={{ left: position.leftPx, top: isLow ? position.topPx - 28 : position.bottomPx + 2 }}
+    >
+      {isoTime(clock, row)} · {ageText(row, nowMs)}
+    </div>
+  );
 }

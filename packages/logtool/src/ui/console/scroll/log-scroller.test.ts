@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { EntryId } from '../../worker/session/protocol.ts';
 import { FakeLog } from '../testing/fake-log.ts';
+import type { ScrollPane } from './log-scroller.ts';
 import { LogScroller } from './log-scroller.ts';
-import type { ScrollPane } from './scroll-pane.ts';
 import { MAX_SPACER_PX } from './scrollbar.ts';
 
 const ROW = 22;

@@ -15,9 +15,26 @@ import {
 import { RowHeights } from './row-heights.ts';
 import { RowQuestions } from './row-questions.ts';
 import { keepRows, NO_ROWS, type RowWindow } from './row-window.ts';
-import type { ScrollerOptions, ScrollPane } from './scroll-pane.ts';
 import { positionAt, type Scrollbar, scrollbarOf } from './scrollbar.ts';
 import { Settling } from './settling.ts';
+
+/** The used part of the scrolled element. */
+export interface ScrollPane {
+  scrollTop: number;
+  /** Height of what is scrolled. */
+  setSpacer(px: number): void;
+  /** Moves the layer of rows, which itself stays in view. */
+  setLayer(topPx: number): void;
+}
+
+interface ScrollerOptions {
+  readonly worker: Pick<LogWorker, 'ask' | 'send'>;
+  /** Calls back once before the next frame is drawn. */
+  readonly onFrame: (run: () => void) => void;
+  readonly nowMs: () => number;
+  readonly afterMs: (ms: number, run: () => void) => void;
+  readonly rowPx: number;
+}
 
 /** Scrolling is over when no event came for so long: only then the scrollbar is put straight. */
 const IDLE_MS = 150;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeWorkload } from '../testing/make-workload.ts';
 import { showOrder } from './hold-order.ts';
-import { readRowKey, targetRow } from './row-keys.ts';
+import { readRowKey, targetRow } from './use-list-keys.ts';
 
 const { rows } = showOrder(['a', 'b', 'c'].map((name) => makeWorkload({ name, id: name })));
 const plain = { shiftKey: false, ctrlKey: false, metaKey: false, altKey: false };

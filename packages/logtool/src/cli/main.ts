@@ -1,4 +1,3 @@
-import { findInPackage } from './find-in-package.ts';
-import { startCli } from './start-cli.ts';
+import { findInPackage, startCli } from './start-cli.ts';
 
 void startCli(process.argv[1] ?? '', (path) => findInPackage(import.meta.dirname, path));

@@ -1,13 +1,14 @@
 import { setMaxListeners } from 'node:events';
+import { existsSync } from 'node:fs';
 import * as files from 'node:fs/promises';
 import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { isatty } from 'node:tty';
 import { readSmallFile } from '@logtool/kube/src/config/read-file.ts';
 import { findThreadScripts } from '@logtool/kube/src/thread/thread-scripts.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import type { CliContext, OutputStream } from './context.ts';
 import { EXIT, type ExitCode, Stop } from './exit-codes.ts';
-import { homeDirectory } from './home-directory.ts';
 import { programArguments, programName } from './program-name.ts';
 import { run } from './run.ts';
 import { openTerminal } from './terminal/open.ts';
@@ -159,4 +160,26 @@ function plainStream(
         });
       }),
   };
+}
+
+/**
+ * The user's home: HOME, else the system's answer. In a container the process may run as a user that the
+ * system does not know, and then has no home: nothing is found below the root, which is intended.
+ */
+export function homeDirectory(env: Readonly<Record<string, string | undefined>>, ask: () => string): string {
+  if (env.HOME) return env.HOME;
+  try {
+    return ask();
+  } catch {
+    return '/';
+  }
+}
+
+/** A file of the package; dist/ and src/ lie at different depths below it. Undefined when it is not there. */
+export function findInPackage(from: string, path: string): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const found = join(folder, path);
+    if (existsSync(found)) return found;
+    if (dirname(folder) === folder) return undefined;
+  }
 }

@@ -1,8 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChartWork, ReleaseInput } from '@logtool/helm/src/render/chart-work.ts';
 import { CHARTS_IN_PROCESS } from '@logtool/helm/src/render/charts-in-process.ts';
-import { expect, test } from 'vitest';
-import { chartsOnDemand } from './with-charts.ts';
+import { findThreadScripts } from '@logtool/kube/src/thread/thread-scripts.ts';
+import { afterEach, beforeEach, expect, it, test } from 'vitest';
+import { chartsOnDemand, chartThreadCode } from './with-charts.ts';
 
 const BUNDLED = join(import.meta.dirname, '../../../../../charts/logtool');
 const inputOf = (chart: ReleaseInput['chart']): ReleaseInput => ({
@@ -55,4 +58,30 @@ test('every other chart is worked on elsewhere, the same files too, by what star
   // It is trusted by where it was read from, not by what it says of itself.
   await charts.render(inputOf({ ...(await charts.loadBundled(BUNDLED)) }), nothing);
   expect(done).toEqual(['start', 'load', 'render', 'render']);
+});
+
+let home = '';
+const named = (name: string) => findThreadScripts(() => join(home, name));
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'thread-code-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+it('keeps compiled code only for the same script', () => {
+  const env = { XDG_CACHE_HOME: home };
+  const script = { text: Buffer.from('exports.a = 1'), code: Buffer.from([1, 2, 3]) };
+  named('chart-0123ABCD.cjs');
+  expect(chartThreadCode(env)?.read()).toBeUndefined();
+  chartThreadCode(env)?.write(script);
+  expect(chartThreadCode(env)?.read()).toEqual(script);
+  named('chart-0123ABCE.cjs');
+  expect(chartThreadCode(env)?.read()).toBeUndefined();
+});
+
+it('keeps nothing if that is turned off, or if the name does not identify the content', () => {
+  named('chart-0123ABCD.cjs');
+  expect(chartThreadCode({ XDG_CACHE_HOME: home, NODE_DISABLE_COMPILE_CACHE: '1' })).toBeUndefined();
+  expect(chartThreadCode({ XDG_CACHE_HOME: 'relative' })).toBeUndefined();
+  named('chart.cjs');
+  expect(chartThreadCode({ XDG_CACHE_HOME: home })).toBeUndefined();
 });

@@ -1,9 +1,23 @@
+import { homedir } from 'node:os';
+import { basename, join } from 'node:path';
 import type { Chart } from '@logtool/helm/src/chart/chart.ts';
 import type { ChartWork } from '@logtool/helm/src/render/chart-work.ts';
 import { type ChartThread, startChartThread } from '@logtool/helm/src/render/start-chart-thread.ts';
+import type { CompiledScript } from '@logtool/kube/src/thread/start-thread.ts';
+import { threadScript } from '@logtool/kube/src/thread/thread-scripts.ts';
+import { cacheDirectory } from '../cache/cache-place.ts';
+import { openCodeCache } from '../cache/code-cache.ts';
 import type { CliContext } from '../context.ts';
 import type { RawArguments } from '../flags/flag.ts';
-import { chartThreadCode } from './thread-code.ts';
+
+/** What a run keeps for the next one of what V8 compiled of a thread's script. */
+interface ThreadCode {
+  read(): CompiledScript | undefined;
+  write(script: CompiledScript): void;
+}
+
+/** Only of a script whose name identifies its content. */
+const NAMED_BY_CONTENT = /^(\w+-[0-9A-F]{8})\.cjs$/;
 
 /** Work on charts for a command. */
 export interface CommandCharts extends ChartWork {
@@ -64,5 +78,23 @@ export function chartsOnDemand(start: () => ChartWork): CommandCharts {
     readObjects: (manifest) => foreign().readObjects(manifest),
     render: async (input, lookup) =>
       (bundled.has(input.chart) ? await inProcess() : foreign()).render(input, lookup),
+  };
+}
+
+/**
+ * The compiled code of the thread of charts, beside that of the program (`start/main.ts`). Undefined if nothing is
+ * kept: Bun compiles in another way, and `NODE_DISABLE_COMPILE_CACHE` turns it off.
+ */
+export function chartThreadCode(env: CliContext['env']): ThreadCode | undefined {
+  const name = NAMED_BY_CONTENT.exec(basename(threadScript('chart')))?.[1];
+  const directory = cacheDirectory(env, homedir);
+  const isOff = Boolean(env.NODE_DISABLE_COMPILE_CACHE) || process.versions.bun !== undefined;
+  if (name === undefined || directory === undefined || isOff) return undefined;
+  const program = `${name}-${process.version}-${process.arch}`;
+  const cache = openCodeCache(join(directory, 'code'), program, 'thread');
+  return {
+    read: () => cache.read()?.get(name),
+    write: ({ text, code }) =>
+      cache.write(new Map([[name, { text: Buffer.from(text), code: Buffer.from(code) }]])),
   };
 }

@@ -1,11 +1,27 @@
 import { type Coded, CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import { FILTER_MESSAGES } from './filter.ts';
+import type { SimClusterFailures } from '@logtool/simcluster/src/start.ts';
+import { filterMessages } from '../../messages/filter.ts';
 import { KUBE_MESSAGES } from './kube.ts';
 import { LogtoolError } from './logtool-error.ts';
-import type { Message, MessageOfFailure } from './message.ts';
+import type { Message, MessageOfFailure, Messages } from './message.ts';
 import { resolveMessages } from './resolve.ts';
 import { SERVER_MESSAGES } from './server.ts';
-import { SIMCLUSTER_MESSAGES } from './simcluster.ts';
+
+/** Errors of the simulated cluster are about a scenario, and address its author. */
+const asWritten = (problem: Message): Message => problem;
+const SIMCLUSTER_MESSAGES: Messages<SimClusterFailures> = {
+  'bad-arguments': asWritten,
+  'body-invalid': asWritten,
+  'call-invalid': asWritten,
+  'event-invalid': asWritten,
+  'fault-invalid': asWritten,
+  'scenario-invalid': asWritten,
+  'control-target-missing': asWritten,
+  'event-target-missing': asWritten,
+};
+
+/** A pattern is called by its flag. */
+const FILTER_MESSAGES = filterMessages((use) => `--${use}`);
 
 /** Tables of several areas together: they are typed area by area, and what has the code has its data. */
 export type MessageTable = Readonly<

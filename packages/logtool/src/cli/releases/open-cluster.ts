@@ -4,16 +4,21 @@ import { driverFrom } from '@logtool/helm/src/release/driver.ts';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { quoteArgument } from '@logtool/kube/src/values/quote-word.ts';
 import type { CommandCharts } from '../charts/with-charts.ts';
 import { connect } from '../connection/connect.ts';
 import type { CliContext } from '../context.ts';
+import { readvised } from '../messages/advice.ts';
 import { describeForRecord, helmWorded } from '../messages/helm.ts';
 import type { LogtoolError } from '../messages/logtool-error.ts';
 import { errorText } from '../output/error-text.ts';
 import { StatusLine } from '../output/progress/status-line.ts';
 import type { ClusterPlan } from '../plan/cluster/cluster-plans.ts';
-import { adviseKubectl } from './advise-kubectl.ts';
+import type { ConnectionPlan } from '../plan/connection-plan.ts';
 import { createReporter, type Reporter } from './reporter.ts';
+
+/** Commands of logtool that work on a cluster, as errors advise them. */
+const OWN = /\blogtool (?:logs|cluster (?:install|upgrade|uninstall|rollback|list|status|history))(?= )/g;
 
 /**
  * Runs an action on the cluster that was asked for, with its releases where HELM_DRIVER says they are. What the
@@ -107,4 +112,27 @@ function whileReading(charts: CommandCharts, ask: () => void): CommandCharts {
       return charts.unpack(archive);
     },
   };
+}
+
+/**
+ * Leads the commands that an error advises to the cluster and the user of the command that failed: logtool's own by the
+ * flags that it was given, kubectl, which knows neither these nor the configuration file, by flags of its own.
+ */
+export function adviseKubectl(
+  error: LogtoolError,
+  { kubeconfig, context, flags: given }: Pick<ConnectionPlan, 'kubeconfig' | 'context' | 'flags'>,
+): LogtoolError {
+  const { next } = error;
+  const args = [
+    ...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]),
+    ...(context === undefined || next?.includes(' --context ') === true ? [] : ['--context', context]),
+  ];
+  if (next === undefined || (args.length === 0 && given === '')) return error;
+  const flags = args.map(quoteArgument).join(' ');
+  // A function, because a path may contain replacement patterns.
+  const led = next
+    .replace(/\bkubectl (?=[a-z])/g, (start) => (flags === '' ? start : `kubectl ${flags} `))
+    // Some say it themselves.
+    .replace(OWN, (start) => (next.includes(given) ? start : `${start}${given}`));
+  return readvised(error, led);
 }

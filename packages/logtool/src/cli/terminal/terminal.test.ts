@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Terminal } from './terminal.ts';
+import { Terminal, terminalPieces } from './terminal.ts';
 
 /** Two streams to one screen that takes a piece whenever `take` is called. */
 function screen(takes: (piece: Uint8Array) => number = (piece) => piece.length) {
@@ -85,4 +85,20 @@ test('reports a failed write, and tries the next one', async () => {
   await take();
   await written;
   expect(shown).toEqual({ text: 'shown\n', cuts: 0, errors: ['EIO'] });
+});
+
+test.each([
+  ['nothing', ''],
+  ['a short line', 'ä\n'],
+  ['many lines', 'a line of some length: ä\n'.repeat(5000)],
+  ['a long line in front of others', `${'ä'.repeat(20_000)}\nshort\n${'b'.repeat(9000)}`],
+])('pieces are what was to be written, and none is large: %s', (_, text) => {
+  const pieces = [...terminalPieces(Buffer.from(text))];
+  expect(Buffer.concat(pieces).toString()).toBe(text);
+  for (const piece of pieces) expect(piece.length).toBeLessThanOrEqual(8192);
+});
+
+test('lines stay whole where they fit', () => {
+  for (const piece of terminalPieces(Buffer.from('0123456789\n'.repeat(5000))))
+    expect(piece.length % 11).toBe(0);
 });

@@ -2,7 +2,7 @@ import * as files from 'node:fs/promises';
 import { readSmallFile } from '@logtool/kube/src/config/read-file.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import type { CliContext } from '../context.ts';
-import { findInPackage } from '../find-in-package.ts';
+import { findInPackage } from '../start-cli.ts';
 
 export interface Capture {
   readonly context: CliContext;

@@ -3,7 +3,7 @@ import { record, target } from '../../testing/fake-parts.ts';
 import { planOf } from '../../testing/plan-of.ts';
 import { ByteBuilder } from './byte-builder.ts';
 import { createFormat } from './create-format.ts';
-import { jsonValueText } from './json-value.ts';
+import { jsonValueText } from './template-format.ts';
 
 const TARGET = target('web-0', { placement: { node: 'n1' } });
 

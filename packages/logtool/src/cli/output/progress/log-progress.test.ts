@@ -9,7 +9,7 @@ import { parseCommandLine } from '../../flags/find-command.ts';
 import type { LogsServices } from '../../logs/logs-parts.ts';
 import { capture } from '../../testing/capture.ts';
 import { end, record, records, target } from '../../testing/fake-parts.ts';
-import { bytesText } from './bytes-text.ts';
+import { bytesText } from './log-progress.ts';
 
 const POLLS = 1500;
 const web = ['web-0', 'web-1', 'web-2'].map((pod) => target(pod));

@@ -1,7 +1,8 @@
 import type { KubeClient, LogQuery, LogResponse } from '@logtool/kube/src/client.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
-import { bytesText } from './bytes-text.ts';
 import type { StatusLine } from './status-line.ts';
+
+const UNITS = ['kB', 'MB', 'GB', 'TB'] as const;
 
 /** Sources that are named one by one while they are looked up. */
 const MAX_NAMED = 1;
@@ -159,4 +160,17 @@ async function* watchBody(
     yield chunk;
   }
   answered();
+}
+
+/** A number of bytes for people: `812 B`, `45.2 MB`. */
+export function bytesText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  let value = bytes / 1000;
+  let unit = 0;
+  // 999.95 would be shown as 1000.0 of the smaller unit.
+  while (value >= 999.95 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return `${value.toFixed(1)} ${UNITS[unit]}`;
 }

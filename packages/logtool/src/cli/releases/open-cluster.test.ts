@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { LogtoolError } from '../messages/logtool-error.ts';
-import { adviseKubectl } from './advise-kubectl.ts';
+import { adviseKubectl } from './open-cluster.ts';
 
 const advised = (next: string | undefined, plan: { kubeconfig?: string; context?: string }) =>
   adviseKubectl(new LogtoolError({ code: 'x', what: 'it failed', next, exit: 'usage' }), {

@@ -3,7 +3,7 @@ import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
 import { FUZZ, FUZZED } from '../../../../../../test/support/fuzz/seed.ts';
 import { planOf } from '../../testing/plan-of.ts';
-import { joinPatterns } from './join-patterns.ts';
+import { joinPatterns } from './plan-filter.ts';
 
 test.each([
   ['(?P<a>x)', '(?<a>y)', '(?:(x))|(?:(y))'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { homeDirectory } from './home-directory.ts';
+import { homeDirectory } from './start-cli.ts';
 
 const unknownUser = (): string => {
   throw new Error('uv_os_homedir returned ENOENT');

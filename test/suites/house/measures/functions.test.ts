@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { cyclesOf } from './cycles.ts';
 import { functionsOf } from './functions.ts';
+import { specifiersOf } from './source-files.ts';
 
 const measured = (text: string) =>
   functionsOf('one.ts', text).map(({ name, lines, depth }) => [name, lines, depth]);
@@ -53,5 +54,22 @@ test('files that lead to each other are one cycle, those on the way to it are no
   expect(cyclesOf(imports)).toEqual([
     ['b', 'c'],
     ['e', 'f', 'g'],
+  ]);
+});
+
+test('every way to import a file counts, that of a type alone too', () => {
+  const text = [
+    "import { a } from './a.ts';",
+    "export { b } from './b.ts';",
+    "const c = await import('./c.ts');",
+    "let d: import('./d.ts').D;",
+    "let e: typeof import('./e.ts');",
+  ].join('\n');
+  expect([...specifiersOf('one.ts', text)].sort()).toEqual([
+    './a.ts',
+    './b.ts',
+    './c.ts',
+    './d.ts',
+    './e.ts',
   ]);
 });

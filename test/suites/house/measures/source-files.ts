@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
+import { type SyntaxNode, walk } from './syntax.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../../../..');
 
@@ -28,19 +29,30 @@ export const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.inclu
 
 function read(file: string): SourceFile {
   const text = readFileSync(file, 'utf8');
-  const { module } = parseSync(file, text);
-  const specifiers = [
+  const imports = [...new Set(specifiersOf(file, text))]
+    .map((name) => targetOf(name, file))
+    .filter((target) => target !== undefined)
+    .map((target) => relative(ROOT, target));
+  return { path: relative(ROOT, file), text, imports };
+}
+
+/** What a file imports in any way: by a statement, on demand, or only the type `import('./one.ts').One`. */
+export function specifiersOf(file: string, text: string): readonly string[] {
+  const { module, program } = parseSync(file, text);
+  const types: string[] = [];
+  // Most files have none, and their trees are large.
+  if (/\bimport\s*\(/.test(text))
+    walk(program as unknown as SyntaxNode, ({ type, source }) => {
+      if (type === 'TSImportType') types.push(String((source as { readonly value: unknown }).value));
+    });
+  return [
+    ...types,
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
     ...module.staticExports.flatMap(({ entries }) =>
       entries.map((entry) => entry.moduleRequest?.value ?? ''),
     ),
     ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
   ];
-  const imports = [...new Set(specifiers)]
-    .map((name) => targetOf(name, file))
-    .filter((target) => target !== undefined)
-    .map((target) => relative(ROOT, target));
-  return { path: relative(ROOT, file), text, imports };
 }
 
 /** The file of this repository that a specifier of an import means; undefined for a package of others. */

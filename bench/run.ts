@@ -13,7 +13,7 @@ import { NODE_ONLY_CASE } from './cases/node-only.ts';
 import { PACKAGE_CASES } from './cases/packages.ts';
 import { START_CASES } from './cases/start.ts';
 import { WHOLE_LOG_CASES } from './cases/whole-log.ts';
-import { openCluster } from './cluster/place.ts';
+import { openCluster } from './cluster/open-cluster.ts';
 import { atExit } from './measure/at-exit.ts';
 import { findPrograms } from './measure/programs.ts';
 import { type BenchOptions, readOptions, USAGE } from './options.ts';

@@ -1,6 +1,6 @@
 // Builds dist/ when there is none or a source has changed since.
 import { join } from 'node:path';
-import { isStale } from './place-build.mjs';
+import { isStale } from './publish-build.mjs';
 
 const root = join(import.meta.dirname, '..');
 const sources = ['packages', 'scripts', 'package.json', 'package-lock.json', 'vite.config.ts'];

@@ -5,7 +5,7 @@ import { buildProgram } from './build-program.mjs';
 import { buildThreads, threadPaths } from './build-threads.mjs';
 import { buildUi } from './build-ui.mjs';
 import { licences } from './licences.mjs';
-import { publishBuild } from './place-build.mjs';
+import { publishBuild } from './publish-build.mjs';
 
 const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
 const root = join(import.meta.dirname, '..');

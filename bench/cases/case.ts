@@ -1,4 +1,4 @@
-import type { BenchCluster } from '../cluster/place.ts';
+import type { BenchCluster } from '../cluster/open-cluster.ts';
 import type { Programs } from '../measure/programs.ts';
 import type { Row } from '../report/row.ts';
 

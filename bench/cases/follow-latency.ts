@@ -4,7 +4,7 @@ import { type LineArrivals, listen } from '../measure/arrivals.ts';
 import { type LatencyGoals, LONE_GOALS, latencyCells, SEVERAL_GOALS } from '../report/follow-row.ts';
 import type { Row } from '../report/row.ts';
 import { type Bench, type Case, Skipped } from './case.ts';
-import { type FollowCommand, followCommands } from './follow-words.ts';
+import { type FollowCommand, followCommands } from './follow-commands.ts';
 import { lateness } from './lateness.ts';
 
 const LINES = 500;

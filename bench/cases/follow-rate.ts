@@ -7,7 +7,7 @@ import type { ProcessUse } from '../measure/process-file.ts';
 import { followRow } from '../report/follow-row.ts';
 import type { Row } from '../report/row.ts';
 import { type Bench, type Case, Skipped } from './case.ts';
-import { type FollowCommand, followCommands } from './follow-words.ts';
+import { type FollowCommand, followCommands } from './follow-commands.ts';
 
 const LINES_PER_SECOND = 20_000;
 /** How long the last lines may take to come. */

@@ -1,4 +1,4 @@
-import type { Searched } from '../cluster/place.ts';
+import type { Searched } from '../cluster/open-cluster.ts';
 import { comparison } from '../measure/compare.ts';
 import { type Bench, type Case, Skipped, whereOf } from './case.ts';
 

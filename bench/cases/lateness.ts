@@ -3,7 +3,7 @@ import { type LineArrivals, listen } from '../measure/arrivals.ts';
 import { latencyCells, SEVERAL_GOALS } from '../report/follow-row.ts';
 import type { Row } from '../report/row.ts';
 import { type Bench, Skipped } from './case.ts';
-import { followBare } from './follow-words.ts';
+import { followBare } from './follow-commands.ts';
 
 /** The first lines they print are old ones. */
 const START_MS = 5000;

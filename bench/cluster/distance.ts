@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outputOf } from '../measure/output-of.ts';
-import type { BenchCluster } from './place.ts';
+import type { BenchCluster } from './open-cluster.ts';
 
 /** The same cluster, with this many ms of latency: requests take half of it, answers the other half. */
 export async function atDistance(

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { type Figure, times } from './figures.ts';
 import { pageMemory } from './memory.ts';
-import { type Bench, openPage } from './parts.ts';
+import { type Bench, openPage } from './start-bench.ts';
 import { tasksOf } from './tracing.ts';
 import { LINES_BEFORE, LINES_PER_SECOND, type Written, writeMillion } from './write-million.ts';
 

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { type Figure, times } from './figures.ts';
-import { type Bench, openPage } from './parts.ts';
+import { type Bench, openPage } from './start-bench.ts';
 
 const CASES = [
   ['one', 1, 300],

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { type Figure, smoothness } from './figures.ts';
-import { type Bench, openPage } from './parts.ts';
 import type { Seen } from './probe.ts';
 import { LINE, WRITERS } from './scenario.ts';
+import { type Bench, openPage } from './start-bench.ts';
 import { tasksOf } from './tracing.ts';
 
 const PER_SECOND = 10_000;

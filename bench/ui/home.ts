@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { type Figure, middle, smoothness, times } from './figures.ts';
-import { type Bench, openPage } from './parts.ts';
 import type { Seen } from './probe.ts';
+import { type Bench, openPage } from './start-bench.ts';
 import { tasksOf } from './tracing.ts';
 
 const UPDATES_MS = 10_000;

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { type Figure, middle, times } from './figures.ts';
-import { type Bench, openPage } from './parts.ts';
+import { type Bench, openPage } from './start-bench.ts';
 import type { Written } from './write-million.ts';
 
 const PAGES = 20;

@@ -11,8 +11,8 @@ import { firstRow } from './first-row.ts';
 import { follow } from './follow.ts';
 import { home } from './home.ts';
 import { jumps, olderPages } from './jump.ts';
-import { type Bench, launch, startBench } from './parts.ts';
 import { LOGS } from './scenario.ts';
+import { type Bench, launch, startBench } from './start-bench.ts';
 import { type Written, writeMillion } from './write-million.ts';
 
 /*

@@ -1,5 +1,5 @@
-import type { Bench } from './parts.ts';
 import { LINE, WRITERS } from './scenario.ts';
+import type { Bench } from './start-bench.ts';
 
 export const LINES_PER_SECOND = 50_000;
 /** What each container wrote when it started. */

@@ -7,7 +7,7 @@ import { bytesClient, runDown, settle } from '../../../test/support/fuzz/bytes-c
 import { type Damage, damage, damaged } from '../../../test/support/fuzz/damage.ts';
 import { expectCleanPrototypes } from '../../../test/support/fuzz/escaped.ts';
 import { FUZZ, FUZZED, HANG_MS } from '../../../test/support/fuzz/seed.ts';
-import { withMessage } from '../../../test/support/in-words.ts';
+import { withMessage } from '../../../test/support/with-message.ts';
 import { PODS } from './builtin-resources.ts';
 import type { ClusterClient } from './create-client.ts';
 import { KubeError } from './errors.ts';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { openClient } from '../../support/conformance/cluster.ts';
 import { HELP, type RunOptions, readOptions, UsageError } from './options.ts';
-import { findNamespace, type TestNamespace } from './place.ts';
+import { findNamespace, type TestNamespace } from './test-namespace.ts';
 
 // npm run test:cluster -- --kubeconfig FILE: the conformance suite in a namespace of any cluster.
 const ROOT = resolve(import.meta.dirname, '../../..');

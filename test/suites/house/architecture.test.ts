@@ -169,8 +169,8 @@ test('regular expressions that people write use only RE2, whose time is linear',
   // Made of constants, or of a text whose signs are escaped.
   const made = [
     'packages/helm/src/functions/sprig/text/letters.ts',
+    'packages/helm/src/functions/sprig/time/time-fields.ts',
     'packages/helm/src/functions/sprig/time/time-layout.ts',
-    'packages/helm/src/functions/sprig/time/time-parts.ts',
     'packages/helm/src/toml/read-number.ts',
     'packages/helm/src/version/constraint.ts',
     'packages/helm/src/version/version.ts',

@@ -70,11 +70,12 @@ function identifiersOf(code: string, file: string): ReadonlySet<string> {
 }
 
 const FOLDERS = ['packages', 'test', 'scripts', 'bench'];
-const files = FOLDERS.flatMap((folder) =>
+const paths = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(?:tsx?|mjs)$/.test(name) && !/node_modules|\/dist\//.test(name))
+    .filter((name) => !/(?:^|\/)(?:node_modules|dist)(?:\/|$)/.test(name))
     .map((name) => `${folder}/${name}`),
 );
+const files = paths.filter((path) => /\.(?:tsx?|mjs)$/.test(path));
 
 test('identifiers are in the words of the field', { timeout: 120_000 }, () => {
   const faults = files.flatMap((file) => {
@@ -89,6 +90,28 @@ test('identifiers are in the words of the field', { timeout: 120_000 }, () => {
   });
   expect(faults).toEqual([]);
 });
+
+/** What is wrong with the last name of a path, a file's or a folder's: `late-part.tsx`, `fake_parts`. */
+function faultOfName(path: string): string | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return faultOf(name.replaceAll(/[.-]+/g, '_'));
+}
+
+test('files and folders are named in the words of the field', () => {
+  // Recorded and expected files are named by what is in them.
+  const own = paths.filter((path) => !/^test\/(?:golden|recorded)\//.test(path));
+  expect(own.filter(faultOfName)).toEqual([]);
+});
+
+test.each(['a/late-part.tsx', 'a/parts.ts', 'look', 'a/place.test.ts', 'words.d.mts', 'lastWords.ts'])(
+  'no file is called %s',
+  (path) => expect(faultOfName(path)).toBeDefined(),
+);
+
+test.each(['parts/a.ts', 'placement', 'a/multipart.ts', 'look-up.ts/replace.ts', 'a/password.css'])(
+  'a file may be called %s',
+  (path) => expect(faultOfName(path)).toBeUndefined(),
+);
 
 test.each([
   'MOST_LINES',

@@ -33,7 +33,7 @@ const ROOMS: readonly Room[] = [
   },
   {
     folder: 'packages/logtool/src/domain',
-    allowed: { 'level-words.ts': 'by which programs name the levels of their records' },
+    allowed: { 'level-names.ts': 'by which programs name the levels of their records' },
   },
   { folder: 'packages/logtool/src/resolve', allowed: {} },
   {

@@ -9,7 +9,7 @@ import { ociArchive } from '../../../scripts/image/oci-archive.ts';
 import { packLayer } from '../../../scripts/image/pack-layer.ts';
 import { newSettings } from '../../../scripts/image/stage-settings.ts';
 import { folder } from '../../support/connection/kubeconfig-folder.ts';
-import { readArchive, sha256 } from './archive-parts.ts';
+import { readArchive, sha256 } from './archive-files.ts';
 
 const run = promisify(execFile);
 const LONG = `usr/${'long/'.repeat(30)}name`;

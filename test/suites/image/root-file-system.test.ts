@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { imageReference } from '../../../scripts/image/image-reference.ts';
-import { type ArchiveFiles, type PlatformFiles, readArchive, sha256 } from './archive-parts.ts';
+import { type ArchiveFiles, type PlatformFiles, readArchive, sha256 } from './archive-files.ts';
 import { checkServeInCluster, printedBy, publicFolder, type StartImage } from './check-program.ts';
 import { isolations, startContainer } from './isolated-root.ts';
 import { listLayers } from './list-layers.ts';

@@ -1,7 +1,7 @@
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ask } from './ask.ts';
-import { commonStart, servedByBoth } from './common-part.ts';
+import { commonStart, servedByBoth } from './common-start.ts';
 import { NOT_REPLAYED } from './not-replayed.ts';
 import { type Recording, recordingsIn } from './recordings.ts';
 import { inOneOrder, withoutVolatile } from './volatile.ts';

@@ -5,7 +5,7 @@ import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
 import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
 import { shown } from '../../../../test/support/helm/shown.ts';
 import { chartOf, TINY, valuesOf } from '../../../../test/support/helm/tiny-chart.ts';
-import { withMessage } from '../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../test/support/with-message.ts';
 
 /** All rights that the commands below take, in the namespace team; `create namespaces` in the cluster. */
 const RIGHTS = [

@@ -14,7 +14,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type HelmCluster, quickClock, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
 import { shown } from '../../../../test/support/helm/shown.ts';
 import { chartOf, hook, TINY, valuesOf } from '../../../../test/support/helm/tiny-chart.ts';
-import { withMessage } from '../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../test/support/with-message.ts';
 
 const NAMESPACE = 'default';
 let cluster: HelmCluster;

@@ -8,8 +8,8 @@ import {
   startConnectProxy,
   startSocksProxy,
 } from '../../../../test/support/connection/proxy-servers.ts';
-import { rejectingWithMessage } from '../../../../test/support/in-words.ts';
 import { selfSigned } from '../../../../test/support/tls-server/certificates.ts';
+import { rejectingWithMessage } from '../../../../test/support/with-message.ts';
 
 /** A server, and a cluster that names it by a host that only a proxy can reach. */
 async function hiddenServer() {

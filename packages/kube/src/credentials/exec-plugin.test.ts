@@ -6,8 +6,8 @@ import { kubeNoticeText } from '@logtool/logtool/src/cli/messages/kube.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { askThrough, startEchoServer } from '../../../../test/support/connection/echo-server.ts';
 import { base64, folder, worldOf } from '../../../../test/support/connection/kubeconfig-folder.ts';
-import { rejectingWithMessage, withMessage } from '../../../../test/support/in-words.ts';
 import { selfSigned } from '../../../../test/support/tls-server/certificates.ts';
+import { rejectingWithMessage, withMessage } from '../../../../test/support/with-message.ts';
 import { FakeClock } from '../values/clock.ts';
 
 const V1 = 'client.authentication.k8s.io/v1';

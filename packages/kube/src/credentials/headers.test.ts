@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { askThrough, startEchoServer } from '../../../../test/support/connection/echo-server.ts';
 import { base64, folder, worldOf } from '../../../../test/support/connection/kubeconfig-folder.ts';
-import { rejectingWithMessage } from '../../../../test/support/in-words.ts';
 import { selfSigned } from '../../../../test/support/tls-server/certificates.ts';
+import { rejectingWithMessage } from '../../../../test/support/with-message.ts';
 import { openConnection } from '../connection/open-connection.ts';
 import { FakeClock } from '../values/clock.ts';
 

@@ -1,7 +1,7 @@
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withMessage } from '../../../../test/support/in-words.ts';
 import { kubectl } from '../../../../test/support/oracles/kubectl.ts';
+import { withMessage } from '../../../../test/support/with-message.ts';
 import { DEPLOYMENTS, NODES, PODS } from '../builtin-resources.ts';
 import type { KubeClient } from '../client.ts';
 import { openConnection } from '../connection/open-connection.ts';

@@ -4,7 +4,7 @@ import { KubeError, type RequestSubject } from '../errors.ts';
 import type { CodedError } from '../values/coded-error.ts';
 import { kubeFailure, type RefusedRight } from '../values/failures.ts';
 import { whyOf } from '../values/problems.ts';
-import { quoteArgument } from '../values/quote-word.ts';
+import { quoteArgument } from '../values/quote-argument.ts';
 import type { ClusterName } from './cluster-name.ts';
 import { describeWrongPath } from './describe-wrong-path.ts';
 

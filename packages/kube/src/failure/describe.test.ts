@@ -1,7 +1,7 @@
 import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import { expect, test } from 'vitest';
-import { withMessage } from '../../../../test/support/in-words.ts';
 import { loadRecording } from '../../../../test/support/tls-server/recorded.ts';
+import { withMessage } from '../../../../test/support/with-message.ts';
 import { KubeError, type KubeErrorInit, type RequestSubject } from '../errors.ts';
 import { CodedError } from '../values/coded-error.ts';
 import { describeKubeError } from './describe.ts';

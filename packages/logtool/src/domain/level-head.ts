@@ -1,5 +1,5 @@
 import type { Level } from './filter.ts';
-import { levelOfName } from './level-words.ts';
+import { levelOfName } from './level-names.ts';
 
 /** Limits of the examined head: words and characters. */
 const MAX_TOKENS = 10;

@@ -2,7 +2,7 @@ import { stripSgr } from './ansi.ts';
 import type { Level } from './filter.ts';
 import { resemblesJson, scanJsonFields } from './json-line.ts';
 import { levelOfHead } from './level-head.ts';
-import { levelOfLetter, levelOfNumber, levelOfValue } from './level-words.ts';
+import { levelOfLetter, levelOfNumber, levelOfValue } from './level-names.ts';
 
 /** Examines no more of a line: a level stands near the beginning. */
 const MAX_BYTES = 4096;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { expectCleanPrototypes, expectPlain } from '../../../../test/support/fuzz/escaped.ts';
 import { hostileText } from '../../../../test/support/fuzz/hostile-text.ts';
 import { FUZZ, FUZZED } from '../../../../test/support/fuzz/seed.ts';
-import { withMessage } from '../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../test/support/with-message.ts';
 import { parseSource } from './source-syntax.ts';
 
 const piece = fc.oneof(

@@ -1,7 +1,7 @@
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rejectingWithMessage, withMessage } from '../../../../test/support/in-words.ts';
+import { rejectingWithMessage, withMessage } from '../../../../test/support/with-message.ts';
 import type { LogtoolError } from '../cli/messages/logtool-error.ts';
 import { parseKind, parseSource } from './source-syntax.ts';
 

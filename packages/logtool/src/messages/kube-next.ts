@@ -1,7 +1,7 @@
 import type { CertificateTrouble, KubeFailures, MissingApi } from '@logtool/kube/src/values/failures.ts';
-import { quoteArgument } from '@logtool/kube/src/values/quote-word.ts';
+import { quoteArgument } from '@logtool/kube/src/values/quote-argument.ts';
 import { isMaybeAbsent } from './kube.ts';
-import { CORRECT_CERTIFICATES, SUCCESSORS } from './kube-parts.ts';
+import { CORRECT_CERTIFICATES, SUCCESSORS } from './kube-causes.ts';
 import type { NextOf } from './message.ts';
 
 /** What to do next where that is the same for everybody: it names no flag, and nothing of the page. */

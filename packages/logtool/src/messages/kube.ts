@@ -14,7 +14,7 @@ import {
   subjectText,
   unusableText,
   userText,
-} from './kube-parts.ts';
+} from './kube-causes.ts';
 import type { Facts, FactsOf } from './message.ts';
 import { whyText } from './problems.ts';
 

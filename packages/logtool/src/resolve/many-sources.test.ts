@@ -2,7 +2,7 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { onAbort } from '@logtool/kube/src/transport/on-abort.ts';
 import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
 import { beforeEach, expect, test } from 'vitest';
-import { withMessage } from '../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../test/support/with-message.ts';
 import type { SourceEvent } from '../domain/source-event.ts';
 import { resolveSources } from './resolve-sources.ts';
 import { planOf } from './testing/follow.ts';

@@ -1,6 +1,6 @@
 import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { withMessage } from '../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../test/support/with-message.ts';
 import type { SourcePlan } from './resolve.ts';
 import { Following, line, planOf, resolveOnce } from './testing/follow.ts';
 import { namespace, pod, workload } from './testing/objects.ts';

@@ -5,7 +5,7 @@ import { createKubeClient } from '@logtool/kube/src/create-client.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { withMessage } from '../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../test/support/with-message.ts';
 import type { SourcePlan } from './resolve.ts';
 import { Following, line, planOf, resolveOnce } from './testing/follow.ts';
 

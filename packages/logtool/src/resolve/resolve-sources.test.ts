@@ -1,7 +1,7 @@
 import type { KubeClient, KubeObject } from '@logtool/kube/src/client.ts';
 import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { withMessage } from '../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../test/support/with-message.ts';
 import type { SourceEvent } from '../domain/source-event.ts';
 import type { SourcePlan } from './resolve.ts';
 import { line, planOf, resolveOnce } from './testing/follow.ts';

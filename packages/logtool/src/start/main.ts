@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { cacheDirectory } from '../cli/cache/cache-place.ts';
+import { cacheDirectory } from '../cli/cache/cache-directory.ts';
 import { openCodeCache } from '../cli/cache/code-cache.ts';
 import { commandOf } from './command-of.ts';
 import { HeapLimits } from './heap-limits.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { cacheDirectory } from '../cli/cache/cache-place.ts';
+import { cacheDirectory } from '../cli/cache/cache-directory.ts';
 import { startCli } from '../cli/start-cli.ts';
 import { embeddedFiles } from './embedded-files.ts';
 

@@ -5,7 +5,7 @@ import type { ChartWork } from '@logtool/helm/src/render/chart-work.ts';
 import { type ChartThread, startChartThread } from '@logtool/helm/src/render/start-chart-thread.ts';
 import type { CompiledScript } from '@logtool/kube/src/thread/start-thread.ts';
 import { threadScript } from '@logtool/kube/src/thread/thread-scripts.ts';
-import { cacheDirectory } from '../cache/cache-place.ts';
+import { cacheDirectory } from '../cache/cache-directory.ts';
 import { openCodeCache } from '../cache/code-cache.ts';
 import type { CliContext } from '../context.ts';
 import type { RawArguments } from '../flags/flag.ts';

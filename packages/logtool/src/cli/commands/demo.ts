@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { quoteArgument } from '@logtool/kube/src/values/quote-word.ts';
+import { quoteArgument } from '@logtool/kube/src/values/quote-argument.ts';
 import type { SimCluster } from '@logtool/simcluster/src/start.ts';
 import { DEFAULT_COLUMNS } from '../../domain/columns.ts';
 import { expandPath } from '../config-file/locate.ts';

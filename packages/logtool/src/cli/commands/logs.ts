@@ -2,7 +2,7 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
 import { screenOf } from '../logs/log-screen.ts';
-import type { LogsServices } from '../logs/logs-parts.ts';
+import type { LogsServices } from '../logs/logs-services.ts';
 import type { LogsPlan } from '../plan/logs/logs-plan.ts';
 import { planLogs } from '../plan/logs/plan-logs.ts';
 import { planProgram } from '../plan/plan-program.ts';

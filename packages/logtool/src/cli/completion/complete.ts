@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { cacheDirectory } from '../cache/cache-place.ts';
+import { cacheDirectory } from '../cache/cache-directory.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { debugText } from '../output/error-text.ts';
@@ -7,7 +7,7 @@ import type { Offer } from './candidate.ts';
 import { type Asker, answerFor } from './for-shell.ts';
 import { offerFor } from './offer.ts';
 import { readLine } from './read-line.ts';
-import { expanded, type Headed, headOf, unquoted } from './shell-words.ts';
+import { expanded, type Headed, headOf, unquoted } from './shell-quotes.ts';
 import { SHELLS } from './shells.ts';
 
 /** How long Tab may wait for a cluster; answers until then are offered. */

@@ -1,6 +1,6 @@
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import type { Candidate, Offer } from './candidate.ts';
-import { type Headed, openQuote, quotedForBash } from './shell-words.ts';
+import { type Headed, openQuote, quotedForBash } from './shell-quotes.ts';
 
 /** The caller. `kubectl` and shells that it completes for insert words into a command line unquoted. */
 export type Asker = 'kubectl' | 'bash' | 'zsh' | 'fish' | 'powershell';

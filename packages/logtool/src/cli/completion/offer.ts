@@ -5,10 +5,10 @@ import { loadSettings } from '../settings/load-settings.ts';
 import type { Candidate, Offer } from './candidate.ts';
 import { keptAnswers } from './kept-answers.ts';
 import { LiveCluster } from './live-cluster.ts';
+import { offerCommands, offerFlags } from './offer-commands.ts';
 import { offerLabels } from './offer-labels.ts';
 import { offerSources } from './offer-sources.ts';
 import { type ValueContext, valuesOf } from './offer-values.ts';
-import { offerCommands, offerFlags } from './offer-words.ts';
 import type { Line, Wanted } from './read-line.ts';
 import { SHELLS } from './shells.ts';
 

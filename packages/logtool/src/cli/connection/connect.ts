@@ -5,7 +5,7 @@ import type { SessionStore } from '@logtool/kube/src/connection/tls-contexts.ts'
 import { createKubeClient } from '@logtool/kube/src/create-client.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
-import { cacheDirectory } from '../cache/cache-place.ts';
+import { cacheDirectory } from '../cache/cache-directory.ts';
 import { removeSessions, sessionFiles } from '../cache/session-files.ts';
 import type { CliContext } from '../context.ts';
 import { ADVICE, readvised } from '../messages/advice.ts';

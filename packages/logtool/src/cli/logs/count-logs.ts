@@ -10,7 +10,7 @@ import { countText } from '../output/counts/count-text.ts';
 import { LogCounts } from '../output/counts/log-counts.ts';
 import type { CountPlan, LogsPlan } from '../plan/logs/logs-plan.ts';
 import type { LogScreen } from './log-screen.ts';
-import type { LogsServices } from './logs-parts.ts';
+import type { LogsServices } from './logs-services.ts';
 import { openLogs } from './run-logs.ts';
 
 /** A screen full: more buckets than that, and people see no shape. */

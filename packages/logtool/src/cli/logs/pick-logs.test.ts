@@ -9,9 +9,9 @@ import { simClient } from '../../server/testing/sim-client.ts';
 import { logs } from '../commands/logs.ts';
 import { EXIT } from '../exit-codes.ts';
 import { parseCommandLine } from '../flags/find-command.ts';
-import type { LogsServices } from '../logs/logs-parts.ts';
+import type { LogsServices } from '../logs/logs-services.ts';
 import { type CaptureOptions, capture } from '../testing/capture.ts';
-import { end, fakeServices, record, records, target } from '../testing/fake-parts.ts';
+import { end, fakeServices, record, records, target } from '../testing/fake-services.ts';
 
 let cluster: SimCluster;
 let client: KubeClient;

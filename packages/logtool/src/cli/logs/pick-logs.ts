@@ -1,5 +1,5 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
-import { quoteArgument } from '@logtool/kube/src/values/quote-word.ts';
+import { quoteArgument } from '@logtool/kube/src/values/quote-argument.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { commandFailure } from '../messages/errors.ts';
@@ -8,7 +8,7 @@ import { type Choices, listChoices } from '../picker/list-choices.ts';
 import { pickSources } from '../picker/pick-sources.ts';
 import type { LogsPlan } from '../plan/logs/logs-plan.ts';
 import { type LogScreen, screenOf, statusOf } from './log-screen.ts';
-import type { LogsServices } from './logs-parts.ts';
+import type { LogsServices } from './logs-services.ts';
 import { runLogs } from './run-logs.ts';
 
 /** `logtool logs` without a source on a terminal: lists workloads and pods, asks which to open, opens them. */

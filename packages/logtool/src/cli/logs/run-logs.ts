@@ -9,7 +9,7 @@ import { Printer } from '../output/printer.ts';
 import type { LogProgress } from '../output/progress/log-progress.ts';
 import type { LogsPlan } from '../plan/logs/logs-plan.ts';
 import type { LogScreen } from './log-screen.ts';
-import type { LogsServices } from './logs-parts.ts';
+import type { LogsServices } from './logs-services.ts';
 
 /** Beside the first connection: as many logs as have one each, and their pods and owners before. */
 const SPARE_CONNECTIONS = 4;

@@ -7,7 +7,7 @@ import { damage, damaged } from '../../../../../test/support/fuzz/damage.ts';
 import { expectCleanPrototypes, expectEscaped } from '../../../../../test/support/fuzz/escaped.ts';
 import { hostileText } from '../../../../../test/support/fuzz/hostile-text.ts';
 import { FUZZ, FUZZED, HANG_MS } from '../../../../../test/support/fuzz/seed.ts';
-import { withMessage } from '../../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../../test/support/with-message.ts';
 import type { Resolve } from '../../resolve/resolve.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
 import { readLogs } from '../../stream/read-logs.ts';

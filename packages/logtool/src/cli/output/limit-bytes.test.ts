@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { noticeText } from '../messages/notice-text.ts';
-import { record, target } from '../testing/fake-parts.ts';
+import { record, target } from '../testing/fake-services.ts';
 import { codeOf, planOf } from '../testing/plan-of.ts';
 import { limitBytes } from './limit-bytes.ts';
 

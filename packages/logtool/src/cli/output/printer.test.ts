@@ -7,7 +7,7 @@ import { logs } from '../commands/logs.ts';
 import { parseCommandLine } from '../flags/find-command.ts';
 import { LogtoolError } from '../messages/logtool-error.ts';
 import { capture } from '../testing/capture.ts';
-import { at, end, fakeServices, printed, record, records, target } from '../testing/fake-parts.ts';
+import { at, end, fakeServices, printed, record, records, target } from '../testing/fake-services.ts';
 import { expectGolden } from '../testing/golden.ts';
 
 const web = target('web-7d9f-abcde');

@@ -1,5 +1,5 @@
 import type { Impersonation } from '@logtool/kube/src/connection/open-options.ts';
-import { quoteArgument } from '@logtool/kube/src/values/quote-word.ts';
+import { quoteArgument } from '@logtool/kube/src/values/quote-argument.ts';
 import { parseDuration } from '../../domain/duration.ts';
 import { expandPath } from '../config-file/locate.ts';
 import type { CliContext } from '../context.ts';

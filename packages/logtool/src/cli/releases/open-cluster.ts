@@ -4,7 +4,7 @@ import { driverFrom } from '@logtool/helm/src/release/driver.ts';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import { quoteArgument } from '@logtool/kube/src/values/quote-word.ts';
+import { quoteArgument } from '@logtool/kube/src/values/quote-argument.ts';
 import type { CommandCharts } from '../charts/with-charts.ts';
 import { connect } from '../connection/connect.ts';
 import type { CliContext } from '../context.ts';

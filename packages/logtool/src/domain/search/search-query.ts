@@ -1,5 +1,5 @@
 import { LEVELS, type Level } from '../filter.ts';
-import { levelOfName } from '../level-words.ts';
+import { levelOfName } from '../level-names.ts';
 
 /** One part of what is searched; all must hold. */
 export type Term =

@@ -1,6 +1,6 @@
 import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { withMessage } from '../../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../../test/support/with-message.ts';
 import { noticeText } from '../../cli/messages/notice-text.ts';
 import type { SourcePlan } from '../resolve.ts';
 import { Following, line, planOf, resolveOnce } from '../testing/follow.ts';

@@ -1,7 +1,7 @@
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withMessage } from '../../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../../test/support/with-message.ts';
 import { parseLabelSelector, readSelector, selectorText, selects } from './label-selector.ts';
 
 const labels = new Map([

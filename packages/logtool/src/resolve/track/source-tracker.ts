@@ -7,8 +7,8 @@ import { emptyTally, type Tally, tallyChosen, tallyLeftOut } from '../explain/ta
 import type { Observation } from '../observe/observe.ts';
 import { observeAloud } from '../observe/observe-reporting.ts';
 import { Turns } from '../observe/turns.ts';
-import { resolvePlacement } from '../placement/place-pod.ts';
 import { needsNodes, passesFilters } from '../placement/placement-filters.ts';
+import { resolvePlacement } from '../placement/resolve-placement.ts';
 import { Unplaced } from '../placement/unplaced.ts';
 import { chooseTargets, givenBy, isInState } from '../pods/choose-containers.ts';
 import { isOver } from '../pods/container-facts.ts';

@@ -1,6 +1,6 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
-import { rejectingWithMessage } from '../../../../../test/support/in-words.ts';
+import { rejectingWithMessage } from '../../../../../test/support/with-message.ts';
 import {
   type Asker,
   CHECKS_AT_ONCE,

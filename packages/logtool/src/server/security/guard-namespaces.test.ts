@@ -1,6 +1,6 @@
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { expect, test } from 'vitest';
-import { withMessage } from '../../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../../test/support/with-message.ts';
 import { guardNamespaces } from './guard-namespaces.ts';
 
 const read = (allowed: readonly string[], source: string, namespace = 'shop') =>

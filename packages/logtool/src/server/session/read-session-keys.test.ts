@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folder } from '../../../../../test/support/connection/kubeconfig-folder.ts';
-import { rejectingWithMessage } from '../../../../../test/support/in-words.ts';
+import { rejectingWithMessage } from '../../../../../test/support/with-message.ts';
 import { MIN_KEY_CHARACTERS, readSessionKeys } from './read-session-keys.ts';
 
 const KEY = 'k'.repeat(MIN_KEY_CHARACTERS);

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
 import type { WorkloadKind } from '../../contract/workload.ts';
 import { countOf, listOf, objectOf, textOf } from '../../resolve/pods/read-json.ts';
-import { podStatus } from './pod-words.ts';
+import { podStatus } from './pod-status.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

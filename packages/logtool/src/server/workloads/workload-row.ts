@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 import type { Workload, WorkloadKind } from '../../contract/workload.ts';
-import { isTrouble } from './pod-words.ts';
+import { isTrouble } from './pod-status.ts';
 import type { PodFacts, WorkloadFacts } from './read-facts.ts';
 
 /** `?` is a `*` to Kubernetes, which now refuses a leading `TZ=`, but old objects may have it. */

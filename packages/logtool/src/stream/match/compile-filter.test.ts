@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test, vi } from 'vitest';
 import { containerNamed } from '../../../../../test/support/engine/records-with.ts';
-import { rejectingWithMessage } from '../../../../../test/support/in-words.ts';
+import { rejectingWithMessage } from '../../../../../test/support/with-message.ts';
 import type { FilterPlan } from '../../domain/filter.ts';
 import { type LogRecord, makeSource } from '../../domain/record.ts';
 import { compileFilter, compileHighlight, joinSpans } from './compile-filter.ts';

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RE2JS } from 're2js';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { recordsWith } from '../../../../../test/support/engine/records-with.ts';
-import { rejectingWithMessage, withMessage } from '../../../../../test/support/in-words.ts';
+import { rejectingWithMessage, withMessage } from '../../../../../test/support/with-message.ts';
 import { type FilterPlan, isFiltering } from '../../domain/filter.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { compileFilter } from './compile-filter.ts';

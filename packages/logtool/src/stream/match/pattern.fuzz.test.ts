@@ -4,7 +4,7 @@ import { charactersRead } from '../../../../../test/support/fuzz/characters-read
 import { expectEscaped } from '../../../../../test/support/fuzz/escaped.ts';
 import { hostileText } from '../../../../../test/support/fuzz/hostile-text.ts';
 import { FUZZ, FUZZED } from '../../../../../test/support/fuzz/seed.ts';
-import { withMessage } from '../../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../../test/support/with-message.ts';
 import { createHighlight } from '../../cli/output/format/highlight.ts';
 import { compilePattern } from './pattern.ts';
 

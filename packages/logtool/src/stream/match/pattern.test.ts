@@ -1,7 +1,7 @@
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withMessage } from '../../../../../test/support/in-words.ts';
+import { withMessage } from '../../../../../test/support/with-message.ts';
 import { compilePattern, literalOf } from './pattern.ts';
 
 async function isMatch(pattern: string, text: string, ignoreCase = false): Promise<boolean> {

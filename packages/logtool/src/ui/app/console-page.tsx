@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { Late } from './late-part.tsx';
-import { CONSOLE } from './late-parts.ts';
+import { Late } from './late-component.tsx';
+import { CONSOLE } from './late-components.ts';
 import { consoleHref } from './links.ts';
 import { allOf, oneOf } from './search-params.ts';
 import { storeView } from './stored-views.ts';

@@ -1,4 +1,4 @@
-import { CONSOLE } from './late-parts.ts';
+import { CONSOLE } from './late-components.ts';
 
 let isWarm = false;
 

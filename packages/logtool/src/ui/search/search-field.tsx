@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { ariaChord, commandOf } from '../keys/chord.ts';
 import { consoleChord, SEARCH_KEYS } from '../keys/key-tables.ts';
-import { searchTokens, splitAtFault } from './search-parts.ts';
+import { searchTokens, splitAtFault } from './search-tokens.ts';
 
 interface SearchFieldProps {
   readonly value: string;

@@ -1,6 +1,6 @@
 import { type FunctionTable, type GoFunction, goFunction } from '../../../template/function.ts';
 import { abbreviated, wrap } from './fold.ts';
-import { joinedTokens, pascalCase } from './words.ts';
+import { joinedTokens, pascalCase } from './tokens.ts';
 
 const shaped = (shape: (text: string) => string): GoFunction =>
   goFunction(['string'], 'string', (call, text) => {

@@ -1,8 +1,8 @@
 import { GoError } from '../../../template/errors.ts';
 import { textToBytes } from '../../../value/bytes.ts';
 import { atWall, GoTime } from './go-time.ts';
+import { readField, type TimeFields } from './time-fields.ts';
 import { daysOf, layoutFields } from './time-layout.ts';
-import { readField, type TimeFields } from './time-parts.ts';
 import { fixedZone, UTC, type Zone } from './zones.ts';
 
 /** Go quotes here byte by byte; texts are bytes as characters of Latin-1. */

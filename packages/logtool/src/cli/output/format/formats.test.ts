@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { record, target } from '../../testing/fake-parts.ts';
+import { record, target } from '../../testing/fake-services.ts';
 import { planOf } from '../../testing/plan-of.ts';
 import { ByteBuilder } from './byte-builder.ts';
 import { createFormat } from './create-format.ts';

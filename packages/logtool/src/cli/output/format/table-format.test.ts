@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ColumnName } from '../../../domain/columns.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
 import { makeSource } from '../../../domain/record.ts';
-import { at, record, target } from '../../testing/fake-parts.ts';
+import { at, record, target } from '../../testing/fake-services.ts';
 import { ByteBuilder } from './byte-builder.ts';
 import { createTableFormat } from './table-format.ts';
 import { createTimeFormat } from './time-format.ts';

@@ -2,7 +2,7 @@ import { KubeError } from '@logtool/kube/src/errors.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
-import { subjectText } from '../../../messages/kube-parts.ts';
+import { subjectText } from '../../../messages/kube-causes.ts';
 import { namesText } from '../../../messages/lists.ts';
 import { LogtoolError } from '../../messages/logtool-error.ts';
 import { targetText } from '../../messages/target-text.ts';

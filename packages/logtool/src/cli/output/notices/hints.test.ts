@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ContainerTarget } from '../../../domain/container.ts';
 import type { Frame } from '../../../domain/frame.ts';
 import type { SourceEvent } from '../../../domain/source-event.ts';
-import { end, printed, record, records, target } from '../../testing/fake-parts.ts';
+import { end, printed, record, records, target } from '../../testing/fake-services.ts';
 
 const TERMINAL = { terminal: true, env: { TERM: 'xterm' } };
 const known = (...targets: readonly ContainerTarget[]): readonly SourceEvent[] => [

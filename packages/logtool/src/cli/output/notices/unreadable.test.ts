@@ -3,7 +3,7 @@ import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { sourceState } from '../../../../../../test/support/engine/source-state.ts';
 import type { SourceFrame } from '../../../domain/frame.ts';
-import { target } from '../../testing/fake-parts.ts';
+import { target } from '../../testing/fake-services.ts';
 import { Unreadable } from './unreadable.ts';
 
 const placement = { node: 'node-b' };

@@ -6,9 +6,9 @@ import type { SourceEvent } from '../../../domain/source-event.ts';
 import { scanLogs } from '../../../stream/scan/scan-logs.ts';
 import { logs } from '../../commands/logs.ts';
 import { parseCommandLine } from '../../flags/find-command.ts';
-import type { LogsServices } from '../../logs/logs-parts.ts';
+import type { LogsServices } from '../../logs/logs-services.ts';
 import { capture } from '../../testing/capture.ts';
-import { end, record, records, target } from '../../testing/fake-parts.ts';
+import { end, record, records, target } from '../../testing/fake-services.ts';
 import { bytesText } from './log-progress.ts';
 
 const POLLS = 1500;

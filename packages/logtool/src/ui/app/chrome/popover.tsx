@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { Late, LateComponent } from '../late-part.tsx';
+import { Late, LateComponent } from '../late-component.tsx';
 
 /** The panel itself: nothing of it is needed before somebody opens one. */
 export const POPOVER_PANEL = new LateComponent(() =>

@@ -1,5 +1,5 @@
 import type { EntryId, Row } from '../../worker/session/protocol.ts';
-import type { Extent, Placement } from '../scroll/place-rows.ts';
+import type { Extent, Placement } from '../scroll/row-positions.ts';
 import { resembles } from '../scroll/row-window.ts';
 
 /** A row ready to draw: its text, its place in its layer, and the effect of its neighbors. */

@@ -4,6 +4,7 @@ import { type DrawnRows, drawRows, isDrawnAlike, NOTHING_DRAWN } from '../rows/d
 import { GoingTo } from './going-to.ts';
 import { type Alignment, anchorOf, lacksRows, positionIn, questionOf, topOf, wholeIn } from './near-rows.ts';
 import { Opening } from './opening.ts';
+import { RowHeights } from './row-heights.ts';
 import {
   type Extent,
   endPosition,
@@ -11,8 +12,7 @@ import {
   layOutRows,
   type Placement,
   type Position,
-} from './place-rows.ts';
-import { RowHeights } from './row-heights.ts';
+} from './row-positions.ts';
 import { RowQuestions } from './row-questions.ts';
 import { keepRows, NO_ROWS, type RowWindow } from './row-window.ts';
 import { positionAt, type Scrollbar, scrollbarOf } from './scrollbar.ts';

@@ -1,5 +1,5 @@
 import type { Anchor, Row } from '../../worker/session/protocol.ts';
-import type { Extent, Placement, Position } from './place-rows.ts';
+import type { Extent, Placement, Position } from './row-positions.ts';
 import type { RowQuestion } from './row-questions.ts';
 
 /** Where in the view to show a row; `nearest`: moved as little as possible. */

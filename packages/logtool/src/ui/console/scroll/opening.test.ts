@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Opening } from './opening.ts';
-import type { Extent } from './place-rows.ts';
+import type { Extent } from './row-positions.ts';
 
 const EXTENT: Extent = { viewportPx: 660, rowPx: 22, headPx: 22, footPx: 22, total: 100 };
 

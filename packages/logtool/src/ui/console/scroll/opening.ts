@@ -1,5 +1,5 @@
 import type { Anchor } from '../../worker/session/protocol.ts';
-import { type Extent, endPosition, type Position } from './place-rows.ts';
+import { type Extent, endPosition, type Position } from './row-positions.ts';
 
 type Ends = Extract<Anchor, { readonly at: 'start' | 'end' }>;
 

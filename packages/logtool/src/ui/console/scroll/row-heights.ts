@@ -1,5 +1,5 @@
 import type { EntryId } from '../../worker/session/protocol.ts';
-import type { Extent } from './place-rows.ts';
+import type { Extent } from './row-positions.ts';
 
 /** More are forgotten: rows are measured again when they are drawn. */
 const LIMIT_ROWS = 50_000;

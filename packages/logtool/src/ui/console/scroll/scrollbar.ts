@@ -1,5 +1,5 @@
 import type { Row } from '../../worker/session/protocol.ts';
-import type { Extent, Placement, Position } from './place-rows.ts';
+import type { Extent, Placement, Position } from './row-positions.ts';
 
 /** Browsers draw nothing beyond some height: Chromium 33.5 million pixels, Firefox 17.8 million. */
 export const MAX_SPACER_PX = 15_000_000;

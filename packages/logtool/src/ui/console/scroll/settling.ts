@@ -1,6 +1,6 @@
 import type { EntryId, Row } from '../../worker/session/protocol.ts';
-import type { Position } from './place-rows.ts';
 import type { RowHeights } from './row-heights.ts';
+import type { Position } from './row-positions.ts';
 
 /**
  * A row placed while the heights around it were guesses: rows that wrap are measured when they are drawn, and

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseSearch } from '../../domain/search/search-query.ts';
-import { searchTokens, splitAtFault } from './search-parts.ts';
+import { searchTokens, splitAtFault } from './search-tokens.ts';
 
 const kinds = (text: string) => searchTokens(text).map(({ kind, text: token }) => [kind, token]);
 

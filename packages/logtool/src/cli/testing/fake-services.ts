@@ -8,7 +8,7 @@ import type { EnginePlan } from '../../stream/engine.ts';
 import { scanLogs } from '../../stream/scan/scan-logs.ts';
 import { logs } from '../commands/logs.ts';
 import { parseCommandLine } from '../flags/find-command.ts';
-import type { LogsServices } from '../logs/logs-parts.ts';
+import type { LogsServices } from '../logs/logs-services.ts';
 import { type CaptureOptions, capture } from './capture.ts';
 
 export function target(pod: string, changes: Partial<ContainerTarget> = {}): ContainerTarget {

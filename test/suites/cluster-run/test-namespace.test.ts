@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openClient } from '../../support/conformance/cluster.ts';
 import { otherKubeconfigs } from '../../support/conformance/kubeconfig.ts';
 import { marked } from '../../support/conformance/mark.ts';
-import { findNamespace } from './place.ts';
+import { findNamespace } from './test-namespace.ts';
 
 let cluster: SimCluster;
 let client: KubeClient;

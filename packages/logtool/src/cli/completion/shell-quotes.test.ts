@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { codePoint } from '../../../../../test/support/fuzz/code-point.ts';
-import { headOf, openQuote, quotedForBash, unquoted } from './shell-words.ts';
+import { headOf, openQuote, quotedForBash, unquoted } from './shell-quotes.ts';
 
 it.each([
   ['plain', 'plain'],

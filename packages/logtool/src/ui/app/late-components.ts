@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { POPOVER_PANEL } from './chrome/popover.tsx';
-import { LateComponent } from './late-part.tsx';
+import { LateComponent } from './late-component.tsx';
 
 /** What opens over a page. */
 export const PALETTE = new LateComponent(() =>

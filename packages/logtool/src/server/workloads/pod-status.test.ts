@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTrouble, podStatus } from './pod-words.ts';
+import { isTrouble, podStatus } from './pod-status.ts';
 
 const ready = [
   { type: 'Initialized', status: 'True' },

@@ -8,7 +8,7 @@ import type {
   RefusedRight,
   RequestedObject,
 } from '@logtool/kube/src/values/failures.ts';
-import { quoteArgument } from '@logtool/kube/src/values/quote-word.ts';
+import { quoteArgument } from '@logtool/kube/src/values/quote-argument.ts';
 import { whyText } from './problems.ts';
 
 /** Successors of the providers that kubectl removed in 1.26 (client-go/plugin/pkg/client/auth). */

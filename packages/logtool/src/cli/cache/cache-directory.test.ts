@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cacheDirectory } from './cache-place.ts';
+import { cacheDirectory } from './cache-directory.ts';
 
 const none = () => {
   throw new Error('no such user');

@@ -44,6 +44,11 @@ interface KubeErrorFields {
   readonly cause?: unknown;
 }
 
+/** How long the server asked to wait before the next request, if the error says so. */
+export function requestedWaitMs(error: unknown): number | undefined {
+  return error instanceof KubeError ? error.retryAfterMs : undefined;
+}
+
 /** A follow asks again after it, whatever a server or a proxy answers. */
 const MAX_WAIT_MS = 3_600_000;
 

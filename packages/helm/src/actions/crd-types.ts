@@ -6,7 +6,7 @@ import { helmFailure } from '../failures.ts';
 import type { Value, ValueMap } from '../value/value.ts';
 import { type ActionContext, readTypes } from './action.ts';
 
-/** Between two requests for what the cluster serves. */
+/** Between two requests for what the cluster serves: a poll, not a retry. */
 const CHECK_EVERY_MS = 500;
 const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'] as const;
 

@@ -17,7 +17,7 @@ import { createPullWatch, type PullWatchOptions } from './pull-watch.ts';
 import { type LiveObject, type Readiness, readinessOf } from './readiness.ts';
 import { type Target, targetText } from './target.ts';
 
-/** Between two inspections of what is waited for. */
+/** Between two inspections of what is waited for: a poll, not a retry. */
 const CHECK_EVERY_MS = 1_000;
 /** Find the reasons of at most this many objects that are not ready: each takes its own requests. */
 const EXPLAINED = 10;

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { type Attempt, retry } from '@logtool/kube/src/values/retry.ts';
 import { helmFailure } from '../failures.ts';
 import type { RepositoryFiles } from './atomic-file.ts';
 
-const RETRY_MS = 100;
 /** As long as Helm waits for its own lock. */
 const WAIT_LIMIT_MS = 30_000;
+const LOCK_POLICY = { waitsMs: [100], limitMs: WAIT_LIMIT_MS } as const;
 /** The lock is held for a read and a write: a holder that takes longer has ended, or its machine has. */
 const STALE_MS = 60_000;
 /** Between making the lock and writing into it who made it. */
@@ -32,13 +33,13 @@ export async function withLock<Result>(
   const { files, clock, signal } = options;
   const lock = `${path}.logtool-lock`;
   const own = JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() });
-  const giveUpAt = clock.now() + WAIT_LIMIT_MS;
-  while (!(await take(files, lock, own))) {
-    if (await breakStale(files, lock, clock.now())) continue;
-    if (clock.now() >= giveUpAt)
-      throw helmFailure('repositories-locked', { file: path, lock, waitedMs: WAIT_LIMIT_MS });
-    await sleep(clock, RETRY_MS, signal);
-  }
+  const attempt = async (): Promise<Attempt<boolean>> => {
+    while (!(await take(files, lock, own)))
+      if (!(await breakStale(files, lock, clock.now()))) return { state: 'pending', value: false };
+    return { state: 'done', value: true };
+  };
+  if (!(await retry(LOCK_POLICY, attempt, { clock, signal })))
+    throw helmFailure('repositories-locked', { file: path, lock, waitedMs: WAIT_LIMIT_MS });
   try {
     return await change();
   } finally {

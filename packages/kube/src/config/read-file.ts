@@ -6,7 +6,7 @@ import { type KubeProblem, ProblemError } from '../values/problems.ts';
 /** More than any kubeconfig, key or token has; a device or a log given by mistake ends here. */
 export const FILE_LIMIT_BYTES = 10 * 1024 * 1024;
 
-/** How long a pipe may be without a writer. While a writer holds it open, reading waits. */
+/** How long a pipe may be without a writer. While a writer holds it open, reading waits: a poll, not a retry. */
 const PIPE_WAIT_MS = 5_000;
 const PIPE_POLL_MS = 20;
 

@@ -4,12 +4,11 @@ import { isPlainObject, objectField, objectListField, textField } from '../confi
 import type { Entry, Plain } from '../config/kubeconfig.ts';
 import { readSmallFile } from '../config/read-file.ts';
 import type { Clock } from '../values/clock.ts';
-import { sleep } from '../values/clock.ts';
 import { ProblemError } from '../values/problems.ts';
+import { type Attempt, retry } from '../values/retry.ts';
 
 /** kubectl holds its lock for milliseconds; a lock that stays was abandoned. */
-const LOCK_TRIES = 20;
-const LOCK_WAIT_MS = 100;
+const LOCK_POLICY = { waitsMs: [100], limitMs: 2_000 } as const;
 
 /**
  * Sets fields of a user's auth-provider.config in its kubeconfig, and keeps everything else: comments, order,
@@ -96,15 +95,15 @@ async function replace(file: string, text: string): Promise<void> {
 }
 
 /** Resolves with a function that removes the lock. Continues without it after two seconds. */
-async function lock(file: string, clock: Clock): Promise<() => Promise<void>> {
-  for (let tries = 0; tries < LOCK_TRIES; tries++) {
+function lock(file: string, clock: Clock): Promise<() => Promise<void>> {
+  const attempt = async (): Promise<Attempt<() => Promise<void>>> => {
     try {
       await (await open(`${file}.lock`, 'wx', 0o600)).close();
-      return () => rm(`${file}.lock`, { force: true });
+      return { state: 'done', value: () => rm(`${file}.lock`, { force: true }) };
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      await sleep(clock, LOCK_WAIT_MS);
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return { state: 'fatal', error };
+      return { state: 'pending', value: async () => {} };
     }
-  }
-  return async () => {};
+  };
+  return retry(LOCK_POLICY, attempt, { clock });
 }

@@ -1,9 +1,10 @@
 import { constants, openSync, writeSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
+import { Backoff } from '@logtool/kube/src/values/retry.ts';
 
-const FIRST_PAUSE_MS = 1;
-const MAX_PAUSE_MS = 32;
+/** Pauses of a terminal that is full. */
+const FULL_POLICY = { firstMs: 1, maxMs: 32, jitter: false };
 /** A terminal that is quick has room again in less time than the shortest pause takes. */
 const QUICK_MS = 2;
 /** How long a terminal may take nothing once all is to end: one that is shown takes some within that time. */
@@ -71,7 +72,8 @@ class PatientWriter {
   async #writeSome(bytes: Uint8Array): Promise<number> {
     const start = this.#clock.steady();
     this.#endingSince = undefined;
-    for (let pause = FIRST_PAUSE_MS; ; ) {
+    const pauses = new Backoff(FULL_POLICY);
+    for (;;) {
       const taken = tryWrite(this.#terminal, bytes);
       const now = this.#clock.steady();
       if (taken > 0) {
@@ -81,10 +83,7 @@ class PatientWriter {
       }
       if (this.#givesUp(now)) return 0;
       if (this.#isQuick && now - start < QUICK_MS) await setImmediate();
-      else {
-        await sleep(this.#clock, pause);
-        pause = Math.min(2 * pause, MAX_PAUSE_MS);
-      }
+      else await sleep(this.#clock, pauses.nextMs());
     }
   }
 

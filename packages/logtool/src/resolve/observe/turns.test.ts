@@ -33,6 +33,21 @@ test('a cluster that is away is asked again, with longer and longer pauses', asy
   expect(at).toEqual([1, 2, 2, 3, 3, 4]);
 });
 
+test('a cluster that asks to be left alone for longer is', async () => {
+  const clock = new FakeClock();
+  const turns = new Turns(clock, new AbortController().signal, () => true);
+  let tries = 0;
+  const turn = turns.take(async () => {
+    if (++tries === 1)
+      throw new KubeError({ kind: 'too-many-requests', retryAfterMs: 45_000, message: 'busy' });
+  });
+  await clock.advance(44_999);
+  expect(tries).toBe(1);
+  await clock.advance(1);
+  await turn;
+  expect(tries).toBe(2);
+});
+
 test('throws what cannot heal, and the next turn continues', async () => {
   const turns = new Turns(new FakeClock(), new AbortController().signal, () => true);
   const refusal = new KubeError({ kind: 'forbidden', message: 'no' });

@@ -1,9 +1,10 @@
 import type { KubeErrorKind } from '@logtool/kube/src/client.ts';
-import { isKubeError } from '@logtool/kube/src/errors.ts';
+import { isKubeError, requestedWaitMs } from '@logtool/kube/src/errors.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { type Attempt, retry } from '@logtool/kube/src/values/retry.ts';
 
-const WORK_POLICY = { firstMs: 1_000, maxMs: 30_000 };
+/** One piece waits at a time, so there is nothing to spread. */
+const WORK_POLICY = { firstMs: 1_000, maxMs: 30_000, jitter: false };
 
 /** Failures that may heal by themselves. */
 const PASSING: readonly KubeErrorKind[] = [
@@ -47,10 +48,9 @@ export class Turns {
         return { state: 'done', value: await work() };
       } catch (error) {
         const mayPass = this.#mayRetry() && PASSING.some((kind) => isKubeError(error, kind));
-        return { state: mayPass ? 'failed' : 'fatal', error };
+        return { state: mayPass ? 'failed' : 'fatal', error, afterMs: requestedWaitMs(error) };
       }
     };
-    // One piece waits at a time, so there is nothing to spread.
-    return retry(WORK_POLICY, attempt, { clock: this.#clock, signal: this.#signal, random: () => 1 });
+    return retry(WORK_POLICY, attempt, { clock: this.#clock, signal: this.#signal });
   }
 }

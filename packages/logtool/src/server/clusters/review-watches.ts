@@ -9,13 +9,15 @@ import type {
 import { isKubeError, type KubeError } from '@logtool/kube/src/errors.ts';
 import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
 import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
+import { backoffMs } from '@logtool/kube/src/values/retry.ts';
 import { isType } from '../../resolve/track/roots.ts';
 import { groupsOf, REVIEW_EVERY_MS, ReviewRounds, verdictOn } from './review-rounds.ts';
 
 /** Namespaces, or kinds of the whole cluster, that are reviewed at once. */
 const GROUPS_AT_ONCE = 8;
-/** Until a list after a refusal that failed otherwise is tried again. */
-const RETRY_MS = 5_000;
+/** Until a list that was refused is tried again, and one that failed otherwise. */
+const WITHDRAWN_POLICY = { waitsMs: [REVIEW_EVERY_MS] } as const;
+const RELIST_POLICY = { waitsMs: [5_000] } as const;
 
 type Query = Parameters<KubeClient['reflect']>[1];
 
@@ -103,7 +105,8 @@ class WatchReviews {
     signal: AbortSignal | undefined,
   ): AsyncGenerator<ReflectorEvent<never>, void> {
     const isForbidden = isKubeError(error, 'forbidden');
-    const retryInMs = isForbidden ? REVIEW_EVERY_MS : RETRY_MS;
+    const policy = isForbidden ? WITHDRAWN_POLICY : RELIST_POLICY;
+    const retryInMs = backoffMs(policy, 0, { atLeastMs: error.retryAfterMs });
     const state = { type: 'state', state: 'retrying', error, retryInMs } as const;
     yield isForbidden ? { ...state, isWithdrawn: true } : state;
     // Rejects only when nothing waits any more.

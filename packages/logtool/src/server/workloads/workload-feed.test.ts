@@ -15,7 +15,7 @@ import type { StateFrame } from './feed-state.ts';
 import { WorkloadFeed } from './workload-feed.ts';
 
 /** A cluster that does not answer until the test lets it. Counts the requests. */
-function awayCluster() {
+function awayCluster(retryAfterMs?: number) {
   const state = { isBack: false, asked: 0 };
   const reflect = async function* (
     _type: unknown,
@@ -23,7 +23,8 @@ function awayCluster() {
     { signal }: RequestOptions = {},
   ): AsyncGenerator<ReflectorEvent<KubeObject>> {
     state.asked++;
-    if (!state.isBack) throw new KubeError({ kind: 'connection', message: 'connection refused' });
+    if (!state.isBack)
+      throw new KubeError({ kind: 'connection', message: 'connection refused', retryAfterMs });
     yield { type: 'snapshot', objects: [] };
     await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
   };
@@ -41,6 +42,18 @@ function listener(states: StateFrame[] = []): FeedListener & { readonly ready: (
     onState: (state) => states.push(state),
   };
 }
+
+test('a cluster that asks to be left alone is asked again after that time', async () => {
+  const clock = new FakeClock();
+  const { state, client } = awayCluster(60_000);
+  const feed = new WorkloadFeed({ client, clock, allowedNamespaces: [], onClose: () => undefined });
+  await clock.advance(59_999);
+  const asked = state.asked;
+  expect(feed.state.retryInMs).toBeGreaterThanOrEqual(0);
+  await clock.advance(1);
+  expect(state.asked).toBe(2 * asked);
+  feed.close();
+});
 
 test('a request while a cluster is away asks it at once, and earlier listeners get the answer', async () => {
   const clock = new FakeClock();

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { NAMESPACES } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeClient, KubeObject, ReflectorEvent, ResourceType } from '@logtool/kube/src/client.ts';
-import { isKubeError, type KubeError } from '@logtool/kube/src/errors.ts';
+import { isKubeError, type KubeError, requestedWaitMs } from '@logtool/kube/src/errors.ts';
 import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
 import { Backoff } from '@logtool/kube/src/values/retry.ts';
 import type { WireError } from '../../contract/error.ts';
@@ -154,7 +154,7 @@ export class WorkloadFeed {
       const end = await this.#reflect(scope, type, attempt);
       if (end === 'over') return;
       if (end.hadEvents) backoff.reset();
-      const retryInMs = backoff.nextMs();
+      const retryInMs = backoff.nextMs(requestedWaitMs(end.error));
       if (!attempt.aborted) await this.#pause(scope.name, end.error, retryInMs, attempt);
     }
   }
@@ -274,7 +274,7 @@ export class WorkloadFeed {
       } catch (error) {
         if (signal.aborted || isKubeError(error, 'forbidden')) break;
         const attempt = this.#scopes.attempt('namespaces', signal);
-        await this.#pause('namespaces', error, backoff.nextMs(), attempt);
+        await this.#pause('namespaces', error, backoff.nextMs(requestedWaitMs(error)), attempt);
       }
     }
     this.#state.set('namespaces', 'live', undefined);

@@ -30,7 +30,7 @@ import type { LogSlots } from './log-slots.ts';
 import type { SharedBackoff } from './shared-backoff.ts';
 
 /** How often a container that waits to start is fetched, if no event says that it did. */
-const POLLS = { firstMs: 1_000, maxMs: 10_000 };
+const POLL_POLICY = { firstMs: 1_000, maxMs: 10_000 };
 /** The longest time between a request and the event about it. */
 const MAX_EVENT_LAG_MS = 2_000;
 
@@ -71,7 +71,7 @@ export class ContainerFollower {
     this.#context = { ...context, lastStatus: () => this.#finalStatus() };
     this.#options = options;
     this.#walk = new Walk(end?.position);
-    this.#polls = new Backoff(POLLS, context.random);
+    this.#polls = new Backoff(POLL_POLICY, context.random);
     const wasRead = end?.outcome?.kind === 'complete';
     const isUnnamed = currentRunId(target) === '';
     this.#state = initialState(knownAtStart(target, end?.runId ?? '', wasRead, options.lastLines, isUnnamed));

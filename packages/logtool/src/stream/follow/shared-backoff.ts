@@ -5,7 +5,7 @@ import type { ReadContext } from '../read-context.ts';
 import { retryAfterMs } from '../run/source-failure.ts';
 import type { StreamEnd } from './follow-connection.ts';
 
-const BACKOFF = { firstMs: 200, maxMs: 30_000 };
+const RECONNECT_POLICY = { firstMs: 200, maxMs: 30_000 };
 /** What all containers have in common: a server that is away, and credentials that it does not take. */
 const ONE_CAUSE = ['connection', 'unauthorized', 'credentials'] as const;
 /** Those that are woken come back over so long, and not all in one moment. */
@@ -35,7 +35,7 @@ export class SharedBackoff {
   async pause(context: ReadContext, id: string, attempt: number, end: StreamEnd): Promise<void> {
     const { clock, random } = context;
     const atLeastMs = end.kind === 'broken' ? retryAfterMs(end.error) : 0;
-    const waitMs = Math.max(backoffMs(attempt, { ...BACKOFF, random }), atLeastMs);
+    const waitMs = backoffMs(RECONNECT_POLICY, attempt, { random, atLeastMs });
     // One that was answered and cut then is not helped by being faster.
     const wasAnswered = this.#answered.delete(id);
     if (wasAnswered || end.kind !== 'broken' || !ONE_CAUSE.some((kind) => isKubeError(end.error, kind)))

@@ -1,8 +1,8 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { Backoff } from '@logtool/kube/src/values/retry.ts';
 
 /** A follow that is silent for this long is checked: servers never close idle ones. */
-const SILENCE_MS = 60_000;
-const MAX_SILENCE_MS = 300_000;
+const SILENCE_POLICY = { firstMs: 60_000, maxMs: 300_000, jitter: false };
 /** Re-arming for every chunk would cost more than reading it. */
 const REARM_MS = 1_000;
 
@@ -20,7 +20,8 @@ export function watchSilence(
   isStalled: () => Promise<boolean>,
   onStall: () => void,
 ): SilenceWatch {
-  let silenceMs = SILENCE_MS;
+  const silence = new Backoff(SILENCE_POLICY);
+  let silenceMs = silence.nextMs();
   let cancel = () => {};
   let stopped = false;
   let isTaking = false;
@@ -34,7 +35,7 @@ export function watchSilence(
           if (stopped) return;
           if (stalled && heardAtMs === askedAtMs) onStall();
           else {
-            if (!stalled) silenceMs = Math.min(MAX_SILENCE_MS, silenceMs * 2);
+            if (!stalled) silenceMs = silence.nextMs();
             arm();
           }
         },
@@ -47,7 +48,8 @@ export function watchSilence(
     const now = clock.steady();
     if (now - heardAtMs < REARM_MS || stopped) return;
     heardAtMs = now;
-    silenceMs = SILENCE_MS;
+    silence.reset();
+    silenceMs = silence.nextMs();
     cancel();
     arm();
   };

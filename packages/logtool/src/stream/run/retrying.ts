@@ -8,10 +8,8 @@ import type { RunAddress } from './open-log.ts';
 import type { RunOutcome } from './run-outcome.ts';
 import { mayBeRemoved } from './source-failure.ts';
 
-/** Tries in a row that bring nothing new before a read that does not follow gives up. */
-const MAX_TRIES = 8;
-/** Waits between reads of a log that is not followed. */
-const READ_POLICY = { firstMs: 100, maxMs: 5_000, maxTries: MAX_TRIES };
+/** Waits between reads of a log that is not followed, and tries in a row that bring nothing new before it gives up. */
+const READ_POLICY = { firstMs: 100, maxMs: 5_000, maxTries: 8 };
 
 /** A read of a run's log that gives what it reads as it goes. */
 export interface RepeatedRead<T, End> {
@@ -74,12 +72,10 @@ async function beforeNext<T, End>(
 ): Promise<void> {
   const { hasProgressed, isAway } = read.failures;
   const waitsForServer = failure !== undefined && read.thenFollow && isAway;
-  if (hasProgressed) backoff.reset();
-  else if (backoff.isLast && !waitsForServer)
+  if (!hasProgressed && backoff.isLast && !waitsForServer)
     return giveUp(read, new ProblemError({ code: 'log-ended-early', data: {} }));
-  if (failure === undefined && hasProgressed) return;
-  const waitMs = backoff.nextMs(failure?.afterMs);
-  if (hasProgressed) backoff.reset();
+  if (failure === undefined && hasProgressed) return backoff.reset();
+  const waitMs = hasProgressed ? backoff.progressedMs(failure?.afterMs) : backoff.nextMs(failure?.afterMs);
   await sleep(context.clock, waitMs, context.signal);
 }
 
@@ -111,15 +107,16 @@ export async function retrying<T>(
 ): Promise<Answer<T>> {
   const policy = new FailurePolicy(context);
   const over = (outcome: RunOutcome) => ({ state: 'done', value: { outcome } }) as const;
-  const attempt = async (failures: number): Promise<Attempt<Answer<T>>> => {
+  const attempt = async (): Promise<Attempt<Answer<T>>> => {
     try {
       return { state: 'done', value: { value: await ask() } };
     } catch (error) {
       if (context.signal.aborted) return { state: 'fatal', error: context.signal.reason };
       const verdict = await policy.judge(error, run, false);
       if (verdict.kind === 'over' && !mayBeRemoved(error, run)) return over(verdict.outcome);
-      if (verdict.kind !== 'again' || failures + 1 >= MAX_TRIES) return over({ kind: 'failed', error });
-      return { state: 'failed', error, afterMs: verdict.afterMs };
+      const outcome = { kind: 'failed', error } as const;
+      if (verdict.kind !== 'again') return over(outcome);
+      return { state: 'pending', value: { outcome }, afterMs: verdict.afterMs };
     }
   };
   return retry(READ_POLICY, attempt, context);

@@ -1,4 +1,4 @@
-import { sleep } from '@logtool/kube/src/values/clock.ts';
+import { type Attempt, retry } from '@logtool/kube/src/values/retry.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
@@ -10,11 +10,10 @@ import type { RunAddress } from './open-log.ts';
 /** What the log API serves in place of a run: another one, or the log of another pod that has the name now. */
 export type Served = ContainerTarget | 'replaced';
 
-/** Waits between requests for the pod before it is believed against what the log shows. */
-const DOUBTFUL_WAITS_MS = [300, 300, 600, 1_000, 1_000];
+/** Requests for the pod before it is believed against what the log shows: its status may be late by seconds. */
+const DOUBTFUL_POLICY = { waitsMs: [300, 300, 600, 1_000, 1_000], maxTries: 6 } as const;
 /** Requests for a pod to learn the name of a run that is already served; its lines wait no longer for it. */
-const LATE_FETCHES = 6;
-const LATE_WAIT_MS = 300;
+const LATE_NAME_POLICY = { waitsMs: [300], maxTries: 6 } as const;
 /** More than the clocks of a node and of this machine differ, or a clock that was set. */
 const SURE_AGE_SECONDS = 60;
 /** The status has whole seconds; the runtime takes the time when the process may have written already. */
@@ -35,37 +34,36 @@ export async function otherRunServed(
   const fetched = await fetchForRun(context, run.target);
   if (fetched === 'replaced' || isOther(fetched, run)) return fetched;
   if (first === undefined || !contradicts(fetched, run, first.at)) return undefined;
-  return (await beginsEarlier(context, run, fetched)) ? undefined : otherRunInDoubt(context, run, 1);
+  return (await beginsEarlier(context, run, fetched)) ? undefined : otherRunInDoubt(context, run, fetched);
 }
 
-/** As `otherRunServed`, where the log shows another run than the pod: its status may be late by seconds. */
-export async function otherRunInDoubt(
+/** As `otherRunServed`, where the log shows another run than the pod. `known`: the pod as it was just fetched. */
+export function otherRunInDoubt(
   context: ReadContext,
   run: RunAddress,
-  reads = 0,
+  known?: FetchedByName,
 ): Promise<Served | undefined> {
-  for (let attempt = reads; attempt <= DOUBTFUL_WAITS_MS.length; attempt++) {
-    const waitMs = DOUBTFUL_WAITS_MS[attempt - 1];
-    if (waitMs !== undefined) await sleep(context.clock, waitMs, context.signal);
-    const fetched = await fetchForRun(context, run.target);
-    if (fetched === 'replaced' || isOther(fetched, run)) return fetched;
-  }
-  return undefined;
+  const attempt = async (failures: number): Promise<Attempt<Served | undefined>> => {
+    const first = failures === 0 ? known : undefined;
+    const fetched = first ?? (await fetchForRun(context, run.target));
+    const isOtherOne = fetched === 'replaced' || isOther(fetched, run);
+    return isOtherOne ? { state: 'done', value: fetched } : { state: 'pending', value: undefined };
+  };
+  return retry(DOUBTFUL_POLICY, attempt, context);
 }
 
 /** The present pod; the log is served a moment before the status names the run. */
-export async function fetchNamedRun(
+export function fetchNamedRun(
   context: ReadContext,
   target: ContainerTarget,
   runId: string,
   signal: AbortSignal,
 ): Promise<FetchedByName> {
-  let fetched = await fetchByName(context, target);
-  for (let attempt = 1; attempt < LATE_FETCHES && runId === '' && isUnnamed(fetched); attempt++) {
-    await sleep(context.clock, LATE_WAIT_MS, signal);
-    fetched = await fetchByName(context, target);
-  }
-  return fetched;
+  const attempt = async (): Promise<Attempt<FetchedByName>> => {
+    const fetched = await fetchByName(context, target);
+    return { state: runId === '' && isUnnamed(fetched) ? 'pending' : 'done', value: fetched };
+  };
+  return retry(LATE_NAME_POLICY, attempt, { clock: context.clock, signal });
 }
 
 function isUnnamed(fetched: FetchedByName): boolean {

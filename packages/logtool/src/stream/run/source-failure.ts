@@ -1,5 +1,5 @@
 import type { KubeErrorLike } from '@logtool/kube/src/client.ts';
-import { isKubeError, KubeError } from '@logtool/kube/src/errors.ts';
+import { isKubeError, requestedWaitMs } from '@logtool/kube/src/errors.ts';
 import { BodyError } from './line-parser.ts';
 import type { RunAddress } from './open-log.ts';
 
@@ -49,7 +49,7 @@ export function classifyFailure(error: unknown): SourceFailure {
     case 'bad-request':
       return classifyBadRequest(error.message);
     default:
-      return { kind: 'retry', afterMs: error instanceof KubeError ? error.retryAfterMs : undefined };
+      return { kind: 'retry', afterMs: requestedWaitMs(error) };
   }
 }
 

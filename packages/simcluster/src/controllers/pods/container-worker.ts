@@ -1,3 +1,4 @@
+import { Backoff } from '@logtool/kube/src/values/retry.ts';
 import { timestampFromMs, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { containerProgram } from '../../generator/container-program.ts';
 import { fixedLines } from '../../generator/fixed-lines.ts';
@@ -12,9 +13,10 @@ import { type LogFeed, startFeed } from './log-feed.ts';
 import type { ContainerView } from './pod-status.ts';
 import { pullError, type Registries } from './registries.ts';
 
-/** Kubelet's MaxContainerBackOff and the first pause (kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle). */
+/** Kubelet's MaxContainerBackOff (kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle). */
 const MAX_BACK_OFF_MS = 300_000;
-const FIRST_BACK_OFF_MS = 10_000;
+/** The first restart comes at once. */
+const RESTART_POLICY = { waitsMs: [0, 10_000, 20_000, 40_000, 80_000, 160_000, MAX_BACK_OFF_MS] } as const;
 
 export interface ContainerSetup {
   readonly cluster: Cluster;
@@ -41,9 +43,9 @@ export class ContainerWorker {
   last: Terminated | undefined;
   containerId: string | undefined;
   restartCount = 0;
-  backOffMs = 0;
   /** The image came from a registry when it was last asked for. */
   isPulled = false;
+  readonly #backoff = new Backoff(RESTART_POLICY);
   #hasImage = false;
   /** Asked to start, and not there yet. */
   starting = false;
@@ -178,15 +180,13 @@ export class ContainerWorker {
       },
     };
     const ranMs = atMs + skewMs - Date.parse(this.state.terminated.startedAt);
-    if (ranMs >= 2 * MAX_BACK_OFF_MS) this.backOffMs = 0;
+    if (ranMs >= 2 * MAX_BACK_OFF_MS) this.#backoff.reset();
     this.setup.onExit(this);
   }
 
   /** How long until the next run may start, counted from the last exit; doubles each time. */
   nextBackOffMs(): number {
-    const pauseMs = this.backOffMs;
-    this.backOffMs = pauseMs === 0 ? FIRST_BACK_OFF_MS : Math.min(pauseMs * 2, MAX_BACK_OFF_MS);
-    return pauseMs;
+    return this.#backoff.nextMs();
   }
 
   /** SIGTERM, and SIGKILL at the end of the grace period. */

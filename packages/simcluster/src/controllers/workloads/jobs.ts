@@ -1,3 +1,4 @@
+import { backoffMs } from '@logtool/kube/src/values/retry.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { type Cluster, deletePod } from '../cluster.ts';
 import { recordEvent } from '../event-recorder.ts';
@@ -6,6 +7,9 @@ import { reconcileOn, writeStatus } from '../reconcile.ts';
 import { controlledBy } from '../related.ts';
 import { JOB_UID_LABEL, jobLabels } from './job-labels.ts';
 import { createPod } from './pod-maker.ts';
+
+/** https://kubernetes.io/docs/concepts/workloads/controllers/job/#pod-backoff-failure-policy */
+const POD_POLICY = { firstMs: 10_000, maxMs: 360_000, jitter: false };
 
 interface JobStatus {
   startTime?: string;
@@ -133,7 +137,7 @@ function startPods(cluster: Cluster, job: StoredObject, count: number, failed: n
   if (pending.get(cluster)?.has(key) === true) return;
   const keys = pending.get(cluster) ?? new Set<string>();
   pending.set(cluster, keys.add(key));
-  cluster.clock.after(cluster.realDelays ? 10_000 * 2 ** (failed - 1) : 0, make);
+  cluster.clock.after(cluster.realDelays ? backoffMs(POD_POLICY, failed - 1) : 0, make);
 }
 
 const pending = new WeakMap<Cluster, Set<string>>();

@@ -96,10 +96,7 @@ export class LiveStream {
 
   #waitAfter({ hadFrames, error }: Extract<Outcome, { outcome: 'cut' }>, backoff: Backoff): Promise<void> {
     const { clock, onConnection } = this.#options;
-    if (hadFrames) backoff.reset();
-    const waitMs = backoff.nextMs();
-    // The next failure after progress waits no longer.
-    if (hadFrames) backoff.reset();
+    const waitMs = hadFrames ? backoff.progressedMs() : backoff.nextMs();
     onConnection({ state: 'reconnecting', retryAtMs: clock.now() + waitMs, error });
     return this.#wait(waitMs);
   }

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { growingWaits } from './measures/growing-waits.ts';
+import { sourceFiles } from './measures/source-files.ts';
+
+/** Waits between repetitions are computed in one file, from a policy. */
+const RETRY = 'packages/kube/src/values/retry.ts';
+
+const linesOf = (text: string) =>
+  growingWaits('a.ts', text).map((offset) => text.slice(0, offset).split('\n').length);
+
+test('waits that grow are found', () => {
+  const text = [
+    'waitMs *= 2;',
+    'pause = Math.min(2 * pause, 32);',
+    'backOffMs = isFirst ? 100 : Math.min(pauseMs * 2, 300);',
+    'this.#silenceMs = this.#silenceMs * 1.5;',
+    'later(10_000 * 2 ** (failed - 1));',
+    'later(100 << attempt);',
+    'later(Math.pow(2, tries));',
+    'const RETRY_WAITS_MS = [300, 600];',
+    'const DELAYS = [1, 2] as const;',
+  ];
+  expect(linesOf(text.join('\n'))).toEqual(text.map((_, index) => index + 1));
+});
+
+test('other products, powers and lists are not', () => {
+  const text = [
+    'size *= 2;',
+    'waitMs = seconds * 1000;',
+    'ask = Math.min(MAX, ask * 2);',
+    'const POLICY = { waitsMs: [1, 2] };',
+    'const LIMIT = 2 ** 20;',
+    'const WIDTHS_MS = [1, 2];',
+    'const waits = [later(), later()];',
+  ];
+  expect(linesOf(text.join('\n'))).toEqual([]);
+});
+
+test('no other file computes a wait that grows', { timeout: 120_000 }, () => {
+  const found = sourceFiles().filter(({ path, text }) => growingWaits(path, text).length > 0);
+  expect(found.map(({ path }) => path)).toEqual([RETRY]);
+});

@@ -54,14 +54,18 @@ export function writeRandomRun(
   count: number,
   address: { pod: string; keyText: string },
 ): { written: Written[]; last: Timestamp } {
-  const lines: { at: Timestamp; pieces: Uint8Array[] }[] = [];
+  const lines: { at: Timestamp; pieces: Uint8Array[]; apartNanos: number }[] = [];
   let at = start;
   for (let index = 0; index < count; index++) {
     at = later(
       at,
       chance.of([0, 0, 1, 250, 90_000, 7_000_000, 300_000_000, 1_500_000_000]) * chance.int(1, 2),
     );
-    lines.push({ at, pieces: randomMessage(chance, index) });
+    const pieces = randomMessage(chance, index);
+    // A process that writes a long line slowly: sinceTime may leave out its first fragments.
+    const apartNanos = pieces.length > 1 ? chance.of([1_000, 300_000_000, 1_100_000_000]) : 0;
+    lines.push({ at, pieces, apartNanos });
+    at = later(at, (pieces.length - 1) * apartNanos);
   }
   // Two pipes of one process: a line slightly after its place.
   for (let index = 1; index < lines.length; index++) {
@@ -72,9 +76,9 @@ export function writeRandomRun(
       lines[index] = a;
     }
   }
-  const written = lines.map(({ at: when, pieces }, index) => {
+  const written = lines.map(({ at: when, pieces, apartNanos }, index) => {
     pieces.forEach((bytes, piece) => {
-      run.entries.push({ at: later(when, piece * 1000), bytes, partial: piece < pieces.length - 1 });
+      run.entries.push({ at: later(when, piece * apartNanos), bytes, partial: piece < pieces.length - 1 });
     });
     return { ...address, runId: run.id, at: when, message: Buffer.concat(pieces), index };
   });

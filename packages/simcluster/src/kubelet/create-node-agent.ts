@@ -4,11 +4,11 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ContainerLogAnswer, ContainerLogRequest, NodeAgent } from '../node-agent.ts';
 import type { Store, StoredObject } from '../store/store.ts';
 import { containerToRead } from './container-to-read.ts';
-import type { LogAccess } from './create-runtime.ts';
 import { isMissing, type OpenedLog, openFollowed } from './follow.ts';
 import { logBody, releasedBody } from './log-body.ts';
 import type { EntryReading } from './read-entries.ts';
 import type { RunLog } from './run-log.ts';
+import type { LogAccess } from './simulated-runtime.ts';
 
 const BLOCK_BYTES = 128 * 1024;
 const NEWLINE = 10;

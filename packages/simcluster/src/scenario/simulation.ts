@@ -2,7 +2,7 @@ import type { Cluster } from '../controllers/cluster.ts';
 import type { HistoryClock } from '../controllers/history-clock.ts';
 import type { Behaviors } from '../controllers/pods/behaviors.ts';
 import type { Kubelets } from '../controllers/pods/kubelets.ts';
-import type { SimulatedRuntime } from '../kubelet/create-runtime.ts';
+import type { SimulatedRuntime } from '../kubelet/simulated-runtime.ts';
 import type { Store } from '../store/store.ts';
 import type { TimelineEvent } from './timeline-schema.ts';
 

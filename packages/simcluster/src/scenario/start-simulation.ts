@@ -11,7 +11,7 @@ import { startControllers } from '../controllers/start-controllers.ts';
 import { createWorkQueue } from '../controllers/work-queue.ts';
 import type { OwnKind } from '../controllers/workloads/own-kinds.ts';
 import { type Random, seededRandom } from '../generator/random.ts';
-import { createRuntime } from '../kubelet/create-runtime.ts';
+import { SimulatedRuntime } from '../kubelet/simulated-runtime.ts';
 import { createStore } from '../store/memory-store.ts';
 import { accessObjects } from './access-objects.ts';
 import { durationMs } from './duration.ts';
@@ -35,7 +35,12 @@ export async function startSimulation(options: SimulationOptions): Promise<Simul
   const { scenario, seed, logDirectory } = options;
   const cluster = createCluster(options);
   const { store, clock, queue } = cluster;
-  const runtime = createRuntime({ directory: logDirectory, clock, seed, rotation: rotationOf(scenario) });
+  const runtime = new SimulatedRuntime({
+    directory: logDirectory,
+    clock,
+    seed,
+    rotation: rotationOf(scenario),
+  });
   for (const node of scenario.nodes) runtime.setTimeZone(node.name, zoneMinutes(node.timeZone, clock.now()));
   startControllers(cluster, ownKinds(scenario));
   const behaviors = createBehaviors(store);

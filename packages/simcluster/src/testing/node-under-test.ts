@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { parseTimestamp, type Timestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { createNodeAgent } from '../kubelet/create-node-agent.ts';
-import { createRuntime, type SimulatedRuntime } from '../kubelet/create-runtime.ts';
 import type { RotationPolicy } from '../kubelet/run-log.ts';
 import type { ContainerRun } from '../kubelet/runtime.ts';
+import { SimulatedRuntime } from '../kubelet/simulated-runtime.ts';
 import type { ContainerLogAnswer } from '../node-agent.ts';
 import type { StoredObject } from '../store/store.ts';
 
@@ -30,7 +30,7 @@ export interface NodeUnderTest {
 export function startNode(rotation: Partial<RotationPolicy> = {}, startMs?: number): NodeUnderTest {
   const directory = mkdtempSync(join(tmpdir(), 'kubelet-'));
   const clock = new FakeClock(startMs);
-  const runtime = createRuntime({ directory, clock, rotation });
+  const runtime = new SimulatedRuntime({ directory, clock, rotation });
   const pods = new Map<string, StoredObject>();
   const agent = createNodeAgent({
     store: { get: (_, namespace, name) => pods.get(`${namespace}/${name}`) },

@@ -40,15 +40,6 @@ export interface LogAccess {
   find(containerId: string): { readonly log: RunLog; readonly pathOnNode: string } | undefined;
 }
 
-export interface SimulatedRuntime extends ContainerRuntime {
-  readonly access: LogAccess;
-}
-
-/** Starts the simulated runtime of all nodes. See ContainerRuntime; the node agent is made from it. */
-export function createRuntime(options: RuntimeOptions): SimulatedRuntime {
-  return new RuntimeOfFiles(options);
-}
-
 const DEFAULT_ROTATION: RotationPolicy = {
   maxBytes: 10 * 1024 * 1024,
   maxFiles: 5,
@@ -56,7 +47,8 @@ const DEFAULT_ROTATION: RotationPolicy = {
   lostEntries: 0,
 };
 
-class RuntimeOfFiles implements SimulatedRuntime {
+/** The runtime of all nodes, whose logs are files on this machine; the node agent reads them through `access`. */
+export class SimulatedRuntime implements ContainerRuntime {
   readonly access: LogAccess;
   readonly #directory: string;
   readonly #clock: Clock;

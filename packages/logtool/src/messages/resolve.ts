@@ -1,3 +1,4 @@
+import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
 import type {
   AbsentObject,
   EmptySources,
@@ -10,8 +11,8 @@ import type {
   UsedFilter,
 } from '../domain/resolve-failures.ts';
 import { listText, meantText } from './lists.ts';
-import type { Facts, Messages } from './message.ts';
-import { badNamespaceText, badSourceText } from './sources.ts';
+import type { Facts, Message, Messages } from './message.ts';
+import { badNamespaceText, badSourceText, selectorFaultText } from './sources.ts';
 
 /** How a reader knows a filter with its values. */
 export type FilterText = (filter: UsedFilter) => string;
@@ -63,7 +64,7 @@ export function noneOfKindFact(data: EmptySources['none-of-kind']): Facts {
 }
 
 /** Whether all namespaces were searched, or the objects are in none. */
-export function isOneCluster({ isNamespaced, scope }: EmptySources['none-of-kind']): boolean {
+function isOneCluster({ isNamespaced, scope }: EmptySources['none-of-kind']): boolean {
   return !isNamespaced || scope.in === 'everywhere';
 }
 
@@ -98,7 +99,7 @@ export function filteredFact(data: FilteredOut, filterText: FilterText): Facts {
   }
 }
 
-export function absentObjectFact(data: AbsentObject): Facts {
+function absentObjectFact(data: AbsentObject): Facts {
   const scope = scopeText(data.scope);
   return {
     what: `${data.kind} "${data.name}" was not found ${scope}`,
@@ -127,7 +128,7 @@ function effectText(effect: NamespaceEffect): string {
 }
 
 /** What to do about a kind that does not exist: one that is near, else one that there is. */
-export function kindAdvice(data: UnknownKind): string {
+function kindAdvice(data: UnknownKind): string {
   if (data.near.length > 0) return `did you mean ${data.near.join(' or ')}?`;
   if (data.reason === 'not-shown') return `choose one of ${data.kinds.join(', ')}`;
   const kinds = 'kubectl api-resources lists the kinds';
@@ -150,7 +151,7 @@ function selectorsText({
 }
 
 /** Messages that are the same for a terminal and the page. */
-export const SAME_MESSAGES: Pick<
+const SAME_MESSAGES: Pick<
   Messages<ResolveFailures>,
   'namespace-missing' | 'kind-not-readable' | 'bad-source' | 'bad-namespace' | 'container-not-found'
 > = {
@@ -174,3 +175,72 @@ export const SAME_MESSAGES: Pick<
     next: meantText(near) ?? 'choose one of these, or /* for all',
   }),
 };
+
+/** What a reader calls things and can do; the rest of a message is the same for all. */
+export interface ResolveReader {
+  readonly filterText: FilterText;
+  /** What fails without the right to read nodes. */
+  readonly cannotFilter: (fields: readonly string[]) => string;
+  /** What to do without that right; `next`: how to get it. */
+  readonly withoutNodes: (next: string | undefined) => string | undefined;
+  /** Why this server shows a kind to nobody. */
+  readonly hiddenKind: (namespaces: readonly string[]) => string;
+  readonly selector: { readonly name: string; readonly example: string };
+  /** What to do, by what is missing. */
+  readonly noPodsNext: (data: Exclude<NoPods, { readonly reason: 'undisclosed' }>) => string;
+  readonly noneInNamespaceNext: string;
+  readonly filteredNext: (data: FilteredOut) => string;
+  readonly absentObjectNext: (data: AbsentObject) => string;
+  readonly noSourceNext: string;
+}
+
+/** The messages for one kind of reader. `messageOf`: the message of a failure inside another one. */
+export function resolveMessages(
+  messageOf: (failure: Coded) => Message,
+  reader: ResolveReader,
+): Messages<ResolveFailures> {
+  return {
+    ...SAME_MESSAGES,
+    'nodes-forbidden': ({ fields, refusal }) => {
+      const { what, why, next } = messageOf(refusal);
+      return { what: `${reader.cannotFilter(fields)}: ${what}`, why, next: reader.withoutNodes(next) };
+    },
+    'no-pods': (data) => ({
+      ...noPodsFact(data),
+      next: data.reason === 'undisclosed' ? 'check the name and the namespace' : reader.noPodsNext(data),
+    }),
+    'none-of-kind': (data) => ({
+      ...noneOfKindFact(data),
+      next: isOneCluster(data)
+        ? `kubectl get ${data.kinds}${data.isNamespaced ? ' -A' : ''} lists those that exist`
+        : reader.noneInNamespaceNext,
+    }),
+    'filter-leaves-none': (data) => ({
+      ...filteredFact(data, reader.filterText),
+      next: reader.filteredNext(data),
+    }),
+    'source-not-found': (data) => ({
+      ...absentObjectFact(data),
+      next: meantText(data.near) ?? reader.absentObjectNext(data),
+    }),
+    'unknown-kind': (data) => ({ ...unknownKindFact(data, reader), next: kindAdvice(data) }),
+    'no-source': () => ({ what: 'no log source was given', next: reader.noSourceNext }),
+    'bad-selector': (data) => ({
+      what: `${reader.selector.name} is not a label selector`,
+      why: selectorFaultText(data),
+      next: `write conditions with commas between, e.g. ${reader.selector.example}`,
+    }),
+  };
+}
+
+function unknownKindFact(data: UnknownKind, { hiddenKind }: ResolveReader): Facts {
+  switch (data.reason) {
+    case 'absent':
+      return {
+        what: `the cluster has no kind "${data.kind}"`,
+        why: `the part of "${data.argument}" before the first slash is a kind`,
+      };
+    case 'not-shown':
+      return { what: `this server shows no kind "${data.kind}"`, why: hiddenKind(data.namespaces) };
+  }
+}

@@ -1,10 +1,11 @@
 import { type Coded, CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { SimClusterFailures } from '@logtool/simcluster/src/start.ts';
 import { filterMessages } from '../../messages/filter.ts';
+import { resolveMessages } from '../../messages/resolve.ts';
 import { KUBE_MESSAGES } from './kube.ts';
 import { LogtoolError } from './logtool-error.ts';
 import type { Message, MessageOfFailure, Messages } from './message.ts';
-import { resolveMessages } from './resolve.ts';
+import { TERMINAL_READER } from './resolve.ts';
 import { SERVER_MESSAGES } from './server.ts';
 
 /** Errors of the simulated cluster are about a scenario, and address its author. */
@@ -31,7 +32,7 @@ export type MessageTable = Readonly<
 /** Those of every area but helm, whose own are only loaded with a command that may need them (helm.ts). */
 export const MESSAGES: MessageTable = {
   ...KUBE_MESSAGES,
-  ...resolveMessages(messageOf),
+  ...resolveMessages(messageOf, TERMINAL_READER),
   ...FILTER_MESSAGES,
   ...SERVER_MESSAGES,
   ...SIMCLUSTER_MESSAGES,

@@ -1,9 +1,10 @@
 import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
 import { filterMessages } from '../../messages/filter.ts';
+import { resolveMessages } from '../../messages/resolve.ts';
 import { KUBE_MESSAGES } from './kube.ts';
 import type { Message } from './message.ts';
 import { PAGE_MESSAGES } from './page.ts';
-import { resolveMessages } from './resolve.ts';
+import { PAGE_READER } from './resolve.ts';
 import { SERVER_MESSAGES } from './server.ts';
 
 const PATTERNS = {
@@ -16,7 +17,7 @@ const FILTER_MESSAGES = filterMessages((use) => PATTERNS[use]);
 
 const MESSAGES: Readonly<Record<string, (data: never) => Message>> = {
   ...KUBE_MESSAGES,
-  ...resolveMessages(messageOf),
+  ...resolveMessages(messageOf, PAGE_READER),
   ...FILTER_MESSAGES,
   ...SERVER_MESSAGES,
   ...PAGE_MESSAGES,

@@ -1,69 +1,6 @@
-import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
-import type { ResolveFailures, UsedFilter } from '../../domain/resolve-failures.ts';
+import type { NoPods, UsedFilter } from '../../domain/resolve-failures.ts';
 import { meantText } from '../../messages/lists.ts';
-import {
-  absentObjectFact,
-  filteredFact,
-  isOneCluster,
-  kindAdvice,
-  noneOfKindFact,
-  noPodsFact,
-  SAME_MESSAGES,
-} from '../../messages/resolve.ts';
-import { selectorFaultText } from '../../messages/sources.ts';
-import type { Message, Messages } from './message.ts';
-
-/** `messageOf`: the message of a failure inside another one. */
-export function resolveMessages(messageOf: (failure: Coded) => Message): Messages<ResolveFailures> {
-  return {
-    ...SAME_MESSAGES,
-    'nodes-forbidden': ({ fields, refusal }) => {
-      const { what, why, next } = messageOf(refusal);
-      return { what: `pods cannot be chosen by ${fields.join(', ')}: ${what}`, why, next };
-    },
-    'no-pods': (data) => ({ ...noPodsFact(data), next: noPodsAdvice(data) }),
-    'none-of-kind': (data) => ({
-      ...noneOfKindFact(data),
-      next: isOneCluster(data)
-        ? `kubectl get ${data.kinds}${data.isNamespaced ? ' -A' : ''} lists those that exist`
-        : 'check the namespace, or search all of them with *: before the source',
-    }),
-    'filter-leaves-none': (data) => ({
-      ...filteredFact(data, filterText),
-      next:
-        meantText(data.of === 'containers' ? data.near : []) ?? 'check the values, or leave out the filter',
-    }),
-    'source-not-found': (data) => ({
-      ...absentObjectFact(data),
-      next: meantText(data.near) ?? 'check the name and the namespace before the colon',
-    }),
-    'unknown-kind': unknownKindMessage,
-    'no-source': () => ({ what: 'no log source was given', next: 'choose a workload or a pod' }),
-    'bad-selector': (data) => ({
-      what: 'this is not a label selector',
-      why: selectorFaultText(data),
-      next: 'write conditions with commas between, e.g. app=web,tier!=db',
-    }),
-  };
-}
-
-function unknownKindMessage(data: ResolveFailures['unknown-kind']): Message {
-  const next = kindAdvice(data);
-  switch (data.reason) {
-    case 'absent':
-      return {
-        what: `the cluster has no kind "${data.kind}"`,
-        why: `the part of "${data.argument}" before the first slash is a kind`,
-        next,
-      };
-    case 'not-shown':
-      return {
-        what: `this server shows no kind "${data.kind}"`,
-        why: `it shows only namespace ${data.namespaces.join(', ')}, and kinds inside a namespace`,
-        next,
-      };
-  }
-}
+import type { ResolveReader } from '../../messages/resolve.ts';
 
 const FILTERS: Readonly<Record<UsedFilter['filter'], string>> = {
   node: 'node',
@@ -83,10 +20,24 @@ export function filterText({ filter, values }: UsedFilter): string {
   return `${FILTERS[filter]} ${values.join(', ')}`;
 }
 
-function noPodsAdvice(data: ResolveFailures['no-pods']): string {
+/** Someone at the page, who has neither flags nor a way to start the server. */
+export const PAGE_READER: ResolveReader = {
+  filterText,
+  cannotFilter: (fields) => `pods cannot be chosen by ${fields.join(', ')}`,
+  withoutNodes: (next) => next,
+  hiddenKind: (namespaces) =>
+    `it shows only namespace ${namespaces.join(', ')}, and kinds inside a namespace`,
+  selector: { name: 'this', example: 'app=web,tier!=db' },
+  noPodsNext,
+  noneInNamespaceNext: 'check the namespace, or search all of them with *: before the source',
+  filteredNext: (data) =>
+    meantText(data.of === 'containers' ? data.near : []) ?? 'check the values, or leave out the filter',
+  absentObjectNext: () => 'check the name and the namespace before the colon',
+  noSourceNext: 'choose a workload or a pod',
+};
+
+function noPodsNext(data: Exclude<NoPods, { readonly reason: 'undisclosed' }>): string {
   switch (data.reason) {
-    case 'undisclosed':
-      return 'check the name and the namespace';
     case 'no-match':
       return 'check the namespace, and what there is with: kubectl get pods --show-labels';
     case 'owns-none':

@@ -37,7 +37,7 @@ test('columns of nodes are those of the labels, and each column of a container h
   expect(NODE_COLUMNS).toEqual(['region', 'zone', 'os', 'arch']);
   const placement = { node: 'n', region: 'r', zone: 'z', os: 'linux', arch: 'arm64' };
   const target = { ...TARGET, placement };
-  expect(COLUMN_NAMES.map((name) => columnOf(name).value(target))).toEqual([
+  expect(COLUMN_NAMES.map((name) => columnOf(name).value(target, 'c1'))).toEqual([
     undefined,
     undefined,
     'n',

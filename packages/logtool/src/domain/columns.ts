@@ -3,8 +3,8 @@ import type { ContainerTarget } from './container.ts';
 interface Column {
   /** What it shows comes from the record, from the container, or from the labels of the node, which cost requests. */
   readonly from: 'record' | 'container' | 'node';
-  /** What a container has in it; undefined if it is not known, and for columns of the record itself. */
-  readonly value: (target: ContainerTarget) => string | undefined;
+  /** What a run of a container has in it; undefined if it is not known, and for columns of the record itself. */
+  readonly value: (target: ContainerTarget, runId: string) => string | undefined;
   /** Shown unless others are asked for. */
   readonly isDefault?: true;
   /** Width in the page; a terminal measures what it shows. */

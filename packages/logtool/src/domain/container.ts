@@ -60,3 +60,17 @@ export interface ContainerTarget {
   /** Other containers of the pod, by name, that are left out because the source names no container. */
   readonly hidden?: readonly string[] | undefined;
 }
+
+/**
+ * ID of the run that the log API serves without `previous` in a given state; empty when there is none yet. A waiting
+ * container serves the run that ended last (test/recorded/pods-log/crashloop-phase-waiting-current.json).
+ */
+export function currentRunId(target: ContainerTarget): string {
+  const { state } = target;
+  return (state.kind === 'waiting' ? '' : state.containerId) || (target.lastContainerId ?? '');
+}
+
+/** The restart count of a container at one of its runs: its status has that of the present run only. */
+export function restartsOfRun(target: ContainerTarget, runId: string): number {
+  return runId === currentRunId(target) ? target.restartCount : Math.max(0, target.restartCount - 1);
+}

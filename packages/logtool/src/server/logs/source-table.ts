@@ -1,7 +1,12 @@
 import type { LogSource } from '../../contract/log-source.ts';
-import { type ContainerState, type ContainerTarget, keyText } from '../../domain/container.ts';
+import {
+  type ContainerState,
+  type ContainerTarget,
+  currentRunId,
+  keyText,
+  restartsOfRun,
+} from '../../domain/container.ts';
 import type { Source } from '../../domain/record.ts';
-import { currentRunId } from '../../stream/run/fetch-container.ts';
 
 interface Run {
   readonly index: number;
@@ -118,7 +123,7 @@ function describe({ target, arguments: given }: Container, run: Run): LogSource 
     container: target.container,
     kind: target.kind,
     ...placementOf(placement),
-    restarts: isPresent ? target.restartCount : Math.max(0, target.restartCount - 1),
+    restarts: restartsOfRun(target, run.runId),
     // The status of an earlier run only shows that it is over.
     state: isPresent ? stateText(target.state) : run.runId === '' ? 'waiting' : 'terminated',
   };

@@ -1,9 +1,10 @@
+import { currentRunId } from '../../domain/container.ts';
 import { isFiltering } from '../../domain/filter.ts';
 import type { Frame, GapCause } from '../../domain/frame.ts';
 import type { EnginePlan } from '../engine.ts';
 import type { ReadContext } from '../read-context.ts';
 import { FailurePolicy, ROTATED } from '../run/failure-policy.ts';
-import { currentRunId, previousRunId } from '../run/fetch-container.ts';
+import { previousRunId } from '../run/fetch-container.ts';
 import { BodyError, sameBytes } from '../run/line-parser.ts';
 import { probeEnd } from '../run/log-end.ts';
 import { addressRun, type LogRequest, openLog, type RunAddress } from '../run/open-log.ts';

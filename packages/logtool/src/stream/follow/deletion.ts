@@ -1,6 +1,5 @@
-import type { ContainerTarget } from '../../domain/container.ts';
+import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import { currentRunId } from '../run/fetch-container.ts';
 import { isOutage, PodReplaced, StreamAbort } from '../run/source-failure.ts';
 import type { StreamEnd } from './follow-connection.ts';
 

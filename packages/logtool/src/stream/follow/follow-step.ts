@@ -1,15 +1,9 @@
 import { whyOf } from '@logtool/kube/src/values/problems.ts';
-import type { ContainerTarget } from '../../domain/container.ts';
+import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { GapCause, SourceState } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { RESTARTED_TWICE } from '../run/failure-policy.ts';
-import {
-  currentRunId,
-  type Fetched,
-  outcomeOfMissing,
-  previousRunId,
-  runReadUnnamed,
-} from '../run/fetch-container.ts';
+import { type Fetched, outcomeOfMissing, previousRunId, runReadUnnamed } from '../run/fetch-container.ts';
 import { classifyFailure, StreamAbort } from '../run/source-failure.ts';
 import { waitingReason } from '../run/source-report.ts';
 import { beginDeletion, doubtEnd, endOfContainer, hasEnd, judgeEnd, seeContainer } from './deletion.ts';

@@ -1,12 +1,12 @@
 import { sleep } from '@logtool/kube/src/values/clock.ts';
 import { Backoff } from '@logtool/kube/src/values/retry.ts';
-import type { ContainerTarget } from '../../domain/container.ts';
+import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { Bound } from '../../domain/window.ts';
 import type { ReadContext } from '../read-context.ts';
 import { ROTATED } from '../run/failure-policy.ts';
-import { currentRunId, fetchContainer, fetchOrLast } from '../run/fetch-container.ts';
+import { fetchContainer, fetchOrLast } from '../run/fetch-container.ts';
 import { addressRun } from '../run/open-log.ts';
 import { RunReader } from '../run/run-reader.ts';
 import { reportGap, reportOutcome, reportSource } from '../run/source-report.ts';

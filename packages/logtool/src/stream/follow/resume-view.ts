@@ -1,9 +1,9 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { ContainerTarget } from '../../domain/container.ts';
+import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { ResumePlan } from '../engine.ts';
 import type { ReadContext } from '../read-context.ts';
 import { RESTARTED_TWICE } from '../run/failure-policy.ts';
-import { currentRunId, previousRunId } from '../run/fetch-container.ts';
+import { previousRunId } from '../run/fetch-container.ts';
 import { firstTime } from '../run/first-record.ts';
 import { addressRun } from '../run/open-log.ts';
 import { type ResumedLine, resumedAfter } from '../run/position.ts';

@@ -6,8 +6,8 @@ import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 import { LiveWorkload } from '../../../../../test/support/engine/live-workload.ts';
 import { Page } from '../../../../../test/support/engine/page.ts';
 import { Chance, randomFaults } from '../../../../../test/support/engine/random-workload.ts';
+import { currentRunId } from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import { currentRunId } from './fetch-container.ts';
 
 /** Set LOGTOOL_SEED to the number in a failure's message to play it again. */
 const SEED = Number(process.env.LOGTOOL_SEED ?? Math.floor(Math.random() * 1e9));

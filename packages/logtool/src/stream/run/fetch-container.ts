@@ -1,7 +1,7 @@
 import { PODS } from '@logtool/kube/src/builtin-resources.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { ContainerTarget } from '../../domain/container.ts';
+import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import { readPod } from '../../resolve/pods/pod-facts.ts';
 import type { ReadContext } from '../read-context.ts';
 import type { RunOutcome } from './run-outcome.ts';
@@ -59,15 +59,6 @@ export function outcomeOfMissing(fetched: Fetched): RunOutcome | undefined {
   if (fetched === 'unknown' || fetched.state.kind !== 'waiting' || currentRunId(fetched) !== '')
     return undefined;
   return { kind: 'waiting', reason: { code: 'unknown-to-node' } };
-}
-
-/**
- * ID of the run that the log API serves without `previous` in a given state; empty when there is none yet. A waiting
- * container serves the run that ended last (test/recorded/pods-log/crashloop-phase-waiting-current.json).
- */
-export function currentRunId(target: ContainerTarget): string {
-  const { state } = target;
-  return (state.kind === 'waiting' ? '' : state.containerId) || (target.lastContainerId ?? '');
 }
 
 /** ID of the run that `previous` serves, where it is another than the current one. */

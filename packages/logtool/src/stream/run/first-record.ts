@@ -1,7 +1,7 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { ContainerTarget } from '../../domain/container.ts';
+import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { ReadContext } from '../read-context.ts';
-import { currentRunId, PREVIOUS_RUN } from './fetch-container.ts';
+import { PREVIOUS_RUN } from './fetch-container.ts';
 import { addressRun, peekLines, type RunAddress } from './open-log.ts';
 import { retrying } from './retrying.ts';
 

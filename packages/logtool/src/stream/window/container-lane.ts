@@ -1,9 +1,9 @@
-import type { ContainerTarget } from '../../domain/container.ts';
+import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { Bound } from '../../domain/window.ts';
 import type { ReadContext } from '../read-context.ts';
 import { RESTARTED_TWICE } from '../run/failure-policy.ts';
-import { currentRunId, PREVIOUS_RUN } from '../run/fetch-container.ts';
+import { PREVIOUS_RUN } from '../run/fetch-container.ts';
 import { addressRun } from '../run/open-log.ts';
 import type { Position } from '../run/position.ts';
 import type { RunOutcome } from '../run/run-outcome.ts';

@@ -1,10 +1,10 @@
-import type { ContainerTarget } from '../../domain/container.ts';
+import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { Frame } from '../../domain/frame.ts';
 import { compareRecords, type LogRecord } from '../../domain/record.ts';
 import type { Bound } from '../../domain/window.ts';
 import type { ReadContext } from '../read-context.ts';
 import { RUN_REMOVED } from '../run/failure-policy.ts';
-import { currentRunId, PREVIOUS_RUN } from '../run/fetch-container.ts';
+import { PREVIOUS_RUN } from '../run/fetch-container.ts';
 import { addressRun } from '../run/open-log.ts';
 import { atNextRun, maxOf, START } from '../run/position.ts';
 import { reportGap } from '../run/source-report.ts';

@@ -3,14 +3,15 @@ import { type ColumnName, columnOf } from '../../../domain/columns.ts';
 import type { Source } from '../../../domain/record.ts';
 
 /**
- * Column values that are safe for a terminal, worked out once for each source; '' if there is none. In a pipe too: it
+ * Column values that are safe for a terminal, worked out once for each run; '' if there is none. In a pipe too: it
  * may lead to a pager, and names of Kubernetes stay as they are.
  */
 export function createSafeValue(): (column: ColumnName, source: Source) => string {
   const known = new WeakMap<Source, Map<ColumnName, string>>();
   return (column, source) => {
     const values = known.get(source) ?? new Map<ColumnName, string>();
-    const value = values.get(column) ?? sanitizeText(columnOf(column).value(source.target) ?? '');
+    const value =
+      values.get(column) ?? sanitizeText(columnOf(column).value(source.target, source.key.containerId) ?? '');
     known.set(source, values.set(column, value));
     return value;
   };

@@ -1,6 +1,6 @@
 import { decodeUtf8, sanitizeLine, sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { COLUMN_NAMES, type ColumnName, columnOf } from '../../../domain/columns.ts';
-import type { ContainerTarget } from '../../../domain/container.ts';
+import { type ContainerTarget, currentRunId } from '../../../domain/container.ts';
 import type { LogRecord, Source } from '../../../domain/record.ts';
 import type { ByteBuilder } from './byte-builder.ts';
 import type { DotColors } from './colors.ts';
@@ -70,13 +70,7 @@ class TableFormat {
       this.#columns = this.#columnsNow();
       this.#cells = new WeakMap();
     }
-    for (const column of this.#measured) {
-      if (column === 'timestamp' || column === 'dot') continue;
-      const width = valueIn(column, target).length;
-      if (width <= (this.#widths.get(column) ?? 0)) continue;
-      this.#widths.set(column, width);
-      this.#cells = new WeakMap();
-    }
+    this.#measure(target, currentRunId(target));
   }
 
   header(): string | undefined {
@@ -112,9 +106,11 @@ class TableFormat {
   #cellsOf(source: Source): readonly [Uint8Array, Uint8Array] {
     const known = this.#cells.get(source);
     if (known !== undefined) return known;
+    const runId = source.key.containerId;
+    this.#measure(source.target, runId);
     const timeAt = this.#columns.indexOf('timestamp');
     const bytes = (columns: readonly ColumnName[]) =>
-      Buffer.from(columns.map((column) => this.#cell(column, source.target)).join(''));
+      Buffer.from(columns.map((column) => this.#cell(column, source.target, runId)).join(''));
     const made = [
       bytes(this.#columns.slice(0, Math.max(timeAt, 0))),
       bytes(this.#columns.slice(timeAt + 1)),
@@ -123,9 +119,20 @@ class TableFormat {
     return made;
   }
 
-  #cell(column: ColumnName, target: ContainerTarget): string {
+  /** Widens columns in which this run has a wider value than those before. */
+  #measure(target: ContainerTarget, runId: string): void {
+    for (const column of this.#measured) {
+      if (column === 'timestamp' || column === 'dot') continue;
+      const width = valueIn(column, target, runId).length;
+      if (width <= (this.#widths.get(column) ?? 0)) continue;
+      this.#widths.set(column, width);
+      this.#cells = new WeakMap();
+    }
+  }
+
+  #cell(column: ColumnName, target: ContainerTarget, runId: string): string {
     if (column === 'dot') return this.#bullet(target) + GAP;
-    return valueIn(column, target).padEnd(this.#widths.get(column) ?? 0) + GAP;
+    return valueIn(column, target, runId).padEnd(this.#widths.get(column) ?? 0) + GAP;
   }
 
   #message(bytes: Uint8Array): string {
@@ -139,8 +146,8 @@ class TableFormat {
 }
 
 /** In a pipe too, which may lead to a pager. Names of Kubernetes do not change. */
-function valueIn(column: ColumnName, target: ContainerTarget): string {
-  return sanitizeText(columnOf(column).value(target) ?? '-') || '-';
+function valueIn(column: ColumnName, target: ContainerTarget, runId: string): string {
+  return sanitizeText(columnOf(column).value(target, runId) ?? '-') || '-';
 }
 
 function firstWidth(column: ColumnName, time: TimeFormat): number {

@@ -32,8 +32,8 @@ function deniedOf(error: unknown): WireError['denied'] {
   return {
     verb,
     resource: subresource === undefined ? resource : `${resource}/${subresource}`,
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(name === undefined ? {} : { name }),
+    namespace,
+    name,
     check,
   };
 }

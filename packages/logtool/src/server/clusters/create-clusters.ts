@@ -54,7 +54,7 @@ class SourceClusters implements OwnedClusters {
           ...this.#answerOf(name, session),
         }),
       );
-    return { revision, contexts, ...(error === undefined ? {} : { error }) };
+    return { revision, contexts, error };
   }
 
   /** Concurrent checks of the same cluster wait for the same answer. */

@@ -50,10 +50,8 @@ export function planQuery(query: LogQuery, confinedTo?: readonly string[]): Quer
       searchLimitBytes: SEARCH_LIMIT_BYTES,
       cursors: true,
       raw: false,
-      ...(query.held === undefined
-        ? {}
-        : { afterTo: new Map(query.held.map(({ order, lines }) => [order, lines])) }),
-      ...(resume === undefined ? {} : { resume }),
+      afterTo: query.held && new Map(query.held.map(({ order, lines }) => [order, lines])),
+      resume,
     },
   };
 }

@@ -118,10 +118,10 @@ export class QueryRun implements FrameSource {
     }
     this.#cancelBatch?.();
     if (!signal.aborted) {
-      const error = failure === undefined ? {} : { error: toWireError(failure, client.cluster) };
+      const error = failure === undefined ? undefined : toWireError(failure, client.cluster);
       const isFinal = failure instanceof CodedError && failure.exit === 'usage';
       this.#synced = true;
-      this.#writer.frame({ type: 'done', q: query.id, ...error, ...(isFinal ? { final: true } : {}) });
+      this.#writer.frame({ type: 'done', q: query.id, error, final: isFinal || undefined });
     }
     this.#over = true;
     wake();

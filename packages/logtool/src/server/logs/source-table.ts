@@ -110,7 +110,7 @@ export class SourceTable {
 }
 
 function describe({ target, arguments: given }: Container, run: Run): LogSource {
-  const { placement } = target;
+  const { node, region, zone, os, arch } = target.placement;
   const isPresent = run.runId === currentRunId(target);
   return {
     index: run.index,
@@ -122,20 +122,14 @@ function describe({ target, arguments: given }: Container, run: Run): LogSource 
     pod: target.pod,
     container: target.container,
     kind: target.kind,
-    ...placementOf(placement),
+    node,
+    region,
+    zone,
+    os,
+    arch,
     restarts: restartsOfRun(target, run.runId),
     // The status of an earlier run only shows that it is over.
     state: isPresent ? stateText(target.state) : run.runId === '' ? 'waiting' : 'terminated',
-  };
-}
-
-function placementOf({ node, region, zone, os, arch }: ContainerTarget['placement']): Partial<LogSource> {
-  return {
-    ...(node === undefined ? {} : { node }),
-    ...(region === undefined ? {} : { region }),
-    ...(zone === undefined ? {} : { zone }),
-    ...(os === undefined ? {} : { os }),
-    ...(arch === undefined ? {} : { arch }),
   };
 }
 

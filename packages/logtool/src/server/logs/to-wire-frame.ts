@@ -39,8 +39,8 @@ function stateFrame(frame: FrameOf<'source'>, q: number, table: SourceTable): Lo
     type: 'state',
     q,
     source: table.see(target),
-    ...(others === undefined ? {} : { others }),
-    ...(otherIds === undefined ? {} : { otherIds: [...otherIds] }),
+    others,
+    otherIds: otherIds && [...otherIds],
   };
 }
 
@@ -59,8 +59,8 @@ function gapFrame({ target, from, to, cause }: FrameOf<'gap'>, q: number, table:
     type: 'gap',
     q,
     source: table.see(target),
-    ...(from === undefined ? {} : { from: formatTimestamp(from) }),
-    ...(to === undefined ? {} : { to: formatTimestamp(to) }),
+    from: from && formatTimestamp(from),
+    to: to && formatTimestamp(to),
     cause,
   };
 }
@@ -68,7 +68,7 @@ function gapFrame({ target, from, to, cause }: FrameOf<'gap'>, q: number, table:
 function noticeFrame(frame: FrameOf<'notice'>, q: number): LogFrame {
   if (frame.code === 'source-failed') return { ...frame, q, error: toWireError(frame.error) };
   const { cause, ...notice } = frame;
-  return { ...notice, q, ...(cause === undefined ? {} : { cause: toWireError(cause) }) };
+  return { ...notice, q, cause: cause && toWireError(cause) };
 }
 
 function endFrame({ live, prev, next, cut }: FrameOf<'end'>, q: number): LogFrame {
@@ -76,8 +76,8 @@ function endFrame({ live, prev, next, cut }: FrameOf<'end'>, q: number): LogFram
     type: 'end',
     q,
     live,
-    ...(prev === undefined ? {} : { prev: formatCursor(prev) }),
-    ...(next === undefined ? {} : { next: formatCursor(next) }),
+    prev: prev && formatCursor(prev),
+    next: next && formatCursor(next),
     cut,
   };
 }

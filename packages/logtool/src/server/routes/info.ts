@@ -9,7 +9,7 @@ export const answerInfo: MakeHandler<'GET /info'> =
       {
         version,
         auth,
-        ...(user === undefined ? {} : { user }),
+        user,
         allowedNamespaces: [...allowedNamespaces],
         columns: [...columns],
         isInCluster,

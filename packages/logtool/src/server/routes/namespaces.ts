@@ -40,7 +40,7 @@ export async function listNamespaces(
         const right = { verb: 'list', resource: 'pods', namespace: name };
         return { name, denied: toWireError(missingRight(right), client.cluster) };
       });
-  return { namespaces: list, ...(partial === undefined ? {} : { partial }) };
+  return { namespaces: list, partial };
 }
 
 /** Names of all namespaces; if they may not be listed, those that the configuration names. */

@@ -24,6 +24,6 @@ export function pageTokenOf({
 }) {
   return {
     token: pageToken,
-    ...(expiresAtMs === undefined ? {} : { expiresAt: new Date(expiresAtMs).toISOString() }),
+    expiresAt: expiresAtMs === undefined ? undefined : new Date(expiresAtMs).toISOString(),
   };
 }

@@ -47,8 +47,8 @@ export class FeedState {
     return {
       type: 'state',
       state: worst.state,
-      ...(worst.error === undefined ? {} : { error: worst.error }),
-      ...(retryAtMs === undefined ? {} : { retryInMs: Math.max(0, retryAtMs - this.#clock.now()) }),
+      error: worst.error,
+      retryInMs: retryAtMs === undefined ? undefined : Math.max(0, retryAtMs - this.#clock.now()),
     };
   }
 

@@ -42,9 +42,9 @@ export function workloadRow(
     podsTotal: total,
     ...restartsOf(pods),
     ...stateOf(facts, pods, ready < total, latest),
-    ...(lastEvent === undefined ? {} : { lastEvent }),
+    lastEvent,
     createdAt: facts.createdAt,
-    ...(next === undefined ? {} : { nextRunAt: next }),
+    nextRunAt: next,
   };
 }
 
@@ -64,10 +64,10 @@ export function podRow(
     podsReady: pod.isReady && !pod.isOver ? 1 : 0,
     podsTotal: 1,
     ...restartsOf([pod]),
-    ...(status === undefined ? {} : { status: status }),
+    status,
     isFailing: isFailing(pod),
-    ...(lastEvent === undefined ? {} : { lastEvent }),
-    ...(ownerId === undefined ? {} : { ownerId }),
+    lastEvent,
+    ownerId,
     createdAt: pod.createdAt,
   };
 }

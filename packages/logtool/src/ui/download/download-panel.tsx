@@ -124,8 +124,8 @@ function useDownloads({ session, url, worker }: ToolProps, kind: FileKind, close
       id: 0,
       sources: [...url.src],
       selection: { kind: 'all' },
-      ...(from === undefined ? {} : { from }),
-      ...(to === undefined ? {} : { to }),
+      from,
+      to,
     };
     const href = api.url('GET /contexts/{context}/logs/download', {
       params: { context: url.ctx },

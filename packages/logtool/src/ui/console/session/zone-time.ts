@@ -43,7 +43,7 @@ export function isTimeZone(zone: string): boolean {
 function makeFormat(zone: string): Intl.DateTimeFormat {
   const timeZone = zone === 'local' || !isTimeZone(zone) ? undefined : zone;
   return new Intl.DateTimeFormat('en-US', {
-    ...(timeZone === undefined ? {} : { timeZone }),
+    timeZone,
     calendar: 'iso8601',
     numberingSystem: 'latn',
     hourCycle: 'h23',

@@ -20,8 +20,8 @@ export async function loadBetween(log: HeldLog, options: LoaderOptions): Promise
     id: nextQuery(),
     sources: [...plan.sources],
     selection: { kind: 'tail', count: MAX_LINES },
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
+    from,
+    to,
   };
   const page = await readPage(api, plan.context, query, { signal, clock });
   const sources: (number | undefined)[] = [];

@@ -200,8 +200,8 @@ export class Follower {
       id,
       sources: [...sources],
       selection: { kind: this.#opensAtStart ? 'head' : 'tail', count: pageLines },
-      ...(from === undefined ? {} : { from }),
-      ...(to === undefined ? {} : { to }),
+      from,
+      to,
       follow: this.#follows && !this.#opensAtStart,
     };
     return { queries: [query] };

@@ -228,9 +228,9 @@ function read(
     id: nextQuery(),
     sources: [...plan.sources],
     selection: { kind, count },
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(held === undefined ? {} : { held }),
+    from,
+    to,
+    held,
   };
   return readPage(api, plan.context, query, { signal, clock });
 }

@@ -263,7 +263,7 @@ export class LogSession {
     const log = this.#log;
     const entry = await this.#loads.jump(to);
     const error = entry === undefined ? log.problems.get('load')?.error : undefined;
-    this.#options.send({ type: 'jumped', request, entry, ...(error === undefined ? {} : { error }) });
+    this.#options.send({ type: 'jumped', request, entry, error });
   }
 
   async #find(message: Message<'find'>): Promise<void> {

@@ -174,7 +174,7 @@ export type FromWorker =
       readonly type: 'jumped';
       readonly request: number;
       readonly entry: EntryId | undefined;
-      readonly error?: WireError;
+      readonly error?: WireError | undefined;
     }
   | {
       readonly type: 'found';

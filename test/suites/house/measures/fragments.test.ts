@@ -23,7 +23,7 @@ const KEPT: Readonly<Record<string, string>> = {
   'packages/logtool/src/cli/commands/config-path.ts': COMMAND,
   'packages/logtool/src/cli/commands/config-show.ts': COMMAND,
   'packages/logtool/src/cli/completion/scripts/fish.ts': 'one script a shell',
-  'packages/logtool/src/cli/output/format/json-format.ts': 'one format a file',
+  'packages/logtool/src/cli/output/format/json-format.ts': 'loaded on demand, as each format',
   'packages/logtool/src/cli/plan/logs/line-template.ts': RULE,
   'packages/logtool/src/server/routes/contexts.ts': ROUTE,
   'packages/logtool/src/server/routes/healthz.ts': ROUTE,
@@ -35,10 +35,8 @@ const KEPT: Readonly<Record<string, string>> = {
   'packages/logtool/src/ui/app/console-with-tools.tsx': COMPONENT,
   'packages/logtool/src/ui/console/bar/follow-button.tsx': COMPONENT,
   'packages/logtool/src/ui/console/scroll/settling.ts': RULE,
-  'packages/logtool/src/ui/home/table/age.tsx': 'two components of times',
   'packages/logtool/src/ui/messages/server.ts': 'one table of messages an area',
   'packages/logtool/src/ui/worker/session/buffer-status.ts': 'makes one value of the protocol',
-  'packages/logtool/src/ui/worker/store/compact.ts': 'a rule of the arena',
   'packages/simcluster/src/controllers/pods/restart-rules.ts': 'a rule of the kubelet',
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAge, formatBytes } from './ages.ts';
+import { formatAge, formatBytes } from './ages.tsx';
 
 test('ages are short', () => {
   const cases = [-5_000, 0, 59_999, 60_000, 3_599_999, 3_600_000, 172_799_000, 172_800_000];

@@ -5,8 +5,7 @@ import { PageLink } from '../../app/chrome/page-link.tsx';
 import { consoleHref } from '../../app/links.ts';
 import { highlights, kindTerms } from '../list/search.ts';
 import { sourceArgument } from '../source-argument.ts';
-import { Age, NextRun } from './age.tsx';
-import { formatBytes } from './ages.ts';
+import { Age, formatBytes, NextRun } from './ages.tsx';
 import { Sparkline } from './sparkline.tsx';
 
 interface WorkloadRowProps {

@@ -1,3 +1,5 @@
+import { useNow } from '../../app/chrome/use-now.ts';
+
 /** How long ago, short: `2 s`, `5 min`, `3 h`, `12 d`. A clock that is ahead counts as now. */
 export function formatAge(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
@@ -20,4 +22,28 @@ export function formatBytes(bytes: number): string {
   }
   const digits = value < 100 && unit > 0 ? 1 : 0;
   return `${value.toFixed(digits)} ${units[unit]}`;
+}
+
+/** How long ago a time was, kept up to date; the time itself when pointed at. */
+export function Age({ at }: { readonly at: string }) {
+  const nowMs = useNow();
+  const atMs = Date.parse(at);
+  if (Number.isNaN(atMs)) return null;
+  return (
+    <time dateTime={at} title={new Date(atMs).toLocaleString()}>
+      {formatAge(nowMs - atMs)}
+    </time>
+  );
+}
+
+/** `next in 14 min` */
+export function NextRun({ at }: { readonly at: string }) {
+  const nowMs = useNow();
+  const atMs = Date.parse(at);
+  if (Number.isNaN(atMs)) return null;
+  return (
+    <time dateTime={at} title={new Date(atMs).toLocaleString()}>
+      {atMs <= nowMs ? 'due now' : `next in ${formatAge(atMs - nowMs)}`}
+    </time>
+  );
 }

@@ -1,9 +1,8 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { timestampFromMs, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
-import type { ScanFrame } from '../../domain/coverage/scan.ts';
+import { BUCKET_WIDTHS_MS, type ScanFrame } from '../../domain/coverage/scan.ts';
 import { isFiltering } from '../../domain/filter.ts';
-import { BUCKET_WIDTHS_MS } from '../../stream/scan/bucket-counts.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { incompleteLine } from '../messages/counts.ts';
 import { countText } from '../output/counts/count-text.ts';

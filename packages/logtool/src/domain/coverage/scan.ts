@@ -7,6 +7,37 @@ import type { LogRecord } from '../record.ts';
 /** Levels as counts list them: the gravest first, lines without a level last. */
 export const COUNTED_LEVELS = [...LEVELS, 'none'] as const;
 
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Widths that people can read, ms; each is a multiple of the one before it. */
+export const BUCKET_WIDTHS_MS = [
+  1,
+  10,
+  100,
+  500,
+  SECOND,
+  5 * SECOND,
+  15 * SECOND,
+  30 * SECOND,
+  MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  DAY,
+  10 * DAY,
+  100 * DAY,
+  1_000 * DAY,
+  10_000 * DAY,
+  100_000 * DAY,
+] as const;
+
 /** The records of one bucket of time, by level as in COUNTED_LEVELS. */
 export interface BucketCount {
   /** Where the bucket begins, ms since the epoch: a multiple of the width. */

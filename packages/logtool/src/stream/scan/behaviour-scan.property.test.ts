@@ -17,8 +17,13 @@ import {
   timeOf,
 } from '../../../../../test/support/engine/search-logs.ts';
 import { covers } from '../../domain/coverage/interval.ts';
-import { COUNTED_LEVELS, type ScanFrame, type ScanPosition } from '../../domain/coverage/scan.ts';
-import { BUCKET_WIDTHS_MS } from './bucket-counts.ts';
+import {
+  BUCKET_WIDTHS_MS,
+  COUNTED_LEVELS,
+  type ScanFrame,
+  type ScanPosition,
+} from '../../domain/coverage/scan.ts';
+
 import { type ScanPlan, scanLogs } from './scan-logs.ts';
 
 const PLAN: ScanPlan = {

@@ -1,37 +1,6 @@
 import { type Timestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
-import { type BucketCount, COUNTED_LEVELS } from '../../domain/coverage/scan.ts';
+import { BUCKET_WIDTHS_MS, type BucketCount, COUNTED_LEVELS } from '../../domain/coverage/scan.ts';
 import { LEVELS, type Level } from '../../domain/filter.ts';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
-/** Widths that people can read, ms; each is a multiple of the one before it. */
-export const BUCKET_WIDTHS_MS = [
-  1,
-  10,
-  100,
-  500,
-  SECOND,
-  5 * SECOND,
-  15 * SECOND,
-  30 * SECOND,
-  MINUTE,
-  5 * MINUTE,
-  15 * MINUTE,
-  30 * MINUTE,
-  HOUR,
-  3 * HOUR,
-  6 * HOUR,
-  12 * HOUR,
-  DAY,
-  10 * DAY,
-  100 * DAY,
-  1_000 * DAY,
-  10_000 * DAY,
-  100_000 * DAY,
-] as const;
 
 /** More, of all containers, are put together into wider ones: timestamps may be anything. */
 const MAX_BUCKETS = 50_000;

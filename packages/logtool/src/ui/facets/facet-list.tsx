@@ -11,6 +11,8 @@ import { FacetRow } from './facet-row.tsx';
 import { FACET_NAMES, FACETS, type FacetName } from './facet-table.ts';
 import '../console/rows/hue.css';
 import './facets.css';
+import { countText } from '../messages/count.ts';
+import { scopeText } from '../messages/coverage.ts';
 import { FilterChips } from './filter-chips.tsx';
 
 const LEVEL_NAMES: Readonly<Record<string, string>> = { warn: 'warning', none: 'no level' };
@@ -38,6 +40,7 @@ export function FacetList(tools: ToolProps) {
   return (
     <Roving>
       <FilterChips {...tools} />
+      <Scope {...tools} />
       {FACET_NAMES.map((facet) => {
         switch (facet) {
           case 'level':
@@ -51,6 +54,14 @@ export function FacetList(tools: ToolProps) {
       <Fields {...tools} />
     </Roving>
   );
+}
+
+/** What the counts are of. */
+function Scope({ state: { status }, clock }: ToolProps) {
+  const { scan, lines, atBeginning, atEnd } = status;
+  if (lines === 0 || (scan === undefined && atBeginning && atEnd)) return null;
+  const scope = scan === undefined ? `in the ${countText(lines, 'loaded line')}` : scopeText(scan, clock);
+  return <p className="facet-scope">Counts {scope}</p>;
 }
 
 interface LevelsProps {

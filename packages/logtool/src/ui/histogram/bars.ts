@@ -43,6 +43,25 @@ export function barsOf(histogram: Histogram, widthPx: number, heightPx: number):
   return bars;
 }
 
+/** A run of buckets that were not read to their end, px from the left. */
+export interface UnreadStretch {
+  readonly xPx: number;
+  readonly widthPx: number;
+}
+
+/** Where not all was read, from left to right. */
+export function unreadOf({ unread = [] }: Histogram, widthPx: number): readonly UnreadStretch[] {
+  const stepPx = widthPx / Math.max(1, unread.length);
+  const stretches: UnreadStretch[] = [];
+  for (let first = unread.indexOf(true); first !== -1; first = unread.indexOf(true, first)) {
+    const next = unread.indexOf(false, first);
+    const end = next === -1 ? unread.length : next;
+    stretches.push({ xPx: Math.round(first * stepPx), widthPx: Math.round((end - first) * stepPx) });
+    first = end;
+  }
+  return stretches;
+}
+
 /** Lines of one bucket, whatever their level. */
 export function totalOf({ errors, warnings, others }: Histogram, index: number): number {
   return (errors[index] ?? 0) + (warnings[index] ?? 0) + (others[index] ?? 0);
@@ -86,10 +105,11 @@ export function stretchText(histogram: Histogram, stretch: Stretch, clock: ZoneC
   }
   const count = (number: number, noun: string) =>
     `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+  const isPartial = histogram.unread?.slice(stretch.first, stretch.last + 1).includes(true) === true;
   const start = wallTime(clock, from);
   const end = wallTime(clock, to);
   const days = start.date === end.date ? ['', ''] : [`${start.date} `, `${end.date} `];
-  return `${days[0]}${start.time.slice(0, 8)} to ${days[1]}${end.time.slice(0, 8)}: ${count(lines, 'line')}, ${count(errors, 'error')}, ${count(warnings, 'warning')}`;
+  return `${days[0]}${start.time.slice(0, 8)} to ${days[1]}${end.time.slice(0, 8)}: ${isPartial ? 'not all read; at least ' : ''}${count(lines, 'line')}, ${count(errors, 'error')}, ${count(warnings, 'warning')}`;
 }
 
 /** Times under the bars: as many as fit, evenly. */

@@ -13,7 +13,7 @@ import type { ZoneClock } from '../console/session/zone-time.ts';
 import { currentTheme, onThemeChange } from '../theme/theme.ts';
 import { unlessGone } from '../worker/session/log-worker-client.ts';
 import type { Histogram } from '../worker/session/protocol.ts';
-import { axisTimes, barsOf, bucketText, stretchOf, stretchText } from './bars.ts';
+import { axisTimes, barsOf, bucketText, stretchOf, stretchText, unreadOf } from './bars.ts';
 import { type BrushControl, useBrush } from './use-brush.ts';
 
 const HEIGHT_PX = 40;
@@ -225,8 +225,9 @@ function useHistogram(
 ): Histogram {
   const [histogram, setHistogram] = useState(EMPTY);
   const askedAtMs = useRef(0);
-  const { version, lines } = state.status;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked for anew when lines come or filters change
+  const { version, lines, scan } = state.status;
+  const counted = JSON.stringify([scan?.state, scan?.lines, scan?.readToMs]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked for anew when lines come, filters change or more was counted
   useEffect(() => {
     if (isHeld || buckets <= 0) return;
     let isOver = false;
@@ -242,7 +243,7 @@ function useHistogram(
       isOver = true;
       clearTimeout(timer);
     };
-  }, [worker, version, lines, buckets, isHeld]);
+  }, [worker, version, lines, counted, buckets, isHeld]);
   return histogram;
 }
 
@@ -260,10 +261,35 @@ function HistogramCanvas({ histogram, widthPx }: HistogramCanvasProps) {
     element.height = HEIGHT_PX * scale;
     paint.scale(scale, scale);
     const style = getComputedStyle(element);
+    for (const { xPx, widthPx: width } of unreadOf(histogram, widthPx)) hatch(paint, style, xPx, width);
     for (const { kind, xPx, yPx, widthPx: width, heightPx } of barsOf(histogram, widthPx, HEIGHT_PX)) {
       paint.fillStyle = style.getPropertyValue(COLORS[kind]);
       paint.fillRect(xPx, yPx, width, heightPx);
     }
   }, [histogram, widthPx, theme]);
   return <canvas ref={canvas} />;
+}
+
+const HATCH_STEP_PX = 6;
+
+/** Slanted lines: what lies here was not read. */
+function hatch(
+  paint: CanvasRenderingContext2D,
+  style: CSSStyleDeclaration,
+  xPx: number,
+  widthPx: number,
+): void {
+  paint.save();
+  paint.beginPath();
+  paint.rect(xPx, 0, widthPx, HEIGHT_PX);
+  paint.clip();
+  paint.strokeStyle = style.getPropertyValue('--faint');
+  paint.lineWidth = 1;
+  paint.beginPath();
+  for (let at = xPx - HEIGHT_PX; at < xPx + widthPx; at += HATCH_STEP_PX) {
+    paint.moveTo(at, HEIGHT_PX);
+    paint.lineTo(at + HEIGHT_PX, 0);
+  }
+  paint.stroke();
+  paint.restore();
 }

@@ -1,5 +1,7 @@
 import type { Emptiness } from '../console/rows/emptiness.ts';
+import type { ZoneClock } from '../console/session/zone-time.ts';
 import { countText } from './count.ts';
+import { isExact, scopeText } from './coverage.ts';
 import { messageOf } from './message-of.ts';
 import { sentence } from './sentence.ts';
 
@@ -9,7 +11,10 @@ interface EmptyText {
 }
 
 /** Shown in place of lines, if there are none; a missing context has its own message. */
-export function emptyText(emptiness: Exclude<Emptiness, { readonly kind: 'no-context' }>): EmptyText {
+export function emptyText(
+  emptiness: Exclude<Emptiness, { readonly kind: 'no-context' }>,
+  clock: ZoneClock,
+): EmptyText {
   switch (emptiness.kind) {
     case 'no-source':
       return {
@@ -24,7 +29,7 @@ export function emptyText(emptiness: Exclude<Emptiness, { readonly kind: 'no-con
     case 'opening':
       return { title: 'Opening the logs…' };
     case 'filtered':
-      return { title: 'No lines match the filters', text: `${countText(emptiness.lines, 'line')} loaded.` };
+      return filteredText(emptiness, clock);
     case 'all-failed':
       return { title: 'Nothing to show', text: 'See the problem above.' };
     case 'no-container': {
@@ -41,4 +46,30 @@ export function emptyText(emptiness: Exclude<Emptiness, { readonly kind: 'no-con
         : { title, text: 'These containers are not running:' };
     }
   }
+}
+
+/** The filters hide every loaded line: what is known of the lines that are not loaded. */
+function filteredText(
+  { lines, scan, isAll }: Extract<Emptiness, { readonly kind: 'filtered' }>,
+  clock: ZoneClock,
+): EmptyText {
+  const loaded = `${countText(lines, 'line')} loaded.`;
+  if (isAll) return { title: 'No lines match the filters', text: loaded };
+  if (scan === undefined)
+    return {
+      title: 'No loaded line matches the filters',
+      text: `${loaded} The rest of the logs was not searched.`,
+    };
+  const scope = scopeText(scan, clock);
+  if (scan.lines > 0)
+    return {
+      title: `${countText(scan.lines, 'line')} ${scan.lines === 1 ? 'matches' : 'match'} the filters`,
+      text: `Counted ${scope}; not loaded yet.`,
+    };
+  if (isExact(scan))
+    return { title: 'No lines match the filters', text: `logtool read every line ${scope}.` };
+  return {
+    title: scan.state === 'reading' ? 'Searching…' : 'No lines found so far',
+    text: `Searched ${scope}.`,
+  };
 }

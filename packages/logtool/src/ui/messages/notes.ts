@@ -18,6 +18,12 @@ export type Note =
       readonly what: 'hit' | 'error' | 'warn';
       readonly where: 'down' | 'up' | undefined;
     }
+  /** As `not-found`, but not all could be read there. */
+  | {
+      readonly code: 'not-all-read';
+      readonly what: 'hit' | 'error' | 'warn';
+      readonly where: 'down' | 'up' | undefined;
+    }
   /** A message of an error. */
   | { readonly code: 'error'; readonly what: string };
 
@@ -48,6 +54,8 @@ export function noteText(note: Note): string {
       return 'There are no lines yet';
     case 'not-found':
       return `No ${NAMES[note.what]}${note.where === undefined ? '' : ` further ${note.where}`}`;
+    case 'not-all-read':
+      return `No ${NAMES[note.what]} found${note.where === undefined ? '' : ` further ${note.where}`} so far; not all was read`;
     case 'error':
       return note.what;
   }

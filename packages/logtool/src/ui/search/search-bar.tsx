@@ -3,6 +3,7 @@ import { Icon } from '../app/chrome/icons.tsx';
 import { focusLog } from '../console/rows/focus-log.ts';
 import type { ToolProps } from '../console/session/slots.ts';
 import { wallTime } from '../console/session/zone-time.ts';
+import { restText, scopeText } from '../messages/coverage.ts';
 import { unlessGone } from '../worker/session/log-worker-client.ts';
 import { SearchField } from './search-field.tsx';
 import './search.css';
@@ -43,6 +44,7 @@ export function SearchBar(tools: ToolProps) {
         <>
           <span className="rule" />
           <Hits {...tools} />
+          <ReadRest {...tools} />
           <FindButtons find={find} />
         </>
       )}
@@ -101,11 +103,15 @@ function FindButtons({ find }: { readonly find: (direction: 'next' | 'previous')
 
 /** How far was searched, and which hit of how many is the active line. */
 function Hits({ state, clock, url }: ToolProps) {
-  const { search } = state.status;
+  const { search, scan } = state.status;
   const { found } = state;
+  // What was counted of the range; without that, what is loaded.
+  const total = scan?.hits ?? search.hits;
   const searchKey = JSON.stringify([url.q, url.case, url.word, url.regex, url.only]);
-  const hits = search.hits.toLocaleString('en');
-  const ordinal = found !== undefined && found.entry === state.active ? found.ordinal : undefined;
+  const hits = total.toLocaleString('en');
+  // The place among the loaded hits is its place among all if all are loaded.
+  const isAll = total === search.hits;
+  const ordinal = isAll && found !== undefined && found.entry === state.active ? found.ordinal : undefined;
   // The summary of new lines reports numbers that grow with every line: not each one.
   const isAnswered = useSettled(`${searchKey} ${ordinal}`, search.state === 'done');
   return (
@@ -115,10 +121,10 @@ function Hits({ state, clock, url }: ToolProps) {
       aria-label="Search"
       aria-live={isAnswered ? 'off' : 'polite'}
       aria-atomic="true"
-      data-hits={search.hits}
+      data-hits={total}
       data-search={search.state}
     >
-      {search.searchedBackTo === undefined ? null : (
+      {search.searchedBackTo === undefined || scan?.hits !== undefined ? null : (
         <span className="hits-back">
           <span className="hits-word">searched </span>back to{' '}
           <b>{wallTime(clock, { seconds: search.searchedBackTo, nanos: 0 }).time.slice(0, 5)}</b> ·{' '}
@@ -126,15 +132,28 @@ function Hits({ state, clock, url }: ToolProps) {
       )}
       {ordinal === undefined ? (
         <>
-          <b>{hits}</b> {search.hits === 1 ? 'hit' : 'hits'}
+          <b>{hits}</b> {total === 1 ? 'hit' : 'hits'}
         </>
       ) : (
         <>
           <b>{ordinal.toLocaleString('en')}</b> of <b>{hits}</b>
         </>
       )}
-      {search.state === 'searching' ? '…' : ''}
+      {search.state === 'searching' || scan?.state === 'reading' ? '…' : ''}
+      {scan?.hits === undefined ? null : <span className="hits-scope"> {scopeText(scan, clock)}</span>}
     </span>
+  );
+}
+
+/** Searches what was not read yet. */
+function ReadRest({ state, session }: ToolProps) {
+  const { scan, atBeginning } = state.status;
+  const text = scan === undefined ? (atBeginning ? undefined : 'Search all logs') : restText(scan);
+  if (text === undefined) return null;
+  return (
+    <button type="button" className="text-button" onClick={() => session.worker.send({ type: 'read-rest' })}>
+      {text}
+    </button>
   );
 }
 

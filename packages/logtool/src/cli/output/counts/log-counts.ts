@@ -1,8 +1,12 @@
 import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
-import { type BucketCount, COUNTED_LEVELS, type ScanFrame } from '../../../domain/coverage/scan.ts';
-import { BUCKET_WIDTHS_MS } from '../../../stream/scan/bucket-counts.ts';
+import {
+  BUCKET_WIDTHS_MS,
+  type BucketCount,
+  COUNTED_LEVELS,
+  type ScanFrame,
+} from '../../../domain/coverage/scan.ts';
 
 /** A container of which not all of the range was counted, and up to where it was. */
 export interface IncompleteCount {

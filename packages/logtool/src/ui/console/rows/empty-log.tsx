@@ -2,13 +2,14 @@ import type { ReactNode } from 'react';
 import { PageLink } from '../../app/chrome/page-link.tsx';
 import { formatSearch } from '../../app/search-params.ts';
 import { useShell } from '../../app/shell-context.ts';
+import { restText } from '../../messages/coverage.ts';
 import { emptyText } from '../../messages/empty-log.ts';
 import type { ViewSource } from '../../worker/session/protocol.ts';
 import type { ToolProps } from '../session/slots.ts';
 import { useTrouble } from '../session/use-trouble.ts';
 import type { ConsoleUrl } from '../url/console-url.ts';
 import { writeConsoleUrl } from '../url/read-console-url.ts';
-import { emptinessOf } from './emptiness.ts';
+import { type Emptiness, emptinessOf } from './emptiness.ts';
 import './empty-log.css';
 
 interface EmptyMessageProps {
@@ -19,7 +20,7 @@ interface EmptyMessageProps {
 
 /** Why an empty log is empty, and what to do about it. */
 export function EmptyLog({ tools }: { readonly tools: ToolProps }): ReactNode {
-  const { state, url, setUrl } = tools;
+  const { state, session, url, setUrl, clock } = tools;
   const emptiness = emptinessOf(tools, useTrouble(state));
   switch (emptiness.kind) {
     case 'no-context':
@@ -27,32 +28,53 @@ export function EmptyLog({ tools }: { readonly tools: ToolProps }): ReactNode {
     case 'opening':
       return (
         <div className="empty-log" aria-busy="true">
-          <p>{emptyText(emptiness).title}</p>
+          <p>{emptyText(emptiness, clock).title}</p>
         </div>
       );
     case 'filtered':
       return (
-        <EmptyMessage {...emptyText(emptiness)}>
+        <EmptyMessage {...emptyText(emptiness, clock)}>
+          <Unread emptiness={emptiness} session={session} />
           <Button text="Show all lines" run={() => setUrl(NO_FILTER)} />
         </EmptyMessage>
       );
     case 'all-failed':
       return (
-        <EmptyMessage {...emptyText(emptiness)}>
+        <EmptyMessage {...emptyText(emptiness, clock)}>
           <Button text="Try again" run={() => location.reload()} />
         </EmptyMessage>
       );
     case 'no-line':
       return (
-        <EmptyMessage {...emptyText(emptiness)}>
+        <EmptyMessage {...emptyText(emptiness, clock)}>
           <Waiting containers={emptiness.waiting} />
         </EmptyMessage>
       );
     case 'no-source':
     case 'trouble':
     case 'no-container':
-      return <EmptyMessage {...emptyText(emptiness)} />;
+      return <EmptyMessage {...emptyText(emptiness, clock)} />;
   }
+}
+
+interface UnreadProps {
+  readonly emptiness: Extract<Emptiness, { readonly kind: 'filtered' }>;
+  readonly session: ToolProps['session'];
+}
+
+/** Lines that match and are not loaded, or what was not searched yet. */
+function Unread({ emptiness: { scan, isAll }, session }: UnreadProps) {
+  const text = scan === undefined ? 'Search all logs' : restText(scan);
+  return (
+    <>
+      {(scan?.lines ?? 0) === 0 ? null : (
+        <Button text="Show the newest of them" run={() => session.worker.send({ type: 'show-match' })} />
+      )}
+      {isAll || text === undefined ? null : (
+        <Button text={text} run={() => session.worker.send({ type: 'read-rest' })} />
+      )}
+    </>
+  );
 }
 
 const NO_FILTER = {

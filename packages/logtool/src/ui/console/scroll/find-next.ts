@@ -42,13 +42,13 @@ export async function findNext(
   let answer = await ask(direction);
   if (answer.entry === undefined && active === undefined && direction === 'next')
     answer = await ask('previous');
-  const { entry, ordinal, searchedBackTo } = answer;
+  const { entry, ordinal, searchedBackTo, isExact } = answer;
   if (entry !== undefined) return { entry, ordinal };
   const isDown = active !== undefined && direction === 'next';
   const where = active === undefined ? undefined : isDown ? 'down' : 'up';
   return {
     entry,
-    note: { code: 'not-found', what, where },
+    note: { code: isExact ? 'not-found' : 'not-all-read', what, where },
     searchedBackTo: isDown ? undefined : searchedBackTo,
   };
 }

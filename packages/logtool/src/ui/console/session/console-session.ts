@@ -143,8 +143,7 @@ export class ConsoleSession {
     const result = await findNext(this.worker, this.scroller, at, what, direction);
     if (result.entry === undefined) this.notify(result.note, result.searchedBackTo);
     else {
-      if (what === 'hit' && result.ordinal !== undefined)
-        this.#set({ found: { entry: result.entry, ordinal: result.ordinal } });
+      if (what === 'hit') this.#set({ found: { entry: result.entry, ordinal: result.ordinal } });
       this.show(result.entry);
     }
     return result.entry;

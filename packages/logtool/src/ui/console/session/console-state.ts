@@ -33,7 +33,7 @@ export interface ConsoleState {
   /** All lines around this one are shown, whatever is filtered. */
   readonly around: EntryId | undefined;
   /** The hit that was found last, and its place among all of the view. */
-  readonly found: { readonly entry: EntryId; readonly ordinal: number } | undefined;
+  readonly found: { readonly entry: EntryId; readonly ordinal: number | undefined } | undefined;
   /** What an action did, shown once; `searchedBackTo`: how far it looked, in seconds since the epoch. */
   readonly note:
     | (Note & { readonly searchedBackTo: number | undefined; readonly number: number })
@@ -59,6 +59,7 @@ const NO_STATUS: BufferStatus = {
   connection: { state: 'connecting' },
   awayContainers: 0,
   search: { state: 'off', hits: 0, searchedBackTo: undefined, error: undefined, ticks: [] },
+  scan: undefined,
   errorTicks: [],
   warnTicks: [],
 };

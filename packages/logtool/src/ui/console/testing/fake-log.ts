@@ -23,6 +23,7 @@ export const IDLE_STATUS: BufferStatus = {
   connection: { state: 'live' },
   awayContainers: 0,
   search: { state: 'off', hits: 0, searchedBackTo: undefined, error: undefined, ticks: [] },
+  scan: undefined,
   errorTicks: [],
   warnTicks: [],
 };
@@ -163,7 +164,14 @@ export class FakeLog implements WorkerPort {
     const found = order.find(isWanted);
     const all = this.entries.filter(isWanted);
     const ordinal = found === undefined ? {} : { ordinal: all.indexOf(found) + 1 };
-    return { type: 'found', request, entry: found?.entry, ...ordinal, searchedBackTo: undefined };
+    return {
+      type: 'found',
+      request,
+      entry: found?.entry,
+      ...ordinal,
+      searchedBackTo: undefined,
+      isExact: true,
+    };
   }
 
   #rows(message: Extract<ToWorker, { type: 'rows' }>): FromWorker {

@@ -1,5 +1,6 @@
 import { formatTimestamp, parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { WireBound } from '../../../contract/log-query.ts';
+import { type Interval, nextTime } from '../../../domain/coverage/interval.ts';
 
 /** A place between two held parts (or before the first) whose lines are not held. */
 export interface MissingRange {
@@ -8,6 +9,14 @@ export interface MissingRange {
   /** Undefined: not known. */
   lines: number | undefined;
   state: 'idle' | 'loading';
+}
+
+/** The times of a missing place. Those of a cursor are in it: some lines at that time may be. */
+export function intervalOf({ from, to }: MissingRange): Interval {
+  return {
+    from: from.kind === 'strict' ? nextTime(timeOfBound(from)) : timeOfBound(from),
+    to: to.kind === 'strict' ? timeOfBound(to) : nextTime(timeOfBound(to)),
+  };
 }
 
 const times = new WeakMap<WireBound, Timestamp>();

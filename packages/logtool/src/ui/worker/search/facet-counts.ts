@@ -1,32 +1,87 @@
 import { LEVELS } from '../../../domain/filter.ts';
 import { parseJsonLine, pathsOf } from '../../../domain/search/json-path.ts';
 import { eachFacet, SOURCE_FACET_NAMES } from '../../facets/facet-table.ts';
-import type { FacetCounts } from '../session/protocol.ts';
-import { ENTRY_FLAGS, KIND } from '../store/entry-table.ts';
+import { eachCount } from '../coverage/count-range.ts';
+import type { CountedView } from '../coverage/counted-view.ts';
+import type { FacetCounts, FacetFilter } from '../session/protocol.ts';
+import { ENTRY_FLAGS, KIND, VERDICT } from '../store/entry-table.ts';
 import type { HeldLog } from '../store/held-log.ts';
-import { linesOf } from '../store/source-table.ts';
-import { facetValue, levelName } from './facet-filter.ts';
+import type { HeldSource } from '../store/source-table.ts';
+import { allows, facetValue, levelName } from './facet-filter.ts';
 
 const MAX_FIELDS = 30;
 /** JSON lines that are taken apart to know their fields. */
 const SAMPLE_LINES = 300;
 
-/** Lines by value over all that is held, exactly; JSON fields of a sample of the view, with its size. */
-export function countFacets(log: HeldLog): FacetCounts {
+/** Lines of one source by level, as HeldSource.levels. */
+type Levels = ArrayLike<number>;
+
+/**
+ * Lines by value: for each facet of those that all other filters let through, so that a value says what choosing it
+ * would show. Of the whole range where that was counted, else of what is held. And JSON fields of a sample of the view.
+ */
+export function countFacets(
+  log: HeldLog,
+  filter: FacetFilter,
+  counted: CountedView | undefined,
+): FacetCounts {
   const counts = eachFacet(tally);
-  const { level } = counts;
-  for (const source of log.store.sources.all) {
-    const lines = linesOf(source);
+  const levelPasses = Array.from({ length: LEVELS.length + 1 }, (_, level) =>
+    allows(filter, 'level', levelName(level)),
+  );
+  for (const [source, levels] of levelsBySource(log, counted)) {
+    const refused = SOURCE_FACET_NAMES.filter((name) => !allows(filter, name, facetValue(source, name)));
+    const lines = levelPasses.reduce((sum, passes, level) => sum + (passes ? (levels[level] ?? 0) : 0), 0);
     for (const name of SOURCE_FACET_NAMES) {
       const value = facetValue(source, name);
-      if (value !== '') counts[name][value] = (counts[name][value] ?? 0) + lines;
+      if (value === '' || refused.some((other) => other !== name)) continue;
+      add(counts[name], value, lines);
     }
-    for (let index = 0; index <= LEVELS.length; index++) {
-      const count = source.levels[index] ?? 0;
-      if (count > 0) level[levelName(index)] = (level[levelName(index)] ?? 0) + count;
-    }
+    if (refused.length > 0) continue;
+    for (let level = 0; level <= LEVELS.length; level++)
+      add(counts.level, levelName(level), levels[level] ?? 0);
   }
   return { ...counts, ...sampleFields(log) };
+}
+
+function add(counts: Record<string, number>, value: string, lines: number): void {
+  if (lines > 0 || counts[value] === undefined) counts[value] = (counts[value] ?? 0) + lines;
+}
+
+/** Lines of each source by level, facets aside. */
+function levelsBySource(log: HeldLog, counted: CountedView | undefined): ReadonlyMap<HeldSource, Levels> {
+  const { store, view } = log;
+  const { byFields, bySearch } = view.filter;
+  if (counted === undefined && !byFields && !bySearch)
+    return new Map(store.sources.all.map((source) => [source, source.levels]));
+  const levels = new Map(
+    store.sources.all.map((source) => [source, Array.from({ length: LEVELS.length + 1 }, () => 0)]),
+  );
+  const visit = (source: HeldSource, level: number, lines: number) => {
+    const own = levels.get(source);
+    if (own !== undefined) own[level] = (own[level] ?? 0) + lines;
+  };
+  if (counted !== undefined)
+    eachCount(log, counted.scan, counted.onlyMatches, (source, level, _, lines) =>
+      visit(source, level, lines),
+    );
+  else eachFound(log, visit);
+  return levels;
+}
+
+/** Calls with the held lines that fields and search let through. */
+function eachFound(
+  { store, view }: HeldLog,
+  visit: (source: HeldSource, level: number, lines: number) => void,
+): void {
+  const { table, sources, order } = store;
+  const { byFields, bySearch } = view.filter;
+  for (const id of order.from({ chunk: 0, offset: 0 })) {
+    if (table.kind(id) !== KIND.line) continue;
+    if (byFields && table.verdict('fielded', id) !== VERDICT.hit) continue;
+    if (bySearch && table.verdict('searched', id) !== VERDICT.hit) continue;
+    visit(sources.get(table.source(id)), table.level(id), 1);
+  }
 }
 
 /** Names of values are not ours: no prototype to pollute. */

@@ -1,5 +1,11 @@
 import { LEVELS } from '../../../domain/filter.ts';
-import { FACET_NAMES, FACETS, type FacetName, type SourceFacetName } from '../../facets/facet-table.ts';
+import {
+  FACET_NAMES,
+  FACETS,
+  type FacetName,
+  SOURCE_FACET_NAMES,
+  type SourceFacetName,
+} from '../../facets/facet-table.ts';
 import type { FacetFilter } from '../session/protocol.ts';
 import type { HeldSource, SourceTable } from '../store/source-table.ts';
 
@@ -35,8 +41,13 @@ export function facetPredicate(sources: SourceTable, filter: FacetFilter): Wante
   return wanted;
 }
 
+/** Whether the facets let any line of a source through. */
+export function allowsSource(filter: FacetFilter, source: Pick<HeldSource, 'wire'>): boolean {
+  return SOURCE_FACET_NAMES.every((name) => allows(filter, name, facetValue(source, name)));
+}
+
 /** The value of a facet that a source has. If it has none, the empty text. */
-export function facetValue({ wire }: HeldSource, name: SourceFacetName): string {
+export function facetValue({ wire }: Pick<HeldSource, 'wire'>, name: SourceFacetName): string {
   return FACETS[name].valueOf(wire) ?? '';
 }
 
@@ -45,7 +56,8 @@ export function levelName(level: number): string {
   return LEVELS[level] ?? 'none';
 }
 
-function allows(filter: FacetFilter, name: FacetName, value: string): boolean {
+/** Whether a filter lets a value of one facet through. */
+export function allows(filter: FacetFilter, name: FacetName, value: string): boolean {
   const include = filter.include[name] ?? [];
   return (include.length === 0 || include.includes(value)) && !(filter.exclude[name] ?? []).includes(value);
 }

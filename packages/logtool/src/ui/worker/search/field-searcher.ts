@@ -13,6 +13,10 @@ export class FieldSearcher {
     if (previous !== undefined) this.setFilters(previous.#filters);
   }
 
+  get filters(): readonly FieldFilter[] {
+    return this.#filters;
+  }
+
   get isActive(): boolean {
     return this.#filters.length > 0;
   }

@@ -1,3 +1,7 @@
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { type Interval, nextTime } from '../../../domain/coverage/interval.ts';
+import { intervalOf } from '../coverage/missing.ts';
+import type { Sought } from '../coverage/seek-line.ts';
 import type { EntryId, FromWorker, ToWorker } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { Interest } from '../store/view.ts';
@@ -16,52 +20,141 @@ export interface Loading {
   /** One more page; false: there is none. Undefined: it failed. */
   readonly loadOlder: () => Promise<boolean | undefined>;
   readonly loadNewer: () => Promise<boolean | undefined>;
+  /** The first or last line of that kind in a place that is not held. */
+  readonly seek: (interval: Interval, order: 'oldest' | 'newest', what: Question['what']) => Promise<Sought>;
+  /** Loads the lines around a time. */
+  readonly loadAt: (at: Timestamp) => Promise<unknown>;
 }
 
-/** Finds the next hit, error or warning in the loaded lines, then in page after page that it loads. */
+/**
+ * Finds the next hit, error or warning: in the loaded lines, in what lies between them and is not loaded, then in page
+ * after page that it loads. Nothing that was not read is leapt over.
+ */
 export async function findFrom(
   log: HeldLog,
   searcher: Searcher,
   question: Question,
   loading: Loading,
 ): Promise<Answer> {
-  const { direction, what } = question;
-  const interest = INTERESTS[what];
-  if (what === 'hit' && !searcher.isActive) return { entry: undefined, searchedBackTo: undefined };
-  for (let page = 0; ; page++) {
+  if (question.what === 'hit' && !searcher.isActive) return NOTHING;
+  const passed = new Set<EntryId>();
+  for (let page = 0; page <= MAX_PAGES; page++) {
     await searcher.settled();
-    const found = nearest(log, question.from, direction, interest);
-    if (found !== undefined) return found;
-    if (page === MAX_PAGES || !loading.isWanted()) break;
-    const hasMore = await (direction === 'previous' ? loading.loadOlder() : loading.loadNewer());
-    if (hasMore !== true) break;
+    const step = await inHeld(log, searcher, question, loading, passed);
+    if (typeof step === 'object') return step;
+    if (step === 'stop' || !loading.isWanted()) break;
+    const hasMore = step === 'passed' || (await loadMore(question.direction, loading));
+    if (hasMore !== true)
+      return { ...NOTHING, searchedBackTo: oldestSeconds(log), isExact: hasMore === false };
   }
-  return { entry: undefined, searchedBackTo: oldestSeconds(log) };
+  return { ...NOTHING, searchedBackTo: oldestSeconds(log) };
 }
 
-function nearest(
+function loadMore(direction: Question['direction'], loading: Loading): Promise<boolean | undefined> {
+  return direction === 'previous' ? loading.loadOlder() : loading.loadNewer();
+}
+
+/**
+ * The line in what is held or lies between it. `not-held`: neither there; `passed`: a place that is not held has none;
+ * `stop`: such a place could not be read.
+ */
+async function inHeld(
   log: HeldLog,
-  from: EntryId | undefined,
-  direction: 'next' | 'previous',
-  interest: Interest,
-): Answer | undefined {
+  searcher: Searcher,
+  question: Question,
+  loading: Loading,
+  passed: Set<EntryId>,
+): Promise<Answer | 'not-held' | 'passed' | 'stop'> {
+  const { direction, what, from } = question;
+  const interest = INTERESTS[what];
+  const found = nearest(log, from, direction, interest);
+  const gap = nearestGap(log, from, direction, passed);
+  const range = gap === undefined ? undefined : log.store.missing.get(gap);
+  if (gap === undefined || range === undefined)
+    return found === undefined ? 'not-held' : answerOf(log, found, interest);
+  if (found !== undefined && isBeyond(log.store.compare(gap, found), direction))
+    return answerOf(log, found, interest);
+  if (!loading.isWanted()) return 'stop';
+  const sought = await loading.seek(intervalOf(range), direction === 'next' ? 'oldest' : 'newest', what);
+  if (!loading.isWanted() || sought.kind === 'unread') return 'stop';
+  if (sought.kind === 'found') return foundAt(log, searcher, sought.at, question, loading);
+  passed.add(gap);
+  return 'passed';
+}
+
+const NOTHING: Answer = { entry: undefined, searchedBackTo: undefined, isExact: false };
+
+/** The line of that kind at a time that was not loaded. */
+async function foundAt(
+  log: HeldLog,
+  searcher: Searcher,
+  at: Timestamp,
+  { direction, what }: Question,
+  loading: Loading,
+): Promise<Answer> {
+  await loading.loadAt(at);
+  await searcher.settled();
   const { view, store } = log;
   view.settle();
   view.refresh();
+  const interest = INTERESTS[what];
+  const index =
+    direction === 'next'
+      ? view.next(interest, view.indexAt(store.positionOf(at)), 1)
+      : view.next(interest, view.indexAt(store.positionOf(nextTime(at))) - 1, -1);
+  const entry = index === undefined ? undefined : view.at(index);
+  const isLoaded = entry !== undefined && compareTimestamps(store.time(entry), at) === 0;
+  return isLoaded ? answerOf(log, entry, interest) : NOTHING;
+}
+
+function nearest(
+  { view, store }: HeldLog,
+  from: EntryId | undefined,
+  direction: 'next' | 'previous',
+  interest: Interest,
+): EntryId | undefined {
+  view.settle();
+  view.refresh();
   const start = from !== undefined && store.isHeld(from) ? view.indexOf(from) : undefined;
-  let index: number | undefined;
-  if (direction === 'next') {
-    // A hidden entry leads to the next visible one.
-    const isShown = start !== undefined && view.at(start) === from;
-    index = view.next(interest, start === undefined ? 0 : isShown ? start + 1 : start, 1);
-  } else {
-    index = view.next(interest, start === undefined ? view.total - 1 : start - 1, -1);
+  if (direction === 'previous') {
+    const index = view.next(interest, start === undefined ? view.total - 1 : start - 1, -1);
+    return index === undefined ? undefined : view.at(index);
   }
-  if (index === undefined) return undefined;
+  // A hidden entry leads to the next visible one.
+  const isShown = start !== undefined && view.at(start) === from;
+  const index = view.next(interest, start === undefined ? 0 : isShown ? start + 1 : start, 1);
+  return index === undefined ? undefined : view.at(index);
+}
+
+/** The nearest place in that direction whose lines are not held, and where it is not known that none is sought. */
+function nearestGap(
+  { store }: HeldLog,
+  from: EntryId | undefined,
+  direction: 'next' | 'previous',
+  passed: ReadonlySet<EntryId>,
+): EntryId | undefined {
+  const isHeld = from !== undefined && store.isHeld(from);
+  let nearest: EntryId | undefined;
+  for (const entry of store.missing.keys()) {
+    if (passed.has(entry)) continue;
+    if (isHeld && !isBeyond(store.compare(entry, from), direction)) continue;
+    if (nearest === undefined || isBeyond(store.compare(nearest, entry), direction)) nearest = entry;
+  }
+  return nearest;
+}
+
+function isBeyond(order: number, direction: 'next' | 'previous'): boolean {
+  return direction === 'next' ? order > 0 : order < 0;
+}
+
+function answerOf(log: HeldLog, entry: EntryId, interest: Interest): Answer {
+  const { view, store } = log;
   return {
-    entry: view.at(index),
-    ordinal: view.countBefore(interest, index) + 1,
+    entry,
+    // Its place among the loaded ones says nothing if some between them are missing.
+    ...(store.missing.size === 0 ? { ordinal: view.countBefore(interest, view.indexOf(entry)) + 1 } : {}),
     searchedBackTo: oldestSeconds(log),
+    isExact: true,
   };
 }
 

@@ -1,6 +1,8 @@
 import { stripSgrText } from '../../../domain/ansi.ts';
 import { type LineMatcher, matchTerms } from '../../../domain/search/line-matcher.ts';
+import type { LineSearch } from '../../../domain/search/line-search.ts';
 import { parseSearch } from '../../../domain/search/search-query.ts';
+import { timeOfBound } from '../coverage/missing.ts';
 import type { BufferStatus, FacetFilter, SearchPlan } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { FindHits } from '../store/row.ts';
@@ -44,12 +46,18 @@ export class Searcher {
   get status(): Status {
     if (this.#matcher === undefined && !this.#isCompiling)
       return { state: 'off', searchedBackTo: undefined, error: this.#error };
-    const { first } = this.#log.store.order;
     return {
       state: this.#judge.isRunning || this.#isCompiling ? 'searching' : 'done',
-      searchedBackTo: first === undefined ? undefined : this.#log.store.table.seconds(first),
+      searchedBackTo: heldBackTo(this.#log),
       error: this.#error,
     };
+  }
+
+  /** What lines are searched for; undefined: nothing. */
+  get search(): LineSearch | undefined {
+    if (this.#matcher === undefined || this.#plan === undefined) return undefined;
+    const { text, matchCase, wholeWord, regex } = this.#plan;
+    return { text, matchCase, wholeWord, regex };
   }
 
   /** Marks in a text, as offsets into it without its ANSI sequences. */
@@ -117,6 +125,14 @@ export class Searcher {
     this.#matcher = matcher;
     this.#judge.start(matcher);
   }
+}
+
+/** Everything from this second on is held and was searched; undefined: the held part does not reach to the end. */
+function heldBackTo({ store, edges }: HeldLog): number | undefined {
+  const { first } = store.order;
+  if (first === undefined || edges.newer !== 'now') return undefined;
+  const gaps = [...store.missing.values()].map(({ to }) => timeOfBound(to).seconds);
+  return Math.max(store.table.seconds(first), ...gaps);
 }
 
 function isSameSearch(a: SearchPlan, b: SearchPlan): boolean {

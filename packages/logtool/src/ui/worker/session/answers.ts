@@ -1,3 +1,5 @@
+import type { CountedView } from '../coverage/counted-view.ts';
+import { rangeHistogram } from '../coverage/range-histogram.ts';
 import { makeHistogram } from '../search/histogram.ts';
 import { KIND } from '../store/entry-table.ts';
 import type { HeldLog } from '../store/held-log.ts';
@@ -48,11 +50,15 @@ export function answerRange(
 
 /** Lines of the view by time and level. */
 export function answerHistogram(
-  { store, view }: HeldLog,
+  log: HeldLog,
   question: Question<'histogram'>,
+  counted: CountedView | undefined,
 ): Answer<'histogram'> {
+  const { store, view } = log;
   view.refresh();
-  const histogram = makeHistogram(store, view, question.buckets);
+  const { buckets } = question;
+  const histogram =
+    counted === undefined ? makeHistogram(store, view, buckets) : rangeHistogram(log, counted, buckets);
   return { type: 'histogram', request: question.request, histogram };
 }
 

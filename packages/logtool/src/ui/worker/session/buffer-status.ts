@@ -8,7 +8,7 @@ const MAX_TICKS = 200;
 export function makeStatus(
   log: HeldLog,
   searcher: Searcher,
-  state: Pick<BufferStatus, 'version' | 'loading' | 'connection' | 'receivedPerSecond'>,
+  state: Pick<BufferStatus, 'version' | 'loading' | 'connection' | 'receivedPerSecond' | 'scan'>,
 ): BufferStatus {
   const { store, view, edges } = log;
   view.refresh();

@@ -1,18 +1,34 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ApiClient } from '../../../contract/client.ts';
+import type { Interval } from '../../../domain/coverage/interval.ts';
+import type { CountedView } from '../coverage/counted-view.ts';
+import { scanStatusOf } from '../coverage/scan-status.ts';
+import { type Sought, seekLine } from '../coverage/seek-line.ts';
+import { ViewScan } from '../coverage/view-scan.ts';
 import { Follower } from '../intake/follower.ts';
 import { Loads, PAGE_LINES } from '../intake/loads.ts';
 import { Rate } from '../intake/rate.ts';
 import { applyFilter } from '../search/apply-filter.ts';
+import { countFacets } from '../search/facet-counts.ts';
+import { allowsSource, facetPredicate } from '../search/facet-filter.ts';
 import { FieldSearcher } from '../search/field-searcher.ts';
 import { findFrom } from '../search/find.ts';
 import { Searcher } from '../search/searcher.ts';
+import { type Sight, soughtLine } from '../search/sought-line.ts';
 import { HeldLog } from '../store/held-log.ts';
 import type { Limits } from '../store/limits.ts';
 import { answerHistogram, answerRange, answerRows, answerText } from './answers.ts';
 import { makeStatus } from './buffer-status.ts';
 import { changedSources, isSameView, withoutSources } from './plan-change.ts';
-import type { BufferStatus, EntryId, FromWorker, ToWorker, ViewPlan } from './protocol.ts';
+import type {
+  BufferStatus,
+  EntryId,
+  FacetCounts,
+  FromWorker,
+  ScanStatus,
+  ToWorker,
+  ViewPlan,
+} from './protocol.ts';
 import { Reporter } from './reporter.ts';
 
 /** Lines that one page brings during a search. */
@@ -38,6 +54,8 @@ export class LogSession {
   #follower: Follower | undefined;
   #searcher: Searcher;
   #fields: FieldSearcher;
+  readonly #viewScan: ViewScan;
+  #scanStatus: ScanStatus | undefined;
   #connection: BufferStatus['connection'] = { state: 'connecting' };
   #queries = 0;
   #version = 0;
@@ -45,6 +63,8 @@ export class LogSession {
   #isResting = false;
   #around: EntryId | undefined;
   #findCount = 0;
+  /** The look for a line that is not loaded. */
+  #looking: AbortController | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -53,17 +73,23 @@ export class LogSession {
     this.#loads = this.#makeLoads();
     this.#searcher = new Searcher(this.#log, this.#onSearch);
     this.#fields = new FieldSearcher(this.#log, this.#onSearch);
+    this.#viewScan = new ViewScan({
+      api: options.api,
+      clock: options.clock,
+      nextQuery: () => this.#queries++,
+      onChange: () => this.#reporter.changed(),
+    });
     this.#reporter = new Reporter({
       clock: options.clock,
       send: options.send,
       log: () => this.#log,
       plan: () => this.#plan,
       status: () => this.#status(),
+      facets: () => this.#summary(),
     });
   }
 
   take(message: Exclude<ToWorker, { readonly type: 'start' | 'token' }>): void {
-    const { send } = this.#options;
     switch (message.type) {
       case 'view':
         this.#setPlan(message.plan);
@@ -77,7 +103,10 @@ export class LogSession {
         this.#searcher.set(message.plan);
         break;
       case 'rows':
-        send(answerRows(this.#log, message, this.#indexVersion, this.#searcher.hitsIn));
+      case 'text':
+      case 'range':
+      case 'histogram':
+        this.#options.send(this.#answerOf(message));
         break;
       case 'viewport':
         this.#setViewport(message);
@@ -97,18 +126,15 @@ export class LogSession {
       case 'find':
         void this.#find(message);
         break;
-      case 'text':
-        send(answerText(this.#log, message));
-        break;
-      case 'range':
-        send(answerRange(this.#log, message));
-        break;
       case 'around':
         this.#around = message.entry;
         this.#changeFilter();
         break;
-      case 'histogram':
-        send(answerHistogram(this.#log, message));
+      case 'read-rest':
+        void this.#viewScan.readRest();
+        break;
+      case 'show-match':
+        void this.#showMatch();
         break;
       case 'retry-now':
         this.#follower?.retryNow();
@@ -123,14 +149,31 @@ export class LogSession {
     }
   }
 
+  /** The answer to a question about what is held. */
+  #answerOf(message: Message<'rows' | 'text' | 'range' | 'histogram'>): FromWorker {
+    switch (message.type) {
+      case 'rows':
+        return answerRows(this.#log, message, this.#indexVersion, this.#searcher.hitsIn);
+      case 'text':
+        return answerText(this.#log, message);
+      case 'range':
+        return answerRange(this.#log, message);
+      case 'histogram':
+        return answerHistogram(this.#log, message, this.#counted());
+    }
+  }
+
   close(): void {
     this.#reporter.close();
     for (const task of [this.#loads, this.#follower, this.#searcher, this.#fields]) task?.close();
+    this.#viewScan.close();
+    this.#looking?.abort();
   }
 
   #setPlan(plan: ViewPlan): void {
     const before = this.#plan;
     this.#plan = plan;
+    this.#viewScan.setPlan(plan);
     if (before === undefined || !isSameView(before, plan)) {
       this.#openAnew(plan);
       return;
@@ -243,6 +286,35 @@ export class LogSession {
       isAround: this.#around !== undefined,
       isPaused: this.#isPaused,
     });
+    const { search, isOnly } = this.#searcher;
+    const { filters } = this.#fields;
+    // Where fields decide what is shown and the search only marks lines, one count cannot be both.
+    this.#viewScan.setFilter(isOnly || filters.length === 0 ? search : undefined, filters);
+  }
+
+  /** The scan of the range as the view shows it; undefined if nothing was counted. */
+  #counted(): CountedView | undefined {
+    const { scan } = this.#viewScan;
+    const isKnown = scan?.state === 'done' || scan?.counts.bucketMs !== undefined;
+    if (scan === undefined || !isKnown) return undefined;
+    const { sources } = this.#log.store;
+    for (const source of scan.counts.sources.values()) sources.introduce(source);
+    const { facets, isOnly } = this.#searcher;
+    const refused = new Set(
+      sources.all.filter((source) => !allowsSource(facets, source)).map(({ wire }) => wire.id),
+    );
+    return {
+      scan,
+      onlyMatches: isOnly || scan.hasFields,
+      wanted: facetPredicate(sources, facets),
+      isWanted: (id) => !refused.has(id),
+    };
+  }
+
+  #summary(): FacetCounts {
+    const counted = this.#counted();
+    this.#scanStatus = counted && scanStatusOf(this.#log, counted);
+    return countFacets(this.#log, this.#searcher.facets, counted);
   }
 
   #pause(paused: boolean): void {
@@ -273,8 +345,32 @@ export class LogSession {
       isWanted: () => number === this.#findCount && loads === this.#loads,
       loadOlder: () => loads.page('older', FIND_LINES),
       loadNewer: () => loads.page('newer', FIND_LINES),
+      seek: (interval, order, what) => this.#seek(interval, order, what),
+      loadAt: (at) => loads.jump({ at: 'time', ...at }),
     });
     this.#options.send({ type: 'found', request: message.request, ...found });
+  }
+
+  /** Looks for a line in what is not loaded, under all filters. Another question ends the look. */
+  #seek(interval: Interval, order: 'oldest' | 'newest', what: Sight): Promise<Sought> {
+    this.#looking?.abort();
+    this.#looking = new AbortController();
+    const { signal } = this.#looking;
+    const plan = this.#plan;
+    if (plan === undefined) return Promise.resolve({ kind: 'none' });
+    const { api, clock } = this.#options;
+    const { context, sources } = plan;
+    const options = { api, clock, context, sources, signal, nextQuery: () => this.#queries++ };
+    return seekLine(options, interval, order, soughtLine(what, this.#searcher, this.#fields.filters));
+  }
+
+  /** Loads the newest line that all filters let through. */
+  async #showMatch(): Promise<void> {
+    const { scan } = this.#viewScan;
+    const loads = this.#loads;
+    const range = scan?.range ?? { from: undefined, to: undefined };
+    const sought = await this.#seek(range, 'newest', 'shown');
+    if (sought.kind === 'found' && loads === this.#loads) await loads.jump({ at: 'time', ...sought.at });
   }
 
   /** Changes whenever indexes may have moved. */
@@ -294,6 +390,7 @@ export class LogSession {
       version: this.#indexVersion,
       loading: this.#loads.loading,
       connection: this.#connection,
+      scan: this.#scanStatus,
       receivedPerSecond: this.#rate.perSecond,
     });
   }

@@ -86,6 +86,10 @@ export type ToWorker =
   /** Shows all lines around one, whatever is filtered; `undefined` restores the view. */
   | { readonly type: 'around'; readonly entry: EntryId | undefined }
   | { readonly type: 'histogram'; readonly request: number; readonly buckets: number }
+  /** Counts the part of the range that was not read yet. */
+  | { readonly type: 'read-rest' }
+  /** Loads the newest line that all filters let through, wherever in the range it is. */
+  | { readonly type: 'show-match' }
   | { readonly type: 'retry-now' }
   /** Leaves the connection to other tabs while this one is hidden; false: resumes it. */
   | { readonly type: 'rest'; readonly isResting: boolean }
@@ -184,6 +188,8 @@ export type FromWorker =
       readonly ordinal?: number;
       /** How far back was searched, seconds since the epoch. */
       readonly searchedBackTo: number | undefined;
+      /** False: not all was read in that direction, so there may be one. */
+      readonly isExact: boolean;
     }
   | { readonly type: 'text'; readonly request: number; readonly text: string; readonly lines: number }
   | { readonly type: 'range'; readonly request: number; readonly entries: readonly EntryId[] }
@@ -235,8 +241,28 @@ export interface BufferStatus {
     /** Indexes of hits as fractions of the view, 0 to 1, at most 200 (ticks of the scrollbar). */
     readonly ticks: readonly number[];
   };
+  /** What was counted of the range beyond the loaded lines; undefined: nothing. */
+  readonly scan: ScanStatus | undefined;
   readonly errorTicks: readonly number[];
   readonly warnTicks: readonly number[];
+}
+
+/** How much of a range was read, and what of it the filters let through. */
+export interface ScanStatus {
+  /** `stopped`: it has read what it may, and can go on. `failed`: `error` says why. */
+  readonly state: 'reading' | 'stopped' | 'done' | 'failed';
+  readonly error: WireError | undefined;
+  /** Lines of what was read that all filters let through. */
+  readonly lines: number;
+  /** Lines that the search finds, of those that the filters let through. Undefined: it does not search. */
+  readonly hits: number | undefined;
+  /** The range, ms since the epoch; undefined: without that end. */
+  readonly fromMs: number | undefined;
+  readonly toMs: number | undefined;
+  /** All before it was read of every container that the facets let through; undefined: nothing. Infinity: all of the range. */
+  readonly readToMs: number | undefined;
+  /** Containers of which not all of the range was read. */
+  readonly incomplete: number;
 }
 
 /** Lines by facet and value, and the fields of JSON lines. */
@@ -248,6 +274,8 @@ export interface FacetCounts extends Readonly<Record<FacetName, Readonly<Record<
 }
 
 export interface Histogram {
+  /** By bucket: not all of it was read, so its lines are more. Undefined: nothing is known beyond what is loaded. */
+  readonly unread?: readonly boolean[];
   readonly fromSeconds: number;
   readonly bucketSeconds: number;
   /** Per bucket: lines by what they are. */

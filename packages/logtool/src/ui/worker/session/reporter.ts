@@ -1,7 +1,6 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { countFacets } from '../search/facet-counts.ts';
 import type { HeldLog } from '../store/held-log.ts';
-import type { BufferStatus, FromWorker, Problem, ViewPlan } from './protocol.ts';
+import type { BufferStatus, FacetCounts, FromWorker, Problem, ViewPlan } from './protocol.ts';
 
 /** One frame of a screen. */
 const STATUS_MS = 16;
@@ -13,6 +12,8 @@ export interface ReporterOptions {
   readonly log: () => HeldLog;
   readonly plan: () => ViewPlan | undefined;
   readonly status: () => BufferStatus;
+  /** Costly: asked for now and then. */
+  readonly facets: () => FacetCounts;
   readonly send: (message: FromWorker) => void;
 }
 
@@ -79,7 +80,7 @@ export class Reporter {
     const { log, send, status } = this.#options;
     log().store.sources.version++;
     log().view.refresh();
-    send({ type: 'facets', facets: countFacets(log()) });
+    send({ type: 'facets', facets: this.#options.facets() });
     // The rate falls to nothing when lines stop coming: that is sent too.
     if (status().receivedPerSecond > 0) this.changed();
     else this.#sendStatus();

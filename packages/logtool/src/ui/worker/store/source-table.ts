@@ -71,6 +71,11 @@ export class SourceTable {
     return known;
   }
 
+  /** Takes in a container that is known only by what was counted of it. */
+  introduce(wire: LogSource): void {
+    if (!this.#byOrder.has(wire.order)) this.take(wire, false);
+  }
+
   get(index: number): HeldSource {
     const source = this.all[index];
     if (source === undefined) throw new Error(`there is no source ${index}`);

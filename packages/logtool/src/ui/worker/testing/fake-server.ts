@@ -2,9 +2,11 @@ import { formatTimestamp, parseTimestamp, type Timestamp } from '@logtool/kube/s
 import type { ApiClient } from '../../../contract/client.ts';
 import { ApiError } from '../../../contract/client.ts';
 import type { WireError } from '../../../contract/error.ts';
-import type { LogFrame } from '../../../contract/log-frame.ts';
+import type { LogFrame, ScanFrame } from '../../../contract/log-frame.ts';
 import type { LogQuery, LogRequest, WireBound } from '../../../contract/log-query.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
+import type { ScanQuery } from '../../../contract/scan-query.ts';
+import { fakeScan } from './fake-scan.ts';
 
 export interface FakeLine extends Timestamp {
   readonly container: string;
@@ -29,6 +31,9 @@ export class FakeServer {
   /** Lines read by each window query. */
   readonly costs: number[] = [];
   refuse: ApiError | undefined;
+  readonly scans: ScanQuery[] = [];
+  /** Lines that one scan reads at most. */
+  scanLimit = Number.POSITIVE_INFINITY;
   /** Containers whose log windows cannot read, and why. */
   readonly failing = new Map<string, WireError>();
   /** What windows report beside that. */
@@ -41,8 +46,10 @@ export class FakeServer {
   readonly api: ApiClient = {
     url: () => '',
     ask: () => Promise.reject(new Error('not asked')),
-    stream: ((_name: string, args: { readonly body: LogRequest; readonly signal: AbortSignal }) =>
-      this.#stream(args.body, args.signal)) as unknown as ApiClient['stream'],
+    stream: ((name: string, args: { readonly body: LogRequest & ScanQuery; readonly signal: AbortSignal }) =>
+      name.endsWith('/scan')
+        ? this.#scan(args.body)
+        : this.#stream(args.body, args.signal)) as unknown as ApiClient['stream'],
   };
 
   /** A container writes a line; those who follow are sent it. */
@@ -55,6 +62,12 @@ export class FakeServer {
           stream.push(this.#frames(query, [line], stream));
       }
     }
+  }
+
+  async *#scan(query: ScanQuery): AsyncGenerator<readonly ScanFrame[]> {
+    this.scans.push(query);
+    if (this.refuse !== undefined) throw this.refuse;
+    yield* fakeScan(this.lines, query, this.scanLimit).map((frame) => [frame]);
   }
 
   /** Breaks all connections that follow. */

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import type { Histogram } from '../session/protocol.ts';
+import { type FakeLine, FakeServer } from '../testing/fake-server.ts';
+import { SessionDriver } from '../testing/session-driver.ts';
+
+const START = 1_800_000_000;
+const FROM = { kind: 'inclusive', at: '2027-01-15T08:00:00Z' } as const;
+const TO = { kind: 'inclusive', at: '2027-01-15T09:00:00Z' } as const;
+
+function serverOf(count: number, textOf: (index: number) => string): FakeServer {
+  const server = new FakeServer();
+  for (let index = 0; index < count; index++) {
+    const line: FakeLine = {
+      seconds: START + index,
+      nanos: 0,
+      container: index % 2 === 0 ? 'web/a' : 'web/b',
+      text: textOf(index),
+    };
+    server.lines.push(line);
+  }
+  return server;
+}
+
+/** Past the delay before a scan, and the time between summaries. */
+async function counted(driver: SessionDriver): Promise<void> {
+  for (let step = 0; step < 8; step++) {
+    await driver.clock.advance(200);
+    await driver.settle();
+  }
+}
+
+const scanOf = (driver: SessionDriver) => driver.last('status').status.scan;
+const facetsOf = (driver: SessionDriver) => driver.last('facets').facets;
+function histogramOf(driver: SessionDriver, buckets = 100): Histogram {
+  const answer = driver.ask({ type: 'histogram', buckets }, 'histogram');
+  if (answer === undefined) throw new Error('no histogram came');
+  return answer.histogram;
+}
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+
+/** An error every hundred lines, in the first half only. */
+const early = (index: number) =>
+  index < 1_800 && index % 100 === 0 ? `ERROR at ${index}` : `INFO at ${index}`;
+
+describe('a range', () => {
+  test('is counted as a whole, though the tab holds a part of it', async () => {
+    const driver = new SessionDriver(undefined, serverOf(3_600, early));
+    await driver.open({ from: FROM, to: TO, opensAt: 'end', follow: false });
+    await counted(driver);
+    expect(driver.last('status').status.lines).toBe(1_000);
+    expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 3_600, hits: undefined, incomplete: 0 });
+    expect(facetsOf(driver).level).toMatchObject({ error: 18, info: 3_582 });
+    const { errors, others, unread, fromSeconds, bucketSeconds } = histogramOf(driver);
+    expect([sum(errors), sum(others)]).toEqual([18, 3_582]);
+    expect(fromSeconds).toBe(START);
+    expect(others.length * bucketSeconds).toBeGreaterThanOrEqual(3_600);
+    expect(unread?.some(Boolean)).toBe(false);
+  });
+
+  test('says where it was not read, and reads the rest when it is asked to', async () => {
+    const server = serverOf(3_600, early);
+    server.scanLimit = 900;
+    const driver = new SessionDriver(undefined, server);
+    await driver.open({ from: FROM, to: TO, opensAt: 'end', follow: false });
+    await counted(driver);
+    expect(scanOf(driver)).toMatchObject({ state: 'stopped', lines: 900, incomplete: 2 });
+    expect(scanOf(driver)?.readToMs).toBeLessThanOrEqual((START + 900) * 1000);
+    const { unread = [], others, errors } = histogramOf(driver, 60);
+    const first = unread.indexOf(true);
+    expect(first).toBeGreaterThan(10);
+    expect(unread.slice(first)).not.toContain(false);
+    for (const [bucket, lines] of others.slice(0, first).entries())
+      expect(lines + (errors[bucket] ?? 0)).toBe(60);
+    server.scanLimit = Number.POSITIVE_INFINITY;
+    await driver.send({ type: 'read-rest' });
+    await counted(driver);
+    expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 3_600, incomplete: 0, readToMs: Infinity });
+    expect(server.scans[1]?.positions).toHaveLength(2);
+    expect(facetsOf(driver).level).toMatchObject({ error: 18, info: 3_582 });
+  });
+
+  test('counts what facets and the search let through, in all of it', async () => {
+    const driver = new SessionDriver(undefined, serverOf(3_600, early));
+    await driver.open({ from: FROM, to: TO, opensAt: 'end', follow: false });
+    await driver.send({ type: 'facets', filter: { include: { level: ['error'] }, exclude: {}, fields: [] } });
+    await counted(driver);
+    expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 18 });
+    // What another level would show is counted too; what another container would, with this level only.
+    expect(facetsOf(driver).level).toMatchObject({ error: 18, info: 3_582 });
+    expect(facetsOf(driver).container).toEqual({ 'web/a': 18, 'web/b': 0 });
+    expect(sum(histogramOf(driver).others)).toBe(0);
+
+    await driver.send({ type: 'facets', filter: { include: {}, exclude: {}, fields: [] } });
+    const search = { matchCase: false, wholeWord: true, regex: false };
+    await driver.send({ type: 'search', plan: { text: 'at 1700', only: false, ...search } });
+    await counted(driver);
+    expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 3_600, hits: 1 });
+    await driver.send({ type: 'search', plan: { text: 'at 1700', only: true, ...search } });
+    await counted(driver);
+    expect(scanOf(driver)).toMatchObject({ lines: 1, hits: 1 });
+    expect(facetsOf(driver).level.error).toBe(1);
+  });
+
+  test('without an end counts what comes after the scan too, each line once', async () => {
+    const driver = new SessionDriver(undefined, serverOf(500, early));
+    await driver.open({ from: FROM, opensAt: 'end' });
+    await counted(driver);
+    expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 500 });
+    for (let index = 500; index < 520; index++)
+      driver.server.write({
+        seconds: START + 499,
+        nanos: index,
+        container: 'web/b',
+        text: `ERROR at ${index}`,
+      });
+    driver.server.write({ seconds: START + 600, nanos: 0, container: 'web/c', text: 'INFO from a new pod' });
+    await driver.settle();
+    await counted(driver);
+    expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 521 });
+    expect(facetsOf(driver).level.error).toBe(25);
+    expect(driver.server.scans).toHaveLength(1);
+  });
+});
+
+test('the newest lines without a range are counted only when somebody asks', async () => {
+  const driver = new SessionDriver(undefined, serverOf(3_600, early));
+  await driver.open({});
+  await counted(driver);
+  expect(scanOf(driver)).toBeUndefined();
+  expect(facetsOf(driver).level).toMatchObject({ info: 1_000 });
+  await driver.send({ type: 'read-rest' });
+  await counted(driver);
+  expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 3_600 });
+  expect(facetsOf(driver).level).toMatchObject({ error: 18, info: 3_582 });
+});

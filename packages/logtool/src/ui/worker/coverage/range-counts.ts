@@ -1,0 +1,166 @@
+import { parseTimestamp, type Timestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import type { ScanFrame } from '../../../contract/log-frame.ts';
+import type { LogSource } from '../../../contract/log-source.ts';
+import type { ScanQuery } from '../../../contract/scan-query.ts';
+import { COUNTED_LEVELS } from '../../../domain/coverage/scan.ts';
+
+type Counts = Extract<ScanFrame, { readonly type: 'counts' }>;
+type Bucket = Counts['buckets'][number];
+
+/** Lines of one bucket of time, and those of them that match. */
+export interface CountedBucket {
+  readonly fromMs: number;
+  readonly lines: Float64Array;
+  readonly matches: Float64Array;
+}
+
+/** How far a container was read, from the beginning of the range on. */
+export interface ContainerRead {
+  /** All before it was read; undefined: nothing. */
+  readonly to: Timestamp | undefined;
+  /** The range was read to its end, or to the present one if it has none. */
+  readonly isWhole: boolean;
+  /** The last record that was read, and how many at exactly its time. */
+  readonly position: { readonly at: string; readonly shown: number } | undefined;
+}
+
+/**
+ * What scans of one range have counted so far, by container, time and level, and how far they have read each container.
+ * One scan continues where the one before it stopped: their counts add up.
+ */
+export class RangeCounts {
+  readonly sources = new Map<string, LogSource>();
+  readonly #reads = new Map<string, ContainerRead>();
+  /** Of the scans that are over. */
+  #before = new Map<string, Map<number, CountedBucket>>();
+  /** Of the present one, which replaces its own buckets. */
+  #present = new Map<string, Map<number, Bucket>>();
+  #bucketMs: number | undefined;
+
+  /** Width of the buckets, ms; undefined before anything was counted. */
+  get bucketMs(): number | undefined {
+    return this.#bucketMs;
+  }
+
+  take(frame: ScanFrame): void {
+    switch (frame.type) {
+      case 'sources':
+        for (const source of frame.sources) this.#addSource(source);
+        return;
+      case 'counts':
+        this.#takeCounts(frame);
+        return;
+      case 'coverage':
+        this.#reads.set(frame.id, {
+          to: frame.to === undefined ? undefined : parseTimestamp(frame.to),
+          isWhole: false,
+          position: frame.position ?? this.#reads.get(frame.id)?.position,
+        });
+        return;
+      case 'scanned':
+        this.#takeEnd(frame.incomplete, frame.stopped !== undefined);
+        return;
+      default:
+    }
+  }
+
+  /** Where the next scan of the range continues. Call it before that scan: what was counted stays. */
+  positions(): NonNullable<ScanQuery['positions']> {
+    this.#keep();
+    return [...this.#reads].flatMap(([id, { position }]) =>
+      position === undefined ? [] : [{ id, ...position }],
+    );
+  }
+
+  /** Containers of which not all of the range was read. */
+  get incomplete(): readonly string[] {
+    return [...this.sources.keys()].filter((id) => this.#reads.get(id)?.isWhole !== true);
+  }
+
+  readOf(id: string): ContainerRead | undefined {
+    return this.#reads.get(id);
+  }
+
+  /**
+   * Up to where all of these containers was read, ms since the epoch: Infinity if all of the range was, -Infinity if not
+   * even its beginning.
+   */
+  readToMs(wanted: (id: string) => boolean): number {
+    let toMs = Number.POSITIVE_INFINITY;
+    for (const id of this.sources.keys()) {
+      const read = this.#reads.get(id);
+      if (!wanted(id) || read?.isWhole === true) continue;
+      toMs = Math.min(toMs, read?.to === undefined ? Number.NEGATIVE_INFINITY : timestampToMs(read.to));
+    }
+    return toMs;
+  }
+
+  /** Calls with each bucket of each container; a bucket may come twice, with other lines. */
+  each(visit: (id: string, bucket: CountedBucket | Bucket) => void): void {
+    for (const [id, buckets] of this.#before) for (const bucket of buckets.values()) visit(id, bucket);
+    for (const [id, buckets] of this.#present) for (const bucket of buckets.values()) visit(id, bucket);
+  }
+
+  #addSource(source: LogSource): void {
+    if (!this.sources.has(source.id)) this.sources.set(source.id, source);
+  }
+
+  #takeCounts({ id, bucketMs, buckets }: Counts): void {
+    if (bucketMs !== this.#bucketMs) {
+      // The range has too many buckets of the width before; all of the present scan come again.
+      this.#present.clear();
+      this.#before = rebucketed(this.#before, bucketMs);
+      this.#bucketMs = bucketMs;
+    }
+    const own = this.#present.get(id) ?? new Map<number, Bucket>();
+    this.#present.set(id, own);
+    for (const bucket of buckets) own.set(bucket.fromMs, bucket);
+  }
+
+  #takeEnd(incomplete: readonly string[], isStopped: boolean): void {
+    const isIncomplete = new Set(incomplete);
+    for (const id of this.sources.keys()) {
+      if (isIncomplete.has(id)) continue;
+      const read = this.#reads.get(id);
+      if (read === undefined && isStopped) continue;
+      this.#reads.set(id, { to: read?.to, isWhole: true, position: read?.position });
+    }
+  }
+
+  #keep(): void {
+    for (const [id, buckets] of this.#present) {
+      const own = this.#before.get(id) ?? new Map<number, CountedBucket>();
+      this.#before.set(id, own);
+      for (const bucket of buckets.values()) addTo(own, bucket.fromMs, bucket);
+    }
+    this.#present = new Map();
+  }
+}
+
+function addTo(buckets: Map<number, CountedBucket>, fromMs: number, bucket: CountedBucket | Bucket): void {
+  const own = buckets.get(fromMs) ?? {
+    fromMs,
+    lines: new Float64Array(COUNTED_LEVELS.length),
+    matches: new Float64Array(COUNTED_LEVELS.length),
+  };
+  buckets.set(fromMs, own);
+  for (let level = 0; level < COUNTED_LEVELS.length; level++) {
+    own.lines[level] = own.lines[level]! + (bucket.lines[level] ?? 0);
+    own.matches[level] = own.matches[level]! + (bucket.matches[level] ?? 0);
+  }
+}
+
+/** The same counts in wider buckets: widths grow so that each bucket lies in one of the next width, or close to it. */
+function rebucketed(
+  counts: ReadonlyMap<string, ReadonlyMap<number, CountedBucket>>,
+  bucketMs: number,
+): Map<string, Map<number, CountedBucket>> {
+  const wider = new Map<string, Map<number, CountedBucket>>();
+  for (const [id, buckets] of counts) {
+    const own = new Map<number, CountedBucket>();
+    for (const bucket of buckets.values())
+      addTo(own, Math.floor(bucket.fromMs / bucketMs) * bucketMs, bucket);
+    wider.set(id, own);
+  }
+  return wider;
+}

@@ -1,0 +1,60 @@
+import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import { BUCKET_WIDTHS_MS } from '../../../domain/coverage/scan.ts';
+import { LEVELS } from '../../../domain/filter.ts';
+import type { Histogram } from '../session/protocol.ts';
+import type { HeldLog } from '../store/held-log.ts';
+import { type CountedView, eachWanted } from './counted-view.ts';
+
+const ERROR = LEVELS.indexOf('error');
+const WARN = LEVELS.indexOf('warn');
+/** Bars of an end that nobody chose: the logs may be of years, or have any time. */
+const MAX_BARS = 1_000;
+
+/** Lines of the whole range of a view by time and what they are, in at most about `wanted` buckets. */
+export function rangeHistogram(log: HeldLog, view: CountedView, wanted: number): Histogram {
+  const { scan } = view;
+  const counted: { readonly level: number; readonly atMs: number; readonly lines: number }[] = [];
+  let [leastMs, mostMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  eachWanted(log, view, (_, level, atMs, lines) => {
+    counted.push({ level, atMs, lines });
+    leastMs = Math.min(leastMs, atMs);
+    mostMs = Math.max(mostMs, atMs);
+  });
+  const { from, to } = scan.range;
+  const readToMs = scan.counts.readToMs(view.isWanted);
+  const fromMs = from === undefined ? leastMs : timestampToMs(from);
+  const endMs =
+    to === undefined ? Math.max(mostMs + 1, Number.isFinite(readToMs) ? readToMs : 0) : timestampToMs(to);
+  const bucketMs = widthFor(endMs - fromMs, scan.counts.bucketMs ?? 1_000, Math.min(MAX_BARS, wanted));
+  const startMs = Math.floor(fromMs / bucketMs) * bucketMs;
+  const length = Number.isFinite(startMs) ? Math.max(1, Math.ceil((endMs - startMs) / bucketMs)) : 0;
+  const histogram = emptyHistogram(startMs, bucketMs, length);
+  for (const { level, atMs, lines } of counted) {
+    const list = level <= ERROR ? histogram.errors : level === WARN ? histogram.warnings : histogram.others;
+    const bucket = Math.floor((atMs - startMs) / bucketMs);
+    list[bucket] = (list[bucket] ?? 0) + lines;
+  }
+  const unread = histogram.others.map((_, bucket) => {
+    const bucketEndMs = Math.min(endMs, startMs + (bucket + 1) * bucketMs);
+    return readToMs < bucketEndMs;
+  });
+  return { ...histogram, unread };
+}
+
+function emptyHistogram(startMs: number, bucketMs: number, length: number) {
+  const zeros = () => Array.from({ length }, () => 0);
+  return {
+    fromSeconds: length === 0 ? 0 : startMs / 1000,
+    bucketSeconds: bucketMs / 1000,
+    errors: zeros(),
+    warnings: zeros(),
+    others: zeros(),
+  };
+}
+
+/** The least width that whole buckets of the scan make up, for no more bars than wanted. */
+function widthFor(spanMs: number, leastMs: number, wanted: number): number {
+  const most = Math.max(1, Math.floor(wanted));
+  const fits = (ms: number) => ms >= leastMs && ms % leastMs === 0 && spanMs / ms <= most;
+  return BUCKET_WIDTHS_MS.find(fits) ?? BUCKET_WIDTHS_MS.at(-1)!;
+}

@@ -1,0 +1,142 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { formatTimestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import { type ApiClient, ApiError } from '../../../contract/client.ts';
+import type { WireError } from '../../../contract/error.ts';
+import type { ScanFrame } from '../../../contract/log-frame.ts';
+import type { ScanQuery } from '../../../contract/scan-query.ts';
+import type { Interval } from '../../../domain/coverage/interval.ts';
+import { BUCKET_WIDTHS_MS } from '../../../domain/coverage/scan.ts';
+import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
+import { pageError } from '../../messages/page.ts';
+import { watchSilence } from '../intake/watch-silence.ts';
+import { RangeCounts } from './range-counts.ts';
+
+/** What a scan reads by itself when a range is opened or searched. */
+export const FIRST_BUDGET = { bytes: 64 * 1024 * 1024, ms: 3_000 };
+/** What it reads when a person asks for the rest. */
+export const FULL_BUDGET = { bytes: 2 ** 30, ms: 60_000 };
+
+/** Buckets of a range: more than a chart has, so that its bars are put together from whole ones. */
+const MAX_BUCKETS = 1_000;
+/** Bars have whole seconds. */
+const MIN_BUCKET_MS = 1_000;
+
+/** The connection ended before the scan did. */
+function brokenOff(): ApiError {
+  return new ApiError(0, pageError('page-cut', {}));
+}
+
+export interface RangeScanOptions {
+  readonly api: ApiClient;
+  readonly clock: Clock;
+  readonly context: string;
+  readonly sources: readonly string[];
+  readonly range: Interval;
+  readonly search: LineSearch | undefined;
+  readonly fields: readonly FieldFilter[];
+  readonly nextQuery: () => number;
+  /** More is known. */
+  readonly onChange: () => void;
+}
+
+/** `stopped`: it has read what it may, and can go on. */
+type ScanState = 'reading' | 'stopped' | 'done' | 'failed';
+
+/** Counts the lines of a range on the server, in passes that each continue where the one before it stopped. */
+export class RangeScan {
+  readonly counts = new RangeCounts();
+  readonly #options: RangeScanOptions;
+  readonly #abort = new AbortController();
+  readonly #bucketMs: number;
+  state: ScanState = 'stopped';
+  error: WireError | undefined;
+
+  constructor(options: RangeScanOptions) {
+    this.#options = options;
+    const { from, to } = options.range;
+    const toMs = to === undefined ? options.clock.now() : timestampToMs(to);
+    const spanMs = from === undefined ? 0 : toMs - timestampToMs(from);
+    const fits = (widthMs: number) => widthMs >= MIN_BUCKET_MS && spanMs / widthMs <= MAX_BUCKETS;
+    this.#bucketMs = BUCKET_WIDTHS_MS.find(fits) ?? MIN_BUCKET_MS;
+  }
+
+  get range(): Interval {
+    return this.#options.range;
+  }
+
+  /** Whether its matches are only lines that a search finds. */
+  get isSearching(): boolean {
+    return this.#options.search !== undefined;
+  }
+
+  /** Whether its matches are only lines with certain fields. */
+  get hasFields(): boolean {
+    return this.#options.fields.length > 0;
+  }
+
+  close(): void {
+    this.#abort.abort();
+  }
+
+  /** Reads on, at most so much. Resolves when that pass is over. */
+  async read(budget: NonNullable<ScanQuery['budget']>): Promise<void> {
+    if (this.#abort.signal.aborted) return;
+    this.state = 'reading';
+    this.error = undefined;
+    const { onChange } = this.#options;
+    onChange();
+    try {
+      await this.#pass(budget);
+    } catch (error) {
+      if (this.#abort.signal.aborted) return;
+      if (!(error instanceof ApiError)) throw error;
+      this.state = 'failed';
+      this.error = error.error;
+    } finally {
+      onChange();
+    }
+  }
+
+  async #pass(budget: NonNullable<ScanQuery['budget']>): Promise<void> {
+    const { api, clock, context, sources, range, search, fields, nextQuery, onChange } = this.#options;
+    const positions = this.counts.positions();
+    const dead = new AbortController();
+    const silence = watchSilence(clock, () => dead.abort());
+    const body: ScanQuery = {
+      id: nextQuery(),
+      sources: [...sources],
+      from: range.from && formatTimestamp(range.from),
+      to: range.to && formatTimestamp(range.to),
+      bucketMs: this.#bucketMs,
+      search,
+      fields: [...fields],
+      budget,
+      ...(positions.length === 0 ? {} : { positions }),
+    };
+    try {
+      for await (const frames of api.stream('POST /contexts/{context}/scan', {
+        params: { context },
+        body,
+        signal: AbortSignal.any([this.#abort.signal, dead.signal]),
+      })) {
+        silence.heard();
+        for (const frame of frames) this.#take(frame);
+        onChange();
+        if (this.state !== 'reading') return;
+      }
+    } catch (error) {
+      throw dead.signal.aborted ? brokenOff() : error;
+    } finally {
+      silence.end();
+    }
+    throw brokenOff();
+  }
+
+  #take(frame: ScanFrame): void {
+    this.counts.take(frame);
+    if (frame.type === 'done' && frame.error !== undefined) {
+      this.state = 'failed';
+      this.error = frame.error;
+    } else if (frame.type === 'scanned') this.state = frame.stopped === undefined ? 'done' : 'stopped';
+  }
+}

@@ -1,0 +1,159 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { type ApiClient, ApiError } from '../../../contract/client.ts';
+import type { ScanFrame } from '../../../contract/log-frame.ts';
+import type { LogSource } from '../../../contract/log-source.ts';
+import type { ScanQuery } from '../../../contract/scan-query.ts';
+import type { WireRecord } from '../../../contract/wire-record.ts';
+import { type Interval, nextTime } from '../../../domain/coverage/interval.ts';
+import type { Level } from '../../../domain/filter.ts';
+import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
+import { watchSilence } from '../intake/watch-silence.ts';
+import { FULL_BUDGET } from './range-scan.ts';
+
+/** Hits of one request: some of them may be of containers or levels that facets hide. */
+const HITS = 200;
+
+/** Which line is sought. */
+export interface SoughtLine {
+  readonly search: LineSearch | undefined;
+  readonly fields: readonly FieldFilter[];
+  /** Empty: of any level. */
+  readonly levels: readonly Level[];
+  /** Whether facets let it through. */
+  readonly accepts: (source: LogSource, text: string) => boolean;
+}
+
+/** `unread`: not all of the interval could be read, so it may be there. */
+export type Sought =
+  | { readonly kind: 'found'; readonly at: Timestamp }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unread' };
+
+export interface SeekOptions {
+  readonly api: ApiClient;
+  readonly clock: Clock;
+  readonly context: string;
+  readonly sources: readonly string[];
+  readonly nextQuery: () => number;
+  readonly signal: AbortSignal;
+}
+
+/** Finds the first or the last line of an interval that is sought, without loading what lies before it. */
+export async function seekLine(
+  options: SeekOptions,
+  interval: Interval,
+  order: 'oldest' | 'newest',
+  line: SoughtLine,
+): Promise<Sought> {
+  let left = interval;
+  for (;;) {
+    const read = await readHits(options, left, order, line);
+    if (read === undefined) return { kind: 'unread' };
+    const hit = read.hits.find(([source, , , text]) => {
+      const wire = read.sources.get(source);
+      return wire !== undefined && line.accepts(wire, text);
+    });
+    if (hit !== undefined) return { kind: 'found', at: timeOf(hit) };
+    const last = read.hits.at(-1);
+    if (last === undefined || read.hits.length < HITS) return { kind: read.isWhole ? 'none' : 'unread' };
+    const next = beyond(left, order, timeOf(last));
+    // All hits have one time: what else has it cannot be asked for.
+    if (next === undefined) return { kind: 'unread' };
+    left = next;
+  }
+}
+
+interface Hits {
+  readonly hits: readonly WireRecord[];
+  readonly sources: ReadonlyMap<number, LogSource>;
+  /** The interval was read to its end. */
+  readonly isWhole: boolean;
+}
+
+/** Undefined: the server could not read it. */
+async function readHits(
+  { api, clock, context, sources, nextQuery, signal }: SeekOptions,
+  { from, to }: Interval,
+  order: 'oldest' | 'newest',
+  { search, fields, levels }: SoughtLine,
+): Promise<Hits | undefined> {
+  const body: ScanQuery = {
+    id: nextQuery(),
+    sources: [...sources],
+    from: from && formatTimestamp(from),
+    to: to && formatTimestamp(to),
+    search,
+    fields: [...fields],
+    ...(levels.length === 0 ? {} : { levels: [...levels] }),
+    hits: { order, count: HITS },
+    budget: FULL_BUDGET,
+  };
+  const draft = new HitsDraft();
+  const dead = new AbortController();
+  const silence = watchSilence(clock, () => dead.abort());
+  try {
+    for await (const frames of api.stream('POST /contexts/{context}/scan', {
+      params: { context },
+      body,
+      signal: AbortSignal.any([signal, dead.signal]),
+    })) {
+      silence.heard();
+      for (const frame of frames) draft.take(frame);
+      if (draft.isOver) return draft.hits();
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError || dead.signal.aborted || signal.aborted)) throw error;
+  } finally {
+    silence.end();
+    dead.abort();
+  }
+  return undefined;
+}
+
+/** The hits of one request while its frames come. */
+class HitsDraft {
+  readonly #hits: WireRecord[] = [];
+  readonly #sources = new Map<number, LogSource>();
+  #isWhole: boolean | undefined;
+  /** Nothing more is of use. */
+  isOver = false;
+
+  take(frame: ScanFrame): void {
+    switch (frame.type) {
+      case 'sources':
+        for (const source of frame.sources) this.#sources.set(source.index, source);
+        return;
+      case 'records':
+        this.#hits.push(...frame.records);
+        return;
+      case 'scanned':
+        this.#isWhole =
+          frame.stopped === 'enough-hits' || (frame.stopped === undefined && frame.incomplete.length === 0);
+        this.isOver = true;
+        return;
+      case 'done':
+        this.isOver = true;
+        return;
+      default:
+    }
+  }
+
+  /** Undefined: the server could not read them. */
+  hits(): Hits | undefined {
+    if (this.#isWhole === undefined) return undefined;
+    return { hits: this.#hits, sources: this.#sources, isWhole: this.#isWhole };
+  }
+}
+
+function timeOf([, seconds, nanos]: WireRecord): Timestamp {
+  return { seconds, nanos };
+}
+
+/** The rest of an interval, from a hit on that was refused; undefined: it is the same interval. */
+function beyond({ from, to }: Interval, order: 'oldest' | 'newest', at: Timestamp): Interval | undefined {
+  if (order === 'oldest')
+    return from !== undefined && compareTimestamps(from, at) === 0 ? undefined : { from: at, to };
+  const end = nextTime(at);
+  return to !== undefined && compareTimestamps(to, end) === 0 ? undefined : { from, to: end };
+}

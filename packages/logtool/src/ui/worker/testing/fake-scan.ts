@@ -1,0 +1,146 @@
+import {
+  formatTimestamp,
+  parseTimestamp,
+  type Timestamp,
+  timestampToMs,
+} from '@logtool/kube/src/values/timestamp.ts';
+import type { ScanFrame } from '../../../contract/log-frame.ts';
+import type { ScanQuery } from '../../../contract/scan-query.ts';
+import { COUNTED_LEVELS } from '../../../domain/coverage/scan.ts';
+import { LEVELS } from '../../../domain/filter.ts';
+import { resemblesJson } from '../../../domain/json-line.ts';
+import { detectLevel } from '../../../domain/level.ts';
+import { type LineMatcher, matchTerms } from '../../../domain/search/line-matcher.ts';
+import { LINE_FLAGS } from '../../../domain/search/line-search.ts';
+import { parseSearch } from '../../../domain/search/search-query.ts';
+import { compareTime, type FakeLine, sourceOf } from './fake-server.ts';
+
+/** A scan over plain lines in their total order. `limit`: so many lines are read, then the budget is used up. */
+export function fakeScan(all: readonly FakeLine[], query: ScanQuery, limit: number): ScanFrame[] {
+  const q = query.id;
+  const { from, to, positions = [], bucketMs = 1_000 } = query;
+  const isInside = (line: FakeLine) =>
+    (from === undefined || compareTime(line, timeOf(from)) >= 0) &&
+    (to === undefined || compareTime(line, timeOf(to)) < 0);
+  const lines = all.filter(({ container }) => query.sources.includes(container.split('/')[0] ?? ''));
+  const containers = [...new Set(lines.map(({ container }) => container))];
+  const inside = lines.filter(isInside);
+  const rest = inside.filter((line) => !isKnown(inside, line, positions));
+  const read = rest.slice(0, limit);
+  const isStopped = read.length < rest.length;
+  const finds = matcherOf(query);
+  const found = read.filter((line) => finds(line.text));
+  const wanted = query.levels ?? [];
+  const hits = found.filter(
+    ({ text }) => wanted.length === 0 || wanted.includes(LEVELS[levelOf(text)] as never),
+  );
+  const frames: ScanFrame[] = [
+    { type: 'sources', q, sources: containers.map((container, index) => sourceOf(container, index)) },
+  ];
+  for (const container of containers) {
+    const own = read.filter((line) => line.container === container);
+    frames.push(countsOf(q, container, bucketMs, own, finds));
+    const last = own.at(-1);
+    const known = positions.find(({ id }) => id === container);
+    const at = last === undefined ? known?.at : formatTimestamp(last);
+    const position =
+      at === undefined ? undefined : { at, shown: shownAt(inside, container, timeOf(at), own, known) };
+    frames.push({ type: 'coverage', q, id: container, from, to: isStopped ? at : to, position });
+  }
+  if (query.hits !== undefined) {
+    const ordered = query.hits.order === 'oldest' ? hits : hits.toReversed();
+    const records = ordered
+      .slice(0, query.hits.count)
+      .map((line): [number, number, number, string, number] => [
+        containers.indexOf(line.container),
+        line.seconds,
+        line.nanos,
+        line.text,
+        1,
+      ]);
+    frames.push({ type: 'records', q, records });
+  }
+  const incomplete = isStopped
+    ? containers.filter((id) => rest.slice(limit).some((line) => line.container === id))
+    : [];
+  const end = { q, bytes: 0, lines: read.length, matches: hits.length, incomplete };
+  frames.push(
+    { type: 'scanned', ...end, ...(isStopped ? { stopped: 'bytes' as const } : {}) },
+    { type: 'done', q },
+  );
+  return frames;
+}
+
+function timeOf(text: string): Timestamp {
+  return parseTimestamp(text)!;
+}
+
+/** Whether an earlier scan has read it. */
+function isKnown(
+  inside: readonly FakeLine[],
+  line: FakeLine,
+  positions: NonNullable<ScanQuery['positions']>,
+): boolean {
+  const position = positions.find(({ id }) => id === line.container);
+  if (position === undefined) return false;
+  const order = compareTime(line, timeOf(position.at));
+  if (order !== 0) return order < 0;
+  const same = inside.filter((other) => other.container === line.container && compareTime(other, line) === 0);
+  return same.indexOf(line) < position.shown;
+}
+
+function shownAt(
+  inside: readonly FakeLine[],
+  container: string,
+  at: Timestamp,
+  own: readonly FakeLine[],
+  known: { readonly at: string; readonly shown: number } | undefined,
+): number {
+  const isSame = (line: FakeLine) => line.container === container && compareTime(line, at) === 0;
+  const before = known !== undefined && compareTime(timeOf(known.at), at) === 0 ? known.shown : 0;
+  return Math.min(inside.filter(isSame).length, before + own.filter(isSame).length);
+}
+
+function countsOf(
+  q: number,
+  id: string,
+  bucketMs: number,
+  lines: readonly FakeLine[],
+  finds: (text: string) => boolean,
+): ScanFrame {
+  const buckets = new Map<number, { fromMs: number; lines: number[]; matches: number[] }>();
+  for (const line of lines) {
+    const fromMs = Math.floor(timestampToMs(line) / bucketMs) * bucketMs;
+    const bucket = buckets.get(fromMs) ?? { fromMs, lines: zeros(), matches: zeros() };
+    buckets.set(fromMs, bucket);
+    const level = levelOf(line.text);
+    bucket.lines[level]! += 1;
+    if (finds(line.text)) bucket.matches[level]! += 1;
+  }
+  return { type: 'counts', q, id, bucketMs, buckets: [...buckets.values()] };
+}
+
+function zeros(): number[] {
+  return COUNTED_LEVELS.map(() => 0);
+}
+
+function levelOf(text: string): number {
+  const level = detectLevel(Buffer.from(text));
+  return level === undefined ? LEVELS.length : LEVELS.indexOf(level);
+}
+
+function matcherOf({ search, fields = [] }: ScanQuery): (text: string) => boolean {
+  const matchers: LineMatcher[] = [];
+  if (search !== undefined) matchers.push(matchTerms(parseSearch(search.text), search));
+  const terms = fields.map(({ path, value, exclude }) => ({
+    kind: 'json' as const,
+    path,
+    value,
+    not: exclude,
+  }));
+  matchers.push(matchTerms(terms, { matchCase: true, wholeWord: false }));
+  return (text) => {
+    const flags = resemblesJson(Buffer.from(text)) ? LINE_FLAGS.json : 0;
+    return matchers.every((matcher) => matcher.matches({ text, level: levelOf(text), flags }));
+  };
+}

@@ -1,0 +1,76 @@
+import { test } from 'vitest';
+import { log, openConsole, rowWith } from './console-page.ts';
+import { eventually } from './eventually.ts';
+import { openWorld } from './world.ts';
+
+const SOURCE = 'shop:deployments/pay';
+const START_MS = Date.parse('2026-11-21T10:00:00Z');
+/** One line a second; a warning every minute, errors from 10:50 on in the middle of the range, one fatal line. */
+const LINES = 6_000;
+const RANGE = 'from=2026-11-21T10:00:00Z&to=2026-11-21T11:40:00Z&tz=utc';
+
+function textAt(index: number): string {
+  if (index === 3_010) return 'FATAL pool exhausted';
+  if (index >= 3_000 && index < 3_100) return `ERROR charge ${index} failed`;
+  return index % 60 === 0 ? `WARN slow ${index}` : `INFO request ${index}`;
+}
+
+const world = openWorld({
+  scenario: {
+    seed: 1,
+    namespace: 'shop',
+    startDelays: 'none',
+    namespaces: ['shop'],
+    nodes: [{ name: 'a' }],
+    users: [{ name: 'somebody' }],
+    workloads: [
+      {
+        kind: 'Deployment',
+        name: 'pay',
+        containers: [
+          {
+            name: 'app',
+            lines: Array.from({ length: LINES }, (_, index) => ({
+              text: textAt(index),
+              at: new Date(START_MS + index * 1_000).toISOString(),
+            })),
+          },
+        ],
+      },
+    ],
+  },
+});
+
+test('a range is counted as a whole: levels, chart, hits', async () => {
+  const { page } = await openConsole(world, [SOURCE], { query: RANGE });
+  await rowWith(page, 'INFO').waitFor();
+  await eventually(() => page.locator('.facet-scope').textContent()).toBe('Counts in 10:00:00 to 11:40:00');
+  const chart = page.getByRole('slider', { name: 'Time range of the lines' });
+  await eventually(() => chart.getAttribute('aria-valuetext')).toContain(
+    '6,000 lines, 100 errors, 98 warnings',
+  );
+  await page.getByRole('searchbox', { name: 'Search in the logs' }).fill('charge');
+  const hits = page.getByRole('status', { name: 'Search' });
+  await eventually(() => hits.textContent()).toBe('99 hits in 10:00:00 to 11:40:00');
+});
+
+test('a filter whose lines are not loaded offers them, and never claims that there are none', async () => {
+  const { page } = await openConsole(world, [SOURCE], { query: RANGE });
+  await page
+    .getByRole('button', { name: /^fatal/i })
+    .first()
+    .click();
+  await page.getByText('1 line matches the filters').waitFor();
+  await page.getByRole('button', { name: 'Show the newest of them' }).click();
+  await rowWith(page, 'FATAL pool exhausted').waitFor();
+});
+
+test('the next error is the next one, though it lies in what is not loaded', async () => {
+  const { page } = await openConsole(world, [SOURCE], { query: RANGE });
+  await log(page).focus();
+  await page.keyboard.press('Home');
+  await rowWith(page, 'WARN slow 0').waitFor();
+  await page.keyboard.press('e');
+  await rowWith(page, 'ERROR charge 3000 failed').waitFor();
+  await rowWith(page, 'ERROR charge 3001 failed').waitFor();
+});

@@ -149,10 +149,10 @@ export interface HelmFailures {
   'invalid-value-flag': {
     readonly given: 'json' | 'typed' | 'string';
     readonly text: string;
-    readonly why: string;
+    readonly why: ValueFlagWhy;
   };
   'values-do-not-fit':
-    | { readonly of: 'schema'; readonly issues: readonly string[] }
+    | { readonly of: 'schema'; readonly issues: readonly SchemaIssue[] }
     | { readonly of: 'sub-chart'; readonly name: string; readonly why: string };
 
   'values-file-invalid': { readonly path: string; readonly why: string };
@@ -227,6 +227,27 @@ export const helmFailure = failuresOf<HelmFailures>();
 /** Something that was thrown: its message is that of its code where it has one. */
 export type Failure = CodedError | Error;
 
+/** In the words of Helm, or: one key has more than `max` indexes in a row. */
+export type ValueFlagWhy = string | { readonly problem: 'indexes'; readonly max: number };
+
+/** What is wrong with the values of one chart, or with its values.schema.json. */
+export interface SchemaIssue {
+  readonly chart: string;
+  readonly problem: SchemaProblem;
+}
+
+export type SchemaProblem =
+  /** A line for each place of the values, in the words of Helm; `more`: places without a line. */
+  | { readonly of: 'values'; readonly lines: readonly string[]; readonly more: number }
+  | { readonly of: 'schema-type' }
+  /** `$schema` names a draft that is not known. */
+  | { readonly of: 'draft'; readonly draft: string }
+  /** It refers to another schema, and nothing is ever fetched. */
+  | { readonly of: 'reference'; readonly reference: string }
+  | { readonly of: 'endless' }
+  /** In the words of Go, or of the library that compiles it. */
+  | { readonly of: 'invalid'; readonly why: string };
+
 /** Why a chart cannot be read. */
 export type ChartProblem =
   /** In the words of Helm, or of the library that it reads charts with. */
@@ -249,6 +270,8 @@ export type ChartStep =
 /** What templates do at most, and what their results have at most. */
 export type TemplateLimit =
   | { readonly of: 'time' }
+  /** A value that templates handle, or a template itself, is nested too deeply. */
+  | { readonly of: 'nested-value' | 'nested-template' }
   | { readonly of: 'hook-text'; readonly maxMiB: number }
   | {
       /**
@@ -351,7 +374,7 @@ export type Remedy =
 /** A release that another action must finish, or that must stay untouched. */
 export interface StuckRelease {
   readonly of: 'state';
-  readonly verb: 'installed' | 'upgraded';
+  readonly verb: 'install' | 'upgrade';
   readonly release: ReleaseRef;
   readonly chart: ChartRef;
   readonly revision: number;
@@ -374,7 +397,8 @@ export interface ConflictingRevision {
 export type Leftover =
   | { readonly kind: 'object'; readonly object: string; readonly why: KeptReason }
   /** The namespace or a definition: no uninstallation takes it away. */
-  | { readonly kind: 'ground'; readonly object: string };
+  | { readonly kind: 'definition'; readonly object: string }
+  | { readonly kind: 'namespace'; readonly name: string };
 
 /** Why an object stays. */
 export type KeptReason =

@@ -138,5 +138,5 @@ test('a repository that answers with something else ends with 1', async () => {
   await using server = await startRepository({ '/index.yaml': '<html>' });
   const { code, stdout, stderr } = await program.run(['repo', 'add', server.url]);
   expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(/^error: the index of http:\S+ cannot be used\n {2}why: /);
+  expect(stderr).toMatch(/^error: cannot use the index of http:\S+\n {2}why: /);
 });

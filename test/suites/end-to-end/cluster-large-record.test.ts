@@ -27,7 +27,7 @@ afterAll(() => program.close());
 test('a record with more values than memory has room for is a row, beside the releases that can be read', async () => {
   const { code, stdout, stderr } = await program.run(['list', '-o', 'json'], LITTLE_MEMORY);
   expect(stderr).toContain(
-    'note: sh.helm.release.v1.hostile.v3 in the namespace default cannot be read: it has more than 2,097,152 values',
+    'note: cannot read sh.helm.release.v1.hostile.v3 in the namespace default: it has more than 2,097,152 values',
   );
   expect(code).toBe(0);
   const rows = JSON.parse(stdout) as { name: string; status: string }[];

@@ -154,7 +154,7 @@ describe('a release of more than 1 MiB', () => {
       const { code, stdout, stderr } = await program.run(line);
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toMatch(
-        /^error: the release \w+ does not fit into the cluster: nothing was changed\n {2}why: its record takes [\d,]+ bytes, an object of the cluster holds [\d,]+\n {2}next: leave files out of the chart by \.helmignore; the largest is noise\.bin with 1,048,576 bytes\n$/,
+        /^error: the release \w+ is too large for the cluster; logtool changed nothing\n {2}why: its record takes [\d,]+ bytes; an object of the cluster holds at most [\d,]+\n {2}next: exclude files of the chart with \.helmignore; the largest is noise\.bin with 1,048,576 bytes\n$/,
       );
     }
     expect(changes(from)).toEqual([]);

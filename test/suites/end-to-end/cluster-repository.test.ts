@@ -116,7 +116,7 @@ test('a chart with another digest than the index says is refused before the clus
     const { code, stdout, stderr } = await program.run(line);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(
-      /^error: chart logtool 90\.1\.0 is not the one that the index means\n {2}why: its SHA-256 is [0-9a-f]{64}, and should be [0-9a-f]{64}\n {2}next: run logtool cluster repo update and try again; .*\n$/,
+      /^error: chart logtool 90\.1\.0 does not match its digest in the index\n {2}why: its SHA-256 is [0-9a-f]{64}, not [0-9a-f]{64}\n {2}next: run logtool cluster repo update and try again; .*\n$/,
     );
   }
   expect(program.sim.calls.slice(from)).toEqual([]);

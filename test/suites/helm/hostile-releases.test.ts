@@ -57,7 +57,7 @@ test('releases that are too large, or broken, are rows that say so, beside all o
     'sound 1 deployed',
   ]);
   expect(err).toContain(
-    'sh.helm.release.v1.bomb.v3 in the namespace default cannot be read: it cannot be unpacked: it is larger than 64 MiB',
+    'cannot read sh.helm.release.v1.bomb.v3 in the namespace default: unpacked, it is larger than 64 MiB',
   );
   expect((await listed()).out).toMatch(/^bomb +default +3 +- +unreadable/m);
 });

@@ -89,15 +89,18 @@ describe('--image and --image-pull-policy', () => {
   });
 
   test.each([
-    [['--image=a:1', '--set', 'image.tag=2'], '--image and --set image.tag cannot be combined'],
+    [['--image=a:1', '--set', 'image.tag=2'], '--image and --set image.tag exclude each other'],
     [
       ['--image=a:1', '--set-string', 'image.registry=b'],
-      '--image and --set image.registry cannot be combined',
+      '--image and --set image.registry exclude each other',
     ],
-    [['--image=a:1', '--set-json', 'global={"imageRegistry":"b"}'], '--set global.imageRegistry cannot'],
+    [
+      ['--image=a:1', '--set-json', 'global={"imageRegistry":"b"}'],
+      '--image and --set global.imageRegistry exclude each other',
+    ],
     [
       ['--image-pull-policy=Never', '--set', 'image.pullPolicy=Always'],
-      '--image-pull-policy and --set image.pullPolicy cannot be combined',
+      '--image-pull-policy and --set image.pullPolicy exclude each other',
     ],
     [['--image', 'Not:An:Image'], 'bad value of --image: Not:An:Image\n  why: '],
     [['--image-pull-policy', 'sometimes'], 'it must be one of'],
@@ -116,7 +119,7 @@ describe('--image and --image-pull-policy', () => {
     const tiny = await writeChart(join(cluster.home, 'tiny'), TINY);
     const ran = await dry('--chart', tiny, '--image=a:1');
     expect(ran.code).toBe(2);
-    expect(ran.err).toContain('--image cannot be used with the chart tiny');
+    expect(ran.err).toContain('--image does not work with the chart tiny');
   });
 
   test('of an upgrade do not change the other values of the release', async () => {
@@ -163,8 +166,12 @@ describe('an image that the nodes cannot pull', () => {
     `  next: name an image that the nodes can pull: logtool cluster upgrade --name ${name} -n ${name} --kubeconfig ${cluster.sim.kubeconfig} --image REF\n`;
 
   test.each([
-    ['absent', 'the image nowhere.lan/absent:1 cannot be pulled', /: nowhere\.lan\/absent:1: not found$/m],
-    ['private', 'the image nowhere.lan/private:1 cannot be pulled', /403 Forbidden$/m],
+    [
+      'absent',
+      'the nodes cannot pull the image nowhere.lan/absent:1',
+      /: nowhere\.lan\/absent:1: not found$/m,
+    ],
+    ['private', 'the nodes cannot pull the image nowhere.lan/private:1', /403 Forbidden$/m],
   ])('ends the install at the first refusal: %s', async (name, what, why) => {
     const { code, out, err } = await logtool('install', ...on(name), `--image=nowhere.lan/${name}:1`);
     expect([code, out]).toEqual([1, '']);
@@ -175,7 +182,7 @@ describe('an image that the nodes cannot pull', () => {
     expect(err).toContain(next(name));
     expect(err).toMatch(/ create secret docker-registry NAME -n /);
     expect(err).toMatch(/npm run build:image/);
-    expect((await logtool('history', ...on(name))).out).toContain('cannot be pulled');
+    expect((await logtool('history', ...on(name))).out).toContain('cannot pull the image');
     // What it advises works.
     const repaired = await logtool('upgrade', ...on(name), '--image=tools:1');
     expect(repaired).toMatchObject({ code: 0, out: expect.stringContaining('-> ') });
@@ -198,7 +205,7 @@ describe('an image that the nodes cannot pull', () => {
     const { code, err } = await logtool('install', ...on('soon'), '--image=nowhere.lan/soon:1');
     expect(code).toBe(0);
     expect(err).toMatch(
-      /^warning: the image nowhere\.lan\/soon:1 cannot be pulled: Head .*: connection refused; the kubelet tries again\n {2}next: name an image that the nodes can pull: /m,
+      /^warning: the nodes cannot pull the image nowhere\.lan\/soon:1: Head .*: connection refused; the kubelet tries again\n {2}next: name an image that the nodes can pull: /m,
     );
     expect(err.match(/^warning:/gm)).toHaveLength(1);
   });
@@ -212,7 +219,7 @@ describe('an image that the nodes cannot pull', () => {
     );
     expect(code).toBe(1);
     expect(err).toMatch(/^warning: .*429 Too Many Requests; the kubelet tries again$/m);
-    expect(err).toMatch(/^error: the image nowhere\.lan\/late:1 cannot be pulled$/m);
+    expect(err).toMatch(/^error: the nodes cannot pull the image nowhere\.lan\/late:1$/m);
   });
 
   test('is waited for a while where its registry is out of reach, and then ends the install', async () => {
@@ -222,7 +229,7 @@ describe('an image that the nodes cannot pull', () => {
     );
     expect(code).toBe(1);
     expect(err).toMatch(/^warning: .*connection refused; the kubelet tries again$/m);
-    expect(err).toMatch(/^error: the image nowhere\.lan\/away:1 cannot be pulled$/m);
+    expect(err).toMatch(/^error: the nodes cannot pull the image nowhere\.lan\/away:1$/m);
   });
 
   test('is taken back with --atomic, and the advice stays', async () => {
@@ -233,17 +240,17 @@ describe('an image that the nodes cannot pull', () => {
 
   test('does not fail an upgrade at once for a pod that was refused before it: the image may be there now', async () => {
     const first = await logtool('install', ...on('once'), '--image=nowhere.lan/absent:3');
-    expect([first.code, first.err]).toEqual([1, expect.stringContaining('cannot be pulled')]);
+    expect([first.code, first.err]).toEqual([1, expect.stringContaining('cannot pull the image')]);
     // Pods of the very second would count as new ones.
     for (const pod of cluster.sim.store.list('pods', 'once'))
       cluster.sim.store.update('pods', 'once', pod.metadata.name, (one) => {
         one.metadata.creationTimestamp = '2026-01-01T00:00:00Z';
         return undefined;
       });
-    const second = await command(['upgrade', ...on('once')], /was refused its image/);
+    const second = await command(['upgrade', ...on('once')], /could not pull its image/);
     expect(second.err).toMatch(
-      /^warning: the container dashboard of the pod once-logtool-\S+ was refused its image nowhere\.lan\/absent:3 before this command; the kubelet tries again within 5 minutes\n {2}next: to have it try now: kubectl delete pod once-logtool-\S+ -n once$/m,
+      /^warning: the container dashboard of the pod once-logtool-\S+ could not pull its image nowhere\.lan\/absent:3 before this command; the kubelet tries again within 5 minutes\n {2}next: to try again now: kubectl delete pod once-logtool-\S+ -n once$/m,
     );
-    expect(second.err).toMatch(/^error: the image nowhere\.lan\/absent:3 cannot be pulled$/m);
+    expect(second.err).toMatch(/^error: the nodes cannot pull the image nowhere\.lan\/absent:3$/m);
   });
 });

@@ -56,7 +56,7 @@ test('an uninstallation that is interrupted while it forgets the release says so
     130,
     expect.stringContaining('the uninstallation of own was interrupted'),
   ]);
-  expect(stderr).toContain('  why: its objects are already removed, but its record still exists\n');
+  expect(stderr).toContain('  why: logtool has removed its objects, but its record still exists\n');
   expect(stderr).toContain('  next: continue with: logtool cluster uninstall --name own -n default');
   expect((await interruptedAt('nothing', 'uninstall')).exitCode).toBe(0);
 });

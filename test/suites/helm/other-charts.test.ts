@@ -72,8 +72,8 @@ describe.each(['upgrade', 'rollback', 'uninstall'])('%s', (verb) => {
       code: 2,
       out: '',
       err: [
-        'error: the release theirs in the namespace default is of the chart tiny-0.1.0, not of logtool',
-        `  why: without --any-chart, ${verb} changes only releases of logtool; nothing was changed`,
+        'error: the release theirs in the namespace default uses the chart tiny-0.1.0, not logtool',
+        `  why: without --any-chart, ${verb} changes only releases of logtool; logtool changed nothing`,
         `  next: to ${verb} it anyway, add --any-chart to the same command`,
         '',
       ].join('\n'),

@@ -111,6 +111,32 @@ test.each([
   expect(allowed.filter((pair) => !used.has(pair))).toEqual([]);
 });
 
+/** Files outside of packages that a package's files and tests import, and what those import, with who imports them. */
+function reachedFrom(starts: readonly string[]): ReadonlyMap<string, string> {
+  const importers = new Map(starts.map((file) => [file, file]));
+  for (const [file] of importers) {
+    // What a package imports of another one is that package's matter.
+    if (file.startsWith(PACKAGES) && !starts.includes(file)) continue;
+    for (const specifier of importsOf(file)) {
+      const target = targetOf(specifier, file);
+      if (target !== undefined && !importers.has(target)) importers.set(target, file);
+    }
+  }
+  return importers;
+}
+
+test.each(['kube', 'helm', 'simcluster'])(
+  'no file of %s imports the product, neither in its tests nor through what they use',
+  (name) => {
+    const own = filesBelow(join(PACKAGES, name)).filter((file) => !file.includes('/node_modules/'));
+    expect(own.some(isTest)).toBe(true);
+    const product = [...reachedFrom(own)].filter(([target]) => packageOf(target) === 'logtool');
+    expect(
+      product.map(([target, file]) => `${relative(ROOT, file)} imports ${relative(ROOT, target)}`),
+    ).toEqual([]);
+  },
+);
+
 test('the product starts the simulated cluster through its front door only', () => {
   const inside = crossings.filter(
     ({ to, target }) => to === 'simcluster' && target !== join(PACKAGES, 'simcluster/src/start.ts'),

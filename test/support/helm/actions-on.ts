@@ -8,10 +8,10 @@ import { clusterStorage } from '@logtool/helm/src/release/cluster-storage.ts';
 import type { ReleaseStorage } from '@logtool/helm/src/release/storage.ts';
 import { CHARTS_IN_PROCESS } from '@logtool/helm/src/render/charts-in-process.ts';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
+import type { KubeError } from '@logtool/kube/src/errors.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { describeForRecord } from '@logtool/logtool/src/cli/messages/helm.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { quickClock } from './cluster.ts';
-import { showing } from './shown.ts';
 
 /** How a test works on a cluster, if not with immediate actions of a user. */
 export interface OnOptions {
@@ -21,6 +21,11 @@ export interface OnOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
   readonly onHookLog?: (line: string) => void;
+}
+
+/** What the record of a release says of a failure: a text of a product that uses the package. */
+export function described(failure: CodedError | KubeError): string {
+  return `described ${failure instanceof CodedError ? failure.code : failure.kind}`;
 }
 
 /** The actions with what a command line leaves to its defaults. */
@@ -34,37 +39,33 @@ export function actionsOn(client: KubeClient, options: OnOptions = {}) {
     signal,
     onProgress,
     onHookLog,
-    describe: describeForRecord,
+    describe: described,
   };
   const common = (name: string) => ({ name, namespace, wait: true, timeoutMs: 60_000 });
   return {
     context,
     install: (name: string, chart: Chart, changed: Partial<InstallOptions> = {}) =>
-      showing(
-        install(context, {
-          ...common(name),
-          chart,
-          values: new Map(),
-          createNamespace: true,
-          atomic: false,
-          dryRun: false,
-          ...changed,
-        }),
-      ),
+      install(context, {
+        ...common(name),
+        chart,
+        values: new Map(),
+        createNamespace: true,
+        atomic: false,
+        dryRun: false,
+        ...changed,
+      }),
     upgrade: (name: string, chart: Chart, changed: Partial<UpgradeOptions> = {}) =>
-      showing(
-        upgrade(context, {
-          ...common(name),
-          chart,
-          values: undefined,
-          atomic: false,
-          dryRun: false,
-          ...changed,
-        }),
-      ),
+      upgrade(context, {
+        ...common(name),
+        chart,
+        values: undefined,
+        atomic: false,
+        dryRun: false,
+        ...changed,
+      }),
     rollback: (name: string, changed: Partial<RollbackOptions> = {}) =>
-      showing(rollback(context, { ...common(name), ...changed })),
+      rollback(context, { ...common(name), ...changed }),
     uninstall: (name: string, changed: Partial<UninstallOptions> = {}) =>
-      showing(uninstall(context, { ...common(name), keepHistory: false, ...changed })),
+      uninstall(context, { ...common(name), keepHistory: false, ...changed }),
   };
 }

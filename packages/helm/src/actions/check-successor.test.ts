@@ -1,18 +1,23 @@
 import { expect, test } from 'vitest';
-import { showingThrown } from '../../../../test/support/helm/shown.ts';
+import { helmFailed } from '../../../../test/support/helm/failed.ts';
 import { chartOf, TINY } from '../../../../test/support/helm/tiny-chart.ts';
 import type { Release } from '../release/release.ts';
 import { checkSuccessor } from './check-successor.ts';
 
 const chart = (name: string, version: string) =>
-  chartOf({ ...TINY, 'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: ${version}\n` });
-const before = { name: 'web', chart: chart('logtool', '1.2.0') } as Release;
+  chartOf({ ...TINY, 'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: "${version}"\n` });
+const BEFORE = { name: 'logtool', version: '1.2.0' };
+const before = { name: 'web', chart: chart(BEFORE.name, BEFORE.version) } as Release;
 const check = (name: string, version: string, options = { sameChart: true, neverOlder: true }) =>
-  showingThrown(() => checkSuccessor(before, chart(name, version), options))();
+  checkSuccessor(before, chart(name, version), options);
 
 test('another chart takes the place of a release only where it was named', () => {
   expect(() => check('nginx', '9.0.0')).toThrow(
-    expect.objectContaining({ code: 'chart-differs', exit: 'usage', next: 'name its chart with --chart' }),
+    helmFailed(
+      'chart-differs',
+      { release: 'web', before: BEFORE, chart: { name: 'nginx', version: '9.0.0' } },
+      'usage',
+    ),
   );
   expect(() => check('nginx', '0.1.0', { sameChart: false, neverOlder: false })).not.toThrow();
 });
@@ -20,10 +25,7 @@ test('another chart takes the place of a release only where it was named', () =>
 test('an older version does so only where it was asked for', () => {
   for (const version of ['1.1.9', '1.2.0-rc.1', '0.9'])
     expect(() => check('logtool', version)).toThrow(
-      expect.objectContaining({
-        code: 'chart-older',
-        next: expect.stringContaining(`--version ${version}`),
-      }),
+      helmFailed('chart-older', { release: 'web', before: BEFORE, chart: { name: 'logtool', version } }),
     );
   for (const version of ['1.2.0', '1.2.0+build', '1.10.0'])
     expect(() => check('logtool', version)).not.toThrow();

@@ -86,7 +86,7 @@ export async function install(context: ChartActionContext, options: InstallOptio
 async function checkNotInstalled(context: ActionContext, options: InstallOptions): Promise<void> {
   const history = await context.storage.history(options.namespace, options.name, context);
   const last = history.at(-1);
-  if (last !== undefined) throw cannotGoOn(context, 'installed', history, last);
+  if (last !== undefined) throw cannotGoOn(context, 'install', history, last);
 }
 
 /** What an installation is about to make, before anything is made. */
@@ -161,10 +161,10 @@ async function makeGround(
 ): Promise<Ground> {
   const { namespace, timeoutMs } = options;
   const isMade = !hasNamespace && (await createNamespace(context, namespace));
-  const made: Leftover[] = isMade ? [{ kind: 'ground', object: `the namespace ${namespace}` }] : [];
+  const made: Leftover[] = isMade ? [{ kind: 'namespace', name: namespace }] : [];
   if (crds.length === 0) return { made, types, prepared };
   for (const crd of await installCrds(context, crds, timeoutMs))
-    made.push({ kind: 'ground', object: targetText(crd) });
+    made.push({ kind: 'definition', object: targetText(crd) });
   const served = await readTypesWith(context, coming, timeoutMs);
   return { made, types: served, prepared: await prepareInstall(context, options, served) };
 }

@@ -18,7 +18,7 @@ export function releaseRef({ name, namespace, chart }: Named): ReleaseRef {
 /** The state of a release and the way to repair it: for an action that cannot continue. */
 export function cannotGoOn(
   { clock }: Pick<ActionContext, 'clock'>,
-  verb: 'installed' | 'upgraded',
+  verb: 'install' | 'upgrade',
   history: readonly Release[],
   release: Release,
 ): CodedError {

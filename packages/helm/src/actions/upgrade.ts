@@ -153,7 +153,7 @@ function baseOf(history: readonly Release[], options: UpgradeOptions, context: A
   if (last.info.status === 'deployed' || (isOver && before !== undefined))
     return { last, before: before ?? last };
   if (isOver) return { last, before: last };
-  throw cannotGoOn(context, 'upgraded', history, last);
+  throw cannotGoOn(context, 'upgrade', history, last);
 }
 
 /** As Helm has it: empty files of values say as little as none. */

@@ -1,11 +1,11 @@
 import { CONFIG_MAPS, DEPLOYMENTS, PODS } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
 import { KubeError } from '@logtool/kube/src/errors.ts';
-import { pendingText } from '@logtool/logtool/src/cli/messages/helm/obstacles.ts';
 import { expect, test } from 'vitest';
 import { fakeClient } from '../../../../test/support/fake-client.ts';
 import { quickClock } from '../../../../test/support/helm/cluster.ts';
-import { showing } from '../../../../test/support/helm/shown.ts';
+import { helmFailed } from '../../../../test/support/helm/failed.ts';
+import type { HelmFailures } from '../failures.ts';
 import { applyTarget } from './apply-target.ts';
 import { converge } from './converge.ts';
 import { deleteTarget } from './delete-target.ts';
@@ -33,7 +33,7 @@ test('waits for a server that is away for a while, and reports what is missing',
   const away = new KubeError({ kind: 'connection', message: 'connection refused' });
   const down = new KubeError({ kind: 'server', message: 'being restarted', status: 503 });
   const answers: unknown[] = [away, down, away];
-  const reported: string[] = [];
+  const reported: unknown[] = [];
   const client = fakeClient({
     get: async () => {
       const next = answers.shift();
@@ -43,14 +43,17 @@ test('waits for a server that is away for a while, and reports what is missing',
   });
   await waitFor(client, [targetOf(CONFIG_MAPS, 'a')], exists, {
     ...OPTIONS,
-    onProgress: ({ done, pending }) =>
-      reported.push(pending[0] === undefined ? `${done} there` : pendingText(pending[0])),
+    onProgress: ({ done, pending }) => reported.push({ done, pending }),
   });
+  const missing = (message: string) => {
+    const obstacle = { problem: 'reported', message };
+    return { done: 0, pending: [{ object: 'ConfigMap "a" in namespace "default"', obstacle }] };
+  };
   expect(reported).toEqual([
-    'ConfigMap "a" in namespace "default": connection refused',
-    'ConfigMap "a" in namespace "default": being restarted',
-    'ConfigMap "a" in namespace "default": connection refused',
-    '1 there',
+    missing('connection refused'),
+    missing('being restarted'),
+    missing('connection refused'),
+    { done: 1, pending: [] },
   ]);
 });
 
@@ -60,7 +63,7 @@ test('a server that refuses is not waited for', async () => {
   await expect(waitFor(client, [targetOf(CONFIG_MAPS, 'a')], exists, OPTIONS)).rejects.toBe(forbidden);
 });
 
-test.each([
+test.each<[ResourceType, object, HelmFailures['wait-failed']]>([
   [
     DEPLOYMENTS,
     {
@@ -68,20 +71,37 @@ test.each([
         { type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded', message: 'too slow' },
       ],
     },
-    'too slow',
+    {
+      wanted: 'ready',
+      pending: {
+        object: 'Deployment "a" in namespace "default"',
+        obstacle: { problem: 'reported', message: 'too slow' },
+      },
+      inspect: { kind: 'describe', resource: 'deployments', name: 'a', namespace: 'default' },
+    },
   ],
-  [PODS, { phase: 'Failed' }, 'it has failed'],
-])('what can no longer become ready ends the waiting at once: %j', async (type, status, why) => {
+  [
+    PODS,
+    { phase: 'Failed' },
+    {
+      wanted: 'ready',
+      pending: {
+        object: 'Pod "a" in namespace "default"',
+        obstacle: { problem: 'failed' },
+        trouble: { problem: { of: 'failed', pod: 'a' }, otherPods: 0 },
+      },
+      inspect: { kind: 'describe', resource: 'pod', name: 'a', namespace: undefined },
+    },
+  ],
+])('what can no longer become ready ends the waiting at once: %j', async (type, status, data) => {
   const apiVersion = type.group === '' ? type.version : `${type.group}/${type.version}`;
   const client = fakeClient({
     async *list() {},
     get: async () => ({ apiVersion, kind: type.kind, ...APPLIED, status }),
   });
-  await expect(showing(waitFor(client, [targetOf(type, 'a')], exists, OPTIONS))).rejects.toMatchObject({
-    code: 'wait-failed',
-    why: expect.stringContaining(why),
-    next: expect.stringMatching(`kubectl describe ${type.singular}s? a`),
-  });
+  await expect(waitFor(client, [targetOf(type, 'a')], exists, OPTIONS)).rejects.toEqual(
+    helmFailed('wait-failed', data),
+  );
 });
 
 test('after a failure nothing more is begun, and what has begun is waited for', async () => {

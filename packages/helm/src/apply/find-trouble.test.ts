@@ -1,12 +1,13 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
-import { pendingText } from '@logtool/logtool/src/cli/messages/helm/obstacles.ts';
-import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HelmCluster, quickClock, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
-import { shown } from '../../../../test/support/helm/shown.ts';
+import { helmFailed } from '../../../../test/support/helm/failed.ts';
+import type { Inspection } from '../failures.ts';
+import type { Obstacle, Pending, Trouble } from './obstacle.ts';
 import { readManifest } from './read-manifest.ts';
 import { resolveTargets } from './target.ts';
-import { exists, type WaitProgress, waitFor } from './wait.ts';
+import { exists, waitFor } from './wait.ts';
 
 /* Messages about objects that do not become ready, by the reasons that a cluster gives. */
 const main = (more: object) => [{ name: 'main', image: 'registry.example.com/tools:9', ...more }];
@@ -68,12 +69,13 @@ const VERSIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Waits for something that never becomes ready, and returns the reports made while waiting and at the end.
+ * Waits for something that never becomes ready, and returns the reports made while waiting and at the end. `isKnown`: its
+ * reason was found.
  */
 async function waitInVain(
   kind: string,
   name: string,
-  until: RegExp,
+  isKnown: (trouble: Trouble | undefined) => boolean,
   namespace = 'shop',
   client?: KubeClient,
 ) {
@@ -81,7 +83,7 @@ async function waitInVain(
   const manifest = JSON.stringify({ apiVersion, kind, metadata: { name } });
   const from = client ?? cluster.client;
   const targets = resolveTargets(readManifest(manifest), await from.discover(), namespace);
-  const reported: WaitProgress[] = [];
+  const reported: Pending[] = [];
   // The time is up as soon as the reason was reported, whenever that is.
   let isUp = false;
   const clock = {
@@ -91,29 +93,70 @@ async function waitInVain(
   const failure: unknown = await waitFor(from, targets, exists, {
     clock,
     timeoutMs: 60_000,
-    onProgress: (progress) => {
-      reported.push(progress);
-      isUp ||= progress.pending.some((one) => until.test(pendingText(one)));
+    onProgress: ({ pending }) => {
+      reported.push(...pending);
+      isUp ||= pending.some(({ trouble }) => isKnown(trouble));
     },
-  }).catch(shown);
-  if (!(failure instanceof LogtoolError)) throw new Error(`no failure in words: ${failure}`);
-  return { failure, reported: reported.flatMap(({ pending }) => pending.map(pendingText)) };
+  }).catch((error: unknown) => error);
+  if (!(failure instanceof CodedError)) throw failure;
+  return { failure, reported };
 }
 
-test('an image that cannot be pulled is named with its container, while waiting and at its end', async () => {
-  const reason =
-    /^Deployment "no-image" in namespace "shop": 0 of 1 pods are available; the container main of the pod (no-image-\S+): (ErrImagePull|ImagePullBackOff): .*registry\.example\.com\/tools:9/;
-  const { failure, reported } = await waitInVain('Deployment', 'no-image', reason);
-  expect(reported.at(-1)).toMatch(reason);
-  const [, pod] = reason.exec(reported.at(-1) ?? '') ?? [];
-  expect(failure).toMatchObject({
-    code: 'image-unavailable',
-    what: 'the image registry.example.com/tools:9 cannot be pulled',
-    next: `check the name of the image, and that the nodes may pull it (imagePullSecrets): kubectl describe pod ${pod} -n shop`,
+/** The time was up, and this was missing. */
+const timedOut = (pending: Pending, inspect: Inspection) =>
+  helmFailed('wait-timeout', {
+    of: 'objects',
+    wanted: 'ready',
+    timeoutMs: 60_000,
+    pending: [pending],
+    inspect,
   });
-  expect(failure.why).toMatch(
-    /^the container main of the pod no-image-\S+: (ErrImagePull|ImagePullBackOff): Head "https:.*: no such host$/,
+const inNamespace = (kind: string, name: string, namespace = 'shop') =>
+  `${kind} "${name}" in namespace "${namespace}"`;
+const missing = (count: number, wanted: number, are: 'ready' | 'new' | 'available'): Obstacle => ({
+  problem: 'pods-missing',
+  count,
+  wanted,
+  are,
+});
+const podOf = (name: string) => expect.stringMatching(new RegExp(`^${name}-[a-z0-9-]+$`));
+const CAUSE = 'Head "https://registry.example.com/v2/": dial tcp: lookup registry.example.com: no such host';
+/** As the kubelet reports it, while it pulls and between its tries. */
+const noImage = (reason: unknown) =>
+  helmFailed('image-unavailable', {
+    trouble: {
+      image: 'registry.example.com/tools:9',
+      reason: reason as string,
+      cause: CAUSE,
+      container: 'main',
+      pod: podOf('no-image'),
+      namespace: 'shop',
+      isOld: false,
+    },
+  });
+
+test('an image that cannot be pulled is named with its container, while waiting and at its end', async () => {
+  const { failure, reported } = await waitInVain(
+    'Deployment',
+    'no-image',
+    (trouble) => trouble?.problem.of === 'container-waiting' && /ImagePull/.test(trouble.problem.reason),
   );
+  const reason = expect.stringMatching(/^(ErrImagePull|ImagePullBackOff)$/);
+  expect(reported.at(-1)).toEqual({
+    object: inNamespace('Deployment', 'no-image'),
+    obstacle: missing(0, 1, 'available'),
+    trouble: {
+      problem: {
+        of: 'container-waiting',
+        pod: podOf('no-image'),
+        container: 'main',
+        reason,
+        message: expect.stringContaining('registry.example.com/tools:9'),
+      },
+      otherPods: 0,
+    },
+  });
+  expect(failure).toEqual(noImage(reason));
 });
 
 test('kubelets that say only in an event why a pull failed are asked there', async () => {
@@ -122,65 +165,176 @@ test('kubelets that say only in an event why a pull failed are asked there', asy
     .filter(({ metadata }) => metadata.name.startsWith('no-image-'));
   if (pod === undefined) throw new Error('no pod');
   // As older kubelets do.
+  const message = 'Back-off pulling image "registry.example.com/tools:9"';
   cluster.sim.store.update('pods', 'shop', pod.metadata.name, (one) => {
     const status = one.status as { containerStatuses: { state: object }[] };
-    const message = 'Back-off pulling image "registry.example.com/tools:9"';
     for (const container of status.containerStatuses)
       container.state = { waiting: { reason: 'ImagePullBackOff', message } };
     return undefined;
   });
-  const { failure } = await waitInVain('Deployment', 'no-image', /Back-off pulling/);
-  expect(failure.why).toMatch(/: ImagePullBackOff: Head "https:.*: no such host$/);
+  const { failure } = await waitInVain(
+    'Deployment',
+    'no-image',
+    (trouble) => trouble?.problem.of === 'container-waiting' && trouble.problem.message === message,
+  );
+  expect(failure).toEqual(noImage('ImagePullBackOff'));
 });
 
-test('reports a crashing container with its exit code and the command that shows its last lines', async () => {
-  const reason =
-    /; the container main of the pod (crashing-\S+): CrashLoopBackOff, its last run ended with the exit code 3 \(Error\), and 1 other pod$/;
-  const { failure } = await waitInVain('Deployment', 'crashing', reason);
-  const [, pod] = reason.exec(failure.why ?? '') ?? [];
-  expect(failure.next).toContain(`inspect it with: logtool logs pods/${pod}/main -n shop --tail=50;`);
+test('reports a crashing container with its exit code, and points to its log', async () => {
+  const { failure } = await waitInVain(
+    'Deployment',
+    'crashing',
+    (trouble) =>
+      trouble?.problem.of === 'container-crashing' &&
+      trouble.problem.end.exitCode === 3 &&
+      trouble.otherPods === 1,
+  );
+  expect(failure).toEqual(
+    timedOut(
+      {
+        object: inNamespace('Deployment', 'crashing'),
+        obstacle: missing(0, 2, 'available'),
+        trouble: {
+          problem: {
+            of: 'container-crashing',
+            pod: podOf('crashing'),
+            container: 'main',
+            reason: 'CrashLoopBackOff',
+            end: { exitCode: 3, reason: 'Error' },
+          },
+          otherPods: 1,
+        },
+      },
+      { kind: 'logs', pod: podOf('crashing'), container: 'main', namespace: 'shop' },
+    ),
+  );
+  const { pending, inspect } = failure.data;
+  expect(inspect.pod).toBe(pending[0].trouble.problem.pod);
 });
 
 test('reports a pod that no node takes in the words of the scheduler', async () => {
-  const reason = /; no node takes the pod homeless-0: 0\/1 nodes are available: 1 node\(s\) didn't match/;
-  const { failure } = await waitInVain('StatefulSet', 'homeless', reason);
-  expect(failure.next).toContain('kubectl describe pod homeless-0 -n shop');
+  const { failure } = await waitInVain(
+    'StatefulSet',
+    'homeless',
+    (trouble) => trouble?.problem.of === 'unscheduled',
+  );
+  expect(failure).toEqual(
+    timedOut(
+      {
+        object: inNamespace('StatefulSet', 'homeless'),
+        obstacle: missing(0, 1, 'ready'),
+        trouble: {
+          problem: {
+            of: 'unscheduled',
+            pod: 'homeless-0',
+            message: expect.stringMatching(/^0\/1 nodes are available: 1 node\(s\) didn't match/),
+          },
+          otherPods: 0,
+        },
+      },
+      { kind: 'describe', resource: 'pod', name: 'homeless-0', namespace: 'shop' },
+    ),
+  );
 });
 
 test('a Job that has failed says how its pod ended', async () => {
-  const { failure } = await waitInVain('Job', 'migration', /./);
-  expect(failure).toMatchObject({
-    code: 'wait-failed',
-    what: 'Job "migration" in namespace "shop" does not become ready',
-  });
-  expect(failure.why).toMatch(
-    /^Job has reached the specified backoff limit; the container main of the pod migration-\S+: it ended with the exit code 3 \(Error\)$/,
+  const { failure } = await waitInVain('Job', 'migration', () => true);
+  expect(failure).toEqual(
+    helmFailed('wait-failed', {
+      wanted: 'ready',
+      pending: {
+        object: inNamespace('Job', 'migration'),
+        obstacle: { problem: 'reported', message: 'Job has reached the specified backoff limit' },
+        trouble: {
+          problem: {
+            of: 'container-ended',
+            pod: podOf('migration'),
+            container: 'main',
+            end: { exitCode: 3, reason: 'Error' },
+            isPrevious: false,
+          },
+          otherPods: 0,
+        },
+      },
+      inspect: { kind: 'logs', pod: podOf('migration'), container: 'main', namespace: 'shop' },
+    }),
   );
-  expect(failure.next).toMatch(/^inspect it with: logtool logs pods\/migration-\S+\/main -n shop --tail=50$/);
 });
 
 test('a claim without a volume says what its provisioner warned of', async () => {
-  const reason =
-    /^PersistentVolumeClaim "data" in namespace "shop": no volume is bound to it; ProvisioningFailed: storageclass\.storage\.k8s\.io "fast" not found$/;
-  const { failure } = await waitInVain('PersistentVolumeClaim', 'data', reason);
-  expect(failure.next).toContain('kubectl describe persistentvolumeclaims data -n shop');
+  const { failure } = await waitInVain(
+    'PersistentVolumeClaim',
+    'data',
+    (trouble) => trouble?.problem.of === 'event',
+  );
+  expect(failure).toEqual(
+    timedOut(
+      {
+        object: inNamespace('PersistentVolumeClaim', 'data'),
+        obstacle: { problem: 'no-volume' },
+        trouble: {
+          problem: {
+            of: 'event',
+            reason: 'ProvisioningFailed',
+            message: 'storageclass.storage.k8s.io "fast" not found',
+          },
+          otherPods: 0,
+        },
+      },
+      { kind: 'describe', resource: 'persistentvolumeclaims', name: 'data', namespace: 'shop' },
+    ),
+  );
 });
 
 test('reports pods refused by a quota in the words of their controller', async () => {
-  const deployment = await waitInVain('Deployment', 'one-too-many', /exceeded quota/, 'full');
-  expect(deployment.failure.why).toMatch(
-    /: 1 of 2 pods are new; pods "one-too-many-\S+" is forbidden: exceeded quota: small, requested: pods=1, used: pods=1, limited: pods=1$/,
+  const isQuota = (trouble: Trouble | undefined) => JSON.stringify(trouble ?? '').includes('exceeded quota');
+  const deployment = await waitInVain('Deployment', 'one-too-many', isQuota, 'full');
+  expect(deployment.failure).toEqual(
+    timedOut(
+      {
+        object: inNamespace('Deployment', 'one-too-many', 'full'),
+        obstacle: missing(1, 2, 'new'),
+        trouble: {
+          problem: {
+            of: 'refused-pods',
+            message: expect.stringMatching(
+              /^pods "one-too-many-\S+" is forbidden: exceeded quota: small, requested: pods=1, used: pods=1, limited: pods=1$/,
+            ),
+          },
+          otherPods: 0,
+        },
+      },
+      { kind: 'describe', resource: 'deployments', name: 'one-too-many', namespace: 'full' },
+    ),
   );
-  expect(deployment.failure.next).toContain('kubectl describe deployments one-too-many -n full');
-  const stateful = await waitInVain('StatefulSet', 'not-one', /exceeded quota/, 'closed');
-  expect(stateful.failure.why).toMatch(
-    /; FailedCreate: create Pod not-one-0 in StatefulSet not-one failed error: pods "not-one-0" is forbidden: exceeded quota: small, requested: pods=1, used: pods=0, limited: pods=0$/,
+  const stateful = await waitInVain('StatefulSet', 'not-one', isQuota, 'closed');
+  expect(stateful.failure).toEqual(
+    timedOut(
+      {
+        object: inNamespace('StatefulSet', 'not-one', 'closed'),
+        obstacle: missing(0, 1, 'ready'),
+        trouble: {
+          problem: {
+            of: 'event',
+            reason: 'FailedCreate',
+            message:
+              'create Pod not-one-0 in StatefulSet not-one failed error: pods "not-one-0" is forbidden: exceeded quota: small, requested: pods=1, used: pods=0, limited: pods=0',
+          },
+          otherPods: 0,
+        },
+      },
+      { kind: 'describe', resource: 'statefulsets', name: 'not-one', namespace: 'closed' },
+    ),
   );
 });
 
 test('without permission to read pods, reports what the object itself shows', async () => {
   const blind = await cluster.connect('blind');
-  const { failure } = await waitInVain('Deployment', 'crashing', /./, 'shop', blind);
-  expect(failure.why).toBe('Deployment "crashing" in namespace "shop": 0 of 2 pods are available');
-  expect(failure.next).toContain('kubectl describe deployments crashing -n shop');
+  const { failure } = await waitInVain('Deployment', 'crashing', () => true, 'shop', blind);
+  expect(failure).toEqual(
+    timedOut(
+      { object: inNamespace('Deployment', 'crashing'), obstacle: missing(0, 2, 'available') },
+      { kind: 'describe', resource: 'deployments', name: 'crashing', namespace: 'shop' },
+    ),
+  );
 });

@@ -1,4 +1,3 @@
-import { imageProblem } from '@logtool/logtool/src/cli/messages/helm/images.ts';
 import { expect, it } from 'vitest';
 import { type ImageTrouble, isImageReason, patienceMs, pullCause } from './image-trouble.ts';
 
@@ -74,15 +73,5 @@ it('knows the reasons that are about an image', () => {
   expect(['ErrImagePull', 'ImagePullBackOff', 'InvalidImageName'].every(isImageReason)).toBe(true);
   expect(['CrashLoopBackOff', 'ContainerCreating', 'CreateContainerConfigError'].some(isImageReason)).toBe(
     false,
-  );
-});
-
-it('names what is wrong', () => {
-  expect(imageProblem(trouble(''))).toBe(`the image ${IMAGE} cannot be pulled`);
-  expect(imageProblem(trouble('', 'InvalidImageName', 'No:No'))).toBe(
-    '"No:No" cannot be the name of an image',
-  );
-  expect(imageProblem(trouble('', 'ErrImageNeverPull'))).toBe(
-    `a node does not have the image ${IMAGE}, and the pull policy is Never`,
   );
 });

@@ -117,7 +117,7 @@ async function explain(one: Inspected, { hasTroubles }: Judge, find: TroubleFind
 
 /** @throws Error for one that is ready: nothing keeps it. */
 function pendingOf({ target, readiness, found }: Inspected): Pending {
-  if (readiness.state === 'ready') throw new Error(`${targetText(target)} is ready`);
+  if (readiness.state === 'ready') throw new Error(targetText(target));
   return { object: targetText(target), obstacle: readiness.obstacle, trouble: found?.trouble };
 }
 

@@ -1,6 +1,5 @@
-import type { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { expect, it } from 'vitest';
-import { shown } from '../../../../test/support/helm/shown.ts';
 import { templateInHelm } from '../../../../test/support/oracles/helm-template.ts';
 import type { Chart, ChartMetadata } from './chart.ts';
 import { checkInstallable } from './check-installable.ts';
@@ -15,19 +14,22 @@ function chart(metadata: Partial<ChartMetadata>, dependencies: readonly Chart[] 
   };
 }
 
-function refusal(one: Chart, kubeVersion = 'v1.35.0'): string | undefined {
+/** The data of the refusal; undefined: there is none. */
+function refusal(one: Chart, kubeVersion = 'v1.35.0'): unknown {
   try {
     checkInstallable(one, kubeVersion);
     return undefined;
   } catch (error) {
-    return (shown(error) as LogtoolError).why;
+    if (!(error instanceof CodedError)) throw error;
+    expect(error).toMatchObject({ code: 'chart-not-installable', exit: 'failure' });
+    return error.data;
   }
 }
 
 it('takes charts and applications, and no libraries', () => {
   expect(refusal(chart({}))).toBeUndefined();
   expect(refusal(chart({ type: 'application' }))).toBeUndefined();
-  expect(refusal(chart({ type: 'library' }))).toBe('library charts are not installable');
+  expect(refusal(chart({ type: 'library' }))).toEqual({ problem: 'type', type: 'library', name: 'chart' });
 });
 
 it.each(['v1', 'v2', 'v3', 'v9', 'V2', '2'])(
@@ -49,15 +51,20 @@ it.each(['v1', 'v2', 'v3', 'v9', 'V2', '2'])(
 );
 
 it('names an apiVersion that it does not know', () => {
-  expect(refusal(chart({ apiVersion: 'v3' }))).toBe('unsupported chart version: its apiVersion is "v3"');
+  expect(refusal(chart({ apiVersion: 'v3' }))).toEqual({
+    problem: 'api-version',
+    apiVersion: 'v3',
+    known: ['v1', 'v2'],
+  });
 });
 
 it('names the dependencies that are missing', () => {
   const dependencies = ['a', 'b', 'c'].map((name) => ({ name, version: '1.x' }));
   const present = [chart({ name: 'b' })];
-  expect(refusal(chart({ dependencies }, present))).toBe(
-    'found in Chart.yaml, but missing in charts/ directory: a, c',
-  );
+  expect(refusal(chart({ dependencies }, present))).toEqual({
+    problem: 'dependencies',
+    missing: ['a', 'c'],
+  });
 });
 
 it.each([
@@ -70,9 +77,7 @@ it.each([
   ['not a range', 'v1.35.0', false],
   ['>=1.0', 'not a version', false],
 ])('holds the range %s against Kubernetes %s', (kubeVersion, cluster, fits) => {
-  expect(refusal(chart({ kubeVersion }), cluster)).toBe(
-    fits
-      ? undefined
-      : `chart requires kubeVersion: ${kubeVersion} which is incompatible with Kubernetes ${cluster}`,
+  expect(refusal(chart({ kubeVersion }), cluster)).toEqual(
+    fits ? undefined : { problem: 'kube-version', wanted: kubeVersion, kubeVersion: cluster },
   );
 });

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { describe, expect, it } from 'vitest';
-import { showing, shown } from '../../../../test/support/helm/shown.ts';
+import { helmFailed } from '../../../../test/support/helm/failed.ts';
 import {
   type ChartFiles,
   templateInHelm,
@@ -25,16 +25,18 @@ async function load(files: ChartFiles, prepare?: (directory: string) => Promise<
   }
 }
 
-async function refusal(files: ChartFiles): Promise<string> {
-  try {
-    await load(files);
-    return 'no refusal';
-  } catch (failure) {
-    const error = shown(failure);
-    expect(error).toBeInstanceOf(LogtoolError);
-    return (error as LogtoolError).why ?? '';
-  }
+const refused = (why: string, where: readonly string[] = []) =>
+  helmFailed('invalid-chart', { where, problem: 'refused', why });
+
+/** The refusal in the words of Helm, which it must have, with the sub-charts that lead to it. */
+function helmTextOf(failure: unknown): string {
+  if (!(failure instanceof CodedError)) throw failure;
+  const { where, problem, why } = failure.data;
+  expect([failure.code, problem]).toEqual(['invalid-chart', 'refused']);
+  return [...where, why].join(': ');
 }
+
+const refusal = (files: ChartFiles) => load(files).then(() => 'no refusal', helmTextOf);
 
 const WRONG: readonly string[] = [
   'name: chart\n',
@@ -144,7 +146,7 @@ it.each(IGNORES)('leaves out what helm leaves out for .helmignore %j', async (te
     'files/x.txt': 'x',
   };
   const result = await templateInHelm('4.1.4', files);
-  const ours = await showing(load(files)).catch((error: LogtoolError) => error.why);
+  const ours = await load(files).catch(helmTextOf);
   if (typeof ours !== 'object') return expect(result.stderr).toContain(ours);
   if (result.exitCode !== 0) return expect(result.stderr).toContain('Chart.yaml');
   const names = ours.files.map(({ name }) => `${name},`).sort();
@@ -213,12 +215,16 @@ it('says so when a directory is no chart, and when a file is no archive', async 
   const directory = await mkdtemp(join(tmpdir(), 'logtool-load-'));
   try {
     await writeFiles(directory, { 'values.yaml': 'a: b', 'text.tgz': 'text' });
-    const why = (path: string) =>
-      showing(loadChart(join(directory, path))).catch((error: LogtoolError) => error.why);
-    expect(await why('values.yaml')).toContain('seems to be a YAML file, but expected a gzipped archive');
-    expect(await why('text.tgz')).toContain('does not appear to be a gzipped archive');
-    const device = showing(loadChart('/dev/zero')).catch((error: LogtoolError) => error.why);
-    expect(await device).toContain("'/dev/zero' is neither a directory nor a file");
+    const [yaml, text] = [join(directory, 'values.yaml'), join(directory, 'text.tgz')];
+    await expect(loadChart(yaml)).rejects.toEqual(
+      refused(`file '${yaml}' seems to be a YAML file, but expected a gzipped archive`),
+    );
+    await expect(loadChart(text)).rejects.toEqual(
+      refused(`file '${text}' does not appear to be a gzipped archive`),
+    );
+    await expect(loadChart('/dev/zero')).rejects.toEqual(
+      refused("'/dev/zero' is neither a directory nor a file"),
+    );
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
@@ -230,11 +236,11 @@ it('follows links, but not in circles, and holds to the limits of archives', asy
     symlink(join(directory, 'files'), join(directory, 'linked')),
   );
   expect(chart.files.map(({ name }) => name)).toEqual(['files/a.txt', 'linked/a.txt']);
-  await expect(
-    showing(load(files, (directory) => symlink(directory, join(directory, 'files/loop')))),
-  ).rejects.toMatchObject({
-    why: 'links lead from files/loop back to where they are',
-  });
+  await expect(load(files, (directory) => symlink(directory, join(directory, 'files/loop')))).rejects.toEqual(
+    helmFailed('invalid-chart', { where: [], problem: 'link-loop', path: 'files/loop' }),
+  );
   const big = { ...files, 'big.bin': new Uint8Array(5 * 1024 * 1024 + 1) };
-  expect(await refusal(big)).toContain('"big.bin" is larger than the maximum file size');
+  await expect(load(big)).rejects.toEqual(
+    refused('decompressed chart file "big.bin" is larger than the maximum file size 5242880'),
+  );
 });

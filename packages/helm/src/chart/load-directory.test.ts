@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { showing } from '../../../../test/support/helm/shown.ts';
+import { helmFailed } from '../../../../test/support/helm/failed.ts';
 import { loadChartDirectory } from './load-directory.ts';
 
 it('refuses what is neither a file nor a directory, unless it is ignored', async () => {
@@ -12,10 +12,10 @@ it('refuses what is neither a file nor a directory, unless it is ignored', async
   try {
     await writeFile(join(folder, 'Chart.yaml'), 'apiVersion: v2\nname: chart\nversion: 1.0.0\n');
     await new Promise<void>((resolve) => server.listen(join(folder, 'socket'), resolve));
-    await expect(showing(loadChartDirectory(folder))).rejects.toMatchObject({
-      code: 'invalid-chart',
-      why: expect.stringContaining('cannot load irregular file socket'),
-    });
+    const why = 'cannot load irregular file socket as it has file mode type bits set';
+    await expect(loadChartDirectory(folder)).rejects.toEqual(
+      helmFailed('invalid-chart', { where: [], problem: 'refused', why }),
+    );
     await writeFile(join(folder, '.helmignore'), 'socket\n');
     expect((await loadChartDirectory(folder)).metadata.name).toBe('chart');
   } finally {

@@ -1,8 +1,9 @@
 import { type Clock, FakeClock, systemClock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { expect, it } from 'vitest';
-import { shown } from '../../../../test/support/helm/shown.ts';
+import { helmFailed } from '../../../../test/support/helm/failed.ts';
 import type { Chart } from '../chart/chart.ts';
+import type { HelmFailures } from '../failures.ts';
 import type { Value, ValueMap } from '../value/value.ts';
 import type { LookupQuery } from './lookup.ts';
 import { renderChart } from './render-chart.ts';
@@ -34,11 +35,16 @@ async function render(text: string, options: Partial<RenderOptions> = {}, values
   return files.get('demo/templates/a.yaml');
 }
 
-async function failure(rendering: Promise<unknown>): Promise<LogtoolError> {
-  const error = await rendering.then(() => undefined, shown);
-  if (!(error instanceof LogtoolError)) throw error ?? new Error('it rendered');
+async function failure(rendering: Promise<unknown>): Promise<CodedError> {
+  const error: unknown = await rendering.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof CodedError)) throw error ?? new Error('it rendered');
   return error;
 }
+const limit = (data: HelmFailures['template-limit']) => helmFailed('template-limit', data);
+const failed = (why: string, isAsked = false) => helmFailed('template-failed', { isAsked, why });
 
 it('takes the notes of the chart itself out of the manifest, and those of sub-charts only when asked', async () => {
   const child = chart(
@@ -95,14 +101,17 @@ it('shows why a lookup failed, and where', async () => {
     throw new Error('secrets is forbidden');
   };
   const error = await failure(render('a: {{ lookup "v1" "Secret" "ns" "x" }}', { lookup }));
-  expect(error.why).toContain('error calling lookup: secrets is forbidden');
-  expect(error.why).toContain('demo/templates/a.yaml:1:6');
+  expect(error).toEqual(
+    failed(
+      'template: demo/templates/a.yaml:1:6: executing "demo/templates/a.yaml" at <lookup "v1" "Secret" "ns" "x">: error calling lookup: secrets is forbidden',
+    ),
+  );
 });
 
 it('refuses a chart that looks up without end', async () => {
   const text = '{{ range untilStep 0 501 1 }}{{ lookup "v1" "Pod" "ns" (printf "p%d" .) }}{{ end }}';
   const error = await failure(render(text, { lookup: async () => new Map() }));
-  expect(error.code).toBe('template-limit');
+  expect(error).toEqual(limit({ of: 'lookups', max: 500 }));
 });
 
 it('counts the time of all runs that looking up takes, and none that the cluster takes', async () => {
@@ -117,7 +126,7 @@ it('counts the time of all runs that looking up takes, and none that the cluster
   expect(await render(text, { clock, lookup, limits })).toBe('');
   const slow: Clock = { ...systemClock, now: () => (nowMs += 100) };
   const error = await failure(render(text, { clock: slow, lookup: async () => new Map(), limits }));
-  expect(error.what).toBe('rendering the chart takes too long');
+  expect(error).toEqual(limit({ of: 'time' }));
 });
 
 it('ends a template that takes too long', async () => {
@@ -125,7 +134,7 @@ it('ends a template that takes too long', async () => {
   const clock: Clock = { ...systemClock, now: () => (nowMs += 1000) };
   const text = '{{ range untilStep 0 3000 1 }}{{ range untilStep 0 3000 1 }}{{ end }}{{ end }}';
   const error = await failure(render(text, { clock }));
-  expect(error.code).toBe('template-limit');
+  expect(error).toEqual(limit({ of: 'time' }));
 });
 
 it('ends a template whose few steps take too long', async () => {
@@ -134,7 +143,7 @@ it('ends a template whose few steps take too long', async () => {
   const error = await failure(
     render('{{ range until 50 }}{{ repeat 2000000 "x" | len }}{{ end }}', { clock }),
   );
-  expect(error.what).toBe('rendering the chart takes too long');
+  expect(error).toEqual(limit({ of: 'time' }));
 });
 
 it.each([
@@ -151,7 +160,7 @@ it.each([
 ])('ends a template that makes too much by %s', async (_how, text) => {
   const limits = { timeMs: 600_000, outputCharacters: 500_000 };
   const error = await failure(render(text, { limits }));
-  expect(error.code).toBe('template-limit');
+  expect(error).toEqual(limit({ of: 'output', max: 500_000 }));
 });
 
 const TWICE = '{{ $l := list 1 }}{{ range until 40 }}{{ $l = list $l $l }}{{ end }}';
@@ -182,13 +191,13 @@ it.each([
   '(dict "l" $l) | toRawJson',
 ])('ends %s, of what doubles itself forty times', async (text) => {
   const error = await failure(render(`${TWICE}${TWICE_MORE}{{ ${text} }}`));
-  expect([error.code, error.what]).toEqual(['template-limit', expect.stringContaining('parts')]);
+  expect(error).toEqual(limit({ of: 'parts', max: 2 ** 21 }));
 });
 
 it('copies no large value again and again', async () => {
   const text =
     '{{ $l := until 200000 }}{{ $c := list }}{{ range until 1000 }}{{ $c = append $c (deepCopy $l) }}{{ end }}';
-  expect((await failure(render(text))).code).toBe('template-limit');
+  expect(await failure(render(text))).toEqual(limit({ of: 'output', max: 2 ** 27 }));
 });
 
 it.each([
@@ -212,11 +221,16 @@ it.each([
 });
 
 it.each([
-  ['frames', '{{ define "r" }}{{ tpl `{{ template "r" . }}` . }}{{ end }}{{ template "r" . }}'],
-  ['text', '{{ $t := repeat 2000000 "{{ . }}" }}{{ tpl $t . }}'],
-])('ends endless %s of tpl with an error', async (_what, text) => {
+  [
+    'frames',
+    '{{ define "r" }}{{ tpl `{{ template "r" . }}` . }}{{ end }}{{ template "r" . }}',
+    'tpl-depth',
+    3000,
+  ],
+  ['text', '{{ $t := repeat 2000000 "{{ . }}" }}{{ tpl $t . }}', 'tpl-text', 2 ** 23],
+] as const)('ends endless %s of tpl with an error', async (_what, text, of, max) => {
   const error = await failure(render(text));
-  expect([error.code, error.what]).toEqual(['template-limit', expect.stringContaining('tpl')]);
+  expect(error).toEqual(limit({ of, max }));
 });
 
 it.each([
@@ -226,15 +240,17 @@ it.each([
   ['states of a pattern', '{{ regexMatch "[^a]{1000}b" (repeat 10000 "1") }}'],
 ])('counts %s as output', async (_what, text) => {
   const error = await failure(render(text, { limits: { timeMs: 60_000, outputCharacters: 2 ** 20 } }));
-  expect(error.code).toBe('template-limit');
+  expect(error).toEqual(limit({ of: 'output', max: 2 ** 20 }));
 });
 
 it('says each step of templates that call themselves once', async () => {
   const error = await failure(render('{{ define "r" }}{{ include "r" . }}{{ end }}{{ include "r" . }}'));
-  expect(error.why).toBe(
-    'template: demo/templates/a.yaml:1:47: executing "demo/templates/a.yaml" at <include "r" .>: error calling include: ' +
-      'template: demo/templates/a.yaml:1:19: executing "r" at <include "r" .>: error calling include: ' +
-      'rendering template has a nested reference name: r: unable to execute template',
+  expect(error).toEqual(
+    failed(
+      'template: demo/templates/a.yaml:1:47: executing "demo/templates/a.yaml" at <include "r" .>: error calling include: ' +
+        'template: demo/templates/a.yaml:1:19: executing "r" at <include "r" .>: error calling include: ' +
+        'rendering template has a nested reference name: r: unable to execute template',
+    ),
   );
 });
 
@@ -243,18 +259,25 @@ it('shortens what a chart makes an error say', async () => {
   const define = (last: string) =>
     `{{ define "r" }}{{ if gt (len .) 100 }}${last}{{ else }}{{ include "r" (append . ${long}) }}{{ end }}{{ end }}`;
   const error = await failure(render(`${define('{{ .x.y }}')}{{ include "r" list }}`));
-  expect(error.why!.length).toBeLessThan(300_000);
+  const { why } = error.data as HelmFailures['template-failed'];
+  expect(why.length).toBeLessThan(300_000);
 });
 
 it('distinguishes a failing template from values that the chart refuses', async () => {
-  const failed = await failure(render('a: {{ .Values.a.b.c }}'));
-  expect([failed.what, failed.why]).toEqual([
-    'a template of the chart failed',
-    'demo/templates/a.yaml:1:13\n  executing "demo/templates/a.yaml" at <.Values.a.b.c>:\n    nil pointer evaluating interface {}.b',
-  ]);
-  const refused = await failure(render('a: {{ required "name it" .Values.a }}'));
-  expect([refused.what, refused.why]).toEqual([
-    'the chart refuses these values',
-    'execution error at (demo/templates/a.yaml:1:6): name it',
-  ]);
+  expect(await failure(render('a: {{ .Values.a.b.c }}'))).toEqual(
+    failed(
+      'demo/templates/a.yaml:1:13\n  executing "demo/templates/a.yaml" at <.Values.a.b.c>:\n    nil pointer evaluating interface {}.b',
+    ),
+  );
+  expect(await failure(render('a: {{ required "name it" .Values.a }}'))).toEqual(
+    failed('execution error at (demo/templates/a.yaml:1:6): name it', true),
+  );
+});
+
+it.each([
+  ['deepCopy', '{{ deepCopy $d | len }}'],
+  ['merge', '{{ merge (dict "a" $d) (dict "a" $d) | len }}'],
+])('ends %s of what is nested too deeply with a limit of its own', async (_name, text) => {
+  const nested = '{{ $d := dict "x" 1 }}{{ range until 2000 }}{{ $d = dict "a" $d }}{{ end }}';
+  expect(await failure(render(nested + text))).toEqual(limit({ of: 'nested-value' }));
 });

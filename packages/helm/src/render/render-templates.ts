@@ -1,7 +1,7 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { Chart } from '../chart/chart.ts';
 import { FUNCTIONS } from '../functions/table.ts';
-import { Budget, TEMPLATE_LIMITS, type TemplateLimits, tooSlow } from '../template/budget.ts';
+import { Budget, limitError, TEMPLATE_LIMITS, type TemplateLimits, tooSlow } from '../template/budget.ts';
 import type { Engine } from '../template/engine.ts';
 import { GoError } from '../template/errors.ts';
 import { TemplateSet } from '../template/parse/set.ts';
@@ -57,7 +57,7 @@ export async function renderTemplates(
 function explained(error: unknown): unknown {
   if (error instanceof GoError) return renderError(error);
   // A value that holds itself, printed or copied.
-  if (error instanceof RangeError) return renderError(new GoError('a value is nested too deeply'));
+  if (error instanceof RangeError) return limitError({ of: 'nested-value' });
   return error;
 }
 

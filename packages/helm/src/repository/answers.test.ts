@@ -1,12 +1,22 @@
 import type { ServerResponse } from 'node:http';
 import { type Clock, FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { describe, expect, it } from 'vitest';
+import { helmFailed } from '../../../../test/support/helm/failed.ts';
+import type { Outage } from '../failures.ts';
 import { makeHome } from './testing/home.ts';
 import { type Handler, redirectTo, repositoryFiles, startRepository } from './testing/repository-server.ts';
 
 const FILES = repositoryFiles('logtool', ['0.1.0', '0.2.0', '0.3.0-rc.1']);
 const INDEX = String(FILES['/index.yaml']);
 const ADA = { username: 'ada', password: 's3cret' };
+
+/** No index came; the address has the port of a server of the test. */
+const noIndex = (outage: Outage) =>
+  helmFailed('repository-unreachable', {
+    of: { kind: 'index', name: 'logtool' },
+    address: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/index\.yaml$/),
+    outage,
+  });
 
 describe('answers', () => {
   const failing = async (handler: Handler) => {
@@ -16,29 +26,29 @@ describe('answers', () => {
   };
 
   it('that stop before their end are refused', async () => {
-    const cut = { code: 'repository-unreachable', why: 'the answer ended before it was complete' };
+    const cut = noIndex({ problem: 'cut' });
     const half = INDEX.slice(0, INDEX.length / 2);
     await expect(
       failing((_request, response) => {
         response.writeHead(200, { 'Content-Length': INDEX.length });
         response.write(half, () => response.destroy());
       }),
-    ).rejects.toMatchObject(cut);
+    ).rejects.toEqual(cut);
     await expect(
       failing((_request, response) => {
         response.write(half, () => response.destroy());
       }),
-    ).rejects.toMatchObject(cut);
+    ).rejects.toEqual(cut);
   });
 
   it('of more than 50 MiB are refused by their announcement, and while they come', async () => {
-    const tooLarge = { code: 'repository-unreachable', why: 'it is larger than 50 MiB' };
+    const tooLarge = noIndex({ problem: 'too-large', limitMiB: 50 });
     await expect(
       failing((_request, response) => {
         response.writeHead(200, { 'Content-Length': 50 * 1024 * 1024 + 1 });
         response.write('a');
       }),
-    ).rejects.toMatchObject(tooLarge);
+    ).rejects.toEqual(tooLarge);
     let sentBytes = 0;
     await expect(
       failing((_request, response) => {
@@ -51,7 +61,7 @@ describe('answers', () => {
         };
         more();
       }),
-    ).rejects.toMatchObject(tooLarge);
+    ).rejects.toEqual(tooLarge);
     expect(sentBytes).toBeGreaterThan(50 * 1024 * 1024);
   });
 
@@ -61,14 +71,14 @@ describe('answers', () => {
       asked++;
       redirectTo('/index.yaml')(request, response);
     };
-    await expect(failing(round)).rejects.toMatchObject({
-      code: 'repository-unreachable',
-      why: 'it redirects more than 10 times',
-    });
+    await expect(failing(round)).rejects.toEqual(noIndex({ problem: 'redirects', max: 10 }));
     expect(asked).toBe(11);
-    await expect(failing(redirectTo('file:///etc/passwd'))).rejects.toMatchObject({
-      code: 'repository-address-unsupported',
-    });
+    await expect(failing(redirectTo('file:///etc/passwd'))).rejects.toEqual(
+      helmFailed('repository-address-unsupported', {
+        of: { kind: 'index', name: 'logtool' },
+        problem: 'scheme',
+      }),
+    );
   });
 
   it.each([
@@ -99,10 +109,7 @@ describe('answers', () => {
       await new Promise((resolve) => setImmediate(resolve));
       await clock.advance(1000);
     }
-    expect(await outcome).toMatchObject({
-      code: 'repository-unreachable',
-      why: 'it sent nothing for 30 s',
-    });
+    expect(await outcome).toEqual(noIndex({ problem: 'silent', afterMs: 30_000 }));
     expect(clock.pending).toBe(0);
   });
 
@@ -142,10 +149,7 @@ describe('answers', () => {
       while (armed === before && !settled) await turn();
       await fake.advance(29_000);
     }
-    expect(await outcome).toMatchObject({
-      code: 'repository-unreachable',
-      why: 'the answer was not complete after 10 minutes',
-    });
+    expect(await outcome).toEqual(noIndex({ problem: 'unfinished', afterMs: 600_000 }));
     expect(armed).toBeGreaterThan(20);
   });
 

@@ -34,7 +34,7 @@ it('refuses an index of more than 50 MiB in the cache too', async () => {
   await truncate(index, 50 * MEBIBYTE + 1);
   await expect(home.repositories.find('logtool', 'logtool')).rejects.toMatchObject({
     code: 'repository-file-not-readable',
-    what: `cannot read ${index}`,
+    data: { path: index, why: { code: 'file-too-large', data: { limitMib: 50 } } },
   });
 });
 

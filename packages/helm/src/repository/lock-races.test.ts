@@ -107,7 +107,7 @@ it('leaves nothing beside a file that cannot be replaced, and does not change th
   };
   await expect(home.open({ files }).remove('first')).rejects.toMatchObject({
     code: 'repository-file-not-writable',
-    why: 'the disk is full',
+    data: { path: home.config, why: 'the disk is full' },
   });
   expect(await besides(home)).toEqual(['repositories.yaml']);
   expect(await nodeFiles.readFile(home.config, 'utf8')).toBe(before);

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { helmFailed } from '../../../../test/support/helm/failed.ts';
 import { makeHome } from './testing/home.ts';
 import { indexOf, packed, repositoryFiles, sha256, startRepository } from './testing/repository-server.ts';
 
@@ -62,10 +63,12 @@ it('does not touch a repository of the same name, unless asked to replace it', a
   expect((await repositories.add({ name: 'logtool', url: server.url })).outcome).toBe('unchanged');
   expect(server.seen).toHaveLength(asked);
   const other = { name: 'logtool', url: server.url, ...ADA };
-  await expect(repositories.add(other)).rejects.toMatchObject({
-    code: 'repository-exists',
-    why: expect.stringMatching(/different username, password$/),
-  });
+  await expect(repositories.add(other)).rejects.toEqual(
+    helmFailed('repository-exists', {
+      name: 'logtool',
+      differs: { by: 'fields', fields: ['username', 'password'] },
+    }),
+  );
   expect(await readFile(home.config, 'utf8')).toBe(before);
   expect((await repositories.add({ ...other, force: true })).outcome).toBe('replaced');
   expect(await repositories.list()).toMatchObject([ADA]);
@@ -78,31 +81,35 @@ it('recognizes the address with a trailing slash, and reports differences withou
   await repositories.add({ name: 'logtool', url: server.url });
   expect((await repositories.add({ name: 'logtool', url: `${server.url}/` })).outcome).toBe('unchanged');
   const secret = server.url.replace('//', '//ada:s3cret@');
-  await expect(repositories.add({ name: 'logtool', url: secret })).rejects.toMatchObject({
-    code: 'repository-exists',
-    why: 'the same address, with other credentials in it or another query',
-  });
-  await expect(repositories.add({ name: 'logtool', url: `${server.url}/other` })).rejects.toMatchObject({
-    why: `its address is ${server.url}/`,
-  });
+  await expect(repositories.add({ name: 'logtool', url: secret })).rejects.toEqual(
+    helmFailed('repository-exists', { name: 'logtool', differs: { by: 'credentials' } }),
+  );
+  const differs = { by: 'url', address: `${server.url}/` } as const;
+  await expect(repositories.add({ name: 'logtool', url: `${server.url}/other` })).rejects.toEqual(
+    helmFailed('repository-exists', { name: 'logtool', differs }),
+  );
 });
 
 it('says of a web page in place of the index that it is one', async () => {
   await using server = await startRepository({ '/index.yaml': '\n<!doctype html><title>Sign in</title>' });
   await using home = await makeHome();
-  await expect(home.repositories.add({ name: 'logtool', url: server.url })).rejects.toMatchObject({
-    code: 'repository-web-page',
-    why: 'it is a web page, such as one to sign in',
-  });
+  await expect(home.repositories.add({ name: 'logtool', url: server.url })).rejects.toEqual(
+    helmFailed('repository-web-page', { source: `${server.url}/` }),
+  );
 });
 
 it('writes nothing down where the repository cannot be reached', async () => {
   await using server = await startRepository({});
   await using home = await makeHome();
-  await expect(home.repositories.add({ name: 'logtool', url: server.url })).rejects.toMatchObject({
-    code: 'repository-answer',
-    why: 'the server answered 404 Not Found',
-  });
+  await expect(home.repositories.add({ name: 'logtool', url: server.url })).rejects.toEqual(
+    helmFailed('repository-answer', {
+      of: { kind: 'index', name: 'logtool' },
+      address: `${server.url}/index.yaml`,
+      status: 404,
+      statusText: 'Not Found',
+      hadCredentials: false,
+    }),
+  );
   expect(await readdir(home.path)).toEqual([]);
 });
 
@@ -145,26 +152,32 @@ describe('archives', () => {
     await using home = await makeHome();
     await home.repositories.add({ name: 'logtool', url: server.url });
     const found = await home.repositories.find('logtool', 'logtool');
-    await expect(home.repositories.download(found)).rejects.toMatchObject({
-      why: 'it is larger than 20 MiB',
-    });
+    await expect(home.repositories.download(found)).rejects.toEqual(
+      helmFailed('repository-unreachable', {
+        of: { kind: 'chart', name: 'logtool', version: '1.0.0' },
+        address: `${server.url}/logtool-1.0.0.tgz`,
+        outage: { problem: 'too-large', limitMiB: 20 },
+      }),
+    );
   });
 
   it.each([
-    ['oci://registry.example/logtool:1.0.0', /OCI registry/],
-    ['file:///etc/passwd', /not one of http/],
-    ['logtool-0.2.0.tgz.prov', /provenance file/],
-  ])('at %s are refused', async (address, why) => {
+    ['oci://registry.example/logtool:1.0.0', 'oci'],
+    ['file:///etc/passwd', 'scheme'],
+    ['logtool-0.2.0.tgz.prov', 'provenance'],
+  ] as const)('at %s are refused', async (address, problem) => {
     await using server = await startRepository({
       '/index.yaml': INDEX.replace('[logtool-0.2.0.tgz]', `["${address}"]`),
     });
     await using home = await makeHome();
     await home.repositories.add({ name: 'logtool', url: server.url });
     const found = await home.repositories.find('logtool', 'logtool');
-    await expect(home.repositories.download(found)).rejects.toMatchObject({
-      code: 'repository-address-unsupported',
-      why: expect.stringMatching(why),
-    });
+    await expect(home.repositories.download(found)).rejects.toEqual(
+      helmFailed('repository-address-unsupported', {
+        of: { kind: 'chart', name: 'logtool', version: '0.2.0' },
+        problem,
+      }),
+    );
   });
 });
 

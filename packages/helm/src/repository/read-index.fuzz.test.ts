@@ -1,11 +1,10 @@
-import { skippedText } from '@logtool/logtool/src/cli/messages/helm/repositories.ts';
-import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
-
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { codePoint } from '../../../../test/support/fuzz/code-point.ts';
 import { CASES, SEED } from '../../../../test/support/fuzz/seed.ts';
-import { showingThrown, shown } from '../../../../test/support/helm/shown.ts';
+import { helmFailed } from '../../../../test/support/helm/failed.ts';
+import type { HelmFailures } from '../failures.ts';
 import { compareVersions, isVersion, parseVersion } from '../version/version.ts';
 import { chooseVersion } from './choose-version.ts';
 import { type RepositoryIndex, readIndex } from './read-index.ts';
@@ -140,12 +139,30 @@ it(`reads or refuses ${CASES} hostile indexes (LOGTOOL_SEED=${SEED})`, () => {
 function outcomeOf(index: string): RepositoryIndex | undefined {
   try {
     return readIndex(index, 'test');
-  } catch (failure) {
-    const error = shown(failure);
-    if (!(error instanceof LogtoolError) || error.code !== 'repository-index-invalid') throw error;
-    expect(error.why?.length).toBeGreaterThan(0);
-    expect(error.why?.length).toBeLessThan(1000);
+  } catch (error) {
+    if (!(error instanceof CodedError) || error.code !== 'repository-index-invalid') throw error;
+    checkProblem(error.data as HelmFailures['repository-index-invalid']);
     return undefined;
+  }
+}
+
+/** Whatever is in the index: what is reported of it says something, and is short. */
+function checkProblem({ source, ...problem }: HelmFailures['repository-index-invalid']): void {
+  expect(source).toBe('test');
+  switch (problem.problem) {
+    case 'content':
+      expect(problem.why.length).toBeGreaterThan(0);
+      expect(problem.why.length).toBeLessThan(1000);
+      break;
+    case 'time':
+      expect(problem.text.length).toBeGreaterThan(0);
+      expect(problem.text.length).toBeLessThan(1000);
+      break;
+    case 'values':
+      expect(problem.max).toBeGreaterThan(0);
+      break;
+    case 'nesting':
+      break;
   }
 }
 
@@ -166,15 +183,20 @@ function checkIndex(index: RepositoryIndex): void {
 
 it('refuses an index of 50 MiB that has nothing but values before it fills the memory', () => {
   const index = `apiVersion: v1\nentries:\n  a: [${'[],'.repeat(16 * 1024 * 1024)}]\n`;
-  expect(showingThrown(() => readIndex(index, 'test'))).toThrow(
-    expect.objectContaining({ why: 'it has more than 3000000 values' }),
+  expect(() => readIndex(index, 'test')).toThrow(
+    helmFailed('repository-index-invalid', { source: 'test', problem: 'values', max: 3_000_000 }),
   );
 });
 
-it('says what it left out, without the control characters of the index', () => {
+it('says what it left out, and why', () => {
   const index = 'apiVersion: v1\nentries:\n  "a\\e[31m":\n  - {name: a, version: "\\e[2J"}\n  - null\n';
-  expect(readIndex(index, 'test').notices.map(skippedText)).toEqual([
-    'chart "a\\u001b[31m" "\\u001b[2J" is left out: validation: chart.metadata.version "\\u001b[2J" is invalid',
-    'chart "a\\u001b[31m" "" is left out: empty entry',
+  const chart = 'a\u001b[31m';
+  expect(readIndex(index, 'test').notices).toEqual([
+    {
+      chart,
+      version: '\u001b[2J',
+      why: 'validation: chart.metadata.version "\\u001b[2J" is invalid',
+    },
+    { chart, version: '', why: 'empty entry' },
   ]);
 });

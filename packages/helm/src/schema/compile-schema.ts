@@ -1,4 +1,5 @@
 import type { Ajv, Options, ValidateFunction } from 'ajv';
+import type { SchemaProblem } from '../failures.ts';
 import { readJson } from '../json/read-json.ts';
 import { JsonSyntaxError } from '../json/scan-json.ts';
 import { addEqualityKeywords } from './equal-values.ts';
@@ -9,6 +10,12 @@ import { upgradeDraft4 } from './upgrade-draft-4.ts';
 /** A schema that cannot be used. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
+  readonly problem: SchemaProblem;
+
+  constructor(problem: SchemaProblem, cause?: unknown) {
+    super(JSON.stringify(problem), { cause });
+    this.problem = problem;
+  }
 }
 
 type Draft = '4' | '7' | '2019' | '2020';
@@ -49,10 +56,10 @@ function parse(text: string): Record<string, unknown> {
     const value = readJson(text);
     if (value instanceof Map) return plainData(value) as Record<string, unknown>;
     if (typeof value === 'boolean') return value ? {} : { not: {} };
-    throw new SchemaError('values.schema.json is neither an object nor a boolean');
+    throw new SchemaError({ of: 'schema-type' });
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    throw new SchemaError(`values.schema.json: ${error.message}`, { cause: error });
+    throw new SchemaError({ of: 'invalid', why: error.message }, error);
   }
 }
 
@@ -67,8 +74,7 @@ function draftOf({ $schema }: Record<string, unknown>): Draft {
     'json-schema.org/draft/2020-12/schema': '2020',
     'json-schema.org/schema': '2020',
   }[address];
-  if (draft === undefined)
-    throw new SchemaError(`values.schema.json: its $schema ${JSON.stringify($schema)} is not known`);
+  if (draft === undefined) throw new SchemaError({ of: 'draft', draft: JSON.stringify($schema) });
   return draft as Draft;
 }
 
@@ -113,9 +119,7 @@ async function validatorOptions(checksFormats: boolean): Promise<Options> {
 function schemaError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof RangeError) return error;
   const missing = (error as { readonly missingRef?: string }).missingRef;
-  if (missing === undefined) return new SchemaError(`values.schema.json: ${error.message}`, { cause: error });
-  const why = 'schemas are read only from the chart, never fetched';
-  return new SchemaError(`values.schema.json refers to ${missing}, which is not in it: ${why}`, {
-    cause: error,
-  });
+  return missing === undefined
+    ? new SchemaError({ of: 'invalid', why: error.message }, error)
+    : new SchemaError({ of: 'reference', reference: missing }, error);
 }

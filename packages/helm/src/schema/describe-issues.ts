@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import type { SchemaProblem } from '../failures.ts';
 import { quote } from '../value/quote.ts';
 import { FORMAT_PROBLEMS } from './formats.ts';
 
@@ -6,7 +7,7 @@ import { FORMAT_PROBLEMS } from './formats.ts';
 const ISSUE_LIMIT = 50;
 
 /** A line for each place that does not fit, worded as Helm 4 words it: `- at '/a/b': got string, want integer`. */
-export function describeIssues(errors: readonly ErrorObject[]): string[] {
+export function describeIssues(errors: readonly ErrorObject[]): SchemaProblem {
   const missing = new Map<string, string[]>();
   const lines = new Set<string>();
   for (const error of errors) {
@@ -20,8 +21,8 @@ export function describeIssues(errors: readonly ErrorObject[]): string[] {
   }
   const required = [...missing].map(([path, names]) => `- at '${path}': ${describeMissing(names)}`);
   const all = [...required, ...lines];
-  const more = all.length - ISSUE_LIMIT;
-  return more > 0 ? [...all.slice(0, ISSUE_LIMIT), `- and ${more} more`] : all;
+  const more = Math.max(0, all.length - ISSUE_LIMIT);
+  return { of: 'values', lines: all.slice(0, ISSUE_LIMIT), more };
 }
 
 function describeMissing(names: readonly string[]): string {

@@ -1,8 +1,7 @@
-import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import { expect, it } from 'vitest';
-import { shown } from '../../../../test/support/helm/shown.ts';
 import { templateInHelm } from '../../../../test/support/oracles/helm-template.ts';
 import { readValues } from '../values/user-values.ts';
+import { issuesOf } from './testing/issues-of.ts';
 import { validateValues } from './validate-values.ts';
 
 /** What logtool says of the values of a chart, `undefined` where they fit. */
@@ -21,9 +20,7 @@ async function ours(schema: unknown, values: string): Promise<string | undefined
     );
     return undefined;
   } catch (thrown) {
-    const error = shown(thrown);
-    if (!(error instanceof LogtoolError)) throw error;
-    return error.why;
+    return issuesOf(thrown).join('\n');
   }
 }
 

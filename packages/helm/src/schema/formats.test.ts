@@ -1,8 +1,7 @@
-import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import { expect, it } from 'vitest';
-import { shown } from '../../../../test/support/helm/shown.ts';
 import { templateInHelm } from '../../../../test/support/oracles/helm-template.ts';
 import { readValues } from '../values/user-values.ts';
+import { issuesOf } from './testing/issues-of.ts';
 import { validateValues } from './validate-values.ts';
 
 /** Texts for each format: those that have it, and those that do not in each way. */
@@ -128,9 +127,7 @@ async function issues(draft: string, values: string): Promise<string[]> {
     await validateValues(chart, readValues(values));
     return [];
   } catch (thrown) {
-    const error = shown(thrown);
-    if (!(error instanceof LogtoolError)) throw error;
-    return error.why?.split('\n').filter((line) => line.startsWith('- at')) ?? [];
+    return issuesOf(thrown).filter((line) => line.startsWith('- at'));
   }
 }
 

@@ -1,9 +1,8 @@
-import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import { expect, it } from 'vitest';
-import { shown } from '../../../../test/support/helm/shown.ts';
 import { templateInHelm } from '../../../../test/support/oracles/helm-template.ts';
 import type { Chart } from '../chart/chart.ts';
 import { readValues } from '../values/user-values.ts';
+import { issuesOf, schemaIssues } from './testing/issues-of.ts';
 import { validateValues } from './validate-values.ts';
 
 function chart(schema: unknown, dependencies: readonly Chart[] = [], name = 'chart'): Chart {
@@ -27,10 +26,20 @@ async function refusal(
     await validateValues(chart(schema, dependencies), readValues(values));
     return '';
   } catch (thrown) {
-    const error = shown(thrown);
-    expect(error).toBeInstanceOf(LogtoolError);
-    return (error as LogtoolError).why ?? '';
+    return issuesOf(thrown).join('\n');
   }
+}
+
+/** What is wrong in the only chart. */
+async function problemOf(schema: unknown, values: string): Promise<unknown> {
+  try {
+    await validateValues(chart(schema), readValues(values));
+  } catch (thrown) {
+    const [issue, ...others] = schemaIssues(thrown);
+    expect([issue?.chart, others]).toEqual(['chart', []]);
+    return issue?.problem;
+  }
+  throw new Error('nothing was refused');
 }
 
 const properties = (rules: object, more: object = {}) => ({ properties: { a: rules }, ...more });
@@ -123,14 +132,19 @@ it('takes values that fit, and values without a schema', async () => {
 it('checks the values of sub-charts against their own schemas', async () => {
   const sub = chart({ required: ['age'] }, [], 'sub');
   expect(await refusal(undefined, 'sub: {name: x}', [sub])).toBe("sub:\n- at '': missing property 'age'");
-  expect(await refusal(undefined, 'sub: 1', [sub])).toContain('expected object (map), got float64');
+  expect(await refusal(undefined, 'sub: 1', [sub])).toBe(
+    'sub:\ninvalid type for values: expected object (map), got float64',
+  );
   expect(await refusal(undefined, 'other: 1', [sub])).toBe('');
 });
 
 it.each(['https://example.com/s.json', 'http://127.0.0.1:1/s.json', 'file:///etc/passwd', 'other.json'])(
   'never follows a reference to %s',
   async ($ref) => {
-    expect(await refusal({ properties: { a: { $ref } } }, 'a: 1')).toMatch(/refers to .*never fetched/);
+    expect(await problemOf({ properties: { a: { $ref } } }, 'a: 1')).toEqual({
+      of: 'reference',
+      reference: expect.stringContaining($ref),
+    });
   },
 );
 
@@ -152,15 +166,24 @@ it.each([
   expect(await refusal(schema, 'a: 1')).toBe(`chart:\n${lines.join('\n')}`);
 });
 
+const invalid = (why: string | RegExp) => ({ of: 'invalid', why: expect.stringMatching(why) });
 it.each([
-  ['{', /unexpected end of JSON input/],
-  ['[]', /neither an object nor a boolean/],
-  [{ type: 'strin' }, /schema is invalid/],
-  [{ $schema: 'https://example.com/own' }, /not known/],
-  [{ properties: { a: { pattern: '(?=x)' } } }, /pattern|regex|Perl|invalid/i],
-  [{ $ref: '#' }, /refers to itself/],
-])('says what is wrong with schema %j', async (schema, message) => {
-  expect(await refusal(schema, 'a: x')).toMatch(message);
+  ['{', invalid(/^unexpected end of JSON input$/)],
+  ['[]', { of: 'schema-type' }],
+  [{ type: 'strin' }, invalid(/^schema is invalid: /)],
+  [{ $schema: 'https://example.com/own' }, { of: 'draft', draft: '"https://example.com/own"' }],
+  [{ properties: { a: { pattern: '(?=x)' } } }, invalid(/pattern|regex|Perl|invalid/i)],
+  [{ $ref: '#' }, { of: 'endless' }],
+])('says what is wrong with schema %j', async (schema, problem) => {
+  expect(await problemOf(schema, 'a: x')).toEqual(problem);
+});
+
+it('names fifty places, and how many more there are', async () => {
+  const names = Array.from({ length: 53 }, (_, at) => `v${at}`);
+  const schema = { properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) };
+  const problem = await problemOf(schema, names.map((name) => `${name}: 1\n`).join(''));
+  const lines = names.slice(0, 50).map((name) => `- at '/${name}': got number, want string`);
+  expect(problem).toEqual({ of: 'values', lines, more: 3 });
 });
 
 it('is not taken in by names of what every object has', async () => {

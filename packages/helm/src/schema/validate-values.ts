@@ -1,5 +1,5 @@
 import type { Chart } from '../chart/chart.ts';
-import { helmFailure } from '../failures.ts';
+import { helmFailure, type SchemaIssue, type SchemaProblem } from '../failures.ts';
 import { bytesToText } from '../value/bytes.ts';
 import { goTypeOf } from '../value/type.ts';
 import type { ValueMap } from '../value/value.ts';
@@ -17,34 +17,32 @@ export async function validateValues(chart: Chart, values: ValueMap): Promise<vo
   if (issues.length > 0) throw helmFailure('values-do-not-fit', { of: 'schema', issues });
 }
 
-/** One text a chart: its name, and a line for each place. */
-async function issuesOf(chart: Chart, values: ValueMap): Promise<string[]> {
-  const issues: string[] = [];
+async function issuesOf(chart: Chart, values: ValueMap): Promise<SchemaIssue[]> {
+  const issues: SchemaIssue[] = [];
   const { name } = chart.metadata;
   if (chart.schema !== undefined) {
-    const lines = await validateOne(bytesToText(chart.schema), values);
-    if (lines.length > 0) issues.push(`${name}:\n${lines.join('\n')}`);
+    const problem = await validateOne(bytesToText(chart.schema), values);
+    if (problem !== undefined) issues.push({ chart: name, problem });
   }
   for (const dependency of chart.dependencies) {
     const subchart = values.get(dependency.metadata.name);
     if (subchart instanceof Map) issues.push(...(await issuesOf(dependency, subchart)));
     else if (subchart !== undefined && subchart !== null) {
-      const found = `expected object (map), got ${goTypeOf(subchart)}`;
-      issues.push(`${dependency.metadata.name}:\ninvalid type for values: ${found}`);
+      const line = `invalid type for values: expected object (map), got ${goTypeOf(subchart)}`;
+      issues.push({ chart: dependency.metadata.name, problem: { of: 'values', lines: [line], more: 0 } });
     }
   }
   return issues;
 }
 
-async function validateOne(schema: string, values: ValueMap): Promise<string[]> {
+async function validateOne(schema: string, values: ValueMap): Promise<SchemaProblem | undefined> {
   try {
     const validate = await compileSchema(schema);
-    return validate(plainData(values)) ? [] : describeIssues(validate.errors ?? []);
+    return validate(plainData(values)) ? undefined : describeIssues(validate.errors ?? []);
   } catch (error) {
-    if (error instanceof SchemaError) return [error.message];
+    if (error instanceof SchemaError) return error.problem;
     // A schema that leads to itself without end, or is nested without measure.
-    if (error instanceof RangeError)
-      return ['unable to validate schema: it is nested too deeply, or refers to itself'];
+    if (error instanceof RangeError) return { of: 'endless' };
     throw error;
   }
 }

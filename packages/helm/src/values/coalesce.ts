@@ -9,15 +9,14 @@ import { copyMap } from './copy.ts';
 export interface CoalesceOptions {
   /** Keep null values, for when they are needed later: processing dependencies does this. */
   readonly keepsNull?: boolean;
-  /** Receives the values that do not fit together. */
-  readonly warn?: (message: string) => void;
 }
 
 const GLOBAL = 'global';
 
 /**
  * The values that a chart's templates see: those given over the chart's own, tables merged key by key, everything else
- * replaced; those of each sub-chart under its name, with the globals handed down. A null given takes the chart's own
+ * replaced; those of each sub-chart under its name, with the globals handed down. Where tables and other values meet, and
+ * Helm warns of it, one of them is passed over without a word. A null given takes the chart's own
  * value away. Neither the chart nor `given` is changed. https://helm.sh/docs/chart_template_guide/subcharts_and_globals/
  *
  * As Helm 4.1.4; 3.17.2 also takes away, inside of tables, nulls that the chart has too.
@@ -25,20 +24,19 @@ const GLOBAL = 'global';
  */
 export function coalesceValues(chart: Chart, given: ValueMap, options: CoalesceOptions = {}): ValueMap {
   const values = copyMap(given);
-  coalesceChart(chart, values, '', options);
+  coalesceChart(chart, values, options);
   return values;
 }
 
-function coalesceChart(chart: Chart, values: ValueMap, prefix: string, options: CoalesceOptions): void {
-  const path = join(prefix, chart.metadata.name);
-  coalesceOwn(chart, values, path, options);
+function coalesceChart(chart: Chart, values: ValueMap, options: CoalesceOptions): void {
+  coalesceOwn(chart, values, options);
   for (const dependency of chart.dependencies) {
     const { name } = dependency.metadata;
     const table = values.has(name) ? (values.get(name) as Value) : new Map();
     if (!(table instanceof Map)) throw notATable(name, table);
     values.set(name, table);
-    handDownGlobals(table, values, path, options);
-    coalesceChart(dependency, table, path, options);
+    handDownGlobals(table, values);
+    coalesceChart(dependency, table, options);
   }
 }
 
@@ -48,52 +46,36 @@ function notATable(name: string, value: Value): CodedError {
 }
 
 /** The chart's own values under those given. */
-function coalesceOwn(chart: Chart, values: ValueMap, path: string, options: CoalesceOptions): void {
+function coalesceOwn(chart: Chart, values: ValueMap, options: CoalesceOptions): void {
   for (const [key, own] of copyMap(chart.values)) {
     const given = values.get(key);
     if (given === undefined) values.set(key, own);
     else if (given === null && !options.keepsNull) values.delete(key);
-    else if (given instanceof Map) {
+    else if (given instanceof Map && own instanceof Map) {
       const isSubChart = chart.dependencies.some(({ metadata }) => metadata.name === key);
-      const keepsNull = options.keepsNull || isSubChart;
-      if (own instanceof Map) mergeTables(given, own, { ...options, keepsNull }, join(path, key));
-      else if (own !== null) options.warn?.(`warning: skipped value for ${path}.${key}: Not a table.`);
+      mergeTables(given, own, { keepsNull: options.keepsNull || isSubChart });
     }
   }
 }
 
 /** A sub-chart's globals: its own, under those of the chart above. */
-function handDownGlobals(table: ValueMap, above: ValueMap, path: string, options: CoalesceOptions): void {
+function handDownGlobals(table: ValueMap, above: ValueMap): void {
   const globals = table.has(GLOBAL) ? table.get(GLOBAL) : new Map();
   const globalsAbove = above.has(GLOBAL) ? above.get(GLOBAL) : new Map();
-  if (!(globals instanceof Map) || !(globalsAbove instanceof Map)) {
-    const which = globals instanceof Map ? 'source' : 'destination';
-    options.warn?.(`warning: skipping globals because ${which} ${GLOBAL} is not a table.`);
-    return;
-  }
-  for (const [key, value] of globalsAbove) handDownGlobal(globals, key, value, path, options);
+  if (!(globals instanceof Map) || !(globalsAbove instanceof Map)) return;
+  for (const [key, value] of globalsAbove) handDownGlobal(globals, key, value);
   table.set(GLOBAL, globals);
 }
 
-function handDownGlobal(
-  globals: ValueMap,
-  key: string,
-  value: Value,
-  path: string,
-  options: CoalesceOptions,
-): void {
+function handDownGlobal(globals: ValueMap, key: string, value: Value): void {
   const own = globals.get(key);
   if (!(value instanceof Map)) {
-    if (own instanceof Map) options.warn?.(`key ${key} is table. Skipping`);
-    else globals.set(key, value);
+    if (!(own instanceof Map)) globals.set(key, value);
     return;
   }
-  if (own !== undefined && !(own instanceof Map)) {
-    options.warn?.(`Conflict: cannot merge map onto non-map for ${JSON.stringify(key)}. Skipping.`);
-    return;
-  }
+  if (own !== undefined && !(own instanceof Map)) return;
   const merged: ValueMap = new Map(value);
-  if (own !== undefined) mergeTables(merged, own, { ...options, keepsNull: true }, join(path, key));
+  if (own !== undefined) mergeTables(merged, own, { keepsNull: true });
   globals.set(key, merged);
 }
 
@@ -101,31 +83,19 @@ function handDownGlobal(
  * Puts the values of `under` below those of `over`; `over` has the last word. Tables are merged; a null in `over` takes
  * away what `under` has, unless nulls are kept. Both are changed: `under` gets the nulls of `over`, as in Helm.
  */
-export function mergeTables(
-  over: ValueMap,
-  under: ValueMap,
-  options: CoalesceOptions = {},
-  path = '',
-): ValueMap {
+export function mergeTables(over: ValueMap, under: ValueMap, options: CoalesceOptions = {}): ValueMap {
   const entries = [...under];
   // Seen when the same table is merged again, as the tables of import-values can be.
   for (const [key, given] of over) if (given === null) under.set(key, null);
-  for (const [key, value] of entries) mergeEntry(over, key, value, options, join(path, key));
+  for (const [key, value] of entries) mergeEntry(over, key, value, options);
   return over;
 }
 
-/** Puts one value below what `over` has under its key; `name` is the path of the key in warnings. */
-function mergeEntry(over: ValueMap, key: string, value: Value, options: CoalesceOptions, name: string): void {
+/** Puts one value below what `over` has under its key: a table and anything else do not merge. */
+function mergeEntry(over: ValueMap, key: string, value: Value, options: CoalesceOptions): void {
   const given = over.get(key);
   if (given === undefined) over.set(key, value);
   else if (given === null) {
     if (!options.keepsNull && value !== null) over.delete(key);
-  } else if (given instanceof Map && value instanceof Map) mergeTables(given, value, options, name);
-  else if (given instanceof Map && value !== null)
-    options.warn?.(`warning: destination for ${name} is a table. Ignoring non-table value`);
-  else if (value instanceof Map) options.warn?.(`warning: cannot overwrite table with non table for ${name}`);
-}
-
-function join(prefix: string, key: string): string {
-  return prefix === '' ? key : `${prefix}.${key}`;
+  } else if (given instanceof Map && value instanceof Map) mergeTables(given, value, options);
 }

@@ -1,10 +1,8 @@
 import type { Chart } from '../chart/chart.ts';
 import type { ValueMap } from '../value/value.ts';
-import { type CoalesceOptions, coalesceValues, mergeTables } from './coalesce.ts';
+import { coalesceValues, mergeTables } from './coalesce.ts';
 import { copyMap } from './copy.ts';
 import { tableAt } from './table-path.ts';
-
-type Warn = CoalesceOptions['warn'];
 
 /** A table of a sub-chart's values, and where it goes in the values of the chart above; `.` is the top. */
 interface ImportedTable {
@@ -16,22 +14,21 @@ interface ImportedTable {
  * The chart with the values that its dependencies' `import-values` name, from the innermost chart outwards. What the
  * chart has of its own wins. https://helm.sh/docs/topics/charts/#importing-child-values-via-dependencies
  */
-export function importValues(chart: Chart, warn?: Warn): Chart {
-  const dependencies = chart.dependencies.map((one) => importValues(one, warn));
+export function importValues(chart: Chart): Chart {
+  const dependencies = chart.dependencies.map((one) => importValues(one));
   const below: Chart = { ...chart, dependencies };
   const { dependencies: listed } = chart.metadata;
   if (listed === undefined) return below;
 
-  const values = coalesceValues(below, new Map(), { keepsNull: true, ...(warn && { warn }) });
+  const values = coalesceValues(below, new Map(), { keepsNull: true });
   const imported: ValueMap = new Map();
   const requirements = listed.map((requirement) => {
     const wanted = (requirement['import-values'] ?? []).flatMap(importedTable);
     for (const { child, parent } of wanted) {
       const table = tableAt(values, `${requirement.name}.${child}`);
-      if (table === undefined)
-        warn?.(`values to import from chart ${requirement.name} are missing: ${child}`);
+      if (table === undefined) continue;
       // Merging leaves its nulls in the table that is imported, but in Helm not in one that is empty.
-      else mergeTables(imported, nest(parent, table.size === 0 ? new Map() : table), { keepsNull: true });
+      mergeTables(imported, nest(parent, table.size === 0 ? new Map() : table), { keepsNull: true });
     }
     return wanted.length === 0 ? requirement : { ...requirement, 'import-values': wanted };
   });

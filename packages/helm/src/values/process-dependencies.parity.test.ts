@@ -2,10 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { showing } from '../../../../test/support/helm/shown.ts';
 import { HELM_VERSIONS } from '../../../../test/support/oracles/helm.ts';
 import {
   type ChartFiles,
@@ -202,8 +201,9 @@ describe.each(HELM_VERSIONS)('helm %s', (version) => {
         'given.json': JSON.stringify(given),
       });
       if (result.exitCode !== 0) {
-        const refused = await showing(ourValues(files, given)).catch((error: LogtoolError) => error.why);
-        return expect(result.stderr).toContain(refused);
+        const refused: unknown = await ourValues(files, given).catch((error: unknown) => error);
+        if (!(refused instanceof CodedError)) throw refused;
+        return expect(result.stderr).toContain(refused.data.why);
       }
       expect(await ourValues(files, given)).toEqual(shownValues(result.stdout));
     },

@@ -2,11 +2,9 @@ import type { Chart, ChartDependency } from '../chart/chart.ts';
 import type { Value, ValueMap } from '../value/value.ts';
 import { parseConstraint, satisfies } from '../version/constraint.ts';
 import { parseVersion, VersionError } from '../version/version.ts';
-import { type CoalesceOptions, coalesceValues } from './coalesce.ts';
+import { coalesceValues } from './coalesce.ts';
 import { importValues } from './import-values.ts';
 import { tableAt, valueAt } from './table-path.ts';
-
-type Warn = CoalesceOptions['warn'];
 
 /**
  * The chart with the sub-charts that the values leave enabled, under their aliases, and with the values that
@@ -15,13 +13,13 @@ type Warn = CoalesceOptions['warn'];
  * https://helm.sh/docs/topics/charts/#tags-and-condition-fields-in-dependencies
  * @throws CodedError `values-do-not-fit` if the values of a sub-chart are no table
  */
-export function processDependencies(chart: Chart, values: ValueMap, warn?: Warn): Chart {
-  return importValues(keepEnabled(chart, values, '', warn), warn);
+export function processDependencies(chart: Chart, values: ValueMap): Chart {
+  return importValues(keepEnabled(chart, values, ''));
 }
 
 type Requirement = { -readonly [Key in keyof ChartDependency]: ChartDependency[Key] };
 
-function keepEnabled(chart: Chart, values: ValueMap, path: string, warn: Warn): Chart {
+function keepEnabled(chart: Chart, values: ValueMap, path: string): Chart {
   const { dependencies: listed } = chart.metadata;
   if (listed === undefined) return chart;
   const unlisted = chart.dependencies.filter(
@@ -38,9 +36,9 @@ function keepEnabled(chart: Chart, values: ValueMap, path: string, warn: Warn): 
   }));
   const all: Chart = { ...chart, dependencies: [...unlisted, ...aliased] };
 
-  const seen = coalesceValues(all, values, warn === undefined ? {} : { warn });
-  applyTags(requirements, seen, warn);
-  applyConditions(requirements, seen, path, warn);
+  const seen = coalesceValues(all, values);
+  applyTags(requirements, seen);
+  applyConditions(requirements, seen, path);
 
   const disabled = new Set(requirements.filter(({ enabled }) => !enabled).map(({ name }) => name));
   const kept = requirements.filter(({ name }) => !disabled.has(name));
@@ -50,7 +48,7 @@ function keepEnabled(chart: Chart, values: ValueMap, path: string, warn: Warn): 
     metadata: kept.length === 0 ? metadata : { ...metadata, dependencies: kept },
     dependencies: all.dependencies
       .filter((one) => !disabled.has(one.metadata.name))
-      .map((one) => keepEnabled(one, seen, `${path}${one.metadata.name}.`, warn)),
+      .map((one) => keepEnabled(one, seen, `${path}${one.metadata.name}.`)),
   };
 }
 
@@ -69,27 +67,19 @@ function rename(chart: Chart, alias: string | undefined): Chart {
 }
 
 /** One tag that is on enables, whatever the others say; all that are set being off disables. */
-function applyTags(requirements: readonly Requirement[], values: ValueMap, warn: Warn): void {
+function applyTags(requirements: readonly Requirement[], values: ValueMap): void {
   const tags = tableAt(values, 'tags');
   if (tags === undefined) return;
   for (const requirement of requirements) {
     const states = (requirement.tags ?? [])
       .map((tag) => tags.get(tag))
       .filter((state) => state !== undefined);
-    for (const state of states) {
-      if (typeof state !== 'boolean') warn?.(`a tag of chart ${requirement.name} is no boolean`);
-    }
     requirement.enabled = states.includes(true) || !states.includes(false);
   }
 }
 
 /** The first condition that names a boolean decides. */
-function applyConditions(
-  requirements: readonly Requirement[],
-  values: ValueMap,
-  path: string,
-  warn: Warn,
-): void {
+function applyConditions(requirements: readonly Requirement[], values: ValueMap, path: string): void {
   for (const requirement of requirements) {
     for (const condition of (requirement.condition ?? '').trim().split(',')) {
       const value: Value | undefined = condition === '' ? undefined : valueAt(values, path + condition);
@@ -97,7 +87,6 @@ function applyConditions(
         requirement.enabled = value;
         break;
       }
-      if (value !== undefined) warn?.(`condition ${condition} of chart ${requirement.name} is no boolean`);
     }
   }
 }

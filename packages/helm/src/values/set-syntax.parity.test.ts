@@ -1,7 +1,6 @@
-import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shown } from '../../../../test/support/helm/shown.ts';
 import { HELM_VERSIONS } from '../../../../test/support/oracles/helm.ts';
 import {
   shownValues,
@@ -155,11 +154,14 @@ describe('values from flags', { concurrent: false }, () => {
       try {
         read(flags);
       } catch (thrown) {
-        error = shown(thrown);
+        error = thrown;
       }
-      expect(error).toBeInstanceOf(LogtoolError);
+      if (!(error instanceof CodedError)) throw error ?? new Error('it was not refused');
+      const given = flags.json === undefined ? 'typed' : 'json';
+      const [text] = flags[given] ?? [];
+      expect(error).toMatchObject({ code: 'invalid-value-flag', exit: 'usage', data: { given, text } });
       // Of wrong JSON helm says no more than that it is wrong.
-      if (flags.json === undefined) expect(result.stderr).toContain((error as LogtoolError).why);
+      if (flags.json === undefined) expect(result.stderr).toContain(error.data.why);
     },
   );
 });

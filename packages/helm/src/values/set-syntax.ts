@@ -1,12 +1,19 @@
+import type { ValueFlagWhy } from '../failures.ts';
 import { readJson } from '../json/read-json.ts';
 import { scanJson } from '../json/scan-json.ts';
 import { goTypeOf } from '../value/type.ts';
 import { GoInt, type Value, type ValueMap } from '../value/value.ts';
 import { quoteGo } from '../yaml/go-syntax.ts';
 
-/** A `--set` that cannot be read; the message is Helm's, without the name of the flag. */
+/** A `--set` that cannot be read, in the words of Helm without the name of the flag, or by a limit that Helm has not. */
 export class SetError extends Error {
   override readonly name = 'SetError';
+  readonly why: ValueFlagWhy;
+
+  constructor(why: ValueFlagWhy) {
+    super(typeof why === 'string' ? why : JSON.stringify(why));
+    this.why = why;
+  }
 }
 
 export type SetMode =
@@ -99,8 +106,7 @@ class SetParser {
 
   /** What follows the index of a list; gives the list with the item in it. */
   #item(list: Value[], index: number, nesting: number, lists = 1): [Value[], Progress] {
-    if (lists > LIST_NESTING_LIMIT)
-      throw new SetError(`more than ${LIST_NESTING_LIMIT} indexes stand side by side`);
+    if (lists > LIST_NESTING_LIMIT) throw new SetError({ problem: 'indexes', max: LIST_NESTING_LIMIT });
     if (index < 0) throw new SetError(`negative ${index} index not allowed`);
     const { text, stop } = this.#until('[.=');
     if (text !== '') {

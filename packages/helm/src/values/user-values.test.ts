@@ -1,40 +1,42 @@
 import { readFileSync } from 'node:fs';
-import type { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import { expect, it } from 'vitest';
-import { shown } from '../../../../test/support/helm/shown.ts';
+import { helmFailed } from '../../../../test/support/helm/failed.ts';
 import type { ValueMap } from '../value/value.ts';
 import { mergeMaps, readUserValues, readValues, type ValueFlags } from './user-values.ts';
 
-function refusal(flags: ValueFlags, files: Readonly<Record<string, string>> = {}): LogtoolError {
+function refusal(flags: ValueFlags, files: Readonly<Record<string, string>> = {}): unknown {
   try {
     readUserValues(flags, (path) => files[path] ?? readFileSync(path, 'utf8'));
   } catch (error) {
-    return shown(error) as LogtoolError;
+    return error;
   }
   throw new Error('nothing was refused');
 }
 
 it('names the file that is missing, or is none of values', () => {
-  const missing = refusal({ files: ['/no/such.yaml'] });
-  expect(missing).toMatchObject({ code: 'values-file-unreadable', exit: 'usage' });
-  expect(missing.what).toBe('/no/such.yaml cannot be read');
-  const list = refusal({ files: ['list.yaml'] }, { 'list.yaml': '- a\n' });
-  expect(list).toMatchObject({
-    code: 'values-file-invalid',
-    what: 'list.yaml is not a values file',
-    exit: 'usage',
-  });
-  expect(list.why).toContain('cannot unmarshal array');
+  expect(refusal({ files: ['/no/such.yaml'] })).toEqual(
+    helmFailed(
+      'values-file-unreadable',
+      { path: '/no/such.yaml', why: "ENOENT: no such file or directory, open '/no/such.yaml'" },
+      'usage',
+    ),
+  );
+  expect(refusal({ files: ['list.yaml'] }, { 'list.yaml': '- a\n' })).toEqual(
+    helmFailed(
+      'values-file-invalid',
+      {
+        path: 'list.yaml',
+        why: 'cannot unmarshal yaml document: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array into Go value of type map[string]interface {}',
+      },
+      'usage',
+    ),
+  );
 });
 
 it('names the flag that cannot be read, and why', () => {
-  const error = refusal({ typed: ['a.b=1', 'a=b,c'] });
-  expect(error).toMatchObject({
-    code: 'invalid-value-flag',
-    what: '--set a=b,c cannot be read',
-    exit: 'usage',
-  });
-  expect(error.why).toBe('key "c" has no value');
+  expect(refusal({ typed: ['a.b=1', 'a=b,c'] })).toEqual(
+    helmFailed('invalid-value-flag', { given: 'typed', text: 'a=b,c', why: 'key "c" has no value' }, 'usage'),
+  );
 });
 
 it('takes no key for a property of every object', () => {
@@ -44,14 +46,33 @@ it('takes no key for a property of every object', () => {
 });
 
 it('refuses a key of thousands of indexes, and what is nested as deep', () => {
-  const indexes = (count: number) => refusal({ typed: [`a${'[0]'.repeat(count)}=1`] }).why;
-  expect(indexes(101)).toBe('more than 100 indexes stand side by side');
-  expect(indexes(40_000)).toBe('more than 100 indexes stand side by side');
-  expect(readUserValues({ typed: [`a${'[0]'.repeat(100)}=1`] }, () => '').size).toBe(1);
+  const indexes = (count: number) => `a${'[0]'.repeat(count)}=1`;
+  for (const text of [indexes(101), indexes(40_000)])
+    expect(refusal({ typed: [text] })).toEqual(
+      helmFailed(
+        'invalid-value-flag',
+        { given: 'typed', text, why: { problem: 'indexes', max: 100 } },
+        'usage',
+      ),
+    );
+  expect(readUserValues({ typed: [indexes(100)] }, () => '').size).toBe(1);
   const deep = `${'['.repeat(60_000)}${']'.repeat(60_000)}`;
-  expect(refusal({ json: [`a=${deep}`] }).why).toBe('exceeded max depth');
-  expect(refusal({ files: ['deep.yaml'] }, { 'deep.yaml': `a: ${deep}` }).why).toContain(
-    'exceeded max depth',
+  expect(refusal({ json: [`a=${deep}`] })).toEqual(
+    helmFailed(
+      'invalid-value-flag',
+      { given: 'json', text: `a=${deep}`, why: 'exceeded max depth' },
+      'usage',
+    ),
+  );
+  expect(refusal({ files: ['deep.yaml'] }, { 'deep.yaml': `a: ${deep}` })).toEqual(
+    helmFailed(
+      'values-file-invalid',
+      {
+        path: 'deep.yaml',
+        why: 'cannot unmarshal yaml document: error converting YAML to JSON: yaml: exceeded max depth of 1000',
+      },
+      'usage',
+    ),
   );
 });
 

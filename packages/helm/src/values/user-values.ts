@@ -111,7 +111,7 @@ function named<Result>(given: GivenAs, text: string, act: () => Result): Result 
     return act();
   } catch (error) {
     if (!(error instanceof SetError) && !(error instanceof JsonSyntaxError)) throw error;
-    const data = { given, text, why: error.message };
+    const data = { given, text, why: error instanceof SetError ? error.why : error.message };
     throw helmFailure('invalid-value-flag', data, { exit: 'usage', cause: error });
   }
 }

@@ -5,8 +5,6 @@ import { coalesceValues } from '@logtool/helm/src/values/coalesce.ts';
 import { processDependencies } from '@logtool/helm/src/values/process-dependencies.ts';
 import { readYamlMap } from '@logtool/helm/src/yaml/read-yaml.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
-import { shown } from '../../../../test/support/helm/shown.ts';
 import { type HelmVersion, helm } from '../../../../test/support/oracles/helm.ts';
 import type { ChartCase } from './charts/chart-case.ts';
 import { type Answer, helmError } from './with-helm.ts';
@@ -43,9 +41,7 @@ export async function withOurs(version: HelmVersion, folder: string, one: ChartC
     });
     const shownHooks = hooks.map(({ path, manifest: text }) => `---\n# Source: ${path}\n${text}\n`);
     return { text: `${manifest.trim()}\n${shownHooks.join('')}` };
-  } catch (thrown) {
-    const error = shown(thrown);
-    if (!(error instanceof LogtoolError)) throw error;
+  } catch (error) {
     return { error: errorMessage(version, error) };
   }
 }

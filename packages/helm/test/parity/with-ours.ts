@@ -1,11 +1,11 @@
 import type { Chart } from '@logtool/helm/src/chart/chart.ts';
+import type { HelmFailures } from '@logtool/helm/src/failures.ts';
 import { renderTemplates } from '@logtool/helm/src/render/render-templates.ts';
 import { ExecError } from '@logtool/helm/src/template/errors.ts';
 import type { ValueMap } from '@logtool/helm/src/value/value.ts';
 import { readYamlMap } from '@logtool/helm/src/yaml/read-yaml.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
-import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
-import { shown } from '../../../../test/support/helm/shown.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { HelmVersion } from '../../../../test/support/oracles/helm.ts';
 import type { ParityCase } from './case.ts';
 import { type Answer, chartOfOne } from './with-helm.ts';
@@ -57,22 +57,29 @@ async function answerOf(version: HelmVersion, name: string, one: ParityCase): Pr
   try {
     const files = await renderTemplates(chart, chart.values, RENDER_OPTIONS);
     return { text: files.get(`${name}/templates/t.yaml`)! };
-  } catch (thrown) {
-    const error = shown(thrown);
-    if (!(error instanceof LogtoolError)) throw error;
+  } catch (error) {
     return { error: errorMessage(version, error) };
   }
 }
 
 /** The message of an error of rendering, as that helm words it. */
-export function errorMessage(version: HelmVersion, error: LogtoolError): string {
-  const why = error.why ?? '';
+export function errorMessage(version: HelmVersion, error: unknown): string {
+  const why = helmTextOf(error);
   if (version !== '3.17.2') return why;
   // Helm 3 only rewords the errors of parsing, and those of required and fail.
-  const { cause } = error;
+  const { cause } = error as CodedError;
   return olderMessage(
     cause instanceof ExecError && !why.startsWith('execution error at ') ? cause.message : why,
   );
+}
+
+/** What Helm says of the same: its words are the data of ours. */
+function helmTextOf(error: unknown): string {
+  if (!(error instanceof CodedError)) throw error;
+  if (error.code === 'template-failed') return (error.data as HelmFailures['template-failed']).why;
+  if (error.code !== 'manifest-invalid') throw error;
+  const { path, why } = error.data as HelmFailures['manifest-invalid'];
+  return `YAML parse error on ${path}: ${why}`;
 }
 
 /** Helm 3.17.2 is built with Go 1.23, whose messages say less, and its packages have other names. */

@@ -2,6 +2,7 @@ import { history } from '@logtool/helm/src/actions/history.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
 import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { helmFailed } from '../../../../test/support/helm/failed.ts';
 import { chartOf, TINY, valuesOf } from '../../../../test/support/helm/tiny-chart.ts';
 
 let cluster: HelmCluster;
@@ -55,8 +56,12 @@ test('of two installations one makes the release, and the other says that it did
   const [a, b] = await two();
   const { won, failures } = await outcome([a.install('twice', chart), b.install('twice', chart)]);
   expect(won).toBe(1);
-  expect(failures).toMatchObject([
-    { code: 'release-in-progress', why: expect.stringContaining('changed nothing') },
+  expect(failures).toEqual([
+    helmFailed('release-in-progress', {
+      of: 'conflict',
+      release: { name: 'twice', namespace: 'default' },
+      revision: 1,
+    }),
   ]);
   expect(await statuses(a, 'twice')).toEqual(['1 deployed']);
 });

@@ -5,10 +5,9 @@ import { upgrade } from '@logtool/helm/src/actions/upgrade.ts';
 import { clusterStorage } from '@logtool/helm/src/release/cluster-storage.ts';
 import { CHARTS_IN_PROCESS } from '@logtool/helm/src/render/charts-in-process.ts';
 import { CONFIG_MAPS } from '@logtool/kube/src/builtin-resources.ts';
-import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HelmCluster, quickClock, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
-import { shown } from '../../../../test/support/helm/shown.ts';
+import { helmFailed } from '../../../../test/support/helm/failed.ts';
 import { chartOf, hook, TINY, valuesOf } from '../../../../test/support/helm/tiny-chart.ts';
 
 /* What --atomic leaves, and what it reports. */
@@ -44,11 +43,27 @@ const options = (name: string, values: string) => ({
   timeoutMs: 60_000,
   dryRun: false,
 });
-const failureOf = async (action: Promise<unknown>) => {
-  const failure: unknown = await action.catch(shown);
-  if (!(failure instanceof LogtoolError)) throw new Error(`no failure in words: ${failure}`);
-  return failure;
-};
+const failureOf = (action: Promise<unknown>): Promise<unknown> =>
+  action.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+const objectOf = (name: string) => `ConfigMap "${name}" in namespace "default"`;
+/** The cluster does not know its field \`surprise\`. */
+const refusedObject = (name: string) =>
+  helmFailed('object-refused', {
+    object: objectOf(name),
+    why: `failed to create typed patch object (default/${name}; /v1, Kind=ConfigMap): .surprise: field not declared in schema`,
+  });
+const kept = (name: string) => ({ kind: 'object', object: objectOf(name), why: { by: 'policy' } }) as const;
+const stuckHook = (event: string, name: string) =>
+  helmFailed('hook-failed', {
+    event,
+    hook: { name, path: 'tiny/templates/stuck.yaml', kind: 'ConfigMap' },
+    namespace: 'default',
+    failure: refusedObject(name),
+    isDeleted: false,
+  });
 /** Makes the Job fail as soon as it exists, with its controller's status. */
 function failJob(name: string): () => void {
   const { store } = cluster.sim;
@@ -75,16 +90,13 @@ const configMaps = async (name: string) => {
 
 test('an installation that fails leaves nothing but what its resource policy keeps', async () => {
   const failure = await failureOf(install(context, options('fresh', '{broken: true}')));
-  expect(failure).toMatchObject({
-    code: 'release-taken-back',
-    what: 'the installation of fresh failed; logtool removed its other objects (--atomic)',
-  });
-  expect(failure.why).toContain('ConfigMap "fresh-broken"');
-  expect(failure.why).toContain(
-    '\nleft in the cluster: ConfigMap "fresh-kept" in namespace "default", as its resource policy says',
+  expect(failure).toEqual(
+    helmFailed('release-taken-back', {
+      action: { kind: 'installation', name: 'fresh' },
+      failure: refusedObject('fresh-broken'),
+      left: [kept('fresh-kept')],
+    }),
   );
-  // Looking at the values is still possible, and what helps.
-  expect(failure.next).toContain('--dry-run');
   expect(await configMaps('fresh')).toEqual(['fresh-kept']);
   expect(await context.storage.history('default', 'fresh', {})).toEqual([]);
 });
@@ -96,58 +108,90 @@ test('does not report objects that were never made as left, and does not point t
     install(context, { ...options('early', '{}'), chart, namespace: 'made', createNamespace: true }),
   );
   unsubscribe();
-  expect(failure.code).toBe('release-taken-back');
-  expect(failure.why).toContain('the pre-install hook early-pre-install');
-  expect(failure.why).toContain('\nleft in the cluster: the namespace made');
-  expect(failure.why).not.toContain('early-kept');
-  expect(failure.next).toBe(
-    'fix what failed and install again; without --atomic the release is kept, so that you can inspect it',
+  const name = 'early-pre-install';
+  const failed = helmFailed('wait-failed', {
+    wanted: 'done',
+    pending: {
+      object: `Job "${name}" in namespace "made"`,
+      obstacle: { problem: 'reported', message: 'Job has reached the specified backoff limit' },
+    },
+    inspect: { kind: 'describe', resource: 'jobs', name, namespace: 'made' },
+  });
+  expect(failure).toEqual(
+    helmFailed('release-taken-back', {
+      action: { kind: 'installation', name: 'early' },
+      failure: helmFailed('hook-failed', {
+        event: 'pre-install',
+        hook: { name, path: 'tiny/templates/pre-install.yaml', kind: 'Job' },
+        namespace: 'made',
+        failure: failed,
+        isDeleted: false,
+      }),
+      left: [{ kind: 'namespace', name: 'made' }],
+    }),
   );
 });
 
 test('an upgrade that was taken back names what its resource policy keeps', async () => {
-  const kept = TINY['templates/kept.yaml'] ?? '';
-  const added = { 'templates/more.yaml': kept.replace('-kept', '-more') };
+  const template = TINY['templates/kept.yaml'] ?? '';
+  const added = { 'templates/more.yaml': template.replace('-kept', '-more') };
   await install(context, { ...options('more', '{}'), values: valuesOf('{}') });
   const failure = await failureOf(
     upgrade(context, { ...options('more', '{broken: true}'), chart: chartOf({ ...SOURCE, ...added }) }),
   );
-  expect(failure.why).toMatch(
-    /\nleft in the cluster: ConfigMap "more-more" in namespace "default", as its resource policy says$/,
+  expect(failure).toEqual(
+    helmFailed('release-taken-back', {
+      action: { kind: 'upgrade', name: 'more' },
+      failure: refusedObject('more-broken'),
+      revision: { made: 3, like: 1 },
+      left: [kept('more-more')],
+    }),
   );
   expect(await configMaps('more')).toContain('more-more');
 });
 
 test('if removing an installation fails as well, the error has both reasons and what to do', async () => {
   const failure = await failureOf(install(context, options('half', '{broken: true, stuck: true}')));
-  expect(failure).toMatchObject({
-    code: 'release-not-taken-back',
-    what: 'the installation of half failed, and undoing it (--atomic) failed too',
-    next: 'once the cause is fixed: logtool cluster uninstall --name half -n default --any-chart',
-  });
-  expect(failure.why).toMatch(/ConfigMap "half-broken"[\s\S]*\nthen: the pre-delete hook half-stuck/);
+  expect(failure).toEqual(
+    helmFailed('release-not-taken-back', {
+      action: { kind: 'installation', name: 'half' },
+      failure: refusedObject('half-broken'),
+      second: stuckHook('pre-delete', 'half-stuck'),
+      remedy: { kind: 'uninstall', release: { name: 'half', namespace: 'default', chart: 'tiny' } },
+    }),
+  );
   expect(await statuses('half')).toEqual(['1 failed']);
 });
 
 test('an upgrade that fails goes back to the revision before', async () => {
   await install(context, options('back', '{message: one}'));
   const failure = await failureOf(upgrade(context, options('back', '{message: two, broken: true}')));
-  expect(failure).toMatchObject({
-    code: 'release-taken-back',
-    what: 'the upgrade of back failed; revision 3 is what revision 1 was (--atomic)',
-  });
+  expect(failure).toEqual(
+    helmFailed('release-taken-back', {
+      action: { kind: 'upgrade', name: 'back' },
+      failure: refusedObject('back-broken'),
+      revision: { made: 3, like: 1 },
+      left: [],
+    }),
+  );
   expect(await statuses('back')).toEqual(['1 superseded', '2 failed', '3 deployed']);
 });
 
 test('if rolling back fails as well, the error has both reasons and what to do, and the history one line for each', async () => {
   await install(context, options('stay', '{stuck: true}'));
   const failure = await failureOf(upgrade(context, options('stay', '{broken: true}')));
-  expect(failure).toMatchObject({
-    code: 'release-not-taken-back',
-    what: 'the upgrade of stay failed, and undoing it (--atomic) failed too',
-    next: 'once the cause is fixed: logtool cluster rollback --name stay -n default --any-chart --revision 1',
-  });
-  expect(failure.why).toMatch(/ConfigMap "stay-broken"[\s\S]*\nthen: the pre-rollback hook stay-stuck/);
+  expect(failure).toEqual(
+    helmFailed('release-not-taken-back', {
+      action: { kind: 'upgrade', name: 'stay' },
+      failure: refusedObject('stay-broken'),
+      second: stuckHook('pre-rollback', 'stay-stuck'),
+      remedy: {
+        kind: 'rollback',
+        release: { name: 'stay', namespace: 'default', chart: 'tiny' },
+        revision: 1,
+      },
+    }),
+  );
   const revisions = await history(context, 'default', 'stay');
   expect(revisions.map(({ info }) => info.status)).toEqual(['deployed', 'failed', 'failed']);
   for (const { info } of revisions) expect(info.description).not.toContain('\n');

@@ -1,11 +1,10 @@
+import type { HelmFailures } from '@logtool/helm/src/failures.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
-import type { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
 import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
-import { shown } from '../../../../test/support/helm/shown.ts';
 import { chartOf, TINY, valuesOf } from '../../../../test/support/helm/tiny-chart.ts';
-import { withMessage } from '../../../../test/support/with-message.ts';
 
 /** All rights that the commands below take, in the namespace team; `create namespaces` in the cluster. */
 const RIGHTS = [
@@ -60,22 +59,28 @@ const everything = () =>
     )
     .sort();
 
-async function refused(run: Promise<unknown>): Promise<LogtoolError> {
+async function refused(run: Promise<unknown>): Promise<CodedError> {
   try {
     await run;
   } catch (error) {
-    return withMessage(describeKubeError(shown(error), cluster.client.cluster));
+    const described = describeKubeError(error, cluster.client.cluster);
+    if (!(described instanceof CodedError)) throw described;
+    return described;
   }
   throw new Error('it went through');
 }
 
-/** The message contains verb, resource and namespace. */
-function expectNamed(error: LogtoolError, [verb, group, resource]: Right): void {
-  const text = `${error.what}\n${error.why}`;
-  expect(error.code).toMatch(/^(rights-missing|forbidden)$/);
-  expect(text).toMatch(new RegExp(`\\b${verb}\\b.*\\b${resource}\\b`));
-  if (group !== '') expect(text).toContain(group);
-  expect(text).toMatch(/namespace "?team/);
+/** The refusal has verb, group, resource and namespace, and no other right. */
+function expectNamed(error: CodedError, [verb, group, resource]: Right): void {
+  if (error.code === 'forbidden') {
+    const named = group === '' ? resource : `${resource}.${group}`;
+    expect(error.data).toMatchObject({ right: { verb, resource: named, namespace: 'team' } });
+    return;
+  }
+  expect(error.code).toBe('rights-missing');
+  const { missing } = error.data as HelmFailures['rights-missing'];
+  expect(missing.length).toBeGreaterThan(0);
+  for (const right of missing) expect(right).toMatchObject({ verb, group, resource, namespace: 'team' });
 }
 
 test('exactly these rights suffice to install, upgrade, roll back and uninstall', async () => {
@@ -149,5 +154,5 @@ test('without the preflight the action goes as far as it may, and records what i
 test('a missing right to create namespaces is reported before anything is made', async () => {
   const on = actionsOn(await cluster.connect('able'), { namespace: 'new' });
   const error = await refused(on.install('outside', chart));
-  expect(`${error.what}\n${error.why}`).toMatch(/secrets.* namespace "?new/);
+  expect(error.data).toMatchObject({ right: { resource: 'secrets', namespace: 'new' } });
 });

@@ -1,9 +1,11 @@
 import type { Chart } from '@logtool/helm/src/chart/chart.ts';
+import type { HelmFailures } from '@logtool/helm/src/failures.ts';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
-import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
 import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { helmFailed } from '../../../../test/support/helm/failed.ts';
 import { chartOf, TINY, valuesOf } from '../../../../test/support/helm/tiny-chart.ts';
 
 let cluster: HelmCluster;
@@ -90,7 +92,7 @@ describe.each(Object.keys(COMMANDS))('%s', (command) => {
       const left = await last(name);
       const title = `${name}: ${String(failure)}; ${left?.version} ${left?.info.status}: ${left?.info.description}`;
       if (failure !== undefined)
-        expect(failure instanceof LogtoolError ? failure.cause : failure, title).toBe(stop);
+        expect(failure instanceof CodedError ? failure.cause : failure, title).toBe(stop);
       expect(left?.info.status ?? 'none', title).not.toMatch(/^pending/);
       if (left?.info.status === 'failed') expect(left.info.description, title).toContain('interrupted');
       else if (failure !== undefined && left !== undefined && left.info.status !== 'uninstalling')
@@ -132,7 +134,7 @@ describe.each(Object.keys(COMMANDS))('%s', (command) => {
       const left = await last(name);
       const title = `${name}: ${String(failure)}; ${left?.version} ${left?.info.status}`;
       if (failure !== undefined)
-        expect(failure instanceof LogtoolError ? failure.cause : failure, title).toBe(stop);
+        expect(failure instanceof CodedError ? failure.cause : failure, title).toBe(stop);
       expect(left?.info.status ?? 'none', title).not.toMatch(/^pending|^uninstalling/);
     }
   });
@@ -170,8 +172,11 @@ describe.each(Object.keys(COMMANDS))('%s', (command) => {
   });
 });
 
-test('stopped with --atomic it takes nothing back, and says which command does', async () => {
-  const stopped = async (run: (on: Actions) => Promise<unknown>, repair: string) => {
+test('stopped with --atomic it takes nothing back, and says what would', async () => {
+  const stopped = async (
+    run: (on: Actions) => Promise<unknown>,
+    data: HelmFailures['release-interrupted'],
+  ) => {
     const controller = new AbortController();
     const on = actionsOn(cluster.client, {
       signal: controller.signal,
@@ -179,26 +184,31 @@ test('stopped with --atomic it takes nothing back, and says which command does',
         if (kind === 'waiting') controller.abort(stop);
       },
     });
-    await expect(run(on)).rejects.toMatchObject({
-      code: 'release-interrupted',
-      next: `continue with: logtool cluster ${repair}`,
-    });
+    await expect(run(on)).rejects.toEqual(helmFailed('release-interrupted', data));
   };
   const slow = chartOf({ ...TINY, 'templates/never.yaml': NEVER });
   const atomic = { ...way, atomic: true };
-  await stopped(
-    (on) => on.install('whole', slow, atomic),
-    'uninstall --name whole -n default --any-chart, then install again',
-  );
+  await stopped((on) => on.install('whole', slow, atomic), {
+    stage: 'recorded',
+    action: { kind: 'installation', name: 'whole' },
+    revision: 1,
+    remedy: { kind: 'reinstall', release: { name: 'whole', namespace: 'default', chart: 'tiny' } },
+  });
   expect(cluster.sim.store.get('configmaps', 'default', 'whole-config')).toBeDefined();
   expect((await plain.context.storage.history('default', 'whole')).map(({ info }) => info.status)).toEqual([
     'failed',
   ]);
   await plain.install('fine', chart, { ...way, wait: false });
-  await stopped(
-    (on) => on.upgrade('fine', slow, atomic),
-    'rollback --name fine -n default --any-chart --revision 1',
-  );
+  await stopped((on) => on.upgrade('fine', slow, atomic), {
+    stage: 'recorded',
+    action: { kind: 'upgrade', name: 'fine' },
+    revision: 2,
+    remedy: {
+      kind: 'rollback',
+      release: { name: 'fine', namespace: 'default', chart: 'tiny' },
+      revision: 1,
+    },
+  });
   expect((await plain.context.storage.history('default', 'fine')).map(({ info }) => info.status)).toEqual([
     'deployed',
     'failed',

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import type { Progress } from '@logtool/helm/src/actions/action.ts';
+import type { Kept } from '@logtool/helm/src/apply/kept.ts';
+import { targetText } from '@logtool/helm/src/apply/target.ts';
+import type { KeptReason } from '@logtool/helm/src/failures.ts';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
-import { keptText } from '@logtool/logtool/src/cli/messages/helm/releases.ts';
 import type { StoredObject } from '@logtool/simcluster/src/store/store.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
 import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { helmFailed } from '../../../../test/support/helm/failed.ts';
 import { type ChartSource, chartOf, valuesOf, writeChart } from '../../../../test/support/helm/tiny-chart.ts';
 import { HELM_VERSIONS } from '../../../../test/support/oracles/helm.ts';
 
@@ -43,7 +46,16 @@ afterAll(() => cluster.close());
 type Held = StoredObject & { readonly data?: Readonly<Record<string, string>> };
 const object = (name: string) => cluster.sim.store.get('configmaps', 'default', name) as Held | undefined;
 const uid = (name: string) => object(name)?.metadata.uid;
-const keptOf = () => reported.flatMap((one) => (one.kind === 'kept' ? [keptText(one.kept)] : []));
+const keptOf = () => reported.flatMap((one) => (one.kind === 'kept' ? [reasonOf(one.kept)] : []));
+/** Which object stays, and why. */
+const reasonOf = ({ target, why }: Kept) => ({ object: targetText(target), why });
+const configMapText = (name: string) => `ConfigMap "${name}" in namespace "default"`;
+const belongsTo = (name?: string, namespace?: string): KeptReason => ({
+  by: 'other-release',
+  owner: { name, namespace },
+});
+const absent = (key: string, wanted: string) =>
+  ({ kind: 'annotation', key, wanted, actual: undefined }) as const;
 
 /** Deletes an object and makes another of its name, as somebody with kubectl would. */
 function replace(name: string, annotations?: Record<string, string>, labels?: Record<string, string>): void {
@@ -75,40 +87,44 @@ function beforeDelete(name: string, happens: () => void) {
   return actionsOn(client, { onProgress: (progress) => reported.push(progress) });
 }
 
+/** The release heir has it, and only its annotations say so. */
+const taken = (release: string, name: string) =>
+  helmFailed('not-owned', {
+    of: 'chart',
+    release,
+    objects: [
+      {
+        object: configMapText(name),
+        marks: [
+          { kind: 'label', key: 'app.kubernetes.io/managed-by', wanted: 'Helm', actual: undefined },
+          { kind: 'annotation', key: NAME, wanted: release, actual: 'heir' },
+        ],
+      },
+    ],
+  });
+
 describe('an object of the manifest', () => {
-  test.each([
-    [
-      'names another release and nothing else',
-      { [NAME]: 'somebody-else' },
-      'because it belongs to release somebody-else',
-    ],
-    [
-      'names another namespace and nothing else',
-      { [NAMESPACE]: 'team' },
-      'because it belongs to another release in namespace team',
-    ],
+  test.each<[string, Record<string, string> | undefined, KeptReason]>([
+    ['names another release and nothing else', { [NAME]: 'somebody-else' }, belongsTo('somebody-else')],
+    ['names another namespace and nothing else', { [NAMESPACE]: 'team' }, belongsTo(undefined, 'team')],
     [
       'names a release of the same name in another namespace',
       { [NAME]: 'plain', [NAMESPACE]: 'team' },
-      'because it belongs to release plain in namespace team',
+      belongsTo('plain', 'team'),
     ],
     [
       'has no annotations',
       undefined,
-      `because it is not marked as this release's: the annotation ${NAME} would have to be "plain", it has none; the annotation ${NAMESPACE} would have to be "default", it has none`,
+      { by: 'no-mark', marks: [absent(NAME, 'plain'), absent(NAMESPACE, 'default')] },
     ],
-    [
-      'has only half of them',
-      { [NAME]: 'plain' },
-      `because it is not marked as this release's: the annotation ${NAMESPACE} would have to be "default", it has none`,
-    ],
+    ['has only half of them', { [NAME]: 'plain' }, { by: 'no-mark', marks: [absent(NAMESPACE, 'default')] }],
   ])('that %s stays and is named', async (_case, annotations, why) => {
     await on.install('plain', chartOf(SMALL));
     replace('plain-cm', annotations, { 'app.kubernetes.io/managed-by': 'Helm' });
     const before = uid('plain-cm');
     for (const dryRun of [true, false]) {
       const { kept, deleted } = await on.uninstall('plain', { dryRun });
-      expect(kept.map(keptText)).toEqual([`ConfigMap "plain-cm" in namespace "default", ${why}`]);
+      expect(kept.map(reasonOf)).toEqual([{ object: configMapText('plain-cm'), why }]);
       expect(deleted).toEqual([]);
     }
     expect(uid('plain-cm')).toBe(before);
@@ -122,18 +138,19 @@ describe('an object of the manifest', () => {
     const before = uid('leaves-extra');
     await on.upgrade('leaves', chartOf(SMALL), { values: valuesOf('extra: false') });
     expect(uid('leaves-extra')).toBe(before);
-    expect(keptOf()).toEqual([
-      expect.stringMatching(/^ConfigMap "leaves-extra" .* not marked as this release's/),
-    ]);
+    const marks = [
+      { kind: 'label', key: 'app.kubernetes.io/managed-by', wanted: 'Helm', actual: undefined },
+      absent(NAME, 'leaves'),
+      absent(NAMESPACE, 'default'),
+    ];
+    expect(keptOf()).toEqual([{ object: configMapText('leaves-extra'), why: { by: 'no-mark', marks } }]);
   });
 
   test('that is replaced between its check and its deletion stays and is named', async () => {
     await on.install('raced', chartOf(SMALL));
     const racing = beforeDelete('raced-cm', () => replace('raced-cm', { [NAME]: 'thief' }));
     const { kept, deleted } = await racing.uninstall('raced');
-    expect(kept.map(keptText)).toEqual([
-      'ConfigMap "raced-cm" in namespace "default", because somebody replaced it while logtool was deleting it',
-    ]);
+    expect(kept.map(reasonOf)).toEqual([{ object: configMapText('raced-cm'), why: { by: 'replaced' } }]);
     expect(deleted).toEqual([]);
     expect(object('raced-cm')?.data).toEqual({ a: 'theirs' });
   });
@@ -142,9 +159,9 @@ describe('an object of the manifest', () => {
     await on.install('taken', chartOf(SMALL));
     replace('taken-cm', { [NAME]: 'heir', [NAMESPACE]: 'default' });
     reported.length = 0;
-    await expect(
-      on.upgrade('taken', chartOf(SMALL), { values: valuesOf('extra: true') }),
-    ).rejects.toMatchObject({ code: 'not-owned', why: expect.stringMatching(/^ConfigMap "taken-cm"/) });
+    await expect(on.upgrade('taken', chartOf(SMALL), { values: valuesOf('extra: true') })).rejects.toEqual(
+      taken('taken', 'taken-cm'),
+    );
     expect(reported).toEqual([]);
     expect(object('taken-cm')?.data).toEqual({ a: 'theirs' });
     expect(object('taken-extra')).toBeUndefined();
@@ -160,10 +177,13 @@ describe('an object of the manifest', () => {
       if (type === 'ADDED' && made.metadata.name === 'amid-hook')
         setImmediate(() => replace('amid-cm', { [NAME]: 'heir' }));
     });
-    await expect(on.upgrade('amid', chartOf(source))).rejects.toMatchObject({
-      code: 'not-owned',
-      what: 'ConfigMap "amid-cm" in namespace "default" belongs to release heir now: logtool left it unchanged',
-    });
+    await expect(on.upgrade('amid', chartOf(source))).rejects.toEqual(
+      helmFailed('not-owned', {
+        of: 'other-release',
+        object: configMapText('amid-cm'),
+        owner: { name: 'heir', namespace: undefined },
+      }),
+    );
     stop();
     expect(object('amid-cm')?.data).toEqual({ a: 'theirs' });
   });
@@ -189,10 +209,7 @@ describe('an object of the manifest', () => {
     await on.upgrade('back', chartOf(SMALL), { values: valuesOf('extra: false') });
     replace('back-extra', { [NAME]: 'heir', [NAMESPACE]: 'default' });
     reported.length = 0;
-    await expect(on.rollback('back', { revision: 1 })).rejects.toMatchObject({
-      code: 'not-owned',
-      why: expect.stringMatching(/^ConfigMap "back-extra"/),
-    });
+    await expect(on.rollback('back', { revision: 1 })).rejects.toEqual(taken('back', 'back-extra'));
     expect(reported).toEqual([]);
     expect(object('back-extra')?.data).toEqual({ a: 'theirs' });
   });
@@ -200,11 +217,18 @@ describe('an object of the manifest', () => {
 
 describe('an object of a hook', () => {
   const VICTIM = sourceOf(configMap('victim-cm'));
-  const refusal = (outcome: string, events = 'pre-delete') => ({
-    code: 'not-owned',
-    what: `a hook would replace an object of another release: ${outcome}`,
-    why: `ConfigMap "victim-cm" in namespace "default" belongs to release victim in namespace default; it has the name of the ${events} hook victim-cm (tiny/templates/0.yaml)`,
-  });
+  const refusal = (event = 'pre-delete') =>
+    helmFailed('not-owned', {
+      of: 'hooks',
+      isChecked: true,
+      objects: [
+        {
+          object: configMapText('victim-cm'),
+          owner: { name: 'victim', namespace: 'default' },
+          hook: { name: 'victim-cm', path: 'tiny/templates/0.yaml', events: [event] },
+        },
+      ],
+    });
   let before: string | undefined;
   const untouched = () => {
     expect(uid('victim-cm')).toBe(before);
@@ -222,7 +246,7 @@ describe('an object of a hook', () => {
     ['pre-delete', ''],
   ])('that another release has is refused before an installation: %s %s', async (events, policy) => {
     const chart = chartOf(sourceOf(hooked('victim-cm', events, policy), configMap('thief-cm')));
-    await expect(on.install('thief', chart)).rejects.toMatchObject(refusal('nothing was changed', events));
+    await expect(on.install('thief', chart)).rejects.toEqual(refusal(events));
     expect(reported).toEqual([]);
     untouched();
   });
@@ -237,9 +261,7 @@ describe('an object of a hook', () => {
       await cluster.helm(version, 'install', 'hookdel', path, '--namespace', 'default');
       try {
         for (const dryRun of [true, false])
-          await expect(on.uninstall('hookdel', { dryRun })).rejects.toMatchObject(
-            refusal('nothing was changed'),
-          );
+          await expect(on.uninstall('hookdel', { dryRun })).rejects.toEqual(refusal());
         expect(object('hookdel-cm')).toBeDefined();
         untouched();
       } finally {
@@ -255,11 +277,19 @@ describe('an object of a hook', () => {
       if (type === 'ADDED' && made.metadata.name === 'a-first')
         setImmediate(() => replace('b-late', { [NAME]: 'heir' }));
     });
-    await expect(on.uninstall('late')).rejects.toMatchObject({
-      code: 'not-owned',
-      what: 'a hook would replace an object of another release: logtool left it unchanged',
-      why: expect.stringContaining('ConfigMap "b-late" in namespace "default" belongs to release heir; '),
-    });
+    await expect(on.uninstall('late')).rejects.toEqual(
+      helmFailed('not-owned', {
+        of: 'hooks',
+        isChecked: false,
+        objects: [
+          {
+            object: configMapText('b-late'),
+            owner: { name: 'heir', namespace: undefined },
+            hook: { name: 'b-late', path: 'tiny/templates/0.yaml', events: ['pre-delete'] },
+          },
+        ],
+      }),
+    );
     stop();
     expect(object('b-late')?.data).toEqual({ a: 'theirs' });
   });
@@ -275,9 +305,7 @@ describe('an object of a hook', () => {
     });
     await on.install('done', chartOf(source));
     stop();
-    expect(keptOf()).toEqual([
-      'ConfigMap "a-done" in namespace "default", because it belongs to release heir in namespace default',
-    ]);
+    expect(keptOf()).toEqual([{ object: configMapText('a-done'), why: belongsTo('heir', 'default') }]);
     expect(object('a-done')?.data).toEqual({ a: 'theirs' });
   });
 
@@ -288,14 +316,15 @@ describe('an object of a hook', () => {
     );
     const sweeping = beforeDelete('swept', () => replace('swept'));
     await sweeping.install('races', chartOf(source));
-    expect(keptOf()).toEqual([
-      'ConfigMap "swept" in namespace "default", because somebody replaced it while logtool was deleting it',
-    ]);
+    expect(keptOf()).toEqual([{ object: configMapText('swept'), why: { by: 'replaced' } }]);
     const racing = beforeDelete('twice', () => replace('twice'));
-    await expect(racing.uninstall('races')).rejects.toMatchObject({
-      code: 'not-owned',
-      what: 'somebody replaced ConfigMap "twice" in namespace "default" while the hook twice (tiny/templates/0.yaml) was deleting it: logtool left it unchanged',
-    });
+    await expect(racing.uninstall('races')).rejects.toEqual(
+      helmFailed('not-owned', {
+        of: 'replaced-hook',
+        object: configMapText('twice'),
+        hook: { name: 'twice', path: 'tiny/templates/0.yaml' },
+      }),
+    );
     expect(object('twice')?.data).toEqual({ a: 'theirs' });
   });
 

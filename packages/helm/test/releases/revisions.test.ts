@@ -1,8 +1,10 @@
 import { list } from '@logtool/helm/src/actions/list.ts';
 import type { ReleaseStatus } from '@logtool/helm/src/release/release.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { kubeFailed } from '../../../../test/support/coded.ts';
 import { actionsOn } from '../../../../test/support/helm/actions-on.ts';
 import { type HelmCluster, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
+import { helmFailed } from '../../../../test/support/helm/failed.ts';
 import { chartOf, TINY, valuesOf } from '../../../../test/support/helm/tiny-chart.ts';
 
 /* The records of a release over many revisions, and what logtool reports of them. */
@@ -175,6 +177,9 @@ test('what another release has taken over since stays, and is named', async () =
   expect(object('drops-extra')).toBeDefined();
 });
 
+const backTo = (name: string, revision: number) =>
+  ({ kind: 'rollback', release: { name, namespace: 'default', chart: 'tiny' }, revision }) as const;
+
 test('a pending revision is not upgraded, and the way out is the last revision that went well', async () => {
   await on.install('stuck', chart, quick);
   await expect(on.upgrade('stuck', chart, broken)).rejects.toThrow();
@@ -183,7 +188,7 @@ test('a pending revision is not upgraded, and the way out is the last revision t
   await leave('stuck', 3, 'pending-upgrade');
   await expect(on.upgrade('stuck', chart)).rejects.toMatchObject({
     code: 'release-in-progress',
-    next: expect.stringMatching(/logtool cluster rollback --name stuck -n default --any-chart --revision 1$/),
+    data: { of: 'state', revision: 3, status: 'pending-upgrade', back: backTo('stuck', 1) },
   });
   await on.rollback('stuck', { ...quick, revision: 1 });
   expect(await statuses('stuck')).toEqual(['1 superseded', '2 failed', '3 superseded', '4 deployed']);
@@ -196,11 +201,13 @@ test('a rollback that was cut off is to go where it was going', async () => {
   await leave('going', 2, 'deployed');
   await leave('going', 3, 'pending-rollback', 'Rollback to 1');
   await expect(on.upgrade('going', chart)).rejects.toMatchObject({
-    next: expect.stringMatching(/rollback --name going -n default --any-chart --revision 1$/),
+    code: 'release-in-progress',
+    data: { of: 'state', revision: 3, status: 'pending-rollback', back: backTo('going', 1) },
   });
   await leave('going', 3, 'pending-rollback', 'something else');
   await expect(on.upgrade('going', chart)).rejects.toMatchObject({
-    next: expect.stringMatching(/rollback --name going -n default --any-chart --revision 2$/),
+    code: 'release-in-progress',
+    data: { of: 'state', revision: 3, status: 'pending-rollback', back: backTo('going', 2) },
   });
 });
 
@@ -212,22 +219,34 @@ test('a record that somebody deletes meanwhile is not made again', async () => {
       cluster.sim.store.remove('secrets', 'default', 'sh.helm.release.v1.erased.v3');
     },
   });
-  await expect(upgrading.upgrade('erased', chart, quick)).rejects.toMatchObject({
-    code: 'release-unrecorded',
-    next: expect.stringContaining(
-      'logtool cluster rollback --name erased -n default --any-chart --revision 1',
-    ),
+  const name = 'sh.helm.release.v1.erased.v3';
+  const erasedRecord = { verb: 'update', resource: 'secrets', namespace: 'default', name };
+  const gone = kubeFailed('not-found', {
+    request: erasedRecord,
+    server: cluster.client.cluster.server,
+    why: `secrets "${name}" not found (404)`,
   });
+  await expect(upgrading.upgrade('erased', chart, quick)).rejects.toEqual(
+    helmFailed('release-unrecorded', {
+      action: { kind: 'upgrade', name: 'erased' },
+      status: 'pending-upgrade',
+      failure: gone,
+      unrecorded: gone,
+      remedy: backTo('erased', 1),
+      once: 'fixed',
+    }),
+  );
   expect((await history('erased')).map(({ version }) => version)).toEqual([1, 2]);
 });
 
+const FIRST = { name: 'first', namespace: 'default' };
+
 test('where there is nothing before the first revision, a rollback says so', async () => {
   await on.install('first', chart, quick);
-  await expect(on.rollback('first', quick)).rejects.toMatchObject({
-    code: 'revision-not-found',
-    what: 'the release first has no revision before its first',
-  });
-  await expect(on.rollback('first', { ...quick, revision: 7 })).rejects.toMatchObject({
-    what: 'the release first has no revision 7',
-  });
+  await expect(on.rollback('first', quick)).rejects.toEqual(
+    helmFailed('revision-not-found', { release: FIRST, wanted: 0, known: [1] }),
+  );
+  await expect(on.rollback('first', { ...quick, revision: 7 })).rejects.toEqual(
+    helmFailed('revision-not-found', { release: FIRST, wanted: 7, known: [1] }),
+  );
 });

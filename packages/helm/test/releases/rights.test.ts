@@ -4,10 +4,10 @@ import { uninstall } from '@logtool/helm/src/actions/uninstall.ts';
 import { upgrade } from '@logtool/helm/src/actions/upgrade.ts';
 import { clusterStorage } from '@logtool/helm/src/release/cluster-storage.ts';
 import { CHARTS_IN_PROCESS } from '@logtool/helm/src/render/charts-in-process.ts';
-import type { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
+import { KubeError } from '@logtool/kube/src/errors.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HelmCluster, quickClock, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
-import { shown } from '../../../../test/support/helm/shown.ts';
+import { helmFailed } from '../../../../test/support/helm/failed.ts';
 import { chartOf, TINY, valuesOf } from '../../../../test/support/helm/tiny-chart.ts';
 
 /* Messages for people who lack some of a command's permissions. */
@@ -58,21 +58,31 @@ const options = (name: string, values: string, preflight?: boolean) => ({
 const failureOf = (action: Promise<unknown>) =>
   action.then(
     () => undefined,
-    (error: unknown) => shown(error) as LogtoolError,
+    (error: unknown) => error,
   );
+
+/** A right that is missing on an object of a release: `-web` is its Deployment. */
+const rightOn = (verb: string, name: string) => ({
+  verb,
+  ...(name.endsWith('-web')
+    ? { group: 'apps', resource: 'deployments' }
+    : { group: '', resource: 'configmaps' }),
+  namespace: 'default',
+  name,
+  lacking: [],
+});
 
 test('names all missing rights at once, including those to read objects', async () => {
   const context = await as('records-only');
   const failure = await failureOf(install(context, options('w', '{}')));
-  expect(failure).toMatchObject({ code: 'rights-missing' });
-  expect(failure?.why?.split('\n')).toEqual([
-    'create configmaps in the namespace default',
-    'create deployments.apps in the namespace default',
-    'get configmaps in the namespace default (w-config, w-kept)',
-    'get deployments.apps in the namespace default (w-web)',
-    'patch configmaps in the namespace default (w-config, w-kept)',
-    'patch deployments.apps in the namespace default (w-web)',
-  ]);
+  expect(failure).toEqual(
+    helmFailed('rights-missing', {
+      user: 'records-only',
+      missing: ['w-config', 'w-kept', 'w-web'].flatMap((name) =>
+        ['create', 'get', 'patch'].map((verb) => rightOn(verb, name)),
+      ),
+    }),
+  );
   expect(await context.storage.history('default', 'w', {})).toEqual([]);
 });
 
@@ -81,9 +91,22 @@ test('an upgrade that adds objects names the rights that these take', async () =
   await install(owner, options('up', '{}'));
   const context = await as('records-only');
   const failure = await failureOf(upgrade(context, options('up', '{extra: true}')));
-  expect(failure).toMatchObject({ code: 'rights-missing' });
-  expect(failure?.why).toContain('get configmaps in the namespace default (up-config, up-extra, up-kept)');
-  expect(failure?.why).toContain('create configmaps in the namespace default\nget');
+  expect(failure).toEqual(
+    helmFailed('rights-missing', {
+      user: 'records-only',
+      missing: [
+        rightOn('get', 'up-config'),
+        rightOn('patch', 'up-config'),
+        rightOn('create', 'up-extra'),
+        rightOn('get', 'up-extra'),
+        rightOn('patch', 'up-extra'),
+        rightOn('get', 'up-kept'),
+        rightOn('patch', 'up-kept'),
+        rightOn('get', 'up-web'),
+        rightOn('patch', 'up-web'),
+      ],
+    }),
+  );
   expect(await context.storage.history('default', 'up', {})).toHaveLength(1);
   await uninstall(owner, {
     name: 'up',
@@ -97,18 +120,17 @@ test('an upgrade that adds objects names the rights that these take', async () =
 test('without the preflight, reports the first refusal', async () => {
   const context = await as('no-deployments');
   const failure = await failureOf(install(context, options('skip', '{}', false)));
-  expect(failure?.message).toContain('deployments.apps "skip-web" is forbidden');
+  expect(failure).toBeInstanceOf(KubeError);
+  expect((failure as KubeError).message).toContain('deployments.apps "skip-web" is forbidden');
   expect(await context.storage.history('default', 'skip', {})).toEqual([]);
 });
 
-test('without permission to review rights, says how to continue without the review', async () => {
+test('without permission to review rights, says so, and continues without the review if asked to', async () => {
   const context = await as('owner');
   cluster.sim.inject({ kind: 'status', status: 403, match: 'selfsubjectaccessreviews' });
-  expect(await failureOf(install(context, options('mute', '{}')))).toMatchObject({
-    code: 'rights-unknown',
-    what: 'owner cannot ask the cluster which permissions it has: nothing was changed',
-    next: expect.stringContaining('--skip-preflight'),
-  });
+  expect(await failureOf(install(context, options('mute', '{}')))).toEqual(
+    helmFailed('rights-unknown', { user: 'owner', why: 'forbidden by an injected fault' }),
+  );
   expect(await context.storage.history('default', 'mute', {})).toEqual([]);
   const { info } = await install(context, { ...options('mute', '{}', false), wait: false });
   cluster.sim.clearFaults();

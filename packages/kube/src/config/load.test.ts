@@ -1,9 +1,9 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { kubeFailed } from '../../../../test/support/coded.ts';
 import { folder } from '../../../../test/support/connection/kubeconfig-folder.ts';
 import { kubectl } from '../../../../test/support/oracles/kubectl.ts';
-import { rejectingWithMessage } from '../../../../test/support/with-message.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
 import { loadKubeconfig } from './load.ts';
 import { locateKubeconfigs } from './locate.ts';
@@ -233,16 +233,22 @@ test.each(['__proto__', 'constructor', 'toString'])('%s is a name like any other
 });
 
 test('an unknown context lists those that exist and the near one', async () => {
-  const config = await load(await fileOf(SECOND));
-  await expect(rejectingWithMessage(selectContext(config, 'secnd'))).rejects.toMatchObject({
-    code: 'unknown-context',
-    exit: 'usage',
-    why: 'the contexts are both, second',
-    next: 'did you mean --kube-context second?',
-  });
-  await expect(rejectingWithMessage(selectContext(config, 'zzz'))).rejects.toMatchObject({
-    next: 'choose one of them with --kube-context',
-  });
+  const file = await fileOf(SECOND);
+  const config = await load(file);
+  const unknown = (context: string, near: string | undefined) =>
+    kubeFailed(
+      'unknown-context',
+      {
+        context,
+        files: [file],
+        isCurrent: false,
+        contexts: { names: ['both', 'second'], more: 0 },
+        near,
+      },
+      'usage',
+    );
+  await expect(selectContext(config, 'secnd')).rejects.toEqual(unknown('secnd', 'second'));
+  await expect(selectContext(config, 'zzz')).rejects.toEqual(unknown('zzz', undefined));
 });
 
 test('no context, and a context whose cluster or user is absent, have errors of their own', async () => {

@@ -1,5 +1,4 @@
 import { createServer } from 'node:net';
-import type { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { askThrough, startEchoServer } from '../../../../test/support/connection/echo-server.ts';
 import { base64, worldOf } from '../../../../test/support/connection/kubeconfig-folder.ts';
@@ -9,7 +8,7 @@ import {
   startSocksProxy,
 } from '../../../../test/support/connection/proxy-servers.ts';
 import { selfSigned } from '../../../../test/support/tls-server/certificates.ts';
-import { rejectingWithMessage } from '../../../../test/support/with-message.ts';
+import type { CodedError } from '../values/coded-error.ts';
 
 /** A server, and a cluster that names it by a host that only a proxy can reach. */
 async function hiddenServer() {
@@ -69,9 +68,9 @@ test('proxy-url socks5: user and password', async () => {
   const right = await worldOf({ ...cluster, 'proxy-url': `socks5://ann:secret@127.0.0.1:${proxy.port}` });
   expect((await askThrough(await right.open())).method).toBe('GET');
   const wrong = await worldOf({ ...cluster, 'proxy-url': `socks5://ann:other@127.0.0.1:${proxy.port}` });
-  await expect(rejectingWithMessage(askThrough(await wrong.open()))).rejects.toMatchObject({
+  await expect(askThrough(await wrong.open())).rejects.toMatchObject({
     code: 'proxy-refused',
-    why: expect.stringContaining('user and password'),
+    data: { why: { code: 'socks-login-refused', data: {} } },
   });
   const none = await worldOf({ ...cluster, 'proxy-url': `socks5://127.0.0.1:${proxy.port}` });
   await expect(askThrough(await none.open())).rejects.toMatchObject({ code: 'proxy-refused' });
@@ -93,13 +92,13 @@ test.each([
   expect(proxy.targets).toEqual([`${seen}:${server.port}`]);
 });
 
-test("reports a refusal of a SOCKS5 proxy in the proxy's words", async () => {
+test('reports a refusal of a SOCKS5 proxy with its reply', async () => {
   const { cluster } = await hiddenServer();
   const proxy = await kept(startSocksProxy({ reply: 2 }));
   const world = await worldOf({ ...cluster, 'proxy-url': `socks5://127.0.0.1:${proxy.port}` });
-  await expect(rejectingWithMessage(askThrough(await world.open()))).rejects.toMatchObject({
+  await expect(askThrough(await world.open())).rejects.toMatchObject({
     code: 'proxy-refused',
-    why: 'its rules do not allow the connection',
+    data: { why: { code: 'socks-reply', data: { reply: 2 } } },
   });
 });
 
@@ -107,12 +106,12 @@ test('reports a refusal of an HTTP proxy with its status', async () => {
   const { cluster } = await hiddenServer();
   const proxy = await kept(startConnectProxy({ status: '407 Proxy Authentication Required' }));
   const world = await worldOf({ ...cluster, 'proxy-url': `http://ann:x@127.0.0.1:${proxy.port}` });
-  const error: unknown = await rejectingWithMessage(askThrough(await world.open())).catch((caught) => caught);
+  const error = await askThrough(await world.open()).catch((caught: CodedError) => caught);
   expect(error).toMatchObject({
     code: 'proxy-refused',
-    why: 'it answered 407 Proxy Authentication Required',
+    data: { why: { code: 'proxy-answered', data: { status: '407 Proxy Authentication Required' } } },
   });
-  expect(`${(error as LogtoolError).what}${(error as LogtoolError).next}`).not.toContain('ann:x');
+  expect(JSON.stringify((error as CodedError).data)).not.toContain('ann:x');
 });
 
 test.each(['http', 'https', 'socks5'])('a %s proxy that is not there is proxy-refused', async (scheme) => {

@@ -76,7 +76,7 @@ function grantOf(status: PlainObject): Grant {
   if (token === '' && cert === '' && key === '') throw new ProblemError({ code: 'no-credentials', data: {} });
   if ((cert === '') !== (key === '')) throw new ProblemError({ code: 'half-certificate', data: {} });
   return {
-    authorization: token === '' ? undefined : `Bearer ${headerValue('plugin token', token)}`,
+    authorization: token === '' ? undefined : `Bearer ${headerValue('status.token', token)}`,
     certificate: cert === '' ? undefined : { cert, key },
   };
 }

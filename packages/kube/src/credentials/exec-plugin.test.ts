@@ -2,13 +2,14 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { kubeNoticeText } from '@logtool/logtool/src/cli/messages/kube.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { kubeFailed } from '../../../../test/support/coded.ts';
 import { askThrough, startEchoServer } from '../../../../test/support/connection/echo-server.ts';
 import { base64, folder, worldOf } from '../../../../test/support/connection/kubeconfig-folder.ts';
 import { selfSigned } from '../../../../test/support/tls-server/certificates.ts';
-import { rejectingWithMessage, withMessage } from '../../../../test/support/with-message.ts';
 import { FakeClock } from '../values/clock.ts';
+import { CodedError } from '../values/coded-error.ts';
+import type { KubeNotice } from '../values/failures.ts';
 
 const V1 = 'client.authentication.k8s.io/v1';
 const V1BETA1 = 'client.authentication.k8s.io/v1beta1';
@@ -170,34 +171,39 @@ test('client certificates of a plugin are shown to the server, each rotation on 
 test('a plugin that is missing: installHint, else PATH', async () => {
   const directory = await folder();
   const hinted = await worldWith(directory, { command: 'no-such-plugin', installHint: 'brew install it\n' });
-  await expect(rejectingWithMessage((await hinted.open()).headers())).rejects.toMatchObject({
-    code: 'exec-plugin-missing',
-    what: 'the credential plugin no-such-plugin was not found',
-    next: 'brew install it',
-  });
+  await expect((await hinted.open()).headers()).rejects.toEqual(
+    kubeFailed('exec-plugin-missing', {
+      plugin: 'no-such-plugin',
+      path: process.env.PATH ?? '',
+      installHint: 'brew install it',
+    }),
+  );
   const bare = await worldWith(directory, { command: 'no-such-plugin' });
-  await expect(
-    rejectingWithMessage((await bare.open({ env: { PATH: '/nowhere' } })).headers()),
-  ).rejects.toMatchObject({
-    why: 'it is in none of the folders of PATH (/nowhere)',
-    next: 'install no-such-plugin, or add its folder to PATH',
-  });
+  await expect((await bare.open({ env: { PATH: '/nowhere' } })).headers()).rejects.toEqual(
+    kubeFailed('exec-plugin-missing', { plugin: 'no-such-plugin', path: '/nowhere', installHint: '' }),
+  );
   const path = await worldWith(directory, { command: './absent' });
-  await expect(rejectingWithMessage((await path.open()).headers())).rejects.toMatchObject({
-    why: `there is no file ${join(directory, 'absent')}`,
-  });
+  await expect((await path.open()).headers()).rejects.toEqual(
+    kubeFailed('exec-plugin-missing', {
+      plugin: './absent',
+      file: join(directory, 'absent'),
+      installHint: '',
+    }),
+  );
 });
 
 test('a failing plugin: its exit code and its output', async () => {
   const directory = await plugin(
     `process.stderr.write('token has expired, log in\\n'); process.exitCode = 3;`,
   );
-  await expect(
-    rejectingWithMessage((await (await worldWith(directory)).open()).headers()),
-  ).rejects.toMatchObject({
-    code: 'exec-plugin-failed',
-    why: 'it ended with exit code 3: token has expired, log in',
-  });
+  await expect((await (await worldWith(directory)).open()).headers()).rejects.toEqual(
+    kubeFailed('exec-plugin-failed', {
+      problem: 'run',
+      plugin: './plugin',
+      command: './plugin',
+      why: { end: 'exit', exitCode: 3, printed: 'token has expired, log in' },
+    }),
+  );
 });
 
 test('the next caller after a moment runs a failed plugin again', async () => {
@@ -227,12 +233,12 @@ test.each([
   ['too much', 'process.stdout.write(Buffer.alloc(11 * 1024 * 1024, 32))'],
 ])('a plugin that answers %s is an error that shows no secret', async (_, body) => {
   const directory = await plugin(body);
-  const error = await (await (await worldWith(directory)).open()).headers().catch(withMessage);
-  expect(error).toMatchObject({
-    name: 'LogtoolError',
-    code: expect.stringMatching(/exec-plugin-failed|bad-/),
-  });
-  expect(`${error.what}${error.why}${error.next}`).not.toContain('secret');
+  const error = await (await (await worldWith(directory)).open())
+    .headers()
+    .catch((thrown: unknown) => thrown);
+  if (!(error instanceof CodedError)) throw error;
+  expect(error.code).toMatch(/^(exec-plugin-failed|bad-.*)$/);
+  expect(JSON.stringify(error.data)).not.toContain('secret');
 });
 
 test('a plugin that hangs is ended by the abort, with its children', async () => {
@@ -301,17 +307,15 @@ test('a plugin beside a client certificate is not run, as for kubectl', async ()
 test('a plugin that takes long and says nothing is named', async () => {
   const directory = await plugin('setInterval(() => {}, 1000);');
   const clock = new FakeClock();
-  const notices: string[] = [];
+  const notices: KubeNotice[] = [];
   const connection = await (await worldWith(directory, {}, {}, clock)).open({
-    onNotice: (notice) => notices.push(`${notice.code}: ${kubeNoticeText(notice)}`),
+    onNotice: (notice) => notices.push(notice),
   });
   const ending = new AbortController();
   const outcome = expect(connection.headers(ending.signal)).rejects.toThrow('enough');
   while (clock.pending === 0) await new Promise((resolve) => setImmediate(resolve));
   await clock.advance(2000);
-  expect(notices).toEqual([
-    'exec-plugin-slow: waiting for the credential plugin ./plugin, which has printed nothing so far; Ctrl-C stops it',
-  ]);
+  expect(notices).toEqual([{ code: 'exec-plugin-slow', data: { plugin: './plugin' } }]);
   ending.abort(new Error('enough'));
   await outcome;
 });

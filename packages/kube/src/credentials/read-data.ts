@@ -15,7 +15,7 @@ export function resolveBeside(kubeconfigFile: string, path: string): string {
  */
 export async function readData(entry: Entry, name: string): Promise<Buffer | undefined> {
   const data = textField(entry.fields, `${name}-data`);
-  if (data !== '') return decodeBase64(data, `${name}-data of ${entry.name} in ${entry.file}`);
+  if (data !== '') return decodeBase64(data, `${name}-data`, entry);
   const path = textField(entry.fields, name);
   if (path === '') return undefined;
   try {
@@ -32,9 +32,9 @@ export async function readData(entry: Entry, name: string): Promise<Buffer | und
 }
 
 /** Standard base64 with padding, line breaks allowed (as Go reads it). Throws CodedError `bad-certificate-data`. */
-export function decodeBase64(text: string, field: string): Buffer {
+function decodeBase64(text: string, field: string, { name, file }: Entry): Buffer {
   const compact = text.replace(/[\r\n]/g, '');
   if (compact.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(compact))
     return Buffer.from(compact, 'base64');
-  throw kubeFailure('bad-certificate-data', { problem: 'not-base64', field });
+  throw kubeFailure('bad-certificate-data', { problem: 'not-base64', field, entry: name, file });
 }

@@ -25,7 +25,7 @@ export function tokenFileCredential(path: string, fallback: string, clock: Clock
       throw error;
     });
     if (token === undefined && current !== undefined) return current;
-    const authorization = `Bearer ${headerValue(`token in ${path}`, token ?? '')}`;
+    const authorization = `Bearer ${headerValue('token', token ?? '', path)}`;
     if (authorization !== current?.authorization) current = { authorization };
     return current as Grant;
   }

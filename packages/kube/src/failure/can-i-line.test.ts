@@ -1,7 +1,6 @@
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kubectl } from '../../../../test/support/oracles/kubectl.ts';
-import { withMessage } from '../../../../test/support/with-message.ts';
 import { DEPLOYMENTS, NODES, PODS } from '../builtin-resources.ts';
 import type { KubeClient } from '../client.ts';
 import { openConnection } from '../connection/open-connection.ts';
@@ -47,7 +46,10 @@ test.each<[string, () => Promise<unknown>]>([
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  expect(withMessage(describeKubeError(error, client.cluster)).next).toMatch(new RegExp(`: ${line}$`));
+  expect(describeKubeError(error, client.cluster)).toMatchObject({
+    code: 'forbidden',
+    data: { check: line },
+  });
   const args = [...line.split(' ').slice(1), '--context', 'reader'];
   const answer = await kubectl(args, { kubeconfig: cluster.kubeconfig });
   expect(answer).toMatchObject({ exitCode: 1, stderr: '' });

@@ -58,7 +58,8 @@ interface CredentialFailures {
   'auth-provider-removed': { readonly provider: string };
   'bad-certificate-data': CertificateTrouble;
   /** No header can hold it. `field`: what holds it. */
-  'bad-credentials': { readonly field: string };
+  /** `field`: of the user in the kubeconfig, of a plugin's answer (`status.token`), or a file that holds a token. */
+  'bad-credentials': { readonly field: string; readonly file?: string | undefined };
   /** Other fields of an impersonation are set, but `as` is not. */
   'bad-impersonation': Readonly<Record<string, never>>;
   'exec-plugin-failed': PluginTrouble;
@@ -196,7 +197,12 @@ export type CertificateTrouble =
   | { readonly problem: 'encrypted-key'; readonly owner: string }
   | { readonly problem: 'unusable'; readonly owner: string; readonly why: Why }
   | { readonly problem: 'lacks'; readonly user: string; readonly file: string; readonly field: string }
-  | { readonly problem: 'not-base64'; readonly field: string }
+  | {
+      readonly problem: 'not-base64';
+      readonly field: string;
+      readonly entry: string;
+      readonly file: string;
+    }
   | {
       readonly problem: 'unreadable';
       readonly entry: string;

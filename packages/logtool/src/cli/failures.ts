@@ -85,6 +85,8 @@ export interface ValueFailures {
   'bad-choice': {
     readonly choices: readonly string[];
     readonly near?: string | undefined;
+    /** How a list of them is written, where one is taken. */
+    readonly list?: string | undefined;
     readonly advice?: string;
   };
   'empty-list': Record<never, never>;

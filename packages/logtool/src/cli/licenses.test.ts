@@ -62,7 +62,7 @@ test('licences that are not there are an error, not a shorter list', async () =>
   for (const has of [(path: string) => path !== 'dist/licenses.txt' && path in SECTIONS, () => true]) {
     const { code, stdout, stderr } = await version(has, '--licenses');
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('error: cannot show the licenses: dist/licenses');
+    expect(stderr).toContain('error: cannot show the licenses: cannot read dist/licenses');
     expect(stderr).toContain('why: there is no such file');
   }
 });

@@ -51,7 +51,7 @@ const CertificateTrouble = z.discriminatedUnion('problem', [
   z.object({ problem: z.literal('encrypted-key'), owner: text }),
   z.object({ problem: z.literal('unusable'), owner: text, why: Why }),
   z.object({ problem: z.literal('lacks'), user: text, file: text, field: text }),
-  z.object({ problem: z.literal('not-base64'), field: text }),
+  z.object({ problem: z.literal('not-base64'), field: text, entry: text, file: text }),
   z.object({
     problem: z.literal('unreadable'),
     entry: text,
@@ -107,7 +107,7 @@ export const KUBE_DATA = schemasOf<KubeFailures>()({
   // How the user of a kubeconfig proves who it is
   'auth-provider-removed': z.object({ provider: text }),
   'bad-certificate-data': CertificateTrouble,
-  'bad-credentials': z.object({ field: text }),
+  'bad-credentials': z.object({ field: text, file: text.optional() }),
   'bad-impersonation': z.object({}),
   'exec-plugin-failed': PluginTrouble,
   'exec-plugin-missing': z.object({

@@ -22,7 +22,7 @@ const GapCause = sameAs<domain.GapCause>()(
       'The pod was deleted while the log was read, while the connection was cut, or before the end was certain.',
     ),
     coded('previous-unreadable', z.object({ why: z.string() })).describe('`why`: the answer of the node.'),
-    coded('log-gone', NoData).describe('The node serves the log no more.'),
+    coded('log-gone', NoData).describe('The node no longer serves the log.'),
     coded('end-unread', NoData).describe('Reading failed in the middle of the log.'),
   ]),
 );

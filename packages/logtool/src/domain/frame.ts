@@ -64,7 +64,7 @@ export interface GapCauses {
   'pod-deleted': { readonly during: 'read' | 'cut' | 'uncertain-end' };
   /** `why`: the answer of the node. */
   'previous-unreadable': { readonly why: string };
-  /** The node serves the log no more. */
+  /** The node no longer serves the log. */
   'log-gone': NoData;
   /** Reading failed in the middle of the log. */
   'end-unread': NoData;

@@ -29,12 +29,12 @@ export function lackText(trouble: InClusterTrouble): string {
     case 'token':
       return `the pod has no service account token at ${trouble.file}`;
     case 'readable-file':
-      return `${trouble.file} cannot be read: ${whyText(trouble.why)}`;
+      return `logtool cannot read ${trouble.file}: ${whyText(trouble.why)}`;
   }
 }
 
 export const CORRECT_CERTIFICATES =
-  'get the kubeconfig again from where it came from, or correct its certificate fields';
+  'get the kubeconfig again from its source, or correct its certificate fields';
 
 type UnusableCertificate = Extract<
   CertificateTrouble,
@@ -48,7 +48,7 @@ export function unusableText(trouble: UnusableCertificate): string {
     case 'encrypted-key':
       return 'the client-key is encrypted with a password';
     case 'unusable':
-      return `they cannot be read: ${whyText(trouble.why)}`;
+      return `logtool cannot read them: ${whyText(trouble.why)}`;
   }
 }
 

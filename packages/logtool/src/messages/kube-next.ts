@@ -23,9 +23,9 @@ export const KUBE_NEXT = {
   forbidden: (refusal) => {
     if ('missing' in refusal) return missingApiNext(refusal);
     if (refusal.right === undefined)
-      return 'ask whoever administers the cluster for the right, or use another context';
+      return 'ask whoever administers the cluster for permission, or use another context';
     return isMaybeAbsent(refusal)
-      ? `check the name, and the right with: ${refusal.check}`
+      ? `check the name, and your permission with: ${refusal.check}`
       : `check with: ${refusal.check}`;
   },
   'forbidden-anonymous':
@@ -33,7 +33,7 @@ export const KUBE_NEXT = {
   'http-error': (answer) =>
     'missing' in answer
       ? missingApiNext(answer)
-      : `check that ${answer.server} is the address of a Kubernetes API server, without a login page before it`,
+      : `check that ${answer.server} is the address of a Kubernetes API server, without a login page in between`,
   'insecure-with-authority': ({ file }) => `remove one of the two in ${file}`,
   'kuberc-invalid': 'correct the file; KUBERC=off ignores it',
   'namespace-leaving': ({ namespace }) =>
@@ -61,7 +61,7 @@ export const KUBE_NEXT = {
   'tls-not-yet-valid': 'check the clock of this machine',
   'tls-unknown-authority': ({ context }) =>
     `set certificate-authority-data of the cluster of context "${context}" in the kubeconfig to the cluster's own authority`,
-  'tls-version': 'update the API server, or the proxy before it',
+  'tls-version': 'update the API server, or the proxy in between',
   'tls-wrong-host': ({ context }) =>
     `use a server address that the certificate names, or set tls-server-name of the cluster of context "${context}"`,
   'token-file-unreadable': 'check tokenFile in the kubeconfig, or the service account of the pod',
@@ -97,7 +97,7 @@ function certificateNext(trouble: CertificateTrouble): string {
     case 'lacks':
       return `add ${trouble.field} or ${trouble.field}-data to the user in ${trouble.file}`;
     case 'not-base64':
-      return 'get the kubeconfig again from where it came from; a `-data` field holds base64, a file goes without `-data`';
+      return 'get the kubeconfig again from its source; a field with `-data` holds base64, one without names a file';
     case 'unreadable':
       return `correct ${trouble.field} in ${trouble.file}`;
   }

@@ -27,8 +27,8 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
       : 'the only auth-provider that Kubernetes clients still have is oidc',
   }),
   'bad-certificate-data': certificateFacts,
-  'bad-credentials': ({ field }) => ({
-    what: `the ${field} cannot be sent`,
+  'bad-credentials': ({ field, file }) => ({
+    what: `logtool cannot send the ${CREDENTIALS.get(field) ?? field}${file === undefined ? '' : ` in ${file}`}`,
     why: 'it contains a line break or another control character',
   }),
   'bad-impersonation': () => ({
@@ -40,7 +40,7 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
     why: problem === 'url' ? 'it is not a valid URL' : 'its scheme is not http, https or socks5',
   }),
   'bad-server-url': ({ cluster, url, problem }) => ({
-    what: `the server of cluster ${cluster} cannot be used`,
+    what: `logtool cannot use the server of cluster ${cluster}`,
     why: {
       missing: 'the cluster has no server',
       url: `${url} is not a URL`,
@@ -48,7 +48,7 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
     }[problem],
   }),
   conflict: ({ request, why }) => ({
-    what: `${subjectText(request)} was changed by someone else, or exists already`,
+    what: `${subjectText(request)} already exists, or someone else changed it`,
     why: whyText(why),
   }),
   'connection-lost': ({ server, why }) => ({
@@ -67,7 +67,10 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
     const { plugin } = trouble;
     switch (trouble.problem) {
       case 'answer':
-        return { what: `the credential plugin ${plugin} gave no usable answer`, why: whyText(trouble.why) };
+        return {
+          what: `the credential plugin ${plugin} returned no usable answer`,
+          why: whyText(trouble.why),
+        };
       case 'no-terminal':
         return {
           what: `the credential plugin ${plugin} cannot run here`,
@@ -78,7 +81,7 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
     }
   },
   'exec-plugin-missing': ({ plugin, file, path = 'not set' }) => ({
-    what: `the credential plugin ${plugin} was not found`,
+    what: `cannot find the credential plugin ${plugin}`,
     why: file === undefined ? `it is in none of the folders of PATH (${path})` : `there is no file ${file}`,
   }),
   'exec-plugin-not-allowed': ({ program, file, policy }) => ({
@@ -91,13 +94,13 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
   forbidden: (refusal) => {
     if ('missing' in refusal) return missingApiFacts(refusal);
     const { request, right } = refusal;
-    const why = whyText(refusal.why ?? 'an access review of the cluster says so');
+    const why = whyText(refusal.why ?? 'an access review by the cluster denied it');
     if (right === undefined)
       return { what: `the cluster does not allow the request for ${subjectText(request)}`, why };
     return {
       what: `you lack permission to ${rightText(right)}`,
       why: isMaybeAbsent(refusal)
-        ? `${why}; the cluster says the same when there is no such object and your rights name others`
+        ? `${why}; the cluster answers the same if the object does not exist and your permissions name others`
         : why,
     };
   },
@@ -124,7 +127,7 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
     why: NOT_FOUND[from],
   }),
   'kubeconfig-unreadable': ({ file, why }) => ({
-    what: `kubeconfig ${file} cannot be read`,
+    what: `cannot read kubeconfig ${file}`,
     why: whyText(why),
   }),
   'kuberc-invalid': ({ file, why }) => ({
@@ -134,14 +137,14 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
   'missing-cluster': (entry) => missingEntryFacts('cluster', entry),
   'missing-user': (entry) => missingEntryFacts('user', entry),
   'namespace-leaving': ({ namespace }) => ({
-    what: `the namespace ${namespace} is being deleted: the cluster creates nothing in it`,
+    what: `the namespace ${namespace} is being deleted; the cluster creates nothing in it`,
   }),
   'no-answer': ({ server, why }) => ({
-    what: `the cluster at ${server} took the request and did not answer`,
+    what: `the cluster at ${server} accepted the request and did not answer`,
     why: whyText(why),
   }),
   'no-current-context': ({ files, contexts }) => ({
-    what: `no context was chosen, and ${files.join(', ')} has no current-context`,
+    what: `you chose no context, and ${files.join(', ')} has no current-context`,
     why: namesText('contexts', contexts),
   }),
   'not-admitted': ({ request, why }) => ({
@@ -153,11 +156,11 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
       ? missingApiFacts(answer)
       : { what: `${subjectText(answer.request)} was not found`, why: whyText(answer.why) },
   'oidc-refresh-failed': ({ issuer, why }) => ({
-    what: `the OIDC login at ${issuer || 'an unnamed issuer'} could not be renewed`,
+    what: `logtool could not renew the OIDC login at ${issuer || 'an unnamed issuer'}`,
     why: whyText(why),
   }),
   'protocol-error': ({ server, request, why }) => ({
-    what: `the answer of ${server} for ${subjectText(request)} cannot be read`,
+    what: `logtool cannot read the answer of ${server} for ${subjectText(request)}`,
     why: whyText(why),
   }),
   'proxy-refused': ({ proxy, target, why }) => ({
@@ -174,7 +177,7 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
     tlsFacts(
       trouble,
       trouble.isMissing
-        ? 'the server wants a client certificate, or a newer one'
+        ? 'the server requires a client certificate, or a newer one'
         : `the server did not accept the client certificate: ${whyText(trouble.why)}`,
     ),
   'tls-expired': (trouble) => tlsFacts(trouble, 'its certificate has expired'),
@@ -182,7 +185,10 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
   'tls-no-tls': (trouble) => tlsFacts(trouble, 'the server does not speak TLS'),
   'tls-not-yet-valid': (trouble) => tlsFacts(trouble, 'its certificate is not valid yet'),
   'tls-unknown-authority': (trouble) =>
-    tlsFacts(trouble, `its certificate is signed by an authority that is not trusted (${trouble.tlsCode})`),
+    tlsFacts(
+      trouble,
+      `this machine does not trust the authority that signed its certificate (${trouble.tlsCode})`,
+    ),
   'tls-version': (trouble) => tlsFacts(trouble, 'the server supports no safe TLS version (1.2 or newer)'),
   'tls-wrong-host': (trouble) =>
     tlsFacts(trouble, `its certificate is for other names: ${whyText(trouble.why)}`),
@@ -231,6 +237,11 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
   },
 };
 
+/** Fields that have a name of their own. */
+const CREDENTIALS: ReadonlyMap<string, string> = new Map([
+  ['status.token', 'token of the credential plugin'],
+]);
+
 /** Access is decided before existence: a user with rights on single names gets the same answer for absent ones. */
 export function isMaybeAbsent({ right, why }: Exclude<KubeFailures['forbidden'], MissingApi>): boolean {
   return right?.name !== undefined && why !== undefined;
@@ -239,30 +250,33 @@ export function isMaybeAbsent({ right, why }: Exclude<KubeFailures['forbidden'],
 const NOT_FOUND = {
   explicit: 'the file that you named does not exist',
   KUBECONFIG: 'the KUBECONFIG environment variable names only files that do not exist',
-  home: 'no file was named, KUBECONFIG is not set, and the default file does not exist',
+  home: 'you named no file, KUBECONFIG is not set, and the default file does not exist',
 } as const;
 
 function certificateFacts(trouble: CertificateTrouble): Facts {
   switch (trouble.problem) {
     case 'no-pem':
       return {
-        what: `the certificate-authority of ${trouble.owner} cannot be used`,
-        why: 'there is no PEM certificate in it',
+        what: `logtool cannot use the certificate-authority of ${trouble.owner}`,
+        why: 'it contains no PEM certificate',
       };
     case 'other-key':
     case 'encrypted-key':
     case 'unusable':
-      return { what: `the certificates of ${trouble.owner} cannot be used`, why: unusableText(trouble) };
+      return { what: `logtool cannot use the certificates of ${trouble.owner}`, why: unusableText(trouble) };
     case 'lacks':
       return {
         what: `the user ${trouble.user} has no ${trouble.field}`,
         why: 'a client certificate needs both client-certificate and client-key',
       };
     case 'not-base64':
-      return { what: `the ${trouble.field} cannot be read`, why: 'it is not base64' };
+      return {
+        what: `logtool cannot read the ${trouble.field} of ${trouble.entry} in ${trouble.file}`,
+        why: 'it is not base64',
+      };
     case 'unreadable':
       return {
-        what: `the ${trouble.field} of ${trouble.entry} cannot be read: ${trouble.path}`,
+        what: `cannot read ${trouble.path}, the ${trouble.field} of ${trouble.entry}`,
         why: whyText(trouble.why),
       };
   }

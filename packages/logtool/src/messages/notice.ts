@@ -15,21 +15,21 @@ export function noticeTexts(filterText: FilterText): NoticeTexts {
     'run-removed': ({ container: { namespace, pod, container } }) =>
       `the node no longer has the previous run of ${namespace}/${pod}/${container}`,
     'line-cut': ({ container, lines, limitBytes }) =>
-      `${lines} lines of ${nameText(container)} are longer than ${limitBytes >> 20} MiB and were cut there`,
+      `${lines} lines of ${nameText(container)} are longer than ${limitBytes >> 20} MiB; logtool cut them there`,
     'context-cut': ({ container, at, lost }) =>
-      `${lost} lines before the match at ${at} in ${nameText(container)} are not shown, and some before later matches may be missing: keeping them takes too much memory`,
+      `${lost} lines before the match at ${at} in ${nameText(container)} do not appear, and some before later matches may be missing: keeping them takes too much memory`,
     'long-lines': longLineText,
     'in-turns': ({ limit, total }) => `following ${limit} of ${total} containers at a time, in turns`,
     'no-temporary-file': ({ why, containers }) =>
       `cannot write the temporary file for reading in turns (${why}); reading all ${containers} containers at once`,
     'search-limit': ({ at }) => `searched back to ${at}`,
     'clock-set-back': ({ container }) =>
-      `the clock of ${nameText(container)} was set back: lines that it wrote after that have timestamps before this page, and are not shown`,
+      `the clock of ${nameText(container)} was set back; lines that it wrote after that have timestamps before this page, so they do not appear`,
     rotated: ({ containers }) =>
-      `older lines of ${listText(containers)} may have been rotated away on the node; the cluster serves no more than this`,
+      `older lines of ${listText(containers)} may be lost to log rotation on the node; the cluster has only these`,
     'namespace-not-found': ({ namespace }) => `namespace "${namespace}" does not exist`,
-    'namespace-forbidden': ({ namespace }) => `namespace "${namespace}" is left out`,
-    'owners-forbidden': () => 'pods are matched by the names of their owners, which is less certain',
+    'namespace-forbidden': ({ namespace }) => `logtool leaves out namespace "${namespace}"`,
+    'owners-forbidden': () => 'logtool matches pods by the names of their owners, which is less certain',
     'nodes-forbidden': unknownText,
     'no-pods': (data) =>
       data.reason === 'scaled-to-zero' ? noPodsFact(data).what : `${noPodsFact(data).what}; waiting for some`,
@@ -37,8 +37,8 @@ export function noticeTexts(filterText: FilterText): NoticeTexts {
     'filter-leaves-none': (data) => `${filteredFact(data, filterText).what}; waiting for some`,
     polling: ({ isForbidden, ...watched }) =>
       isForbidden
-        ? `you lack permission to watch ${watchedText(watched)}; asking again every few seconds instead`
-        : `${watchedText(watched)} cannot be watched: asking again every few seconds instead`,
+        ? `you lack permission to watch ${watchedText(watched)}; logtool asks again every few seconds instead`
+        : `the cluster cannot watch ${watchedText(watched)}; logtool asks again every few seconds instead`,
     retrying: ({ why, ...watched }) =>
       `lost contact with ${watchedText(watched)}, trying again${reasonText(why)}`,
     live: (watched) => `reconnected to ${watchedText(watched)}`,
@@ -49,7 +49,7 @@ export function noticeTexts(filterText: FilterText): NoticeTexts {
 }
 
 export function longLineText({ container, at, bytes, limitBytes }: LongLine): string {
-  return `the line at ${at} in ${nameText(container)} has ${countText(bytes)} bytes; patterns of this size are matched only in the first ${countText(limitBytes)} bytes of a line, here and in other long lines`;
+  return `the line at ${at} in ${nameText(container)} has ${countText(bytes)} bytes; patterns of this size match only in the first ${countText(limitBytes)} bytes of a line, here and in other long lines`;
 }
 
 function nameText({ pod, container }: NamedContainer): string {
@@ -79,10 +79,10 @@ function unknownText(data: UnknownPlacements): string {
   switch (data.effect) {
     case 'left-out': {
       const { fields, pods, total } = data;
-      return `${pods.names.length + pods.more} of ${total} pods are left out because their ${andText(fields)} is unknown (${listText(pods)})`;
+      return `${pods.names.length + pods.more} of ${total} pods do not count, because their ${andText(fields)} is unknown (${listText(pods)})`;
     }
     case 'left-out-later':
-      return `pod ${data.pod} is left out because its ${andText(data.fields)} is unknown, and so are later ones`;
+      return `pod ${data.pod} does not count, because its ${andText(data.fields)} is unknown; nor do later ones like it`;
     case 'unknown':
       return `unknown: ${data.groups.map((group) => `${andText(group.fields)} of ${podsText(group)}`).join(', ')}`;
   }

@@ -18,9 +18,9 @@ export function whyText(why: Why): string {
 
 const TEXTS: { readonly [C in KubeProblem['code']]: (data: KubeProblems[C]) => string } = {
   // A file, and a field of a kubeconfig
-  'aliases-unfold': () => 'its aliases (*name) unfold to more than a kubeconfig can hold',
+  'aliases-unfold': () => 'its aliases (*name) expand to more than a kubeconfig can hold',
   'bad-field': ({ path, fault }) => `${path === '' ? 'it' : path} ${faultText(fault)}`,
-  'file-changed': () => 'it has changed and cannot be read',
+  'file-changed': () => 'it has changed, and logtool cannot read it any more',
   'file-forbidden': () => 'permission denied',
   'file-is-folder': () => 'it is a directory',
   'file-missing': () => 'there is no such file',
@@ -28,7 +28,7 @@ const TEXTS: { readonly [C in KubeProblem['code']]: (data: KubeProblems[C]) => s
   'nul-in-path': () => 'the path has a NUL in it',
   'not-utf8': () => 'it is not UTF-8 text',
   'path-through-file': () => 'a part of its path is not a directory',
-  'silent-pipe': () => 'it is a pipe, and nobody writes to it',
+  'silent-pipe': () => 'it is a pipe, and no program writes to it',
   'system-error': ({ message }) => message,
   'temporary-file-cut': () => 'a temporary file shrank while logtool read it',
   'too-many-marks': () => 'it has more lines and items than 3,000 clusters need: reading it would take long',
@@ -39,12 +39,12 @@ const TEXTS: { readonly [C in KubeProblem['code']]: (data: KubeProblems[C]) => s
   'allowlist-entry': () =>
     'an entry of credentialPluginAllowlist needs one path or name, in its shortest form',
   'allowlist-without-policy': () => 'credentialPluginAllowlist needs credentialPluginPolicy: Allowlist',
-  'bad-answer-field': ({ path, fault }) => `in what it wrote, ${path} ${faultText(fault)}`,
+  'bad-answer-field': ({ path, fault }) => `in its output, ${path} ${faultText(fault)}`,
   'bad-expiry': ({ text }) => `its expirationTimestamp is not an RFC 3339 time: ${text}`,
   'bad-plugin-policy': () => 'credentialPluginPolicy should be AllowAll, DenyAll or Allowlist',
-  'discovery-unreadable': ({ status }) => `its discovery document cannot be read (HTTP ${status})`,
+  'discovery-unreadable': ({ status }) => `logtool cannot read its discovery document (HTTP ${status})`,
   'half-certificate': () => 'its answer has only one of certificate and key',
-  'id-token-expired': () => 'the id-token is no longer good, and there is no refresh-token',
+  'id-token-expired': () => 'the id-token has expired, and there is no refresh-token',
   'issuer-answered': ({ status, description = 'no reason given' }) =>
     `it answered HTTP ${status}: ${description}`,
   'issuer-answer-too-long': () => 'its answer is too long',
@@ -55,12 +55,12 @@ const TEXTS: { readonly [C in KubeProblem['code']]: (data: KubeProblems[C]) => s
   'no-status': () => 'its answer has no status',
   'not-a-preference': () => 'it holds no Preference',
   'not-a-url': ({ address }) => `${address} is not a URL`,
-  'not-exec-credential': () => 'what it wrote is not an ExecCredential',
+  'not-exec-credential': () => 'its output is not an ExecCredential',
   'other-exec-version': ({ asked, answered }) =>
     `the kubeconfig asks for ${asked}, it answered in ${answered || 'no version'}`,
   'other-kind': () => 'its answer is not of kind ExecCredential',
   'other-kuberc-version': ({ expected }) => `its apiVersion should be ${expected}`,
-  'output-not-json': () => 'what it wrote is not JSON',
+  'output-not-json': () => 'its output is not JSON',
 
   // The way to a server
   'answer-stopped': ({ afterMs }) => `the answer stopped for ${afterMs / 1000} s`,
@@ -73,14 +73,14 @@ const TEXTS: { readonly [C in KubeProblem['code']]: (data: KubeProblems[C]) => s
   'no-connection-to': ({ host, limitMs }) => `no connection to ${host} within ${limitMs / 1000} s`,
   'ping-unanswered': ({ limitMs }) => `no answer to a ping within ${limitMs / 1000} s`,
   'proxy-answer-cut': () => 'it closed the connection in the middle of its answer',
-  'proxy-answer-endless': () => 'its answer has no end',
+  'proxy-answer-endless': () => 'its answer does not end',
   'proxy-answered': ({ status }) => `it answered ${status}`,
   'proxy-closed': () => 'it closed the connection without an answer',
   'proxy-not-http': () => 'its answer is not HTTP',
   'request-given-up': ({ reset }) =>
     `the server gave the request up before an answer: ${RESETS.get(reset) ?? reset}`,
-  'socks-answer': () => 'its answer cannot be read',
-  'socks-login-missing': () => 'it wants a user and password that proxy-url does not have',
+  'socks-answer': () => 'logtool cannot read its answer',
+  'socks-login-missing': () => 'it requires a user and password, and proxy-url has none',
   'socks-login-refused': () => 'it does not accept the user and password',
   'socks-login-too-long': () => 'user or password has more than 255 bytes',
   'socks-name-too-long': () => 'the name of the server has more than 255 bytes',
@@ -90,20 +90,20 @@ const TEXTS: { readonly [C in KubeProblem['code']]: (data: KubeProblems[C]) => s
   'stream-reset': ({ reset }) => `the stream was reset: ${reset}`,
 
   // What a server sent
-  anonymous: () => 'the server takes the request for one without credentials',
+  anonymous: () => 'the server treats the request as one without credentials',
   'answer-too-large': ({ limitBytes }) => `the answer is larger than ${limitBytes} bytes`,
   'bad-bookmark': () => 'a bookmark has no resourceVersion',
-  'bad-compression': ({ why }) => `the compressed answer cannot be read: ${why}`,
+  'bad-compression': ({ why }) => `logtool cannot decompress the answer: ${why}`,
   'bad-metadata': ({ field }) => `metadata.${field} of an object is malformed`,
   'bad-path-part': ({ text }) => `"${text}" cannot be part of a request path`,
-  'broken-json': ({ begin }) => `the answer is JSON that breaks off or is broken: ${begin}`,
+  'broken-json': ({ begin }) => `the answer is incomplete or broken JSON: ${begin}`,
   'empty-error-event': () => 'an ERROR event has no message',
   'encoding-unwanted': ({ encoding }) =>
     `the log came with Content-Encoding ${encoding}, although logtool did not ask for it`,
   'line-too-long': ({ limitBytes }) => `a line of the answer is longer than ${limitBytes} bytes`,
-  'list-circle': () => 'the pages of the list lead in a circle',
+  'list-circle': () => 'the pages of the list repeat',
   'list-too-long': ({ pages }) => `the list has more than ${pages} pages`,
-  'log-ended-early': () => 'the log ended before its last line, again and again',
+  'log-ended-early': () => 'the log repeatedly ended before its last line',
   'log-ended-in-line': () => 'the answer ended in the middle of a line',
   'name-missing': () => 'the answer holds an object without a name',
   'no-log': ({ text }) => `the node answered with text in place of a log: ${text}`,
@@ -125,9 +125,9 @@ const SOCKS_REPLIES = [
   'the network is unreachable',
   'the host is unreachable',
   'the server refused the connection',
-  'the time to live ended',
-  'it cannot connect at all',
-  'it does not know this kind of address',
+  'the time to live expired',
+  'the proxy does not support this command',
+  'the proxy does not support this kind of address',
 ];
 
 const RESETS: ReadonlyMap<string, string> = new Map([
@@ -153,7 +153,7 @@ function faultText(fault: FieldFault): string {
       return `should be ${first}${last}, not ${fault.found || 'empty'}`;
     }
     case 'repeated':
-      return `is ${fault.name}, as an entry before it`;
+      return `repeats the name ${fault.name} of an earlier entry`;
     case 'not-set':
       return 'is not set';
     case 'needed':

@@ -224,11 +224,11 @@ export function resolveMessages(
       next: meantText(data.near) ?? reader.absentObjectNext(data),
     }),
     'unknown-kind': (data) => ({ ...unknownKindFact(data, reader), next: kindAdvice(data) }),
-    'no-source': () => ({ what: 'no log source was given', next: reader.noSourceNext }),
+    'no-source': () => ({ what: 'a log source is missing', next: reader.noSourceNext }),
     'bad-selector': (data) => ({
       what: `${reader.selector.name} is not a label selector`,
       why: selectorFaultText(data),
-      next: `write conditions with commas between, e.g. ${reader.selector.example}`,
+      next: `separate conditions with commas, e.g. ${reader.selector.example}`,
     }),
   };
 }

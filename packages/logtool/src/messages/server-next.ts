@@ -3,16 +3,16 @@ import type { NextOf } from './message.ts';
 
 /** What to do next where that is the same for everybody: it names no flag, and nothing of the page. */
 export const ANSWER_NEXT = {
-  'bad-query': ({ problem }) => (problem === 'same-id' ? 'number the queries' : undefined),
+  'bad-query': ({ problem }) => (problem === 'same-id' ? 'give each query an id of its own' : undefined),
   'bad-time': undefined,
-  'body-too-large': ({ isSignIn }) => (isSignIn ? 'paste only the token' : 'ask for fewer sources at once'),
+  'body-too-large': ({ isSignIn }) => (isSignIn ? 'paste only the token' : 'request fewer sources at once'),
   'body-too-slow': 'send it again',
   closing: undefined,
   'context-not-found':
     'choose another one; a context that is added to the kubeconfig appears within a second',
   'long-lines': 'use a smaller pattern, or text without operators',
   'method-not-allowed': undefined,
-  'namespace-not-allowed': 'choose one of those, or ask whoever runs the server',
+  'namespace-not-allowed': 'choose one of these, or ask whoever runs the server',
   'no-cluster-for-sign-in': 'ask whoever runs the server to set one: kubectl config use-context NAME',
   'no-sign-in': undefined,
   'no-token-in-address': undefined,

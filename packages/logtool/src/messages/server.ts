@@ -7,7 +7,7 @@ import { nameFaultText } from './sources.ts';
 export const ANSWER_FACTS: FactsOf<AnswerFailures> = {
   'bad-query': ({ problem }) => QUERY_PROBLEMS[problem],
   'bad-request': requestFacts,
-  'bad-time': ({ text }) => ({ what: `"${text}" is not a time`, why: 'there is no such day or hour' }),
+  'bad-time': ({ text }) => ({ what: `"${text}" is not a time`, why: 'that day or hour does not exist' }),
   'body-too-large': ({ limitBytes }) => ({
     what: 'the request is too large',
     why: `its body may have ${limitBytes / 1024} KiB`,
@@ -63,7 +63,7 @@ export const ANSWER_FACTS: FactsOf<AnswerFailures> = {
   }),
   'page-token': () => ({
     what: 'the request does not come from a page of this server',
-    why: 'it has no token of this session, or one from before the server restarted',
+    why: 'it has no token of this session, or an old one from before the server restarted',
   }),
   'token-revoked': () => ({
     what: 'the cluster no longer accepts your token',
@@ -119,7 +119,7 @@ const WRONG_TOKEN: Readonly<Record<AnswerFailures['wrong-token']['problem'], Fac
   },
   unknown: {
     what: 'the cluster does not accept this token',
-    why: 'it was mistyped or cut, has expired or been revoked, or belongs to another cluster',
+    why: 'it may be mistyped, incomplete, expired, revoked or for another cluster',
   },
   form: {
     what: 'this is not a Kubernetes token',
@@ -156,13 +156,13 @@ function requestFacts(data: BadRequest): Facts {
 function turnText(reason: TurnRefusal): string {
   switch (reason.why) {
     case 'connection':
-      return 'a connection has one turn at a time';
+      return 'a connection may check one token at a time';
     case 'waiting-of-one':
-      return `${reason.limit} of this ${reason.kind} wait for their turn already`;
+      return `${reason.limit} of this ${reason.kind} are already waiting`;
     case 'waiting':
-      return `${reason.limit} wait for their turn already`;
+      return `${reason.limit} are already waiting`;
     case 'no-turn':
-      return `no turn came within ${reason.limitMs / 1_000} s`;
+      return `this one waited more than ${reason.limitMs / 1_000} s`;
   }
 }
 
@@ -173,9 +173,9 @@ function streamLimitText(limit: AnswerFailures['too-many-streams']): string {
     case 'person':
       return `a person may have ${limit.limit} of them`;
     case 'server':
-      return `the server has ${limit.limit} for all`;
+      return `the server allows ${limit.limit} in total`;
     case 'share':
-      return `the last ${limit.limit} of the server are for people with fewer than ${limit.share}`;
+      return `the server keeps the last ${limit.limit} for people who have fewer than ${limit.share}`;
   }
 }
 

@@ -51,7 +51,7 @@ export class StreamClosing extends Error {
   readonly reason: ClosingReason;
 
   constructor(reason: ClosingReason) {
-    super(`the server ended the stream: ${reason}`);
+    super(`stream-closing ${reason}`);
     this.name = 'StreamClosing';
     this.reason = reason;
   }

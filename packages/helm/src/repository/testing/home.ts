@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
-import { showing } from '../../../../../test/support/helm/shown.ts';
 import { type OpenOptions, openRepositories } from '../open-repositories.ts';
 import type { Repositories } from '../repositories.ts';
 
@@ -18,9 +17,7 @@ export interface Home extends AsyncDisposable {
 export async function makeHome(): Promise<Home> {
   const path = await mkdtemp(join(tmpdir(), 'logtool-home-'));
   const open = (options: Partial<OpenOptions> = {}) =>
-    showingAll(
-      openRepositories({ env: {}, homeDirectory: path, platform: 'linux', clock: systemClock, ...options }),
-    );
+    openRepositories({ env: {}, homeDirectory: path, platform: 'linux', clock: systemClock, ...options });
   return {
     path,
     config: join(path, '.config/helm/repositories.yaml'),
@@ -28,18 +25,5 @@ export async function makeHome(): Promise<Home> {
     repositories: open(),
     open,
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
-  };
-}
-
-/** Repositories that reject with a user's messages. */
-function showingAll(repositories: Repositories): Repositories {
-  return {
-    path: repositories.path,
-    add: (request) => showing(repositories.add(request)),
-    update: (name) => showing(repositories.update(name)),
-    remove: (name) => showing(repositories.remove(name)),
-    list: () => showing(repositories.list()),
-    find: (...query) => showing(repositories.find(...query)),
-    download: (version) => showing(repositories.download(version)),
   };
 }

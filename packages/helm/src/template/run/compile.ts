@@ -2,7 +2,7 @@ import { verbatim } from '../../value/format.ts';
 import { isTrue } from '../../value/truth.ts';
 import { isGoObject } from '../../value/type.ts';
 import type { Value } from '../../value/value.ts';
-import { ParseError } from '../errors.ts';
+import { limitError } from '../budget.ts';
 import { held } from '../held.ts';
 import { countValues } from '../measure.ts';
 import type { ActionNode, BranchNode, ListNode, Node, TemplateNode, Tree } from '../parse/node.ts';
@@ -14,7 +14,7 @@ import { NO_VALUE } from './template-call.ts';
 
 const CODES = new WeakMap<Tree, Code>();
 
-/** The steps that a template takes, made when it is run for the first time. Throws ParseError. */
+/** The steps that a template takes, made when it is run for the first time. Throws CodedError `template-limit`. */
 export function codeOf(tree: Tree): Code {
   const known = CODES.get(tree);
   if (known !== undefined) return known;
@@ -28,7 +28,7 @@ function compiled(tree: Tree): Code {
   try {
     addList(steps, tree.root, undefined);
   } catch (error) {
-    if (error instanceof RangeError) throw new ParseError(`template: ${tree.name}: it is nested too deeply`);
+    if (error instanceof RangeError) throw limitError({ of: 'nested-template' });
     throw error;
   }
   return steps;

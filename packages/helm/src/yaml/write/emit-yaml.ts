@@ -40,7 +40,7 @@ function plainText(value: Exclude<Value, string | Value[] | ValueMap>, { isDirec
   if (value instanceof GoInt) return value.value.toString();
   if (typeof value === 'number') return isDirect ? yamlFloat(value) : yamlNumber(value);
   if (value === null || typeof value === 'boolean') return String(value);
-  throw new TypeError(`${value.goType} is no YAML scalar`);
+  throw new TypeError(value.goType);
 }
 
 const MAX_UINT64 = 2n ** 64n - 1n;

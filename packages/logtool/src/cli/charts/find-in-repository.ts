@@ -50,7 +50,7 @@ async function addRepository(
     // The user did not ask for the built-in one: no problem with it, or with adding it, is a reason to fail.
     if (url !== CHART_REPOSITORY.url || !(error instanceof CodedError)) throw error;
     const { what, why } = helmWorded(error);
-    return `the chart repository ${address} cannot be added (${what}: ${why})`;
+    return `cannot add the chart repository ${address} (${what}: ${why})`;
   }
   reporter.line(`${dryRun ? 'would add' : 'added'} the repository ${name}: ${address}`);
   return undefined;

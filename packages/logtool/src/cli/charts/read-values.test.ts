@@ -93,7 +93,7 @@ it('says of each address why it cannot be read, without what is secret in it', a
   const why = async (path: string) => {
     const error = await refusal(server.url.replace('//', '//eve:hidden@') + path);
     expect(error).toMatchObject({ code: 'values-file-unreadable', exit: 'usage' });
-    expect(error.what).toBe(`the values file ${server.url}${path.replace(/\?.*/, '')} cannot be read`);
+    expect(error.what).toBe(`cannot read the values file ${server.url}${path.replace(/\?.*/, '')}`);
     expect(JSON.stringify([error.what, error.why, error.next])).not.toMatch(/hidden|token/);
     expect(error.next).toBe('check the address, or download the file and give its path');
     return error.why;

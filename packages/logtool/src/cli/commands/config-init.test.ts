@@ -49,7 +49,7 @@ test('a name of one format does not take another', async () => {
 test('a second default file needs --force, and logtool keeps reading the first in the order', async () => {
   await call('config', 'init');
   const refused = await call('config', 'init', '--format=toml');
-  expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('config.yaml exists already')]);
+  expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('config.yaml already exists')]);
   const note = `note: only ${pathOf('config.yaml')} is read; remove it to use ${pathOf('config.toml')}\n`;
   expect((await call('config', 'init', '--format=toml', '--force')).stderr).toBe(note);
   expect(await call('config', 'path')).toEqual({
@@ -61,7 +61,7 @@ test('a second default file needs --force, and logtool keeps reading the first i
 
 test('--force overwrites the file that is read, whatever its format', async () => {
   await call('config', 'init', '--format=toml');
-  expect((await call('config', 'init')).stderr).toContain('config.toml exists already');
+  expect((await call('config', 'init')).stderr).toContain('config.toml already exists');
   await writeFile(pathOf('config.toml'), '# mine');
   expect(await call('config', 'init', '--force')).toEqual({
     exit: 0,

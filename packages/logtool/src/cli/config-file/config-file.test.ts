@@ -73,7 +73,7 @@ describe('writing', () => {
     await writeFile(path, 'mine');
     const refused = await init(home, '--path', path);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain('exists already');
+    expect(refused.stderr).toContain('already exists');
     expect(await readFile(path, 'utf8')).toBe('mine');
     expect(await readdir(home)).toEqual(['c.yaml']);
     expect(await init(home, '--path', path, '--force')).toMatchObject({ code: 0 });
@@ -153,7 +153,7 @@ describe('reading', () => {
     await writeFile(join(home, '.logtool/config.yaml'), 'a: [');
     const context = { files, homeDirectory: home, workingDirectory: home };
     await expect(readConfigFile(context, undefined)).rejects.toMatchObject({
-      next: 'correct it, or write a new one: logtool config init --force',
+      next: 'correct it, or write a new file: logtool config init --force',
     });
   });
 
@@ -187,10 +187,10 @@ describe('reading', () => {
     ],
     ['general: {kubeconfig: 5}', 'it must be a text'],
     ['general: {kubeconfig: {a: 1}}', 'the configuration file has no such key'],
-    ['general: 5', 'it is a value, where keys with values of their own belong'],
-    ['commands: [1]', 'it is a value, where keys with values of their own belong'],
-    ['- a', 'it is a value, where keys with values of their own belong'],
-    ['[]', 'it is a value, where keys with values of their own belong'],
+    ['general: 5', 'it is a single value, not a mapping of keys to values'],
+    ['commands: [1]', 'it is a single value, not a mapping of keys to values'],
+    ['- a', 'it is a single value, not a mapping of keys to values'],
+    ['[]', 'it is a single value, not a mapping of keys to values'],
     ['version: 2', 'this logtool reads version 1'],
     ['__proto__: {polluted: true}', 'the configuration file has no such key'],
   ])('%s: %s', async (text, why) => expect(await errorOf(text)).toContain(`| ${why} |`));

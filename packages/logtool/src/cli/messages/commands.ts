@@ -14,7 +14,7 @@ export const COMMAND_MESSAGES: Messages<CommandFailures> = {
     next: 'name a writable folder: TMPDIR=FOLDER, or XDG_CACHE_HOME=FOLDER to keep them',
   }),
   'no-licenses': ({ name, why }) => ({
-    what: `cannot show the licenses: ${name}, which comes with the program, cannot be read`,
+    what: `cannot show the licenses: cannot read ${name}, which comes with the program`,
     why,
     next: 'install logtool again; from its sources, run: npm run build',
   }),
@@ -40,8 +40,8 @@ export const COMMAND_MESSAGES: Messages<CommandFailures> = {
   }),
   'chart-version-not-found': ({ name, version, range, from }) => ({
     what: `there is no version of ${name} that fits ${range}`,
-    why: `the chart ${from} is ${version}, and there is no other to choose from`,
-    next: 'check that the repository exists and is up to date (logtool cluster repo add, then update), or leave --version out',
+    why: `the chart ${from} is ${version}, the only one to choose from`,
+    next: 'bring the chart repository up to date (logtool cluster repo add, then logtool cluster repo update), or leave out --version',
   }),
   'container-waiting': ({ namespace, pod, container, reason }) => ({
     what: `container ${container} of pod ${namespace}/${pod} has not started`,
@@ -50,8 +50,8 @@ export const COMMAND_MESSAGES: Messages<CommandFailures> = {
   }),
   'no-previous': () => ({
     what: 'there is no earlier run to show',
-    why: 'no container has restarted, or the cluster does not keep the run before',
-    next: 'leave --previous out for the current run',
+    why: 'no container has restarted, or the cluster does not keep the previous run',
+    next: 'leave out --previous for the current run',
   }),
   'empty-result': (read) => ({
     what: emptyText(read),

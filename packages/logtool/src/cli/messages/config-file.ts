@@ -18,12 +18,12 @@ export const CONFIG_MESSAGES: Messages<ConfigFailures> = {
   'config-invalid': ({ position, why, rewrite }) => ({
     what: `${position}: cannot read the configuration file`,
     why: sanitizeText(why),
-    next: `correct it, or write a new one: ${rewrite}`,
+    next: `correct it, or write a new file: ${rewrite}`,
   }),
   'config-version': ({ position, version, known, rewrite }) => ({
     what: `${position}: unknown version ${version} of the configuration file`,
     why: `this logtool reads version ${known}`,
-    next: `use a logtool that fits the file, or write a new one: ${rewrite}`,
+    next: `use a logtool that reads version ${sanitizeText(String(version))}, or write a new file: ${rewrite}`,
   }),
   'config-unknown-key': ({ position, key, keys, near }) => ({
     what: `${position}: unknown key ${sanitizeText(key)}`,
@@ -32,7 +32,7 @@ export const CONFIG_MESSAGES: Messages<ConfigFailures> = {
   }),
   'config-not-a-section': ({ position, path, keys }) => ({
     what: `${position}: ${path === '' ? 'the file as a whole' : path} must be a mapping`,
-    why: 'it is a value, where keys with values of their own belong',
+    why: 'it is a single value, not a mapping of keys to values',
     next: `the keys are ${keys.join(', ')}`,
   }),
   'config-wrong-type': ({ position, key, wanted, doc, default: standard }) => ({
@@ -46,8 +46,8 @@ export const CONFIG_MESSAGES: Messages<ConfigFailures> = {
     next: near === undefined ? 'write one of these' : `did you mean ${near}?`,
   }),
   'config-file-exists': ({ path }) => ({
-    what: `${path} exists already`,
-    why: 'config init overwrites a file only when asked to',
+    what: `${path} already exists`,
+    why: 'config init overwrites a file only with --force',
     next: 'give --force to overwrite it, or --path for another place',
   }),
   'config-format-mismatch': ({ path, named, format }) => ({

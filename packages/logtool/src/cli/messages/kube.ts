@@ -28,13 +28,13 @@ const NEXT: NextOf<KubeFailures> = {
   'kubeconfig-not-found': 'name a kubeconfig with --kubeconfig or KUBECONFIG; inside a pod, use --in-cluster',
   'kubeconfig-unreadable': ({ isForbidden }) =>
     isForbidden
-      ? 'give yourself the right to read the file, or name another one with --kubeconfig'
+      ? 'give yourself permission to read the file, or name another one with --kubeconfig'
       : 'name another file with --kubeconfig',
   'missing-cluster': missingEntryNext,
   'missing-user': missingEntryNext,
-  'no-answer':
-    'run it again; if it fails again, the API server is overloaded or a proxy holds the answer back',
-  'no-current-context': 'choose one with --kube-context, or for good with `kubectl config use-context NAME`',
+  'no-answer': 'run it again; if it fails again, the API server is overloaded, or a proxy delays the answer',
+  'no-current-context':
+    'choose one with --kube-context, or permanently with `kubectl config use-context NAME`',
   'not-found': (answer) =>
     'missing' in answer ? missingApiNext(answer) : 'check the name, and the namespace with -n',
   'server-error': 'run it again; if it fails again, check the API server and the node of the pod',
@@ -55,10 +55,10 @@ export const KUBE_MESSAGES = withNext(KUBE_FACTS, NEXT);
 export function kubeNoticeText(notice: KubeNotice): string {
   switch (notice.code) {
     case 'exec-plugin-slow':
-      return `waiting for the credential plugin ${notice.data.plugin}, which has printed nothing so far; Ctrl-C stops it`;
+      return `waiting for the credential plugin ${notice.data.plugin}, which has printed nothing yet; Ctrl-C stops it`;
     case 'oidc-tokens-not-saved': {
       const { user, file, why } = notice.data;
-      return `the new OIDC tokens of ${user} could not be saved in ${file} (${whyText(why)}); the next start may ask you to log in again`;
+      return `logtool could not save the new OIDC tokens of ${user} in ${file} (${whyText(why)}); the next start may ask you to log in again`;
     }
   }
 }

@@ -23,10 +23,10 @@ export function flagText({ filter, values }: UsedFilter): string {
 /** Someone at a command line, who has flags. */
 export const TERMINAL_READER: ResolveReader = {
   filterText: flagText,
-  cannotFilter: (fields) => `${fields.map((field) => `--${field}`).join(', ')} cannot be applied`,
-  withoutNodes: (next) => `${next === undefined ? '' : `${next}; `}--node works without that right`,
+  cannotFilter: (fields) => `${fields.map((field) => `--${field}`).join(', ')} cannot work`,
+  withoutNodes: (next) => `${next === undefined ? '' : `${next}; `}--node works without that permission`,
   hiddenKind: (namespaces) =>
-    `it was started with --allowed-namespaces ${namespaces.join(',')}, which leaves only kinds inside a namespace`,
+    `with --allowed-namespaces ${namespaces.join(',')} it shows only kinds inside a namespace`,
   selector: { name: '--selector', example: '-l app=web,tier!=db' },
   noPodsNext,
   noneInNamespaceNext: 'check the namespace with -n, or search all of them with *:',
@@ -42,7 +42,7 @@ export const TERMINAL_READER: ResolveReader = {
 function noPodsNext(data: Exclude<NoPods, { readonly reason: 'undisclosed' }>): string {
   switch (data.reason) {
     case 'no-match':
-      return 'check the namespace with -n, and what there is with: kubectl get pods --show-labels';
+      return 'check the namespace with -n, and list the pods with: kubectl get pods --show-labels';
     case 'owns-none':
       return data.node === undefined
         ? 'logs go with their pods; -f waits for new ones'

@@ -23,7 +23,7 @@ const FACTS: FactsOf<ServerFailures> = {
   }),
   'namespace-not-allowed': (data) => ({
     ...ANSWER_FACTS['namespace-not-allowed'](data),
-    why: `it was started with --allowed-namespaces ${data.allowed.join(',')}`,
+    why: `it runs with --allowed-namespaces ${data.allowed.join(',')}`,
   }),
   'no-sign-in': (data) => ({
     ...ANSWER_FACTS['no-sign-in'](data),

@@ -35,7 +35,7 @@ export const USAGE_MESSAGES: Messages<UsageFailures> = {
   }),
   'flag-needs-value': ({ command, written }) => ({
     what: `${written} needs a value`,
-    why: 'nothing follows it',
+    why: 'it has none',
     next: `see: logtool${command === '' ? '' : ` ${command}`} --help`,
   }),
   'letter-needs-number': ({ written, name, doc, advice }) => ({
@@ -45,7 +45,7 @@ export const USAGE_MESSAGES: Messages<UsageFailures> = {
   }),
   'exclusive-selection': ({ written }) => ({
     what: `${written.join(' and ')} exclude each other`,
-    why: '--head, --tail and --all each set how much of the window to show',
+    why: '--head, --tail and --all each set how many records to show',
     next: 'keep one of them',
   }),
   'exclusive-start': (flags) => exclusiveBounds(flags, 'where the window begins'),
@@ -77,7 +77,7 @@ export const USAGE_MESSAGES: Messages<UsageFailures> = {
   }),
   'raw-with-json': ({ written, format }) => ({
     what: `--raw and ${written} ${format} exclude each other`,
-    why: 'raw output consists of the messages only',
+    why: 'raw output is only the messages',
     next: 'leave one of them out',
   }),
   'columns-without-effect': ({ written, by, format }) => ({
@@ -98,7 +98,7 @@ export const USAGE_MESSAGES: Messages<UsageFailures> = {
   'follow-with-previous': ({ follow, previous }) => ({
     what: `${follow} and ${previous} exclude each other`,
     why: 'a run that ended gets no new records',
-    next: 'leave one of them out; --follow shows the run before a restart by itself',
+    next: 'leave one of them out; --follow shows the run before a restart anyway',
   }),
   'empty-window': ({ start, end }) => ({
     what: `the window from ${start.written} to ${end.written} is empty`,
@@ -132,26 +132,26 @@ export const USAGE_MESSAGES: Messages<UsageFailures> = {
   }),
   'session-key-file-without-kubernetes': ({ written, auth }) => ({
     what: `${written} has no effect with --auth ${auth}`,
-    why: 'only the sessions of --auth kubernetes are sealed with keys',
-    next: `add --auth kubernetes, or drop ${written}`,
+    why: 'only --auth kubernetes seals sessions with keys',
+    next: `add --auth kubernetes, or leave out ${written}`,
   }),
   'image-set-twice': ({ flag, key, keys }) => ({
-    what: `${flag} and --set ${key} cannot be combined`,
+    what: `${flag} and --set ${key} exclude each other`,
     why: `${flag} sets ${keys.join(', ')} of the chart`,
     next: 'leave one of them out',
   }),
   'image-of-other-chart': ({ flag, chart, own }) => ({
-    what: `${flag} cannot be used with the chart ${chart}`,
+    what: `${flag} does not work with the chart ${chart}`,
     why: `it sets values of the chart ${own}`,
-    next: `set the image by the values of ${chart}: --set KEY=VALUE`,
+    next: `set the image in the values of ${chart}: --set KEY=VALUE`,
   }),
   'chart-unreadable': ({ path, why }) => ({
-    what: `the chart ${path} cannot be read`,
+    what: `cannot read the chart ${path}`,
     why,
     next: 'check the path given with --chart',
   }),
   'values-file-unreadable': ({ file, why, isDownloaded }) => ({
-    what: `the values file ${file} cannot be read`,
+    what: `cannot read the values file ${file}`,
     why,
     next: isDownloaded
       ? 'check the address, or download the file and give its path'

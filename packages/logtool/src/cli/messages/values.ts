@@ -24,16 +24,16 @@ export const VALUE_MESSAGES: {
   }),
   'count-too-large': () => ({ why: 'it is above 2^53', next: 'use --all for every record' }),
   'count-zero': (_, written) => ({
-    why: 'with 0 logtool could read nothing',
+    why: 'with 0, logtool could not read anything',
     next: `write ${written}=1 or more`,
   }),
   'bad-size': () => ({
     why: 'it is not a size in bytes',
     next: 'write a size such as 64MiB, 1GiB or 0',
   }),
-  'bad-choice': ({ choices, near, advice }, written) => ({
-    why: `it must be one of ${choices.join(', ')}`,
-    next: advice ?? (near === undefined ? `write ${written}=${choices[0]}` : `did you mean ${near}?`),
+  'bad-choice': ({ choices, near, list, advice }, written) => ({
+    why: `it must be ${list === undefined ? 'one' : 'a list'} of ${choices.join(', ')}`,
+    next: advice ?? (near === undefined ? `write ${written}=${list ?? choices[0]}` : `did you mean ${near}?`),
   }),
   'empty-list': (_, written) => ({
     why: 'the list is empty',
@@ -48,7 +48,7 @@ export const VALUE_MESSAGES: {
     next: `the columns are ${columns.join(', ')}`,
   }),
   'bad-duration': ({ limits, examples: [first, second] }, written) => ({
-    why: `it is not a length of time${limits === undefined ? '' : ` ${limits}`}`,
+    why: `it is not a duration${limits === undefined ? '' : ` ${limits}`}`,
     next: `write ${written}=${first} or =${second}`,
   }),
   'bad-timezone': () => ({
@@ -60,7 +60,7 @@ export const VALUE_MESSAGES: {
     next: 'write --field-selector=status.phase=Running,spec.nodeName=NODE',
   }),
   'bad-name': (fault, written) => ({
-    why: `${nameFaultText(fault)}; this is a list of names, in which * stands for any part`,
+    why: `${nameFaultText(fault)}; write a list of names, in which * matches any text`,
     next: `write ${written}=app,log-*`,
   }),
   'bad-namespace': (fault, written) => ({ why: nameFaultText(fault), next: `write ${written}=shop,web` }),
@@ -70,7 +70,7 @@ export const VALUE_MESSAGES: {
   }),
   'bad-pattern': ({ why }) => ({
     why: `it is not a regular expression: ${why}`,
-    next: 'write RE2 syntax, as Go has it',
+    next: 'write it in RE2 syntax, the regular expressions of Go',
   }),
   'pattern-too-large': (size) => ({ why: querySizeText(size), next: SMALLER_PATTERNS }),
   'bad-host': () => ({
@@ -92,7 +92,7 @@ export const VALUE_MESSAGES: {
   }),
   'empty-format': ({ example }) => ({ why: 'the format is empty', next: `write ${example}` }),
   'bad-format': ({ brace, position }) => ({
-    why: `the ${brace} at character ${position} has no partner`,
+    why: `the ${brace} at character ${position} has no matching brace`,
     next: `write ${brace}${brace} for the character itself`,
   }),
   'unknown-field': ({ name, fields, near }) => ({
@@ -105,11 +105,11 @@ export const VALUE_MESSAGES: {
   }),
   'time-date-only': ({ text }) => ({ why: 'it is a date without a time', next: `write ${text}T00:00:00Z` }),
   'time-out-of-range': ({ takes }) => ({
-    why: 'it lies outside the years 1 to 9999',
+    why: 'it is outside the years 1 to 9999',
     next: TIME_ADVICE[takes],
   }),
   'time-malformed': ({ takes }) => ({
-    why: 'it is not a time with a zone, nor what else the flag takes',
+    why: TIME_KINDS[takes],
     next: TIME_ADVICE[takes],
   }),
   'duration-not-allowed': ({ text, instead }) => ({
@@ -117,12 +117,12 @@ export const VALUE_MESSAGES: {
     next: `use ${instead}=${text.slice(0, 40)}, or write a time such as ${TIME_EXAMPLE}`,
   }),
   'duration-calendar': () => ({
-    why: 'the length of years and months is not fixed',
+    why: 'years and months vary in length',
     next: 'use weeks, days or hours: P4W, P30D, PT720H',
   }),
   'duration-negative': () => ({
-    why: 'a duration counts back from now already',
-    next: 'leave the minus out, or write a time',
+    why: 'a duration already counts back from now',
+    next: 'leave out the minus, or write a time',
   }),
   'cursor-not-allowed': () => ({
     why: 'only --after and --before take a cursor',
@@ -150,6 +150,10 @@ function imageFaultText(fault: ImageFault): string {
 }
 
 const TIME_EXAMPLE = '2026-11-21T10:00:00Z or 2026-11-21T10:00:00+01:00';
+const TIME_KINDS = {
+  durations: 'it is neither a time with a zone nor a duration',
+  cursors: 'it is neither a time with a zone nor a cursor',
+} as const;
 const TIME_ADVICE = {
   durations: `write a time such as ${TIME_EXAMPLE}, or a duration such as 30m or 1d`,
   cursors: `write a time such as ${TIME_EXAMPLE}, or a cursor`,

@@ -73,10 +73,7 @@ describe('tables', () => {
 });
 
 test.each([
-  [
-    true,
-    'older lines of web-0/app may have been rotated away on the node; the cluster serves no more than this\n',
-  ],
+  [true, 'older lines of web-0/app may be lost to log rotation on the node; the cluster has only these\n'],
   [false, ''],
 ])('a probable rotation is a guess only for users (terminal: %s)', async (terminal, reported) => {
   const notice: Frame = {
@@ -254,7 +251,7 @@ describe('standard error', () => {
     ];
     expect((await printed(['web', '--quiet'], events, story)).stderr).toBe(
       '! shop/web-7d9f-abcde/app: records from 2026-11-21T10:00:00.000000000Z may be missing: the log was rotated on the node\n' +
-        'namespace "sh^[[2Jop" is left out\n',
+        'logtool leaves out namespace "sh^[[2Jop"\n',
     );
   });
 

@@ -75,7 +75,11 @@ function readList(
   if (items === undefined) return undefined;
   const read = choices === undefined ? undefined : choices;
   return [
-    ...new Set(items.map((item) => (read === undefined ? item.value : readChoice(item, read, aliases)))),
+    ...new Set(
+      items.map((item) =>
+        read === undefined ? item.value : readChoice(item, read, aliases, read.slice(1, 3).join(',')),
+      ),
+    ),
   ];
 }
 

@@ -48,12 +48,13 @@ export function readChoice<T extends string>(
   setting: Setting,
   choices: readonly T[],
   aliases: Readonly<Record<string, string>> = {},
+  list?: string,
 ): T {
   const typed = setting.value?.toLowerCase() ?? '';
   const name = (Object.hasOwn(aliases, typed) ? aliases[typed] : undefined) ?? typed;
   const choice = choices.find((each) => each.toLowerCase() === name);
   if (choice !== undefined) return choice;
-  throw badValue('bad-choice', setting, { choices, near: nearNames(name, choices, 1)[0] });
+  throw badValue('bad-choice', setting, { choices, near: nearNames(name, choices, 1)[0], list });
 }
 
 /** Without this, `--zone="$ZONE"` with an unset variable would quietly keep everything. */

@@ -87,7 +87,7 @@ describe('filters without the right to read nodes', () => {
     const { lines, notices } = await resolved({ zones: ['b'] });
     expect(lines).toEqual(['notice nodes-forbidden', 'added shop/web-1/app', 'synced open']);
     expect(notices).toEqual([
-      `1 of 3 pods are left out because their zone is unknown (shop/old-0): ${DENIED}`,
+      `1 of 3 pods do not count, because their zone is unknown (shop/old-0): ${DENIED}`,
     ]);
   });
 
@@ -96,14 +96,14 @@ describe('filters without the right to read nodes', () => {
     put('old-1', {});
     const { error } = await resolved({ zones: ['b'], regions: ['eu'] });
     expect(error?.code).toBe('nodes-forbidden');
-    expect(error?.what).toBe(`--region, --zone cannot be applied: ${DENIED}`);
+    expect(error?.what).toBe(`--region, --zone cannot work: ${DENIED}`);
     expect(error?.next).toContain('kubectl auth can-i get nodes');
   });
 
   test('by os and arch are an error: no pod has such labels', async () => {
     put('web-0', { [ZONE]: 'a', 'kubernetes.io/arch': 'amd64' });
     const { error } = await resolved({ zones: ['a'], arch: ['amd64'] });
-    expect(error?.what).toBe(`--arch cannot be applied: ${DENIED}`);
+    expect(error?.what).toBe(`--arch cannot work: ${DENIED}`);
   });
 
   test('of a followed source say once that later pods are left out', async () => {
@@ -116,7 +116,7 @@ describe('filters without the right to read nodes', () => {
     const notice = await following.next();
     expect(notice).toMatchObject({ type: 'notice', code: 'nodes-forbidden' });
     expect(notice?.type === 'notice' && noticeText(notice)).toBe(
-      `pod shop/old-0 is left out because its zone is unknown, and so are later ones: ${DENIED}`,
+      `pod shop/old-0 does not count, because its zone is unknown; nor do later ones like it: ${DENIED}`,
     );
     expect(await following.line()).toBe('added shop/web-1/app');
     await following.end();

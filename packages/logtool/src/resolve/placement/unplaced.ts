@@ -70,7 +70,7 @@ export class Unplaced {
     const cause = this.#refusal();
     if (cause === undefined || !lacks(pod, fields)) return;
     const data = { effect: 'left-out-later', fields, pod: pod.name } as const;
-    this.#context.notice({ code: 'nodes-forbidden', data }, { about: 'later pods', cause });
+    this.#context.notice({ code: 'nodes-forbidden', data }, { about: 'later-pods', cause });
   }
 
   /** The fields that are unknown, with the pods that lack them. */

@@ -101,7 +101,7 @@ function stateOf(
   if (outcome !== undefined) return outcome;
   if (!isShort || isDone || wanted === undefined) return { isFailing: false };
   const waiting = mostFrequent(
-    pods.filter(({ isReady, isOver }) => !isReady && !isOver).map((pod) => statusOf(pod) ?? 'not ready'),
+    pods.filter(({ isReady, isOver }) => !isReady && !isOver).map((pod) => statusOf(pod) ?? 'NotReady'),
   );
   return waiting === undefined ? { isFailing: false } : { status: waiting, isFailing: false };
 }
@@ -112,7 +112,7 @@ function isFailing(pod: PodFacts): boolean {
 
 function statusOf({ status, isReady, isUnschedulable }: PodFacts): string | undefined {
   if (isUnschedulable) return 'Unschedulable';
-  if (status === 'Running') return isReady ? undefined : 'not ready';
+  if (status === 'Running') return isReady ? undefined : 'NotReady';
   return status;
 }
 

@@ -87,7 +87,7 @@ test.each<[string, PodFacts['status'], Partial<PodFacts>, Partial<Workload>]>([
     { status: 'Unschedulable', isFailing: true },
   ],
   ['a start', 'ContainerCreating', { isReady: false }, { status: 'ContainerCreating', isFailing: false }],
-  ['a probe that fails', 'Running', { isReady: false }, { status: 'not ready', isFailing: false }],
+  ['a probe that fails', 'Running', { isReady: false }, { status: 'NotReady', isFailing: false }],
   ['nothing', 'Running', {}, { isFailing: false }],
 ])('the status of a workload shows %s', (_, status, facts, row) => {
   const { table } = tableOf();

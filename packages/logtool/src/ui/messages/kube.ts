@@ -30,8 +30,8 @@ const NEXT: NextOf<KubeFailures> = {
     isForbidden ? 'give the user that runs logtool permission to read the file' : REREAD,
   'missing-cluster': missingEntryNext,
   'missing-user': missingEntryNext,
-  'no-answer': 'try again; if it fails again, the API server is overloaded or a proxy holds the answer back',
-  'no-current-context': 'choose one for good with `kubectl config use-context NAME`',
+  'no-answer': 'try again; if it fails again, the API server is overloaded, or a proxy delays the answer',
+  'no-current-context': 'choose one permanently with `kubectl config use-context NAME`',
   'not-found': (answer) =>
     'missing' in answer ? missingApiNext(answer) : 'check the name and the namespace before the colon',
   'server-error': 'if it fails again, check the API server and the node of the pod',

@@ -29,7 +29,7 @@ export const PAGE_MESSAGES: Messages<PageFailures> = {
   'server-unreachable': ({ cause }) => ({
     what: 'logtool does not answer',
     why: cause,
-    next: 'See whether `logtool serve` still runs, and whether this machine is online.',
+    next: 'Check that the program logtool still runs, and that this machine is online.',
   }),
   'bad-answer': ({ cause }) => ({
     what: "the page cannot read logtool's answer",
@@ -47,13 +47,13 @@ export const PAGE_MESSAGES: Messages<PageFailures> = {
   'no-context': () => ({
     what: 'No cluster to show',
     why: 'The kubeconfig has no context.',
-    next: 'Add one with `kubectl config`, or run `logtool demo`; this page picks it up at once.',
+    next: 'Add one with `kubectl config`; this page picks it up at once.',
   }),
   silent: ({ seconds }) => ({ what: `The server sent nothing for ${seconds} seconds` }),
-  shutdown: () => ({ what: 'logtool was stopped' }),
+  shutdown: () => ({ what: 'logtool has stopped' }),
   'too-slow': () => ({ what: 'This page could not keep up with the logs' }),
   'broken-stream': ({ cause }) => ({ what: 'The log stream failed', why: cause }),
-  'page-cut': () => ({ what: 'The connection was lost while reading lines', next: 'Try again.' }),
+  'page-cut': () => ({ what: 'The page lost its connection while reading lines', next: 'Try again.' }),
   'signed-out': () => ({ what: 'You are signed out' }),
   expired: () => ({ what: 'Your session has expired' }),
   revoked: () => ({ what: 'The cluster no longer accepts your token: it expired or was revoked' }),

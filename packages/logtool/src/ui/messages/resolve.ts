@@ -23,7 +23,7 @@ export function filterText({ filter, values }: UsedFilter): string {
 /** Someone at the page, who has neither flags nor a way to start the server. */
 export const PAGE_READER: ResolveReader = {
   filterText,
-  cannotFilter: (fields) => `pods cannot be chosen by ${fields.join(', ')}`,
+  cannotFilter: (fields) => `logtool cannot choose pods by ${fields.join(', ')}`,
   withoutNodes: (next) => next,
   hiddenKind: (namespaces) =>
     `it shows only namespace ${namespaces.join(', ')}, and kinds inside a namespace`,
@@ -39,7 +39,7 @@ export const PAGE_READER: ResolveReader = {
 function noPodsNext(data: Exclude<NoPods, { readonly reason: 'undisclosed' }>): string {
   switch (data.reason) {
     case 'no-match':
-      return 'check the namespace, and what there is with: kubectl get pods --show-labels';
+      return 'check the namespace, and list the pods with: kubectl get pods --show-labels';
     case 'owns-none':
       return 'logs go with their pods; follow the newest lines to see those of new pods';
     case 'scaled-to-zero':

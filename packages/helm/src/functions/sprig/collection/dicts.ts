@@ -1,3 +1,4 @@
+import { limitError } from '../../../template/budget.ts';
 import { GoError } from '../../../template/errors.ts';
 import {
   type FunctionCall,
@@ -125,7 +126,7 @@ export const DICT_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
 
 /** A copy of lists and maps all the way down. What contains itself is an error: a copy of it would have no end. */
 function deepCopy(call: FunctionCall, value: Value, depth = 0): Value {
-  if (depth > 1000) throw new GoError('the value is nested too deeply to be copied');
+  if (depth > 1000) throw limitError({ of: 'nested-value' });
   if (Array.isArray(value)) {
     call.charge(COPY_UNITS * (1 + value.length));
     const copy = value.map((item) => deepCopy(call, item, depth + 1));
@@ -155,7 +156,7 @@ function mergeInto(
   overwrite: boolean,
   depth = 0,
 ): void {
-  if (depth > 1000) throw new GoError('the maps are nested too deeply to be merged');
+  if (depth > 1000) throw limitError({ of: 'nested-value' });
   call.charge(source.size);
   // A nil map inside cannot be written to: it is replaced as an empty one is.
   if (isNilMap(target)) return;

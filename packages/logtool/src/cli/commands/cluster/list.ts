@@ -20,7 +20,7 @@ export async function clusterList(outer: CliContext, raw: RawArguments): Promise
   return onCluster(outer, plan, async (action, reporter, context) => {
     const { releases, unreadable } = await list(action, plan.namespace);
     for (const { name, namespace, record } of unreadable)
-      reporter.line(`note: ${name} in the namespace ${namespace} cannot be read: ${recordText(record)}`);
+      reporter.line(`note: cannot read ${name} in the namespace ${namespace}: ${recordText(record)}`);
     const shown = plan.all ? releases : releases.filter(isOwn);
     const hidden = releases.length - shown.length;
     const broken = unreadable.map(unreadableRow);

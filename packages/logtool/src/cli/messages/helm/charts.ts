@@ -1,4 +1,11 @@
-import type { ChartProblem, ChartStep, HelmFailures, TemplateLimit } from '@logtool/helm/src/failures.ts';
+import type {
+  ChartProblem,
+  ChartStep,
+  HelmFailures,
+  SchemaIssue,
+  SchemaProblem,
+  TemplateLimit,
+} from '@logtool/helm/src/failures.ts';
 import type { ComposedMessages, Message } from '../message.ts';
 
 type Codes = Pick<
@@ -36,9 +43,9 @@ export const CHART_MESSAGES: ComposedMessages<Codes> = {
           why: `it took more than ${Math.floor(data.limitMs / 1000)} s, far more than any ordinary chart needs`,
           next: UNTRUSTED,
         },
-  'chart-not-installable': (data) => ({ what: 'the chart cannot be installed', ...installAdvice(data) }),
+  'chart-not-installable': (data) => ({ what: 'logtool cannot install the chart', ...installAdvice(data) }),
   'invalid-chart': (data) => ({
-    what: 'the chart cannot be read',
+    what: 'logtool cannot read the chart',
     why: [...data.where, problemText(data)].join(': '),
     next: 'check the chart, or ask its author for a valid one',
   }),
@@ -53,34 +60,34 @@ export const CHART_MESSAGES: ComposedMessages<Codes> = {
     what: limitText(data),
     why:
       data.of === 'lookups'
-        ? 'every one is a request to the cluster'
-        : 'a template of the chart loops, or makes a text that grows and grows',
+        ? 'each lookup is a request to the cluster'
+        : 'a template of the chart loops, or its output keeps growing',
     next: 'render the chart with other values, or ask its author',
   }),
   'invalid-value-flag': ({ given, text, why }) => ({
-    what: `${FLAGS[given]} ${text} cannot be read`,
-    why,
+    what: `cannot read ${FLAGS[given]} ${text}`,
+    why: typeof why === 'string' ? why : `one key has more than ${why.max} indexes in a row`,
     next: 'write key=value, with a backslash before a comma or dot that belongs to the name or value',
   }),
   'values-do-not-fit': (data) =>
     data.of === 'schema'
       ? {
           what: "the values don't meet the specifications of the schema(s) in the following chart(s)",
-          why: data.issues.join('\n'),
-          next: 'change these values with --set or a file of values: values.schema.json of the chart says what it takes',
+          why: data.issues.map(schemaText).join('\n'),
+          next: 'change these values with --set or a values file; values.schema.json in the chart says what it accepts',
         }
       : {
-          what: `the values of sub-chart ${data.name} are no table`,
+          what: `the values of sub-chart ${data.name} must be a mapping`,
           why: data.why,
-          next: `give a table under ${data.name}, or nothing`,
+          next: `set a mapping under ${data.name}, or nothing`,
         },
   'values-file-invalid': ({ path, why }) => ({
     what: `${path} is not a values file`,
     why,
-    next: 'check its indentation, and that a table is at its top level',
+    next: 'check its indentation, and that its top level is a mapping',
   }),
   'values-file-unreadable': ({ path, why }) => ({
-    what: `${path} cannot be read`,
+    what: `cannot read ${path}`,
     why,
     next: 'check the path and its permissions',
   }),
@@ -108,15 +115,15 @@ function problemText(problem: ChartProblem): string {
     case 'archive-size':
       return `chart archive is larger than the maximum size ${problem.maxBytes}`;
     case 'archive-cut':
-      return 'unexpected EOF: the archive is cut off';
+      return 'the archive ends too early';
     case 'sparse-file':
-      return 'chart illegally contains a sparse file';
+      return 'chart contains a sparse file, which logtool does not read';
     case 'link':
-      return `chart illegally contains a link: ${JSON.stringify(problem.path)}`;
+      return `chart contains a link, which Helm does not allow: ${JSON.stringify(problem.path)}`;
     case 'no-file':
-      return `chart illegally contains no regular file: ${JSON.stringify(problem.path)}`;
+      return `chart contains something other than a regular file: ${JSON.stringify(problem.path)}`;
     case 'link-loop':
-      return `links lead from ${problem.path} back to where they are`;
+      return `the link ${problem.path} leads back to a folder that contains it`;
   }
 }
 
@@ -146,22 +153,48 @@ function installAdvice(data: HelmFailures['chart-not-installable']): Pick<Messag
   }
 }
 
+/** The name of the chart, and what is wrong with its values or its schema. */
+function schemaText({ chart, problem }: SchemaIssue): string {
+  if (problem.of !== 'values') return `${chart}:\n${schemaProblemText(problem)}`;
+  const more = problem.more === 0 ? [] : [`- and ${problem.more} more`];
+  return [`${chart}:`, ...problem.lines, ...more].join('\n');
+}
+
+function schemaProblemText(problem: Exclude<SchemaProblem, { readonly of: 'values' }>): string {
+  switch (problem.of) {
+    case 'schema-type':
+      return 'values.schema.json is neither an object nor a boolean';
+    case 'draft':
+      return `values.schema.json: logtool does not know its $schema ${problem.draft}`;
+    case 'reference':
+      return `values.schema.json refers to ${problem.reference}, which it does not contain; logtool never fetches a schema`;
+    case 'endless':
+      return 'values.schema.json is nested too deeply, or refers to itself';
+    case 'invalid':
+      return `values.schema.json: ${problem.why}`;
+  }
+}
+
 function limitText(limit: TemplateLimit): string {
   switch (limit.of) {
     case 'time':
       return 'rendering the chart takes too long';
+    case 'nested-value':
+      return 'the templates handle a value that is nested too deeply';
+    case 'nested-template':
+      return 'a template is nested too deeply';
     case 'output':
-      return `the templates made more than ${limit.max} characters of text`;
+      return `the templates produce more than ${limit.max} characters`;
     case 'depth':
-      return `more than ${limit.max} templates wait for each other`;
+      return `templates call each other more than ${limit.max} levels deep`;
     case 'parts':
       return `a template handles a value of more than ${limit.max} parts`;
     case 'tpl-depth':
-      return `more than ${limit.max} tpl are inside of each other`;
+      return `templates nest more than ${limit.max} calls of tpl`;
     case 'tpl-text':
-      return `the templates give tpl more than ${limit.max} characters at a time`;
+      return `the templates pass more than ${limit.max} characters to tpl at once`;
     case 'lookups':
-      return `the templates look up more than ${limit.max} things in the cluster`;
+      return `the templates make more than ${limit.max} lookups in the cluster`;
     case 'manifest-values':
       return `the manifest has more than ${limit.max} values`;
     case 'hook-values':

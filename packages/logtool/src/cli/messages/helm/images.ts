@@ -3,12 +3,12 @@ import type { ImageRetry } from '@logtool/helm/src/failures.ts';
 import { containerText } from './obstacles.ts';
 import { command, isOfOther, upgradeCommand } from './releases.ts';
 
-/** What was tried, in a line: `the image ghcr.io/logtool/logtool:0.2.0 cannot be pulled`. */
+/** What was tried, in a line: `the nodes cannot pull the image ghcr.io/logtool/logtool:0.2.0`. */
 export function imageProblem({ image, reason }: ImageTrouble): string {
   if (reason === 'InvalidImageName') return `${JSON.stringify(image)} cannot be the name of an image`;
   if (reason === 'ErrImageNeverPull')
     return `a node does not have the image ${image}, and the pull policy is Never`;
-  return `the image ${image} cannot be pulled`;
+  return `the nodes cannot pull the image ${image}`;
 }
 
 /** What the kubelet says of it. */
@@ -48,8 +48,8 @@ export function imageTroubleLines(
   const { image, pod, namespace } = trouble;
   if (trouble.isOld) {
     return [
-      `warning: ${containerText(trouble)} was refused its image ${image} before this command; the kubelet tries again within 5 minutes`,
-      `  next: to have it try now: kubectl delete pod ${pod}${whereOf(namespace)}`,
+      `warning: ${containerText(trouble)} could not pull its image ${image} before this command; the kubelet tries again within 5 minutes`,
+      `  next: to try again now: kubectl delete pod ${pod}${whereOf(namespace)}`,
     ];
   }
   return [

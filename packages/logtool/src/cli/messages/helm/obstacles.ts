@@ -54,7 +54,7 @@ const OBSTACLES: Readonly<Record<ObstacleCode, string>> = {
   'not-served': 'the cluster does not serve it yet',
   'no-progress': 'it has made no progress for too long',
   'previous-pods': 'previous pods still exist',
-  reconciling: 'its controller is at work',
+  reconciling: 'its controller is still working on it',
   stalled: 'it is stalled',
   'not-ready': 'it is not ready',
   failed: 'it has failed',
@@ -77,9 +77,9 @@ function problemText(problem: TroubleProblem): string {
     case 'unscheduled':
       return `no node takes the pod ${problem.pod}: ${problem.message}`;
     case 'failed':
-      return `the pod ${problem.pod} has failed: ${joined(problem.reason, problem.message)}`;
+      return joined(`the pod ${problem.pod} has failed`, problem.reason, problem.message);
     case 'not-ready':
-      return `the pod ${problem.pod} runs and is not ready`;
+      return `the pod ${problem.pod} runs but is not ready`;
     case 'not-started':
       return `the pod ${problem.pod} has not started`;
     case 'container-waiting':
@@ -99,7 +99,7 @@ export function containerText({ container, pod }: ContainerRef): string {
 function endText(run: string, { exitCode, reason = '', message = '' }: ContainerEnd): string {
   if (exitCode === undefined) return `${run} has ended`;
   const cause = reason === '' ? '' : ` (${reason})`;
-  return `${run} ended with the exit code ${exitCode}${cause}${message === '' ? '' : `: ${message}`}`;
+  return `${run} ended with exit code ${exitCode}${cause}${message === '' ? '' : `: ${message}`}`;
 }
 
 const joined = (...texts: readonly (string | undefined)[]) => texts.filter((text) => text).join(': ');

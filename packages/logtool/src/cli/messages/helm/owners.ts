@@ -6,12 +6,12 @@ export function ownerText({ name, namespace }: OtherRelease): string {
   return namespace === undefined ? release : `${release} in namespace ${namespace}`;
 }
 
-/** What an object would have to be marked with, as Helm has it. */
+/** The labels and annotations by which Helm would know an object as the release's. */
 export function marksText(marks: readonly WrongMark[]): string {
   return marks
     .map(({ kind, key, wanted, actual }) => {
-      const found = actual === undefined ? 'it has none' : `it is ${JSON.stringify(actual)}`;
-      return `the ${kind} ${key} would have to be ${JSON.stringify(wanted)}, ${found}`;
+      const found = actual === undefined ? 'is missing' : `is ${JSON.stringify(actual)}`;
+      return `the ${kind} ${key} must be ${JSON.stringify(wanted)}, but ${found}`;
     })
     .join('; ');
 }
@@ -21,5 +21,5 @@ export function unmarkedText({ object, marks }: UnmarkedObject): string {
 }
 
 export function takenText({ object, owner, hook: { name, path, events } }: TakenObject): string {
-  return `${object} belongs to ${ownerText(owner)}; it has the name of the ${events.join(',')} hook ${name} (${path})`;
+  return `${object} belongs to ${ownerText(owner)}; the ${events.join(',')} hook ${name} (${path}) has the same name`;
 }

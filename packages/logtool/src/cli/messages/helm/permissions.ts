@@ -10,15 +10,15 @@ export const PERMISSION_MESSAGES: ComposedMessages<Codes> = {
     const one = lines.length === 1;
     const [first] = missing;
     return {
-      what: `${user || 'this user'} lacks ${one ? 'a right' : `${lines.length} rights`}: nothing was changed`,
+      what: `${user || 'this user'} lacks ${one ? 'a permission' : `${lines.length} permissions`}; logtool changed nothing`,
       why: lines.join('\n'),
       next: `ask for ${one ? 'it' : 'them'}; to check: ${first === undefined ? '' : canI(first)}; --skip-preflight skips the check`,
     };
   },
   'rights-unknown': ({ user, why }) => ({
-    what: `${user || 'this user'} cannot ask the cluster which permissions it has: nothing was changed`,
+    what: `${user || 'this user'} cannot ask the cluster which permissions it has; logtool changed nothing`,
     why: whyText(why),
-    next: 'skip the check with --skip-preflight, or ask for the ClusterRole system:basic-user, which normally everyone has',
+    next: 'skip the check with --skip-preflight, or ask for the ClusterRole system:basic-user, which everyone normally has',
   }),
 };
 
@@ -29,7 +29,7 @@ function missingLines(missing: readonly MissingRight[]): readonly string[] {
     const { verb, namespace, name, lacking } = right;
     const where = namespace === undefined ? 'in the cluster' : `in the namespace ${namespace}`;
     const given = [...new Set(lacking.map(rightText))].sort().join(', ');
-    const line = `${rightText(right)} ${where}${given === '' ? '' : `, or the permissions that it would grant: ${given}`}`;
+    const line = `${rightText(right)} ${where}${given === '' ? '' : `, or the permissions that it grants: ${given}`}`;
     const names = lines.get(line) ?? new Set();
     // Permission to create objects by name is possible, but never granted.
     if (name !== undefined && verb !== 'create') names.add(name);

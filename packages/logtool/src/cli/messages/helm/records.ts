@@ -6,7 +6,7 @@ export function recordText(record: RecordProblem): string {
     case 'absent':
       return 'it holds no release';
     case 'not-unpacked':
-      return `it cannot be unpacked: ${record.why}`;
+      return `cannot unpack it: ${record.why}`;
     case 'no-json':
       return `it is not JSON: ${record.why}`;
     case 'unreadable':
@@ -14,13 +14,13 @@ export function recordText(record: RecordProblem): string {
     case 'unnamed':
       return 'it has no name or no revision';
     case 'chart-unnamed':
-      return 'its chart has no proper name or version';
+      return 'its chart has no valid name or version';
     case 'misplaced':
       return `it holds ${record.name}`;
     case 'no-object':
-      return `${pathText(record.at)} is no object`;
+      return `${pathText(record.at)} is not an object`;
     case 'field-type':
-      return `${pathText(record.at)}: ${record.field} is no ${TYPES[record.type]}`;
+      return `${pathText(record.at)}: ${record.field} is not ${TYPES[record.type]}`;
     case 'too-many-items':
       return `${pathText(record.at)} has more than ${numberText(record.max)} ${record.field}`;
     default:
@@ -37,9 +37,9 @@ function limitText(record: Exclude<Limit, { readonly problem: 'too-many-items' }
     case 'history-values':
       return `all revisions together have more than ${numberText(record.max)} values`;
     case 'too-deep':
-      return `it is nested more than ${numberText(record.max)} deep`;
+      return `it is nested more than ${numberText(record.max)} levels deep`;
     case 'too-large':
-      return `it cannot be unpacked: it is larger than ${record.maxMiB} MiB`;
+      return `unpacked, it is larger than ${record.maxMiB} MiB`;
     case 'history-size':
       return `all revisions together are larger than ${record.maxMiB} MiB`;
   }
@@ -47,10 +47,10 @@ function limitText(record: Exclude<Limit, { readonly problem: 'too-many-items' }
 
 const TYPES: Readonly<Record<FieldType, string>> = {
   text: 'text',
-  integer: 'whole number',
-  list: 'list',
-  object: 'object',
-  texts: 'list of texts',
+  integer: 'a whole number',
+  list: 'a list',
+  object: 'an object',
+  texts: 'a list of texts',
 };
 
 const ROOTS: Readonly<Record<RecordPath['of'], string>> = {

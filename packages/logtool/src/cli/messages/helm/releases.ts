@@ -69,7 +69,7 @@ function keptReasonText(why: KeptReason): string {
     case 'other-release':
       return `because it belongs to ${ownerText(why.owner)}`;
     case 'no-mark':
-      return `because it is not marked as this release's: ${marksText(why.marks)}`;
+      return `because it does not name this release as its owner: ${marksText(why.marks)}`;
   }
 }
 
@@ -79,7 +79,14 @@ export function keptText({ target, why }: Kept): string {
 }
 
 function leftoverText(left: Leftover): string {
-  return left.kind === 'ground' ? left.object : `${left.object}, ${keptReasonText(left.why)}`;
+  switch (left.kind) {
+    case 'namespace':
+      return `the namespace ${left.name}`;
+    case 'definition':
+      return left.object;
+    case 'object':
+      return `${left.object}, ${keptReasonText(left.why)}`;
+  }
 }
 
 const chartText = ({ name, version }: ChartRef) => `${name}-${version}`;
@@ -114,14 +121,14 @@ type Codes = Pick<
 
 export const RELEASE_MESSAGES: ComposedMessages<Codes> = {
   'chart-differs': ({ release, before, chart }) => ({
-    what: `the release ${release} is of the chart ${before.name}, not of ${chart.name}`,
-    why: `without --chart it would be upgraded to ${chartText(chart)}`,
+    what: `the release ${release} uses the chart ${before.name}, not ${chart.name}`,
+    why: `without --chart, logtool would upgrade it to ${chartText(chart)}`,
     next: 'name its chart with --chart',
   }),
   'chart-older': ({ release, before, chart }) => ({
     what: `the release ${release} has a newer chart than any that logtool knows`,
-    why: `it is of ${chartText(before)}, and this one is ${chartText(chart)}`,
-    next: `check that the repository is added and up to date (logtool cluster repo add, then update), or install the older chart on purpose with --version ${chart.version}`,
+    why: `it uses ${chartText(before)}, and this one is ${chartText(chart)}`,
+    next: `bring the chart repository up to date (logtool cluster repo add, then logtool cluster repo update), or choose the older chart with --version ${chart.version}`,
   }),
   'helm-driver': ({ name }) => ({
     what: `HELM_DRIVER is ${JSON.stringify(name)}, which logtool cannot use`,
@@ -135,7 +142,7 @@ export const RELEASE_MESSAGES: ComposedMessages<Codes> = {
   }),
   'namespace-not-found': ({ namespace, target }) => ({
     what: `there is no namespace ${namespace}${target === undefined ? '' : ` for ${target}`}`,
-    next: `create it with: kubectl create namespace ${namespace}; or ${target === undefined ? 'leave --no-create-namespace out' : 'change where the chart puts its objects'}`,
+    next: `create it with: kubectl create namespace ${namespace}; or ${target === undefined ? 'leave out --no-create-namespace' : 'change where the chart puts its objects'}`,
   }),
   'no-good-revision': ({ release, failure }, messageOf, clusterFlags) => ({
     what: `the upgrade of ${release.name} failed, and no earlier revision succeeded: it stays as it is (--atomic)`,
@@ -143,8 +150,8 @@ export const RELEASE_MESSAGES: ComposedMessages<Codes> = {
     next: `fix what failed and upgrade again; or uninstall the release with: ${command('uninstall', release, clusterFlags)}`,
   }),
   'other-chart': ({ verb, release: { name, namespace }, chart, only }) => ({
-    what: `the release ${name} in the namespace ${namespace} is of the chart ${chartText(chart)}, not of ${only}`,
-    why: `without --any-chart, ${verb} changes only releases of ${only}; nothing was changed`,
+    what: `the release ${name} in the namespace ${namespace} uses the chart ${chartText(chart)}, not ${only}`,
+    why: `without --any-chart, ${verb} changes only releases of ${only}; logtool changed nothing`,
     next: `to ${verb} it anyway, add --any-chart to the same command`,
   }),
   'release-exists': (data, _messageOf, clusterFlags) => stuckMessage(data, clusterFlags),
@@ -155,7 +162,7 @@ export const RELEASE_MESSAGES: ComposedMessages<Codes> = {
     why:
       data.stage === 'recorded'
         ? `revision ${data.revision} is recorded as failed, with every change made so far`
-        : 'its objects are already removed, but its record still exists',
+        : 'logtool has removed its objects, but its record still exists',
     next: `continue with: ${remedyText(data.remedy, clusterFlags)}`,
   }),
   'release-name': ({ name }) => ({
@@ -178,12 +185,12 @@ export const RELEASE_MESSAGES: ComposedMessages<Codes> = {
   }),
   'release-taken-back': takenBackMessage,
   'release-too-large': ({ release, bytes, limitBytes, largest }) => ({
-    what: `the release ${release} does not fit into the cluster: nothing was changed`,
-    why: `its record takes ${numberText(bytes)} bytes, an object of the cluster holds ${numberText(limitBytes)}`,
+    what: `the release ${release} is too large for the cluster; logtool changed nothing`,
+    why: `its record takes ${numberText(bytes)} bytes; an object of the cluster holds at most ${numberText(limitBytes)}`,
     next:
       largest === undefined
         ? 'make the chart smaller'
-        : `leave files out of the chart by .helmignore; the largest is ${largest.name} with ${numberText(largest.bytes)} bytes`,
+        : `exclude files of the chart with .helmignore; the largest is ${largest.name} with ${numberText(largest.bytes)} bytes`,
   }),
   'release-unreadable': ({ type, name, namespace, record }) => ({
     what: `the ${type} ${name} in the namespace ${namespace} does not contain a readable release`,
@@ -222,14 +229,14 @@ function stuckMessage(stuck: StuckRelease, clusterFlags: string): Message {
   const { name, namespace } = release;
   if (status === 'deployed') {
     return {
-      what: `there is a release ${name} in the namespace ${namespace} already`,
+      what: `the release ${name} already exists in the namespace ${namespace}`,
       why: `its revision ${revision}, of the chart ${chartText(chart)}, is deployed`,
       next: nextText(stuck, clusterFlags),
     };
   }
   const state = `revision ${revision}${ageMs === undefined ? '' : `, begun ${age(ageMs)} ago`}`;
   return {
-    what: `the release ${name} in the namespace ${namespace} cannot be ${verb} now: it ${status === 'failed' ? 'has failed' : `is ${status}`}`,
+    what: `logtool cannot ${verb} the release ${name} in the namespace ${namespace} now: it ${status === 'failed' ? 'has failed' : `is ${status}`}`,
     why: description === '' ? state : `${state}: ${description}`,
     next: nextText(stuck, clusterFlags),
   };
@@ -244,7 +251,7 @@ function nextText({ release, status, back }: StuckRelease, clusterFlags: string)
     case 'failed':
       return `try again with: ${upgradeCommand(release, clusterFlags)}; or remove it with: ${command('uninstall', release, clusterFlags)}`;
     case 'uninstalled':
-      return `remove what is left of it with: ${reinstall}`;
+      return `remove the rest of it with: ${reinstall}`;
     case 'uninstalling':
       return `finish it with: ${command('uninstall', release, clusterFlags)}`;
     case 'pending-install':
@@ -279,14 +286,14 @@ function takenBackMessage(
   const isOfObjects = 'code' in failure && OF_OBJECTS.has(String(failure.code));
   const outcome =
     revision === undefined
-      ? `logtool removed ${left.length === 0 ? 'everything that it had made' : 'its other objects'}`
-      : `revision ${revision.made} is what revision ${revision.like} was`;
+      ? `logtool removed ${left.length === 0 ? 'everything that it had created' : 'its other objects'}`
+      : `revision ${revision.made} restores revision ${revision.like}`;
   return {
     what: `${actionText(action)} failed; ${outcome} (--atomic)`,
     why: `${reasonText(message)}${stays}`,
     next:
       (isOfObjects ? undefined : message.next) ??
-      `fix what failed and ${again} again; without --atomic the release is kept, so that you can inspect it`,
+      `fix what failed and ${again} again; without --atomic the release stays, so that you can inspect it`,
   };
 }
 

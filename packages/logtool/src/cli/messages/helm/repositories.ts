@@ -40,13 +40,13 @@ export const REPOSITORY_MESSAGES: ComposedMessages<Codes> = {
     next: 'write a version such as 1.2.3, or a range such as ^1.2 or ">= 1.2, < 2"',
   }),
   'chart-digest-invalid': ({ of }) => ({
-    what: `${downloadText(of)} cannot be checked`,
+    what: `cannot verify ${downloadText(of)}`,
     why: 'its digest in the index is not a SHA-256 in hexadecimal',
     next: 'report it to the maintainer of the repository',
   }),
   'chart-digest-wrong': ({ of, wanted, got }) => ({
-    what: `${downloadText(of)} is not the one that the index means`,
-    why: `its SHA-256 is ${got}, and should be ${wanted}`,
+    what: `${downloadText(of)} does not match its digest in the index`,
+    why: `its SHA-256 is ${got}, not ${wanted}`,
     next: 'run logtool cluster repo update and try again; if it fails again, report it to the maintainer of the repository',
   }),
   'chart-not-found': ({ repository, chart }) => ({
@@ -63,14 +63,14 @@ export const REPOSITORY_MESSAGES: ComposedMessages<Codes> = {
     next: 'run logtool cluster repo update for newer ones, or name another --version',
   }),
   'chart-without-address': ({ of }) => ({
-    what: `${downloadText(of)} cannot be downloaded`,
+    what: `cannot download ${downloadText(of)}`,
     why: 'the index names no address for it',
     next: 'use another version, or report it to the maintainer of the repository',
   }),
   'repositories-file-invalid': ({ file, why }) => ({
-    what: `${file} cannot be used`,
+    what: `cannot use ${file}`,
     why,
-    next: 'correct it, or move it away: logtool then creates a new one',
+    next: 'correct it, or move it away; logtool then creates a new one',
   }),
   'repositories-changing': ({ file }) => ({
     what: `cannot write ${file}`,
@@ -78,12 +78,12 @@ export const REPOSITORY_MESSAGES: ComposedMessages<Codes> = {
     next: 'try again once the other program has ended',
   }),
   'repositories-locked': ({ file, lock, waitedMs }) => ({
-    what: `${file} is being changed by another logtool`,
-    why: `${lock} is still there after ${waitedMs / 1000} s`,
-    next: 'try again; delete that file where no other logtool runs',
+    what: `another logtool is changing ${file}`,
+    why: `${lock} still exists after ${waitedMs / 1000} s`,
+    next: 'try again; if no other logtool runs, delete that file',
   }),
   'repository-address-unsupported': ({ of, problem }) => ({
-    what: `${of.kind === 'repository' ? `the repository ${of.name}` : downloadText(of)} cannot be used`,
+    what: `cannot use ${of.kind === 'repository' ? `the repository ${of.name}` : downloadText(of)}`,
     why: ADDRESS_PROBLEMS[problem],
     next: 'name a chart repository by its http:// or https:// address, or give a packed chart with --chart',
   }),
@@ -93,12 +93,12 @@ export const REPOSITORY_MESSAGES: ComposedMessages<Codes> = {
     next: answerAdvice(status, hadCredentials),
   }),
   'repository-certificates-unusable': (data) => ({
-    what: 'the certificates that the repository names cannot be used',
-    why: data.problem === 'no-pem' ? 'there is no PEM certificate in it' : data.why,
-    next: 'give files in PEM: an authority, or a certificate and the key that belongs to it',
+    what: 'cannot use the certificates that the repository names',
+    why: data.problem === 'no-pem' ? 'the file contains no PEM certificate' : data.why,
+    next: 'give PEM files: an authority, or a certificate and its key',
   }),
   'repository-exists': ({ name, differs }) => ({
-    what: `there is a repository ${name} already, and it is another one`,
+    what: `there is already another repository named ${name}`,
     why: differenceText(differs),
     next: 'give --force-update to replace it',
   }),
@@ -116,7 +116,7 @@ export const REPOSITORY_MESSAGES: ComposedMessages<Codes> = {
     next: OTHER_FILES,
   }),
   'repository-index-invalid': (data) => ({
-    what: `the index of ${data.source} cannot be used`,
+    what: `cannot use the index of ${data.source}`,
     why: indexText(data),
     next: 'check that the address is that of a chart repository; if it is, report it to the maintainer of the repository',
   }),
@@ -140,9 +140,9 @@ export const REPOSITORY_MESSAGES: ComposedMessages<Codes> = {
     };
   },
   'repository-web-page': ({ source }) => ({
-    what: `the index of ${source} cannot be used`,
-    why: 'it is a web page, such as one to sign in',
-    next: 'check the address, and whether the network wants you to sign in with a browser first',
+    what: `cannot use the index of ${source}`,
+    why: 'it is a web page, such as a sign-in page',
+    next: 'check the address, and whether the network requires you to sign in with a browser first',
   }),
 };
 
@@ -160,12 +160,12 @@ function answerAdvice(status: number, hadCredentials: boolean): string {
   if (status !== 401 && status !== 403) return 'try again later';
   return hadCredentials
     ? 'check user and password'
-    : 'it may need a user and a password, which are sent only to the repository: --username and --password';
+    : 'if it needs a user and a password, give --username and --password; logtool sends them only to the repository';
 }
 
 function certificateAdvice(caFile: string): string {
   return caFile === ''
-    ? 'name the authority that signed its certificate: --ca-file FILE'
+    ? 'name the authority that signed its certificate with --ca-file FILE'
     : `check that ${caFile} holds the authority that signed its certificate`;
 }
 
@@ -174,9 +174,9 @@ function differenceText(differs: HelmFailures['repository-exists']['differs']): 
     case 'url':
       return `its address is ${differs.address}`;
     case 'credentials':
-      return 'the same address, with other credentials in it or another query';
+      return 'the address is the same, but has other credentials or another query';
     case 'fields':
-      return `the same address, with a different ${differs.fields.join(', ')}`;
+      return `the address is the same, but other settings differ: ${differs.fields.join(', ')}`;
   }
 }
 
@@ -185,7 +185,7 @@ function indexText(problem: IndexProblem): string {
     case 'content':
       return problem.why;
     case 'time':
-      return `${quoted(problem.text)} is no time as RFC 3339 has it`;
+      return `${quoted(problem.text)} is not an RFC 3339 time`;
     case 'values':
       return `it has more than ${problem.max} values`;
     case 'nesting':
@@ -223,9 +223,9 @@ function outageText(outage: Outage): string {
   }
 }
 
-/** A version of a chart that an index has, and that cannot be used. */
+/** A version of a chart in an index that is invalid. */
 export function skippedText({ chart, version, why }: SkippedVersion): string {
-  return `chart ${quoted(chart)} ${quoted(version)} is left out: ${why}`;
+  return `logtool ignores chart ${quoted(chart)} ${quoted(version)}: ${why}`;
 }
 
 function quoted(text: string): string {

@@ -61,8 +61,7 @@ test('a jump to a place where nothing could be read says why', async () => {
 
 test('gaps, and lines that were rotated away, are rows, once each', async () => {
   const driver = await openDriver();
-  const rotated =
-    'older lines of web/a may have been rotated away on the node; the cluster serves no more than this';
+  const rotated = 'older lines of web/a may be lost to log rotation on the node; the cluster has only these';
   driver.server.reporting = [
     { type: 'notice', q: 0, code: 'rotated', data: { containers: { names: ['web/a'], more: 0 } } },
     { type: 'notice', q: 0, code: 'cluster-away', data: { why: 'no route' } },

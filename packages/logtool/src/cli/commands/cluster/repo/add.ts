@@ -37,7 +37,7 @@ export async function clusterRepoAdd(context: CliContext, raw: RawArguments): Pr
   const wouldBe = { added: 'would add', replaced: 'would replace' } as const;
   await context.stdout.write(
     outcome === 'unchanged'
-      ? `the repository ${name} exists already: ${address}\n`
+      ? `the repository ${name} already exists: ${address}\n`
       : `${dryRun ? wouldBe[outcome] : outcome} the repository ${name}: ${address}\n`,
   );
   return EXIT.done;

@@ -33,7 +33,7 @@ it('adds, updates and removes the repository that the user names, and helm sees 
   const listed = await helm('4.1.4', ['repo', 'list', '-o', 'json'], { home: home.path });
   expect(JSON.parse(listed.stdout.toString())).toEqual([{ name: 'logtool', url }]);
   expect(await logtool(home, `cluster repo add ${url}`)).toEqual(
-    done(`the repository logtool exists already: ${url}/\n`),
+    done(`the repository logtool already exists: ${url}/\n`),
   );
   server.files.set('/index.yaml', String(FILES['/index.yaml']).replace('version: 0.2.0', 'version: 0.3.0'));
   expect(await logtool(home, 'cluster repo update')).toEqual(
@@ -206,7 +206,7 @@ it('says which entries of the index are left out, and of many only how many', as
   const { stderr } = await logtool(home, `cluster repo add ${server.url}`);
   expect(stderr.split('\n')).toHaveLength(7);
   expect(stderr).toContain(
-    'chart "logtool" "x" is left out: validation: chart.metadata.version "x" is invalid',
+    'logtool ignores chart "logtool" "x": validation: chart.metadata.version "x" is invalid',
   );
   expect(stderr).toContain('2 more are left out\n');
 });

@@ -11,10 +11,9 @@ import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { LogtoolError } from '@logtool/logtool/src/cli/messages/logtool-error.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type HelmCluster, quickClock, startHelmCluster } from '../../../../test/support/helm/cluster.ts';
-import { shown } from '../../../../test/support/helm/shown.ts';
-import { chartOf, hook, TINY, valuesOf } from '../../../../test/support/helm/tiny-chart.ts';
-import { withMessage } from '../../../../test/support/with-message.ts';
+import { type HelmCluster, quickClock, startHelmCluster } from '../../support/helm/cluster.ts';
+import { chartOf, hook, TINY, valuesOf } from '../../support/helm/tiny-chart.ts';
+import { withMessage } from '../../support/with-message.ts';
 
 const NAMESPACE = 'default';
 let cluster: HelmCluster;
@@ -74,7 +73,7 @@ async function failureOf(command: string, name: string): Promise<LogtoolError | 
     await runWhole(command, name);
     return undefined;
   } catch (error) {
-    return withMessage(describeKubeError(shown(error), cluster.client.cluster));
+    return withMessage(describeKubeError(error, cluster.client.cluster));
   }
 }
 

@@ -49,6 +49,8 @@ test('a range is counted as a whole: levels, chart, hits', async () => {
   await eventually(() => chart.getAttribute('aria-valuetext')).toContain(
     '6,000 lines, 100 errors, 98 warnings',
   );
+  await page.getByRole('button', { name: 'errors begin 10:50:00' }).click();
+  await rowWith(page, 'ERROR charge 3000 failed').waitFor();
   await page.getByRole('searchbox', { name: 'Search in the logs' }).fill('charge');
   const hits = page.getByRole('status', { name: 'Search' });
   await eventually(() => hits.textContent()).toBe('99 hits in 10:00:00 to 11:40:00');

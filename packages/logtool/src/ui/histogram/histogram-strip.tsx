@@ -9,7 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { ToolProps } from '../console/session/slots.ts';
-import type { ZoneClock } from '../console/session/zone-time.ts';
+import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
 import { currentTheme, onThemeChange } from '../theme/theme.ts';
 import { unlessGone } from '../worker/session/log-worker-client.ts';
 import type { Histogram } from '../worker/session/protocol.ts';
@@ -58,12 +58,29 @@ export function HistogramStrip(tools: ToolProps) {
         ) : (
           <b>{Math.round(state.status.receivedPerSecond).toLocaleString('en')}/s now</b>
         )}
+        <ErrorsBegin {...tools} />
       </div>
       <div className="histogram-plot">
         <Bars plot={plot} histogram={histogram} widthPx={widthPx} control={control} shown={shown} />
         <Axis histogram={histogram} widthPx={widthPx} clock={clock} />
       </div>
     </section>
+  );
+}
+
+/** Where errors begin to be more than before, and the way there. */
+function ErrorsBegin({ state, session, clock }: ToolProps) {
+  const at = state.status.scan?.errorsBegin;
+  if (at === undefined) return null;
+  return (
+    <button
+      type="button"
+      className="text-button errors-begin"
+      title="The first error from where errors come at least four times as often as before in this range"
+      onClick={() => unlessGone(session.jump({ at: 'time', ...at }, 'middle'))}
+    >
+      errors begin {wallTime(clock, at).time.slice(0, 8)}
+    </button>
   );
 }
 

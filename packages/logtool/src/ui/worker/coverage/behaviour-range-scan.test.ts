@@ -43,6 +43,18 @@ const early = (index: number) =>
   index < 1_800 && index % 100 === 0 ? `ERROR at ${index}` : `INFO at ${index}`;
 
 describe('a range', () => {
+  test('says where errors begin, by the first error of the outbreak', async () => {
+    const textOf = (index: number) =>
+      index === 100 || index >= 2_503 ? `ERROR at ${index}` : `INFO at ${index}`;
+    const driver = new SessionDriver(undefined, serverOf(3_600, textOf));
+    await driver.open({ from: FROM, to: TO, opensAt: 'start', follow: false });
+    await counted(driver);
+    expect(scanOf(driver)?.errorsBegin).toEqual({ seconds: START + 2_503, nanos: 0 });
+    await driver.send({ type: 'facets', filter: { include: {}, exclude: { level: ['error'] }, fields: [] } });
+    await counted(driver);
+    expect(scanOf(driver)?.errorsBegin).toBeUndefined();
+  });
+
   test('is counted as a whole, though the tab holds a part of it', async () => {
     const driver = new SessionDriver(undefined, serverOf(3_600, early));
     await driver.open({ from: FROM, to: TO, opensAt: 'end', follow: false });
@@ -118,7 +130,7 @@ describe('a range', () => {
     await counted(driver);
     expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 521 });
     expect(facetsOf(driver).level.error).toBe(25);
-    expect(driver.server.scans).toHaveLength(1);
+    expect(driver.server.scans.filter(({ bucketMs }) => bucketMs !== undefined)).toHaveLength(1);
   });
 });
 

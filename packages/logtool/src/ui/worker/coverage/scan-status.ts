@@ -5,7 +5,11 @@ import { eachCount } from './count-range.ts';
 import type { CountedView } from './counted-view.ts';
 
 /** The status of a scan as the page shows it: costly for a long log, so asked for now and then. */
-export function scanStatusOf(log: HeldLog, { scan, onlyMatches, wanted, isWanted }: CountedView): ScanStatus {
+export function scanStatusOf(
+  log: HeldLog,
+  { scan, onlyMatches, wanted, isWanted }: CountedView,
+  errorsBegin: ScanStatus['errorsBegin'],
+): ScanStatus {
   const { counts, range } = scan;
   const sum = (onlyMatches: boolean) => {
     let total = 0;
@@ -24,5 +28,6 @@ export function scanStatusOf(log: HeldLog, { scan, onlyMatches, wanted, isWanted
     toMs: range.to && timestampToMs(range.to),
     readToMs: readToMs === Number.NEGATIVE_INFINITY || counts.sources.size === 0 ? undefined : readToMs,
     incomplete: counts.incomplete.filter(isWanted).length,
+    errorsBegin,
   };
 }

@@ -2,6 +2,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ApiClient } from '../../../contract/client.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
 import type { CountedView } from '../coverage/counted-view.ts';
+import { OnsetSearch } from '../coverage/onset-search.ts';
 import { scanStatusOf } from '../coverage/scan-status.ts';
 import { type Sought, seekLine } from '../coverage/seek-line.ts';
 import { ViewScan } from '../coverage/view-scan.ts';
@@ -55,6 +56,7 @@ export class LogSession {
   #searcher: Searcher;
   #fields: FieldSearcher;
   readonly #viewScan: ViewScan;
+  readonly #onset: OnsetSearch;
   #scanStatus: ScanStatus | undefined;
   #connection: BufferStatus['connection'] = { state: 'connecting' };
   #queries = 0;
@@ -79,6 +81,13 @@ export class LogSession {
       nextQuery: () => this.#queries++,
       onChange: () => this.#reporter.changed(),
     });
+    this.#onset = new OnsetSearch(
+      async (interval, signal) => {
+        const sought = await this.#seek(interval, 'oldest', 'error', signal);
+        return sought.kind === 'found' ? sought.at : undefined;
+      },
+      () => this.#reporter.changed(),
+    );
     this.#reporter = new Reporter({
       clock: options.clock,
       send: options.send,
@@ -168,6 +177,7 @@ export class LogSession {
     for (const task of [this.#loads, this.#follower, this.#searcher, this.#fields]) task?.close();
     this.#viewScan.close();
     this.#looking?.abort();
+    this.#onset.close();
   }
 
   #setPlan(plan: ViewPlan): void {
@@ -313,7 +323,8 @@ export class LogSession {
 
   #summary(): FacetCounts {
     const counted = this.#counted();
-    this.#scanStatus = counted && scanStatusOf(this.#log, counted);
+    this.#onset.update(this.#log, counted);
+    this.#scanStatus = counted && scanStatusOf(this.#log, counted, this.#onset.at);
     return countFacets(this.#log, this.#searcher.facets, counted);
   }
 
@@ -345,17 +356,21 @@ export class LogSession {
       isWanted: () => number === this.#findCount && loads === this.#loads,
       loadOlder: () => loads.page('older', FIND_LINES),
       loadNewer: () => loads.page('newer', FIND_LINES),
-      seek: (interval, order, what) => this.#seek(interval, order, what),
+      seek: (interval, order, what) => this.#seek(interval, order, what, this.#seekSignal()),
       loadAt: (at) => loads.jump({ at: 'time', ...at }),
     });
     this.#options.send({ type: 'found', request: message.request, ...found });
   }
 
-  /** Looks for a line in what is not loaded, under all filters. Another question ends the look. */
-  #seek(interval: Interval, order: 'oldest' | 'newest', what: Sight): Promise<Sought> {
+  /** What a person looks for ends with the next thing that they look for. */
+  #seekSignal(): AbortSignal {
     this.#looking?.abort();
     this.#looking = new AbortController();
-    const { signal } = this.#looking;
+    return this.#looking.signal;
+  }
+
+  /** Looks for a line in what is not loaded, under all filters. */
+  #seek(interval: Interval, order: 'oldest' | 'newest', what: Sight, signal: AbortSignal): Promise<Sought> {
     const plan = this.#plan;
     if (plan === undefined) return Promise.resolve({ kind: 'none' });
     const { api, clock } = this.#options;
@@ -369,7 +384,7 @@ export class LogSession {
     const { scan } = this.#viewScan;
     const loads = this.#loads;
     const range = scan?.range ?? { from: undefined, to: undefined };
-    const sought = await this.#seek(range, 'newest', 'shown');
+    const sought = await this.#seek(range, 'newest', 'shown', this.#seekSignal());
     if (sought.kind === 'found' && loads === this.#loads) await loads.jump({ at: 'time', ...sought.at });
   }
 

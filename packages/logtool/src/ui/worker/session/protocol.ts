@@ -263,6 +263,8 @@ export interface ScanStatus {
   readonly readToMs: number | undefined;
   /** Containers of which not all of the range was read. */
   readonly incomplete: number;
+  /** The first error where errors begin to be more than before, in what was read; undefined: they do nowhere. */
+  readonly errorsBegin: { readonly seconds: number; readonly nanos: number } | undefined;
 }
 
 /** Lines by facet and value, and the fields of JSON lines. */

@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { findErrorOnset } from './error-onset.ts';
+
+test.each([
+  ['no errors', [0, 0, 0, 0], undefined],
+  ['errors from the first bucket on', [9, 9, 9, 9], undefined],
+  ['an outbreak after silence', [0, 0, 0, 5, 9], 3],
+  ['a single error before the outbreak', [0, 1, 0, 0, 0, 0, 0, 0, 2, 7], 8],
+  ['an outbreak that begins at the end of a bucket', [0, 0, 1, 8], 2],
+  ['a noise of errors that stays the same', [2, 1, 2, 2, 1, 3, 2], undefined],
+  ['an outbreak over a noise of errors', [2, 1, 2, 2, 1, 30, 40], 5],
+  ['nothing', [], undefined],
+] as const)('%s', (_, errors, onset) => expect(findErrorOnset(errors)).toBe(onset));
+
+test('what comes after an onset never moves it', () => {
+  const counts = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 30 });
+  fc.assert(
+    fc.property(counts, counts, (errors, later) => {
+      const onset = findErrorOnset(errors);
+      // The last bucket is judged with the one after it.
+      if (onset !== undefined && onset < errors.length - 1)
+        expect(findErrorOnset([...errors, ...later])).toBe(onset);
+    }),
+  );
+});

@@ -1,0 +1,78 @@
+import { type Timestamp, timestampFromMs, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import { findErrorOnset } from '../../../domain/coverage/error-onset.ts';
+import type { Interval } from '../../../domain/coverage/interval.ts';
+import { LEVELS } from '../../../domain/filter.ts';
+import type { HeldLog } from '../store/held-log.ts';
+import { type CountedView, eachWanted } from './counted-view.ts';
+
+const ERROR = LEVELS.indexOf('error');
+
+/** Finds the time of the first error of an interval; undefined: it could not be read. */
+type SeekError = (interval: Interval, signal: AbortSignal) => Promise<Timestamp | undefined>;
+
+/** The first error of the outbreak in a range, for each state of the counts once. */
+export class OnsetSearch {
+  readonly #seek: SeekError;
+  readonly #onChange: () => void;
+  #bucketMs: number | undefined;
+  #abort = new AbortController();
+  /** The first error from where the rate of errors departs from what it was before. */
+  at: Timestamp | undefined;
+
+  constructor(seek: SeekError, onChange: () => void) {
+    this.#seek = seek;
+    this.#onChange = onChange;
+  }
+
+  /** Takes in what is counted now; asks for the error itself if its bucket is another one than before. */
+  update(log: HeldLog, counted: CountedView | undefined): void {
+    const onset =
+      counted === undefined || counted.scan.state === 'reading' ? undefined : onsetOf(log, counted);
+    if (onset?.fromMs === this.#bucketMs) return;
+    this.#bucketMs = onset?.fromMs;
+    this.at = undefined;
+    this.close();
+    if (onset !== undefined) void this.#find(onset.fromMs, onset.widthMs);
+  }
+
+  close(): void {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+  }
+
+  async #find(fromMs: number, widthMs: number): Promise<void> {
+    const interval = { from: timestampFromMs(fromMs), to: timestampFromMs(fromMs + widthMs) };
+    const at = await this.#seek(interval, this.#abort.signal);
+    if (this.#bucketMs !== fromMs) return;
+    this.at = at;
+    this.#onChange();
+  }
+}
+
+/** The bucket in which errors begin, in the part of the range that was read from its beginning on. */
+function onsetOf(
+  log: HeldLog,
+  counted: CountedView,
+): { readonly fromMs: number; readonly widthMs: number } | undefined {
+  const { counts, range } = counted.scan;
+  const widthMs = counts.bucketMs;
+  if (widthMs === undefined) return undefined;
+  const errors = new Map<number, number>();
+  let firstMs = range.from === undefined ? Number.POSITIVE_INFINITY : timestampToMs(range.from);
+  let lastMs = Number.NEGATIVE_INFINITY;
+  eachWanted(log, counted, (_, level, atMs, lines) => {
+    const bucket = Math.floor(atMs / widthMs);
+    firstMs = Math.min(firstMs, atMs);
+    lastMs = Math.max(lastMs, atMs);
+    if (level <= ERROR) errors.set(bucket, (errors.get(bucket) ?? 0) + lines);
+  });
+  const first = Math.floor(firstMs / widthMs);
+  const readTo = Math.min(lastMs + widthMs, counts.readToMs(counted.isWanted));
+  const length = Math.floor(readTo / widthMs) - first;
+  if (!(length > 0 && length <= MAX_BUCKETS)) return undefined;
+  const onset = findErrorOnset(Array.from({ length }, (_, bucket) => errors.get(first + bucket) ?? 0));
+  return onset === undefined ? undefined : { fromMs: (first + onset) * widthMs, widthMs };
+}
+
+/** Timestamps may be anything. */
+const MAX_BUCKETS = 100_000;

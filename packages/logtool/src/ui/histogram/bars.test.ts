@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeZoneClock } from '../console/session/zone-time.ts';
 import type { Histogram } from '../worker/session/protocol.ts';
-import { axisTimes, barsOf, bucketText, stretchOf, stretchText, stretchTimes } from './bars.ts';
+import { axisTicks, barsOf, bucketText, stretchOf, stretchText, stretchTimes } from './bars.ts';
 
 const histogram: Histogram = {
   fromSeconds: Date.parse('2026-11-21T13:36:00Z') / 1000,
@@ -55,6 +55,29 @@ test('a stretch holds its buckets to their last nanosecond and has a description
 
 test('lengths and times under the bars are short', () => {
   expect([12, 60, 300, 3_600, 86_400].map(bucketText)).toEqual(['12 s', '1 min', '5 min', '1 h', '1 d']);
-  expect(axisTimes(histogram, 500, clock)).toEqual(['13:36:00', '13:36:45']);
-  expect(axisTimes({ ...histogram, bucketSeconds: 600 }, 700, clock)).toEqual(['13:36', '13:51', '14:06']);
+  const shown = (of: Histogram, widthPx: number, on = clock) =>
+    axisTicks(of, widthPx, on).map(({ share, text }) => [Math.round(share * 1000) / 1000, text]);
+  // 45 seconds from 13:36:00 on.
+  expect(shown(histogram, 300)).toEqual([
+    [0, '13:36:00'],
+    [0.333, '13:36:15'],
+    [0.667, '13:36:30'],
+  ]);
+  // From 13:36 on: the round times, not the ends.
+  expect(shown({ ...histogram, bucketSeconds: 600 }, 300)).toEqual([
+    [0.133, '13:40'],
+    [0.467, '13:50'],
+    [0.8, '14:00'],
+  ]);
+  expect(shown({ ...histogram, bucketSeconds: 86_400 }, 300)).toEqual([
+    [0.144, '2026-11-22'],
+    [0.478, '2026-11-23'],
+    [0.811, '2026-11-24'],
+  ]);
+  const madrid = makeZoneClock('Europe/Madrid');
+  expect(shown({ ...histogram, bucketSeconds: 28_800 }, 300, madrid)).toEqual([
+    [0.392, '00:00'],
+    [0.892, '12:00'],
+  ]);
+  expect(shown({ ...histogram, others: [] }, 300)).toEqual([]);
 });

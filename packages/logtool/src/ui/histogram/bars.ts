@@ -112,16 +112,36 @@ export function stretchText(histogram: Histogram, stretch: Stretch, clock: ZoneC
   return `${days[0]}${start.time.slice(0, 8)} to ${days[1]}${end.time.slice(0, 8)}: ${isPartial ? 'not all read; at least ' : ''}${count(lines, 'line')}, ${count(errors, 'error')}, ${count(warnings, 'warning')}`;
 }
 
-/** Times under the bars: as many as fit, evenly. */
-export function axisTimes(histogram: Histogram, widthPx: number, clock: ZoneClock): readonly string[] {
-  const count = histogram.others.length;
-  if (count === 0) return [];
-  const spanSeconds = count * histogram.bucketSeconds;
-  const decimals = Math.max(2, Math.min(5, Math.floor(widthPx / 200)));
-  return Array.from({ length: decimals }, (_, index) => {
-    const seconds = histogram.fromSeconds + Math.round((spanSeconds * index) / (decimals - 1));
+/** A time under the bars. `share`: how far from the left, 0 to 1. */
+export interface AxisTick {
+  readonly share: number;
+  readonly text: string;
+}
+
+/** Steps between ticks that people read at a glance, seconds. */
+const TICK_STEPS = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400,
+] as const;
+const DAY_SECONDS = 86_400;
+const TICK_PX = 90;
+
+/** Round times of the clock under the bars, as many as fit. */
+export function axisTicks(histogram: Histogram, widthPx: number, clock: ZoneClock): readonly AxisTick[] {
+  const { fromSeconds, bucketSeconds, others } = histogram;
+  const spanSeconds = others.length * bucketSeconds;
+  if (spanSeconds === 0 || widthPx <= 0) return [];
+  const most = Math.max(1, Math.floor(widthPx / TICK_PX));
+  const step =
+    TICK_STEPS.find((each) => spanSeconds / each <= most) ??
+    Math.ceil(spanSeconds / most / DAY_SECONDS) * DAY_SECONDS;
+  // Round on the clock, whatever its offset: midnight there is no multiple of a day here.
+  const offset = clock.offsetSeconds(fromSeconds);
+  const first = Math.ceil((fromSeconds + offset) / step) * step - offset;
+  const ticks: AxisTick[] = [];
+  for (let seconds = first; seconds < fromSeconds + spanSeconds; seconds += step) {
     const { date, time } = wallTime(clock, { seconds, nanos: 0 });
-    if (spanSeconds > 2 * 86_400) return `${date.slice(5)} ${time.slice(0, 5)}`;
-    return spanSeconds < 5 * 60 ? time.slice(0, 8) : time.slice(0, 5);
-  });
+    const text = step >= DAY_SECONDS ? date : step % 60 === 0 ? time.slice(0, 5) : time.slice(0, 8);
+    ticks.push({ share: (seconds - fromSeconds) / spanSeconds, text });
+  }
+  return ticks;
 }

@@ -13,7 +13,7 @@ import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
 import { currentTheme, onThemeChange } from '../theme/theme.ts';
 import { unlessGone } from '../worker/session/log-worker-client.ts';
 import type { Histogram } from '../worker/session/protocol.ts';
-import { axisTimes, barsOf, bucketText, stretchOf, stretchText, unreadOf } from './bars.ts';
+import { axisTicks, barsOf, bucketText, stretchOf, stretchText, unreadOf } from './bars.ts';
 import { type BrushControl, useBrush } from './use-brush.ts';
 
 const HEIGHT_PX = 40;
@@ -166,9 +166,10 @@ interface AxisProps {
 function Axis({ histogram, widthPx, clock }: AxisProps) {
   return (
     <div className="histogram-axis" aria-hidden="true">
-      {axisTimes(histogram, widthPx, clock).map((text, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a place on the axis
-        <span key={index}>{text}</span>
+      {axisTicks(histogram, widthPx, clock).map(({ share, text }) => (
+        <span key={share} style={{ left: `${share * 100}%` }}>
+          {text}
+        </span>
       ))}
     </div>
   );

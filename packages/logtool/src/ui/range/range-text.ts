@@ -14,26 +14,32 @@ export interface RangeRules {
   readonly nowMs: number;
 }
 
+/** Two times of a clock with a dash between them; after a date the dash begins an offset. */
+const CLOCKS = /^(\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?)-(\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?)$/;
 const BETWEEN = /\s+(?:to|until|–|—|-)\s+|\s*(?:\/|\.\.)\s*/;
 const WALL = /^(?:(\d{4}-\d\d-\d\d)(?:[Tt ]|$))?(?:(\d\d?:\d\d)(?::(\d\d)([.,]\d+)?)?)?$/;
-const DAYS = /^(\d+(?:\.\d+)?)\s*(d|w)$/i;
+const DAY_NAMED = /^(today|yesterday)(?:\s+(?:at\s+)?(.*))?$/i;
+const BEFORE_NOW = /^now\s*-\s*(.+)$/i;
+const UNIT_NAMED = /^(\d+(?:\.\d+)?)?\s*(s|m|h|d|w|secs?|mins?|hrs?|seconds?|minutes?|hours?|days?|weeks?)$/i;
+const HOURS: Readonly<Record<string, number>> = { d: 24, w: 168 };
 const MAX_RANGE_CHARS = 200;
 
 /**
- * Reads a typed range: `15m`, `2h`, `1d` (ending now), a time or `TIME to TIME`, each ISO 8601 or a date and
- * time, or only a time, in the page's time zone. Empty: the newest lines.
+ * Reads a typed range: `15m`, `2 hours`, `last day`, `now-1h` (ending now), a time or `TIME to TIME`, each ISO 8601 or a
+ * date and time, or only a time, in the page's time zone; `today` and `yesterday` are dates. Empty: the newest lines.
  */
 export function parseRange(text: string, rules: RangeRules): RangeResult {
   const trimmed = text.trim().slice(0, MAX_RANGE_CHARS + 1);
   if (trimmed.length > MAX_RANGE_CHARS) return { fault: { code: 'too-long' } };
   if (trimmed === '') return { range: {} };
-  const last = readLast(trimmed.replace(/^last\s+/i, ''));
+  const last = readLast(trimmed.replace(/^(?:last\s+|now\s*-\s*)/i, ''));
   if (last !== undefined) return last;
-  const [start = '', end, ...more] = trimmed.split(BETWEEN);
+  const clocks = CLOCKS.exec(trimmed);
+  const [start = '', end, ...more] = clocks === null ? trimmed.split(BETWEEN) : clocks.slice(1);
   if (more.length > 0) return { fault: { code: 'more-than-two' } };
   const from = readTime(start, rules);
   if ('code' in from) return { fault: from };
-  if (end === undefined || end === 'now') return { range: { from: formatTimestamp(from) } };
+  if (end === undefined || /^now$/i.test(end)) return { range: { from: formatTimestamp(from) } };
   const to = readTime(end, rules);
   if ('code' in to) return { fault: to };
   if (to.seconds < from.seconds || (to.seconds === from.seconds && to.nanos < from.nanos)) {
@@ -43,10 +49,7 @@ export function parseRange(text: string, rules: RangeRules): RangeResult {
 }
 
 function readLast(text: string): RangeResult | undefined {
-  const spaceless = text.replace(/\s+(?=[a-zA-Z])/g, '').replace(/(?<=\d)min$/i, 'm');
-  const days = DAYS.exec(spaceless);
-  const goText =
-    days === null ? spaceless : `${Number(days[1]) * (days[2]?.toLowerCase() === 'w' ? 168 : 24)}h`;
+  const goText = durationText(text);
   const result = parseDuration(goText);
   if (result.kind === 'malformed') return undefined;
   if (result.kind === 'calendar') return { fault: { code: 'calendar' } };
@@ -55,10 +58,25 @@ function readLast(text: string): RangeResult | undefined {
   return { range: { last: goText } };
 }
 
+/** A length of time as Go writes it, where people write a unit: `2 hours`, `90 min`, `week`. */
+function durationText(text: string): string {
+  const named = UNIT_NAMED.exec(text.trim());
+  if (named === null) return text.replace(/\s+(?=[a-zA-Z])/g, '');
+  const unit = (named[2] ?? '').charAt(0).toLowerCase();
+  // A unit by itself is one of it, if it is a word: `last hour`.
+  if (named[1] === undefined && named[2]?.length === 1) return text;
+  const count = named[1] ?? '1';
+  const hours = HOURS[unit];
+  return hours === undefined ? `${count}${unit}` : `${Number(count) * hours}h`;
+}
+
 /** A time, or what is wrong with it. */
-function readTime(text: string, { clock, nowMs }: RangeRules): Timestamp | RangeFault {
+function readTime(typed: string, rules: RangeRules): Timestamp | RangeFault {
+  const { clock, nowMs } = rules;
   const now = timestampFromMs(nowMs);
-  const point = parseTimePoint(text, { now, durations: true, cursors: false });
+  if (/^now$/i.test(typed)) return now;
+  const text = BEFORE_NOW.exec(typed)?.[1] ?? dated(typed, rules);
+  const point = parseTimePoint(durationText(text), { now, durations: true, cursors: false });
   if (point.kind === 'time') return point.at;
   const wall = WALL.exec(text);
   if (wall !== null && text !== '') {
@@ -75,6 +93,16 @@ function readTime(text: string, { clock, nowMs }: RangeRules): Timestamp | Range
       : found;
   }
   return faultOf(text, point.kind === 'bad' ? point.reason : 'malformed');
+}
+
+/** A time with the date that its day has on the clock now: `yesterday 10:00` as `2026-11-20 10:00`. */
+function dated(text: string, { clock, nowMs }: RangeRules): string {
+  const named = DAY_NAMED.exec(text);
+  if (named === null) return text;
+  const { date } = wallTime(clock, timestampFromMs(nowMs));
+  const ago = named[1]?.toLowerCase() === 'yesterday' ? 1 : 0;
+  const day = new Date(Date.parse(`${date}T00:00:00Z`) - ago * 86_400_000).toISOString().slice(0, 10);
+  return named[2] === undefined ? day : `${day} ${named[2]}`;
 }
 
 function faultOf(text: string, reason: TimePointFault): RangeFault {

@@ -31,6 +31,32 @@ export function parseSearch(text: string): readonly Term[] {
   return terms;
 }
 
+/** A level that no line has, and where it stands in the search, in UTF-16 units. */
+export interface UnknownLevel {
+  readonly code: 'unknown-level';
+  readonly index: number;
+  readonly value: string;
+}
+
+/**
+ * The first level of a search that is neither a level nor the beginning of one: `@level:erorr` would find nothing, in
+ * silence.
+ */
+export function findUnknownLevel(text: string): UnknownLevel | undefined {
+  for (const match of text.matchAll(LEVEL_TERM)) {
+    const [whole, values = ''] = match;
+    let index = match.index + whole.length - values.length;
+    for (const value of values.split(',')) {
+      if (value !== '' && levelsOf(value).length === 0) return { code: 'unknown-level', index, value };
+      index += value.length + 1;
+    }
+  }
+  return undefined;
+}
+
+/** `@level:` where a term may begin, with values that are not quoted. */
+const LEVEL_TERM = /(?<=^|\s)-?@level:([^\s"]+)/g;
+
 /** The term of a match of TERM; undefined if it asks for nothing yet. */
 function termOf([whole, dash, name, quotedValue, bareValue, quoted, bare = '']: RegExpExecArray):
   | Term

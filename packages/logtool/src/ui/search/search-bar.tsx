@@ -4,6 +4,7 @@ import { focusLog } from '../console/rows/focus-log.ts';
 import type { ToolProps } from '../console/session/slots.ts';
 import { wallTime } from '../console/session/zone-time.ts';
 import { restText, scopeText } from '../messages/coverage.ts';
+import { searchFaultText } from '../messages/search.ts';
 import { unlessGone } from '../worker/session/log-worker-client.ts';
 import { SearchField } from './search-field.tsx';
 import './search.css';
@@ -35,7 +36,7 @@ export function SearchBar(tools: ToolProps) {
       />
       {error === undefined ? null : (
         <span id="search-fault" role="alert" className="search-fault">
-          {error.why}
+          {searchFaultText(error)}
         </span>
       )}
       <Toggles {...tools} />

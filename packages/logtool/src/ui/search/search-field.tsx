@@ -6,7 +6,7 @@ import { searchTokens, splitAtFault } from './search-tokens.ts';
 interface SearchFieldProps {
   readonly value: string;
   readonly isRegex: boolean;
-  readonly error: { readonly index: number; readonly why: string } | undefined;
+  readonly error: { readonly index: number } | undefined;
   readonly onType: (text: string) => void;
   readonly onFind: (direction: 'next' | 'previous') => void;
   readonly onLeave: () => void;

@@ -1,7 +1,7 @@
 import { stripSgrText } from '../../../domain/ansi.ts';
 import { type LineMatcher, matchTerms } from '../../../domain/search/line-matcher.ts';
 import type { LineSearch } from '../../../domain/search/line-search.ts';
-import { parseSearch } from '../../../domain/search/search-query.ts';
+import { findUnknownLevel, parseSearch } from '../../../domain/search/search-query.ts';
 import { timeOfBound } from '../coverage/missing.ts';
 import type { BufferStatus, FacetFilter, SearchPlan } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
@@ -20,7 +20,9 @@ export class Searcher {
   readonly #judge: Judge;
   #plan: SearchPlan | undefined;
   #matcher: LineMatcher | undefined;
-  #error: { readonly index: number; readonly why: string } | undefined;
+  /** What the matcher finds: a wrong expression that is typed now leaves it as it was. */
+  #search: LineSearch | undefined;
+  #error: BufferStatus['search']['error'];
   #compiling = 0;
   #isCompiling = false;
 
@@ -32,6 +34,7 @@ export class Searcher {
     this.facets = previous.facets;
     this.#plan = previous.#plan;
     this.#error = previous.#error;
+    this.#search = previous.#search;
     if (previous.#matcher !== undefined) this.#use(previous.#matcher);
   }
 
@@ -55,9 +58,7 @@ export class Searcher {
 
   /** What lines are searched for; undefined: nothing. */
   get search(): LineSearch | undefined {
-    if (this.#matcher === undefined || this.#plan === undefined) return undefined;
-    const { text, matchCase, wholeWord, regex } = this.#plan;
-    return { text, matchCase, wholeWord, regex };
+    return this.#search;
   }
 
   /** Marks in a text, as offsets into it without its ANSI sequences. */
@@ -81,12 +82,15 @@ export class Searcher {
     if (plan.regex ? plan.text.trim() === '' : terms.length === 0) {
       this.#error = undefined;
       this.#matcher = undefined;
+      this.#search = undefined;
       this.#judge.stop();
       this.#onChange();
       return;
     }
     if (!plan.regex) {
-      this.#accept(matchTerms(terms, plan));
+      const fault = findUnknownLevel(plan.text);
+      if (fault === undefined) this.#accept(matchTerms(terms, plan), plan);
+      else this.#refuse(fault);
       return;
     }
     this.#isCompiling = true;
@@ -109,14 +113,19 @@ export class Searcher {
     const compiled = await compileRegex(plan);
     if (number !== this.#compiling) return;
     this.#isCompiling = false;
-    if ('matcher' in compiled) return this.#accept(compiled.matcher);
-    // Earlier results stay.
-    this.#error = compiled.fault;
+    if ('matcher' in compiled) this.#accept(compiled.matcher, plan);
+    else this.#refuse({ code: 'pattern', ...compiled.fault });
+  }
+
+  /** Earlier results stay. */
+  #refuse(error: BufferStatus['search']['error']): void {
+    this.#error = error;
     this.#onChange();
   }
 
-  #accept(matcher: LineMatcher): void {
+  #accept(matcher: LineMatcher, { text, matchCase, wholeWord, regex }: LineSearch): void {
     this.#error = undefined;
+    this.#search = { text, matchCase, wholeWord, regex };
     this.#use(matcher);
     this.#onChange();
   }

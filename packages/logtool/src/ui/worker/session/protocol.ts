@@ -3,6 +3,7 @@ import type { WireBound } from '../../../contract/log-query.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { Level } from '../../../domain/filter.ts';
 import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
+import type { UnknownLevel } from '../../../domain/search/search-query.ts';
 import type { FacetName } from '../../facets/facet-table.ts';
 import type { Limits } from '../store/limits.ts';
 
@@ -207,6 +208,11 @@ export interface ViewSource extends LogSource {
   readonly isGone: boolean;
 }
 
+/** `pattern`: the regular expression cannot be read, and why in the words of its engine. */
+export type SearchFault =
+  | { readonly code: 'pattern'; readonly index: number; readonly why: string }
+  | UnknownLevel;
+
 export interface BufferStatus {
   readonly version: number;
   /** Rows of the filtered view; loaded lines; bytes of their messages. */
@@ -236,8 +242,8 @@ export interface BufferStatus {
     readonly hits: number;
     /** Seconds since the epoch: everything after it was searched. */
     readonly searchedBackTo: number | undefined;
-    /** The expression is wrong: index of the character, and why. The results before it are kept. */
-    readonly error: { readonly index: number; readonly why: string } | undefined;
+    /** The search is wrong, from the character at `index` on. The results before it are kept. */
+    readonly error: SearchFault | undefined;
     /** Indexes of hits as fractions of the view, 0 to 1, at most 200 (ticks of the scrollbar). */
     readonly ticks: readonly number[];
   };

@@ -28,6 +28,12 @@ test('console 17: adding a source never reloads the page', async () => {
   await page.getByText('Beginning of logs').waitFor();
   await eventually(() => heldLines(page)).toBe(held + 40);
   await eventually(async () => (await shownTexts(page)).some((text) => text === 'db line 1')).toBe(true);
+  // A piece of a name is enough: Enter takes the first workload that has it.
+  await page.getByRole('button', { name: 'Add a source' }).click();
+  await page.getByRole('textbox', { name: 'Source' }).fill('lon');
+  await page.getByRole('button', { name: LONG }).waitFor();
+  await page.keyboard.press('Enter');
+  await eventually(() => new URL(page.url()).searchParams.getAll('src')).toEqual([WEB, DB, LONG]);
   // Wrong text is reported in place.
   await page.getByRole('button', { name: 'Add a source' }).click();
   await page.getByRole('textbox', { name: 'Source' }).fill('a/b/c/d/e');

@@ -4,7 +4,7 @@ import { parseSource } from '../../../domain/source-syntax.ts';
 import { Popover } from '../../app/chrome/popover.tsx';
 import { messageOf } from '../../messages/message-of.ts';
 import type { ConsoleUrl } from '../url/console-url.ts';
-import { SourceSuggestions } from './source-suggestions.tsx';
+import { SourceSuggestions, useSuggestions } from './source-suggestions.tsx';
 
 interface AddSourceProps {
   readonly url: ConsoleUrl;
@@ -38,11 +38,15 @@ function SourceForm({ url, onAdd }: AddSourceProps) {
   const [text, setText] = useState('');
   const [fault, setFault] = useState<string | undefined>();
   const faultId = useId();
+  const suggestions = useSuggestions(url, text);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const found = faultOf(text.trim());
+    const [first] = suggestions.sources;
+    const typed = text.trim();
+    // What matches nothing may be a pattern, a pod or a container: it is taken as typed.
+    const found = first === undefined || typed === '' ? faultOf(typed) : undefined;
     setFault(found);
-    if (found === undefined) onAdd(text.trim());
+    if (found === undefined) onAdd(first ?? typed);
   };
   return (
     <form onSubmit={submit}>
@@ -67,7 +71,7 @@ function SourceForm({ url, onAdd }: AddSourceProps) {
           {fault}
         </p>
       )}
-      <SourceSuggestions url={url} text={text} onPick={onAdd} />
+      <SourceSuggestions suggestions={suggestions} onPick={onAdd} />
     </form>
   );
 }

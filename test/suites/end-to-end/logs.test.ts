@@ -77,12 +77,12 @@ describe('--count', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe(
       [
-        'FROM                  INFO  NONE  LINES',
-        '2026-11-21T10:00:00Z     2     2      4',
-        '2026-11-21T10:00:01Z     0     2      2',
-        '2026-11-21T10:00:02Z     0     2      2',
-        '2026-11-21T10:00:03Z     0     0      0',
-        'total                    2     6      8',
+        'FROM                  INFO  NONE  RECORDS',
+        '2026-11-21T10:00:00Z     2     2        4',
+        '2026-11-21T10:00:01Z     0     2        2',
+        '2026-11-21T10:00:02Z     0     2        2',
+        '2026-11-21T10:00:03Z     0     0        0',
+        'total                    2     6        8',
         '',
       ].join('\n'),
     );
@@ -97,7 +97,7 @@ describe('--count', () => {
     );
     expect(csv.stderr).toBe('');
     expect(csv.stdout.split('\r\n').slice(0, 3)).toEqual([
-      'from,fatal,error,warn,info,debug,trace,none,matches,lines',
+      'from,fatal,error,warn,info,debug,trace,none,matches,records',
       '2026-11-21T10:00:00Z,0,0,0,0,0,0,0,0,4',
       '2026-11-21T10:00:01Z,0,0,0,0,0,0,2,2,2',
     ]);
@@ -106,10 +106,10 @@ describe('--count', () => {
   test('as JSON, of the whole log, in buckets that fit', async () => {
     const { code, stdout } = await logs('statefulsets/db', '--count', '-ojson');
     expect(code).toBe(0);
-    const { lines, matches, buckets, incomplete } = JSON.parse(stdout);
-    expect([lines, matches, incomplete]).toEqual([25, 25, []]);
+    const { records, matches, buckets, incomplete } = JSON.parse(stdout);
+    expect([records, matches, incomplete]).toEqual([25, 25, []]);
     expect(buckets.length).toBeLessThanOrEqual(60);
-    expect(buckets.reduce((sum: number, bucket: { lines: number }) => sum + bucket.lines, 0)).toBe(25);
+    expect(buckets.reduce((sum: number, bucket: { records: number }) => sum + bucket.records, 0)).toBe(25);
   });
 
   test('a source that cannot be read is an error, and the others are counted', async () => {
@@ -122,7 +122,7 @@ describe('--count', () => {
     );
     expect(code).toBe(1);
     expect(stderr).toContain('error: ');
-    expect(JSON.parse(stdout).lines).toBeGreaterThan(25);
+    expect(JSON.parse(stdout).records).toBeGreaterThan(25);
   });
 
   test('nothing that passes is a failure where that was asked', async () => {

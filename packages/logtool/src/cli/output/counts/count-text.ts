@@ -5,7 +5,7 @@ import { createTimeFormat } from '../format/time-format.ts';
 import type { LogCounts } from './log-counts.ts';
 
 export interface CountTextOptions extends Pick<OutputPlan, 'format' | 'header' | 'timezone'> {
-  /** Filters leave some lines out: their number is shown beside that of all lines. */
+  /** Filters leave some records out: show the number of matches beside that of all records. */
   readonly filtered: boolean;
 }
 
@@ -33,7 +33,7 @@ function tableText(counts: LogCounts, { header, timezone, filtered }: CountTextO
     buckets.some(({ matches }) => matches[index] !== 0),
   );
   const time = createTimeFormat(timezone);
-  const sums = filtered ? ['MATCHES', 'LINES'] : ['LINES'];
+  const sums = filtered ? ['MATCHES', 'RECORDS'] : ['RECORDS'];
   const head = ['FROM', ...shown.map((index) => COUNTED_LEVELS[index]!.toUpperCase()), ...sums];
   const body = buckets.map((bucket) => [
     timeText(time.format(timestampFromMs(bucket.fromMs)), counts.bucketMs),
@@ -45,7 +45,7 @@ function tableText(counts: LogCounts, { header, timezone, filtered }: CountTextO
     'total',
     ...shown.map((index) => String(sumOf(buckets.map(({ matches }) => matches[index] ?? 0)))),
     ...(filtered ? [String(counts.matches)] : []),
-    String(counts.lines),
+    String(counts.records),
   ];
   return aligned([...(header ? [head] : []), ...body, total]);
 }
@@ -73,7 +73,7 @@ function separatedText(
   [separator, end]: readonly [string, string],
 ): string {
   const time = createTimeFormat(timezone);
-  const head = ['from', ...COUNTED_LEVELS, 'matches', 'lines'];
+  const head = ['from', ...COUNTED_LEVELS, 'matches', 'records'];
   const rows = counts
     .rows(MAX_ROWS)
     .map(({ fromMs, lines, matches }) => [
@@ -93,11 +93,11 @@ function jsonText(counts: LogCounts): string {
     from: range.from && formatTimestamp(range.from),
     to: range.to && formatTimestamp(range.to),
     bucketMs: counts.bucketMs,
-    lines: counts.lines,
+    records: counts.records,
     matches: counts.matches,
     buckets: counts.rows(MAX_ROWS).map((bucket) => ({
       from: formatTimestamp(timestampFromMs(bucket.fromMs)),
-      lines: sumOf(bucket.lines),
+      records: sumOf(bucket.lines),
       matches: sumOf(bucket.matches),
       levels: levels(bucket),
     })),

@@ -16,7 +16,7 @@ export interface IncompleteCount {
 
 /** What a scan has counted so far. */
 export class LogCounts {
-  lines = 0;
+  records = 0;
   matches = 0;
   bucketMs = 1;
   readonly range: Interval;
@@ -39,7 +39,7 @@ export class LogCounts {
     } else if (frame.type === 'coverage') {
       this.#covered.set(frame.target.id, { from: frame.from, to: frame.to });
     } else if (frame.type === 'scanned') {
-      this.lines = frame.lines;
+      this.records = frame.lines;
       this.matches = frame.matches;
       this.#incomplete = frame.incomplete;
     }

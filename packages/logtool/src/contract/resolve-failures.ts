@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { ResolveFailures } from '../domain/resolve-failures.ts';
+import { FILTER_NAMES, type ResolveFailures } from '../domain/resolve-failures.ts';
 import { schemasOf } from './schemas-of.ts';
 
 export const texts = z.array(z.string()).readonly();
@@ -35,26 +35,15 @@ export const NoPods = z.discriminatedUnion('reason', [
   }),
 ]);
 
-const FilterName = z.enum([
-  'node',
-  'region',
-  'zone',
-  'os',
-  'arch',
-  'excluded-pods',
-  'containers',
-  'excluded-containers',
-  'excluded-kinds',
-  'states',
-]);
-const filters = z.array(z.object({ filter: FilterName, values: texts })).readonly();
+const filter = z.enum(FILTER_NAMES);
+const filters = z.array(z.object({ filter, values: texts })).readonly();
 export const FilteredOut = z.discriminatedUnion('of', [
   z.object({
     of: z.literal('pods'),
     source: z.string(),
     pods: z.number(),
     filters,
-    found: z.array(z.object({ filter: FilterName, values: NameList })).readonly(),
+    found: z.array(z.object({ filter, values: NameList })).readonly(),
   }),
   z.object({ of: z.literal('states'), source: z.string(), wanted: texts, states: texts }),
   z.object({

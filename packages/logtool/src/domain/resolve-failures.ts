@@ -1,5 +1,6 @@
 import { type Coded, failuresOf, type NoData } from '@logtool/kube/src/values/coded-error.ts';
 import type { NameList } from '@logtool/kube/src/values/failures.ts';
+import { NODE_COLUMNS } from './columns.ts';
 import type { NameFault } from './names.ts';
 
 /** What can go wrong between source arguments and containers: each code with its data. */
@@ -154,19 +155,22 @@ export type NoPods =
       readonly node?: { readonly name?: string | undefined } | undefined;
     });
 
+/** What pods and containers are filtered by: a node, what its labels say, names, kinds, states. */
+export const FILTER_NAMES = [
+  'node',
+  ...NODE_COLUMNS,
+  'excluded-pods',
+  'containers',
+  'excluded-containers',
+  'excluded-kinds',
+  'states',
+] as const;
+
+export type FilterName = (typeof FILTER_NAMES)[number];
+
 /** A filter that was given, with the values asked for. */
 export interface UsedFilter {
-  readonly filter:
-    | 'node'
-    | 'region'
-    | 'zone'
-    | 'os'
-    | 'arch'
-    | 'excluded-pods'
-    | 'containers'
-    | 'excluded-containers'
-    | 'excluded-kinds'
-    | 'states';
+  readonly filter: FilterName;
   readonly values: readonly string[];
 }
 
@@ -177,7 +181,7 @@ export type FilteredOut =
       readonly source: string;
       readonly pods: number;
       readonly filters: readonly UsedFilter[];
-      readonly found: readonly { readonly filter: UsedFilter['filter']; readonly values: NameList }[];
+      readonly found: readonly { readonly filter: FilterName; readonly values: NameList }[];
     }
   | {
       readonly of: 'states';

@@ -216,7 +216,7 @@ const ROWS = [
     doc: 'Show the first N records',
     repeats: 'last',
     env: true,
-    config: { key: 'commands.logs.head', doc: 'Number of records that --head shows where it names none' },
+    config: { key: 'commands.logs.head', doc: 'Default number of records for --head' },
   }),
   flag({
     name: 'tail',
@@ -229,7 +229,7 @@ const ROWS = [
     doc: 'Show the last N records; this is the window if you choose none',
     repeats: 'last',
     env: true,
-    config: { key: 'commands.logs.tail', doc: 'Number of records that --tail shows where it names none' },
+    config: { key: 'commands.logs.tail', doc: 'Default number of records for --tail' },
     otherNames: ['lines', 'tail-lines', 'limit'],
   }),
   flag({
@@ -896,7 +896,7 @@ const ROWS = [
     group: 'Chart',
     value: { kind: 'choice', choices: PULL_POLICIES },
     sets: 'image.pullPolicy',
-    doc: 'When a node pulls the image: Always, IfNotPresent (the default) or Never',
+    doc: 'When a node pulls the image (default: what the values of the release or chart say)',
     repeats: 'last',
     otherNames: ['pull-policy'],
   }),

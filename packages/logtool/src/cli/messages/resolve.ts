@@ -1,23 +1,24 @@
-import type { FilteredOut, NoPods, UsedFilter } from '../../domain/resolve-failures.ts';
+import type { FilteredOut, FilterName, NoPods, UsedFilter } from '../../domain/resolve-failures.ts';
 import type { ResolveReader } from '../../messages/resolve.ts';
+import type { FlagName } from '../flags/table.ts';
 
-const FLAGS: Readonly<Record<Exclude<UsedFilter['filter'], 'excluded-kinds'>, string>> = {
-  node: '--node',
-  region: '--region',
-  zone: '--zone',
-  os: '--os',
-  arch: '--arch',
-  'excluded-pods': '--exclude-pod',
-  containers: '--container',
-  'excluded-containers': '--exclude-container',
-  states: '--container-state',
+const FLAGS: Readonly<Record<Exclude<FilterName, 'excluded-kinds'>, FlagName<'logs'>>> = {
+  node: 'node',
+  region: 'region',
+  zone: 'zone',
+  os: 'os',
+  arch: 'arch',
+  'excluded-pods': 'exclude-pod',
+  containers: 'container',
+  'excluded-containers': 'exclude-container',
+  states: 'container-state',
 };
 
 /** A filter as it is typed. */
 export function flagText({ filter, values }: UsedFilter): string {
   return filter === 'excluded-kinds'
     ? values.map((kind) => `--no-${kind}-containers`).join(' ')
-    : `${FLAGS[filter]} ${values.join(',')}`;
+    : `--${FLAGS[filter]} ${values.join(',')}`;
 }
 
 /** Someone at a command line, who has flags. */

@@ -15,6 +15,7 @@ import { nearNames } from '@logtool/kube/src/values/near-names.ts';
 import type { Placement } from '../../domain/container.ts';
 import {
   type EmptySources,
+  type FilterName,
   nameList,
   resolveFailure,
   type SearchedScope,
@@ -229,10 +230,7 @@ function containerFilters({
   ];
 }
 
-function usedFilter(
-  filter: UsedFilter['filter'],
-  values: readonly string[] | undefined,
-): readonly UsedFilter[] {
+function usedFilter(filter: FilterName, values: readonly string[] | undefined): readonly UsedFilter[] {
   return values === undefined || (filter === 'excluded-kinds' && values.length === 0)
     ? []
     : [{ filter, values }];

@@ -1,6 +1,7 @@
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogQuery, WireBound } from '../../contract/log-query.ts';
+import { NODE_COLUMNS } from '../../domain/columns.ts';
 import { parseCursor } from '../../domain/cursor.ts';
 import type { Bound, Window } from '../../domain/window.ts';
 import type { SourcePlan } from '../../resolve/resolve.ts';
@@ -30,7 +31,7 @@ export function planQuery(query: LogQuery, confinedTo?: readonly string[]): Quer
     zones: query.zones ?? [],
     os: query.os ?? [],
     arch: query.arch ?? [],
-    placement: ['region', 'zone', 'os', 'arch'],
+    placement: NODE_COLUMNS,
   };
   readSources(source);
   const resume = planResume(query);

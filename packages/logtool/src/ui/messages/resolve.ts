@@ -1,8 +1,8 @@
-import type { NoPods, UsedFilter } from '../../domain/resolve-failures.ts';
+import type { FilterName, NoPods, UsedFilter } from '../../domain/resolve-failures.ts';
 import { meantText } from '../../messages/lists.ts';
 import type { ResolveReader } from '../../messages/resolve.ts';
 
-const FILTERS: Readonly<Record<UsedFilter['filter'], string>> = {
+const FILTERS: Readonly<Record<FilterName, string>> = {
   node: 'node',
   region: 'region',
   zone: 'zone',

@@ -9,10 +9,7 @@ const LIMIT_CHARS = 2_000;
 const TEXTS = ['last', 'from', 'to', 'q', 'tz', 'line'] as const;
 type Fields = { -readonly [K in keyof ConsoleUrl]: ConsoleUrl[K] };
 
-/**
- * The state of the console from the query of its URL: `ctx`, `src` (repeated), `last`, `from`, `to`, `follow`, `q`,
- * `case`, `word`, `regex`, `only`, `inc.FACET`, `exc.FACET`, `field`, `col`, `wrap`, `tz`, `line`. Never throws.
- */
+/** The state of the console from the query of its URL. Never throws. */
 export function readConsoleUrl(params: SearchParams): ConsoleUrl {
   const one = (name: string) => oneOf(params, name)?.slice(0, LIMIT_CHARS);
   const all = (name: string) =>

@@ -275,13 +275,13 @@ export type TemplateLimit =
   | { readonly of: 'hook-text'; readonly maxMiB: number }
   | {
       /**
-       * `output`: characters that templates write. `depth`: templates that wait for each other. `parts`: of one value.
+       * `output`: characters that templates write. `depth`: templates that wait for each other. `nodes`: of one value.
        * `tpl-depth`, `tpl-text`: calls of tpl within each other, and the characters that they are given.
        */
       readonly of:
         | 'output'
         | 'depth'
-        | 'parts'
+        | 'nodes'
         | 'tpl-depth'
         | 'tpl-text'
         | 'lookups'

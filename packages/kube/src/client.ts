@@ -148,7 +148,7 @@ export interface ListOptions extends RequestOptions {
   readonly keep?: ((object: KubeObject) => KubeObject) | undefined;
 }
 
-/** The cluster as the rest of the program sees it. Every method rejects with a KubeError (kube/errors.ts). */
+/** The cluster as the rest of the program sees it. Every method rejects with a KubeError (errors.ts). */
 export interface KubeClient {
   /** From the kubeconfig (or the service account): for messages and defaults. */
   readonly cluster: {
@@ -199,7 +199,7 @@ export interface KubeClient {
     options?: RequestOptions,
   ): AsyncIterable<WatchEvent<T>>;
   /**
-   * Lists, then watches, forever: see kube/reflector/reflect.ts. Ends when the signal is aborted. Throws only
+   * Lists, then watches, forever: see reflector/reflect.ts. Ends when the signal is aborted. Throws only
    * before the first snapshot, if that is impossible; every later failure is a `retrying` state.
    */
   reflect<T extends KubeObject>(

@@ -35,5 +35,6 @@ export { type ConnectOptions, connect } from './connect.ts';
 export type { ClusterClient } from './create-client.ts';
 export { isKubeError, KubeError, type RequestSubject, type StatusDetails } from './errors.ts';
 export { describeKubeError } from './failure/describe.ts';
+export { type Clock, FakeClock, systemClock } from './values/clock.ts';
 export { CodedError } from './values/coded-error.ts';
 export type { KubeFailures } from './values/failures.ts';

@@ -136,7 +136,7 @@ test.each([
   'multipart',
   'password',
   'keyword',
-  'mostLines',
+  'maxLines',
   'lookup',
   'LOOKUP',
   'mendel',

@@ -44,7 +44,7 @@ test('Ctrl-C ends a search whose pattern takes seconds for a line of a megabyte'
       });
       closed.then(() => reject(new Error(`it ended before ${text}: ${seen}`)), reject);
     });
-  const notice = until('are matched only in the first', child.stderr);
+  const notice = until('match only in the first', child.stderr);
   // If it ends before it is ready, that is the error to report.
   notice.catch(() => undefined);
   await until('ready', child.stdout);

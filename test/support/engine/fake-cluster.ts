@@ -97,7 +97,7 @@ export class FakeCluster {
   faultsHit = 0;
   bytesServed = 0;
   openLogs = 0;
-  mostOpenLogs = 0;
+  maxOpenLogs = 0;
   /** Lines of endless runs that were taken so far, over all connections. */
   linesTaken = 0;
   /** The fault of the next request, if any. */
@@ -417,7 +417,7 @@ export class FakeCluster {
 
   async *#counted(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     this.openLogs++;
-    this.mostOpenLogs = Math.max(this.mostOpenLogs, this.openLogs);
+    this.maxOpenLogs = Math.max(this.maxOpenLogs, this.openLogs);
     try {
       for await (const chunk of body) {
         this.bytesServed += chunk.length;

@@ -56,8 +56,8 @@ export class LiveView {
   }
 
   /** Passes time until the condition holds, at most so long. */
-  async until(isTrue: () => boolean, mostMs: number): Promise<void> {
-    for (let passed = 0; passed < mostMs && !isTrue(); passed += 200) await this.pass(200);
+  async until(isTrue: () => boolean, maxMs: number): Promise<void> {
+    for (let passed = 0; passed < maxMs && !isTrue(); passed += 200) await this.pass(200);
   }
 
   async close(): Promise<void> {

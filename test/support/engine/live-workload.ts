@@ -49,14 +49,14 @@ export class LiveWorkload {
   }
 
   /** A pod that takes a while to start. */
-  joinSlowly(mostMs: number, overrides: Partial<FakePod> = {}): void {
+  joinSlowly(maxMs: number, overrides: Partial<FakePod> = {}): void {
     const pod = this.cluster.addPod(`pod-${this.#count++}`, {
       scheduled: this.#chance.isTrue(0.5),
       ...overrides,
     });
     const container = this.cluster.addContainer(pod, 'main', []);
     container.state = 'waiting';
-    const dueMs = this.#clock.now() + this.#chance.int(0, mostMs);
+    const dueMs = this.#clock.now() + this.#chance.int(0, maxMs);
     this.live.push({ pod, container, restartedAt: this.#clock.now(), dueMs });
     this.cluster.joined(pod);
   }
@@ -123,19 +123,19 @@ export class LiveWorkload {
   }
 
   /** The API server hears of a restart late. */
-  restartUnnoticed(quietMs: number, mostMs: number): void {
+  restartUnnoticed(quietMs: number, maxMs: number): void {
     const entry = this.#restarting(quietMs);
     if (entry === undefined) return;
-    entry.dueMs = this.#clock.now() + this.#chance.int(0, mostMs);
+    entry.dueMs = this.#clock.now() + this.#chance.int(0, maxMs);
     this.cluster.holdStatus(entry.pod);
     this.cluster.startRun(entry.pod, entry.container, this.#nextRun());
   }
 
   /** It ends, and waits to be started again. */
-  crash(quietMs: number, mostMs: number): void {
+  crash(quietMs: number, maxMs: number): void {
     const entry = this.#restarting(quietMs);
     if (entry === undefined) return;
-    entry.dueMs = this.#clock.now() + this.#chance.int(0, mostMs);
+    entry.dueMs = this.#clock.now() + this.#chance.int(0, maxMs);
     this.cluster.endRun(entry.pod, entry.container, 'waiting');
   }
 

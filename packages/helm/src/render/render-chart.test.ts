@@ -191,7 +191,7 @@ it.each([
   '(dict "l" $l) | toRawJson',
 ])('ends %s, of what doubles itself forty times', async (text) => {
   const error = await failure(render(`${TWICE}${TWICE_MORE}{{ ${text} }}`));
-  expect(error).toEqual(limit({ of: 'parts', max: 2 ** 21 }));
+  expect(error).toEqual(limit({ of: 'nodes', max: 2 ** 21 }));
 });
 
 it('copies no large value again and again', async () => {

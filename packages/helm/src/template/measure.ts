@@ -70,7 +70,7 @@ export function countValues(value: Value | undefined): number {
     if (above.length > MAX_DEPTH || above.includes(item)) return;
     above.push(item);
     for (const one of childrenOf(item)) {
-      if (++count > MAX_VALUES) throw limitError({ of: 'parts', max: MAX_VALUES });
+      if (++count > MAX_VALUES) throw limitError({ of: 'nodes', max: MAX_VALUES });
       if (isComposite(one) && one !== item) visit(one);
     }
     above.pop();

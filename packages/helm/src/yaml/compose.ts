@@ -82,7 +82,7 @@ class Composer {
         throw parserError('did not find expected <document start>', start.line);
       this.#scanner.next();
       const content = this.#scanner.peek();
-      node = END_OF_CONTENT.has(content.type) ? emptyScalar(content.line) : this.#node(true, false);
+      node = END_OF_CONTENT.has(content.type) ? this.#empty(content.line) : this.#node(true, false);
     }
     this.#scanner.peek();
     return node;
@@ -106,7 +106,7 @@ class Composer {
       if (this.#peekIs('anchor')) anchor = this.#scanner.next();
     }
     const tag = tagToken === undefined ? '' : this.#fullTag(tagToken, start.line);
-    if (++this.#depth > DEPTH_LIMIT) throw new YamlError(`yaml: exceeded max depth of ${DEPTH_LIMIT}`);
+    this.#descend();
     const node = this.#content(start, tag, anchor, isBlock, isIndentless);
     this.#depth--;
     return node;
@@ -187,7 +187,7 @@ class Composer {
       const key = this.#unless(this.#scanner.next(), true, true, 'key', 'value', 'block-end');
       const value = this.#peekIs('value')
         ? this.#unless(this.#scanner.next(), true, true, 'key', 'value', 'block-end')
-        : emptyScalar(this.#scanner.peek().line);
+        : this.#empty(this.#scanner.peek().line);
       mapping.entries.push([key, value]);
     }
     const end = this.#scanner.peek();
@@ -196,9 +196,20 @@ class Composer {
     return mapping;
   }
 
+  #descend(): void {
+    if (++this.#depth > DEPTH_LIMIT) throw new YamlError(`yaml: exceeded max depth of ${DEPTH_LIMIT}`);
+  }
+
+  /** It counts as what it is written as: what was read can be read again when it was written. */
+  #empty(line: number): ScalarNode {
+    this.#descend();
+    this.#depth--;
+    return emptyScalar(line);
+  }
+
   /** The node after an indicator, or an empty one when one of the types comes at once. */
   #unless(indicator: Token, isBlock: boolean, isIndentless: boolean, ...types: TokenType[]): YamlNode {
-    return this.#peekIs(...types) ? emptyScalar(indicator.line) : this.#node(isBlock, isIndentless);
+    return this.#peekIs(...types) ? this.#empty(indicator.line) : this.#node(isBlock, isIndentless);
   }
 
   #flowSequence(line: number, anchor: Token | undefined): SequenceNode {
@@ -217,7 +228,7 @@ class Composer {
   #pair({ line }: Token): MappingNode {
     let key: YamlNode;
     if (this.#peekIs('value', 'flow-entry', 'flow-sequence-end'))
-      key = emptyScalar(this.#scanner.next().line);
+      key = this.#empty(this.#scanner.next().line);
     else key = this.#node(false, false);
     return { kind: 'mapping', line, entries: [[key, this.#flowValue('flow-sequence-end')]] };
   }
@@ -230,12 +241,12 @@ class Composer {
       if (this.#peekIs('key')) {
         this.#scanner.next();
         const key = this.#peekIs('value', 'flow-entry', 'flow-mapping-end')
-          ? emptyScalar(this.#scanner.peek().line)
+          ? this.#empty(this.#scanner.peek().line)
           : this.#node(false, false);
         mapping.entries.push([key, this.#flowValue('flow-mapping-end')]);
       } else if (!this.#peekIs('flow-mapping-end')) {
         const key = this.#node(false, false);
-        mapping.entries.push([key, emptyScalar(this.#scanner.peek().line)]);
+        mapping.entries.push([key, this.#empty(this.#scanner.peek().line)]);
       }
     }
     this.#scanner.next();
@@ -253,7 +264,7 @@ class Composer {
       this.#scanner.next();
       if (!this.#peekIs('flow-entry', end)) return this.#node(false, false);
     }
-    return emptyScalar(this.#scanner.peek().line);
+    return this.#empty(this.#scanner.peek().line);
   }
 }
 

@@ -125,6 +125,17 @@ it('follows aliases only as far as go-yaml does', () => {
   expect(() => readYaml(`l0: &l0 [x]\n${levels.join('\n')}`)).toThrow('document contains excessive aliasing');
 });
 
+it.each([998, 999, 1_000])(
+  'reads again what it writes of %i sequences in each other, or refuses both',
+  (depth) => {
+    for (const one of ['- ', '- - ', '{a: ', '? ', 'a:\n- ']) {
+      const text = one.startsWith('{') ? `${one.repeat(depth)}${'}'.repeat(depth)}` : one.repeat(depth);
+      const value = readOrRefuse(text);
+      if (value !== undefined) expect(readYaml(writeYaml(value)), one).toEqual(value);
+    }
+  },
+);
+
 it('refuses what is nested without measure, in every form', () => {
   for (const one of ['[', '{a: ', '- ', '? ', '{? ', '!!x [']) {
     expect(() => readYaml(one.repeat(100_000)), one).toThrow(YamlError);

@@ -36,7 +36,7 @@ export function queryText(query: Readonly<Record<string, string | undefined>>): 
 /** A URL normalises `.` and `..` away, so that a hostile name would ask for another object: refused here. */
 function segment(text: string): string {
   if (text === '' || text === '.' || text === '..') {
-    throw new KubeError({ kind: 'bad-request', problem: { code: 'bad-path-part', data: { text } } });
+    throw new KubeError({ kind: 'bad-request', problem: { code: 'bad-path-segment', data: { text } } });
   }
   // Half a surrogate pair, which no name has, has no encoding.
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));

@@ -1,6 +1,6 @@
 /**
- * Names that someone may have meant by `word`, the nearest first: a few letters away (Levenshtein, at most a third of
- * the word and never more than three), or beginning with the word (`web` for `web-7d9f`).
+ * Names that someone may have meant by `given`, the nearest first: a few letters away (Levenshtein, at most a third of
+ * its letters and never more than three), or beginning with it (`web` for `web-7d9f`).
  */
 export function nearNames(given: string, names: Iterable<string>, limit = 3): readonly string[] {
   const wanted = given.toLowerCase();
@@ -32,13 +32,13 @@ export function editDistance(a: string, b: string, furthest: number): number | u
   if (Math.abs(a.length - b.length) > furthest) return undefined;
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, column) => column);
-  let leastOfLast = 0;
+  let minOfLast = 0;
   for (let row = 1; row <= a.length; row++) {
     const current = nextRow({ a, b, row, furthest, last, beforeLast });
-    const least = Math.min(row, ...current);
+    const min = Math.min(row, ...current);
     // A swap reaches over one row.
-    if (least > furthest && leastOfLast > furthest) return undefined;
-    leastOfLast = least;
+    if (min > furthest && minOfLast > furthest) return undefined;
+    minOfLast = min;
     beforeLast = last;
     last = current;
   }

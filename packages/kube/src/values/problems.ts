@@ -93,7 +93,7 @@ interface AnswerProblems {
   'bad-bookmark': NoData;
   'bad-compression': { readonly why: string };
   'bad-metadata': { readonly field: string };
-  'bad-path-part': { readonly text: string };
+  'bad-path-segment': { readonly text: string };
   /** `begin`: how the text begins. */
   'broken-json': { readonly begin: string };
   'empty-error-event': NoData;

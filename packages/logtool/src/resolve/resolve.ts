@@ -13,7 +13,7 @@ export interface SourcePlan {
   readonly allNamespaces?: boolean | undefined;
   /**
    * The only namespaces that the reader may learn of (`--allowed-namespaces`). Kinds outside namespaces then do not
-   * exist, and errors name objects only of the kinds that the page lists (disclosure.ts).
+   * exist, and errors name objects only of the kinds that the page lists (explain/explain-empty.ts).
    */
   readonly confinedTo?: readonly string[] | undefined;
   readonly selector?: string | undefined;

@@ -1,4 +1,4 @@
-/** Recordings of follows, replayed in time by recorded-follows.test.ts. For tests only. */
+/** Recordings of follows, replayed in time by kubelet/behaviour-recorded-answers.test.ts. For tests only. */
 export const REPLAYED_AS_FOLLOW = [
   'follow-across-rotation',
   'follow-across-rotation-fast',

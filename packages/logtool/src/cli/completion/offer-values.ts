@@ -128,7 +128,7 @@ async function chartVersions({ env, homeDirectory }: CliContext): Promise<readon
   }));
 }
 
-/** As Helm labels what it keeps of a release (helm/release/cluster-storage.ts). */
+/** As Helm labels what it keeps of a release (packages/helm/src/release/cluster-storage.ts). */
 async function releases(
   cluster: LiveCluster,
   { env }: CliContext,

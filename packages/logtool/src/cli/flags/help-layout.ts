@@ -31,7 +31,7 @@ export function wrapText(text: string, width: number): readonly string[] {
 }
 
 /**
- * Rows of two columns, indented by two; the second one wraps, the first one does not. `maxLeftPart`: what the first one
+ * Rows of two columns, indented by two; the second one wraps, the first one does not. `maxLeftShare`: what the first one
  * may take of the width.
  */
 export function twoColumns(

@@ -37,7 +37,7 @@ describe('@level', () => {
   });
 
   test('asks for nothing before it is typed to its end', () => {
-    expect(parseSearch('timeout @level:')).toEqual([{ kind: 'word', text: 'timeout', not: false }]);
+    expect(parseSearch('timeout @level:')).toEqual([{ kind: 'text', text: 'timeout', not: false }]);
   });
 
   test('none is what has no level', () => {

@@ -46,7 +46,7 @@ export interface TermOptions {
 /** A matcher of words, levels and JSON fields: all terms must hold. */
 export function matchTerms(terms: readonly Term[], options: TermOptions): LineMatcher {
   const { matchCase, wholeWord } = options;
-  const texts = terms.filter((term) => term.kind === 'word');
+  const texts = terms.filter((term) => term.kind === 'text');
   const fields = terms.filter((term) => term.kind === 'json');
   const tests = texts.map((one) => ({ not: one.not, test: termTest(one.text, options) }));
   const marks = texts.filter((one) => !one.not).map((one) => termPattern(one.text, options, 'g'));

@@ -3,7 +3,7 @@ import { levelOfName } from '../level-names.ts';
 
 /** One part of what is searched; all must hold. */
 export type Term =
-  | { readonly kind: 'word'; readonly text: string; readonly not: boolean }
+  | { readonly kind: 'text'; readonly text: string; readonly not: boolean }
   | { readonly kind: 'level'; readonly levels: readonly (Level | 'none')[]; readonly not: boolean }
   | { readonly kind: 'json'; readonly path: string; readonly value: string; readonly not: boolean };
 
@@ -63,8 +63,8 @@ function termOf([whole, dash, name, quotedValue, bareValue, quoted, bare = '']: 
   | undefined {
   const not = dash === '-' && whole !== '-';
   if (name !== undefined) return namedTerm(name.slice(1), unescaped(quotedValue ?? bareValue ?? ''), not);
-  if (quoted === undefined) return { kind: 'word', text: not ? bare : `${dash}${bare}`, not };
-  return quoted === '' ? undefined : { kind: 'word', text: unescaped(quoted), not };
+  if (quoted === undefined) return { kind: 'text', text: not ? bare : `${dash}${bare}`, not };
+  return quoted === '' ? undefined : { kind: 'text', text: unescaped(quoted), not };
 }
 
 /** `@NAME:value` */

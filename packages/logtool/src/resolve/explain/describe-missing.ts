@@ -107,7 +107,7 @@ function workloadsOf(pods: readonly KubeObject[]): readonly string[] {
 
 /**
  * The error where the namespace itself is not there; undefined if it is, or may not be read. `effect`: what follows.
- * A confined reader gets suggestions among the allowed namespaces only; others where `mayLook` says so.
+ * A confined reader gets suggestions among the allowed namespaces only; others where `maySuggest` says so.
  */
 export async function describeNamespace(
   context: ResolveContext,

@@ -152,7 +152,7 @@ export class CheckTurns {
   #next(): (() => void) | undefined {
     if (this.#waiting.person + this.#waiting.address === 0) return undefined;
     for (const rank of RANKS) {
-      const lane = this.#hasRoom(rank) ? this.#fewestRunning(rank) : undefined;
+      const lane = this.#hasRoom(rank) ? this.#idlestLane(rank) : undefined;
       const [first] = lane?.waiting ?? [];
       if (first !== undefined) return first;
     }
@@ -160,7 +160,7 @@ export class CheckTurns {
   }
 
   /** The next waiting client of a rank that may run one more; of several, the one served longest ago. */
-  #fewestRunning(rank: Rank): Lane | undefined {
+  #idlestLane(rank: Rank): Lane | undefined {
     const most = rank === 'person' ? MAX_OF_PERSON : MAX_OF_ADDRESS;
     let found: Lane | undefined;
     for (const [key, lane] of this.#lanes) {

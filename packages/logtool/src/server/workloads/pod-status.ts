@@ -6,7 +6,7 @@ type Json = Readonly<Record<string, unknown>>;
 const NORMAL_REASONS =
   /^(?:Running|Completed|Succeeded|Pending|ContainerCreating|PodInitializing|Terminating|NotReady|SchedulingGated|Init:\d+\/\d+)$/;
 
-/** Whether a word of podWord says that something is wrong with the pod. */
+/** Whether a `podStatus` says that something is wrong with the pod. */
 export function isTrouble(status: string): boolean {
   return !NORMAL_REASONS.test(status);
 }

@@ -58,7 +58,7 @@ function termOf({ path, value, exclude }: FieldFilter): Term {
 
 /** What a line with this term has in its bytes. A lone surrogate has no bytes of its own. */
 function bytesOf(term: Term): readonly Buffer[] {
-  const isNeeded = term.kind === 'word' && !term.not && !/\p{Cs}/u.test(term.text);
+  const isNeeded = term.kind === 'text' && !term.not && !/\p{Cs}/u.test(term.text);
   return isNeeded ? [Buffer.from(term.text, 'utf8')] : [];
 }
 

@@ -21,7 +21,7 @@ export async function fetchContainer(context: ReadContext, target: ContainerTarg
   return fetched === 'replaced' ? 'gone' : fetched;
 }
 
-/** As `lookAtPod`, and returns whether the name is that of another pod. Never throws for a refusal. */
+/** As `fetchContainer`, and returns whether the name is that of another pod. Never throws for a refusal. */
 export async function fetchByName(context: ReadContext, target: ContainerTarget): Promise<FetchedByName> {
   try {
     const ref = { namespace: target.namespace, name: target.pod };
@@ -38,7 +38,7 @@ export async function fetchByName(context: ReadContext, target: ContainerTarget)
   }
 }
 
-/** As `lookAtPod`; where the cluster would not say, the pod as the events had it, or gone when it was leaving. */
+/** As `fetchContainer`; where the cluster would not say, the pod as the events had it, or gone when it was leaving. */
 export async function fetchOrLast(
   context: ReadContext,
   target: ContainerTarget,

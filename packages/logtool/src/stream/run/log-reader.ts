@@ -74,8 +74,9 @@ interface AnswerListener {
 
 /**
  * Reads the log of one run, answer by answer, to its present end or following it, and takes each answer up where the
- * walk stands. Here, and nowhere else, it is made sure that an answer is of the run that was meant, that it reaches
- * back to what is known, and that what is missing is reported.
+ * walk stands. Here it is made sure that an answer is of the run that was meant (its listener says how that is checked),
+ * that it reaches back to what is known, and that what it lacks is reported. Who reads the bytes alone (copy/) compares
+ * bytes instead.
  */
 export class LogReader {
   readonly #context: ReadContext;

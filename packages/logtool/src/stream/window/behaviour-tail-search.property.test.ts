@@ -178,7 +178,7 @@ test('the kept records of a container show what all of it shows, even if its clo
         const tally = countedAt === 'nowhere' ? undefined : [];
         const keep: KeepPlan = {
           matches,
-          mostMatches: most,
+          maxMatches: most,
           before,
           after,
           timesOnly: false,

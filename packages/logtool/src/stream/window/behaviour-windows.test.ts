@@ -221,10 +221,10 @@ test('no more containers are read at once than allowed, and the rest waits its t
     { kind: 'tail', count: 100 },
   ] as const) {
     const free = messages(recordsOf(await collect(cluster, clock, planOf({ selection }))));
-    cluster.mostOpenLogs = 0;
+    cluster.maxOpenLogs = 0;
     const frames = await collect(cluster, clock, planOf({ selection }, { maxLogRequests: 2 }));
     expect(messages(recordsOf(frames))).toEqual(free);
-    expect(cluster.mostOpenLogs).toBeLessThanOrEqual(2);
+    expect(cluster.maxOpenLogs).toBeLessThanOrEqual(2);
     expect(frames.filter(({ type }) => type === 'progress').at(-1)).toMatchObject({ data: { total: 9 } });
   }
 });

@@ -99,7 +99,7 @@ export class ContextKeeper implements TailKeeper {
       this.#ringStart = 0;
       this.#keep(record, this.#index, true);
       this.#after = Math.max(this.#after - 1, this.#plan.after);
-      if (++this.#matches > this.#plan.mostMatches * 2) this.#cut();
+      if (++this.#matches > this.#plan.maxMatches * 2) this.#cut();
     } else if (this.#after > 0) {
       this.#after--;
       this.#keep(record, this.#index, false);
@@ -134,7 +134,7 @@ export class ContextKeeper implements TailKeeper {
     // Of one time all are counted, and so all are needed.
     if (this.#plan.countedAt !== 'nowhere') return;
     // One more: the first line of an answer is dropped, and comes last where the clock was set back after it.
-    this.#matches = this.#plan.mostMatches + 1;
+    this.#matches = this.#plan.maxMatches + 1;
     let matches = 0;
     let first = this.#kept.length;
     while (matches < this.#matches) if (this.#kept[--first]!.isMatch) matches++;

@@ -94,12 +94,12 @@ function lanesOf(
 function whatIsKept(
   plan: EnginePlan,
   filter: BatchFilter | undefined,
-): { readonly sift: BatchFilter | undefined; readonly mostRecords: number } {
+): { readonly sift: BatchFilter | undefined; readonly maxRecords: number } {
   const { from, to } = plan.window;
   const isCounted = to?.kind === 'cursor' || from?.kind === 'cursor' || plan.cursors;
   const sift = isCounted || filter?.context !== undefined ? undefined : filter;
   const before = from?.kind === 'cursor' ? from.cursor.shown : 0;
-  return { sift, mostRecords: filter === sift ? countOf(plan) + before + 1 : Number.POSITIVE_INFINITY };
+  return { sift, maxRecords: filter === sift ? countOf(plan) + before + 1 : Number.POSITIVE_INFINITY };
 }
 
 /** Where the page before ends, if there is one. */

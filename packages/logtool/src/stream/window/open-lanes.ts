@@ -24,7 +24,7 @@ interface SpillPlan {
   /** What passes it is kept; everything where it is undefined. */
   readonly sift: BatchFilter | undefined;
   /** Of each container. */
-  readonly mostRecords: number;
+  readonly maxRecords: number;
 }
 
 /**
@@ -35,7 +35,7 @@ interface SpillPlan {
  */
 export async function* openLanes(
   newLanes: (report: ReadContext['report']) => readonly ContainerLane[],
-  { spill, sift, mostRecords }: SpillPlan,
+  { spill, sift, maxRecords }: SpillPlan,
   plan: EnginePlan,
   report: ReadContext['report'],
 ): AsyncGenerator<Frame, OpenLanes, undefined> {
@@ -59,7 +59,7 @@ export async function* openLanes(
   const batches: OrderedBatches[] = [];
   const read = async ({ lane, index }: { lane: ContainerLane; index: number }) => {
     const all = lane.batches();
-    batches[index] = await spill.take(sift === undefined ? all : sifted(all, sift), mostRecords);
+    batches[index] = await spill.take(sift === undefined ? all : sifted(all, sift), maxRecords);
   };
   let done = 0;
   try {

@@ -155,7 +155,7 @@ function ignoreTailLines(cluster: FakeCluster): void {
   Object.assign(cluster, { client: { ...client, log } });
 }
 
-const sparse: KeepPlan = { ...KEEP_ALL, mostMatches: 4, isSparse: true, countedAt: 'nowhere' };
+const sparse: KeepPlan = { ...KEEP_ALL, maxMatches: 4, isSparse: true, countedAt: 'nowhere' };
 
 test.each([
   ['the last lines', sparse],
@@ -323,12 +323,12 @@ test('the last match is kept where the first line of an answer, which is dropped
   for (const from of [200, 210, 220, 230]) {
     const matches = (record: LogRecord) =>
       /^busy (?:7|\d\d7)$/.test(textOf(record)) && !isBefore(record, from);
-    for (const mostMatches of [1, 2, 3]) {
-      const keep = { ...sparse, matches, mostMatches, before: 2, after: 1 };
+    for (const maxMatches of [1, 2, 3]) {
+      const keep = { ...sparse, matches, maxMatches, before: 2, after: 1 };
       const tail = await readTail(cluster, clock, want, keep);
       const found = tail.records.filter((record) => record.message !== LEFT_OUT && matches(record));
-      const expected = ['busy 277', 'busy 287', 'busy 297'].slice(-mostMatches);
-      expect(found.slice(-mostMatches).map(textOf)).toEqual(expected);
+      const expected = ['busy 277', 'busy 287', 'busy 297'].slice(-maxMatches);
+      expect(found.slice(-maxMatches).map(textOf)).toEqual(expected);
     }
   }
 });

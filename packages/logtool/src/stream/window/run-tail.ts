@@ -133,10 +133,10 @@ async function readOnce(
   run: RunAddress,
   ask: number,
   options: RunTailOptions,
-  mostLines = Number.POSITIVE_INFINITY,
+  maxLines = Number.POSITIVE_INFINITY,
 ): Promise<TailAnswer> {
   const reader = new RunReader(context, run, { start: { tailLines: ask }, ...options });
-  const taker = new AnswerTaker(options, mostLines);
+  const taker = new AnswerTaker(options, maxLines);
   for await (const batch of reader.batches()) {
     const prepared = options.keep.matches?.prepare?.(batch);
     if (prepared !== undefined) await prepared;
@@ -149,17 +149,17 @@ async function readOnce(
 class AnswerTaker {
   readonly #to: Bound | undefined;
   readonly #keeper: TailKeeper;
-  readonly #mostLines: number;
+  readonly #maxLines: number;
   #firstBytes: number | undefined;
   #fragments = 0;
   #bytes = 0;
   /** Records that lie after the point. */
   #later = 0;
 
-  constructor(options: RunTailOptions, mostLines: number) {
+  constructor(options: RunTailOptions, maxLines: number) {
     this.#to = options.to;
     this.#keeper = keeperFor(options);
-    this.#mostLines = mostLines;
+    this.#maxLines = maxLines;
   }
 
   /** Takes a batch; false if nothing after it is of use. */
@@ -181,7 +181,7 @@ class AnswerTaker {
     // The first one stays, to show that there are more.
     if (isAfter && this.#later > 1) return true;
     this.#keeper.take(record, isAfter);
-    return this.#keeper.count <= this.#mostLines && this.#keeper.isOrdered;
+    return this.#keeper.count <= this.#maxLines && this.#keeper.isOrdered;
   }
 
   end(): Omit<TailAnswer, 'outcome' | 'position'> {
@@ -190,7 +190,7 @@ class AnswerTaker {
       firstBytes: this.#firstBytes ?? 0,
       fragments: this.#fragments,
       further: this.#later > 0,
-      isTooLong: this.#keeper.count > this.#mostLines,
+      isTooLong: this.#keeper.count > this.#maxLines,
       bytes: this.#bytes,
     };
   }

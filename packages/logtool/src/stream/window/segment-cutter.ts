@@ -33,11 +33,11 @@ export class SegmentCutter {
   }
 
   #cut(): void {
-    const { countedAt, mostMatches, before } = this.#keep;
+    const { countedAt, maxMatches, before } = this.#keep;
     // Context before the first match may be of a time at which all are counted.
     if (before > 0 && countedAt !== 'nowhere') return;
     const passed = this.#segments.flatMap((segment) => segment.passed).sort(compareRecords);
-    const first = firstShownIndex(passed, mostMatches, countedAt);
+    const first = firstShownIndex(passed, maxMatches, countedAt);
     const oldest = passed[first];
     if (oldest === undefined || first === 0) return;
     for (const segment of this.#segments) this.#cutSegment(segment, oldest.at);

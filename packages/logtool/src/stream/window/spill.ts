@@ -58,7 +58,7 @@ export class Spill {
   }
 
   /** Writes a lane's records, at most this many; returns a lane that reads them back. */
-  async take(lane: AsyncIterable<readonly LogRecord[]>, mostRecords: number): Promise<OrderedBatches> {
+  async take(lane: AsyncIterable<readonly LogRecord[]>, maxRecords: number): Promise<OrderedBatches> {
     const file = await this.#open();
     const sources: Source[] = [];
     const blocks: number[] = [];
@@ -70,7 +70,7 @@ export class Spill {
       await writeAll(file, writer.bytes, at);
       writer.clear();
     };
-    let left = mostRecords;
+    let left = maxRecords;
     for await (const batch of lane) {
       for (const record of left < batch.length ? batch.slice(0, left) : batch) {
         if (!writer.hasRoomFor(record)) await write();

@@ -21,7 +21,7 @@ export interface KeepPlan {
   /** What a record must match for its message to be kept; undefined: all do. */
   readonly matches: RecordMatcher | undefined;
   /** No more matches than the last ones, this many, are needed, in the total order. */
-  readonly mostMatches: number;
+  readonly maxMatches: number;
   /** Lines of the container before a match, and after it, that may be shown with it. */
   readonly before: number;
   readonly after: number;
@@ -45,7 +45,7 @@ export function hasContext({ before, after }: KeepPlan): boolean {
 /** If it is unknown what is needed. */
 export const KEEP_ALL: KeepPlan = {
   matches: undefined,
-  mostMatches: Number.POSITIVE_INFINITY,
+  maxMatches: Number.POSITIVE_INFINITY,
   before: 0,
   after: 0,
   timesOnly: false,
@@ -71,7 +71,7 @@ export interface TailKeeper {
   readonly count: number;
   /** False: the context can no longer be determined; there is no use in continuing. */
   readonly isOrdered: boolean;
-  /** A record; `isBehind`: it lies after the window, and is needed to show that there are more. */
+  /** A record; `isAfter`: it lies after the window, and is needed to show that there are more. */
   take(record: LogRecord, isAfter: boolean): void;
   end(): KeptLines;
 }
@@ -142,7 +142,7 @@ export class MatchKeeper implements TailKeeper {
   constructor(plan: KeepPlan) {
     this.#plan = plan;
     this.#others = new OtherRecords(plan);
-    this.#cutAt = plan.mostMatches * 2;
+    this.#cutAt = plan.maxMatches * 2;
   }
 
   get count(): number {
@@ -172,16 +172,16 @@ export class MatchKeeper implements TailKeeper {
 
   /** Drops what lies before the last matches. */
   #cut(): void {
-    const { countedAt, mostMatches } = this.#plan;
+    const { countedAt, maxMatches } = this.#plan;
     const sorted = this.#matches.sort(compareRecords);
-    const first = firstShownIndex(sorted, mostMatches, countedAt);
+    const first = firstShownIndex(sorted, maxMatches, countedAt);
     const floor = sorted[first];
     if (floor !== undefined && first > 0) {
       this.#others.noteEarliest(sorted[0]!);
       this.#matches = sorted.slice(first);
       this.#others.dropBefore(floor.at);
     }
-    this.#cutAt = Math.max(mostMatches, this.#matches.length) * 2;
+    this.#cutAt = Math.max(maxMatches, this.#matches.length) * 2;
   }
 }
 

@@ -212,7 +212,7 @@ function keepPlan(input: WindowInput, plan: EnginePlan, count: number): KeepPlan
   const hasCursor = isPage(plan);
   return {
     matches: input.matches,
-    mostMatches: count + SPARE_RECORDS,
+    maxMatches: count + SPARE_RECORDS,
     before: plan.filter.beforeContext,
     after: plan.filter.afterContext,
     timesOnly: count > LARGE_COUNT && input.matches === undefined,

@@ -11,3 +11,9 @@ test.each([
   const text = searchFaultText({ code: 'unknown-level', index: 7, value });
   expect(text).toBe(`no level ${value}; did you mean ${level}?`);
 });
+
+test('a level that is like none lists them all', () => {
+  expect(searchFaultText({ code: 'unknown-level', index: 7, value: 'severity' })).toBe(
+    'no level severity; levels are fatal, error, warn, info, debug, trace, none',
+  );
+});

@@ -1,32 +1,19 @@
+import { nearNames } from '@logtool/kube/src/values/near-names.ts';
 import { LEVELS } from '../../domain/filter.ts';
 import type { SearchFault } from '../worker/session/protocol.ts';
+
+const LEVEL_NAMES = [...LEVELS, 'none'];
+const MAX_SHOWN_CHARS = 40;
 
 /** Why a search cannot be read, beside its field. */
 export function searchFaultText(fault: SearchFault): string {
   switch (fault.code) {
     case 'pattern':
       return fault.why;
-    case 'unknown-level':
-      return `no level ${fault.value.slice(0, 40)}; did you mean ${nearestLevel(fault.value)}?`;
-  }
-}
-
-/** The level with the most letters in common with what was typed, in their order. */
-function nearestLevel(typed: string): string {
-  const common = (level: string) => commonLetters(level, typed.toLowerCase());
-  return [...LEVELS, 'none'].reduce((best, level) => (common(level) > common(best) ? level : best));
-}
-
-/** Length of the longest common subsequence (https://en.wikipedia.org/wiki/Longest_common_subsequence). */
-function commonLetters(a: string, b: string): number {
-  let lengths = Array.from({ length: b.length + 1 }, () => 0);
-  for (const letter of a) {
-    const before = lengths;
-    lengths = [0];
-    for (let at = 0; at < b.length; at++) {
-      const same = letter === b[at] ? (before[at] ?? 0) + 1 : 0;
-      lengths.push(Math.max(same, before[at + 1] ?? 0, lengths[at] ?? 0));
+    case 'unknown-level': {
+      const [near] = nearNames(fault.value, LEVEL_NAMES);
+      const advice = near === undefined ? `levels are ${LEVEL_NAMES.join(', ')}` : `did you mean ${near}?`;
+      return `no level ${fault.value.slice(0, MAX_SHOWN_CHARS)}; ${advice}`;
     }
   }
-  return lengths.at(-1) ?? 0;
 }

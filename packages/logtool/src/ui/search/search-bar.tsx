@@ -127,7 +127,7 @@ function Hits({ state, clock, url }: ToolProps) {
     >
       {search.searchedBackTo === undefined || scan?.hits !== undefined ? null : (
         <span className="hits-back">
-          <span className="hits-word">searched </span>back to{' '}
+          <span className="hits-verb">searched </span>back to{' '}
           <b>{wallTime(clock, { seconds: search.searchedBackTo, nanos: 0 }).time.slice(0, 5)}</b> ·{' '}
         </span>
       )}

@@ -8,7 +8,7 @@ const kinds = (text: string) => searchTokens(text).map(({ kind, text: token }) =
 describe('the parts of a search', () => {
   test('distinguishes words, exclusions and fields', () => {
     expect(kinds('timeout -healthz @level:error')).toEqual([
-      ['word', 'timeout'],
+      ['text', 'timeout'],
       ['blank', ' '],
       ['not', '-healthz'],
       ['blank', ' '],
@@ -19,9 +19,9 @@ describe('the parts of a search', () => {
       ['not', '-@json.user.id:'],
       ['value', '"a b"'],
       ['blank', ' '],
-      ['word', '"quoted words"'],
+      ['text', '"quoted words"'],
       ['blank', ' '],
-      ['word', '-'],
+      ['text', '-'],
     ]);
   });
 
@@ -48,9 +48,9 @@ describe('the parts of a search', () => {
       fc.property(typed, (text) => {
         const terms = parseSearch(text);
         const tokens = searchTokens(text);
-        const fields = terms.filter(({ kind }) => kind !== 'word').length;
+        const fields = terms.filter(({ kind }) => kind !== 'text').length;
         expect(
-          tokens.filter((token) => /^-?@[^\s:"]+:$/.test(token.text) && token.kind !== 'word').length,
+          tokens.filter((token) => /^-?@[^\s:"]+:$/.test(token.text) && token.kind !== 'text').length,
         ).toBe(fields);
         const shown = tokens.filter(({ kind, text: own }) => kind === 'not' && own !== '-""' && own !== '-"');
         expect(shown.length).toBe(terms.filter(({ not }) => not).length);

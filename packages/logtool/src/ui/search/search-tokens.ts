@@ -1,10 +1,10 @@
 /** How a part of a typed search is colored. `field`: `@level:`; `not`: `-word` or `-@level:`. */
 export interface SearchToken {
-  readonly kind: 'word' | 'not' | 'field' | 'value' | 'blank';
+  readonly kind: 'text' | 'not' | 'field' | 'value' | 'blank';
   readonly text: string;
 }
 
-/** Blanks, or a term as worker/search-query.ts reads it: dash, `@name:`, the rest. */
+/** Blanks, or a term as domain/search/search-query.ts reads it: dash, `@name:`, the rest. */
 const TOKEN = /(\s+)|(-?)(@[^\s:"]+:(?:"(?:[^"\\]|\\.)*"?|\S*)|"(?:[^"\\]|\\.)*"?|\S+)/gy;
 
 /** The text of the search field in parts, which joined give it back. */
@@ -19,7 +19,7 @@ export function searchTokens(text: string): readonly SearchToken[] {
     }
     const name = /^@[^\s:"]+:/.exec(term)?.[0];
     if (name === undefined)
-      tokens.push({ kind: dash === '-' && whole !== '-' ? 'not' : 'word', text: whole });
+      tokens.push({ kind: dash === '-' && whole !== '-' ? 'not' : 'text', text: whole });
     else tokens.push(...fieldTokens(dash, name, term.slice(name.length)));
   }
   return tokens;

@@ -314,7 +314,7 @@ test.each<[CodedError, Message]>([
     },
   ],
   [
-    helmFailure('template-limit', { of: 'parts', max: 2097152 }),
+    helmFailure('template-limit', { of: 'nodes', max: 2097152 }),
     {
       what: 'a template handles a value of more than 2097152 parts',
       why: 'a template of the chart loops, or its output keeps growing',

@@ -187,7 +187,7 @@ function limitText(limit: TemplateLimit): string {
       return `the templates produce more than ${limit.max} characters`;
     case 'depth':
       return `templates call each other more than ${limit.max} levels deep`;
-    case 'parts':
+    case 'nodes':
       return `a template handles a value of more than ${limit.max} parts`;
     case 'tpl-depth':
       return `templates nest more than ${limit.max} calls of tpl`;

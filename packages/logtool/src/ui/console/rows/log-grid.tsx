@@ -84,7 +84,7 @@ export function LogGrid({ tools, columns }: LogGridProps) {
 
 function styleOf(density: number, columns: readonly ConsoleColumn[]): CSSProperties {
   const { template, minWidth } = gridTemplate(columns);
-  return { '--row': `${density}px`, '--columns': template, '--least': minWidth } as CSSProperties;
+  return { '--row': `${density}px`, '--columns': template, '--min-width': minWidth } as CSSProperties;
 }
 
 /** The scrollbar is part of the element, beside its content. */

@@ -153,7 +153,7 @@ function Restarts({ workload }: { readonly workload: Workload }) {
       </span>,
     );
   }
-  return <span className="parts">{items}</span>;
+  return <span className="row-facts">{items}</span>;
 }
 
 function LastEvent({ workload: { lastEvent } }: { readonly workload: Workload }) {

@@ -14,17 +14,17 @@ const MAX_BARS = 1_000;
 export function rangeHistogram(log: HeldLog, view: CountedView, wanted: number): Histogram {
   const { scan } = view;
   const counted: { readonly level: number; readonly atMs: number; readonly lines: number }[] = [];
-  let [leastMs, mostMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [minMs, maxMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   eachWanted(log, view, (_, level, atMs, lines) => {
     counted.push({ level, atMs, lines });
-    leastMs = Math.min(leastMs, atMs);
-    mostMs = Math.max(mostMs, atMs);
+    minMs = Math.min(minMs, atMs);
+    maxMs = Math.max(maxMs, atMs);
   });
   const { from, to } = scan.range;
   const readToMs = scan.counts.readToMs(view.isWanted);
-  const fromMs = from === undefined ? leastMs : timestampToMs(from);
+  const fromMs = from === undefined ? minMs : timestampToMs(from);
   const endMs =
-    to === undefined ? Math.max(mostMs + 1, Number.isFinite(readToMs) ? readToMs : 0) : timestampToMs(to);
+    to === undefined ? Math.max(maxMs + 1, Number.isFinite(readToMs) ? readToMs : 0) : timestampToMs(to);
   const bucketMs = widthFor(endMs - fromMs, scan.counts.bucketMs ?? 1_000, Math.min(MAX_BARS, wanted));
   const startMs = Math.floor(fromMs / bucketMs) * bucketMs;
   const length = Number.isFinite(startMs) ? Math.max(1, Math.ceil((endMs - startMs) / bucketMs)) : 0;
@@ -53,8 +53,8 @@ function emptyHistogram(startMs: number, bucketMs: number, length: number) {
 }
 
 /** The least width that whole buckets of the scan make up, for no more bars than wanted. */
-function widthFor(spanMs: number, leastMs: number, wanted: number): number {
+function widthFor(spanMs: number, minMs: number, wanted: number): number {
   const most = Math.max(1, Math.floor(wanted));
-  const fits = (ms: number) => ms >= leastMs && ms % leastMs === 0 && spanMs / ms <= most;
+  const fits = (ms: number) => ms >= minMs && ms % minMs === 0 && spanMs / ms <= most;
   return BUCKET_WIDTHS_MS.find(fits) ?? BUCKET_WIDTHS_MS.at(-1)!;
 }

@@ -351,7 +351,7 @@ test.each([
   ['"open', [['open', false]]],
   ['user@host', [['user@host', false]]],
 ] as const)('%j is words', (query, texts) => {
-  expect(parseSearch(query)).toEqual(texts.map(([text, not]) => ({ kind: 'word', text: text, not })));
+  expect(parseSearch(query)).toEqual(texts.map(([text, not]) => ({ kind: 'text', text: text, not })));
 });
 
 test('fields and levels', () => {

@@ -32,7 +32,8 @@ export interface UsageFailures {
   'exclusive-end': { readonly inclusive: string; readonly strict: string };
   'exclusive-namespaces': { readonly written: Written };
   'exclusive-format': { readonly written: Written };
-  'exclusive-context': { readonly written: Written };
+  /** `page`: what asks for one page of several. */
+  'exclusive-context': { readonly page: Written; readonly written: Written };
   'exclusive-count': { readonly written: Written };
   'bucket-without-count': { readonly written: Written };
   'raw-with-json': { readonly written: Written; readonly format: string };

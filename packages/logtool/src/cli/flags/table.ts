@@ -385,7 +385,7 @@ const ROWS = [
     group: 'Filters',
     value: { kind: 'count', optional: false },
     sets: 'engine.filter.beforeContext',
-    doc: 'Both -A N and -B N; --head and --tail count only matches',
+    doc: 'Both -A N and -B N; --head and --tail count only matches; not on pages of --with-cursors',
     repeats: 'last',
   }),
   flag({

@@ -60,10 +60,10 @@ export const USAGE_MESSAGES: Messages<UsageFailures> = {
     why: 'each sets how a record is written',
     next: 'keep one of them',
   }),
-  'exclusive-context': ({ written }) => ({
-    what: `--with-cursors and ${written} exclude each other`,
+  'exclusive-context': ({ page, written }) => ({
+    what: `${page} and ${written} exclude each other`,
     why: 'the context of a match can lie on another page',
-    next: `leave out --with-cursors or ${written}`,
+    next: `leave out ${page} or ${written}`,
   }),
   'exclusive-count': ({ written }) => ({
     what: `--count and ${written} exclude each other`,

@@ -49,6 +49,7 @@ export const USAGE_ERRORS: readonly (readonly [string, readonly string[]])[] = [
   ['bad-pattern', ['logs', 'web', '--force', '--grep=(']],
   ['context-needs-filter', ['logs', 'web', '-C2']],
   ['exclusive-context', ['logs', 'web', '--level=error', '-C2', '--with-cursors']],
+  ['context-with-cursor', ['logs', 'web', '--level=error', '-B2', '--before=2026-11-21T10:00:00Z~2']],
   ['unknown-column', ['logs', 'web', '--columns=pods']],
   ['bad-choice', ['logs', 'web', '--output=jsn']],
   ['bad-boolean', ['logs', 'web', '--follow=perhaps']],

@@ -82,6 +82,11 @@ function describeFault(use: FlagUse, fault: TimePointFault, text: string, durati
   }
 }
 
+/** The cursor of a flag, as messages name it. */
+export function writtenCursor(settings: Settings<'logs'>, name: 'after' | 'before'): string {
+  return `a cursor of ${settings.given(name)?.written ?? `--${name}`}`;
+}
+
 /** Whether no record can lie between the two ends. Positions between equal timestamps go by the cursors' counts. */
 function isEmpty(from: Bound, to: Bound): boolean {
   const order = compareTimestamps(timeOf(from), timeOf(to));

@@ -2,6 +2,7 @@ import { type Interval, nextTime } from '../../../domain/coverage/interval.ts';
 import type { Window } from '../../../domain/window.ts';
 import { badValue, usageFailure } from '../../messages/errors.ts';
 import type { Settings } from '../../settings/settings.ts';
+import { writtenCursor } from './bounds.ts';
 import type { CountPlan } from './logs-plan.ts';
 
 /** What shows or shapes records, of which a count shows none. */
@@ -40,7 +41,7 @@ export function planCount(settings: Settings<'logs'>, window: Window): CountPlan
 function rangeOf(settings: Settings<'logs'>, { from, to }: Window): Interval {
   for (const [bound, name] of [[from, 'after'] as const, [to, 'before'] as const]) {
     if (bound?.kind !== 'cursor') continue;
-    throw usageFailure('exclusive-count', { written: `a cursor of ${settings.given(name)?.written}` });
+    throw usageFailure('exclusive-count', { written: writtenCursor(settings, name) });
   }
   return {
     from: from && 'at' in from ? (from.kind === 'strict' ? nextTime(from.at) : from.at) : undefined,

@@ -1,7 +1,9 @@
 import type { FilterPlan } from '../../../domain/filter.ts';
+import type { Window } from '../../../domain/window.ts';
 import { badValue, usageFailure } from '../../messages/errors.ts';
 import type { Setting } from '../../settings/setting.ts';
 import type { Settings } from '../../settings/settings.ts';
+import { writtenCursor } from './bounds.ts';
 
 /**
  * Skipped as a whole, so that nothing in it passes for a group: a quotation, with its end if it has one; an
@@ -11,7 +13,7 @@ const PIECES = /\\Q(?:(?!\\E).)*(?:\\E)?|\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\]
 const BRACKETS = /\\.|\[:\^?\w+:\]|\[/gsu;
 
 /** Content filters, checked. The regular expression library is loaded only when there is a pattern. */
-export async function planFilter(settings: Settings<'logs'>): Promise<FilterPlan> {
+export async function planFilter(settings: Settings<'logs'>, window: Window): Promise<FilterPlan> {
   const patterns = settings.allGiven('grep');
   if (patterns.length > 0 && !settings.value('force')) throw grepNeedsForce();
   const ignoreCase = settings.value('ignore-case');
@@ -25,7 +27,7 @@ export async function planFilter(settings: Settings<'logs'>): Promise<FilterPlan
   if (beforeContext + afterContext > 0 && grep === undefined && levels.length === 0) {
     throw contextNeedsFilter(settings);
   }
-  if (beforeContext + afterContext > 0 && settings.value('with-cursors')) throw noContextOnPages(settings);
+  if (beforeContext + afterContext > 0) checkIsNoPage(settings, window);
   return { grep, exclude, ignoreCase, levels, beforeContext, afterContext };
 }
 
@@ -69,9 +71,16 @@ function writtenContext(settings: Settings<'logs'>): string {
   return use?.written ?? '--context-lines';
 }
 
-function noContextOnPages(settings: Settings<'logs'>) {
+/** Lines around a match could lie on another page, so a page has none. A plain time begins or ends no page. */
+function checkIsNoPage(settings: Settings<'logs'>, { from, to }: Window): void {
   const written = writtenContext(settings);
-  return usageFailure('exclusive-context', { written });
+  if (settings.value('with-cursors')) {
+    throw usageFailure('exclusive-context', { page: '--with-cursors', written });
+  }
+  for (const [bound, name] of [[from, 'after'] as const, [to, 'before'] as const]) {
+    if (bound?.kind !== 'cursor') continue;
+    throw usageFailure('exclusive-context', { page: writtenCursor(settings, name), written });
+  }
 }
 
 function contextNeedsFilter(settings: Settings<'logs'>) {

@@ -138,6 +138,8 @@ describe('other values', () => {
     ],
     [['-A', '1'], 'context-needs-filter'],
     [['-C', '1', '--level', 'error', '--with-cursors'], 'exclusive-context'],
+    [['-A1', '--level=error', '--after=2026-11-21T10:00:00Z~2'], 'exclusive-context'],
+    [['-B1', '--level=error', '--before=2026-11-21T10:00:00Z~0'], 'exclusive-context'],
     [['--raw', '-o', 'json'], 'raw-with-json'],
     [['--in-cluster', '--kubeconfig=x'], 'in-cluster-with-kubeconfig'],
     [['--config=/nowhere/at/all.yaml'], 'config-not-found'],
@@ -158,6 +160,9 @@ describe('other values', () => {
   test('context of matches', async () => {
     const { engine } = await planOf(['web', '--level=err,WARN', '-C', '2', '-A5']);
     expect(engine.filter).toMatchObject({ levels: ['error', 'warn'], beforeContext: 2, afterContext: 5 });
+    const range = ['--after=2026-11-21T10:00:00Z', '--before=2026-11-21T11:00:00Z'];
+    const between = await planOf(['web', '--level=error', '-C1', ...range]);
+    expect(between.engine.window).toMatchObject({ from: { kind: 'strict' }, to: { kind: 'strict' } });
   });
 
   test('grep and highlight are both marked', async () => {

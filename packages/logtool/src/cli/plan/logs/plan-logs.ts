@@ -18,7 +18,7 @@ export async function planLogs(
 ): Promise<LogsPlan> {
   const settings = await loadSettings(context, 'logs', raw);
   const { window, countIsDefault } = planWindow(settings, context.clock);
-  const filter = await planFilter(settings);
+  const filter = await planFilter(settings, window);
   const output = await planOutput(settings);
   const limitBytes = settings.value('limit-bytes') || undefined;
   return {

@@ -22,8 +22,13 @@ test('the packed package starts a cluster and serves a log, by the example of it
 });
 
 test('the packed package breaks what a test wants broken, by the example of its README', async () => {
-  const [, example = ''] = await readmeExamples('simcluster', 'js');
+  const [, , example = ''] = await readmeExamples('simcluster', 'js');
   expect(await packed.run(example)).toBe('503\nready\nGET / 200\nGET /cart 500\n');
+});
+
+test('the packed package takes the clock of a test, by the example of its README', async () => {
+  const [, example = ''] = await readmeExamples('simcluster', 'js');
+  expect(await packed.run(example)).toBe('true\n');
 });
 
 test('the packed package plays a scenario as a program', async () => {
@@ -41,7 +46,7 @@ test('the packed package plays a scenario as a program', async () => {
 
 test('the examples of the README have the types of the packed package', async () => {
   const examples = await readmeExamples('simcluster', 'js');
-  expect(examples).toHaveLength(2);
+  expect(examples).toHaveLength(3);
   for (const example of examples) expect(await packed.check(example)).toBe('');
   const wrong = `import { startSimCluster } from '@logtool/simcluster';\nstartSimCluster({ port: 'any' });\n`;
   expect(await packed.check(wrong)).toContain("Type 'string' is not assignable to type 'number'");

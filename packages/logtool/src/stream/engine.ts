@@ -14,7 +14,10 @@ export interface EnginePlan {
   readonly maxLogRequests: number;
   /** Budget in bytes for searching back with grep and tail; 0 is none. */
   readonly searchLimitBytes: number;
-  /** Whether `end` should carry cursors (it may cost a cheap request for records beyond the window). */
+  /**
+   * Whether `end` should carry cursors (it may cost a cheap request for records beyond the window).
+   * Pages have no context lines: neither this nor a cursor as a bound goes with them.
+   */
   readonly cursors: boolean;
   /** The printer wants message bytes only, so that one unfiltered container may be copied straight through. */
   readonly raw: boolean;

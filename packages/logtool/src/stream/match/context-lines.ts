@@ -98,12 +98,6 @@ export class ContextLines {
     }
   }
 
-  /** The records of a container that may or may not be shown. */
-  waiting(id: string): readonly LogRecord[] {
-    const lines = this.#byContainer.get(id);
-    return lines === undefined ? [] : lines.before.slice(lines.start);
-  }
-
   #linesOf(id: string): Lines {
     let lines = this.#byContainer.get(id);
     if (lines === undefined) {

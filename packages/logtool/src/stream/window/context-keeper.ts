@@ -131,8 +131,6 @@ export class ContextKeeper implements TailKeeper {
 
   /** Drops records before the last matches and their context. */
   #cut(): void {
-    // Of one time all are counted, and so all are needed.
-    if (this.#plan.countedAt !== 'nowhere') return;
     // One more: the first line of an answer is dropped, and comes last where the clock was set back after it.
     this.#matches = this.#plan.maxMatches + 1;
     let matches = 0;

@@ -13,7 +13,7 @@ interface ContextPageOptions extends Omit<MarkedLaneOptions, 'id'> {
 /**
  * Which records of a search forward are on its page: the first matches, the lines before them, and after the
  * last one those that follow a match. The page ends before the first line that is shown only for a later
- * match. So pages are parts of one sequence, and none of them needs to know what another has shown.
+ * match.
  */
 export class ContextPage implements Page {
   readonly #count: number;
@@ -48,11 +48,6 @@ export class ContextPage implements Page {
 
   /** The lanes are matched on their way. */
   prepare(): undefined {}
-
-  /** A record before the page. */
-  skip(record: LogRecord): void {
-    this.#note(record);
-  }
 
   /** The next records inside the window, in the total order; returns those that are shown. */
   take(records: readonly LogRecord[]): LogRecord[] {

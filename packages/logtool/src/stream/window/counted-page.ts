@@ -14,8 +14,6 @@ export interface Page {
   prepare(records: readonly LogRecord[]): Promise<void> | undefined;
   /** The next records inside the window, in the total order; returns those that are shown. */
   take(records: readonly LogRecord[]): readonly LogRecord[];
-  /** A record before the page. */
-  skip(record: LogRecord): void;
 }
 
 /** The first records, this many, that pass a filter. */
@@ -47,8 +45,6 @@ export class CountedPage implements Page {
     this.isOver = this.isCut || (passed.length === left && isFurther(records, passed));
     return this.isCut ? passed.slice(0, left) : passed;
   }
-
-  skip(): void {}
 }
 
 /** Whether there are records after the last one that passed, although none of them passed. */

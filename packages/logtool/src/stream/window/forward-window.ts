@@ -19,7 +19,7 @@ import type { BatchFilter, WindowInput, WindowRead } from './window-result.ts';
 export async function* forwardWindow(context: ReadContext, input: WindowInput, plan: EnginePlan): WindowRead {
   const filter = input.makeFilter?.();
   const borders = new WindowBorders(plan);
-  const page = pageOf(input, plan, filter, borders.isPlain);
+  const page = pageOf(input, plan, filter);
   const abort = new AbortController();
   const newLanes = lanesOf(context, input, plan, abort.signal);
   const spill = new Spill(input.targets.length);
@@ -30,7 +30,7 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
     lanes = opened.lanes;
     const stop = () => abort.abort(new Error('the window is full'));
     for await (const batch of mergeOrdered(page.lanes(opened.batches), stop)) {
-      const inside = borders.inside(batch, (record) => page.skip(record));
+      const inside = borders.inside(batch);
       const prepared = page.prepare(inside);
       if (prepared !== undefined) await prepared;
       const records = page.take(inside);
@@ -58,18 +58,12 @@ function countOf({ window: { selection } }: EnginePlan): number {
   return selection.kind === 'head' ? selection.count : Number.POSITIVE_INFINITY;
 }
 
-function pageOf(
-  input: WindowInput,
-  plan: EnginePlan,
-  filter: BatchFilter | undefined,
-  isPlain: boolean,
-): Page {
+function pageOf(input: WindowInput, plan: EnginePlan, filter: BatchFilter | undefined): Page {
   const search = filter?.context;
   if (search === undefined) return new CountedPage(countOf(plan), filter);
   const { to } = plan.window;
   return new ContextPage(countOf(plan), plan.filter.afterContext, search, {
     ids: input.targets.map(({ id }) => id),
-    givesAll: !isPlain,
     isOutside: ({ at }) => isAfterTo(at, to),
   });
 }

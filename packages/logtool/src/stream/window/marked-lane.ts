@@ -9,19 +9,14 @@ export type Marks = Map<LogRecord, Role>;
 export interface MarkedLaneOptions {
   /** The container's id. */
   readonly id: string;
-  /**
-   * Hidden records are given too, because cursors count them. Otherwise, only enough of them to show how far
-   * the lane has come.
-   */
-  readonly givesAll: boolean;
   /** Records after the window are not context of its matches. */
   readonly isOutside: (record: LogRecord) => boolean;
 }
 
 /**
  * Holds a lane back until it is certain whether a record is shown, as a match or with one. So lines before a
- * match keep their place among those of other containers: a filter after the merge would give them out with
- * the match.
+ * match keep their position among those of other containers: a filter after the merge would give them out with
+ * the match. Of the hidden records only enough are given to show how far the lane has come.
  */
 export function markedLane(
   lane: OrderedBatches,
@@ -39,7 +34,7 @@ async function* markedBatches(
   context: SearchContext,
   marks: Marks,
   onEnd: (id: string, last: LogRecord | undefined) => void,
-  { id, givesAll, isOutside }: MarkedLaneOptions,
+  { id, isOutside }: MarkedLaneOptions,
 ): AsyncGenerator<LogRecord[], void, undefined> {
   let last: LogRecord | undefined;
   const onShown = (record: LogRecord, role: Role) => {
@@ -52,14 +47,13 @@ async function* markedBatches(
       const first = outside.length > 0 ? 0 : step.value.findIndex(isOutside);
       const inside = first === -1 ? step.value : step.value.slice(0, first);
       if (first !== -1) outside = [...outside, ...step.value.slice(first)];
-      const out = await mark(inside, context, givesAll, onShown);
+      const out = await mark(inside, context, onShown);
       // It keeps the chunk that it came from.
       step.value.length = 0;
       if (out.length > 0) yield out;
     }
     onEnd(id, last);
-    const rest = [...(givesAll ? context.lines.waiting(id) : []), ...outside];
-    if (rest.length > 0) yield rest;
+    if (outside.length > 0) yield [...outside];
   } finally {
     await lane.return?.();
   }
@@ -69,7 +63,6 @@ async function* markedBatches(
 async function mark(
   records: readonly LogRecord[],
   context: SearchContext,
-  givesAll: boolean,
   onShown: (record: LogRecord, role: Role) => void,
 ): Promise<LogRecord[]> {
   const prepared = context.prepare?.(records);
@@ -78,10 +71,11 @@ async function mark(
   let unshown: LogRecord | undefined;
   context.mark(records, (record, role) => {
     unshown = role === undefined ? record : undefined;
-    if (role !== undefined) onShown(record, role);
-    if (role !== undefined || givesAll) out.push(record);
+    if (role === undefined) return;
+    onShown(record, role);
+    out.push(record);
   });
   // How far the lane has come.
-  if (unshown !== undefined && !givesAll) out.push(unshown);
+  if (unshown !== undefined) out.push(unshown);
   return out;
 }

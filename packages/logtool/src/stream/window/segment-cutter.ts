@@ -33,9 +33,7 @@ export class SegmentCutter {
   }
 
   #cut(): void {
-    const { countedAt, maxMatches, before } = this.#keep;
-    // Context before the first match may be of a time at which all are counted.
-    if (before > 0 && countedAt !== 'nowhere') return;
+    const { countedAt, maxMatches } = this.#keep;
     const passed = this.#segments.flatMap((segment) => segment.passed).sort(compareRecords);
     const first = firstShownIndex(passed, maxMatches, countedAt);
     const oldest = passed[first];

@@ -10,7 +10,7 @@ export class WindowBorders {
   readonly #ranks: Ranks;
   readonly #hasCursors: boolean;
   /** Every record lies inside. */
-  readonly isPlain: boolean;
+  readonly #isPlain: boolean;
   #first: LogRecord | undefined;
   #last: LogRecord | undefined;
   /** A record after the window was seen. */
@@ -20,18 +20,17 @@ export class WindowBorders {
     this.#counter = new CursorCounter(from, to);
     this.#ranks = new Ranks(from?.kind === 'cursor' ? from.cursor.at : undefined);
     this.#hasCursors = cursors;
-    this.isPlain = from?.kind !== 'cursor' && to === undefined && !cursors;
+    this.#isPlain = from?.kind !== 'cursor' && to === undefined && !cursors;
   }
 
-  /** Of the next records of the total order, those inside. `skip` receives those before the window. */
-  inside(batch: readonly LogRecord[], skip: (record: LogRecord) => void): readonly LogRecord[] {
-    if (this.isPlain) return batch;
+  /** Of the next records of the total order, those inside. */
+  inside(batch: readonly LogRecord[]): readonly LogRecord[] {
+    if (this.#isPlain) return batch;
     const kept: LogRecord[] = [];
     for (const record of batch) {
       if (this.#hasCursors) this.#ranks.note(record);
       const side = this.#counter.sideOf(record);
       if (side === 'inside') kept.push(record);
-      if (side === 'before') skip(record);
       if (side === 'after') {
         this.isPassed = true;
         break;

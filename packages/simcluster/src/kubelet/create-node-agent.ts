@@ -1,4 +1,3 @@
-import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ContainerLogAnswer, ContainerLogRequest, NodeAgent } from '../node-agent.ts';
@@ -6,9 +5,9 @@ import type { Store, StoredObject } from '../store/store.ts';
 import { containerToRead } from './container-to-read.ts';
 import { isMissing, type OpenedLog, openFollowed } from './follow.ts';
 import { logBody, releasedBody } from './log-body.ts';
+import type { LogFile, ReadableLog } from './log-file.ts';
+import type { NodeStates } from './node-states.ts';
 import type { EntryReading } from './read-entries.ts';
-import type { RunLog } from './run-log.ts';
-import type { LogAccess } from './simulated-runtime.ts';
 
 const BLOCK_BYTES = 128 * 1024;
 const NEWLINE = 10;
@@ -17,9 +16,16 @@ const KUBELET_PORT = 10250;
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
+/** What the node agent reads through. */
+export interface LogAccess {
+  readonly nodes: NodeStates;
+  /** A log that the runtime still has, flushed, and its path as the node names it. */
+  find(containerId: string): { readonly log: ReadableLog; readonly pathOnNode: string } | undefined;
+}
+
 export interface NodeAgentOptions {
   readonly store: Pick<Store, 'get'>;
-  /** The runtime whose files are read. */
+  /** The runtime whose logs are read. */
   readonly runtime: { readonly access: LogAccess };
   /** Only for the second after which a follow sees that its container has ended. */
   readonly clock: Clock;
@@ -64,14 +70,14 @@ async function containerLog(
 /** Opens the file and finds the start at once, so that nothing written after the call can shift it. */
 async function openBody(
   request: ContainerLogRequest,
-  log: RunLog,
+  log: ReadableLog,
   clock: Clock,
   signal: AbortSignal,
   onRelease: () => void,
 ): Promise<AsyncIterable<Uint8Array>> {
   const opened: OpenedLog = request.follow
     ? await openFollowed(log, clock, signal)
-    : { file: await open(log.path, 'r'), follow: undefined };
+    : { file: await log.open(), follow: undefined };
   const release = async () => {
     onRelease();
     opened.follow?.close();
@@ -79,9 +85,13 @@ async function openBody(
   };
   try {
     const { file } = opened;
-    const { size } = await file.stat();
+    const size = await file.size();
     const start = request.tailLines === undefined ? 0 : await findTailStart(file, size, request.tailLines);
-    return releasedBody(logBody({ opened, start, reading: readingOf(request), signal }), release, signal);
+    return releasedBody(
+      logBody({ opened, start, size, reading: readingOf(request), signal }),
+      release,
+      signal,
+    );
   } catch (error) {
     await release();
     throw error;
@@ -165,7 +175,7 @@ function addressOf(node: StoredObject | undefined): string {
  * Offset from which the last `count` entries of a file of `size` bytes lie, found from its end. Entries are what ends
  * in a newline, so a 16 KiB fragment counts; with count 0 it is the end of the last whole entry.
  */
-async function findTailStart(file: FileHandle, size: number, count: number): Promise<number> {
+async function findTailStart(file: LogFile, size: number, count: number): Promise<number> {
   const block = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, size));
   let found = 0;
   for (let right = size; right > 0; ) {

@@ -1,20 +1,19 @@
-import { type FileHandle, open } from 'node:fs/promises';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import type { LogWatcher, RunLog } from './run-log.ts';
+import type { LogFile, LogWatcher, ReadableLog } from './log-file.ts';
 
 /** How often the kubelet checks whether a followed container still runs (logForceCheckPeriod), ms. */
 export const FOLLOW_CHECK_MS = 1000;
 
 /** An open log file; it changes when a follow continues in the next one. */
 export interface OpenedLog {
-  file: FileHandle;
+  file: LogFile;
   /** Left out when the answer ends at the end of the file. */
   readonly follow: FollowedLog | undefined;
 }
 
 /** Opens the newest file of a log and begins to follow it, with no rotation between the two. */
-export async function openFollowed(log: RunLog, clock: Clock, signal: AbortSignal): Promise<OpenedLog> {
-  const file = await openNewest(log);
+export async function openFollowed(log: ReadableLog, clock: Clock, signal: AbortSignal): Promise<OpenedLog> {
+  const file = await log.open();
   return { file, follow: new FollowedLog(log, clock, signal) };
 }
 
@@ -24,7 +23,7 @@ export async function openFollowed(log: RunLog, clock: Clock, signal: AbortSigna
  * runtime still writes to it is lost to the follow, and so are whole files when several rotations pass it by.
  */
 export class FollowedLog implements LogWatcher {
-  readonly #log: RunLog;
+  readonly #log: ReadableLog;
   readonly #clock: Clock;
   readonly #unwatch: () => void;
   readonly #signal: AbortSignal;
@@ -36,7 +35,7 @@ export class FollowedLog implements LogWatcher {
   #waitingSinceMs = 0;
   #cancelCheck: (() => void) | undefined;
 
-  constructor(log: RunLog, clock: Clock, signal: AbortSignal) {
+  constructor(log: ReadableLog, clock: Clock, signal: AbortSignal) {
     this.#log = log;
     this.#clock = clock;
     this.#endSeen = log.ended;
@@ -52,9 +51,9 @@ export class FollowedLog implements LogWatcher {
   }
 
   /** The newest file, after a rotation; undefined when it is gone. */
-  async openNext(): Promise<FileHandle | undefined> {
+  async openNext(): Promise<LogFile | undefined> {
     try {
-      const file = await openNewest(this.#log);
+      const file = await this.#log.open();
       this.#endOfFile = undefined;
       return file;
     } catch (error) {
@@ -122,13 +121,4 @@ export class FollowedLog implements LogWatcher {
 /** Whether a file operation failed because the file is not there. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
-
-async function openNewest(log: RunLog): Promise<FileHandle> {
-  for (;;) {
-    const { generation } = log;
-    const file = await open(log.path, 'r');
-    if (log.generation === generation) return file;
-    await file.close();
-  }
 }

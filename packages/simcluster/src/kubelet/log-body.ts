@@ -1,4 +1,3 @@
-import { readSync } from 'node:fs';
 import type { FollowedLog, OpenedLog } from './follow.ts';
 import { type EntriesRead, type EntryReading, readEntries } from './read-entries.ts';
 
@@ -12,6 +11,8 @@ const NO_LIMIT = Number.POSITIVE_INFINITY;
 export interface BodyOptions {
   readonly opened: OpenedLog;
   readonly start: number;
+  /** How long the file was when it was opened: a short log needs no buffer for a whole read. */
+  readonly size: number;
   readonly reading: EntryReading;
   readonly signal: AbortSignal;
 }
@@ -45,17 +46,18 @@ class BodyReader {
   readonly #reading: EntryReading;
   readonly #signal: AbortSignal;
   #position: number;
-  #buffer: Buffer = Buffer.allocUnsafe(READ_BYTES);
+  #buffer: Buffer;
   /** Bytes at the start of the buffer: an entry whose end is not read yet. */
   #kept = 0;
   /** A follow has caught up with the end of the file. */
   #isLive = false;
 
-  constructor({ opened, start, reading, signal }: BodyOptions) {
+  constructor({ opened, start, size, reading, signal }: BodyOptions) {
     this.#opened = opened;
     this.#reading = reading;
     this.#signal = signal;
     this.#position = start;
+    this.#buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, Math.max(LIVE_READ_BYTES, size - start + 1)));
   }
 
   async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
@@ -85,7 +87,7 @@ class BodyReader {
   /** What was just written is in the page cache: to wait for a thread that reads it would cost ten times as much. */
   async #read(room: number): Promise<number> {
     const { file } = this.#opened;
-    if (this.#isLive) return readSync(file.fd, this.#buffer, this.#kept, room, this.#position);
+    if (this.#isLive) return file.readNow(this.#buffer, this.#kept, room, this.#position);
     return (await file.read(this.#buffer, this.#kept, room, this.#position)).bytesRead;
   }
 

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { type Timestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { ENTRY_OVERHEAD_BYTES, emptySecondText, writeEntry } from './entry-text.ts';
+import { type LogFile, type LogWatcher, openLogFile, type ReadableLog } from './log-file.ts';
 import type { OpenFiles } from './open-files.ts';
 import { type Compressor, RotatedFiles } from './rotated-files.ts';
 import type { StreamName } from './runtime.ts';
@@ -29,18 +30,8 @@ export interface RunLogOptions {
   readonly zoneMinutes: () => number;
 }
 
-/** The changes that a reader in this process is notified of; it polls nothing. */
-export interface LogWatcher {
-  /** There are more bytes in the newest file. */
-  written(): void;
-  /** The file was renamed when it had that many bytes; a new one lies at the path. */
-  rotated(endOfOldFile: number): void;
-  /** The run has ended: nothing more will come. */
-  ended(): void;
-}
-
 /** The log file of one run, as its runtime writes it and the kubelet rotates it. */
-export class RunLog {
+export class RunLog implements ReadableLog {
   readonly path: string;
   readonly #options: RunLogOptions;
   readonly #rotated: RotatedFiles;
@@ -58,6 +49,7 @@ export class RunLog {
   /** Open file of a log that was deleted by hand. */
   #deletedDescriptor: number | undefined;
   #ended = false;
+  /** Number of rotations: shows whether the file at the path is still the opened one. */
   #generation = 0;
 
   constructor(options: RunLogOptions) {
@@ -72,9 +64,14 @@ export class RunLog {
     return this.#ended;
   }
 
-  /** Number of rotations: shows whether the file at the path is still the opened one. */
-  get generation(): number {
-    return this.#generation;
+  /** Opens the newest file, with no rotation after it. */
+  async open(): Promise<LogFile> {
+    for (;;) {
+      const generation = this.#generation;
+      const file = await openLogFile(this.path);
+      if (this.#generation === generation) return file;
+      await file.close();
+    }
   }
 
   append(at: Timestamp, stream: StreamName, partial: boolean, message: Uint8Array): void {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { type Timestamp, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { backfillRun } from './backfill.ts';
+import type { LogAccess } from './create-node-agent.ts';
 import { EntryClock } from './entry-clock.ts';
 import { NodeStates } from './node-states.ts';
 import { OpenFiles } from './open-files.ts';
@@ -31,13 +32,6 @@ export interface RuntimeOptions {
   readonly seed?: number;
   /** containerLogMaxSize 10 MiB, containerLogMaxFiles 5, containerLogMonitorInterval 10 s, when left out. */
   readonly rotation?: Partial<RotationPolicy>;
-}
-
-/** What the node agent reads through. */
-export interface LogAccess {
-  readonly nodes: NodeStates;
-  /** A log that the runtime still has, flushed, and its path as the node names it. */
-  find(containerId: string): { readonly log: RunLog; readonly pathOnNode: string } | undefined;
 }
 
 const DEFAULT_ROTATION: RotationPolicy = {

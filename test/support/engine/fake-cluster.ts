@@ -14,26 +14,21 @@ import { formatTimestamp, type Timestamp, timestampFromMs } from '@logtool/kube/
 import type { ContainerTarget } from '@logtool/logtool/src/domain/container.ts';
 import type { SourceEvent } from '@logtool/logtool/src/domain/source-event.ts';
 import { readPod } from '@logtool/logtool/src/resolve/pods/pod-facts.ts';
+import { createNodeAgent } from '@logtool/simcluster/src/kubelet/create-node-agent.ts';
+import { NodeStates } from '@logtool/simcluster/src/kubelet/node-states.ts';
+import type { NodeAgent } from '@logtool/simcluster/src/node-agent.ts';
+import type { StoredObject } from '@logtool/simcluster/src/store/store.ts';
 import { fakeClient } from '../fake-client.ts';
 import { endlessLines } from './endless-lines.ts';
+import { type Entry, type LogState, MemoryLog } from './memory-log.ts';
 
-/** One entry of a CRI log file: a line, or a fragment of one. */
-export interface Entry {
-  readonly at: Timestamp;
-  readonly bytes: Uint8Array;
-  readonly partial: boolean;
-}
-
-export interface FakeRun {
+export interface FakeRun extends LogState {
   readonly id: string;
   readonly entries: Entry[];
-  /** Entries before this index lie in rotated files, which the API does not serve. */
   rotated: number;
   ended: boolean;
   removed: boolean;
-  /** A follow lags behind the rotations: whole files pass it by. */
   skipsFiles?: boolean;
-  /** How often its follows were ended as if it was over. */
   cuts?: number;
   /** When the runtime started it, where the test lets it start. */
   startedAt?: Timestamp;
@@ -86,10 +81,14 @@ const KINDS: Readonly<Record<number, KubeErrorKind>> = {
 };
 
 /**
- * A cluster's log API in memory, with the semantics of test/recorded/pods-log: tailLines counts fragments of the
- * newest file, sinceTime is cut to the second and filters each entry, tail goes before time, limitBytes cuts anywhere,
- * the end of a run ends a follow, errors of the node come as text. Where sinceTime leaves out the first fragment of a
- * line, the next one has no timestamp (behaviour-odd-files.test.ts of the simulated kubelet).
+ * A cluster in memory whose pods, runs, entries, faults and clocks a test controls. The simulated kubelet answers its
+ * log requests from these entries, so the rules of tailLines, sinceTime, limitBytes, fragments, errors and follows are
+ * there. This class adds what a kubelet does not do or a test must control:
+ * - The API server refuses unknown containers and cuts sinceTime to the second before it asks a kubelet. Property
+ *   tests make thousands of clusters, so none starts one.
+ * - A follow sees the end of a run at once instead of within a second, and a rotation loses nothing unless the run
+ *   `skipsFiles`, so that a test chooses the moment. A cut first delivers what was written.
+ * - An endless run has no entries, because no memory could hold all of them.
  */
 export class FakeCluster {
   readonly pods = new Map<string, FakePod>();
@@ -111,11 +110,17 @@ export class FakeCluster {
   readonly client: KubeClient;
   readonly #clock: Clock;
   readonly #held = new Map<FakePod, KubeObject>();
-  readonly #listeners = new Set<() => void>();
+  readonly #agent: NodeAgent;
+  readonly #logs = new Map<FakeRun, MemoryLog>();
   readonly #events = new Set<(event: SourceEvent) => void>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#agent = createNodeAgent({
+      store: { get: (_resource, _namespace, name) => this.#podOfNode(name) },
+      runtime: { access: { nodes: new NodeStates(clock), find: (id) => this.#find(id) } },
+      clock: { now: () => clock.now(), steady: () => clock.steady(), after: endAtOnce },
+    });
     this.client = fakeClient({
       get: (_type, { name }, { signal } = {}) => this.#get(name, signal),
       getMetadata: async (_type, { name }, { signal } = {}) => {
@@ -165,6 +170,7 @@ export class FakeCluster {
   rotate(container: FakeContainer): void {
     const run = container.runs.at(-1)!;
     run.rotated = run.entries.length;
+    this.#wake();
   }
 
   /** Its follows end as if it was over, as of a node whose kubelet stops (follow-kubelet-stops.json). */
@@ -293,7 +299,7 @@ export class FakeCluster {
   }
 
   #wake(): void {
-    for (const listener of [...this.#listeners]) listener();
+    for (const log of this.#logs.values()) log.changed();
   }
 
   #object(pod: FakePod) {
@@ -386,33 +392,55 @@ export class FakeCluster {
     if (fault?.kind === 'refuse') throw refusal();
     if (fault?.kind === 'delay') await sleep(this.#clock, fault.delayMs, signal);
     const pod = this.pods.get(query.pod);
-    if (pod === undefined || pod.deleted) throw statusError(404, `pods "${query.pod}" not found`);
-    if (!pod.scheduled) return { status: 204, body: chunks([]) };
-    if (query.container === undefined && pod.containers.length > 1)
-      throw statusError(400, `a container name must be specified for pod ${query.pod}`);
-    const container = pod.containers.find(({ name }) => name === (query.container ?? name));
-    if (container === undefined) {
-      throw statusError(400, `container ${query.container} is not valid for pod ${query.pod}`);
-    }
-    const run = this.#runFor(container, query);
-    const isEndless = run.isEndless === true && query.follow === true;
-    const body = isEndless ? this.#endless(signal) : this.#body(run, pod, query, signal);
+    const container = pod?.scheduled && !pod.deleted ? containerOf(pod, query) : undefined;
+    const isEndless = query.follow === true && container?.runs.at(-1)?.isEndless === true;
+    const answer = isEndless
+      ? ({ kind: 'stream', body: this.#endless(signal) } as const)
+      : await this.#agent.containerLog({
+          namespace: query.namespace,
+          pod: query.pod,
+          podUid: pod?.uid ?? '',
+          container: container?.name ?? '',
+          follow: query.follow === true,
+          previous: query.previous === true,
+          timestamps: query.timestamps === true,
+          tailLines: query.tailLines,
+          limitBytes: query.limitBytes,
+          sinceMs: query.sinceTime && query.sinceTime.seconds * 1000,
+          signal: signal ?? new AbortController().signal,
+        });
+    if (answer.kind === 'status') throw statusError(answer.code, answer.message);
+    if (answer.kind === 'no-content') return { status: 204, body: chunks([]) };
     return {
       status: 200,
-      body: this.#counted(this.#faulty(body, fault, signal)),
+      body: this.#counted(this.#faulty(this.#chunked(answer.body, signal), fault, signal)),
     };
   }
 
-  #runFor(container: FakeContainer, query: LogQuery): FakeRun {
-    const where = `container "${container.name}" in pod "${query.pod}"`;
-    const present = container.runs.at(-1);
-    const last = container.state === 'waiting' ? present : container.runs.at(-2);
-    if (query.previous) {
-      if (last === undefined) throw statusError(400, `previous terminated ${where} not found`);
-      return last;
-    }
-    if (present === undefined) throw statusError(400, `${where} is waiting to start: ContainerCreating`);
-    return present;
+  /** The pod as its node knows it, whatever the API server has. */
+  #podOfNode(name: string): StoredObject | undefined {
+    const pod = this.pods.get(name);
+    if (pod === undefined || pod.deleted) return undefined;
+    const { metadata, spec, status } = this.#object(pod);
+    return {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { ...metadata, creationTimestamp: '2026-11-21T00:00:00Z' },
+      spec: pod.scheduled ? { ...spec, nodeName: 'node' } : spec,
+      status,
+    };
+  }
+
+  #find(id: string): { readonly log: MemoryLog; readonly pathOnNode: string } | undefined {
+    const found = [...this.pods.values()].flatMap((pod) =>
+      pod.containers.flatMap(({ runs }) => runs.filter((run) => run.id === id).map((run) => ({ pod, run }))),
+    );
+    const [only] = found;
+    if (found.length > 1) throw new Error(`a node has one run with the ID ${id}, not ${found.length}`);
+    if (only === undefined || only.run.removed) return undefined;
+    const log = this.#logs.get(only.run) ?? new MemoryLog(only.run, zoneMinutes(only.pod.zone));
+    this.#logs.set(only.run, log);
+    return { log, pathOnNode: `/var/log/pods/${only.pod.name}/${id}.log` };
   }
 
   async *#counted(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -438,68 +466,19 @@ export class FakeCluster {
     signal?.throwIfAborted();
   }
 
-  async *#body(
-    run: FakeRun,
-    pod: FakePod,
-    query: LogQuery,
+  async *#chunked(
+    body: AsyncIterable<Uint8Array>,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<Uint8Array> {
-    if (run.removed) {
-      yield Buffer.from(`unable to retrieve container logs for ${run.id}`);
-      return;
-    }
-    const seconds = query.sinceTime?.seconds;
-    let next = run.rotated;
-    if (query.tailLines !== undefined) next = Math.max(next, run.entries.length - query.tailLines);
-    let left = query.limitBytes ?? Number.POSITIVE_INFINITY;
-    let open = false;
-    const { cuts } = run;
-    for (;;) {
-      const pieces: Buffer[] = [];
-      let size = 0;
-      const end = run.entries.length;
-      if (run.skipsFiles === true) next = Math.max(next, run.rotated);
-      for (; next < end && size < 1 << 20; next++) {
-        const entry = run.entries[next]!;
-        const isInLine = open;
-        open = entry.partial;
-        if (seconds !== undefined && entry.at.seconds < seconds) continue;
-        const prefix = isInLine || query.timestamps !== true ? '' : `${zoned(entry.at, pod.zone)} `;
-        const isLast = next === end - 1 && run.ended && entry.partial;
-        pieces.push(
-          Buffer.from(prefix),
-          Buffer.from(entry.bytes),
-          Buffer.from(entry.partial || isLast ? '' : '\n'),
-        );
-        size += entry.bytes.length + 32;
-      }
-      let bytes = Buffer.concat(pieces);
-      if (bytes.length > left) bytes = bytes.subarray(0, left);
-      left -= bytes.length;
+    for await (const bytes of body) {
       for (let at = 0; at < bytes.length; ) {
         const chunk = bytes.subarray(at, at + Math.max(1, this.chunkBytes()));
         at += chunk.length;
         signal?.throwIfAborted();
-        yield Buffer.from(chunk);
+        yield chunk;
       }
-      if (left <= 0) return;
-      if (next < run.entries.length) continue;
-      if (query.follow !== true || run.ended || run.cuts !== cuts) return;
-      await new Promise<void>((resolve, reject) => {
-        const done = () => {
-          this.#listeners.delete(done);
-          signal?.removeEventListener('abort', onAbort);
-          resolve();
-        };
-        const onAbort = () => {
-          this.#listeners.delete(done);
-          reject(signal?.reason);
-        };
-        if (signal?.aborted) return onAbort();
-        this.#listeners.add(done);
-        signal?.addEventListener('abort', onAbort, { once: true });
-      });
     }
+    signal?.throwIfAborted();
   }
 
   async *#faulty(
@@ -569,10 +548,23 @@ function statusError(status: number, message: string, retryAfterMs?: number): Ku
   return new KubeError({ kind, status, message, retryAfterMs });
 }
 
-/** As the runtime of a node in that zone writes it. */
-function zoned(at: Timestamp, zone: string): string {
-  if (zone === 'Z') return formatTimestamp(at);
+/** `+05:30` as minutes. */
+function zoneMinutes(zone: string): number {
+  if (zone === 'Z') return 0;
   const sign = zone.startsWith('-') ? -1 : 1;
-  const offset = sign * (Number(zone.slice(1, 3)) * 3600 + Number(zone.slice(4, 6)) * 60);
-  return formatTimestamp({ seconds: at.seconds + offset, nanos: at.nanos }).replace('Z', zone);
+  return sign * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6)));
+}
+
+/** The container that the API server asks the kubelet for. */
+function containerOf(pod: FakePod, { pod: name, container }: LogQuery): FakeContainer {
+  if (container === undefined && pod.containers.length > 1)
+    throw statusError(400, `a container name must be specified for pod ${name}`);
+  const found = pod.containers.find((candidate) => candidate.name === (container ?? candidate.name));
+  if (found === undefined) throw statusError(400, `container ${container} is not valid for pod ${name}`);
+  return found;
+}
+
+function endAtOnce(_delayMs: number, callback: () => void): () => void {
+  callback();
+  return () => undefined;
 }

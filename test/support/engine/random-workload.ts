@@ -1,6 +1,7 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import { type Entry, FakeCluster, type FakeFault, type FakeRun, newRun } from './fake-cluster.ts';
+import { FakeCluster, type FakeFault, type FakeRun, newRun } from './fake-cluster.ts';
+import type { Entry } from './memory-log.ts';
 
 /** A seeded source of choices: the same seed plays the same test again. */
 export class Chance {

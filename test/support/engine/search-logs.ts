@@ -3,7 +3,8 @@ import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogRecord } from '@logtool/logtool/src/domain/record.ts';
 import { LOOKAHEAD_RECORDS } from '@logtool/logtool/src/stream/window/lookahead.ts';
 import fc from 'fast-check';
-import { type Entry, FakeCluster, newRun } from './fake-cluster.ts';
+import { FakeCluster, newRun } from './fake-cluster.ts';
+import type { Entry } from './memory-log.ts';
 
 /* Logs of several containers, made up at random, and what a plain rule finds in them. */
 

@@ -62,6 +62,7 @@ async function skip(writeBetween: boolean, isLagging: boolean) {
   await view.pass(isLagging ? 50 : 3_000);
   container.runs[0]!.skipsFiles = true;
   if (writeBetween) {
+    cluster.rotate(container);
     for (let line = 400; line < 3_000; line++) write(line);
     cluster.rotate(container);
   }

@@ -55,11 +55,6 @@ interface Gap {
   readonly to: Timestamp;
 }
 
-/** The request itself where no number of lines from the end was counted. */
-function withTail(request: LogRequest, tailLines: number | undefined): LogRequest {
-  return tailLines === undefined ? request : { ...request, tailLines };
-}
-
 /** Follows an answer while it is read. */
 interface AnswerListener {
   /** The server gives the log for this request. */
@@ -120,25 +115,39 @@ export class LogReader {
    * next is requested. If it ends as `other-run`, the walk is back where it was. Throws what the client and the body
    * throw.
    */
-  async *answer(
+  answer(
     request: LogRequest,
     { resumes, tails = [], signal = this.#context.signal }: AnswerOptions,
   ): Batches<AnswerEnd> {
-    const left = this.#isTooShort ? [] : [...tails];
-    for (;;) {
-      const tailLines = left.shift();
-      this.#countsLines = tailLines !== undefined;
+    // Most answers: not through a second generator, whose promises each batch would pay.
+    if (tails.length === 0 || this.#isTooShort) return this.#byTime(request, resumes, signal);
+    return this.#byTails(tails, request, resumes, signal);
+  }
+
+  async *#byTails(
+    tails: readonly number[],
+    request: LogRequest,
+    resumes: boolean,
+    signal: AbortSignal,
+  ): Batches<AnswerEnd> {
+    for (const tailLines of tails) {
+      this.#countsLines = true;
       this.#isTooShort = false;
       // A body that is not read to its end keeps its connection.
       const own = new AbortController();
-      const end = yield* this.#answer(
-        withTail(request, tailLines),
-        resumes,
-        AbortSignal.any([signal, own.signal]),
-      );
+      const either = AbortSignal.any([signal, own.signal]);
+      const end = yield* this.#answer({ ...request, tailLines }, resumes, either);
       if (end.kind !== 'too-short') return end;
       own.abort();
     }
+    return yield* this.#byTime(request, resumes, signal);
+  }
+
+  #byTime(request: LogRequest, resumes: boolean, signal: AbortSignal): Batches<AnswerEnd> {
+    this.#countsLines = false;
+    this.#isTooShort = false;
+    // Where no lines are counted, there are never too few.
+    return this.#answer(request, resumes, signal) as Batches<AnswerEnd>;
   }
 
   async *#answer(request: LogRequest, resumes: boolean, signal: AbortSignal): Batches<AnswerEnd | TooShort> {

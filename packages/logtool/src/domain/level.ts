@@ -1,5 +1,5 @@
 import { stripSgr } from './ansi.ts';
-import type { Level } from './filter.ts';
+import { LEVELS, type Level } from './filter.ts';
 import { resemblesJson, scanJsonFields } from './json-line.ts';
 import { levelOfHead } from './level-head.ts';
 import { levelOfLetter, levelOfNumber, levelOfValue } from './level-names.ts';
@@ -18,6 +18,14 @@ export function detectLevel(message: Uint8Array): Level | undefined {
   if (resemblesJson(head)) return levelOfJson(head);
   const text = decoder.decode(head).trimStart();
   return levelOfPrefix(text) ?? levelOfLogfmt(text) ?? levelOfHead(text) ?? levelOfInnerJson(text);
+}
+
+const LEVEL_INDEX: ReadonlyMap<Level, number> = new Map(LEVELS.map((level, index) => [level, index]));
+
+/** Place of a line's level in LEVELS; of a line without one, their number: as counts list levels (COUNTED_LEVELS). */
+export function levelIndex(message: Uint8Array): number {
+  const level = detectLevel(message);
+  return (level && LEVEL_INDEX.get(level)) ?? LEVELS.length;
 }
 
 /** The first of these that names a level counts. */

@@ -1,5 +1,6 @@
 import { LEVELS, type Level } from '../filter.ts';
 import { levelOfName } from '../level-names.ts';
+import type { FieldFilter } from './line-search.ts';
 
 /** One part of what is searched; all must hold. */
 export type Term =
@@ -56,6 +57,11 @@ export function findUnknownLevel(text: string): UnknownLevel | undefined {
 
 /** `@level:` where a term may begin, with values that are not quoted. */
 const LEVEL_TERM = /(?<=^|\s)-?@level:([^\s"]+)/g;
+
+/** The fields that lines must have, or must not, as terms of a search. */
+export function fieldTerms(fields: readonly FieldFilter[]): readonly Term[] {
+  return fields.map(({ path, value, exclude }) => ({ kind: 'json', path, value, not: exclude }));
+}
 
 /** The term of a match of TERM; undefined if it asks for nothing yet. */
 function termOf([whole, dash, name, quotedValue, bareValue, quoted, bare = '']: RegExpExecArray):

@@ -1,10 +1,10 @@
 import { type FilterPlan, LEVELS } from '../../domain/filter.ts';
 import { resemblesJson } from '../../domain/json-line.ts';
-import { detectLevel } from '../../domain/level.ts';
+import { levelIndex } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { type LineMatcher, matchTerms } from '../../domain/search/line-matcher.ts';
 import { type FieldFilter, LINE_FLAGS, type LineSearch } from '../../domain/search/line-search.ts';
-import { parseSearch, type Term } from '../../domain/search/search-query.ts';
+import { fieldTerms, parseSearch, type Term } from '../../domain/search/search-query.ts';
 
 /** What the page searches lines for, beside the content filters of a plan. */
 export interface SearchFilter {
@@ -26,7 +26,7 @@ export function compileSearch({
   const terms = search === undefined || search.regex ? [] : parseSearch(search.text);
   const matchers: LineMatcher[] = [];
   if (search !== undefined && terms.length > 0) matchers.push(matchTerms(terms, search));
-  if (fields.length > 0) matchers.push(matchTerms(fields.map(termOf), { matchCase: true, wholeWord: false }));
+  if (fields.length > 0) matchers.push(matchTerms(fieldTerms(fields), { matchCase: true, wholeWord: false }));
   if (matchers.length === 0) return undefined;
   const needles = search?.matchCase === true ? terms.flatMap(bytesOf) : [];
   const needsLevel = matchers.some(({ levels }) => levels !== undefined);
@@ -52,18 +52,8 @@ export function patternOf(
   return { grep: wholeWord ? `\\b(?:${text})\\b` : text, ignoreCase: !matchCase };
 }
 
-function termOf({ path, value, exclude }: FieldFilter): Term {
-  return { kind: 'json', path, value, not: exclude };
-}
-
 /** What a line with this term has in its bytes. A lone surrogate has no bytes of its own. */
 function bytesOf(term: Term): readonly Buffer[] {
   const isNeeded = term.kind === 'text' && !term.not && !/\p{Cs}/u.test(term.text);
   return isNeeded ? [Buffer.from(term.text, 'utf8')] : [];
-}
-
-/** As the page numbers levels: of a line without one, the number of levels. */
-function levelIndex(message: Uint8Array): number {
-  const level = detectLevel(message);
-  return level === undefined ? LEVELS.length : LEVELS.indexOf(level);
 }

@@ -1,6 +1,5 @@
 import { type Timestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { BUCKET_WIDTHS_MS, type BucketCount, COUNTED_LEVELS } from '../../domain/coverage/scan.ts';
-import { LEVELS, type Level } from '../../domain/filter.ts';
 
 /** More, of all containers, are put together into wider ones: timestamps may be anything. */
 const MAX_BUCKETS = 50_000;
@@ -15,9 +14,6 @@ interface Widths {
   ms: number;
   buckets: number;
 }
-
-const LEVEL_INDEX: ReadonlyMap<Level, number> = new Map(LEVELS.map((level, index) => [level, index]));
-const NO_LEVEL = COUNTED_LEVELS.indexOf('none');
 
 /** Counts of several containers, in buckets of one width. */
 export class ScanCounts<Key> {
@@ -72,9 +68,9 @@ class BucketCounts {
     this.#onTooMany = onTooMany;
   }
 
-  add(at: Timestamp, level: Level | undefined, isMatch: boolean): void {
+  /** `index`: of the level, in COUNTED_LEVELS. */
+  add(at: Timestamp, index: number, isMatch: boolean): void {
     const bucket = this.#bucketOf(timestampToMs(at));
-    const index = level === undefined ? NO_LEVEL : (LEVEL_INDEX.get(level) ?? NO_LEVEL);
     bucket.lines[index]! += 1;
     if (isMatch) bucket.matches[index]! += 1;
   }

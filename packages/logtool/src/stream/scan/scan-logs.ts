@@ -6,7 +6,7 @@ import type { Interval } from '../../domain/coverage/interval.ts';
 import type { ScanFrame, ScanPosition, ScanStop } from '../../domain/coverage/scan.ts';
 import { type FilterPlan, isFiltering } from '../../domain/filter.ts';
 import type { Frame } from '../../domain/frame.ts';
-import { detectLevel } from '../../domain/level.ts';
+import { levelIndex } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 import type { EngineContext } from '../engine.ts';
@@ -215,7 +215,7 @@ class Scan {
     for (const record of batch) {
       const isMatch = passed[next] === record;
       if (isMatch) next++;
-      counts.add(record.at, detectLevel(record.message), isMatch);
+      counts.add(record.at, levelIndex(record.message), isMatch);
     }
   }
 

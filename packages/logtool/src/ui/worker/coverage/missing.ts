@@ -11,12 +11,17 @@ export interface MissingRange {
   state: 'idle' | 'loading';
 }
 
-/** The times of a missing place. Those of a cursor are in it: some lines at that time may be. */
-export function intervalOf({ from, to }: MissingRange): Interval {
+/** The times between two bounds. Those of a cursor are in it: some lines at that time may be. */
+export function intervalOf({ from, to }: Bounds): Interval {
   return {
-    from: from.kind === 'strict' ? nextTime(timeOfBound(from)) : timeOfBound(from),
-    to: to.kind === 'strict' ? timeOfBound(to) : nextTime(timeOfBound(to)),
+    from: from && (from.kind === 'strict' ? nextTime(timeOfBound(from)) : timeOfBound(from)),
+    to: to && (to.kind === 'strict' ? timeOfBound(to) : nextTime(timeOfBound(to))),
   };
+}
+
+interface Bounds {
+  readonly from?: WireBound | undefined;
+  readonly to?: WireBound | undefined;
 }
 
 const times = new WeakMap<WireBound, Timestamp>();

@@ -7,8 +7,7 @@ import type { ScanQuery } from '../../../contract/scan-query.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
 import { BUCKET_WIDTHS_MS } from '../../../domain/coverage/scan.ts';
 import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
-import { pageError } from '../../messages/page.ts';
-import { watchSilence } from '../intake/watch-silence.ts';
+import { brokenOff, untilSilent } from '../intake/watch-silence.ts';
 import { RangeCounts } from './range-counts.ts';
 
 /** What a scan reads by itself when a range is opened or searched. */
@@ -20,11 +19,6 @@ export const FULL_BUDGET = { bytes: 2 ** 30, ms: 60_000 };
 const MAX_BUCKETS = 1_000;
 /** Bars have whole seconds. */
 const MIN_BUCKET_MS = 1_000;
-
-/** The connection ended before the scan did. */
-function brokenOff(): ApiError {
-  return new ApiError(0, pageError('page-cut', {}));
-}
 
 export interface RangeScanOptions {
   readonly api: ApiClient;
@@ -100,8 +94,6 @@ export class RangeScan {
   async #pass(budget: NonNullable<ScanQuery['budget']>): Promise<void> {
     const { api, clock, context, sources, range, search, fields, nextQuery, onChange } = this.#options;
     const positions = this.counts.positions();
-    const dead = new AbortController();
-    const silence = watchSilence(clock, () => dead.abort());
     const body: ScanQuery = {
       id: nextQuery(),
       sources: [...sources],
@@ -113,21 +105,12 @@ export class RangeScan {
       budget,
       ...(positions.length === 0 ? {} : { positions }),
     };
-    try {
-      for await (const frames of api.stream('POST /contexts/{context}/scan', {
-        params: { context },
-        body,
-        signal: AbortSignal.any([this.#abort.signal, dead.signal]),
-      })) {
-        silence.heard();
-        for (const frame of frames) this.#take(frame);
-        onChange();
-        if (this.state !== 'reading') return;
-      }
-    } catch (error) {
-      throw dead.signal.aborted ? brokenOff() : error;
-    } finally {
-      silence.end();
+    const open = (signal: AbortSignal) =>
+      api.stream('POST /contexts/{context}/scan', { params: { context }, body, signal });
+    for await (const frames of untilSilent(open, { clock, signal: this.#abort.signal })) {
+      for (const frame of frames) this.#take(frame);
+      onChange();
+      if (this.state !== 'reading') return;
     }
     throw brokenOff();
   }

@@ -8,7 +8,7 @@ import type { WireRecord } from '../../../contract/wire-record.ts';
 import { type Interval, nextTime } from '../../../domain/coverage/interval.ts';
 import type { Level } from '../../../domain/filter.ts';
 import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
-import { watchSilence } from '../intake/watch-silence.ts';
+import { untilSilent } from '../intake/watch-silence.ts';
 import { FULL_BUDGET } from './range-scan.ts';
 
 /** Hits of one request: some of them may be of containers or levels that facets hide. */
@@ -90,23 +90,15 @@ async function readHits(
     budget: FULL_BUDGET,
   };
   const draft = new HitsDraft();
-  const dead = new AbortController();
-  const silence = watchSilence(clock, () => dead.abort());
+  const open = (either: AbortSignal) =>
+    api.stream('POST /contexts/{context}/scan', { params: { context }, body, signal: either });
   try {
-    for await (const frames of api.stream('POST /contexts/{context}/scan', {
-      params: { context },
-      body,
-      signal: AbortSignal.any([signal, dead.signal]),
-    })) {
-      silence.heard();
+    for await (const frames of untilSilent(open, { clock, signal })) {
       for (const frame of frames) draft.take(frame);
       if (draft.isOver) return draft.hits();
     }
   } catch (error) {
-    if (!(error instanceof ApiError || dead.signal.aborted || signal.aborted)) throw error;
-  } finally {
-    silence.end();
-    dead.abort();
+    if (!(error instanceof ApiError || signal.aborted)) throw error;
   }
   return undefined;
 }

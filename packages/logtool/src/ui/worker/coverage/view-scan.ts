@@ -1,11 +1,8 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ApiClient } from '../../../contract/client.ts';
-import type { WireBound } from '../../../contract/log-query.ts';
-import { nextTime } from '../../../domain/coverage/interval.ts';
 import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
 import type { ViewPlan } from '../session/protocol.ts';
-import { timeOfBound } from './missing.ts';
+import { intervalOf } from './missing.ts';
 import { FIRST_BUDGET, FULL_BUDGET, RangeScan } from './range-scan.ts';
 
 /** The lines of a view come first; and a search is not counted at each key. */
@@ -81,7 +78,7 @@ export class ViewScan {
     const plan = this.#plan;
     if (plan === undefined || plan.sources.length === 0) return undefined;
     const { context, sources } = plan;
-    const range = { from: plan.from && startOf(plan.from), to: plan.to && endOf(plan.to) };
+    const range = intervalOf(plan);
     return new RangeScan({
       ...this.#options,
       context,
@@ -95,14 +92,4 @@ export class ViewScan {
 
 function rangeText({ context, sources, from, to }: ViewPlan): string {
   return JSON.stringify([context, sources, from?.kind, from?.at, to?.kind, to?.at]);
-}
-
-function startOf(bound: WireBound): Timestamp {
-  const at = timeOfBound(bound);
-  return bound.kind === 'inclusive' ? at : nextTime(at);
-}
-
-function endOf(bound: WireBound): Timestamp {
-  const at = timeOfBound(bound);
-  return bound.kind === 'inclusive' ? nextTime(at) : at;
 }

@@ -6,8 +6,7 @@ import type { LogFrame } from '../../../contract/log-frame.ts';
 import type { LogQuery } from '../../../contract/log-query.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { WireRecord } from '../../../contract/wire-record.ts';
-import { pageError } from '../../messages/page.ts';
-import { watchSilence } from './watch-silence.ts';
+import { brokenOff, untilSilent } from './watch-silence.ts';
 
 export type EndFrame = Extract<LogFrame, { readonly type: 'end' }>;
 
@@ -31,7 +30,7 @@ export class PageError extends Error {
   }
 }
 
-const BROKEN_OFF = pageError('page-cut', {});
+const BROKEN_OFF = brokenOff().error;
 
 export interface PageOptions {
   readonly signal: AbortSignal;
@@ -61,24 +60,20 @@ async function readOnce(
   { signal, clock }: PageOptions,
 ): Promise<Page> {
   const draft = new PageDraft();
-  const dead = new AbortController();
-  const silence = watchSilence(clock, () => dead.abort());
-  try {
-    for await (const frames of api.stream('POST /contexts/{context}/logs', {
+  const open = (either: AbortSignal) =>
+    api.stream('POST /contexts/{context}/logs', {
       params: { context },
       body: { queries: [query] },
-      signal: AbortSignal.any([signal, dead.signal]),
-    })) {
-      silence.heard();
+      signal: either,
+    });
+  try {
+    for await (const frames of untilSilent(open, { signal, clock })) {
       for (const frame of frames) draft.take(frame);
       if (draft.isDone) break;
     }
   } catch (error) {
     signal.throwIfAborted();
-    if (dead.signal.aborted) throw new PageError(BROKEN_OFF);
     throw error instanceof ApiError ? new PageError(error.error) : error;
-  } finally {
-    silence.end();
   }
   return draft.page();
 }

@@ -31,9 +31,7 @@ export function facetPredicate(sources: SourceTable, filter: FacetFilter): Wante
     const held = sources.get(source);
     if (facts[source] !== held.wire) {
       facts[source] = held.wire;
-      passes[source] = names.every(
-        (name) => name === 'level' || allows(filter, name, facetValue(held, name)),
-      );
+      passes[source] = allowsSource(filter, held);
     }
     return passes[source] === true && levels[level] === true;
   };

@@ -1,5 +1,6 @@
 import { matchTerms } from '../../../domain/search/line-matcher.ts';
 import type { FieldFilter } from '../../../domain/search/line-search.ts';
+import { fieldTerms } from '../../../domain/search/search-query.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { Judge } from './judge.ts';
 
@@ -28,13 +29,7 @@ export class FieldSearcher {
       this.#judge.stop();
       return;
     }
-    const terms = filters.map(({ path, value, exclude }) => ({
-      kind: 'json' as const,
-      path,
-      value,
-      not: exclude,
-    }));
-    this.#judge.start(matchTerms(terms, { matchCase: true, wholeWord: false }));
+    this.#judge.start(matchTerms(fieldTerms(filters), { matchCase: true, wholeWord: false }));
   }
 
   settled(): Promise<void> {

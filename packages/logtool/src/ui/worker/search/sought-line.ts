@@ -1,5 +1,5 @@
 import { LEVELS, type Level } from '../../../domain/filter.ts';
-import { detectLevel } from '../../../domain/level.ts';
+import { levelIndex } from '../../../domain/level.ts';
 import type { FieldFilter } from '../../../domain/search/line-search.ts';
 import type { SoughtLine } from '../coverage/seek-line.ts';
 import type { ToWorker } from '../session/protocol.ts';
@@ -32,13 +32,9 @@ export function soughtLine(what: Sight, searcher: Searcher, fields: readonly Fie
     fields,
     levels,
     accepts: (source, text) =>
-      allowsSource(facets, { wire: source }) && allows(facets, 'level', levelName(levelIndex(text))),
+      allowsSource(facets, { wire: source }) &&
+      allows(facets, 'level', levelName(levelIndex(encoder.encode(text)))),
   };
 }
 
 const encoder = new TextEncoder();
-
-function levelIndex(text: string): number {
-  const level = detectLevel(encoder.encode(text));
-  return level === undefined ? LEVELS.length : LEVELS.indexOf(level);
-}

@@ -1,7 +1,7 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import { LEVELS, type Level } from '../../../domain/filter.ts';
+import { LEVELS } from '../../../domain/filter.ts';
 import { resemblesJson } from '../../../domain/json-line.ts';
-import { detectLevel } from '../../../domain/level.ts';
+import { levelIndex } from '../../../domain/level.ts';
 import type { JudgedLine } from '../../../domain/search/line-matcher.ts';
 import { type MissingRange, timeOfBound } from '../coverage/missing.ts';
 import type { EntryId, Row } from '../session/protocol.ts';
@@ -35,7 +35,6 @@ export type Marker = Pick<Extract<Row, { kind: 'marker' }>, 'marker' | 'text' | 
 
 /** Room between neighbours of one time and source, so that lines of a later page fit between. */
 const SEQ_STEP = 2 ** 20;
-const LEVEL_INDEX = new Map<Level, number>(LEVELS.map((level, index) => [level, index]));
 
 /**
  * All entries that are held, in their total order: time, place of the source's run, place in the file. The place in the
@@ -65,7 +64,7 @@ export class LineStore {
     const id = table.create(KIND.line);
     const placed = arena.append(id, line.text);
     const bytes = arena.view(placed.chunk, placed.offset, placed.length);
-    const level = LEVEL_INDEX.get(detectLevel(bytes) as Level) ?? LEVELS.length;
+    const level = levelIndex(bytes);
     let flags = line.flags & 31;
     if (placed.hasEscapes) flags |= ENTRY_FLAGS.escapes;
     if (resemblesJson(bytes)) flags |= ENTRY_FLAGS.json;

@@ -9,10 +9,10 @@ import type { ScanQuery } from '../../../contract/scan-query.ts';
 import { COUNTED_LEVELS } from '../../../domain/coverage/scan.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import { resemblesJson } from '../../../domain/json-line.ts';
-import { detectLevel } from '../../../domain/level.ts';
+import { levelIndex } from '../../../domain/level.ts';
 import { type LineMatcher, matchTerms } from '../../../domain/search/line-matcher.ts';
 import { LINE_FLAGS } from '../../../domain/search/line-search.ts';
-import { parseSearch } from '../../../domain/search/search-query.ts';
+import { fieldTerms, parseSearch } from '../../../domain/search/search-query.ts';
 import { compareTime, type FakeLine, sourceOf } from './fake-server.ts';
 
 /** A scan over plain lines in their total order. `limit`: so many lines are read, then the budget is used up. */
@@ -125,20 +125,13 @@ function zeros(): number[] {
 }
 
 function levelOf(text: string): number {
-  const level = detectLevel(Buffer.from(text));
-  return level === undefined ? LEVELS.length : LEVELS.indexOf(level);
+  return levelIndex(Buffer.from(text));
 }
 
 function matcherOf({ search, fields = [] }: ScanQuery): (text: string) => boolean {
   const matchers: LineMatcher[] = [];
   if (search !== undefined) matchers.push(matchTerms(parseSearch(search.text), search));
-  const terms = fields.map(({ path, value, exclude }) => ({
-    kind: 'json' as const,
-    path,
-    value,
-    not: exclude,
-  }));
-  matchers.push(matchTerms(terms, { matchCase: true, wholeWord: false }));
+  matchers.push(matchTerms(fieldTerms(fields), { matchCase: true, wholeWord: false }));
   return (text) => {
     const flags = resemblesJson(Buffer.from(text)) ? LINE_FLAGS.json : 0;
     return matchers.every((matcher) => matcher.matches({ text, level: levelOf(text), flags }));

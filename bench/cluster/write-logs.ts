@@ -30,9 +30,9 @@ export const FILLED: readonly Filled[] = [
 ];
 
 /** Writes them below the folder of a simulated cluster whose containers have written nothing yet. */
-export function writeLogs(directory: string, endMs = Date.now()): void {
+export function writeLogs(directory: string, filled = FILLED, endMs = Date.now()): void {
   const files = logFiles(join(directory, 'pods'));
-  for (const { deployment, lines } of FILLED) {
+  for (const { deployment, lines } of filled) {
     const own = files.filter(({ pod }) => pod.startsWith(`${deployment}-`));
     if (own.length === 0) throw new Error(`deployment ${deployment} has no log file in ${directory}`);
     const stepNs = (HISTORY_MS * 1e6) / (lines * own.length);

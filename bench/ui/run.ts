@@ -3,6 +3,7 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
+import { FILLED, writeLogs } from '../cluster/write-logs.ts';
 import { buffer } from './buffer.ts';
 import { busyness } from './busyness.ts';
 import type { Figure } from './figures.ts';
@@ -11,7 +12,8 @@ import { firstRow } from './first-row.ts';
 import { follow } from './follow.ts';
 import { home } from './home.ts';
 import { jumps, olderPages } from './jump.ts';
-import { LOGS } from './scenario.ts';
+import { scanFigures, scanRound } from './scan.ts';
+import { LARGE, LOGS } from './scenario.ts';
 import { type Bench, launch, startBench } from './start-bench.ts';
 import { type Written, writeMillion } from './write-million.ts';
 
@@ -42,6 +44,7 @@ const busy = new Map<string, number>();
 const browser = await launch();
 try {
   if (['load', 'row', 'follow', 'buffer', 'jump'].some(isWanted)) await withBench(LOGS, measureLogs);
+  await measure('scan', measureScans);
   if (isWanted('home')) {
     await withBench(join(ROOT, 'scenarios/large.yaml'), (bench) =>
       measure('home', () => home(browser, bench, rounds)),
@@ -59,6 +62,21 @@ async function withBench(scenario: object | string, run: (bench: Bench) => Promi
   } finally {
     await bench.close();
   }
+}
+
+/** Each round has a server of its own, which has read nothing yet. */
+async function measureScans(): Promise<readonly Figure[]> {
+  const all: Awaited<ReturnType<typeof scanRound>>[] = [];
+  for (let round = 0; round < rounds; round++) {
+    await withBench(LARGE, async (bench) => {
+      writeLogs(
+        bench.directory,
+        FILLED.filter(({ deployment }) => deployment === 'big'),
+      );
+      all.push(await scanRound(bench));
+    });
+  }
+  return scanFigures(all);
 }
 
 async function measureLogs(bench: Bench): Promise<void> {

@@ -3,7 +3,7 @@ export const WRITERS = 10;
 /** Lines of 150 bytes, numbered. */
 export const LINE = `2026-11-21 INFO  request {n} done `.padEnd(152 - 5, 'abcdefghij klmnop ');
 
-const app = (name: string, replicas: number, lines: readonly string[]) => ({
+const app = (name: string, replicas: number, lines?: readonly string[]) => ({
   kind: 'Deployment',
   name,
   replicas,
@@ -30,4 +30,18 @@ export const LOGS = {
     app('writer', WRITERS, ['up']),
     app('talker', WRITERS, ['up']),
   ],
+};
+
+/** One container, whose log is written before it is read (cluster/write-logs.ts). */
+export const LARGE = {
+  description: 'What scans are measured with.',
+  seed: 11,
+  clusterName: 'bench',
+  namespace: 'bench',
+  namespaces: ['bench'],
+  startDelays: 'none',
+  backfill: '1h',
+  logMaxBytes: 1_000_000_000,
+  nodes: [{ name: 'node', region: 'eu-west-1', zone: 'eu-west-1a' }],
+  workloads: [app('big', 1)],
 };

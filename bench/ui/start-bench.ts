@@ -14,6 +14,9 @@ const SIMCLUSTER = join(import.meta.dirname, '../../scripts/simcluster.mjs');
 export interface Bench {
   readonly origin: string;
   readonly serverPid: number;
+  readonly kubeconfig: string;
+  /** Holds the logs of the cluster. */
+  readonly directory: string;
   readonly control: Control;
   close(): Promise<void>;
 }
@@ -30,7 +33,7 @@ export async function startBench(
     path = join(directory, 'scenario.yaml');
     await writeFile(path, JSON.stringify(scenario));
   }
-  const cluster = spawn(process.execPath, [SIMCLUSTER, path], {
+  const cluster = spawn(process.execPath, [SIMCLUSTER, '--directory', directory, path], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [kubeconfig = '', controlUrl = ''] = await Promise.all([
@@ -46,6 +49,8 @@ export async function startBench(
   return {
     origin,
     serverPid: server.pid ?? 0,
+    kubeconfig,
+    directory,
     control: controlAt(controlUrl),
     async close() {
       await end(server, 'SIGINT');

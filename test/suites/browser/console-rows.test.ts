@@ -3,44 +3,37 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { heldLines, log, openConsole, rowWith, shownRows, shownTexts } from './console-page.ts';
 import { eventually } from './eventually.ts';
+import { shopOf } from './shop-of.ts';
 import { openWorld } from './world.ts';
 
 const ESC = '\u001b';
 const JSON_LINE =
   '{"level":"info","msg":"order placed","order":{"id":"A-17","total":12.5},"route":"/checkout"}';
 const world = openWorld({
-  scenario: {
-    startDelays: 'none',
-    backfill: '1m',
-    namespace: 'shop',
-    namespaces: ['shop'],
-    nodes: [{ name: 'a' }],
-    users: [{ name: 'somebody' }],
-    workloads: [
-      {
-        kind: 'Deployment',
-        name: 'web',
-        containers: [
-          {
-            name: 'app',
-            lines: [
-              'level=error broken',
-              'level=warn slow',
-              `${ESC}[31mred${ESC}[0m and ${ESC}[1mbold${ESC}[0m`,
-              '<b>not markup</b> &amp; <script>document.title = "owned"</script>',
-              JSON_LINE,
-              '{"level":"info","msg":"other","route":"/cart"}',
-              '    indented by four',
-              ...Array.from(
-                { length: 200 },
-                (_, index) => `row ${index + 1} ${'long '.repeat(index % 3 === 0 ? 60 : 1)}`,
-              ),
-            ],
-          },
-        ],
-      },
-    ],
-  },
+  scenario: shopOf([
+    {
+      kind: 'Deployment',
+      name: 'web',
+      containers: [
+        {
+          name: 'app',
+          lines: [
+            'level=error broken',
+            'level=warn slow',
+            `${ESC}[31mred${ESC}[0m and ${ESC}[1mbold${ESC}[0m`,
+            '<b>not markup</b> &amp; <script>document.title = "owned"</script>',
+            JSON_LINE,
+            '{"level":"info","msg":"other","route":"/cart"}',
+            '    indented by four',
+            ...Array.from(
+              { length: 200 },
+              (_, index) => `row ${index + 1} ${'long '.repeat(index % 3 === 0 ? 60 : 1)}`,
+            ),
+          ],
+        },
+      ],
+    },
+  ]),
 });
 const SOURCES = ['shop:deployments/web'];
 

@@ -13,6 +13,7 @@ import {
   shownTexts,
 } from './console-page.ts';
 import { eventually } from './eventually.ts';
+import { shopOf } from './shop-of.ts';
 import { timeAnswer } from './time-answer.ts';
 import { openWorld } from './world.ts';
 
@@ -34,19 +35,11 @@ const WIDE = [
   'last',
 ];
 const world = openWorld({
-  scenario: {
-    startDelays: 'none',
-    backfill: '1m',
-    namespace: 'shop',
-    namespaces: ['shop'],
-    nodes: [{ name: 'a' }],
-    users: [{ name: 'somebody' }],
-    workloads: [
-      { kind: 'Deployment', name: 'web', containers: [{ name: 'app', lines: LINES }] },
-      { kind: 'Deployment', name: 'quiet', containers: [{ name: 'app' }] },
-      { kind: 'Deployment', name: 'wide', containers: [{ name: 'app', lines: WIDE }] },
-    ],
-  },
+  scenario: shopOf([
+    { kind: 'Deployment', name: 'web', containers: [{ name: 'app', lines: LINES }] },
+    { kind: 'Deployment', name: 'quiet', containers: [{ name: 'app' }] },
+    { kind: 'Deployment', name: 'wide', containers: [{ name: 'app', lines: WIDE }] },
+  ]),
 });
 const SOURCES = ['shop:deployments/web'];
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Search in the logs' });

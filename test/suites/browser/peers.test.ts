@@ -10,40 +10,33 @@ import {
   shownTexts,
 } from './console-page.ts';
 import { eventually } from './eventually.ts';
+import { shopOf } from './shop-of.ts';
 import { openWorld } from './world.ts';
 
 const world = openWorld({
-  scenario: {
-    startDelays: 'none',
-    backfill: '1m',
-    namespace: 'shop',
-    namespaces: ['shop'],
-    nodes: [{ name: 'a' }],
-    users: [{ name: 'somebody' }],
-    workloads: [
-      { kind: 'Deployment', name: 'quiet', containers: [{ name: 'app' }] },
-      { kind: 'Deployment', name: 'badimage', containers: [{ name: 'app', state: 'bad-image' }] },
-      { kind: 'Deployment', name: 'creating', containers: [{ name: 'app', state: 'creating' }] },
-      {
-        kind: 'Pod',
-        name: 'unended',
-        restartPolicy: 'Never',
-        containers: [
-          {
-            name: 'app',
-            lines: ['first', { text: 'no newline', newline: false }],
-            exit: { after: '1s', code: 0 },
-          },
-        ],
-      },
-      {
-        kind: 'Deployment',
-        name: 'twelve',
-        replicas: 12,
-        containers: [{ name: 'app', lines: [{ text: 'line {n}', repeat: 40 }] }],
-      },
-    ],
-  },
+  scenario: shopOf([
+    { kind: 'Deployment', name: 'quiet', containers: [{ name: 'app' }] },
+    { kind: 'Deployment', name: 'badimage', containers: [{ name: 'app', state: 'bad-image' }] },
+    { kind: 'Deployment', name: 'creating', containers: [{ name: 'app', state: 'creating' }] },
+    {
+      kind: 'Pod',
+      name: 'unended',
+      restartPolicy: 'Never',
+      containers: [
+        {
+          name: 'app',
+          lines: ['first', { text: 'no newline', newline: false }],
+          exit: { after: '1s', code: 0 },
+        },
+      ],
+    },
+    {
+      kind: 'Deployment',
+      name: 'twelve',
+      replicas: 12,
+      containers: [{ name: 'app', lines: [{ text: 'line {n}', repeat: 40 }] }],
+    },
+  ]),
 });
 const of = (name: string) => `shop:deployments/${name}`;
 

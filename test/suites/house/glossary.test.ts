@@ -33,7 +33,10 @@ const FIELD_NAMES: ReadonlyMap<string, RegExp> = new Map([
   ['formatToParts', /./],
   ['DateTimeFormatPartTypes', /./],
   // The search option that editors call "Match whole word", and its parameter in addresses of the page.
-  ['wholeWord', /\/(?:ui|search|contract)\/|^bench\/log-worker\.ts$|scan-route|compile-search/],
+  [
+    'wholeWord',
+    /\/(?:ui|search|contract)\/|^bench\/log-worker\.ts$|scan-route|kept-scan|compile-search|row-sieve|suites\/truth\//,
+  ],
   ['word', /\/ui\/(?:search\/search-bar\.tsx|console\/)/],
 ]);
 

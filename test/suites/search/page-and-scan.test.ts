@@ -6,58 +6,14 @@ import { compileSearch } from '../../../packages/logtool/src/stream/match/compil
 import { LineStore } from '../../../packages/logtool/src/ui/worker/store/line-store.ts';
 import { sourceOf } from '../../../packages/logtool/src/ui/worker/testing/fake-server.ts';
 import { recordsWith } from '../../support/engine/records-with.ts';
-
-const piece = fc.constantFrom(
-  'time',
-  'out',
-  'Time',
-  ' ',
-  'ERROR ',
-  'error ',
-  '-',
-  'é',
-  'É',
-  '\u001b[31m',
-  '\u001b[0m',
-  '{"level":"warn",',
-  '"route":"/pay"',
-  '}',
-  '{"a":{"b":1}}',
-  'K',
-  '\u212a',
-  '😀',
-  '7',
-);
-const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
-const term = fc.constantFrom(
-  'time',
-  'timeout',
-  'ERR',
-  'é',
-  'k',
-  '"out "',
-  '@level:error',
-  '@level:warn,none',
-  '@json.route:/pay',
-  '@a.b:1',
-  '7',
-  '😀',
-);
-const search = fc
-  .array(fc.tuple(fc.constantFrom('', '-'), term), { maxLength: 3 })
-  .map((terms) => terms.map(([dash, one]) => dash + one).join(' '));
-const field = fc.record({
-  path: fc.constantFrom('route', 'a.b'),
-  value: fc.constantFrom('/pay', '1'),
-  exclude: fc.boolean(),
-});
+import { fieldFilter, lineOf, PIECES, searchOf, TERMS } from '../../support/search-arbitraries.ts';
 
 test('a scan finds the lines that the page finds', () => {
   fc.assert(
     fc.property(
-      fc.array(text, { maxLength: 30 }),
-      search,
-      fc.array(field, { maxLength: 2 }),
+      fc.array(lineOf(PIECES), { maxLength: 30 }),
+      searchOf(TERMS),
+      fc.array(fieldFilter, { maxLength: 2 }),
       fc.record({ matchCase: fc.boolean(), wholeWord: fc.boolean() }),
       (texts, typed, fields, options) => {
         const found = compileSearch({ search: { text: typed, regex: false, ...options }, fields });

@@ -58,6 +58,8 @@ export interface FakePod {
   readonly skewMs: number;
 }
 
+type PodQuery = CollectionQuery & { readonly name?: string | undefined };
+
 /** What goes wrong with one request. */
 export type FakeFault =
   | { readonly kind: 'reset'; readonly afterBytes: number }
@@ -101,6 +103,8 @@ export class FakeCluster {
   linesTaken = 0;
   /** The fault of the next request, if any. */
   nextFault: (query: LogQuery) => FakeFault | undefined = () => undefined;
+  /** What an access review says. */
+  mayRead = true;
   /** How long the next request for a pod takes. */
   nextFetchMs: () => number = () => 0;
   /** By how much the next event is late; later ones wait for it. */
@@ -128,8 +132,10 @@ export class FakeCluster {
         return { metadata };
       },
 
+      list: (type, query) => this.#list(type, query),
       reflect: (type, query, { signal } = {}) => this.#reflect(type, query, signal),
       log: (query, { signal } = {}) => this.#log(query, signal),
+      review: async () => this.mayRead,
     });
   }
 
@@ -342,23 +348,20 @@ export class FakeCluster {
     return this.#status(pod);
   }
 
-  /** The pods, with the changes that the views get, as late as they get them; it has no other objects. */
+  /** The pods in one page; it has no other objects. */
+  async *#list(type: ResourceType, query: PodQuery) {
+    const matches = matcherOf(type, query);
+    const pods = [...this.pods.values()].filter((pod) => !pod.deleted && matches(pod));
+    yield { items: pods.map((pod) => this.#status(pod)), resourceVersion: '1' };
+  }
+
+  /** The pods, with the changes that the views get, as late as they get them. */
   async *#reflect(
-    { plural }: ResourceType,
-    {
-      namespace,
-      name,
-      labelSelector,
-      fieldSelector,
-    }: CollectionQuery & { readonly name?: string | undefined },
+    type: ResourceType,
+    query: PodQuery,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<ReflectorEvent<KubeObject>> {
-    if (labelSelector !== undefined || fieldSelector !== undefined)
-      throw new Error('this fake selects pods by namespace and name only');
-    const matches = (pod: FakePod) =>
-      plural === 'pods' &&
-      (namespace === undefined || pod.namespace === namespace) &&
-      (name === undefined || pod.name === name);
+    const matches = matcherOf(type, query);
     let isSynced = false;
     for await (const event of this.sources({ follow: true, ...(signal === undefined ? {} : { signal }) })) {
       if (event.type === 'synced') {
@@ -525,6 +528,18 @@ export class FakeCluster {
       left = 0;
     }
   }
+}
+
+function matcherOf(
+  { plural }: ResourceType,
+  { namespace, name, labelSelector, fieldSelector }: PodQuery,
+): (pod: FakePod) => boolean {
+  if (labelSelector !== undefined || fieldSelector !== undefined)
+    throw new Error('this fake selects pods by namespace and name only');
+  return (pod) =>
+    plural === 'pods' &&
+    (namespace === undefined || pod.namespace === namespace) &&
+    (name === undefined || pod.name === name);
 }
 
 /** As the pod's status has it: to the second. */

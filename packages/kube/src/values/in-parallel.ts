@@ -1,3 +1,5 @@
+import type { Clock } from './clock.ts';
+
 /**
  * Runs a task for each item, at most `limit` at once; returns the results in the order of the items. The first failure
  * rejects it, once the tasks under way have settled.
@@ -46,5 +48,59 @@ export async function* asTheyCome<Item, Result>(
     }
   } finally {
     await Promise.allSettled(running.values());
+  }
+}
+
+/** The patience is over. */
+export const LATE = Symbol('late');
+
+interface Patience {
+  readonly clock: Clock;
+  /** Undefined: without end. */
+  readonly afterMs: number | undefined;
+  /** Ends what the items wait for, when the consumer leaves early. */
+  readonly stop: () => void;
+}
+
+/** Yields items as they come, and `LATE` once when some are still missing after that time. */
+export async function* orLate<T>(
+  items: AsyncGenerator<T, void, undefined>,
+  { clock, afterMs, stop }: Patience,
+): AsyncGenerator<T | typeof LATE, void, undefined> {
+  if (afterMs === undefined) {
+    yield* items;
+    return;
+  }
+  let cancel = () => {};
+  let over: Promise<typeof LATE> | undefined = new Promise((resolve) => {
+    cancel = clock.after(afterMs, () => resolve(LATE));
+  });
+  let next: Promise<IteratorResult<T, void>> | undefined;
+  let isDone = false;
+  try {
+    for (;;) {
+      next ??= items.next();
+      const step = over === undefined ? await next : await Promise.race([next, over]);
+      if (step === LATE) {
+        over = undefined;
+        yield LATE;
+        continue;
+      }
+      next = undefined;
+      isDone = step.done === true;
+      if (step.done === true) return;
+      yield step.value;
+    }
+  } catch (error) {
+    isDone = true;
+    throw error;
+  } finally {
+    cancel();
+    if (!isDone) {
+      stop();
+      // What was stopped fails, and nobody needs it.
+      await next?.catch(() => undefined);
+      await items.return();
+    }
   }
 }

@@ -1,4 +1,4 @@
-import type { LogtoolError } from './messages/logtool-error.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 
 /** How the process ends, as a number. A closed pipe (`| head`) is a quiet success. */
 export const EXIT = {
@@ -12,7 +12,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-export function exitCodeOf(error: LogtoolError): ExitCode {
+export function exitCodeOf(error: CodedError): ExitCode {
   return error.exit === 'usage' ? EXIT.usage : EXIT.failure;
 }
 

@@ -1,5 +1,7 @@
 import type { ImageFault } from '@logtool/kube/src/values/image-reference.ts';
+import type { Why } from '@logtool/kube/src/values/problems.ts';
 import type { ContainerTarget } from '../domain/container.ts';
+import type { WaitReason } from '../domain/frame.ts';
 import type { NameFault } from '../domain/names.ts';
 import type { PatternSize } from '../domain/patterns/filter-failures.ts';
 import type { Window } from '../domain/window.ts';
@@ -34,6 +36,7 @@ export interface UsageFailures {
   'exclusive-format': { readonly written: Written };
   /** `page`: what asks for one page of several. */
   'exclusive-context': { readonly page: Written; readonly written: Written };
+  'exclusive-group': { readonly other: Written; readonly written: Written };
   'exclusive-count': { readonly written: Written };
   'bucket-without-count': { readonly written: Written };
   'raw-with-json': { readonly written: Written; readonly format: string };
@@ -65,10 +68,8 @@ export interface UsageFailures {
   };
 }
 
-/** What may have been meant by a flag that a command does not have. */
+/** What may have been meant by a flag that a command does not have, nor another tool. */
 export type FlagSuggestion =
-  /** Another tool has it: what to do instead. */
-  | { readonly kind: 'other-tool'; readonly advice: string }
   /** `value`: if the flag says the same only with it. */
   | { readonly kind: 'near'; readonly name: string; readonly value?: string | undefined }
   /** A command has it, and none was named before it. */
@@ -128,7 +129,7 @@ export interface ValueFailures {
 /** Of the configuration file; `place` is its path, with the line where that is known. */
 export interface ConfigFailures {
   'config-not-found': { readonly path: string };
-  'config-unreadable': { readonly path: string; readonly why: string; readonly isForbidden: boolean };
+  'config-unreadable': { readonly path: string; readonly why: Why; readonly isForbidden: boolean };
   /** `rewrite`: the command that writes a new file. */
   'config-invalid': { readonly position: string; readonly why: string; readonly rewrite: string };
   'config-version': {
@@ -193,7 +194,7 @@ export interface CommandFailures {
     readonly namespace: string;
     readonly pod: string;
     readonly container: string;
-    readonly reason: string;
+    readonly reason: WaitReason;
   };
   'no-previous': Record<never, never>;
   'empty-result': EmptyRead;

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { whyUnreadable } from '@logtool/kube/src/config/read-file.ts';
 import { whyText } from '../messages/problems.ts';
 import type { CliContext } from './context.ts';
+import type { CliError } from './messages/cli-error.ts';
 import { commandFailure } from './messages/errors.ts';
-import type { LogtoolError } from './messages/logtool-error.ts';
 
 /** The program's own licence, and those of what its build put into it, the page included. */
 const OF_EVERY_FORM = ['LICENSE', 'dist/licenses.txt', 'dist/ui/licenses.txt'] as const;
@@ -12,7 +12,7 @@ const OF_RUNTIME = 'dist/licenses-of-bun.txt';
 const BETWEEN = '\n----\n\n';
 
 /**
- * The texts of all licences of this form of the program, each once, its own first. Throws LogtoolError `no-licenses`
+ * The texts of all licences of this form of the program, each once, its own first. Throws CliError `no-licenses`
  * where one of their files cannot be read: half a list would look like a whole one.
  */
 export async function licensesText({ packageFile }: Pick<CliContext, 'packageFile'>): Promise<string> {
@@ -34,6 +34,6 @@ async function licensesOf(name: string, path: string | undefined): Promise<reado
   }
 }
 
-function noLicenses(name: string, why: string, cause?: unknown): LogtoolError {
+function noLicenses(name: string, why: string, cause?: unknown): CliError {
   return commandFailure('no-licenses', { name, why }, cause);
 }

@@ -7,8 +7,8 @@ import { type ExitCode, exitCodeOf, Stop } from './exit-codes.ts';
 import { parseCommandLine } from './flags/find-command.ts';
 import type { RawArguments } from './flags/flag.ts';
 import { flagsOf } from './flags/table.ts';
-import { commandFailure, usageFailure } from './messages/errors.ts';
-import { LogtoolError } from './messages/logtool-error.ts';
+import type { CliError } from './messages/cli-error.ts';
+import { commandFailure, usageFailure, withMessage } from './messages/errors.ts';
 import { debugText, errorText } from './output/error-text.ts';
 import { planProgram } from './plan/plan-program.ts';
 import type { ProgramPlan } from './plan/plans.ts';
@@ -27,18 +27,10 @@ export async function run(context: CliContext): Promise<ExitCode> {
     if (context.signal.aborted && context.signal.reason instanceof Stop)
       return context.signal.reason.exitCode;
     if (debug) await context.stderr.write(debugText(error));
-    const shown = error instanceof CodedError ? await errorWithMessage(error) : unexpected(error);
+    const shown = await withMessage(error instanceof CodedError ? error : unexpected(error));
     await context.stderr.write(namedAs(errorText(shown), context.program));
     return exitCodeOf(shown);
   }
-}
-
-/** The tables of messages are loaded when one is needed, and those of helm only for a failure of it. */
-async function errorWithMessage(error: CodedError): Promise<LogtoolError> {
-  if (error instanceof LogtoolError) return error;
-  const { MESSAGES, worded } = await import('./messages/worded.ts');
-  if (Object.hasOwn(MESSAGES, error.code)) return worded(error);
-  return (await import('./messages/helm.ts')).helmWorded(error);
 }
 
 async function dispatch(context: CliContext, raw: RawArguments, plan: ProgramPlan): Promise<ExitCode> {
@@ -65,16 +57,16 @@ async function showHelp(context: CliContext, name: string): Promise<ExitCode> {
   return help(context, { command: 'help', positionals: name === '' ? [] : [name], flags: new Map() });
 }
 
-function needsSubcommand(name: string): LogtoolError {
+function needsSubcommand(name: string): CliError {
   return usageFailure('needs-subcommand', { name });
 }
 
-function unexpectedOperand(raw: RawArguments, max: number): LogtoolError {
+function unexpectedOperand(raw: RawArguments, max: number): CliError {
   const operand = raw.positionals[max] ?? '';
   return usageFailure('unexpected-argument', { command: raw.command, operand, max });
 }
 
 /** A defect of this program, or a failure that no part of it has words for. */
-function unexpected(error: unknown): LogtoolError {
+function unexpected(error: unknown): CliError {
   return commandFailure('unexpected', { why: error instanceof Error ? error.message : String(error) }, error);
 }

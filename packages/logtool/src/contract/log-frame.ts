@@ -91,6 +91,15 @@ const GapFrame = z.object({
   to: TimeText.optional(),
   cause: GapCause,
 });
+/** These sources have not answered for that long: the window goes on without them (LogQuery.patienceMs). */
+const UnansweredFrame = z.object({
+  type: z.literal('unanswered'),
+  q,
+  sources: z.array(z.int().nonnegative()),
+  forMs: z.number(),
+});
+/** These have answered after all. */
+const AnsweredFrame = z.object({ type: z.literal('answered'), q, sources: z.array(z.int().nonnegative()) });
 /** This query yields nothing more. With an error: it could not continue; `final`: asking the same again is of no use. */
 const DoneFrame = z.object({
   type: z.literal('done'),
@@ -115,6 +124,8 @@ export const LogFrame = z.discriminatedUnion('type', [
   GapFrame,
   ProgressFrame,
   NoticeFrame,
+  UnansweredFrame,
+  AnsweredFrame,
   /** The window was read to its end; with `live`, new records come after it. */
   z.object({
     type: z.literal('end'),

@@ -53,6 +53,12 @@ export const LogQuery = z.object({
     .max(5_000)
     .optional(),
   previous: z.enum(['auto', 'no', 'only']).optional(),
+  /**
+   * Containers that have not answered after so many ms are named in a frame `unanswered` and left out of the window, as
+   * soon as it has records of others. `end` then carries `cut`, and a `prev` that lies between two times; a follow gives
+   * their records from there on when they answer. Without it, every container is waited for.
+   */
+  patienceMs: z.int().min(1).max(60_000).optional(),
   grep: Pattern.optional(),
   exclude: z.array(Pattern).max(50).optional(),
   ignoreCase: z.boolean().optional(),

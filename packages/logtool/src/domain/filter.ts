@@ -13,6 +13,8 @@ export interface FilterPlan {
   /** Context lines of the same container around a match. */
   readonly beforeContext: number;
   readonly afterContext: number;
+  /** Stack traces and JSON over several lines pass as a whole or not at all (domain/records). Without context lines. */
+  readonly wholeRecords?: boolean | undefined;
 }
 
 /** Whether a plan leaves out any record. */

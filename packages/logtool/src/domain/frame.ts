@@ -22,6 +22,10 @@ export type Frame =
     }
   | ({ readonly type: 'progress' } & Progress)
   | NoticeFrame
+  /** These containers have not answered for that long: the window is given without them (EnginePlan.patienceMs). */
+  | { readonly type: 'unanswered'; readonly targets: readonly ContainerTarget[]; readonly forMs: number }
+  /** These have answered after all. */
+  | { readonly type: 'answered'; readonly targets: readonly ContainerTarget[] }
   /** The last frame of a window that does not follow; before the live part of one that does, with live: true. */
   | {
       readonly type: 'end';
@@ -30,7 +34,7 @@ export type Frame =
       readonly prev: Cursor | undefined;
       /** Position after the last record shown, if there are records after it. */
       readonly next: Cursor | undefined;
-      /** The selection's count cut the window (there was more). */
+      /** The selection's count cut the window (there was more), or containers that have not answered did. */
       readonly cut: boolean;
     };
 

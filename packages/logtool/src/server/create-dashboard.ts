@@ -2,6 +2,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { KubeNotice } from '@logtool/kube/src/values/failures.ts';
 import type { Info } from '../contract/cluster.ts';
 import type { ColumnName } from '../domain/columns.ts';
+import { KeptScans } from '../stream/kept/kept-scans.ts';
 import { createApp } from './app.ts';
 import { tokenCheck } from './clusters/check-token.ts';
 import type { ContextSource } from './clusters/context-source.ts';
@@ -12,7 +13,7 @@ import type { MessageOf } from './failure-page.ts';
 import type { Answer } from './node.ts';
 import { allowedHosts } from './security/allowed-hosts.ts';
 import { guardNamespaces } from './security/guard-namespaces.ts';
-import type { ClosingReason, Logger, Services } from './services.ts';
+import type { ClosingReason, Logger, ServerSettings, Services } from './services.ts';
 import { createSessions } from './session/create-sessions.ts';
 import { readSessionKeys } from './session/read-session-keys.ts';
 import { StreamRegistry } from './session/stream-registry.ts';
@@ -69,8 +70,7 @@ export interface Dashboard {
 
 /** Puts the server together; nothing listens yet. Throws CodedError for a kubeconfig or keys that cannot be read. */
 export async function createDashboard(options: DashboardOptions): Promise<Dashboard> {
-  const { clock, version, logger, auth, allowedNamespaces, columns, basePath, sessionKeyFile } = options;
-  const { messageOf } = options;
+  const { clock, version, logger, auth, allowedNamespaces, basePath, sessionKeyFile, messageOf } = options;
   const hosts = allowedHosts(options.host, options.allowedHosts);
   const keys = sessionKeyFile === undefined ? undefined : await readSessionKeys(sessionKeyFile);
   const source = await openSource(options);
@@ -85,7 +85,7 @@ export async function createDashboard(options: DashboardOptions): Promise<Dashbo
     onUnauthorized: (session) => void sessions.stillGood(session),
     onRequest: metrics?.clusterAnswered,
   });
-  const streams = new StreamRegistry(clock);
+  const [streams, keptScans] = [new StreamRegistry(clock), new KeptScans(clock)];
   const { sessions, entry } = createSessions({
     auth,
     clock,
@@ -94,6 +94,7 @@ export async function createDashboard(options: DashboardOptions): Promise<Dashbo
     keys,
     onEnd(session, reason) {
       streams.closeSession(session.id, reason);
+      keptScans.endSession(session.id);
       void clusters.endSession(session);
     },
   });
@@ -101,13 +102,13 @@ export async function createDashboard(options: DashboardOptions): Promise<Dashbo
   const services: Services = {
     clock,
     version,
-    settings: { auth, allowedNamespaces, columns, isInCluster: options.inCluster },
+    settings: settingsOf(options),
     clusters,
     streams: measured?.countStreams(watched) ?? watched,
     logger,
+    keptScans,
     onRecordsSent: metrics?.recordsSent,
-    guardNamespaces: (sources, defaultNamespace) =>
-      guardNamespaces(allowedNamespaces, sources, defaultNamespace),
+    guardNamespaces: (sources, namespace) => guardNamespaces(allowedNamespaces, sources, namespace),
   };
   const files = await findFiles(options.uiDirectory);
   const onAnswer = measured?.countRequests(basePath);
@@ -122,10 +123,15 @@ export async function createDashboard(options: DashboardOptions): Promise<Dashbo
     async close() {
       streams.closeAll('shutdown');
       sessions.close();
+      keptScans.close();
       metrics?.close();
       await clusters.close();
     },
   };
+}
+
+function settingsOf({ auth, allowedNamespaces, columns, inCluster }: DashboardOptions): ServerSettings {
+  return { auth, allowedNamespaces, columns, isInCluster: inCluster };
 }
 
 function openSource(options: DashboardOptions): Promise<ContextSource> {

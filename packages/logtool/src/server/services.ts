@@ -4,6 +4,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ContextList, Info } from '../contract/cluster.ts';
 import type { ColumnName } from '../domain/columns.ts';
 import type { LogRecord } from '../domain/record.ts';
+import type { KeptScans } from '../stream/kept/kept-scans.ts';
 
 /** Who asks. Every request that is let through to a route has one; without sign-in it is that of the page. */
 export interface Session {
@@ -98,6 +99,8 @@ export interface Services {
   readonly clusters: Clusters;
   readonly streams: Streams;
   readonly logger: Logger;
+  /** What scans have read, by session. */
+  readonly keptScans: KeptScans;
   /** Counts records that are sent to a browser; undefined if nothing is measured. */
   readonly onRecordsSent?: ((records: readonly LogRecord[]) => void) | undefined;
   /**

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { rejectingWithMessage } from '../../../../test/support/with-message.ts';
 import { embeddedFiles } from './embedded-files.ts';
 
 const FILES = JSON.stringify({
@@ -49,13 +50,15 @@ it('unpacks again what was removed or cut since', () => {
   expect(readdirSync(join(directory, 'dist/ui'))).toEqual(['a.bin']);
 });
 
-it('says which variables name a place where there is none', () => {
+it('says which variables name a place where there is none', async () => {
   const before = process.env.TMPDIR;
   process.env.TMPDIR = join(home, 'none');
   try {
-    expect(() => embeddedFiles(() => FILES, undefined)('charts')).toThrow(
-      expect.objectContaining({ code: 'no-room-for-files', next: expect.stringContaining('TMPDIR=') }),
-    );
+    const find = async () => embeddedFiles(() => FILES, undefined)('charts');
+    await expect(rejectingWithMessage(find())).rejects.toMatchObject({
+      code: 'no-room-for-files',
+      next: expect.stringContaining('TMPDIR='),
+    });
   } finally {
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;

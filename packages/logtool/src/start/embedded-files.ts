@@ -12,7 +12,7 @@ type Embedded = Readonly<Record<string, string>>;
  * Finds files and folders of the package for a program that contains them: unpacks them once in `directory`,
  * which is named by the content, or only for this run if that is impossible. Unpacks missing files again:
  * programs that clear caches take single files, and a chart with half its files would be another chart. The
- * returned function throws LogtoolError `no-room-for-files`.
+ * returned function throws CliError `no-room-for-files`.
  */
 export function embeddedFiles(
   readEmbedded: () => string,

@@ -28,6 +28,12 @@ export interface EnginePlan {
   /** The log of this pod is asked for before the sources are resolved to it (log-guess.ts). */
   readonly guess?: NamedPod | undefined;
   /**
+   * Containers that have not answered after so long are left out of the window, as soon as it has records of others or
+   * goes on live. The window then begins with the time of its first record, and a follow gives the others' records from
+   * that time on when they answer. Undefined: every container is waited for.
+   */
+  readonly patienceMs?: number | undefined;
+  /**
    * Follows from given positions instead of reading a window: `window.from` applies only to other containers.
    */
   readonly resume?: ResumePlan | undefined;

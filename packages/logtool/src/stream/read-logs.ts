@@ -48,14 +48,14 @@ async function* readWindow(
     yield* followContainers(context, feed, ends, targets, makeFilter, plan, undefined);
     return;
   }
-  const input: WindowInput = { targets, makeFilter, matches: filter?.matches };
+  const input: WindowInput = { targets, makeFilter, matches: filter?.matches, records: filter?.records };
   const copied = yield* passThrough(context, input, plan);
   if (copied) return;
   const window = plan.window.selection.kind === 'tail' ? tailWindow : forwardWindow;
-  const { prev, next, cut, ends, last } = yield* window(context, input, plan);
+  const { prev, next, cut, ends, last, late } = yield* window(context, input, plan);
   const live = plan.window.follow && plan.window.previous !== 'only';
   yield { type: 'end', live, prev, next: live ? undefined : next, cut };
-  if (live) yield* followContainers(context, feed, ends, targets, makeFilter, plan, last);
+  if (live) yield* followContainers(context, feed, ends, targets, makeFilter, plan, last, late);
 }
 
 /** Reports once that some lines before matches are missing. */

@@ -68,7 +68,7 @@ describe('a scenario that is not valid', () => {
 });
 
 describe('the published schema', async () => {
-  const files = (await readdir(SCENARIOS)).filter((file) => file.endsWith('.yaml'));
+  const files = (await readdir(SCENARIOS, { recursive: true })).filter((file) => file.endsWith('.yaml'));
   const validate = new Ajv2020({ strict: false }).compile(publishedSchema());
 
   it('is scenarios/schema.json', async () => {

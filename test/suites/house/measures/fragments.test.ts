@@ -33,10 +33,8 @@ const KEPT: Readonly<Record<string, string>> = {
   'packages/logtool/src/start/command-of.ts': 'main.ts runs the program when a test imports it',
   'packages/logtool/src/ui/app/console-page.tsx': 'one page a file',
   'packages/logtool/src/ui/app/console-with-tools.tsx': COMPONENT,
-  'packages/logtool/src/ui/console/bar/follow-button.tsx': COMPONENT,
   'packages/logtool/src/ui/console/scroll/settling.ts': RULE,
   'packages/logtool/src/ui/messages/server.ts': 'one table of messages an area',
-  'packages/logtool/src/ui/worker/session/buffer-status.ts': 'makes one value of the protocol',
   'packages/simcluster/src/controllers/pods/restart-rules.ts': 'a rule of the kubelet',
 };
 

@@ -10,6 +10,7 @@ import {
 } from '@logtool/helm/src/repository/testing/repository-server.ts';
 import { type Clock, FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, it } from 'vitest';
+import { rejectingWithMessage } from '../../../../../test/support/with-message.ts';
 import { parseCommandLine } from '../flags/find-command.ts';
 import { planInstall, planUpgrade } from '../plan/cluster/plan-cluster.ts';
 import { capture } from '../testing/capture.ts';
@@ -93,7 +94,7 @@ it('takes the bundled chart only where it is the version asked for', async () =>
   const version = await bundledVersion();
   expect((await find(home, `cluster install --version ${version}`)).version).toBe(version);
   expect((await find(home, 'cluster install --version <90')).version).toBe(version);
-  await expect(find(home, 'cluster install --version ^90')).rejects.toMatchObject({
+  await expect(rejectingWithMessage(find(home, 'cluster install --version ^90'))).rejects.toMatchObject({
     code: 'chart-version-not-found',
     why: expect.stringContaining(version),
   });

@@ -51,7 +51,7 @@ function tableAt(values: ValueMap, key: string): ValueMap {
 
 /**
  * Refuses flags that say the same of the image twice, and those of an image that the chart does not know.
- * @throws LogtoolError `image-set-twice`, `image-of-other-chart` (usage)
+ * @throws CliError `image-set-twice`, `image-of-other-chart` (usage)
  */
 export function checkImage({ reference, pullPolicy }: ImagePlan, plan: ValuesPlan, chart: Chart): void {
   const flags = [

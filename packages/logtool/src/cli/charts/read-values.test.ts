@@ -16,7 +16,9 @@ import {
   templateInHelm,
   VALUES_TEMPLATE,
 } from '../../../../../test/support/oracles/helm-template.ts';
-import { LogtoolError } from '../messages/logtool-error.ts';
+import { CliError } from '../messages/cli-error.ts';
+import type { LogtoolError } from '../messages/logtool-error.ts';
+import { worded } from '../messages/worded.ts';
 import { capture } from '../testing/capture.ts';
 import { readValues } from './read-values.ts';
 
@@ -32,8 +34,8 @@ async function read(...files: readonly string[]): Promise<string> {
 
 async function refusal(...files: readonly string[]): Promise<LogtoolError> {
   const error: unknown = await read(...files).catch((thrown: unknown) => thrown);
-  if (!(error instanceof LogtoolError)) throw error;
-  return error;
+  if (!(error instanceof CliError)) throw error;
+  return worded(error);
 }
 
 /** Runs with a text as standard input. */

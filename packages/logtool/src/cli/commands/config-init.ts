@@ -12,8 +12,8 @@ import { fileExists, writeConfigFile } from '../config-file/write.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
+import type { CliError } from '../messages/cli-error.ts';
 import { configFailure } from '../messages/errors.ts';
-import type { LogtoolError } from '../messages/logtool-error.ts';
 import { planConfigInit } from '../plan/plan-config.ts';
 import { planProgram } from '../plan/plan-program.ts';
 
@@ -42,6 +42,6 @@ export async function configInit(context: CliContext, raw: RawArguments): Promis
   return EXIT.done;
 }
 
-function otherFormat(path: string, named: ConfigFormat, format: ConfigFormat): LogtoolError {
+function otherFormat(path: string, named: ConfigFormat, format: ConfigFormat): CliError {
   return configFailure('config-format-mismatch', { path, named, format });
 }

@@ -22,7 +22,7 @@ type CompletedSettings = Settings<CommandName | ''>;
 /** The context for finding values. */
 export interface ValueContext {
   readonly context: CliContext;
-  /** Throw LogtoolError where the configuration is wrong. */
+  /** Throw CliError where the configuration is wrong. */
   readonly settings: () => Promise<CompletedSettings>;
   readonly plan: () => Promise<ConnectionPlan>;
   readonly live: () => Promise<LiveCluster>;

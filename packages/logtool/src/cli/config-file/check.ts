@@ -1,7 +1,7 @@
 import { nearNames } from '@logtool/kube/src/values/near-names.ts';
 import { COLUMN_NAMES, parseColumn } from '../../domain/columns.ts';
+import type { CliError } from '../messages/cli-error.ts';
 import { configFailure } from '../messages/errors.ts';
-import type { LogtoolError } from '../messages/logtool-error.ts';
 import type { ConfigEntry } from './entry.ts';
 import { CONFIG_KEYS, CONFIG_VERSION, type ConfigKey } from './keys.ts';
 
@@ -41,7 +41,7 @@ function isSection(path: string): boolean {
   return path === '' || CONFIG_KEYS.some((key) => key.path.startsWith(`${path}.`));
 }
 
-function notASection(path: string, position: string): LogtoolError {
+function notASection(path: string, position: string): CliError {
   const keys = CONFIG_KEYS.filter((key) => path === '' || key.path.startsWith(`${path}.`));
   return configFailure('config-not-a-section', { position, path, keys: keys.map((key) => key.path) });
 }
@@ -85,7 +85,7 @@ function checkColumn(key: ConfigKey, name: unknown, position: string): string {
   return column;
 }
 
-function unknownColumn(key: ConfigKey, position: string, name: unknown): LogtoolError {
+function unknownColumn(key: ConfigKey, position: string, name: unknown): CliError {
   const text = typeof name === 'string' ? name : JSON.stringify(name);
   return configFailure('config-unknown-column', {
     position,
@@ -96,7 +96,7 @@ function unknownColumn(key: ConfigKey, position: string, name: unknown): Logtool
   });
 }
 
-function wrongType(key: ConfigKey, position: string, wanted: string): LogtoolError {
+function wrongType(key: ConfigKey, position: string, wanted: string): CliError {
   return configFailure('config-wrong-type', {
     position,
     key: key.path,
@@ -106,7 +106,7 @@ function wrongType(key: ConfigKey, position: string, wanted: string): LogtoolErr
   });
 }
 
-function unknownKey(path: string, position: string): LogtoolError {
+function unknownKey(path: string, position: string): CliError {
   const keys = CONFIG_KEYS.map((key) => key.path);
   return configFailure('config-unknown-key', {
     position,

@@ -4,7 +4,8 @@ import { damage, damaged } from '../../../../../test/support/fuzz/damage.ts';
 import { expectCleanPrototypes, expectPlain } from '../../../../../test/support/fuzz/escaped.ts';
 import { hostileText } from '../../../../../test/support/fuzz/hostile-text.ts';
 import { FUZZ, FUZZED } from '../../../../../test/support/fuzz/seed.ts';
-import { LogtoolError } from '../messages/logtool-error.ts';
+import { CliError } from '../messages/cli-error.ts';
+import { worded } from '../messages/worded.ts';
 import { errorText } from '../output/error-text.ts';
 import { CONFIG_KEYS } from './keys.ts';
 import { readConfigFile } from './read.ts';
@@ -112,10 +113,11 @@ test(`any configuration file gives values of their kinds, or an error for people
           if (typeof found === 'number') expect(Number.isSafeInteger(found) && found >= 0).toBe(true);
         }
       } catch (error) {
-        if (!(error instanceof LogtoolError) || error.exit !== 'usage') throw error;
-        expect(error.code).toMatch(/^config-/);
-        expect(error.why).not.toMatch(/TypeError|is not a function|undefined/);
-        expectPlain(errorText(error), content);
+        if (!(error instanceof CliError) || error.exit !== 'usage') throw error;
+        const shown = worded(error);
+        expect(shown.code).toMatch(/^config-/);
+        expect(shown.why).not.toMatch(/TypeError|is not a function|undefined/);
+        expectPlain(errorText(shown), content);
       }
     }),
     FUZZ,

@@ -2,7 +2,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LogtoolError } from '../messages/logtool-error.ts';
+import { rejectingWithMessage } from '../../../../../test/support/with-message.ts';
+import { CliError } from '../messages/cli-error.ts';
+import { worded } from '../messages/worded.ts';
 import { run } from '../run.ts';
 import { capture } from '../testing/capture.ts';
 import type { ConfigFormat } from './config-format.ts';
@@ -30,9 +32,10 @@ async function errorOf(text: string, name?: string): Promise<string> {
     await readText(text, name);
     return 'no error';
   } catch (error) {
-    if (!(error instanceof LogtoolError) || error.exit !== 'usage') throw error;
-    const what = error.what.replace(/^.*\/(?=config)/, '').replace(/ \/.*\//, ' ');
-    return `${error.code} | ${what} | ${error.why} | ${error.next}`;
+    if (!(error instanceof CliError) || error.exit !== 'usage') throw error;
+    const shown = worded(error);
+    const what = shown.what.replace(/^.*\/(?=config)/, '').replace(/ \/.*\//, ' ');
+    return `${shown.code} | ${what} | ${shown.why} | ${shown.next}`;
   }
 }
 
@@ -115,14 +118,14 @@ describe('reading', () => {
     const home = await fresh();
     await mkdir(join(home, '.logtool/config.yaml'), { recursive: true });
     const context = { files, homeDirectory: home, workingDirectory: home };
-    await expect(readConfigFile(context, undefined)).rejects.toMatchObject({
+    await expect(rejectingWithMessage(readConfigFile(context, undefined))).rejects.toMatchObject({
       code: 'config-unreadable',
       why: 'it is a directory',
     });
   });
 
   test('a device without an end is too large', async () => {
-    await expect(read('/dev/zero')).rejects.toMatchObject({
+    await expect(rejectingWithMessage(read('/dev/zero'))).rejects.toMatchObject({
       code: 'config-unreadable',
       why: 'it is larger than 10 MiB',
     });
@@ -152,7 +155,7 @@ describe('reading', () => {
     await mkdir(join(home, '.logtool'));
     await writeFile(join(home, '.logtool/config.yaml'), 'a: [');
     const context = { files, homeDirectory: home, workingDirectory: home };
-    await expect(readConfigFile(context, undefined)).rejects.toMatchObject({
+    await expect(rejectingWithMessage(readConfigFile(context, undefined))).rejects.toMatchObject({
       next: 'correct it, or write a new file: logtool config init --force',
     });
   });

@@ -1,8 +1,7 @@
 import { whyOf } from '@logtool/kube/src/values/problems.ts';
-import { whyText } from '../../messages/problems.ts';
 import type { CliContext } from '../context.ts';
+import { CliError } from '../messages/cli-error.ts';
 import { configFailure } from '../messages/errors.ts';
-import { LogtoolError } from '../messages/logtool-error.ts';
 import { type ConfigValues, checkEntries } from './check.ts';
 import type { ConfigFormat } from './config-format.ts';
 import { type ConfigEntry, ConfigSyntaxError } from './entry.ts';
@@ -64,7 +63,7 @@ async function readText(
     if (absent && !required) return undefined;
     if (absent) throw configFailure('config-not-found', { path }, error);
     const isForbidden = code === 'EACCES' || code === 'EPERM';
-    throw configFailure('config-unreadable', { path, why: whyText(whyOf(error)), isForbidden }, error);
+    throw configFailure('config-unreadable', { path, why: whyOf(error), isForbidden }, error);
   }
 }
 
@@ -81,7 +80,7 @@ async function parse(text: string, path: string, rewrite: string) {
   try {
     return await parseEntries(text, formatOf(path, text));
   } catch (error) {
-    if (error instanceof LogtoolError) throw error;
+    if (error instanceof CliError) throw error;
     if (error instanceof ConfigSyntaxError) throw invalid(error.line, error.message);
     // The parsers recurse: a file that is nested thousands of levels deep exhausts the stack.
     throw invalid(undefined, error instanceof RangeError ? 'it is nested too deeply' : String(error));
@@ -101,7 +100,7 @@ function formatOf(path: string, text: string): ConfigFormat {
 const TOML_BEGINNING =
   /^(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*(?:\[[\w. -]+\][ \t]*(?:#.*)?(?:\r?\n|$)|[\w.-]+[ \t]*=)/;
 
-function invalidFile(path: string, line: number | undefined, why: string, rewrite: string): LogtoolError {
+function invalidFile(path: string, line: number | undefined, why: string, rewrite: string): CliError {
   const position = line === undefined ? path : `${path}:${line}`;
   return configFailure('config-invalid', { position, why, rewrite });
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { FileSystem } from '../context.ts';
+import type { CliError } from '../messages/cli-error.ts';
 import { commandFailure, configFailure } from '../messages/errors.ts';
-import type { LogtoolError } from '../messages/logtool-error.ts';
 
 /**
  * Writes a new file that only its owner may read (mode 0600), whole or not at all, and creates its folders.
@@ -47,11 +47,11 @@ async function makeFolders(files: Pick<FileSystem, 'mkdir'>, folder: string): Pr
 }
 
 /** A file exists, without a request to replace it. */
-export function fileExists(path: string): LogtoolError {
+export function fileExists(path: string): CliError {
   return configFailure('config-file-exists', { path });
 }
 
-function describe(error: unknown, path: string): LogtoolError {
+function describe(error: unknown, path: string): CliError {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'EEXIST' && syscall === 'link') return fileExists(path);
   return commandFailure('config-not-writable', { path, why: (error as Error).message }, error);

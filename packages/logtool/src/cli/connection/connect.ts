@@ -8,9 +8,7 @@ import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { cacheDirectory } from '../cache/cache-directory.ts';
 import { removeSessions, sessionFiles } from '../cache/session-files.ts';
 import type { CliContext } from '../context.ts';
-import { ADVICE, readvised } from '../messages/advice.ts';
-import { kubeNoticeText } from '../messages/kube.ts';
-import { worded } from '../messages/worded.ts';
+import { withMessage } from '../messages/errors.ts';
 import { maskSecrets } from '../output/error-text.ts';
 import type { ConnectionPlan } from '../plan/connection-plan.ts';
 
@@ -30,10 +28,10 @@ export async function connect(
     homeDirectory: context.homeDirectory,
     clock: context.clock,
     sessions: keptSessions(context),
-    onNotice: (notice) => notify(kubeNoticeText(notice)),
+    onNotice: async (notice) => notify((await import('../messages/kube.ts')).kubeNoticeText(notice)),
     onPluginOutput: (bytes) => void context.stderr.write(bytes),
-  }).catch((error: unknown) => {
-    throw adviseContextLines(error, plan);
+  }).catch(async (error: unknown) => {
+    throw await adviseContextLines(error, plan);
   });
   return createKubeClient(connection, {
     clock: context.clock,
@@ -53,10 +51,11 @@ export async function connect(
 }
 
 /** `--context=3`, as grep has it: here that is the name of a context. */
-function adviseContextLines(error: unknown, { context = '' }: ConnectionPlan): unknown {
+async function adviseContextLines(error: unknown, { context = '' }: ConnectionPlan): Promise<unknown> {
   const isMeant = error instanceof CodedError && error.code === 'unknown-context' && /^\d+$/.test(context);
   if (!isMeant) return error;
-  const shown = worded(error);
+  const { ADVICE, readvised } = await import('../messages/advice.ts');
+  const shown = await withMessage(error);
   return readvised(shown, ADVICE.contextLines(context, shown.next ?? ''));
 }
 

@@ -23,7 +23,7 @@ export interface StartedDashboard {
   close(): Promise<void>;
 }
 
-/** Starts the dashboard's server. Throws LogtoolError if it cannot be. */
+/** Starts the dashboard's server. Throws CodedError if it cannot be. */
 export async function startDashboard(context: CliContext, plan: ServePlan): Promise<StartedDashboard> {
   const logger = createLogger({
     level: plan.logLevel,

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { kubectl } from '../../../../../test/support/oracles/kubectl.ts';
-import { LogtoolError } from '../messages/logtool-error.ts';
+import { CliError } from '../messages/cli-error.ts';
+import { worded } from '../messages/worded.ts';
 import { codeOf, planOf } from '../testing/plan-of.ts';
 import { findFlag } from './flag.ts';
-import { adviceForLetter, adviceForName, OTHER_FLAGS } from './other-tools.ts';
+import { adviceForFlag, OTHER_FLAGS } from './other-tools.ts';
 import { parseArguments } from './parse.ts';
 import { flagsOf } from './table.ts';
 
@@ -11,7 +12,7 @@ const nextOf = (...argv: string[]) => {
   try {
     parseArguments('logs', argv);
   } catch (error) {
-    if (error instanceof LogtoolError) return error.next;
+    if (error instanceof CliError) return worded(error).next;
   }
   return 'accepted';
 };
@@ -80,9 +81,9 @@ function unanswered(flags: readonly string[]): readonly string[] {
   return flags.filter((each) => {
     const [name = '', letter] = each.split('/').reverse();
     const flag = findFlag(own, name) ?? (name.startsWith('no-') ? findFlag(own, name.slice(3)) : undefined);
-    if (flag === undefined && adviceForName('logs', name) === undefined) return true;
+    if (flag === undefined && adviceForFlag('logs', `--${name}`) === undefined) return true;
     const isSame = letter === undefined || (flag !== undefined && flag.short === letter);
-    return !isSame && adviceForLetter('logs', letter) === undefined;
+    return !isSame && adviceForFlag('logs', `-${letter}`) === undefined;
   });
 }
 

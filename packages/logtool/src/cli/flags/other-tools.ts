@@ -1,3 +1,5 @@
+import { adviceForOtherMeaning } from './other-letters.ts';
+
 /** A flag of kubectl logs, stern or kubetail that logtool does not have, and what to do instead. */
 export interface OtherFlag {
   /** Long name without dashes. */
@@ -107,36 +109,23 @@ export const OTHER_FLAGS: readonly OtherFlag[] = [
   },
 ];
 
-/** Letters of flags whose name means something else on a command. */
-const LETTERS_OF_COMMANDS: Readonly<Record<string, string>> = {
-  V: 'for the version of logtool: logtool version; for that of the chart: --version RANGE',
-};
+/**
+ * What to do if another tool's flag was typed, by its long name or its letter with the dashes; undefined for a name that
+ * none of them has.
+ */
+export function adviceForFlag(command: string, written: string): string | undefined {
+  return written.startsWith('--')
+    ? adviceForName(command, written.slice(2))
+    : adviceForLetter(command, written.slice(1));
+}
 
-/** Letters that logtool gives another meaning than a tool does: what to type for that one's. */
-const OTHER_LETTERS: Readonly<Record<string, string>> = {
-  A: 'all namespaces: --all-namespaces',
-  c: 'a container: --container NAME',
-  s: 'since a time or so long ago: --since TIME',
-  e: 'to drop records that match: --exclude RE',
-  E: 'without a container: --exclude-container NAME',
-  H: 'to mark what matches: --highlight RE',
-  i: 'to keep records that match: --grep RE --force',
-  p: 'to select pods by a label: --selector app.kubernetes.io/instance=NAME',
-  t: 'timestamps are shown; without them: --remove-columns timestamp',
-};
-
-/** What to do if another tool's flag was typed, by its long name; undefined for a name that none of them has. */
-export function adviceForName(command: string, name: string): string | undefined {
+function adviceForName(command: string, name: string): string | undefined {
   return OTHER_FLAGS.find((flag) => flag.name === name && counts(flag, command))?.next;
 }
 
-/** The same by a letter. */
-export function adviceForLetter(command: string, letter: string): string | undefined {
+function adviceForLetter(command: string, letter: string): string | undefined {
   const flag = OTHER_FLAGS.find((each) => each.letter === letter && counts(each, command));
-  if (flag !== undefined) return flag.next;
-  if (command !== 'logs')
-    return Object.hasOwn(LETTERS_OF_COMMANDS, letter) ? LETTERS_OF_COMMANDS[letter] : undefined;
-  return Object.hasOwn(OTHER_LETTERS, letter) ? OTHER_LETTERS[letter] : undefined;
+  return flag === undefined ? adviceForOtherMeaning(command, letter) : flag.next;
 }
 
 function counts({ commands }: OtherFlag, command: string): boolean {

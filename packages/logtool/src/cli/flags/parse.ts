@@ -2,7 +2,7 @@ import { nearNames } from '@logtool/kube/src/values/near-names.ts';
 import type { FlagSuggestion } from '../failures.ts';
 import { usageFailure } from '../messages/errors.ts';
 import { type Flag, type FlagUse, findFlag, type RawArguments } from './flag.ts';
-import { adviceForLetter, adviceForName } from './other-tools.ts';
+import { adviceForOtherMeaning } from './other-letters.ts';
 import { FLAGS, flagsOf } from './table.ts';
 
 const INTEGER = /^[+-]?\d+$/;
@@ -60,7 +60,7 @@ class Parser {
       this.#use(negated, 'false');
       return;
     }
-    throw this.#unknown(`--${name}`, name, adviceForName(this.#command, name));
+    throw this.#unknown(`--${name}`, name);
   }
 
   #cluster(argument: string): void {
@@ -68,8 +68,7 @@ class Parser {
       const letter = argument[at] ?? '';
       const flag = this.#flags.find((each) => each.short === letter);
       if (flag === undefined) {
-        const advice = adviceForLetter(this.#command, letter);
-        throw this.#unknown(`-${[...argument.slice(at)][0]}`, argument.slice(1), advice);
+        throw this.#unknown(`-${[...argument.slice(at)][0]}`, argument.slice(1));
       }
       const rest = argument.slice(at + 1);
       if (rest === '' || rest.startsWith('=')) {
@@ -108,7 +107,7 @@ class Parser {
   /** A letter that takes a number and got none may have been typed as another tool has it. */
   #checkLetter({ name, short, value, doc }: Flag, written: string): void {
     if (short === undefined || written !== `-${short}` || value.kind !== 'count' || value.optional) return;
-    const advice = adviceForLetter(this.#command, short);
+    const advice = adviceForOtherMeaning(this.#command, short);
     if (advice === undefined) return;
     throw usageFailure('letter-needs-number', { written, name, doc, advice });
   }
@@ -121,10 +120,12 @@ class Parser {
     else uses.push(use);
   }
 
-  #unknown(written: string, name: string, advice: string | undefined): Error {
-    const suggestion: FlagSuggestion =
-      advice === undefined ? this.#suggestion(name) : { kind: 'other-tool', advice };
-    return usageFailure('unknown-flag', { command: this.#command, written, suggestion });
+  #unknown(written: string, name: string): Error {
+    return usageFailure('unknown-flag', {
+      command: this.#command,
+      written,
+      suggestion: this.#suggestion(name),
+    });
   }
 
   #suggestion(name: string): FlagSuggestion {

@@ -3,7 +3,7 @@ import { LEVELS, type Level } from '../../domain/filter.ts';
 import { CHART_REPOSITORY } from '../charts/chart-repository.ts';
 import { CONFIG_FORMATS } from '../config-file/config-format.ts';
 import { PULL_POLICIES } from '../plan/cluster/cluster-plans.ts';
-import { COLOR_WISHES, CONTAINER_STATES, RECORD_FORMATS } from '../plan/logs/logs-plan.ts';
+import { COLOR_WISHES, CONTAINER_STATES, GROUPINGS, RECORD_FORMATS } from '../plan/logs/logs-plan.ts';
 import { OUTPUT_KINDS } from '../plan/output-kind.ts';
 import type { CommandName } from '../plan/plans.ts';
 import { AUTH_KINDS, LOG_LEVELS } from '../plan/serve/serve-plan.ts';
@@ -396,6 +396,17 @@ const ROWS = [
     sets: 'engine.filter.levels',
     doc: `Keep only records of these levels: ${LEVELS.join(', ')}`,
     repeats: 'all',
+  }),
+  flag({
+    name: 'group',
+    commands: LOGS,
+    group: 'Filters',
+    value: { kind: 'choice', choices: GROUPINGS },
+    sets: 'engine.filter.wholeRecords',
+    default: 'auto',
+    doc: 'Filter stack traces and multi-line JSON whole, as one record for --head and --tail; auto: with --grep or --level',
+    repeats: 'last',
+    env: true,
   }),
   flag({
     name: 'search-limit',

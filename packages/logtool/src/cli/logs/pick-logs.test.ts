@@ -5,6 +5,7 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rejectingWithMessage } from '../../../../../test/support/with-message.ts';
 import { simClient } from '../../server/testing/sim-client.ts';
 import { logs } from '../commands/logs.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -118,7 +119,7 @@ test('a terminal shows what the picker waits for, until the picker appears', asy
 
 test('a namespace without workloads and pods is an error that says so', async () => {
   const { code } = atTerminal(['-n', 'empty']);
-  await expect(code).rejects.toMatchObject({
+  await expect(rejectingWithMessage(code)).rejects.toMatchObject({
     code: 'nothing-to-pick',
     what: 'found no workloads and no pods in namespace empty',
   });

@@ -2,8 +2,8 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { quoteArgument } from '@logtool/kube/src/values/quote-argument.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { CliError } from '../messages/cli-error.ts';
 import { commandFailure } from '../messages/errors.ts';
-import type { LogtoolError } from '../messages/logtool-error.ts';
 import { type Choices, listChoices } from '../picker/list-choices.ts';
 import { pickSources } from '../picker/pick-sources.ts';
 import type { LogsPlan } from '../plan/logs/logs-plan.ts';
@@ -72,6 +72,6 @@ async function connectAndList(
   }
 }
 
-function nothingToPick(namespaces: readonly string[] | undefined, notices: readonly string[]): LogtoolError {
+function nothingToPick(namespaces: readonly string[] | undefined, notices: readonly string[]): CliError {
   return commandFailure('nothing-to-pick', { namespaces, notices });
 }

@@ -1,3 +1,4 @@
+import { waitText } from '../../messages/source-state.ts';
 import type { CommandFailures } from '../failures.ts';
 import { emptyText } from './empty-text.ts';
 import type { Messages } from './message.ts';
@@ -45,7 +46,7 @@ export const COMMAND_MESSAGES: Messages<CommandFailures> = {
   }),
   'container-waiting': ({ namespace, pod, container, reason }) => ({
     what: `container ${container} of pod ${namespace}/${pod} has not started`,
-    why: reason === '' ? 'it is waiting' : `it is waiting: ${reason}`,
+    why: reason === '' ? 'it is waiting' : `it is waiting: ${waitText(reason)}`,
     next: `use --follow to wait for it, or see: kubectl describe pod ${pod} -n ${namespace}`,
   }),
   'no-previous': () => ({

@@ -1,4 +1,5 @@
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import { whyText } from '../../messages/problems.ts';
 import type { ConfigFailures } from '../failures.ts';
 import type { Messages } from './message.ts';
 
@@ -10,7 +11,7 @@ export const CONFIG_MESSAGES: Messages<ConfigFailures> = {
   }),
   'config-unreadable': ({ path, why, isForbidden }) => ({
     what: `cannot read the configuration file ${path}`,
-    why,
+    why: whyText(why),
     next: isForbidden
       ? 'give yourself permission to read it, or name another one with --config'
       : 'name another file with --config',

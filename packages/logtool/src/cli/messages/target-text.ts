@@ -7,3 +7,6 @@ export function targetText(target: ContainerTarget): string {
 
 /** Of many containers, so many are named. */
 export const NAMED = 3;
+
+/** Up to this many are reported one by one. */
+export const MAX_SINGLE = 3;

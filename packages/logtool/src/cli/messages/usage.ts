@@ -1,5 +1,6 @@
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import type { FlagSuggestion, UsageFailures } from '../failures.ts';
+import { adviceForFlag } from '../flags/other-tools.ts';
 import type { Messages } from './message.ts';
 
 export const USAGE_MESSAGES: Messages<UsageFailures> = {
@@ -31,7 +32,7 @@ export const USAGE_MESSAGES: Messages<UsageFailures> = {
   'unknown-flag': ({ command, written, suggestion }) => ({
     what: `unknown flag ${sanitizeText(written)}`,
     why: `logtool${command === '' ? '' : ` ${command}`} has no such flag`,
-    next: suggestionText(suggestion, command, written),
+    next: adviceForFlag(command, written) ?? suggestionText(suggestion, command, written),
   }),
   'flag-needs-value': ({ command, written }) => ({
     what: `${written} needs a value`,
@@ -64,6 +65,11 @@ export const USAGE_MESSAGES: Messages<UsageFailures> = {
     what: `${page} and ${written} exclude each other`,
     why: 'the context of a match can lie on another page',
     next: `leave out ${page} or ${written}`,
+  }),
+  'exclusive-group': ({ other, written }) => ({
+    what: `${other} and ${written} exclude each other`,
+    why: 'a record of several lines is shown whole, without other lines, and can reach beyond a page',
+    next: `leave out ${other} or ${written}`,
   }),
   'exclusive-count': ({ written }) => ({
     what: `--count and ${written} exclude each other`,
@@ -183,8 +189,6 @@ function exclusiveBounds(
 
 function suggestionText(suggestion: FlagSuggestion, command: string, written: string): string {
   switch (suggestion.kind) {
-    case 'other-tool':
-      return suggestion.advice;
     case 'near':
       return `did you mean --${suggestion.name}${suggestion.value === undefined ? '' : `=${suggestion.value}`}?`;
     case 'after-command':

@@ -3,10 +3,11 @@ import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { querySizeText, SMALLER_PATTERNS } from '../../messages/filter.ts';
 import { nameFaultText } from '../../messages/sources.ts';
 import type { ValueFailures } from '../failures.ts';
+import type { BadValue } from './cli-error.ts';
 import type { Message } from './message.ts';
 
 /** Why a value is wrong and what would be right; `written` is the flag, variable or key. */
-export const VALUE_MESSAGES: {
+const WHY_AND_NEXT: {
   readonly [C in keyof ValueFailures]: (data: ValueFailures[C], written: string) => Omit<Message, 'what'>;
 } = {
   'bad-boolean': (_, written) => ({
@@ -129,6 +130,17 @@ export const VALUE_MESSAGES: {
     next: 'use --after to continue after a cursor, --before to end at one',
   }),
 };
+
+/** They begin with what was given, shortened. */
+export const VALUE_MESSAGES: Readonly<Record<string, (data: never) => Message>> = Object.fromEntries(
+  Object.entries(WHY_AND_NEXT).map(([code, textsOf]) => [
+    code,
+    ({ value = '', written, fault }: BadValue<never>): Message => {
+      const shown = value === '' ? '(empty)' : sanitizeText(value.slice(0, 200));
+      return { what: `bad value of ${written}: ${shown}`, ...textsOf(fault, written) };
+    },
+  ]),
+);
 
 function imageFaultText(fault: ImageFault): string {
   switch (fault.problem) {

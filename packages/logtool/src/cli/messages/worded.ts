@@ -2,11 +2,16 @@ import { type Coded, CodedError } from '@logtool/kube/src/values/coded-error.ts'
 import type { SimClusterFailures } from '@logtool/simcluster/src/start.ts';
 import { filterMessages } from '../../messages/filter.ts';
 import { resolveMessages } from '../../messages/resolve.ts';
+import { CliError, type CliFailures } from './cli-error.ts';
+import { COMMAND_MESSAGES } from './commands.ts';
+import { CONFIG_MESSAGES } from './config-file.ts';
 import { KUBE_MESSAGES } from './kube.ts';
 import { LogtoolError } from './logtool-error.ts';
 import type { Message, MessageOfFailure, Messages } from './message.ts';
 import { TERMINAL_READER } from './resolve.ts';
 import { SERVER_MESSAGES } from './server.ts';
+import { USAGE_MESSAGES } from './usage.ts';
+import { VALUE_MESSAGES } from './values.ts';
 
 /** Errors of the simulated cluster are about a scenario, and address its author. */
 const asWritten = (problem: Message): Message => problem;
@@ -38,14 +43,35 @@ export const MESSAGES: MessageTable = {
   ...SIMCLUSTER_MESSAGES,
 };
 
+/** Those of the command line itself. */
+const OWN_MESSAGES: {
+  readonly [A in keyof CliFailures]: Readonly<Record<string, (data: never) => Message>>;
+} = {
+  usage: USAGE_MESSAGES,
+  value: VALUE_MESSAGES,
+  config: CONFIG_MESSAGES,
+  command: COMMAND_MESSAGES,
+};
+
+/** Whether these tables have a message for it. */
+export function hasMessage(error: CodedError): boolean {
+  return error instanceof CliError || Object.hasOwn(MESSAGES, error.code);
+}
+
 /** The message of a code, whichever area it is from; shows a code without a message unchanged. */
 export function messageOf(coded: Coded): Message {
   return messageIn(MESSAGES, coded, '');
 }
 
 /** The message of a code by these tables. */
-export function messageIn(table: MessageTable, { code, data }: Coded, clusterFlags: string): Message {
-  const message = Object.hasOwn(table, code) ? table[code] : undefined;
+export function messageIn(table: MessageTable, coded: Coded, clusterFlags: string): Message {
+  const { code, data } = coded;
+  const message =
+    coded instanceof CliError
+      ? OWN_MESSAGES[coded.area][coded.entry]
+      : Object.hasOwn(table, code)
+        ? table[code]
+        : undefined;
   if (message === undefined) return { what: code, why: JSON.stringify(data) };
   const messageOfFailure = (failure: Error): Message => {
     if (failure instanceof LogtoolError) return failure;

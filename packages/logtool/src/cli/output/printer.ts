@@ -5,12 +5,10 @@ import type { Frame, SourceFrame } from '../../domain/frame.ts';
 import { asksForNone, type Window } from '../../domain/window.ts';
 import type { CliContext } from '../context.ts';
 import type { EmptyRead } from '../failures.ts';
-import { emptyText } from '../messages/empty-text.ts';
-import { commandFailure } from '../messages/errors.ts';
-import { gapLine } from '../messages/gap.ts';
+import { commandFailure, withMessage } from '../messages/errors.ts';
 import type { LogtoolError } from '../messages/logtool-error.ts';
-import { type CausedNotice, noticeText, progressText } from '../messages/notice-text.ts';
-import { worded } from '../messages/worded.ts';
+import type { CausedNotice } from '../messages/notice-text.ts';
+import { MAX_SINGLE } from '../messages/target-text.ts';
 import type { OutputPlan } from '../plan/logs/logs-plan.ts';
 import { errorText } from './error-text.ts';
 import { ByteBuilder } from './format/byte-builder.ts';
@@ -19,18 +17,11 @@ import { appendRecords, type RecordFormat } from './format/record-format.ts';
 import { TerminalCopy } from './format/terminal-copy.ts';
 import type { PrintedFrame } from './limit-bytes.ts';
 import { cursorLines, cutLine } from './notices/end-lines.ts';
-import { MAX_SINGLE } from './notices/gaps.ts';
-import { Held } from './notices/held.ts';
+import type { Held } from './notices/held.ts';
 import { Hints } from './notices/hints.ts';
 import { createNotifier, type Notifier } from './notices/notifier.ts';
 import { Outage } from './notices/outage.ts';
-import {
-  noPreviousError,
-  removedLines,
-  type WaitingFrame,
-  waitingError,
-  waitingLines,
-} from './notices/source-errors.ts';
+import type { WaitingFrame } from './notices/source-errors.ts';
 import { Unreadable } from './notices/unreadable.ts';
 import type { LogProgress } from './progress/log-progress.ts';
 import type { StatusLine } from './progress/status-line.ts';
@@ -47,7 +38,10 @@ export interface PrinterPlan {
 
 const NEWLINE = 10;
 
-/** Prints what the engine yields: records on standard output, all else on standard error. */
+/**
+ * Prints what the engine yields: records on standard output, all else on standard error. The texts of the latter are
+ * loaded with the first that needs them: most runs print records only.
+ */
 export class Printer {
   readonly #context: CliContext;
   readonly #plan: PrinterPlan;
@@ -59,7 +53,8 @@ export class Printer {
   readonly #copy: TerminalCopy | undefined;
   readonly #outage: Outage;
   readonly #unreadable: Unreadable;
-  readonly #held: Held;
+  /** Made for the first that waits. */
+  #held: Promise<Held> | undefined;
   readonly #hints: Hints;
   readonly #progress: LogProgress;
   readonly #waiting = new Map<string, WaitingFrame>();
@@ -93,8 +88,6 @@ export class Printer {
     const later = (line: string) => void this.#notifier.line(line);
     this.#outage = new Outage(context.clock, later);
     this.#unreadable = new Unreadable(context.clock, later);
-    const notify = (line: string) => this.#notifier.line(line);
-    this.#held = new Held(context.clock, notify, (error) => this.#report(error));
     this.#hints = new Hints(context, plan.output, format, this.#notifier);
     this.#colored = wantsColor(plan.output.color, env, stdout);
     this.#copy = stdout.isTTY ? new TerminalCopy(this.#colored) : undefined;
@@ -129,7 +122,7 @@ export class Printer {
 
   async notice(notice: CausedNotice): Promise<void> {
     this.#unreadable.seeNotice(notice.code);
-    const text = noticeText(notice);
+    const text = (await noticeTexts()).noticeText(notice);
     if (this.#outage.seeNotice({ code: notice.code, text }, this.#reportsSources()))
       await this.#notifier.line(text);
   }
@@ -140,9 +133,21 @@ export class Printer {
    */
   async fail(failure: CodedError, target?: ContainerTarget): Promise<void> {
     this.#failures++;
-    const error = worded(failure);
+    const error = await withMessage(failure);
     if (target === undefined) return this.#report(error);
-    this.#held.problems.hold({ error, target });
+    (await this.#holding()).problems.hold({ error, target });
+  }
+
+  #holding(): Promise<Held> {
+    this.#held ??= import('./notices/held.ts').then(
+      ({ Held }) =>
+        new Held(
+          this.#context.clock,
+          (line) => this.#notifier.line(line),
+          (error) => this.#report(error),
+        ),
+    );
+    return this.#held;
   }
 
   async #report(error: LogtoolError): Promise<void> {
@@ -162,7 +167,7 @@ export class Printer {
       case 'source':
         return this.#printSource(frame);
       case 'gap':
-        return this.#plan.window.follow ? this.#held.gaps.hold(frame) : this.#notifier.line(gapLine(frame));
+        return this.#printGap(frame);
       case 'notice':
         return this.#printNotice(frame);
       case 'progress':
@@ -172,10 +177,16 @@ export class Printer {
     }
   }
 
+  async #printGap(frame: Extract<PrintedFrame, { type: 'gap' }>): Promise<void> {
+    if (this.#plan.window.follow) return (await this.#holding()).gaps.hold(frame);
+    const { gapLine } = await import('../messages/gap.ts');
+    return this.#notifier.line(gapLine(frame));
+  }
+
   async #printNotice(frame: Extract<PrintedFrame, { type: 'notice' }>): Promise<void> {
     if (frame.code === 'source-failed') return this.fail(frame.error);
     if (frame.code === 'search-limit') this.#searchWasLimited = true;
-    if (frame.code === 'run-removed') return void this.#removed.push(noticeText(frame));
+    if (frame.code === 'run-removed') return void this.#removed.push((await noticeTexts()).noticeText(frame));
     // A guess that helps a user and would only alarm a script.
     if (frame.code === 'rotated' && !this.#context.stderr.isTTY) return;
     return this.notice(frame);
@@ -183,7 +194,7 @@ export class Printer {
 
   async #printProgress(frame: Extract<Frame, { type: 'progress' }>): Promise<void> {
     if (this.#plan.output.quiet) return;
-    const text = progressText(frame);
+    const text = (await noticeTexts()).progressText(frame);
     // A text that a terminal overwrites is printed once elsewhere, if it has more than one part.
     if (!this.#context.stderr.isTTY && frame.code === 'in-turns') return this.#notifier.line(text);
     this.#progress.note(text);
@@ -196,26 +207,28 @@ export class Printer {
     if (!this.#plan.window.follow) await this.#reportWaiting();
     if (!this.#recordsSeen && this.#failures === 0 && this.#plan.failEmpty)
       await this.fail(commandFailure('empty-result', this.#read()));
-    await this.#held.problems.flush();
+    await (await this.#held)?.problems.flush();
   }
 
   async #reportWaiting(): Promise<void> {
     const waiting = [...this.#waiting.values()];
+    if (waiting.length === 0 && this.#removed.length === 0 && !this.#lacksPrevious()) return;
+    const errors = await import('./notices/source-errors.ts');
     if (this.#recordsSeen) {
       // The user asked for the others; but a stalled one must not go unnoticed.
-      const lines = [...waitingLines(waiting), ...removedLines(this.#removed)];
+      const lines = [...errors.waitingLines(waiting), ...errors.removedLines(this.#removed)];
       if (!this.#plan.output.quiet) for (const line of lines) await this.#notifier.line(line);
       return;
     }
-    for (const frame of waiting) await this.fail(waitingError(frame), frame.target);
-    if (this.#lacksPrevious()) await this.fail(noPreviousError());
+    for (const frame of waiting) await this.fail(errors.waitingError(frame), frame.target);
+    if (this.#lacksPrevious()) await this.fail(errors.noPreviousError());
   }
 
   /** However it ended: restores a terminal for the prompt, and does not touch a pipe. */
   async leave(): Promise<void> {
     this.#outage.close();
     this.#unreadable.close();
-    await this.#held.flush();
+    await (await this.#held)?.flush();
     await this.#progress.end();
     // A copied log ends as it ends, so that a pipe gets the same bytes as from kubectl; a prompt needs its own line.
     if (!this.#context.stdout.isTTY) return;
@@ -276,15 +289,18 @@ export class Printer {
   async #printSource(frame: SourceFrame): Promise<void> {
     this.#noteState(frame);
     const isWatched = this.#reportsSources();
-    if (this.#plan.window.follow && !isWatched) this.#unreadable.see(frame);
+    if (this.#plan.window.follow && !isWatched) this.#unreadable.see(frame, await whyAway(frame));
     if (frame.state === 'failed') return this.fail(frame.error, frame.target);
     // The user asked for the initial containers; a line for each would bury the records.
     if (!isWatched || (!this.#live && frame.state === 'joined')) return;
-    const line = this.#outage.lineOf(frame);
-    if (line === undefined || !this.#isNewLine(frame, line)) return;
-    if (this.#mayBeOneOfMany(frame)) return this.#held.waits.hold(frame);
+    const change = this.#outage.changeOf(frame);
+    if (change === undefined) return;
+    const line = typeof change === 'string' ? change : (await sourceTexts()).sourceLine(change);
+    if (!this.#isNewLine(frame, line)) return;
+    if (this.#mayBeOneOfMany(frame)) return (await this.#holding()).waits.hold(frame);
+    const held = await this.#held;
     // It waited before it did that.
-    if (this.#held.waits.some(({ target }) => target.id === frame.target.id)) await this.#held.waits.flush();
+    if (held?.waits.some(({ target }) => target.id === frame.target.id)) await held.waits.flush();
     const bullet = frame.state === 'joined' ? this.#hints.bulletOf(frame.target) : undefined;
     if (bullet === undefined) await this.#notifier.line(line);
     else await this.#notifier.colored(`+ ${bullet}${sanitizeText(line).slice(1)}`);
@@ -331,8 +347,21 @@ export class Printer {
       for (const line of cursorLines(window.selection, frame, filtered)) await this.#notifier.line(line);
     if (output.quiet || !stderr.isTTY || frame.live) return;
     const found = this.#recordsSeen || frame.cut || asksForNone(window);
-    if (!found && !vain && !failEmpty) await this.#notifier.line(emptyText(this.#read()));
+    if (!found && !vain && !failEmpty) {
+      const { emptyText } = await import('../messages/empty-text.ts');
+      await this.#notifier.line(emptyText(this.#read()));
+    }
     const hint = cutLine(window.selection);
     if (stdout.isTTY && frame.cut && countIsDefault && hint !== undefined) await this.#notifier.line(hint);
   }
+}
+
+const noticeTexts = () => import('../messages/notice-text.ts');
+const sourceTexts = () => import('../messages/source-state.ts');
+
+/** Why the connection of a container is down, if it is. */
+async function whyAway(frame: SourceFrame): Promise<string> {
+  if (frame.state !== 'reconnecting') return '';
+  const { whyText } = await import('../../messages/problems.ts');
+  return whyText(frame.why);
 }

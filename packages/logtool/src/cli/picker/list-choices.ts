@@ -1,12 +1,12 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { LastEvents } from '../../server/workloads/last-events.ts';
 import { ObjectIntake } from '../../server/workloads/object-intake.ts';
 import { type Kind, TYPES } from '../../server/workloads/watched-kinds.ts';
 import { WorkloadTable } from '../../server/workloads/workload-table.ts';
-import type { LogtoolError } from '../messages/logtool-error.ts';
-import { worded } from '../messages/worded.ts';
+import { withMessage } from '../messages/errors.ts';
 import { type Choice, choiceOf, sortRows } from './choice.ts';
 
 /** Objects to read of one kind; more than a user reads. */
@@ -28,11 +28,11 @@ export interface ChoiceQuery {
 /**
  * Workloads and pods with their states, as the home page of the dashboard has them. A kind that cannot be listed is a
  * notice.
- * @throws LogtoolError when nothing could be listed at all
+ * @throws CodedError when nothing could be listed at all
  */
 export async function listChoices(client: KubeClient, query: ChoiceQuery): Promise<Choices> {
   const kinds = TYPES.filter(([kind]) => kind !== 'events');
-  const failures = new Map<Kind, LogtoolError>();
+  const failures = new Map<Kind, CodedError>();
   const notices: string[] = [];
   const events = new LastEvents();
   const table = new WorkloadTable(
@@ -57,20 +57,17 @@ export async function listChoices(client: KubeClient, query: ChoiceQuery): Promi
         }
       } catch (error) {
         query.signal.throwIfAborted();
-        failures.set(kind, failureOf(error, client));
+        failures.set(kind, describeKubeError(error, client.cluster));
       }
     }),
   );
   const [failure] = failures.values();
   if (failure !== undefined && failures.size === kinds.length) throw failure;
-  for (const [kind, { what }] of failures) notices.push(`${kind} are not listed: ${what}`);
+  for (const [kind, error] of failures)
+    notices.push(`${kind} are not listed: ${(await withMessage(error)).what}`);
   table.setPodsKnown();
   table.touchAll();
   table.takeChanges();
   const withNamespace = query.namespaces?.length !== 1;
   return { choices: sortRows([...table.rows]).map((row) => choiceOf(row, withNamespace)), notices };
-}
-
-function failureOf(error: unknown, client: KubeClient): LogtoolError {
-  return worded(describeKubeError(error, client.cluster));
 }

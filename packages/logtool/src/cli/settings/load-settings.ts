@@ -1,8 +1,8 @@
 import { readConfigFile } from '../config-file/read.ts';
 import type { CliContext } from '../context.ts';
 import type { RawArguments } from '../flags/flag.ts';
-import { ADVICE, readvised } from '../messages/advice.ts';
-import { LogtoolError } from '../messages/logtool-error.ts';
+import { CliError } from '../messages/cli-error.ts';
+import { withMessage } from '../messages/errors.ts';
 import { planProgram } from '../plan/plan-program.ts';
 import type { CommandName } from '../plan/plans.ts';
 import { mergeSettings, type Settings } from './settings.ts';
@@ -17,14 +17,15 @@ export async function loadSettings<C extends CommandName | ''>(
   try {
     return mergeSettings(command, raw, context.env, await readConfigFile(context, configFile));
   } catch (error) {
-    throw adviseContainer(error, raw);
+    throw await adviseContainer(error, raw);
   }
 }
 
 /** `-c app`, as kubectl and stern name a container: here it names a file. */
-function adviseContainer(error: unknown, { command, flags }: RawArguments): unknown {
+async function adviseContainer(error: unknown, { command, flags }: RawArguments): Promise<unknown> {
   const name = flags.get('config')?.at(-1)?.value ?? '';
-  const isMeant = error instanceof LogtoolError && error.code === 'config-not-found' && command === 'logs';
+  const isMeant = error instanceof CliError && error.code === 'config-not-found' && command === 'logs';
   if (!isMeant || !/^[a-z0-9*][a-z0-9*,-]*$/.test(name)) return error;
-  return readvised(error, ADVICE.containerName(name));
+  const { ADVICE, readvised } = await import('../messages/advice.ts');
+  return readvised(await withMessage(error), ADVICE.containerName(name));
 }

@@ -1,5 +1,5 @@
 import { parseCommandLine } from '../flags/find-command.ts';
-import { LogtoolError } from '../messages/logtool-error.ts';
+import { CliError } from '../messages/cli-error.ts';
 import type { LogsPlan } from '../plan/logs/logs-plan.ts';
 import { planLogs } from '../plan/logs/plan-logs.ts';
 import { type CaptureOptions, capture } from './capture.ts';
@@ -16,7 +16,7 @@ export async function codeOf(argv: readonly string[], options?: CaptureOptions):
     await planOf(argv, options);
     return 'no error';
   } catch (error) {
-    if (error instanceof LogtoolError && error.exit === 'usage') return error.code;
+    if (error instanceof CliError && error.exit === 'usage') return error.code;
     throw error;
   }
 }

@@ -80,12 +80,14 @@ function reaches(end: Timestamp | undefined, start: Timestamp | undefined): bool
   return end === undefined || start === undefined || compareTimestamps(end, start) >= 0;
 }
 
-function compareStarts(a: Timestamp | undefined, b: Timestamp | undefined): number {
+/** Orders the beginnings of intervals. */
+export function compareStarts(a: Timestamp | undefined, b: Timestamp | undefined): number {
   if (a === undefined || b === undefined) return Number(b === undefined) - Number(a === undefined);
   return compareTimestamps(a, b);
 }
 
-function compareEnds(a: Timestamp | undefined, b: Timestamp | undefined): number {
+/** Orders the ends of intervals. */
+export function compareEnds(a: Timestamp | undefined, b: Timestamp | undefined): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   return compareTimestamps(a, b);
 }

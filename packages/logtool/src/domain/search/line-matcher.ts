@@ -26,6 +26,8 @@ const MAX_NEEDS = 200;
 /** A compiled search. */
 export interface LineMatcher {
   readonly matches: (line: JudgedLine) => boolean;
+  /** Whether a line has what no line that matches has, and no record of several with such a line; undefined: none has. */
+  readonly excludes?: ((line: JudgedLine) => boolean) | undefined;
   /** UTF-16 offsets of what is marked, in the text without ANSI sequences; ascending, none inside another. */
   readonly spans: (plain: string) => readonly HitSpan[];
   /** A line that matches has all of these. */
@@ -82,7 +84,20 @@ export function matchTerms(terms: readonly Term[], options: TermOptions): LineMa
         return has !== not;
       });
     },
+    excludes: excludesOf(tests),
     spans: (plain) => joinSpans(marks.flatMap((mark) => [...plain.matchAll(mark)].map(spanOf))),
+  };
+}
+
+/** Whether a line has a text that it must not have; undefined: there is none. */
+function excludesOf(
+  tests: readonly { readonly not: boolean; readonly test: (plain: string) => boolean }[],
+): LineMatcher['excludes'] {
+  const refused = tests.filter(({ not }) => not);
+  if (refused.length === 0) return undefined;
+  return ({ text, flags }) => {
+    const plain = (flags & LINE_FLAGS.escapes) === 0 ? text : stripSgrText(text).text;
+    return refused.some(({ test }) => test(plain));
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Needle } from '../../../domain/search/line-matcher.ts';
+import type { Needle } from './line-matcher.ts';
 
 const encoder = new TextEncoder();
 const CAPITAL_A = 0x41;

@@ -51,6 +51,7 @@ export function planQuery(query: LogQuery, confinedTo?: readonly string[]): Quer
       searchLimitBytes: SEARCH_LIMIT_BYTES,
       cursors: true,
       raw: false,
+      patienceMs: query.patienceMs,
       afterTo: query.held && new Map(query.held.map(({ order, lines }) => [order, lines])),
       resume,
     },

@@ -13,11 +13,16 @@ import { QueryRun } from './query-run.ts';
 /** What a scan reads and how long it takes, unless the page asks for other limits. */
 const BUDGET = { bytes: 2 ** 30, ms: 60_000 };
 
-/** `POST /contexts/{context}/scan`: the counts and matches of a range, as they are read. */
+/**
+ * `POST /contexts/{context}/scan`: the counts and matches of a range, as they are read. What it reads is kept for the
+ * next scan of the same session, which resolves its sources as ever, asks whether their logs may be read, and then
+ * asks for those only that are not kept: of a pod that was removed it finds none.
+ */
 export const answerScan: MakeHandler<'POST /contexts/{context}/scan'> = (services) => async (context) => {
   const query = context.req.valid('json');
   const session = context.get('session');
-  const lease = await services.clusters.client(context.req.valid('param').context, session);
+  const owner = { session: session.id, context: context.req.valid('param').context };
+  const lease = await services.clusters.client(owner.context, session);
   let letGo = () => {};
   try {
     const guarded = guardQuery(windowOf(query), services, lease.client);
@@ -36,7 +41,7 @@ export const answerScan: MakeHandler<'POST /contexts/{context}/scan'> = (service
     answer.add(
       new QueryRun({
         ...guarded,
-        read: (reading, sources) => scanLogs(reading, sources, plan),
+        read: (reading, sources) => scanLogs(reading, sources, plan, services.keptScans.begin(owner)),
         client: lease.client,
         clock: services.clock,
         person: personOf(session),

@@ -24,6 +24,10 @@ export function toWireFrame(frame: PlainFrame, q: number, table: SourceTable): L
       return { ...frame, q };
     case 'notice':
       return noticeFrame(frame, q);
+    case 'unanswered':
+      return { ...answersOf(frame, q, table), type: 'unanswered', forMs: frame.forMs };
+    case 'answered':
+      return { ...answersOf(frame, q, table), type: 'answered' };
     case 'end':
       return endFrame(frame, q);
     case 'bytes':
@@ -52,6 +56,10 @@ function wireState(state: SourceState): SourceState<WireError> {
     default:
       return state;
   }
+}
+
+function answersOf({ targets }: FrameOf<'unanswered' | 'answered'>, q: number, table: SourceTable) {
+  return { q, sources: targets.map((target) => table.see(target)) };
 }
 
 function gapFrame({ target, from, to, cause }: FrameOf<'gap'>, q: number, table: SourceTable): LogFrame {

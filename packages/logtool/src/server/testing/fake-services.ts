@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import type { RouteName } from '../../contract/routes.ts';
+import { KeptScans } from '../../stream/kept/kept-scans.ts';
 import { answerFailure, answerInvalid } from '../answer-failure.ts';
 import { serverFailure } from '../failures.ts';
 import { registerRoute } from '../routes/handlers.ts';
@@ -30,9 +31,10 @@ export function fakeServices(
 ): FakeServices {
   const streams = new Set<AbortController>();
   const allowed = options.allowedNamespaces ?? [];
+  const clock = options.clock ?? systemClock;
   let leases = 0;
   return {
-    clock: options.clock ?? systemClock,
+    clock,
     version: 'test',
     settings: { auth: 'none', allowedNamespaces: allowed, columns: ['timestamp'], isInCluster: false },
     clusters: {
@@ -59,6 +61,7 @@ export function fakeServices(
         return { signal: abort.signal, end: () => void streams.delete(abort) };
       },
     },
+    keptScans: new KeptScans(clock),
     logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     guardNamespaces: (sources, defaultNamespace) =>
       sources.map((argument) => {

@@ -1,10 +1,12 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { Frame } from '../../domain/frame.ts';
 import { compareRecords, type LogRecord } from '../../domain/record.ts';
 import type { EnginePlan } from '../engine.ts';
+import { shownOf } from '../match/context-lines.ts';
 import type { ReadContext } from '../read-context.ts';
 import type { LaneEnd } from '../window/container-lane.ts';
-import type { MakeFilter } from '../window/window-result.ts';
+import type { BatchFilter, LateContainers, MakeFilter, WaitingRecords } from '../window/window-result.ts';
 import { Followers } from './followers.ts';
 import { LiveMerge } from './live-merge.ts';
 import { Reconnects } from './reconnects.ts';
@@ -12,7 +14,8 @@ import type { SourceFeed } from './source-feed.ts';
 
 /**
  * The live part of a view: continues after the backlog of each container, takes in containers that join, and
- * ends when all are finished and none can come. `last`: the last record of the backlog.
+ * ends when all are finished and none can come. `last`: the last record of the backlog; `late`: containers that are not
+ * in it, because they had not answered.
  */
 export async function* followContainers(
   context: ReadContext,
@@ -22,13 +25,16 @@ export async function* followContainers(
   makeFilter: MakeFilter | undefined,
   plan: EnginePlan,
   last: LogRecord | undefined,
+  late?: LateContainers,
 ): AsyncGenerator<Frame, void, undefined> {
   // Lines before a match come with it: the more records come at once, the more of them are in their place.
-  const merge = new LiveMerge(context.clock, last, { waits: plan.filter.beforeContext > 0 });
+  const merge = new LiveMerge(context.clock, last, {
+    waits: plan.filter.beforeContext > 0 || (makeFilter !== undefined && plan.filter.wholeRecords === true),
+  });
   const reconnects = new Reconnects(context.clock, (frame) => merge.frame(frame));
   const live: ReadContext = { ...context, report: (frame) => reconnects.take(frame) };
   const followers = new Followers(live, plan, merge, feed);
-  followers.startAll(targets, ends);
+  followers.startAll(targets, ends, late);
   followers.takeAll().catch((error: unknown) => merge.close({ error }));
   const onAbort = () => merge.close({ error: context.signal.reason });
   if (context.signal.aborted) onAbort();
@@ -50,18 +56,73 @@ async function* filtered(
   markLate: (records: readonly LogRecord[]) => readonly LogRecord[],
 ): AsyncGenerator<Frame, void, undefined> {
   const filter = makeFilter?.();
-  for await (const frame of frames) {
-    if (frame.type !== 'records' || filter === undefined) {
-      yield frame;
-      continue;
-    }
-    const prepared = filter.prepare?.(frame.records);
-    if (prepared !== undefined) await prepared;
-    const passed = filter(frame.records);
-    const records = filter.context === undefined ? passed : markLate(passed);
-    if (records.length > 0) yield { type: 'records', records };
-    else yield* context.takeReports?.() ?? [];
+  if (filter === undefined) return yield* frames;
+  const inOrder = filter.context === undefined ? (records: readonly LogRecord[]) => records : markLate;
+  const waiting = filter.context?.waiting;
+  for await (const frame of waiting === undefined ? frames : withPauses(frames, context.clock, waiting)) {
+    const records = inOrder(await shownAt(frame, filter));
+    yield* framesOf(records);
+    if (frame === PAUSE) continue;
+    if (frame.type !== 'records') yield frame;
+    else if (records.length === 0) yield* context.takeReports?.() ?? [];
   }
+  yield* framesOf(inOrder(shownOf((reported) => waiting?.settleAll(reported))));
+}
+
+function framesOf(records: readonly LogRecord[]): readonly Frame[] {
+  return records.length === 0 ? [] : [{ type: 'records', records }];
+}
+
+/** The records that are shown when a frame comes: of a frame that has none, what comes before it. */
+async function shownAt(frame: Frame | typeof PAUSE, filter: BatchFilter): Promise<readonly LogRecord[]> {
+  if (frame === PAUSE || frame.type !== 'records') return restBefore(frame, filter.context?.waiting);
+  const prepared = filter.prepare?.(frame.records);
+  if (prepared !== undefined) await prepared;
+  return filter(frame.records);
+}
+
+/** A record is complete if its container writes nothing for this long, at most twice as long, in ms. */
+const RECORD_PAUSE_MS = 250;
+/** Stands among frames where lines have waited for those after them for RECORD_PAUSE_MS. */
+const PAUSE = Symbol('pause');
+
+/** The frames, and pauses while lines wait. */
+async function* withPauses(
+  frames: AsyncGenerator<Frame, void, undefined>,
+  clock: Clock,
+  waiting: WaitingRecords,
+): AsyncGenerator<Frame | typeof PAUSE, void, undefined> {
+  let cancel = () => {};
+  let pause: Promise<typeof PAUSE> | undefined;
+  let next: ReturnType<typeof frames.next> | undefined;
+  try {
+    for (;;) {
+      if (waiting.isWaiting)
+        pause ??= new Promise((resolve) => {
+          cancel = clock.after(RECORD_PAUSE_MS, () => resolve(PAUSE));
+        });
+      next ??= frames.next();
+      const step = await (pause === undefined ? next : Promise.race([next, pause]));
+      if (step === PAUSE) {
+        pause = undefined;
+        yield PAUSE;
+      } else if (step.done === true) return;
+      else {
+        next = undefined;
+        yield step.value;
+      }
+    }
+  } finally {
+    cancel();
+  }
+}
+
+/** The records that come before a frame that is none: those of its container, or of containers that are quiet. */
+function restBefore(frame: Frame | typeof PAUSE, waiting: WaitingRecords | undefined): LogRecord[] {
+  if (waiting === undefined) return [];
+  if (frame === PAUSE) return shownOf((reported) => waiting.settleIdle(reported));
+  if (!('target' in frame)) return [];
+  return shownOf((reported) => waiting.settle(frame.target.id, reported));
 }
 
 /** Lines before a match come with it: after later ones of other containers, if those were shown meanwhile. */

@@ -1,3 +1,4 @@
+import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { sleep } from '@logtool/kube/src/values/clock.ts';
 import { Backoff } from '@logtool/kube/src/values/retry.ts';
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
@@ -41,6 +42,8 @@ interface FollowerOptions extends Omit<LiveInput, 'leave'> {
   readonly lastLines: number | undefined;
   readonly slots: LogSlots;
   readonly backoff: SharedBackoff;
+  /** Its log was answered: with a connection that stands, or with a failure. */
+  readonly onAnswer: () => void;
 }
 
 /**
@@ -203,7 +206,7 @@ export class ContainerFollower {
 
   async #connect(): Promise<FollowEvent> {
     const { target, runId, lastLines, hasLeft, failures } = this.#known;
-    const { slots, from, connected, away } = this.#options;
+    const { slots, from, connected, away, onAnswer } = this.#options;
     const connection = new FollowConnection(this.#context, {
       target,
       runId,
@@ -214,6 +217,7 @@ export class ContainerFollower {
       isUrgent: () => isUrgent(this.#known.deletion, this.#context.clock.steady()),
       onAnswer: () => {
         connected();
+        onAnswer();
         this.#notice({ type: 'connected' });
       },
       onRecords: (records) => this.#push(records),
@@ -222,6 +226,8 @@ export class ContainerFollower {
     if (hasLeft) connection.abort();
     try {
       const end = await connection.read(slots);
+      const isSilence = end.kind === 'broken' && isKubeError(end.error, 'connection');
+      if (!isSilence && end.kind !== 'turn-over') onAnswer();
       return { type: 'disconnected', end, wasSteady: connection.wasSteady() };
     } finally {
       away();

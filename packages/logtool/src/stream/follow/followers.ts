@@ -1,10 +1,14 @@
-import type { ContainerTarget } from '../../domain/container.ts';
+import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
+import type { Bound } from '../../domain/window.ts';
 import type { EnginePlan } from '../engine.ts';
 import type { ReadContext } from '../read-context.ts';
+import { probeEnd } from '../run/log-end.ts';
+import { addressRun } from '../run/open-log.ts';
 import { resumesBefore } from '../run/position.ts';
 import { isBeforeFrom } from '../window/bounds.ts';
 import type { LaneEnd } from '../window/container-lane.ts';
+import type { LateContainers } from '../window/window-result.ts';
 import { ContainerFollower } from './follower.ts';
 import type { LiveMerge } from './live-merge.ts';
 import { LogSlots } from './log-slots.ts';
@@ -13,6 +17,14 @@ import { failedNotice, type SourceFeed } from './source-feed.ts';
 
 /** Far more than leave a view and still exist. */
 const MAX_REMOVED = 10_000;
+
+/** Where a container is followed from. */
+interface FollowStart {
+  readonly from: Bound | undefined;
+  /** It begins with as many lines as the window asks for. */
+  readonly isTail: boolean;
+  readonly onAnswer: () => void;
+}
 
 /** The containers of a live view: those that are followed, and those that left and may come back. */
 export class Followers {
@@ -44,8 +56,21 @@ export class Followers {
   }
 
   /** Follows the containers of a window on from where it ended. */
-  startAll(targets: readonly ContainerTarget[], ends: ReadonlyMap<string, LaneEnd>): void {
-    for (const target of targets) this.#start(ends.get(target.id)?.target ?? target, ends.get(target.id));
+  startAll(
+    targets: readonly ContainerTarget[],
+    ends: ReadonlyMap<string, LaneEnd>,
+    late?: LateContainers,
+  ): void {
+    const lateIds = new Set(late?.targets.map(({ id }) => id));
+    for (const target of targets) {
+      if (late !== undefined && lateIds.has(target.id)) this.#startLate(target, late);
+      else
+        this.#start(
+          ends.get(target.id)?.target ?? target,
+          ends.get(target.id),
+          this.#plan.resume !== undefined,
+        );
+    }
     this.#reportTurns();
   }
 
@@ -110,18 +135,56 @@ export class Followers {
     this.#reportTurns();
   }
 
-  #start(target: ContainerTarget, end: LaneEnd | undefined): void {
-    const { from: begin, selection, previous } = this.#plan.window;
+  /** `isWatched`: nothing of it was answered just before. */
+  #start(target: ContainerTarget, end: LaneEnd | undefined, isWatched = false): void {
+    const { from: begin } = this.#plan.window;
     // Containers that resume before the start of others deliver from that start on.
     const from = end !== undefined && resumesBefore(end.position, begin) ? undefined : begin;
-    const input = this.#merge.join(target);
     const isUnread = end?.outcome?.kind === 'failed' && end.position.run === undefined;
+    const onAnswer = isWatched ? this.#watchAnswer(target) : () => undefined;
+    this.#follow(target, end, { from, isTail: isUnread, onAnswer });
+  }
+
+  /** Begins where the window does that it was left out of; if that has no record, with its last lines. */
+  #startLate(target: ContainerTarget, { from: at }: LateContainers): void {
+    const from = at === undefined ? this.#plan.window.from : ({ kind: 'inclusive', at } as const);
+    const onAnswer = once(() => this.#reportAnswered(target));
+    this.#follow(target, undefined, { from, isTail: at === undefined, onAnswer });
+  }
+
+  /** Reports a container that is not answered in time, and when it is. Those that wait for their turn are not asked. */
+  #watchAnswer(target: ContainerTarget): () => void {
+    const { patienceMs, maxLogRequests } = this.#plan;
+    if (patienceMs === undefined || this.#followers.size >= maxLogRequests) return () => undefined;
+    let isLate = false;
+    const cancel = this.#context.clock.after(patienceMs, () => {
+      isLate = true;
+      this.#merge.frame({ type: 'unanswered', targets: [target], forMs: patienceMs });
+    });
+    this.#context.signal.addEventListener('abort', cancel, { once: true });
+    return once(() => {
+      cancel();
+      this.#context.signal.removeEventListener('abort', cancel);
+      if (isLate) this.#reportAnswered(target);
+    });
+  }
+
+  /** A follow may stand and bring nothing: only a log that was read to its end is answered. A failure is an answer. */
+  #reportAnswered(target: ContainerTarget): void {
+    const answered = () => this.#merge.frame({ type: 'answered', targets: [target] });
+    probeEnd(this.#context, addressRun(target, currentRunId(target), false)).then(answered, answered);
+  }
+
+  #follow(target: ContainerTarget, end: LaneEnd | undefined, { from, isTail, onAnswer }: FollowStart): void {
+    const { selection, previous } = this.#plan.window;
+    const input = this.#merge.join(target);
     const follower = new ContainerFollower(this.#context, target, end, {
-      lastLines: isUnread && selection.kind === 'tail' ? selection.count : undefined,
+      lastLines: isTail && selection.kind === 'tail' ? selection.count : undefined,
       previous,
       from,
       slots: this.#slots,
       backoff: this.#backoff,
+      onAnswer,
       ...input,
       push: (records) =>
         input.push(from === undefined ? records : records.filter(({ at }) => !isBeforeFrom(at, from))),
@@ -162,4 +225,12 @@ export class Followers {
     this.#reportedTurns = true;
     this.#merge.frame({ type: 'notice', code: 'in-turns', data: { limit, total } });
   }
+}
+
+function once(run: () => void): () => void {
+  let isOver = false;
+  return () => {
+    if (!isOver) run();
+    isOver = true;
+  };
 }

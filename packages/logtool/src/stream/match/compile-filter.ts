@@ -3,10 +3,12 @@ import type { FilterPlan, RecordMatcher } from '../../domain/filter.ts';
 import type { Span } from '../../domain/find-spans.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { BatchFilter } from '../window/window-result.ts';
-import { ContextLines, type Emit } from './context-lines.ts';
+import { ContextLines, type Emit, shownOf } from './context-lines.ts';
 import { createMatcher } from './create-matcher.ts';
 import { matchingIndexes } from './matching-indexes.ts';
 import { compilePattern } from './pattern.ts';
+import { RecordLines } from './record-lines.ts';
+import { createRecordTests, type RecordTests } from './record-tests.ts';
 import type { MatchUse } from './thread-match.ts';
 
 /**
@@ -32,6 +34,8 @@ export interface RecordFilter {
    * pattern is so large that a thread matches it.
    */
   readonly matchSpans: (text: string) => readonly Span[];
+  /** If records are filtered as a whole: how. */
+  readonly records?: RecordTests | undefined;
 }
 
 /** The only user: the one who runs a command. */
@@ -49,6 +53,7 @@ export async function compileFilter(
   use: MatchUse = SINGLE_USER,
   onCut?: (record: LogRecord, bytes: number) => void,
 ): Promise<RecordFilter> {
+  if (plan.wholeRecords === true) return recordFilter(plan, use, onCut);
   const matcher = await createMatcher(plan, use, onCut);
   const { matches, include } = matcher;
   const needle = include?.needle;
@@ -82,7 +87,11 @@ export async function compileFilter(
         });
         return out;
       };
-      return Object.assign(filter, { prepare, context: { lines, mark, prepare } });
+      const prime = (records: readonly LogRecord[], shown: ReadonlySet<LogRecord>) => {
+        for (const record of records) lines.take(record, shown.has(record), []);
+      };
+      const following = () => plan.afterContext;
+      return Object.assign(filter, { prepare, context: { prime, mark, following, prepare } });
     },
     matchSpans: (text) => {
       if (include === undefined) return [];
@@ -91,6 +100,37 @@ export async function compileFilter(
     },
   };
 }
+
+/** A filter of whole records. */
+async function recordFilter(
+  plan: FilterPlan,
+  use: MatchUse,
+  onCut: ((record: LogRecord, bytes: number) => void) | undefined,
+): Promise<RecordFilter> {
+  const records = await createRecordTests(plan, use, onCut);
+  const { candidate } = records;
+  const { prepare } = candidate;
+  return {
+    matches: candidate,
+    records,
+    open: () => {
+      const waiting = new RecordLines(records);
+      const mark = (batch: readonly LogRecord[], reported: Emit) => {
+        for (const record of batch) waiting.add(record, reported);
+      };
+      const filter = (batch: readonly LogRecord[]) => shownOf((reported) => mark(batch, reported));
+      const prime = (batch: readonly LogRecord[]) => {
+        mark(batch, ignore);
+        waiting.settleAll(ignore);
+      };
+      const following = (match: LogRecord) => waiting.following(match);
+      return Object.assign(filter, { prepare, context: { prime, mark, following, waiting, prepare } });
+    },
+    matchSpans: () => [],
+  };
+}
+
+const ignore = () => undefined;
 
 /** The last character's place decides the end: colors after it are not part of the match. */
 function inText({ start, end }: Span, at: (index: number) => number): Span {

@@ -15,19 +15,24 @@ export interface SearchFilter {
 
 const ESCAPE = 0x1b;
 
+/** What a search asks of a line, by its terms and by its fields: all must hold. None if every line is found. */
+export function searchMatchers({ search, fields }: SearchFilter): readonly LineMatcher[] {
+  const terms = termsOf(search);
+  const matchers: LineMatcher[] = [];
+  if (search !== undefined && terms.length > 0) matchers.push(matchTerms(terms, search));
+  if (fields.length > 0) matchers.push(matchTerms(fieldTerms(fields), { matchCase: true, wholeWord: false }));
+  return matchers;
+}
+
 /**
  * Whether a record is what a person searched for, by the rules of the page (domain/search); undefined if every record
  * is. A regular expression is none of its business: see patternOf.
  */
-export function compileSearch({
-  search,
-  fields,
-}: SearchFilter): ((record: LogRecord) => boolean) | undefined {
-  const terms = search === undefined || search.regex ? [] : parseSearch(search.text);
-  const matchers: LineMatcher[] = [];
-  if (search !== undefined && terms.length > 0) matchers.push(matchTerms(terms, search));
-  if (fields.length > 0) matchers.push(matchTerms(fieldTerms(fields), { matchCase: true, wholeWord: false }));
+export function compileSearch(filter: SearchFilter): ((record: LogRecord) => boolean) | undefined {
+  const matchers = searchMatchers(filter);
   if (matchers.length === 0) return undefined;
+  const { search } = filter;
+  const terms = termsOf(search);
   const needles = search?.matchCase === true ? terms.flatMap(bytesOf) : [];
   const needsLevel = matchers.some(({ levels }) => levels !== undefined);
   return ({ message }) => {
@@ -41,6 +46,10 @@ export function compileSearch({
     const line = { text: bytes.toString('utf8'), level, flags };
     return matchers.every((matcher) => matcher.matches(line));
   };
+}
+
+function termsOf(search: LineSearch | undefined): readonly Term[] {
+  return search === undefined || search.regex ? [] : parseSearch(search.text);
 }
 
 /** The pattern of a search by regular expression, as a filter compiles it; undefined if it searches for nothing yet. */

@@ -16,6 +16,15 @@ export type Role = 'match' | 'after' | 'before';
 /** Receives each record of a container, in order, once it is certain whether it is shown. */
 export type Emit = (record: LogRecord, role: Role | undefined) => void;
 
+/** The records that are reported as shown. */
+export function shownOf(report: (reported: Emit) => void): LogRecord[] {
+  const shown: LogRecord[] = [];
+  report((record, role) => {
+    if (role !== undefined) shown.push(record);
+  });
+  return shown;
+}
+
 interface Lines {
   /** Records before the present one that did not match and were not given out, from `start` on, the newest last. */
   before: LogRecord[];

@@ -16,7 +16,14 @@ export class BodyError extends ProblemError {
     this.name = 'BodyError';
     this.text = text;
   }
+
+  /** It is no text of the kubelet: an answer that was cut off within a timestamp leaves this. */
+  get isCutTimestamp(): boolean {
+    return this.text.length < MAX_PREFIX && [...this.text].every((sign) => TIMESTAMP_SIGNS.includes(sign));
+  }
 }
+
+const TIMESTAMP_SIGNS = '0123456789-:.+TZ ';
 
 const LF = 10;
 const BLANK = 32;

@@ -63,7 +63,7 @@ export function isOutage(error: unknown): boolean {
  * removed as well when another one has ended.
  */
 export function mayBeRemoved(error: unknown, run: RunAddress): error is BodyError {
-  return run.previous && error instanceof BodyError;
+  return run.previous && error instanceof BodyError && !error.isCutTimestamp;
 }
 
 /** How long the server asked to wait, ms; 0 if it did not. */

@@ -1,9 +1,8 @@
-import type { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { drive, NO_FILTER } from '../../../../../test/support/engine/collect.ts';
-import type { FakeCluster } from '../../../../../test/support/engine/fake-cluster.ts';
+import { NO_FILTER } from '../../../../../test/support/engine/collect.ts';
+import { scanFrames } from '../../../../../test/support/engine/scan-frames.ts';
 import {
   clusterOf,
   containerOf,
@@ -23,33 +22,6 @@ import {
   type ScanFrame,
   type ScanPosition,
 } from '../../domain/coverage/scan.ts';
-
-import { type ScanPlan, scanLogs } from './scan-logs.ts';
-
-const PLAN: ScanPlan = {
-  range: { from: undefined, to: undefined },
-  previous: 'auto',
-  filter: NO_FILTER,
-  bucketMs: 1000,
-  hits: undefined,
-  budget: { bytes: Number.POSITIVE_INFINITY, ms: 3_600_000 },
-  maxLogRequests: 10,
-};
-
-async function scan(cluster: FakeCluster, clock: FakeClock, plan: Partial<ScanPlan>): Promise<ScanFrame[]> {
-  const frames: ScanFrame[] = [];
-  const { signal } = new AbortController();
-  const reading = async () => {
-    const sources = cluster.sources({ follow: false, signal });
-    for await (const frame of scanLogs({ client: cluster.client, clock, signal }, sources, {
-      ...PLAN,
-      ...plan,
-    }))
-      frames.push(frame);
-  };
-  await drive(clock, reading());
-  return frames;
-}
 
 const shapes = fc.array(containerOf(STEP), { minLength: 1, maxLength: 4 });
 const tick = fc.oneof(fc.constant(undefined), fc.integer({ min: 250, max: 3_000 }));
@@ -106,13 +78,16 @@ test('counts and hits of a range are those that a plain rule finds', async () =>
       fc.integer({ min: 1, max: 4 }),
       async (containers, from, to, wanted, bucketMs, maxLogRequests) => {
         const { clock, cluster, lines } = clusterOf(containers, false);
-        const frames = await scan(cluster, clock, {
-          range: { from: boundAt(from), to: boundAt(to) },
-          filter: { ...NO_FILTER, grep: 'match' },
-          hits: wanted,
-          bucketMs,
-          maxLogRequests,
-        });
+        const frames = await scanFrames(
+          { cluster, clock },
+          {
+            range: { from: boundAt(from), to: boundAt(to) },
+            filter: { ...NO_FILTER, grep: 'match' },
+            hits: wanted,
+            bucketMs,
+            maxLogRequests,
+          },
+        );
         const inside = lines.filter((line) => isIn(line, from, to));
         expect(sorted(countsOf(frames))).toEqual(sorted(truthOf(inside, bucketMs)));
         const matches = inOrder(inside).filter(isMatch);
@@ -141,12 +116,15 @@ test('scans that stop at a budget and go on count each line once, and cover what
       let [total, matches] = [0, 0];
       for (let round = 0; ; round++) {
         expect(round).toBeLessThan(500);
-        const frames = await scan(cluster, clock, {
-          range,
-          positions,
-          filter: { ...NO_FILTER, grep: 'match' },
-          budget: { bytes: kilobytes * 1024, ms: 3_600_000 },
-        });
+        const frames = await scanFrames(
+          { cluster, clock },
+          {
+            range,
+            positions,
+            filter: { ...NO_FILTER, grep: 'match' },
+            budget: { bytes: kilobytes * 1024, ms: 3_600_000 },
+          },
+        );
         const end = frames.at(-1);
         if (end?.type !== 'scanned') throw new Error('no end');
         total += end.lines;

@@ -1,8 +1,19 @@
 import { compareTimestamps, type Timestamp, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
-import { type Interval, nextTime } from '../../domain/coverage/interval.ts';
+import {
+  compareEnds,
+  compareStarts,
+  type Interval,
+  intersection,
+  intervals,
+  nextTime,
+} from '../../domain/coverage/interval.ts';
 import type { ScanPosition } from '../../domain/coverage/scan.ts';
+import { levelIndex } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
+import { KeptRows } from '../kept/kept-rows.ts';
+import type { KeptSegment } from '../kept/kept-scans.ts';
+import type { RunKeeper } from '../kept/run-keeper.ts';
 import type { ReadContext } from '../read-context.ts';
 import { ContainerLane } from '../window/container-lane.ts';
 
@@ -11,7 +22,25 @@ export interface ContainerScanOptions {
   readonly previous: 'auto' | 'no' | 'only';
   /** Where an earlier scan of the range stopped. */
   readonly position: ScanPosition | undefined;
+  /** What earlier scans have kept of the container, and what is done with what is read. Undefined: nothing. */
+  readonly copy: ContainerCopy | undefined;
+  /** Whether it takes the messages of a kept block. */
+  readonly needsText: (block: { readonly hasLevels: boolean }) => boolean;
 }
+
+/** The copies of one container. */
+export interface ContainerCopy {
+  readonly segments: readonly KeptSegment[];
+  readonly newKeeper: () => RunKeeper;
+  /** What is kept of the container is not all: nobody is to find it any more. */
+  readonly forget: () => void;
+}
+
+/** Records in the total order: as they were read, or as an earlier scan has kept them. */
+export type ScanBatch = readonly LogRecord[] | KeptRows;
+
+/** A line stamped before this is written by now, however the clocks of a node and of this machine differ. */
+const SETTLED_MS = 60_000;
 
 /** The range of one container, read from its beginning on, and how much of it was read completely. */
 export class ContainerScan {
@@ -23,9 +52,19 @@ export class ContainerScan {
   isComplete = false;
   readonly #context: ReadContext;
   readonly #options: ContainerScanOptions;
+  #keeper: RunKeeper | undefined;
+  /** Records at exactly the time of the position that were taken in before it. */
+  #known = 0;
+  #hasReported = false;
 
   constructor(context: ReadContext, target: ContainerTarget, options: ContainerScanOptions) {
-    this.#context = context;
+    this.#context = {
+      ...context,
+      report: (frame) => {
+        this.#hasReported = true;
+        context.report(frame);
+      },
+    };
     this.target = target;
     this.#options = options;
     this.position = options.position;
@@ -43,43 +82,121 @@ export class ContainerScan {
   }
 
   /** The records of the range in the total order; each batch is valid until the next is asked for, and `advance` follows it. */
-  async *batches(): AsyncGenerator<readonly LogRecord[], void, undefined> {
-    const { range, previous, position } = this.#options;
-    const start = position?.at ?? range.from;
+  async *batches(): AsyncGenerator<ScanBatch, void, undefined> {
+    const { copy, range } = this.#options;
+    let segments = copy?.segments ?? [];
+    let from = this.frontier;
+    this.#known = this.position?.shown ?? 0;
+    for (;;) {
+      const piece = nextPiece(segments, { from, to: range.to });
+      if (piece === undefined) break;
+      if (piece.segment === undefined) {
+        if (!(yield* this.#read(piece))) return;
+      } else if (!(yield* this.#readKept(piece, piece.segment))) {
+        // What cannot be read back is on the cluster.
+        segments = [];
+        from = this.frontier;
+        this.#known = this.position?.shown ?? 0;
+        continue;
+      }
+      if (piece.to === undefined) break;
+      from = piece.to;
+      this.#known = 0;
+    }
+    this.isComplete = true;
+  }
+
+  /** A batch was taken in. `levels`: of its records, as far as they are known. */
+  async advance(batch: ScanBatch, levels: Uint8Array | undefined): Promise<void> {
+    if (isRows(batch)) {
+      const at = batch.timeAt(batch.end - 1);
+      let same = 0;
+      while (same < batch.size && compareTimestamps(batch.timeAt(batch.end - 1 - same), at) === 0) same++;
+      this.#moveTo(at, same);
+      return;
+    }
+    const { at } = batch.at(-1)!;
+    this.#moveTo(at, batch.filter((record) => compareTimestamps(record.at, at) === 0).length);
+    await this.#keeper?.take(batch, levels);
+  }
+
+  #moveTo(at: Timestamp, same: number): void {
+    const order = this.position === undefined ? 1 : compareTimestamps(at, this.position.at);
+    // A clock that was set back moves nothing back.
+    if (order < 0) return;
+    this.position = { at, shown: order === 0 ? this.position!.shown + same : same };
+  }
+
+  /** Reads an interval from the cluster; whether it was read to its end. */
+  async *#read({ from, to }: Interval): AsyncGenerator<ScanBatch, boolean, undefined> {
+    const { previous, copy } = this.#options;
     const lane = new ContainerLane(this.#context, this.target, {
-      from: start && { kind: 'inclusive', at: start },
-      to: range.to && { kind: 'strict', at: range.to },
+      from: from && { kind: 'inclusive', at: from },
+      to: to && { kind: 'strict', at: to },
       previous,
       thenFollow: false,
     });
-    let known = position?.shown ?? 0;
-    for await (const batch of lane.batches()) {
-      const inside = batch.filter((record) => {
-        if (this.#isAfter(record.at)) return false;
-        return known === 0 || compareTimestamps(record.at, position!.at) !== 0 || known-- === 0;
-      });
-      if (inside.length === 0) continue;
-      yield inside;
+    this.#keeper = copy?.newKeeper();
+    const before = this.position;
+    let isRead = false;
+    try {
+      for await (const batch of lane.batches()) {
+        const inside = await this.#withoutKnown(batch.filter(({ at }) => isBefore(at, to)));
+        if (inside.length > 0) yield inside;
+      }
+      const outcome = lane.end.outcome?.kind;
+      // No outcome: it came to a record after the range.
+      isRead =
+        outcome === undefined || outcome === 'complete' || outcome === 'absent' || outcome === 'waiting';
+      return isRead;
+    } finally {
+      if (lane.isSetBack) copy?.forget();
+      // Where a notice goes with the log, or another run answered, its records are not all there is to know.
+      const isPlain = !lane.isSetBack && !this.#hasReported && lane.end.target === this.target;
+      const hasMoved = this.position !== before;
+      if (isPlain && (isRead || hasMoved))
+        await this.#keeper?.finish({ from, to: this.#settled(isRead ? to : this.position?.at) });
+      this.#keeper = undefined;
     }
-    const outcome = lane.end.outcome?.kind;
-    // No outcome: it came to a record after the range.
-    this.isComplete =
-      outcome === undefined || outcome === 'complete' || outcome === 'absent' || outcome === 'waiting';
   }
 
-  /** The records of a batch were taken in. */
-  advance(records: readonly LogRecord[]): void {
-    const { at } = records.at(-1)!;
-    // A clock that was set back moves nothing back.
-    if (this.position !== undefined && compareTimestamps(at, this.position.at) < 0) return;
-    const same = records.filter((record) => compareTimestamps(record.at, at) === 0).length;
-    const isStill = this.position !== undefined && compareTimestamps(at, this.position.at) === 0;
-    this.position = { at, shown: isStill ? this.position!.shown + same : same };
+  /** Those that an earlier scan of the range took in are kept only. */
+  async #withoutKnown(batch: readonly LogRecord[]): Promise<readonly LogRecord[]> {
+    if (this.#known === 0) return batch;
+    const known = batch.filter(({ at }) => this.#takesKnown(at));
+    if (known.length === 0) return batch;
+    await this.#keeper?.take(
+      known,
+      Uint8Array.from(known, ({ message }) => levelIndex(message)),
+    );
+    return batch.filter((record) => !known.includes(record));
   }
 
-  #isAfter(at: Timestamp): boolean {
-    const { to } = this.#options.range;
-    return to !== undefined && compareTimestamps(at, to) >= 0;
+  /** Reads an interval that an earlier scan has kept; false if it cannot be read back. */
+  async *#readKept(interval: Interval, segment: KeptSegment): AsyncGenerator<ScanBatch, boolean, undefined> {
+    const blocks = segment.read(this.target, interval, this.#options.needsText);
+    for (;;) {
+      const step = await blocks.next().catch(() => undefined);
+      if (step === undefined) return false;
+      if (step.done === true) return true;
+      const rows = step.value;
+      while (rows.size > 0 && this.#takesKnown(rows.timeAt(rows.first))) rows.first++;
+      if (rows.size > 0) yield rows;
+    }
+  }
+
+  /** Whether a record was taken in by an earlier scan of the range; each is asked about once. */
+  #takesKnown(at: Timestamp): boolean {
+    if (this.#known === 0 || compareTimestamps(at, this.position!.at) !== 0) return false;
+    this.#known--;
+    return true;
+  }
+
+  /** Before this time nothing can be written any more. */
+  #settled(to: Timestamp | undefined): Timestamp | undefined {
+    if (this.target.state.kind === 'terminated' && !this.target.mayRestart) return to;
+    const settled = timestampFromMs(this.#context.resolvedAtMs - SETTLED_MS);
+    return to === undefined || compareTimestamps(to, settled) > 0 ? settled : to;
   }
 
   /** What is not written yet is not read: the range ends at the time of the read, or after its last record. */
@@ -90,4 +207,29 @@ export class ContainerScan {
     const reached = last === undefined || compareTimestamps(last, readAt) < 0 ? readAt : last;
     return to === undefined || compareTimestamps(to, reached) > 0 ? reached : to;
   }
+}
+
+export function isRows(batch: ScanBatch): batch is KeptRows {
+  return batch instanceof KeptRows;
+}
+
+function isBefore(at: Timestamp, to: Timestamp | undefined): boolean {
+  return to === undefined || compareTimestamps(at, to) < 0;
+}
+
+interface Piece extends Interval {
+  /** Undefined: it must be asked for. */
+  readonly segment: KeptSegment | undefined;
+}
+
+/** What comes first of a range: as much as one segment has, or what lies before the next one. Undefined: nothing is left. */
+function nextPiece(segments: readonly KeptSegment[], range: Interval): Piece | undefined {
+  const { from } = range;
+  if (intervals(range).length === 0) return undefined;
+  const [own] = segments
+    .flatMap((segment) => intersection([segment], [range]).map((both) => ({ ...both, segment })))
+    .sort((a, b) => compareStarts(a.from, b.from) || compareEnds(b.to, a.to));
+  if (own === undefined) return { ...range, segment: undefined };
+  const isFirst = compareStarts(own.from, from) === 0;
+  return isFirst ? own : { from, to: own.from, segment: undefined };
 }

@@ -6,30 +6,26 @@ import type { Interval } from '../../domain/coverage/interval.ts';
 import type { ScanFrame, ScanPosition, ScanStop } from '../../domain/coverage/scan.ts';
 import { type FilterPlan, isFiltering } from '../../domain/filter.ts';
 import type { Frame } from '../../domain/frame.ts';
-import { levelIndex } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 import type { EngineContext } from '../engine.ts';
+import { type KeptScan, keyOf } from '../kept/kept-scans.ts';
+import { sieveOf } from '../kept/row-sieve.ts';
 import { compileSearch, type SearchFilter } from '../match/compile-search.ts';
 import { View } from '../open-view.ts';
 import type { ReadContext } from '../read-context.ts';
 import { batchLinesFor } from '../run/open-log.ts';
 import type { BatchFilter } from '../window/window-result.ts';
-import { ScanCounts } from './bucket-counts.ts';
-import { ContainerScan } from './container-scan.ts';
-import { HitList } from './hit-list.ts';
+import { type ContainerCopy, ContainerScan, isRows, type ScanBatch } from './container-scan.ts';
+import { ScanTally, type TallyPlan } from './scan-tally.ts';
 
-export interface ScanPlan {
+export interface ScanPlan extends TallyPlan {
   readonly range: Interval;
   readonly previous: 'auto' | 'no' | 'only';
   /** Without context lines. */
   readonly filter: FilterPlan;
   /** What lines are searched for beside the filter, by the rules of the page. */
   readonly search?: SearchFilter | undefined;
-  /** Counts by time and level in buckets of this width, one of BUCKET_WIDTHS_MS; undefined: none. */
-  readonly bucketMs: number | undefined;
-  /** The first matches of the range, or the last ones. A scan that counts nothing ends when it has them. */
-  readonly hits: { readonly order: 'oldest' | 'newest'; readonly count: number } | undefined;
   /** Reads at most about so much; what was read by then is covered. */
   readonly budget: { readonly bytes: number; readonly ms: number };
   /** Containers read at once; more wait their turn. */
@@ -42,18 +38,18 @@ export interface ScanPlan {
 const INTERVAL_MS = 200;
 /** Read ahead of the one who takes the frames. */
 const AHEAD_BYTES = 4 * 1024 * 1024;
-/** Timestamp and space before each message. */
-const STAMP_BYTES = 31;
 
 /**
  * Reads a range of all containers and yields counts and hits in place of records. A container that is slow or fails
- * holds up no other: what is not read of it is not covered. Pull-driven. Rejects when the signal is aborted (with its
+ * holds up no other: what is not read of it is not covered. Pull-driven. What `kept` has of the range is not asked for
+ * again, and what is read is added to it; the frames are the same with and without it. Rejects when the signal is aborted (with its
  * reason) or when the sources do.
  */
 export async function* scanLogs(
   context: EngineContext,
   sources: AsyncIterable<SourceEvent>,
   plan: ScanPlan,
+  kept?: KeptScan,
 ): AsyncGenerator<ScanFrame, void, undefined> {
   const view = new View(context, sources);
   try {
@@ -61,10 +57,42 @@ export async function* scanLogs(
     const filter = await filterOf(reading, plan);
     const targets: ContainerTarget[] = [];
     for await (const frame of view.gather(targets)) if (isPassedOn(frame)) yield frame;
-    yield* new Scan(view, targets, plan, filter).frames();
+    const copies = kept && (await copiesOf(kept, reading, targets, plan));
+    const tally = new ScanTally(plan, filter, sieveOf(plan.filter, plan.search));
+    yield* new Scan(view, targets, { plan, tally, copies }).frames();
   } finally {
     view.close();
+    kept?.finish();
   }
+}
+
+/** The copies of the containers, by their ids. Those of a namespace whose logs may not be read any more are none. */
+async function copiesOf(
+  kept: KeptScan,
+  { client, signal }: ReadContext,
+  targets: readonly ContainerTarget[],
+  { previous, maxLogRequests }: ScanPlan,
+): Promise<ReadonlyMap<string, ContainerCopy>> {
+  const copies = new Map<string, ContainerCopy>();
+  const lanes = Math.max(1, Math.min(targets.length, maxLogRequests));
+  const reviews = new Map<string, Promise<boolean>>();
+  const mayRead = (namespace: string) => {
+    const review = { verb: 'get', group: '', resource: 'pods', subresource: 'log', namespace };
+    // Without a verdict the cluster is asked for the log, as ever.
+    const verdict = reviews.get(namespace) ?? client.review(review, { signal }).catch(() => false);
+    reviews.set(namespace, verdict);
+    return verdict;
+  };
+  const add = async (target: ContainerTarget) => {
+    const key = keyOf(target, previous);
+    if (key === undefined) return;
+    const found = kept.find(key);
+    const segments = found.length > 0 && (await mayRead(target.namespace)) ? found : [];
+    const newKeeper = () => kept.keep(key, lanes);
+    copies.set(target.id, { segments, newKeeper, forget: () => kept.forgetAll(key) });
+  };
+  await Promise.all(targets.map(add));
+  return copies;
 }
 
 async function filterOf(
@@ -91,48 +119,43 @@ function isPassedOn(frame: Frame): frame is Extract<Frame, { readonly type: 'sou
   return frame.type === 'source' || frame.type === 'gap' || frame.type === 'notice';
 }
 
+interface ScanOptions {
+  readonly plan: ScanPlan;
+  readonly tally: ScanTally;
+  readonly copies: ReadonlyMap<string, ContainerCopy> | undefined;
+}
+
 class Scan {
   readonly #view: View;
   readonly #plan: ScanPlan;
-  readonly #filter: BatchFilter | undefined;
+  readonly #tally: ScanTally;
   readonly #stop = new AbortController();
   readonly #scans: readonly ContainerScan[];
-  readonly #counts: ScanCounts<ContainerTarget> | undefined;
-  readonly #hits: HitList | undefined;
   readonly #changed = new Set<ContainerScan>();
   #stopped: ScanStop | undefined;
-  #bytes = 0;
-  #lines = 0;
-  #matches = 0;
   #aheadBytes = 0;
   #isOver = false;
-  #hasHits = false;
   #wake: (() => void) | undefined;
+  #hasHits = false;
   #isWoken = false;
   #isDue = false;
   #cancelDue: (() => void) | undefined;
   #room: { readonly promise: Promise<void>; readonly open: () => void } | undefined;
 
-  constructor(
-    view: View,
-    targets: readonly ContainerTarget[],
-    plan: ScanPlan,
-    filter: BatchFilter | undefined,
-  ) {
+  constructor(view: View, targets: readonly ContainerTarget[], { plan, tally, copies }: ScanOptions) {
     this.#view = view;
     this.#plan = plan;
-    this.#filter = filter;
+    this.#tally = tally;
     const signal = AbortSignal.any([view.reading.signal, this.#stop.signal]);
     // Each container listens to it.
     setMaxListeners(0, signal);
     const reading = { ...view.reading, signal, batchLines: batchLinesFor(targets.length) };
     const { range, previous, positions } = plan;
-    this.#scans = targets.map(
-      (target) =>
-        new ContainerScan(reading, target, { range, previous, position: positions?.get(target.id) }),
-    );
-    this.#counts = plan.bucketMs === undefined ? undefined : new ScanCounts(plan.bucketMs);
-    this.#hits = plan.hits && new HitList(plan.hits);
+    const { needsText } = tally;
+    this.#scans = targets.map((target) => {
+      const [position, copy] = [positions?.get(target.id), copies?.get(target.id)];
+      return new ContainerScan(reading, target, { range, previous, position, copy, needsText });
+    });
   }
 
   async *frames(): AsyncGenerator<ScanFrame, void, undefined> {
@@ -176,7 +199,6 @@ class Scan {
       if (signal.aborted) return;
       for await (const batch of scan.batches()) {
         await this.#take(scan, batch);
-        scan.advance(batch);
         this.#changed.add(scan);
         if (signal.aborted) return;
         this.#scheduleFrames();
@@ -192,38 +214,24 @@ class Scan {
     }
   }
 
-  async #take({ target }: ContainerScan, batch: readonly LogRecord[]): Promise<void> {
-    const prepared = this.#filter?.prepare?.(batch);
-    if (prepared !== undefined) await prepared;
-    const passed = this.#filter === undefined ? batch : this.#filter(batch);
-    this.#count(target, batch, passed);
-    this.#lines += batch.length;
-    this.#matches += passed.length;
-    this.#hits?.add(passed);
-    this.#hasHits ||= passed.length > 0 && this.#hits !== undefined;
-    let bytes = 0;
-    for (const { message } of batch) bytes += message.length + STAMP_BYTES;
-    this.#bytes += bytes;
-    this.#aheadBytes += bytes;
-    if (this.#bytes >= this.#plan.budget.bytes) this.#end('bytes');
-  }
-
-  #count(target: ContainerTarget, batch: readonly LogRecord[], passed: readonly LogRecord[]): void {
-    const counts = this.#counts?.of(target);
-    if (counts === undefined) return;
-    let next = 0;
-    for (const record of batch) {
-      const isMatch = passed[next] === record;
-      if (isMatch) next++;
-      counts.add(record.at, levelIndex(record.message), isMatch);
-    }
+  async #take(scan: ContainerScan, batch: ScanBatch): Promise<void> {
+    const { target } = scan;
+    const tally = this.#tally;
+    const [bytes, matches] = [tally.bytes, tally.matches];
+    const levels = isRows(batch)
+      ? await tally.takeRows(target, batch)
+      : await tally.takeRecords(target, batch);
+    await scan.advance(batch, levels);
+    this.#hasHits ||= tally.matches > matches && tally.hits !== undefined;
+    this.#aheadBytes += tally.bytes - bytes;
+    if (tally.bytes >= this.#plan.budget.bytes) this.#end('bytes');
   }
 
   *#takeFrames(): Generator<ScanFrame, void, undefined> {
     for (const frame of this.#view.takeReports()) if (isPassedOn(frame)) yield frame;
-    const hits = this.#hits?.take(this.#frontier()) ?? [];
+    const hits = this.#tally.hits?.take(this.#frontier()) ?? [];
     if (hits.length > 0) yield { type: 'hits', records: hits };
-    if (this.#counts === undefined && this.#hits?.isFull === true) this.#end('enough-hits');
+    if (!this.#tally.isCounting && this.#tally.hits?.isFull === true) this.#end('enough-hits');
     if (this.#isDue || this.#isOver) yield* this.#takeProgress();
     this.#aheadBytes = 0;
     this.#room?.open();
@@ -232,14 +240,14 @@ class Scan {
 
   *#takeProgress(): Generator<ScanFrame, void, undefined> {
     this.#isDue = false;
-    for (const [target, buckets] of this.#counts?.takeChanged() ?? [])
-      yield { type: 'counts', target, bucketMs: this.#counts!.widthMs, buckets };
+    for (const [target, bucketMs, buckets] of this.#tally.takeChanged())
+      yield { type: 'counts', target, bucketMs, buckets };
     const changed = [...this.#changed];
     this.#changed.clear();
     for (const { target, covered, position } of changed)
       yield { type: 'coverage', target, ...covered, position };
     const containersDone = this.#scans.filter(({ isOver }) => isOver).length;
-    yield { type: 'scanning', bytes: this.#bytes, containersDone, containers: this.#scans.length };
+    yield { type: 'scanning', bytes: this.#tally.bytes, containersDone, containers: this.#scans.length };
   }
 
   /** Everything before this time was read of every container that is still being read; undefined: everything. */
@@ -254,11 +262,12 @@ class Scan {
   }
 
   #last(): ScanFrame {
+    const { bytes, lines, matches } = this.#tally;
     return {
       type: 'scanned',
-      bytes: this.#bytes,
-      lines: this.#lines,
-      matches: this.#matches,
+      bytes,
+      lines,
+      matches,
       stopped: this.#stopped,
       incomplete: this.#scans.filter(({ isComplete }) => !isComplete).map(({ target }) => target),
     };

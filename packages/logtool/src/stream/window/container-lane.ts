@@ -47,7 +47,8 @@ export class ContainerLane {
   readonly #previousRead = new Set<string>();
   #later = false;
   #hasGiven = false;
-  #isSetBack = false;
+  /** A line stamped before the window came after one inside of it: the clock of the node was set back. */
+  isSetBack = false;
 
   constructor(context: ReadContext, target: ContainerTarget, options: LaneOptions) {
     this.#context = context;
@@ -145,7 +146,7 @@ export class ContainerLane {
     if (from !== undefined && kept.some((record) => isBeforeFrom(record.at, from))) {
       const last = kept.findLastIndex((record) => isBeforeFrom(record.at, from));
       kept = kept.filter((record) => !isBeforeFrom(record.at, from));
-      if (this.#hasGiven || kept.length > records.length - 1 - last) this.#reportSetBack();
+      if (this.#hasGiven || kept.length > records.length - 1 - last) this.#noteSetBack();
     }
     this.#hasGiven ||= kept.length > 0;
     if (to === undefined) return kept;
@@ -155,9 +156,10 @@ export class ContainerLane {
   }
 
   /** Pages go by time: a record stamped before the start of one, but written after it, is on none. */
-  #reportSetBack(): void {
-    if (this.#isSetBack || this.#options.from?.kind !== 'cursor') return;
-    this.#isSetBack = true;
+  #noteSetBack(): void {
+    const isFirst = !this.isSetBack;
+    this.isSetBack = true;
+    if (!isFirst || this.#options.from?.kind !== 'cursor') return;
     const data = { container: nameOf(this.#target) };
     this.#context.report({ type: 'notice', code: 'clock-set-back', data });
   }

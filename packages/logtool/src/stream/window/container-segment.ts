@@ -5,6 +5,7 @@ import type { LogRecord } from '../../domain/record.ts';
 import type { ReadContext } from '../read-context.ts';
 import { type ContainerTail, type ContainerTailOptions, readContainerTail } from './container-tail.ts';
 import { hasContext, isKept, LEFT_OUT } from './tail-keeper.ts';
+import { passingRecords } from './tail-records.ts';
 import type { WindowInput } from './window-result.ts';
 
 /** A container whose last records are wanted. */
@@ -12,7 +13,10 @@ export interface ContainerSegment {
   readonly target: ContainerTarget;
   want: number;
   tail: ContainerTail | undefined;
-  /** The records that match by themselves, of those in `tail`: context is added to the chosen ones at the end. */
+  /**
+   * The records that match by themselves, of those in `tail`: context is added to the chosen ones at the end. Of whole
+   * records, their heads.
+   */
   passed: readonly LogRecord[];
   /** Time of the first record known, whether it passed or not: nothing before it is known. */
   floor: Timestamp | undefined;
@@ -56,8 +60,9 @@ export async function fill(
 function passedOf(
   records: readonly LogRecord[],
   { keep }: ContainerTailOptions,
-  { matches }: WindowInput,
+  { matches, records: tests }: WindowInput,
 ): readonly LogRecord[] {
+  if (tests !== undefined) return passingRecords(records, tests).map(([head]) => head!);
   if (matches === undefined) return records.every(isKept) ? records : records.filter(isKept);
   return records.filter(hasContext(keep) ? (record) => isKept(record) && matches(record) : isKept);
 }

@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../domain/record.ts';
+import type { Role } from '../match/context-lines.ts';
 import type { Page } from './counted-page.ts';
 import { type MarkedLaneOptions, type Marks, markedLane } from './marked-lane.ts';
 import type { OrderedBatches } from './merge.ts';
@@ -20,7 +21,6 @@ export class ContextPage implements Page {
   readonly #marks: Marks = new Map();
   readonly #search: SearchContext;
   readonly #laneOptions: ContextPageOptions;
-  readonly #after: number;
   /** Lines that are still to follow a match, by container, as far as the page has come. */
   readonly #following = new Map<string, number>();
   /** The last line that is shown of containers that were read to the end. */
@@ -30,10 +30,9 @@ export class ContextPage implements Page {
   isOver = false;
   isCut = false;
 
-  /** `count`: of matches; `after`: of the lines that follow each. */
-  constructor(count: number, after: number, search: SearchContext, options: ContextPageOptions) {
+  /** `count`: of matches. */
+  constructor(count: number, search: SearchContext, options: ContextPageOptions) {
     this.#count = count;
-    this.#after = after;
     this.#search = search;
     this.#laneOptions = options;
   }
@@ -55,17 +54,26 @@ export class ContextPage implements Page {
     for (const record of records) {
       if (this.isOver) break;
       const role = this.#marks.get(record);
-      if (this.#matches >= this.#count) {
-        this.isCut = role === 'match' || role === 'before';
-        this.isOver = this.isCut || this.#count === 0 || this.#isSettled();
-        if (this.isOver) break;
-      }
+      const isWanted = this.#matches < this.#count || this.#isOfLast(record, role);
+      if (this.isOver) break;
       if (role === undefined) continue;
-      shown.push(record);
-      if (role === 'match') this.#matches++;
-      this.#note(record);
+      if (isWanted) {
+        shown.push(record);
+        if (role === 'match') this.#matches++;
+        this.#note(record);
+      } else this.#marks.delete(record);
     }
     return shown;
+  }
+
+  /** After the last match: whether a record is shown with it or an earlier one. Ends the page where none can be. */
+  #isOfLast(record: LogRecord, role: Role | undefined): boolean {
+    const isLater = role === 'match' || role === 'before';
+    this.isCut ||= isLater;
+    const isEnd = this.isCut && this.#search.waiting === undefined;
+    this.isOver = isEnd || this.#count === 0 || this.#isSettled();
+    // Lines of a later record stand among those of the last ones.
+    return !isLater && (this.#following.get(record.source.target.id) ?? 0) > 0;
   }
 
   #note(record: LogRecord): void {
@@ -74,8 +82,8 @@ export class ContextPage implements Page {
     if (this.#count === Number.POSITIVE_INFINITY) return;
     const { id } = record.source.target;
     if (role !== undefined) this.#last.set(id, record);
-    if (role === 'match') this.#following.set(id, this.#after);
-    else if (role === 'after') this.#following.set(id, this.#following.get(id)! - 1);
+    if (role === 'match') this.#following.set(id, this.#search.following(record));
+    else if (role === 'after') this.#following.set(id, (this.#following.get(id) ?? 1) - 1);
   }
 
   /** No line follows a match any more. */

@@ -62,7 +62,7 @@ function pageOf(input: WindowInput, plan: EnginePlan, filter: BatchFilter | unde
   const search = filter?.context;
   if (search === undefined) return new CountedPage(countOf(plan), filter);
   const { to } = plan.window;
-  return new ContextPage(countOf(plan), plan.filter.afterContext, search, {
+  return new ContextPage(countOf(plan), search, {
     ids: input.targets.map(({ id }) => id),
     isOutside: ({ at }) => isAfterTo(at, to),
   });

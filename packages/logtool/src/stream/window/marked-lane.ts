@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../domain/record.ts';
 import type { Role } from '../match/context-lines.ts';
 import type { OrderedBatches } from './merge.ts';
-import type { SearchContext } from './window-result.ts';
+import type { SearchContext, WaitingRecords } from './window-result.ts';
 
 /** Which records of the lanes are shown, and why; the consumer of the merge takes a record out here, too. */
 export type Marks = Map<LogRecord, Role>;
@@ -52,11 +52,28 @@ async function* markedBatches(
       step.value.length = 0;
       if (out.length > 0) yield out;
     }
+    const rest = context.waiting === undefined ? [] : settled(context.waiting, id, onShown);
+    if (rest.length > 0) yield rest;
     onEnd(id, last);
     if (outside.length > 0) yield [...outside];
   } finally {
     await lane.return?.();
   }
+}
+
+/** The lines of the container's last record that are shown. */
+function settled(
+  waiting: WaitingRecords,
+  id: string,
+  onShown: (record: LogRecord, role: Role) => void,
+): LogRecord[] {
+  const out: LogRecord[] = [];
+  waiting.settle(id, (record, role) => {
+    if (role === undefined) return;
+    onShown(record, role);
+    out.push(record);
+  });
+  return out;
 }
 
 /** Marks records of the lane; returns those of which it is certain now whether they are shown. */

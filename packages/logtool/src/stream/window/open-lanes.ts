@@ -5,7 +5,8 @@ import type { EnginePlan } from '../engine.ts';
 import type { ReadContext } from '../read-context.ts';
 import type { ContainerLane } from './container-lane.ts';
 import type { OrderedBatches } from './merge.ts';
-import { isDiskFailure, type Spill } from './spill.ts';
+import type { Spill } from './spill.ts';
+import { isDiskFailure } from './unnamed-file.ts';
 import { type BatchFilter, turnsAhead } from './window-result.ts';
 
 /** Throws the error if it says something else than that there is no place to write to. */

@@ -1,12 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { collect, NO_FILTER, planOf, recordsOf } from '../../../../../test/support/engine/collect.ts';
 import { FakeCluster, newRun } from '../../../../../test/support/engine/fake-cluster.ts';
+import { onLinux, temporaryFolder } from '../../../../../test/support/temporary-folder.ts';
 import { noticeText } from '../../cli/messages/notice-text.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { Frame } from '../../domain/frame.ts';
@@ -16,17 +16,7 @@ import { readLogs } from '../read-logs.ts';
 import { Spill } from './spill.ts';
 import { BlockWriter } from './spill-block.ts';
 
-let folder: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'spill-test-'));
-  vi.stubEnv('TMPDIR', folder);
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = temporaryFolder();
 
 const key = { podUid: 'p', container: 'c', containerId: 'id' };
 const source = { key, keyText: 'p/c/id', target: {} as ContainerTarget };
@@ -59,20 +49,6 @@ function manyPods(): { clock: FakeClock; cluster: FakeCluster } {
   }
   return { clock, cluster };
 }
-
-/** Files of this process below the folder, by the system's word; those without a name too. */
-function openFiles(): number {
-  const isOurs = (fd: string) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder);
-    } catch {
-      // Closed meanwhile: the one that this list was read with.
-      return false;
-    }
-  };
-  return readdirSync('/proc/self/fd').filter(isOurs).length;
-}
-const onLinux = test.runIf(existsSync('/proc/self/fd'));
 
 test('records come back as they were, whatever their bytes and sizes', async () => {
   const spill = new Spill(6);
@@ -123,7 +99,7 @@ onLinux('many lanes lie in one file', async () => {
       ),
     ),
   );
-  expect([openFiles(), readdirSync(folder)]).toEqual([1, []]);
+  expect([folder.openFiles(), readdirSync(folder.path)]).toEqual([1, []]);
   const filled = await Promise.all(
     lanes.map(async (back) => {
       const bytes = new Set<number>();
@@ -155,7 +131,7 @@ test('where nothing can be written the window is the same: it says so, and reads
   };
   const whole = await read();
   expect(whole.lines).toHaveLength(3_000);
-  vi.stubEnv('TMPDIR', join(folder, 'not', 'there'));
+  vi.stubEnv('TMPDIR', join(folder.path, 'not', 'there'));
   expect(await read()).toEqual({
     lines: whole.lines,
     notices: [
@@ -209,7 +185,7 @@ onLinux(
           data: { why: 'ENOSPC: no space left on device', containers: 7 },
         },
       ]);
-      expect([openFiles(), readdirSync(folder)]).toEqual([0, []]);
+      expect([folder.openFiles(), readdirSync(folder.path)]).toEqual([0, []]);
     }
   },
 );
@@ -221,11 +197,11 @@ onLinux('nothing is open any more when the consumer leaves early, and nothing ev
   const context = { client: cluster.client, clock, signal };
   let wasOpen = false;
   for await (const frame of readLogs(context, cluster.sources({ follow: false }), plan)) {
-    wasOpen ||= openFiles() === 1;
-    expect(readdirSync(folder)).toEqual([]);
+    wasOpen ||= folder.openFiles() === 1;
+    expect(readdirSync(folder.path)).toEqual([]);
     if (frame.type === 'records') break;
   }
-  expect([wasOpen, openFiles()]).toEqual([true, 0]);
+  expect([wasOpen, folder.openFiles()]).toEqual([true, 0]);
 });
 
 onLinux('nothing is open any more when the read is aborted', async () => {
@@ -236,18 +212,18 @@ onLinux('nothing is open any more when the read is aborted', async () => {
   let wasOpen = false;
   const reading = async () => {
     for await (const frame of readLogs(context, cluster.sources({ follow: false }), plan)) {
-      wasOpen ||= openFiles() === 1;
+      wasOpen ||= folder.openFiles() === 1;
       if (frame.type === 'progress') abort.abort(new Error('interrupted'));
     }
   };
   await expect(reading()).rejects.toThrow('interrupted');
-  expect([wasOpen, openFiles(), readdirSync(folder)]).toEqual([true, 0, []]);
+  expect([wasOpen, folder.openFiles(), readdirSync(folder.path)]).toEqual([true, 0, []]);
 });
 
 onLinux('nothing is open any more at the end of the window', async () => {
   const { clock, cluster } = manyPods();
   await collect(cluster, clock, planOf({}, { maxLogRequests: 2 }));
-  expect([openFiles(), readdirSync(folder)]).toEqual([0, []]);
+  expect([folder.openFiles(), readdirSync(folder.path)]).toEqual([0, []]);
 });
 
 test('a search writes only matches, and reads no more of a container than the window can need', async () => {

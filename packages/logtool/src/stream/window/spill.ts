@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { readSync } from 'node:fs';
-import { type FileHandle, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { FileHandle } from 'node:fs/promises';
 import { ProblemError } from '@logtool/kube/src/values/problems.ts';
 import type { LogRecord, Source } from '../../domain/record.ts';
 import type { OrderedBatches } from './merge.ts';
 import { BlockWriter, recordsOf } from './spill-block.ts';
+import { openUnnamed, writeAll } from './unnamed-file.ts';
 
 /** All containers that are read back at once may hold about so much of the file. */
 const HELD_BYTES = 3 * 1024 * 1024;
@@ -15,32 +13,13 @@ const MAX_BLOCK_BYTES = 64 * 1024;
 /** Records are larger than in the file, so of a block only this many are made at once. */
 const BATCH_RECORDS = 8;
 
-/** What the system says where nothing may be written, or can be. */
-const NO_DISK: readonly unknown[] = [
-  'EROFS',
-  'EACCES',
-  'EPERM',
-  'EBUSY',
-  'ENOENT',
-  'ENOTDIR',
-  'ENOSPC',
-  'EDQUOT',
-  'EFBIG',
-];
-
-/** Whether an error says that there is no place to write to, or none left. */
-export function isDiskFailure(error: unknown): error is Error {
-  return error instanceof Error && NO_DISK.includes((error as NodeJS.ErrnoException).code);
-}
-
 /** Of a block, keeps its place in the file and its length: two numbers, because there are many blocks. */
 const BLOCK_NUMBERS = 2;
 
 /**
  * Records of containers that must wait for their place in the order, in one temporary file: a merge needs all
  * containers at once, and only a limited number may be read at once. A container's records are cut into
- * blocks, which lie among those of the others. The file loses its name as soon as it is open, so that the
- * system frees it whichever way the process ends, SIGKILL too.
+ * blocks, which lie among those of the others.
  */
 export class Spill {
   readonly #blockBytes: number;
@@ -95,26 +74,6 @@ export class Spill {
     this.#file ??= openUnnamed();
     return this.#file;
   }
-}
-
-async function openUnnamed(): Promise<FileHandle> {
-  const path = join(tmpdir(), `logtool-${randomUUID()}`);
-  const file = await open(path, 'wx+', 0o600);
-  try {
-    await rm(path);
-    return file;
-  } catch (error) {
-    // A place where an open file cannot lose its name is none.
-    await file.close();
-    await rm(path, { force: true });
-    throw error;
-  }
-}
-
-/** One write may take a part only, where the disk is nearly full. */
-async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; )
-    done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
 }
 
 /**

@@ -1,11 +1,15 @@
-import { asTheyCome } from '@logtool/kube/src/values/in-parallel.ts';
+import { asTheyCome, LATE, orLate } from '@logtool/kube/src/values/in-parallel.ts';
 import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import { nextTime } from '../../domain/coverage/interval.ts';
 import type { Cursor } from '../../domain/cursor.ts';
 import type { Frame } from '../../domain/frame.ts';
 import { compareRecords, type LogRecord } from '../../domain/record.ts';
+import { MAX_RECORD_LINES } from '../../domain/records/open-record.ts';
 import { nameList } from '../../domain/resolve-failures.ts';
 import type { EnginePlan } from '../engine.ts';
 import { lacksContext, withContext } from '../match/context-lines.ts';
+import type { RecordTests } from '../match/record-tests.ts';
 import type { ReadContext } from '../read-context.ts';
 import { CursorCounter, isAfterTo } from './bounds.ts';
 import { reportReadEnd } from './container-lane.ts';
@@ -24,9 +28,12 @@ import { Ranks } from './ranks.ts';
 import { SegmentCutter } from './segment-cutter.ts';
 import { firstWant, SPARE_RECORDS } from './tail-ask.ts';
 import { isKept, type KeepPlan } from './tail-keeper.ts';
+import { lacksHead, passingRecords } from './tail-records.ts';
 import { turnsAhead, type WindowInput, type WindowRead } from './window-result.ts';
 
 const BATCH_RECORDS = 256;
+/** Of lines whose records may pass, the last ones are kept. */
+const MAX_CANDIDATES = 100_000;
 /** A larger tail is not held in memory: only the times find its beginning, and it is read from there. */
 const LARGE_COUNT = 20_000;
 /** A search goes back in steps, each of which reads the previous one's records once more. */
@@ -45,10 +52,13 @@ const FAR_STEP = 64;
 export async function* tailWindow(context: ReadContext, input: WindowInput, plan: EnginePlan): WindowRead {
   const search = new TailSearch(context, input, plan);
   yield* search.run();
-  const { segments, everything, isCut } = search;
+  const { segments, everything, isCut, late } = search;
   const inside = insideCursors(everything, plan);
   const matches = search.last;
-  const chosen = withContext(inside, matches, plan.filter);
+  const chosen =
+    input.records === undefined
+      ? withContext(inside, matches, plan.filter)
+      : wholeRecords(segments, matches, input.records);
   if (matches.length < search.count && segments.some((segment) => segment.tail?.rotated))
     yield rotatedNotice(segments);
   if (search.keep.timesOnly && chosen.length > 0)
@@ -67,8 +77,9 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
   return {
     ends: new Map(ends),
     ...pageCursors(plan, search, inside, chosen),
-    cut: isCut,
+    cut: isCut || late.length > 0,
     last: chosen.at(-1),
+    late: late.length === 0 ? undefined : { targets: late, from: search.begin },
   };
 }
 
@@ -78,11 +89,13 @@ class TailSearch {
   readonly #input: WindowInput;
   readonly #plan: EnginePlan;
   readonly #options: ContainerTailOptions;
-  readonly #cutter: SegmentCutter;
+  #cutter: SegmentCutter;
   readonly #limit: number;
   /** Of the selection. */
   readonly count: number;
-  readonly segments: readonly ContainerSegment[];
+  segments: readonly ContainerSegment[];
+  /** Containers that did not answer in time, and are left out. */
+  late: readonly ContainerTarget[] = [];
   /** All that is known, in the total order. */
   everything: readonly LogRecord[] = [];
   /** What of it passes the filter inside the window. */
@@ -111,7 +124,16 @@ class TailSearch {
 
   /** The records of the selection, in the total order. */
   get last(): readonly LogRecord[] {
-    return this.count === 0 ? [] : this.#passed.slice(-this.count);
+    return lastOf(this.#passed, this.count, this.late.length > 0);
+  }
+
+  /** The time where a window begins that late containers were left out of. */
+  get begin(): Timestamp | undefined {
+    const [first] = this.last;
+    if (first !== undefined) return first.at;
+    const passed = this.#passed.at(-1);
+    // All records that fit are of one time, and so are some that do not.
+    return passed && nextTime(passed.at);
   }
 
   /** Whether the count left records out. */
@@ -144,14 +166,47 @@ class TailSearch {
     reports: boolean,
   ): AsyncGenerator<Frame, void, undefined> {
     const total = pending.length;
-    const read = (segment: ContainerSegment) => fill(this.#context, segment, this.#options, this.#input);
-    let done = 0;
-    for await (const segment of asTheyCome(this.#limit, pending, read)) {
-      done++;
-      this.#bytes += segment.tail?.bytes ?? 0;
-      this.#cutter.note(segment);
-      if (reports) yield { type: 'progress', code: 'containers-read', data: { done, total } };
+    const unread = new Set(pending);
+    const abort = new AbortController();
+    const context = { ...this.#context, signal: AbortSignal.any([this.#context.signal, abort.signal]) };
+    const read = (segment: ContainerSegment) => fill(context, segment, this.#options, this.#input);
+    const afterMs = this.keep.timesOnly ? undefined : this.#plan.patienceMs;
+    const stop = () => abort.abort(new Error('the window continues without it'));
+    let isLate = false;
+    for await (const segment of orLate(asTheyCome(this.#limit, pending, read), {
+      clock: this.#context.clock,
+      afterMs,
+      stop,
+    })) {
+      if (segment === LATE) {
+        isLate = true;
+        yield { type: 'unanswered', targets: targetsOf(unread), forMs: afterMs ?? 0 };
+      } else {
+        unread.delete(segment);
+        this.#bytes += segment.tail?.bytes ?? 0;
+        this.#cutter.note(segment);
+        if (reports)
+          yield { type: 'progress', code: 'containers-read', data: { done: total - unread.size, total } };
+        if (isLate) yield { type: 'answered', targets: [segment.target] };
+      }
+      if (isLate && unread.size > 0 && this.#isEnough(unread)) break;
     }
+    this.#leaveOut(unread);
+  }
+
+  /** Whether the containers that have answered make a window: it begins with a record, or it goes on live. */
+  #isEnough(unread: ReadonlySet<ContainerSegment>): boolean {
+    const read = this.segments.filter((segment) => !unread.has(segment));
+    if (this.#plan.window.follow) return read.length > 0;
+    const everything = read.flatMap((segment) => segment.tail?.records ?? []).sort(compareRecords);
+    return lastOf(passedInside(read, everything, this.#plan), this.count, true).length > 0;
+  }
+
+  #leaveOut(unread: ReadonlySet<ContainerSegment>): void {
+    if (unread.size === 0) return;
+    this.late = [...this.late, ...targetsOf(unread)];
+    this.segments = this.segments.filter((segment) => !unread.has(segment));
+    this.#cutter = new SegmentCutter(this.segments, this.keep);
   }
 
   /** The containers that need more reading. */
@@ -168,7 +223,9 @@ class TailSearch {
     const isShown = (record: LogRecord) => first !== undefined && compareRecords(record, first) >= 0;
     const matches = new Set(this.segments.flatMap((segment) => segment.passed.filter(isShown)));
     return readable(this.segments).filter(({ tail }) =>
-      lacksContext(tail?.records ?? [], matches, this.#plan.filter),
+      this.#input.records === undefined
+        ? lacksContext(tail?.records ?? [], matches, this.#plan.filter)
+        : lacksHead(tail?.records ?? [], matches),
     );
   }
 
@@ -185,10 +242,27 @@ class TailSearch {
   }
 }
 
+function targetsOf(segments: Iterable<ContainerSegment>): readonly ContainerTarget[] {
+  return [...segments].map(({ target }) => target);
+}
+
+/**
+ * The last `count` of these records. `isWhole`: none of the time of the first one is left out, so that the time alone
+ * says where they begin; those of that time go with one that is left out.
+ */
+function lastOf(passed: readonly LogRecord[], count: number, isWhole: boolean): readonly LogRecord[] {
+  const last = count === 0 ? [] : passed.slice(-count);
+  const leftOut = passed.at(-count - 1);
+  const [first] = last;
+  if (!isWhole || leftOut === undefined || first === undefined) return last;
+  if (compareTimestamps(leftOut.at, first.at) !== 0) return last;
+  return last.filter(({ at }) => compareTimestamps(at, first.at) > 0);
+}
+
 /** The cursors of the pages before and after the records that are shown. */
 function pageCursors(
   plan: EnginePlan,
-  { segments, everything, stopped, isCut }: TailSearch,
+  { segments, everything, stopped, isCut, late, begin }: TailSearch,
   inside: readonly LogRecord[],
   chosen: readonly LogRecord[],
 ): { readonly prev: Cursor | undefined; readonly next: Cursor | undefined } {
@@ -199,6 +273,8 @@ function pageCursors(
   const counting = [...everything, ...talliedAt(segments, borders)].sort(compareRecords);
   const { prev, next } = cursorsOf(counting, chosen, isCut, isFurther);
   const searched = stopped !== undefined && !isCut ? justAfter(stopped) : undefined;
+  // A count would be of the records of some containers only.
+  if (late.length > 0) return { prev: begin && { at: begin, shown: 0 }, next };
   return { prev: prev ?? searched, next };
 }
 
@@ -212,9 +288,10 @@ function keepPlan(input: WindowInput, plan: EnginePlan, count: number): KeepPlan
   const hasCursor = isPage(plan);
   return {
     matches: input.matches,
-    maxMatches: count + SPARE_RECORDS,
-    before: plan.filter.beforeContext,
-    after: plan.filter.afterContext,
+    // A record may have as many lines that match as it has lines.
+    maxMatches: input.records === undefined ? count + SPARE_RECORDS : MAX_CANDIDATES,
+    before: input.records === undefined ? plan.filter.beforeContext : MAX_RECORD_LINES,
+    after: input.records === undefined ? plan.filter.afterContext : MAX_RECORD_LINES,
     timesOnly: count > LARGE_COUNT && input.matches === undefined,
     // The count of a cursor is of all records at its time.
     isSparse: !hasCursor || input.matches !== undefined,
@@ -296,16 +373,26 @@ function primeContext(
   everything: readonly LogRecord[],
   matches: readonly LogRecord[],
 ): void {
-  const lines = makeFilter?.().context?.lines;
-  const shown = new Set(matches);
-  if (lines !== undefined)
-    for (const record of everything) if (isKept(record)) lines.take(record, shown.has(record), []);
+  makeFilter?.().context?.prime(everything.filter(isKept), new Set(matches));
+}
+
+/** All lines of the records with these heads, in the total order. */
+function wholeRecords(
+  segments: readonly ContainerSegment[],
+  heads: readonly LogRecord[],
+  tests: RecordTests,
+): readonly LogRecord[] {
+  const wanted = new Set(heads);
+  return segments
+    .flatMap(({ tail }) => passingRecords(tail?.records ?? [], tests))
+    .filter(([head]) => wanted.has(head!))
+    .flat()
+    .sort(compareRecords);
 }
 
 /** The position before which nothing was searched: after all records at that time. */
-function justAfter({ seconds, nanos }: Timestamp): Cursor {
-  const at = nanos === 999_999_999 ? { seconds: seconds + 1, nanos: 0 } : { seconds, nanos: nanos + 1 };
-  return { at, shown: 0 };
+function justAfter(time: Timestamp): Cursor {
+  return { at: nextTime(time), shown: 0 };
 }
 
 /** Containers that a notice names. */

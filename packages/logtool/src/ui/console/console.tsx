@@ -83,6 +83,8 @@ function OpenConsole({ session, url, setUrl }: OpenConsoleProps) {
       ),
     [ctx, sources, last, from, to, chosenAtMs],
   );
+  const groups = url.flat !== true;
+  useEffect(() => session.worker.send({ type: 'group', isOn: groups }), [session, groups]);
   const follows = followsAtFirst(url);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is opened is followed as its link says
   useEffect(() => session.setView(plan, follows), [session, plan]);

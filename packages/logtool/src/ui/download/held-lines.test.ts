@@ -8,6 +8,8 @@ import { makeFile } from './save-file.ts';
 function fakeView(count: number, onAsk: (rows: Row[]) => void = () => undefined) {
   const rows: Row[] = Array.from({ length: count }, (_, index) => lineOf(index + 1));
   const ask = async (message: Parameters<LogWorker['ask']>[0]) => {
+    // Nothing is folded.
+    if (message.type === 'whole') return { type: 'range', request: 1, entries: message.entries };
     if (message.type !== 'rows') throw new Error(message.type);
     const { anchor, above, below } = message;
     const at =

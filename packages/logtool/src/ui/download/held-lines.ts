@@ -1,5 +1,5 @@
 import type { LogWorker } from '../worker/session/log-worker-client.ts';
-import type { EntryId, Row } from '../worker/session/protocol.ts';
+import type { Anchor, EntryId, Row } from '../worker/session/protocol.ts';
 import type { Line } from './line-format.ts';
 
 const PAGE_ROWS = 5_000;
@@ -8,15 +8,20 @@ const MAX_SINGLE_REQUESTS = 50;
 
 type Asks = Pick<LogWorker, 'ask'>;
 
+/** Rows of single lines, also of folded records. */
+function rowsFrom(worker: Asks, anchor: Anchor, below: number) {
+  return worker.ask({ type: 'rows', anchor, above: 0, below, isUnfolded: true });
+}
+
 /**
  * The lines of the filtered view, oldest first, up to the newest one at the start. Requests lines page by
  * page after the last one: changes meanwhile move indexes, not these.
  */
 export async function* viewLines(worker: Asks): AsyncGenerator<readonly Line[], void, undefined> {
-  const last = await worker.ask({ type: 'rows', anchor: { at: 'end' }, above: 0, below: 1 });
+  const last = await rowsFrom(worker, { at: 'end' }, 1);
   const end = last.rows.at(-1)?.entry;
   if (end === undefined) return;
-  let answer = await worker.ask({ type: 'rows', anchor: { at: 'start' }, above: 0, below: PAGE_ROWS });
+  let answer = await rowsFrom(worker, { at: 'start' }, PAGE_ROWS);
   let previous: EntryId | undefined;
   for (;;) {
     const from = previous === undefined ? 0 : answer.rows.findIndex(({ entry }) => entry === previous) + 1;
@@ -26,12 +31,7 @@ export async function* viewLines(worker: Asks): AsyncGenerator<readonly Line[], 
     const next = rows.at(-1)?.entry;
     if (stop !== -1 || next === undefined) return;
     previous = next;
-    answer = await worker.ask({
-      type: 'rows',
-      anchor: { at: 'entry', entry: next },
-      above: 0,
-      below: PAGE_ROWS + 1,
-    });
+    answer = await rowsFrom(worker, { at: 'entry', entry: next }, PAGE_ROWS + 1);
   }
 }
 
@@ -40,21 +40,18 @@ export async function* selectedLines(
   worker: Asks,
   selected: ReadonlySet<EntryId>,
 ): AsyncGenerator<readonly Line[], void, undefined> {
-  if (selected.size > MAX_SINGLE_REQUESTS) {
-    for await (const lines of viewLines(worker)) yield lines.filter(({ entry }) => selected.has(entry));
+  const { entries } = await worker.ask({ type: 'whole', entries: [...selected] });
+  const whole = new Set(entries);
+  if (whole.size > MAX_SINGLE_REQUESTS) {
+    for await (const lines of viewLines(worker)) yield lines.filter(({ entry }) => whole.has(entry));
     return;
   }
-  const answers = await Promise.all(
-    [...selected].map((entry) =>
-      worker.ask({ type: 'rows', anchor: { at: 'entry', entry }, above: 0, below: 1 }),
-    ),
-  );
+  const answers = await Promise.all(entries.map((entry) => rowsFrom(worker, { at: 'entry', entry }, 1)));
   yield answers
     .flatMap(({ rows }) => rows)
     .filter(isLine)
     .filter(
-      (line, index, all) =>
-        selected.has(line.entry) && all.findIndex((l) => l.entry === line.entry) === index,
+      (line, index, all) => whole.has(line.entry) && all.findIndex((l) => l.entry === line.entry) === index,
     )
     .sort((a, b) => a.index - b.index);
 }

@@ -18,6 +18,8 @@ const source = (pod: string, over: Partial<ViewSource> = {}): ViewSource => ({
   lines: 0,
   isNew: false,
   isGone: false,
+  isRemoved: false,
+  condition: { kind: 'running' },
   ...over,
 });
 
@@ -45,6 +47,7 @@ test('runs of a container are one entry with the most restarts, gone only when a
       restarts: 3,
       isNew: false,
       isGone: false,
+      condition: { kind: 'running' },
     },
   ]);
 });

@@ -1,4 +1,4 @@
-import type { ViewSource } from '../worker/session/protocol.ts';
+import type { SourceCondition, ViewSource } from '../worker/session/protocol.ts';
 
 /** The containers of one source argument. */
 export interface ContainerGroup {
@@ -18,6 +18,8 @@ export interface ContainerFacet {
   readonly restarts: number;
   readonly isNew: boolean;
   readonly isGone: boolean;
+  /** Of its last run. */
+  readonly condition: SourceCondition;
 }
 
 /** Runs of a container are one facet. A container that several arguments mean is in the first one's group. */
@@ -29,6 +31,7 @@ export function groupContainers(
     args.map((argument) => [argument, new Map()]),
   );
   for (const source of sources) {
+    if (source.isRemoved) continue;
     const argument = args.find((each) => source.arguments.includes(each)) ?? source.arguments[0] ?? '';
     const group = byArgument.get(argument) ?? new Map<string, ViewSource[]>();
     byArgument.set(argument, group);
@@ -58,6 +61,7 @@ function makeGroup(argument: string, containers: readonly (readonly ViewSource[]
           restarts: Math.max(...runs.map(({ restarts }) => restarts)),
           isNew: last.isNew,
           isGone: runs.every(({ isGone }) => isGone),
+          condition: last.condition,
         };
       })
       .sort(

@@ -1,4 +1,6 @@
+import { presentSources } from '../console/session/standing.ts';
 import type { ConsoleUrl } from '../console/url/console-url.ts';
+import type { ViewSource } from '../worker/session/protocol.ts';
 import type { FacetName } from './facet-table.ts';
 
 type Facets = Pick<ConsoleUrl, 'inc' | 'exc'>;
@@ -32,6 +34,34 @@ export function toggleFacet(
 /** Takes a value away from both sides. */
 export function clearFacet(url: Facets, facet: FacetName, value: string): FacetChange {
   return { inc: without(url.inc, facet, value), exc: without(url.exc, facet, value) };
+}
+
+/**
+ * Takes containers out of the view: the sources that mean no others, unless that would be all, and of other sources these
+ * containers, as a filter that can be removed again.
+ */
+export function leaveOut(
+  url: Facets & Pick<ConsoleUrl, 'src'>,
+  sources: readonly ViewSource[],
+  ids: readonly string[],
+): FacetChange & Pick<ConsoleUrl, 'src'> {
+  const left = new Set(ids);
+  const here = presentSources(sources);
+  const keeps = (argument: string) => {
+    const own = here.filter((source) => source.arguments.includes(argument));
+    return own.length === 0 || own.some(({ id }) => !left.has(id));
+  };
+  const kept = url.src.filter(keeps);
+  const src = kept.length === 0 ? url.src : kept;
+  const remain = here.filter(
+    ({ id, arguments: own }) => left.has(id) && own.some((each) => src.includes(each)),
+  );
+  let { inc, exc }: FacetChange = { inc: url.inc, exc: url.exc };
+  for (const id of new Set(remain.map((source) => source.id))) {
+    inc = without(inc, 'container', id);
+    exc = added(without(exc, 'container', id), 'container', id);
+  }
+  return { inc, exc, src };
 }
 
 function added(values: Values, facet: FacetName, value: string): Values {

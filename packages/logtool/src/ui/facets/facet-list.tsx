@@ -11,6 +11,7 @@ import { FacetRow } from './facet-row.tsx';
 import { FACET_NAMES, FACETS, type FacetName } from './facet-table.ts';
 import '../console/rows/hue.css';
 import './facets.css';
+import { conditionText } from '../messages/condition.ts';
 import { countText } from '../messages/count.ts';
 import { scopeText } from '../messages/coverage.ts';
 import { FilterChips } from './filter-chips.tsx';
@@ -33,6 +34,7 @@ export function FacetList(tools: ToolProps) {
     facet,
     value,
     count: facets[facet][value] ?? 0,
+    isPartial: facets.partial[facet].includes(value),
     state: facetState(url, facet, value),
     onInclude: () => setUrl(toggleFacet(url, facet, value, 'included')),
     onExclude: () => setUrl(toggleFacet(url, facet, value, 'excluded')),
@@ -144,12 +146,22 @@ function Containers({ group, bind }: ContainersProps) {
 }
 
 function ContainerLabel({ container }: { readonly container: ContainerFacet }) {
-  const { restarts, isGone, isNew } = container;
+  const { restarts, isNew, condition } = container;
+  const state = conditionText(condition);
   return (
     <>
       {container.label}
       {restarts > 0 ? <em title={`restarted ${restarts} times`}>↻ {restarts}</em> : null}
-      {isGone ? <em>gone</em> : isNew ? <em>new</em> : null}
+      {condition.kind === 'running' ? (
+        <>
+          {isNew ? <em>new</em> : null}
+          <span className="sr-only"> {state}</span>
+        </>
+      ) : (
+        <em className={`condition ${condition.kind}`} title={state}>
+          {state}
+        </em>
+      )}
     </>
   );
 }

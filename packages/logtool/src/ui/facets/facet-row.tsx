@@ -10,6 +10,8 @@ interface FacetRowProps {
   readonly title?: string;
   readonly glyph?: ReactNode;
   readonly count: number;
+  /** Not all lines were read in what the counts speak of. */
+  readonly isPartial?: boolean;
   readonly state: FacetState;
   readonly isGone?: boolean;
   /** Absent: there is nothing to exclude. */
@@ -20,7 +22,7 @@ interface FacetRowProps {
 /** One value: a click asks for it, with Alt (or the sign at its right) it is not wanted. */
 export function FacetRow(props: FacetRowProps) {
   const { name, count, state, onInclude, onExclude } = props;
-  const countText = count.toLocaleString('en');
+  const countText = `${count.toLocaleString('en')}${props.isPartial === true ? '+' : ''}`;
   const onClick = (event: MouseEvent) => {
     if (event.altKey && onExclude !== undefined) onExclude();
     else onInclude();
@@ -53,7 +55,9 @@ export function FacetRow(props: FacetRowProps) {
         <span className="facet-name">{props.label ?? name}</span>
         <span className="facet-count">
           {countText}
-          <span className="sr-only"> lines{state === 'excluded' ? ', excluded' : ''}</span>
+          <span className="sr-only">
+            {props.isPartial === true ? ' or more' : ''} lines{state === 'excluded' ? ', excluded' : ''}
+          </span>
         </span>
       </button>
       {onExclude === undefined ? null : (

@@ -10,6 +10,7 @@ import {
 } from 'react';
 import type { ToolProps } from '../console/session/slots.ts';
 import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
+import { countRestText, emptyChartText } from '../messages/coverage.ts';
 import { currentTheme, onThemeChange } from '../theme/theme.ts';
 import { unlessGone } from '../worker/session/log-worker-client.ts';
 import type { Histogram } from '../worker/session/protocol.ts';
@@ -33,14 +34,17 @@ const STEP_PX = 8;
 
 /** Lines over time. A stretch that is drawn with the mouse or the keys becomes the range. */
 export function HistogramStrip(tools: ToolProps) {
-  const { state, clock } = tools;
+  const { clock } = tools;
   const plot = useRef<HTMLDivElement>(null);
   const widthPx = useWidth(plot);
   const control = useBrush(tools);
   const { brush, stretch } = control;
   const histogram = useHistogram(tools, Math.floor(widthPx / STEP_PX), brush.state !== 'none');
   const count = histogram.others.length;
-  const all = count === 0 ? 'No lines' : stretchText(histogram, { first: 0, last: count - 1 }, clock);
+  const all =
+    count === 0
+      ? emptyChartText(tools.state.status)
+      : stretchText(histogram, { first: 0, last: count - 1 }, clock);
   const shown = stretch === undefined ? all : stretchText(histogram, stretch, clock);
   return (
     <section className="histogram" aria-label="Lines over time">
@@ -56,7 +60,7 @@ export function HistogramStrip(tools: ToolProps) {
             Restore range
           </button>
         ) : (
-          <b>{Math.round(state.status.receivedPerSecond).toLocaleString('en')}/s now</b>
+          <CountState {...tools} />
         )}
         <ErrorsBegin {...tools} />
       </div>
@@ -80,6 +84,19 @@ function ErrorsBegin({ state, session, clock }: ToolProps) {
       onClick={() => unlessGone(session.jump({ at: 'time', ...at }, 'middle'))}
     >
       errors begin {wallTime(clock, at).time.slice(0, 8)}
+    </button>
+  );
+}
+
+/** Whether the bars are of all of the range, and the way to count the rest; else how many lines come now. */
+function CountState({ state: { status }, session }: ToolProps) {
+  const { scan, receivedPerSecond } = status;
+  if (scan?.state === 'reading') return <b>Counting…</b>;
+  const text = scan && countRestText(scan);
+  if (text === undefined) return <b>{Math.round(receivedPerSecond).toLocaleString('en')}/s now</b>;
+  return (
+    <button type="button" className="text-button" onClick={() => session.worker.send({ type: 'read-rest' })}>
+      {text}
     </button>
   );
 }

@@ -69,6 +69,7 @@ export type ConsoleCommand =
         | 'copy'
         | 'link'
         | 'wrap'
+        | 'group'
         | 'around'
         | 'escape';
     };
@@ -87,7 +88,7 @@ export const CONSOLE_KEYS: readonly KeyLine<ConsoleCommand>[] = [
   { meaning: 'Next error, previous error', keys: finding('e', 'error') },
   { meaning: 'Next warning, previous warning', keys: finding('w', 'warn') },
   {
-    meaning: 'Open the fields of a JSON line',
+    meaning: 'Unfold a stack trace, or open the fields of a JSON line',
     keys: { Enter: { do: 'toggle' } },
     also: { 'Shift Enter': { do: 'toggle' } },
   },
@@ -125,6 +126,7 @@ export const CONSOLE_KEYS: readonly KeyLine<ConsoleCommand>[] = [
     also: { Escape: { do: 'escape' } },
   },
   { meaning: 'Wrap or cut long lines', keys: { z: { do: 'wrap' } } },
+  { meaning: 'Fold stack traces, or show every line', keys: { g: { do: 'group' } } },
   { meaning: 'Show all lines around this one, and go back', keys: { a: { do: 'around' } } },
   {
     meaning: 'Copy the selected lines, or this one',

@@ -1,11 +1,11 @@
 import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
-import type { ScanStatus } from '../worker/session/protocol.ts';
+import type { BufferStatus, ScanStatus } from '../worker/session/protocol.ts';
 import { countText } from './count.ts';
 
 /** Whether a scan has read all of its range, so that its counts are exact. */
-export function isExact({ state, incomplete }: ScanStatus): boolean {
-  return state === 'done' && incomplete === 0;
+export function isExact({ state, incomplete, readToMs }: ScanStatus): boolean {
+  return state === 'done' && incomplete === 0 && readToMs === Number.POSITIVE_INFINITY;
 }
 
 /** What a count is of: `in 12:15:00 to 13:08:00`, or the part of it that was read. */
@@ -31,9 +31,31 @@ export function rangeText(fromMs: number | undefined, toMs: number | undefined, 
   return to === undefined ? `${text(from)} to now` : `${text(from)} to ${text(to)}`;
 }
 
+/** A chart without bars: it is brought up to date a little later than the lines. */
+export function emptyChartText({ lines, loading, scan }: BufferStatus): string {
+  const isPending = lines > 0 || (scan?.lines ?? 0) > 0 || scan?.state === 'reading' || loading !== 'none';
+  return isPending ? 'Reading…' : 'No lines';
+}
+
 /** What a person can do about what was not read; undefined: all was. */
 export function restText(scan: ScanStatus): string | undefined {
-  if (scan.state === 'failed') return 'Try again';
-  if (scan.state === 'reading' || isExact(scan)) return undefined;
-  return scan.state === 'done' ? 'Read the others again' : 'Search the rest';
+  return REST_TEXTS[restOf(scan)]?.search;
+}
+
+/** The same beside a chart. */
+export function countRestText(scan: ScanStatus): string | undefined {
+  return REST_TEXTS[restOf(scan)]?.count;
+}
+
+const REST_TEXTS = {
+  none: undefined,
+  failed: { search: 'Try again', count: 'Try again' },
+  others: { search: 'Read the others again', count: 'Read the others again' },
+  rest: { search: 'Search the rest', count: 'Count the rest' },
+} as const;
+
+function restOf(scan: ScanStatus): keyof typeof REST_TEXTS {
+  if (scan.state === 'failed') return 'failed';
+  if (scan.state === 'reading' || isExact(scan)) return 'none';
+  return scan.state === 'done' && scan.incomplete > 0 ? 'others' : 'rest';
 }

@@ -28,6 +28,24 @@ export function emptyText(
     }
     case 'opening':
       return { title: 'Opening the logs…' };
+    case 'unanswered': {
+      const { count, total } = emptiness;
+      if (count >= total)
+        return {
+          title: 'No answer yet',
+          text: 'None of the containers has answered. Their lines come when they do.',
+        };
+      const others = `${countText(total - count, 'other container')} ${total - count === 1 ? 'has' : 'have'}`;
+      return {
+        title: 'No lines so far',
+        text: `${countText(count, 'container')} ${count === 1 ? 'has' : 'have'} not answered; the ${others} no lines.`,
+      };
+    }
+    case 'forbidden':
+      return {
+        title: 'No permission',
+        text: 'You lack permission to read these logs. See the problem above.',
+      };
     case 'filtered':
       return filteredText(emptiness, clock);
     case 'all-failed':

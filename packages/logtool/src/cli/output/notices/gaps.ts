@@ -4,14 +4,13 @@ import { gapCauseText } from '../../../messages/gap.ts';
 import { waitText } from '../../../messages/source-state.ts';
 import { gapLine, gapsLine } from '../../messages/gap.ts';
 import { sourceLine, waitsLine } from '../../messages/source-state.ts';
+import { MAX_SINGLE } from '../../messages/target-text.ts';
 import { Batch } from './batch.ts';
 import type { WaitingFrame } from './source-errors.ts';
 
 type Gap = Extract<Frame, { type: 'gap' }>;
 type Notifier = (line: string) => Promise<void>;
 
-/** Up to this many are reported one by one. */
-export const MAX_SINGLE = 3;
 /** Pods that went or were started again during one outage are noticed within this time, one after the other. */
 const GAPS_MS = { togetherMs: 2_000, maxMs: 5_000 };
 /** Pods of one workload begin to wait within this time. */

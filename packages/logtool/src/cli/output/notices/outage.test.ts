@@ -3,6 +3,7 @@ import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { sourceState } from '../../../../../../test/support/engine/source-state.ts';
 import type { SourceFrame } from '../../../domain/frame.ts';
+import { sourceLine } from '../../messages/source-state.ts';
 import { target } from '../../testing/fake-services.ts';
 import { Outage } from './outage.ts';
 
@@ -32,8 +33,8 @@ type Many = Pick<SourceFrame, 'others' | 'otherIds'>;
 const error = kubeFailure('unexpected', { why: '', isDefect: true });
 
 function report(state: SourceFrame['state'], of = first, more: Many = {}): void {
-  const line = outage.lineOf({ type: 'source', target: of, ...sourceState(state, '', error), ...more });
-  if (line !== undefined) reported.push(line);
+  const change = outage.changeOf({ type: 'source', target: of, ...sourceState(state, '', error), ...more });
+  if (change !== undefined) reported.push(typeof change === 'string' ? change : sourceLine(change));
 }
 
 const many = (state: 'reconnecting' | 'reconnected') =>

@@ -1,6 +1,5 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { SourceFrame } from '../../../domain/frame.ts';
-import { sourceLine } from '../../messages/source-state.ts';
 
 /** Containers may notice an outage after it is over for the cluster: its end is reported after this time. */
 const END_MS = 2_000;
@@ -75,37 +74,37 @@ export class Outage {
     }
   }
 
-  /** What to report of a container, or of many, if it is not reported already. */
-  lineOf(frame: SourceFrame): string | undefined {
+  /** What to report of a container, or of many, if it is not reported already: a state, or what the cluster reported. */
+  changeOf(frame: SourceFrame): SourceFrame | string | undefined {
     const ids = [frame.target.id, ...(frame.otherIds ?? [])];
-    if (frame.state === 'reconnecting') return this.#lineOfAway(frame, ids);
+    if (frame.state === 'reconnecting') return this.#changeOfAway(frame, ids);
     const returned = ids.filter((id) => this.#away.delete(id)).length;
-    if (frame.state === 'reconnected') return this.#lineOfReturn(frame, returned);
+    if (frame.state === 'reconnected') return this.#changeOfReturn(frame, returned);
     // It is not coming back, so nothing waits for it.
     const isLast = returned > 0 && this.#away.size === 0;
     if (isLast && this.#back === 0 && !this.#isClusterAway) this.#end();
-    return sourceLine(frame);
+    return frame;
   }
 
-  #lineOfAway(frame: SourceFrame, ids: readonly string[]): string | undefined {
+  #changeOfAway(frame: SourceFrame, ids: readonly string[]): SourceFrame | undefined {
     for (const id of ids) this.#away.add(id);
     if (this.#isReported) return undefined;
     this.#named.add(frame.target.id);
     this.#isReported = frame.others !== undefined || this.#away.size >= this.#known.size;
-    return sourceLine(frame);
+    return frame;
   }
 
-  #lineOfReturn(frame: SourceFrame, returned: number): string | undefined {
-    if (!this.#isReported) return sourceLine(frame);
+  #changeOfReturn(frame: SourceFrame, returned: number): SourceFrame | string | undefined {
+    if (!this.#isReported) return frame;
     this.#back += returned;
     if (this.#away.size > 0 && frame.others === undefined) return undefined;
     // One of many that noticed is not what was reported.
     const isOneOfMany = this.#back <= 1 && this.#known.size > 1 && !this.#named.has(frame.target.id);
     if (isOneOfMany && this.#clusterEnd === '') return undefined;
     const others = this.#back > 1 ? { others: this.#back - 1 } : {};
-    const line = (isOneOfMany && this.#clusterEnd) || sourceLine({ ...frame, ...others });
+    const change = (isOneOfMany && this.#clusterEnd) || { ...frame, ...others };
     this.#end();
-    return line;
+    return change;
   }
 
   #endSoon(text: string): void {

@@ -1,7 +1,7 @@
 import type { SourceFrame } from '../../../domain/frame.ts';
 import { waitText } from '../../../messages/source-state.ts';
+import type { CliError } from '../../messages/cli-error.ts';
 import { commandFailure } from '../../messages/errors.ts';
-import type { LogtoolError } from '../../messages/logtool-error.ts';
 import { targetText } from '../../messages/target-text.ts';
 
 /** A container that has not started. */
@@ -11,9 +11,9 @@ export type WaitingFrame = Extract<SourceFrame, { readonly state: 'waiting' }>;
 const MAX_NAMED = 5;
 
 /** Nothing could be read, and this is a container that could not. */
-export function waitingError({ target, reason }: WaitingFrame): LogtoolError {
+export function waitingError({ target, reason }: WaitingFrame): CliError {
   const { namespace, pod, container } = target;
-  return commandFailure('container-waiting', { namespace, pod, container, reason: waitText(reason) });
+  return commandFailure('container-waiting', { namespace, pod, container, reason });
 }
 
 /** Containers without a log beside others that have one. */
@@ -36,6 +36,6 @@ export function removedLines(texts: readonly string[]): readonly string[] {
 }
 
 /** `--previous` if no container was ever restarted. */
-export function noPreviousError(): LogtoolError {
+export function noPreviousError(): CliError {
   return commandFailure('no-previous', {});
 }

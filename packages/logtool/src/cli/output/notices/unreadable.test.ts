@@ -27,7 +27,7 @@ type Many = Pick<SourceFrame, 'others' | 'otherIds'> & { readonly detail?: strin
 const error = kubeFailure('unexpected', { why: '', isDefect: true });
 
 const report = (state: SourceFrame['state'], of = first, { detail = '', ...more }: Many = {}) =>
-  unreadable.see({ type: 'source', target: of, ...sourceState(state, detail, error), ...more });
+  unreadable.see({ type: 'source', target: of, ...sourceState(state, detail, error), ...more }, detail);
 const many = (state: 'reconnecting' | 'reconnected', detail = '') =>
   report(state, first, { others: others.length, otherIds: others, detail });
 

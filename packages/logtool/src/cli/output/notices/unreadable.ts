@@ -1,7 +1,6 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
 import type { SourceFrame } from '../../../domain/frame.ts';
-import { whyText } from '../../../messages/problems.ts';
 import { targetText } from '../../messages/target-text.ts';
 
 /** A connection that breaks is mostly back at once; an outage of the cluster is noticed within this time. */
@@ -49,9 +48,10 @@ export class Unreadable {
     this.#update();
   }
 
-  see(frame: SourceFrame): void {
+  /** `why`: why a container that is away cannot be read. */
+  see(frame: SourceFrame, why: string): void {
     const ids = [frame.target.id, ...(frame.otherIds ?? [])];
-    if (frame.state === 'reconnecting') this.#seeAway(ids, whyText(frame.why));
+    if (frame.state === 'reconnecting') this.#seeAway(ids, why);
     else for (const id of ids) this.#seeEnd(id, frame.state);
     this.#update();
   }

@@ -139,7 +139,7 @@ function planValues(settings: Settings<Charting>): ValuesPlan {
   };
 }
 
-/** Throws LogtoolError `bad-image`, `bad-choice` (usage). */
+/** Throws CliError `bad-image`, `bad-choice` (usage). */
 function planImage(settings: Settings<'cluster install' | 'cluster upgrade'>): ImagePlan {
   const image = settings.first('image');
   return {

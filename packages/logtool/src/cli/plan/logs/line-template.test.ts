@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { rejectingWithMessage } from '../../../../../../test/support/with-message.ts';
 import { codeOf, planOf } from '../../testing/plan-of.ts';
 
 const templateOf = async (format: string) => (await planOf(['web', '--format', format])).output.template;
@@ -20,7 +21,7 @@ test('fields, text and escapes', async () => {
 });
 
 test('an unknown field names those near it', async () => {
-  await expect(templateOf('{pood}')).rejects.toMatchObject({
+  await expect(rejectingWithMessage(templateOf('{pood}'))).rejects.toMatchObject({
     code: 'unknown-field',
     why: 'there is no field {pood}; did you mean {pod}?',
   });

@@ -27,6 +27,8 @@ export interface CountPlan {
 }
 
 export const RECORD_FORMATS = ['text', 'json', 'csv', 'tsv'] as const;
+/** Whether a filter keeps records of several lines whole. */
+export const GROUPINGS = ['auto', 'always', 'never'] as const;
 export const COLOR_WISHES = ['auto', 'always', 'never'] as const;
 export const CONTAINER_STATES = ['running', 'waiting', 'terminated', 'all'] as const;
 

@@ -16,6 +16,7 @@ const OF_RECORDS = [
   'after-context',
   'before-context',
   'context-lines',
+  'group',
   'raw',
   'format',
   'columns',

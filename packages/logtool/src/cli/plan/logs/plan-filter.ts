@@ -27,8 +27,31 @@ export async function planFilter(settings: Settings<'logs'>, window: Window): Pr
   if (beforeContext + afterContext > 0 && grep === undefined && levels.length === 0) {
     throw contextNeedsFilter(settings);
   }
-  if (beforeContext + afterContext > 0) checkIsNoPage(settings, window);
-  return { grep, exclude, ignoreCase, levels, beforeContext, afterContext };
+  const hasContext = beforeContext + afterContext > 0;
+  if (hasContext) checkIsNoPage(settings, window);
+  const wholeRecords = planGrouping(settings, window, {
+    hasContext,
+    hasFilter: grep !== undefined || levels.length > 0,
+  });
+  return { grep, exclude, ignoreCase, levels, beforeContext, afterContext, wholeRecords };
+}
+
+/** Whether records of several lines pass as a whole. A count is of lines. */
+function planGrouping(
+  settings: Settings<'logs'>,
+  window: Window,
+  { hasContext, hasFilter }: { readonly hasContext: boolean; readonly hasFilter: boolean },
+): boolean {
+  const grouping = settings.value('group');
+  if (grouping === 'always') {
+    const written = settings.given('group')?.written ?? '--group';
+    if (hasContext) throw usageFailure('exclusive-group', { other: writtenContext(settings), written });
+    const page = writtenPage(settings, window);
+    if (page !== undefined) throw usageFailure('exclusive-group', { other: page, written });
+    return true;
+  }
+  const isPage = writtenPage(settings, window) !== undefined;
+  return grouping === 'auto' && hasFilter && !hasContext && !isPage && !settings.value('count');
 }
 
 /** The engine repeats the part that it did not understand, however long it is. */
@@ -71,16 +94,18 @@ function writtenContext(settings: Settings<'logs'>): string {
   return use?.written ?? '--context-lines';
 }
 
-/** Lines around a match could lie on another page, so a page has none. A plain time begins or ends no page. */
-function checkIsNoPage(settings: Settings<'logs'>, { from, to }: Window): void {
-  const written = writtenContext(settings);
-  if (settings.value('with-cursors')) {
-    throw usageFailure('exclusive-context', { page: '--with-cursors', written });
-  }
-  for (const [bound, name] of [[from, 'after'] as const, [to, 'before'] as const]) {
-    if (bound?.kind !== 'cursor') continue;
-    throw usageFailure('exclusive-context', { page: writtenCursor(settings, name), written });
-  }
+/** Lines around a match could lie on another page, so a page has none. */
+function checkIsNoPage(settings: Settings<'logs'>, window: Window): void {
+  const page = writtenPage(settings, window);
+  if (page !== undefined)
+    throw usageFailure('exclusive-context', { page, written: writtenContext(settings) });
+}
+
+/** What makes a window a page, as written. A plain time begins or ends no page. */
+function writtenPage(settings: Settings<'logs'>, { from, to }: Window): string | undefined {
+  if (settings.value('with-cursors')) return '--with-cursors';
+  if (from?.kind === 'cursor') return writtenCursor(settings, 'after');
+  return to?.kind === 'cursor' ? writtenCursor(settings, 'before') : undefined;
 }
 
 function contextNeedsFilter(settings: Settings<'logs'>) {

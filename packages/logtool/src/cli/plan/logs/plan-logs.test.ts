@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rejectingWithMessage } from '../../../../../../test/support/with-message.ts';
 import { codeOf, planOf } from '../../testing/plan-of.ts';
 
 let folder = '';
@@ -74,16 +75,20 @@ describe('precedence: flag, then environment, then file, then default', () => {
   });
 
   test('reports a bad count of the environment with its variable', async () => {
-    await expect(planOf(['web'], { env: { LOGTOOL_TAIL: 'x' } })).rejects.toMatchObject({
-      next: 'write a whole number, such as LOGTOOL_TAIL=10',
-    });
+    await expect(rejectingWithMessage(planOf(['web'], { env: { LOGTOOL_TAIL: 'x' } }))).rejects.toMatchObject(
+      {
+        next: 'write a whole number, such as LOGTOOL_TAIL=10',
+      },
+    );
   });
 
   test('a bad value of the environment is named by its variable', async () => {
-    await expect(planOf(['web'], { env: { LOGTOOL_TAIL: 'x' } })).rejects.toMatchObject({
-      code: 'count-not-integer',
-      what: 'bad value of LOGTOOL_TAIL: x',
-    });
+    await expect(rejectingWithMessage(planOf(['web'], { env: { LOGTOOL_TAIL: 'x' } }))).rejects.toMatchObject(
+      {
+        code: 'count-not-integer',
+        what: 'bad value of LOGTOOL_TAIL: x',
+      },
+    );
   });
 });
 

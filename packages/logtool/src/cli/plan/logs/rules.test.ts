@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { rejectingWithMessage, withMessage } from '../../../../../../test/support/with-message.ts';
 import { codeOf, planOf } from '../../testing/plan-of.ts';
 
 const window = async (...argv: string[]) => (await planOf(['web', ...argv])).engine.window;
@@ -177,7 +178,9 @@ describe('rule 7.1: --grep needs --force', () => {
   });
   test('what is wrong with a long pattern fits on a screen', async () => {
     const refused = planOf(['web', '--force', '-g', '('.repeat(50_000)]);
-    await expect(refused).rejects.toMatchObject({ why: expect.stringMatching(/^.{20,400}$/) });
+    await expect(rejectingWithMessage(refused)).rejects.toMatchObject({
+      why: expect.stringMatching(/^.{20,400}$/),
+    });
   });
 });
 
@@ -194,7 +197,10 @@ describe('rule 7.2: what excludes each other is refused, and both flags are name
       [one, other],
       [other, one],
     ]) {
-      const error = await planOf(['web', ...argv]).catch((thrown) => thrown);
+      const error = await planOf(['web', ...argv]).then(
+        () => expect.fail('nothing was refused'),
+        withMessage,
+      );
       expect(error).toMatchObject({ exit: 'usage', code: expect.stringMatching(/^exclusive-/) });
       for (const flag of argv) expect(error.what).toContain(flag.replace(/=.*/, ''));
     }

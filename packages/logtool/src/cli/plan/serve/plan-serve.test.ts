@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseCommandLine } from '../../flags/find-command.ts';
-import { LogtoolError } from '../../messages/logtool-error.ts';
+import { CliError } from '../../messages/cli-error.ts';
+import { worded } from '../../messages/worded.ts';
 import { capture } from '../../testing/capture.ts';
 import { planServe } from './plan-serve.ts';
 import type { ServePlan } from './serve-plan.ts';
@@ -22,7 +23,7 @@ async function codeOf(argv: readonly string[], env: Record<string, string> = {})
     await planOf(argv, env);
     return 'no error';
   } catch (error) {
-    if (error instanceof LogtoolError && error.exit === 'usage') return error.code;
+    if (error instanceof CliError && error.exit === 'usage') return error.code;
     throw error;
   }
 }
@@ -152,7 +153,7 @@ test('the default suits the place: in a pod everyone has a token of their own', 
   const nextOf = (argv: readonly string[]) =>
     planOf(argv).then(
       () => 'nothing',
-      (error: LogtoolError) => error.next,
+      (error: CliError) => worded(error).next,
     );
   expect(await nextOf(['--host=0.0.0.0'])).toMatch(/^give --auth token;/);
   expect(await nextOf(['--host=0.0.0.0', '--in-cluster'])).toMatch(/^give --auth kubernetes;/);

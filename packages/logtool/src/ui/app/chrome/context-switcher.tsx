@@ -18,13 +18,14 @@ const STATE_TEXTS = {
   unknown: 'not checked yet',
 } as const;
 
-/** The context of the page, and a list of all with server and reachability. Opening it asks those not checked yet. */
+/** The context of the page, and a list of all with server and reachability. Opening it asks those not known to answer, and the present one. */
 export function ContextSwitcher({ current, linkTo }: ContextSwitcherProps) {
   const { contexts, checkContext } = useShell();
   const all = contexts?.contexts ?? [];
   const here = all.find((context) => context.name === current);
   const ask = () => {
-    for (const context of all) if (context.reachability !== 'reachable') checkContext(context.name);
+    for (const { name, reachability } of all)
+      if (reachability !== 'reachable' || name === current) checkContext(name);
   };
   const trigger = (
     <>

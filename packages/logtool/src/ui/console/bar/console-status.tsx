@@ -4,10 +4,12 @@ import { messageOf } from '../../messages/message-of.ts';
 import type { BufferStatus } from '../../worker/session/protocol.ts';
 import type { ConsoleState } from '../session/console-state.ts';
 import type { ToolProps } from '../session/slots.ts';
+import { presentSources, type Standing, standingOf } from '../session/standing.ts';
 import { wallTime, type ZoneClock } from '../session/zone-time.ts';
 import { ZoneSelect } from './zone-select.tsx';
 import './console-status.css';
 import { noteText } from '../../messages/notes.ts';
+import { standingText } from '../../messages/standing.ts';
 
 interface ConsoleStatusProps {
   readonly tools: ToolProps;
@@ -19,15 +21,11 @@ export function ConsoleStatus({ tools, isNarrow }: ConsoleStatusProps) {
   const { state, session, url, setUrl, clock } = tools;
   const { openKeys } = useShell();
   const { status, sources } = state;
-  const here = sources.filter((source) => !source.isGone);
+  const here = presentSources(sources);
   const containers = new Set(here.map(({ id }) => id)).size;
   return (
     <footer className="status-bar">
-      <Connection
-        state={state}
-        containers={containers}
-        onRetry={() => session.worker.send({ type: 'retry-now' })}
-      />
+      <Connection state={state} onRetry={() => session.worker.send({ type: 'retry-now' })} />
       {isNarrow ? null : (
         <Containers containers={containers} nodes={new Set(here.flatMap(({ node }) => node ?? [])).size} />
       )}
@@ -124,48 +122,55 @@ function Note({ state: { note }, clock }: Pick<ToolProps, 'state' | 'clock'>) {
 
 interface ConnectionProps {
   readonly state: ConsoleState;
-  readonly containers: number;
   readonly onRetry: () => void;
 }
 
-function Connection({ state, containers, onRetry }: ConnectionProps) {
-  const { connection, awayContainers } = state.status;
-  const isCutOff = connection.state === 'reconnecting' || (connection.state === 'live' && awayContainers > 0);
-  const mood = isCutOff ? 'trouble' : connection.state === 'live' ? 'live' : '';
+/** Whether lines come, in one text, and if not, why. */
+function Connection({ state, onRetry }: ConnectionProps) {
+  const { connection } = state.status;
+  const standing = standingOf(state);
   return (
     <span
-      className={`lamp-text ${mood}`}
+      className={`lamp-text ${moodOf(standing)}`}
       role="status"
       aria-label="Connection"
       data-connection={connection.state}
     >
       <i className="lamp" aria-hidden="true" />
-      {connection.state === 'reconnecting' ? (
-        <span title={connection.error === undefined ? undefined : messageOf(connection.error).what}>
-          Reconnecting {/* The seconds go by in silence. */}
-          <span role="timer" aria-live="off">
-            <Countdown untilMs={connection.retryAtMs} />
-          </span>
-          :{' '}
-          <button type="button" className="text-button" onClick={onRetry}>
-            Retry now
-          </button>
-        </span>
+      {standing.kind === 'reconnecting' ? (
+        <Reconnecting connection={connection} onRetry={onRetry} />
       ) : (
-        {
-          connecting: 'connecting',
-          live: awayContainers === 0 ? 'connected' : cutOffText(awayContainers, containers),
-          ended: 'ended',
-        }[connection.state]
+        standingText(standing)
       )}
     </span>
   );
 }
 
-/** The page has its server, but the server has not all containers. */
-function cutOffText(away: number, containers: number): string {
-  if (away >= containers) return 'cluster not responding, retrying';
-  return `${away.toLocaleString('en')} of ${containers.toLocaleString('en')} containers disconnected, retrying`;
+interface ReconnectingProps {
+  readonly connection: BufferStatus['connection'];
+  readonly onRetry: () => void;
+}
+
+function Reconnecting({ connection, onRetry }: ReconnectingProps) {
+  if (connection.state !== 'reconnecting') return null;
+  const { error, retryAtMs } = connection;
+  return (
+    <span title={error === undefined ? undefined : messageOf(error).what}>
+      Reconnecting {/* The seconds go by in silence. */}
+      <span role="timer" aria-live="off">
+        <Countdown untilMs={retryAtMs} />
+      </span>
+      :{' '}
+      <button type="button" className="text-button" onClick={onRetry}>
+        Retry now
+      </button>
+    </span>
+  );
+}
+
+function moodOf({ kind }: Standing): 'trouble' | 'live' | '' {
+  if (kind === 'connected') return 'live';
+  return kind === 'connecting' || kind === 'ended' || kind === 'all-finished' ? '' : 'trouble';
 }
 
 function oldestText(clock: ZoneClock, seconds: number): string {

@@ -1,21 +1,25 @@
 import { ariaChord } from '../../keys/chord.ts';
 import { consoleChord } from '../../keys/key-tables.ts';
+import { followText } from '../../messages/standing.ts';
 import type { ToolProps } from '../session/slots.ts';
+import { canLinesCome, standingOf } from '../session/standing.ts';
 import { wallTime } from '../session/zone-time.ts';
 import './follow-button.css';
 
 const KEYS = [consoleChord('follow'), consoleChord('pause')].map(ariaChord).join(' ');
 
-/** Whether the page keeps to the newest line; while paused, since when. */
+/** Whether the page keeps to the newest line, and is lit where one can come; while paused, since when. */
 export function FollowButton({ tools }: { readonly tools: ToolProps }) {
   const { state, session, clock } = tools;
   const { pausedAtMs, isFollowing } = state;
+  const standing = standingOf(state);
   const isPaused = pausedAtMs !== undefined;
   const label = isPaused
     ? `Paused ${wallTime(clock, { seconds: Math.floor(pausedAtMs / 1000), nanos: 0 }).time.slice(0, 8)}`
     : isFollowing
-      ? 'Following'
+      ? followText(standing)
       : 'Follow';
+  const isLit = isFollowing && canLinesCome(standing);
   const toggle = () => {
     if (isPaused) {
       session.pause(false);
@@ -26,7 +30,7 @@ export function FollowButton({ tools }: { readonly tools: ToolProps }) {
   return (
     <button
       type="button"
-      className={`button follow ${isPaused ? 'paused' : isFollowing ? 'on' : ''}`}
+      className={`button follow ${isPaused ? 'paused' : isLit ? 'on' : ''}`}
       aria-pressed={isFollowing && !isPaused}
       aria-keyshortcuts={KEYS}
       onClick={toggle}

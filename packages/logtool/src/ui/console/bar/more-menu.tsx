@@ -36,7 +36,18 @@ export function MoreMenu({ tools, columns = DEFAULT_COLUMNS, isNarrow }: MoreMen
     >
       {(close) => (
         <>
-          <WrapChoice {...tools} />
+          <Choice
+            text="Wrap long lines"
+            chord="wrap"
+            isOn={tools.url.wrap === true}
+            choose={(isOn) => tools.setUrl({ wrap: isOn }, { replace: true })}
+          />
+          <Choice
+            text="Fold stack traces"
+            chord="group"
+            isOn={tools.url.flat !== true}
+            choose={(isOn) => tools.setUrl({ flat: !isOn }, { replace: true })}
+          />
           <DensityChoice {...tools} />
           <ColumnChoice tools={tools} columns={columns} />
           <div className="panel-rule" />
@@ -47,17 +58,20 @@ export function MoreMenu({ tools, columns = DEFAULT_COLUMNS, isNarrow }: MoreMen
   );
 }
 
-function WrapChoice({ url, setUrl }: ToolProps) {
+interface ChoiceProps {
+  readonly text: string;
+  readonly chord: Parameters<typeof consoleChord>[0];
+  readonly isOn: boolean;
+  readonly choose: (isOn: boolean) => void;
+}
+
+/** A setting of the view that is on or off, with its key. */
+function Choice({ text, chord, isOn, choose }: ChoiceProps) {
   return (
     <label className="item">
-      <input
-        type="checkbox"
-        className="tick-box"
-        checked={url.wrap === true}
-        onChange={() => setUrl({ wrap: url.wrap !== true }, { replace: true })}
-      />
-      Wrap long lines
-      <kbd className="item-note">{chordText(consoleChord('wrap'))}</kbd>
+      <input type="checkbox" className="tick-box" checked={isOn} onChange={() => choose(!isOn)} />
+      {text}
+      <kbd className="item-note">{chordText(consoleChord(chord))}</kbd>
     </label>
   );
 }

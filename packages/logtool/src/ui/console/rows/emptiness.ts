@@ -1,6 +1,7 @@
 import type { WireError } from '../../../contract/error.ts';
 import type { ScanStatus, ViewSource } from '../../worker/session/protocol.ts';
 import type { ToolProps } from '../session/slots.ts';
+import { presentSources } from '../session/standing.ts';
 
 /** Why no line is shown. */
 export type Emptiness =
@@ -8,6 +9,10 @@ export type Emptiness =
   | { readonly kind: 'no-context' }
   | { readonly kind: 'trouble'; readonly error: WireError }
   | { readonly kind: 'opening' }
+  /** The number of containers that have not answered, and of all. */
+  | { readonly kind: 'unanswered'; readonly count: number; readonly total: number }
+  /** All of them. */
+  | { readonly kind: 'forbidden' }
   /** The number of loaded lines, all hidden by the filters, and what is known of the others. */
   | {
       readonly kind: 'filtered';
@@ -24,20 +29,35 @@ export function emptinessOf(
   { state, url }: Pick<ToolProps, 'state' | 'url'>,
   trouble: WireError | undefined,
 ): Emptiness {
-  const { status, sources, problems } = state;
+  const { status } = state;
   if (url.ctx !== '' && url.src.length === 0) return { kind: 'no-source' };
   if (url.ctx === '' || trouble?.code === 'context-not-found') return { kind: 'no-context' };
   if (trouble !== undefined) return { kind: 'trouble', error: trouble };
-  if (isOpening(status)) return { kind: 'opening' };
+  const { unanswered } = status;
+  if (isOpening(status) && unanswered === undefined) return { kind: 'opening' };
   if (status.lines > 0 || (status.scan?.lines ?? 0) > 0) {
     const { lines, scan, atBeginning, atEnd } = status;
-    return { kind: 'filtered', lines, scan, isAll: atBeginning && atEnd };
+    return { kind: 'filtered', lines, scan, isAll: atBeginning && atEnd && unanswered === undefined };
   }
+  return emptinessOfSources({ state, url });
+}
+
+/** Why containers have given no line. */
+function emptinessOfSources({ state, url }: Pick<ToolProps, 'state' | 'url'>): Emptiness {
+  const { status, sources, problems } = state;
+  const { unanswered } = status;
+  const here = presentSources(sources);
+  if (unanswered !== undefined) {
+    const total = new Set(here.map(({ id }) => id)).size;
+    return { kind: 'unanswered', count: unanswered.ids.length, total };
+  }
+  if (here.length > 0 && here.every(({ condition }) => condition.kind === 'forbidden'))
+    return { kind: 'forbidden' };
   const isLive = status.connection.state === 'live';
-  if (sources.length === 0) {
+  if (here.length === 0 && sources.every(({ isRemoved }) => isRemoved)) {
     return problems.length > 0 ? { kind: 'all-failed' } : { kind: 'no-container', sources: url.src, isLive };
   }
-  const waiting = sources.filter(({ state: phase, isGone }) => !isGone && phase.startsWith('waiting'));
+  const waiting = here.filter(({ condition }) => condition.kind === 'waiting');
   return { kind: 'no-line', isLive, waiting };
 }
 

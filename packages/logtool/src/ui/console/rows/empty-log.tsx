@@ -52,6 +52,8 @@ export function EmptyLog({ tools }: { readonly tools: ToolProps }): ReactNode {
       );
     case 'no-source':
     case 'trouble':
+    case 'unanswered':
+    case 'forbidden':
     case 'no-container':
       return <EmptyMessage {...emptyText(emptiness, clock)} />;
   }

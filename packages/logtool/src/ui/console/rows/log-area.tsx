@@ -5,10 +5,12 @@ import { isClusterAway } from '../../worker/intake/cluster-away.ts';
 import type { BufferStatus, Problem } from '../../worker/session/protocol.ts';
 import type { ConsoleState } from '../session/console-state.ts';
 import type { ToolProps } from '../session/slots.ts';
+import { canLinesCome, standingOf } from '../session/standing.ts';
 import { useTrouble } from '../session/use-trouble.ts';
 import type { ConsoleColumn } from '../url/console-url.ts';
 import { EmptyLog } from './empty-log.tsx';
 import { focusLog } from './focus-log.ts';
+import { LateContainers } from './late-containers.tsx';
 import { LogGrid } from './log-grid.tsx';
 import { Problems } from './problems.tsx';
 import './log-area.css';
@@ -43,6 +45,7 @@ export function LogArea({ tools, columns = DEFAULT_COLUMNS }: LogAreaProps) {
         </p>
       )}
       <Problems problems={problems} onRetry={() => session.worker.send({ type: 'retry-now' })} />
+      <LateContainers tools={tools} />
       {state.around === undefined ? null : (
         <p className="strip">
           Showing all lines around one line, filtered or not.{' '}
@@ -62,7 +65,7 @@ export function LogArea({ tools, columns = DEFAULT_COLUMNS }: LogAreaProps) {
         <LogGrid tools={tools} columns={columns} />
         <ScrollTicks status={status} />
         {status.rows === 0 && state.failure === undefined ? <EmptyLog tools={tools} /> : null}
-        {status.rows > 0 && status.lines === 0 && status.connection.state === 'live' ? (
+        {status.rows > 0 && status.lines === 0 && canLinesCome(standingOf(state)) ? (
           <p className="quiet-note" data-empty>
             No lines yet; following
           </p>

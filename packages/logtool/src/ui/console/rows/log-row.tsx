@@ -11,6 +11,7 @@ import { MarkerText, MissingText } from './event-text.tsx';
 import { focusLog } from './focus-log.ts';
 import { GRID_CELL } from './grid-cell.ts';
 import { Message } from './message.tsx';
+import { hasTree, RecordFold, recordEdge } from './record-fold.tsx';
 import './row.css';
 
 interface LogRowProps {
@@ -77,7 +78,8 @@ function LineRow(props: LineRowProps) {
       {...frameOf(props, className)}
       data-source={source?.id}
       data-level={row.level}
-      {...(row.isJson ? { 'aria-expanded': isOpen } : {})}
+      data-record={recordEdge(row)}
+      {...(hasTree(row) ? { 'aria-expanded': isOpen } : {})}
     >
       <Cells {...props} />
       {turn === 'day' ? <span className="day">{wallTime(clock, row).date}</span> : null}
@@ -86,9 +88,10 @@ function LineRow(props: LineRowProps) {
   );
 }
 
-function tintOf({ level }: Line, inError: boolean): string {
-  if (level === undefined) return inError ? 'e' : '';
-  return TINTS[level];
+function tintOf({ level, record }: Line, inError: boolean): string {
+  const tinted = level ?? record?.level;
+  if (tinted === undefined) return inError ? 'e' : '';
+  return TINTS[tinted];
 }
 
 function Cells({ row, drawn, columns, source, clock, wraps, isActive, isOpen, session }: LineRowProps) {
@@ -100,14 +103,21 @@ function Cells({ row, drawn, columns, source, clock, wraps, isActive, isOpen, se
       {columns.map((column) => (
         <Cell key={column} column={column} row={row} above={drawn.above} source={source} clock={clock} />
       ))}
-      <Message row={row} wraps={wraps} isActive={isActive} />
-      {row.isJson ? (
+      {row.record?.line === 'head' ? (
+        <div className="with-record">
+          <Message row={row} wraps={wraps} isActive={isActive} />
+          <RecordFold record={row.record} onToggle={() => session.toggle(row.entry)} />
+        </div>
+      ) : (
+        <Message row={row} wraps={wraps} isActive={isActive} />
+      )}
+      {hasTree(row) ? (
         <span {...GRID_CELL} className="open-tree">
           <button
             type="button"
             tabIndex={-1}
             aria-label={isOpen ? 'Close the fields' : 'Show the fields'}
-            onClick={() => session.toggle(row.entry)}
+            onClick={() => session.toggleFields(row.entry)}
           >
             <Icon name="chevron" />
           </button>
@@ -146,7 +156,7 @@ function Tree({ row, session, url, setUrl }: TreeProps) {
         url={url}
         setUrl={setUrl}
         onLeave={focusLog}
-        onClose={(closed) => session.toggle(closed)}
+        onClose={(closed) => session.toggleFields(closed)}
       />
     </div>
   );

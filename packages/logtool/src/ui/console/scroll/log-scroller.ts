@@ -238,6 +238,11 @@ export class LogScroller {
     this.#frames.ask();
   }
 
+  /** Where a row stands that is loaded, in px from the top of the view. */
+  topOf(entry: EntryId): number | undefined {
+    return this.#placement?.topsPx[this.#window.rows.findIndex((row) => row.entry === entry)];
+  }
+
   /** The first row that is wholly in view, and where it stands. */
   get position(): { readonly entry: EntryId; readonly topPx: number } | undefined {
     return firstWhole(this.#window.rows, this.#placement);

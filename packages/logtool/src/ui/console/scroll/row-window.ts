@@ -1,4 +1,4 @@
-import type { EntryId, Row } from '../../worker/session/protocol.ts';
+import type { EntryId, Row, RowRecord } from '../../worker/session/protocol.ts';
 
 /** Rows that follow each other, as the worker last gave them. */
 export interface RowWindow {
@@ -27,10 +27,22 @@ function withIndex(row: Row, index: number): Row {
 export function resembles(a: Row, b: Row): boolean {
   if (a.entry !== b.entry) return false;
   if (a.kind === 'line' && b.kind === 'line') {
-    return a.source === b.source && a.level === b.level && sameHits(a.hits, b.hits);
+    return (
+      a.source === b.source &&
+      a.level === b.level &&
+      sameHits(a.hits, b.hits) &&
+      sameRecord(a.record, b.record)
+    );
   }
   if (a.kind === 'missing' && b.kind === 'missing') return a.lines === b.lines && a.state === b.state;
   return a.kind === 'marker' && b.kind === 'marker' && a.text === b.text && a.isWarning === b.isWarning;
+}
+
+function sameRecord(a: RowRecord | undefined, b: RowRecord | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  const { head, line, isFolded, lines, foldedHits } = a;
+  const isSame = head === b.head && line === b.line && isFolded === b.isFolded;
+  return isSame && a.level === b.level && lines === b.lines && foldedHits === b.foldedHits;
 }
 
 type Hits = readonly (readonly [number, number])[];

@@ -220,7 +220,7 @@ export class ConsoleSession {
     return this.scroller.rows.find((row) => row.entry === entry);
   }
 
-  /** Opens or closes the JSON tree of a row, or loads the lines it represents. */
+  /** Unfolds or folds a record of several lines, or opens or closes the JSON tree of a row, or loads the lines it represents. */
   toggle(entry: EntryId): void {
     const row = this.rowOf(entry);
     if (row?.kind === 'missing') {
@@ -228,6 +228,27 @@ export class ConsoleSession {
       this.scroller.refresh();
       return;
     }
+    const record = row?.kind === 'line' ? row.record : undefined;
+    if (record === undefined) {
+      this.toggleFields(entry);
+      return;
+    }
+    const { head, isFolded } = record;
+    if (isFolded) this.#follow(false);
+    const topPx = this.scroller.topOf(head);
+    this.worker.send({ type: 'fold', entry: head, isFolded: !isFolded });
+    this.#set({ active: head });
+    if (this.#state.isFollowing) this.scroller.refresh();
+    // Its head stays where it is.
+    else
+      this.scroller.goTo(head, topPx === undefined ? 'middle' : { topPx: Math.max(0, topPx) }, {
+        inOtherRows: true,
+      });
+  }
+
+  /** Opens or closes the JSON tree of a row. */
+  toggleFields(entry: EntryId): void {
+    const row = this.rowOf(entry);
     if (row?.kind !== 'line' || !row.isJson) return;
     const open = new Set(this.#state.open);
     if (!open.delete(entry)) {

@@ -58,6 +58,7 @@ const NO_STATUS: BufferStatus = {
   receivedPerSecond: 0,
   connection: { state: 'connecting' },
   awayContainers: 0,
+  unanswered: undefined,
   search: { state: 'off', hits: 0, searchedBackTo: undefined, error: undefined, ticks: [] },
   scan: undefined,
   errorTicks: [],
@@ -68,6 +69,7 @@ const NO_COUNTS: FacetCounts = {
   ...eachFacet(() => ({})),
   fields: [],
   fieldsOf: 0,
+  partial: eachFacet(() => []),
 };
 
 export const FIRST_STATE: ConsoleState = {

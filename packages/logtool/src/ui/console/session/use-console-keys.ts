@@ -74,6 +74,9 @@ function run(command: ConsoleCommand, tools: ToolProps, page: HTMLElement | null
     case 'wrap':
       setUrl({ wrap: url.wrap !== true }, { replace: true });
       return true;
+    case 'group':
+      setUrl({ flat: url.flat !== true }, { replace: true });
+      return true;
     case 'around':
       session.showAround(state.around === undefined ? state.active : undefined);
       return true;
@@ -85,7 +88,7 @@ function run(command: ConsoleCommand, tools: ToolProps, page: HTMLElement | null
 /** Closes what is open, one thing at a time. */
 function closeOne({ session, state }: ToolProps): boolean {
   if (state.around !== undefined) session.showAround(undefined);
-  else if (state.active !== undefined && state.open.has(state.active)) session.toggle(state.active);
+  else if (state.active !== undefined && state.open.has(state.active)) session.toggleFields(state.active);
   else if (state.selected.size > 0) session.clearSelection();
   else return false;
   return true;

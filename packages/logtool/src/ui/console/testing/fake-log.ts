@@ -22,6 +22,7 @@ export const IDLE_STATUS: BufferStatus = {
   receivedPerSecond: 0,
   connection: { state: 'live' },
   awayContainers: 0,
+  unanswered: undefined,
   search: { state: 'off', hits: 0, searchedBackTo: undefined, error: undefined, ticks: [] },
   scan: undefined,
   errorTicks: [],

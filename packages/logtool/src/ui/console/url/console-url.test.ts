@@ -19,6 +19,7 @@ const FULL: ConsoleUrl = {
   fields: ['route=/api/v1?x=1', '!trace=b7'],
   cols: ['timestamp', 'dot', 'pod', 'json:req.route,x'],
   wrap: true,
+  flat: true,
   tz: 'Europe/Madrid',
   line: '2026-11-21T13:42:01.119000000Z~a/b~0',
 };

@@ -4,8 +4,11 @@ import type { FacetName } from '../../facets/facet-table.ts';
 /** A column of the log, or a path of its JSON lines shown as one. */
 export type ConsoleColumn = ColumnName | `json:${string}`;
 
-/** What is on or off, and off unless a link has it: switches of the search, matching lines only, wrapped lines. */
-export const SWITCHES = ['case', 'word', 'regex', 'only', 'wrap'] as const;
+/**
+ * What is on or off, and off unless a link has it: switches of the search, matching lines only, wrapped lines,
+ * and stack traces line by line.
+ */
+export const SWITCHES = ['case', 'word', 'regex', 'only', 'wrap', 'flat'] as const;
 
 type Switches = { readonly [S in (typeof SWITCHES)[number]]?: boolean };
 

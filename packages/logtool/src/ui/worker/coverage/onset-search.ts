@@ -1,9 +1,9 @@
-import { type Timestamp, timestampFromMs, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
-import { findErrorOnset } from '../../../domain/coverage/error-onset.ts';
+import { type Timestamp, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
+import { findNarrowOnset } from '../../../domain/coverage/error-onset.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import type { HeldLog } from '../store/held-log.ts';
-import { type CountedView, eachWanted } from './counted-view.ts';
+import { type CountedView, eachWanted, isOpenEnded } from './counted-view.ts';
 
 const ERROR = LEVELS.indexOf('error');
 
@@ -54,11 +54,11 @@ function onsetOf(
   log: HeldLog,
   counted: CountedView,
 ): { readonly fromMs: number; readonly widthMs: number } | undefined {
-  const { counts, range } = counted.scan;
+  const { counts } = counted.scan;
   const widthMs = counts.bucketMs;
   if (widthMs === undefined) return undefined;
   const errors = new Map<number, number>();
-  let firstMs = range.from === undefined ? Number.POSITIVE_INFINITY : timestampToMs(range.from);
+  let firstMs = Number.POSITIVE_INFINITY;
   let lastMs = Number.NEGATIVE_INFINITY;
   eachWanted(log, counted, (_, level, atMs, lines) => {
     const bucket = Math.floor(atMs / widthMs);
@@ -66,11 +66,12 @@ function onsetOf(
     lastMs = Math.max(lastMs, atMs);
     if (level <= ERROR) errors.set(bucket, (errors.get(bucket) ?? 0) + lines);
   });
-  const first = Math.floor(firstMs / widthMs);
-  const readTo = Math.min(lastMs + widthMs, counts.readToMs(counted.isWanted));
+  // Before the first line nothing is known of errors, and its own bucket is not whole.
+  const first = Math.floor(firstMs / widthMs) + 1;
+  const readTo = Math.min(lastMs + widthMs, counts.readToMs(counted.isWanted, isOpenEnded(counted)));
   const length = Math.floor(readTo / widthMs) - first;
   if (!(length > 0 && length <= MAX_BUCKETS)) return undefined;
-  const onset = findErrorOnset(Array.from({ length }, (_, bucket) => errors.get(first + bucket) ?? 0));
+  const onset = findNarrowOnset(Array.from({ length }, (_, bucket) => errors.get(first + bucket) ?? 0));
   return onset === undefined ? undefined : { fromMs: (first + onset) * widthMs, widthMs };
 }
 

@@ -20,6 +20,8 @@ export interface ContainerRead {
   readonly to: Timestamp | undefined;
   /** The range was read to its end, or to the present one if it has none. */
   readonly isWhole: boolean;
+  /** When the scan that read it to its end began, ms since the epoch: later lines are none of its. */
+  readonly asOfMs: number;
   /** The last record that was read, and how many at exactly its time. */
   readonly position: { readonly at: string; readonly shown: number } | undefined;
 }
@@ -36,6 +38,7 @@ export class RangeCounts {
   /** Of the present one, which replaces its own buckets. */
   #present = new Map<string, Map<number, Bucket>>();
   #bucketMs: number | undefined;
+  #startedMs = 0;
 
   /** Width of the buckets, ms; undefined before anything was counted. */
   get bucketMs(): number | undefined {
@@ -54,6 +57,7 @@ export class RangeCounts {
         this.#reads.set(frame.id, {
           to: frame.to === undefined ? undefined : parseTimestamp(frame.to),
           isWhole: false,
+          asOfMs: this.#startedMs,
           position: frame.position ?? this.#reads.get(frame.id)?.position,
         });
         return;
@@ -64,8 +68,9 @@ export class RangeCounts {
     }
   }
 
-  /** Where the next scan of the range continues. Call it before that scan: what was counted stays. */
-  positions(): NonNullable<ScanQuery['positions']> {
+  /** Where the next scan of the range continues. Call it when that scan begins: what was counted stays. */
+  positions(nowMs: number): NonNullable<ScanQuery['positions']> {
+    this.#startedMs = nowMs;
     this.#keep();
     return [...this.#reads].flatMap(([id, { position }]) =>
       position === undefined ? [] : [{ id, ...position }],
@@ -83,16 +88,19 @@ export class RangeCounts {
 
   /**
    * Up to where all of these containers was read, ms since the epoch: Infinity if all of the range was, -Infinity if not
-   * even its beginning.
+   * even its beginning. `isOpen`: the range has no end, and later lines are not counted.
    */
-  readToMs(wanted: (id: string) => boolean): number {
+  readToMs(wanted: (id: string) => boolean, isOpen: boolean): number {
     let toMs = Number.POSITIVE_INFINITY;
-    for (const id of this.sources.keys()) {
-      const read = this.#reads.get(id);
-      if (!wanted(id) || read?.isWhole === true) continue;
-      toMs = Math.min(toMs, read?.to === undefined ? Number.NEGATIVE_INFINITY : timestampToMs(read.to));
-    }
+    for (const id of this.sources.keys()) if (wanted(id)) toMs = Math.min(toMs, this.readToMsOf(id, isOpen));
     return toMs;
+  }
+
+  /** The same of one container. */
+  readToMsOf(id: string, isOpen: boolean): number {
+    const read = this.#reads.get(id);
+    if (read?.isWhole === true) return isOpen ? read.asOfMs : Number.POSITIVE_INFINITY;
+    return read?.to === undefined ? Number.NEGATIVE_INFINITY : timestampToMs(read.to);
   }
 
   /** Calls with each bucket of each container; a bucket may come twice, with other lines. */
@@ -123,7 +131,12 @@ export class RangeCounts {
       if (isIncomplete.has(id)) continue;
       const read = this.#reads.get(id);
       if (read === undefined && isStopped) continue;
-      this.#reads.set(id, { to: read?.to, isWhole: true, position: read?.position });
+      this.#reads.set(id, {
+        to: read?.to,
+        isWhole: true,
+        asOfMs: this.#startedMs,
+        position: read?.position,
+      });
     }
   }
 

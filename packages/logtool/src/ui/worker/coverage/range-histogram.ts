@@ -3,7 +3,7 @@ import { BUCKET_WIDTHS_MS } from '../../../domain/coverage/scan.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import type { Histogram } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
-import { type CountedView, eachWanted } from './counted-view.ts';
+import { type CountedView, eachWanted, scopeOf } from './counted-view.ts';
 
 const ERROR = LEVELS.indexOf('error');
 const WARN = LEVELS.indexOf('warn');
@@ -13,15 +13,17 @@ const MAX_BARS = 1_000;
 /** Lines of the whole range of a view by time and what they are, in at most about `wanted` buckets. */
 export function rangeHistogram(log: HeldLog, view: CountedView, wanted: number): Histogram {
   const { scan } = view;
+  const scope = scopeOf(view);
   const counted: { readonly level: number; readonly atMs: number; readonly lines: number }[] = [];
   let [minMs, maxMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  eachWanted(log, view, (_, level, atMs, lines) => {
+  eachWanted(log, view, ({ wire }, level, atMs, lines) => {
+    if (!scope.isCounted(wire.id)) return;
     counted.push({ level, atMs, lines });
     minMs = Math.min(minMs, atMs);
     maxMs = Math.max(maxMs, atMs);
   });
   const { from, to } = scan.range;
-  const readToMs = scan.counts.readToMs(view.isWanted);
+  const readToMs = scope.toMs;
   const fromMs = from === undefined ? minMs : timestampToMs(from);
   const endMs =
     to === undefined ? Math.max(maxMs + 1, Number.isFinite(readToMs) ? readToMs : 0) : timestampToMs(to);

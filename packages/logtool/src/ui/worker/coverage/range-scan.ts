@@ -93,7 +93,7 @@ export class RangeScan {
 
   async #pass(budget: NonNullable<ScanQuery['budget']>): Promise<void> {
     const { api, clock, context, sources, range, search, fields, nextQuery, onChange } = this.#options;
-    const positions = this.counts.positions();
+    const positions = this.counts.positions(clock.now());
     const body: ScanQuery = {
       id: nextQuery(),
       sources: [...sources],

@@ -1,7 +1,7 @@
 import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import type { ScanStatus } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
-import { type CountedView, eachWanted } from './counted-view.ts';
+import { type CountedView, eachWanted, isInScope, scopeOf } from './counted-view.ts';
 
 /** The status of a scan as the page shows it: costly for a long log, so asked for now and then. */
 export function scanStatusOf(
@@ -11,15 +11,15 @@ export function scanStatusOf(
 ): ScanStatus {
   const { scan, onlyMatches, isWanted } = view;
   const { counts, range } = scan;
+  const scope = scopeOf(view);
   const sum = (onlyHits: boolean) => {
     let total = 0;
-    eachWanted(log, { ...view, onlyMatches: onlyHits }, (_, __, ___, lines) => {
-      total += lines;
+    eachWanted(log, { ...view, onlyMatches: onlyHits }, ({ wire }, _, atMs, lines) => {
+      if (isInScope(scope, wire.id, atMs)) total += lines;
     });
     return total;
   };
   const shown = sum(onlyMatches);
-  const readToMs = counts.readToMs(isWanted);
   return {
     state: scan.state,
     error: scan.error,
@@ -27,7 +27,7 @@ export function scanStatusOf(
     hits: scan.isSearching ? (onlyMatches ? shown : sum(true)) : undefined,
     fromMs: range.from && timestampToMs(range.from),
     toMs: range.to && timestampToMs(range.to),
-    readToMs: readToMs === Number.NEGATIVE_INFINITY || counts.sources.size === 0 ? undefined : readToMs,
+    readToMs: scope.isExact ? scope.toMs : undefined,
     incomplete: counts.incomplete.filter(isWanted).length,
     errorsBegin,
   };

@@ -4,7 +4,7 @@ import type { ViewPlan } from '../session/protocol.ts';
 import { type HeldLog, lineOf } from '../store/held-log.ts';
 import { Overlap } from '../store/overlap.ts';
 import type { LoaderOptions } from './gap-loader.ts';
-import { readPage } from './page-reader.ts';
+import { type Page, readPage } from './page-reader.ts';
 import { reportPage } from './page-reports.ts';
 
 /** Lines of new sources that a view takes which does not follow. */
@@ -12,18 +12,9 @@ const MAX_LINES = 100_000;
 
 /** Reads the lines of sources that were added, between the edges of what is held. */
 export async function loadBetween(log: HeldLog, options: LoaderOptions): Promise<void> {
-  const { api, plan, signal, clock, nextQuery } = options;
+  const { plan } = options;
   const { first } = log.store.order;
-  const from = boundFrom(log, plan);
-  const to = boundTo(log, plan);
-  const query: LogQuery = {
-    id: nextQuery(),
-    sources: [...plan.sources],
-    selection: { kind: 'tail', count: MAX_LINES },
-    from,
-    to,
-  };
-  const page = await readPage(api, plan.context, query, { signal, clock });
+  const page = await readBetween(log, options);
   const sources: (number | undefined)[] = [];
   for (const source of page.sources) sources[source.index] = log.store.sources.take(source, true);
   const overlap = new Overlap(log.store);
@@ -37,6 +28,18 @@ export async function loadBetween(log: HeldLog, options: LoaderOptions): Promise
   log.mark(markerOfCut(plan.sources, MAX_LINES), log.store.time(first));
 }
 
+/** The last lines of the plan's sources between the edges of what is held. */
+function readBetween(log: HeldLog, { api, plan, signal, clock, nextQuery }: LoaderOptions): Promise<Page> {
+  const query: LogQuery = {
+    id: nextQuery(),
+    sources: [...plan.sources],
+    selection: { kind: 'tail', count: MAX_LINES },
+    from: boundFrom(log, plan),
+    to: boundTo(log, plan),
+  };
+  return readPage(api, plan.context, query, { signal, clock });
+}
+
 /** The lower bound of what is held. Lines right at a plain time are held. */
 function boundFrom({ edges: { older } }: HeldLog, plan: ViewPlan): WireBound | undefined {
   if (typeof older === 'string') return plan.from;
@@ -47,4 +50,46 @@ function boundFrom({ edges: { older } }: HeldLog, plan: ViewPlan): WireBound | u
 function boundTo({ edges: { newer } }: HeldLog, plan: ViewPlan): WireBound | undefined {
   const to = typeof newer === 'string' ? plan.to : newer;
   return to?.kind === 'inclusive' ? { kind: 'strict', at: to.at } : to;
+}
+
+/**
+ * Reads the lines of the containers that had not answered when a view was opened that is not live, between the edges of
+ * what is held. Until it is done, they have not answered. Throws PageError, or the signal's reason.
+ */
+export async function loadLate(log: HeldLog, options: LoaderOptions): Promise<void> {
+  const { store, edges, unanswered } = log;
+  const late = store.sources.all.filter(({ wire }) => unanswered.has(wire.id));
+  const sources = late.map(({ wire }) => `${wire.namespace}:pods/${wire.pod}/${wire.container}`);
+  if (sources.length === 0) return;
+  const plan = { ...options.plan, sources: [...new Set(sources)] };
+  for (;;) {
+    const { older, newer } = edges;
+    const page = await readBetween(log, { ...options, plan });
+    // What is held has grown meanwhile.
+    if (edges.older !== older || edges.newer !== newer) continue;
+    putLate(log, page);
+    for (const { wire } of late) unanswered.delete(wire.id);
+    if (page.end.cut && store.order.first !== undefined)
+      log.mark(markerOfCut(plan.sources, MAX_LINES), store.time(store.order.first));
+    return;
+  }
+}
+
+function putLate(log: HeldLog, page: Page): void {
+  const { sources } = log.store;
+  const own: (number | undefined)[] = [];
+  for (const wire of page.sources) {
+    // The arguments of the view mean it, not those of this question.
+    const known = sources.all.find((source) => source.wire.id === wire.id);
+    // Its argument was removed while it was waited for.
+    if (known === undefined || known.isLeftOut) continue;
+    own[wire.index] = sources.take({ ...wire, arguments: known.wire.arguments }, false);
+  }
+  const overlap = new Overlap(log.store);
+  for (const record of page.records) {
+    const line = lineOf(record, own);
+    if (line !== undefined) log.arriveLate(line, overlap);
+  }
+  const [begin] = page.records;
+  reportPage(log, page, begin === undefined ? undefined : { seconds: begin[1], nanos: begin[2] });
 }

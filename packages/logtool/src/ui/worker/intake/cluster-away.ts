@@ -5,3 +5,8 @@ const AWAY: ReadonlySet<string> = new Set(['unreachable', 'dns', 'no-answer', 'c
 export function isClusterAway(code: string | undefined): boolean {
   return code !== undefined && AWAY.has(code);
 }
+
+/** Whether an error means that a request was not answered in time. */
+export function isNoAnswer(code: string | undefined): boolean {
+  return code === 'no-answer';
+}

@@ -13,6 +13,9 @@ import { LiveStream } from './live-stream.ts';
 import type { EndFrame } from './page-reader.ts';
 import { StreamIntake } from './stream-intake.ts';
 
+/** Containers that have not answered after so long come later, at their place. */
+const PATIENCE_MS = 1_000;
+
 export interface FollowerOptions {
   readonly api: ApiClient;
   readonly clock: Clock;
@@ -123,6 +126,7 @@ export class Follower {
         const { arrived } = log;
         log.isOpening = !this.#isOpened || this.#isAdding;
         intake?.take(frames);
+        this.#begin();
         if (frames.some(({ type }) => type === 'records')) onLines(log.arrived - arrived);
       },
       onConnection: (state) => {
@@ -172,17 +176,31 @@ export class Follower {
 
   #takeEnd(frame: EndFrame): void {
     this.#isAdding = false;
-    if (this.#isOpened) return;
-    const { edges } = this.#options.log;
+    if (this.#isOpened && !this.#isUnbegun) return;
+    const { edges, unanswered } = this.#options.log;
     const isFromStart = this.#opensAtStart;
     const { prev, next } = frame;
     // Records before a range that has a lower bound are not of this view.
     const hasOlder = !isFromStart && (frame.cut || this.#plan.from === undefined);
     edges.older = hasOlder && prev !== undefined ? { kind: 'cursor', at: prev } : 'beginning';
+    // None of those that answered has a line: the others' lines show where the view begins.
+    if (unanswered.size > 0 && prev === undefined && frame.live) edges.older = 'unknown';
     edges.newer = frame.cut && isFromStart && next !== undefined ? { kind: 'cursor', at: next } : 'now';
     this.#opened();
     // The window that opened at a time reaches to now: it continues with arriving lines.
     if (isFromStart && edges.newer === 'now' && this.#follows) queueMicrotask(() => this.resume());
+  }
+
+  /** The view is open, but has no line yet, and not all have answered. */
+  get #isUnbegun(): boolean {
+    return this.#options.log.edges.older === 'unknown';
+  }
+
+  /** It begins with the first lines that come; those before them are loaded as older ones. */
+  #begin(): void {
+    const { edges, store } = this.#options.log;
+    if (this.#isOpened && this.#isUnbegun && store.lines > 0)
+      edges.older = { kind: 'strict', at: this.#since() };
   }
 
   #opened(): void {
@@ -195,7 +213,7 @@ export class Follower {
     const { nextQuery, pageLines } = this.#options;
     const { context: _, sources, from, to } = this.#plan;
     const id = nextQuery();
-    if (this.#isOpened) return { queries: [this.#resumeQuery(id)] };
+    if (this.#isOpened && !this.#isUnbegun) return { queries: [this.#resumeQuery(id)] };
     const query: LogQuery = {
       id,
       sources: [...sources],
@@ -203,6 +221,8 @@ export class Follower {
       from,
       to,
       follow: this.#follows && !this.#opensAtStart,
+      // The head of a range needs the first records of all.
+      patienceMs: this.#opensAtStart ? undefined : PATIENCE_MS,
     };
     return { queries: [query] };
   }
@@ -215,6 +235,7 @@ export class Follower {
       sources: [...this.#plan.sources],
       selection: { kind: 'all' },
       follow: true,
+      patienceMs: PATIENCE_MS,
       resume: { since: this.#since(), points: fitting(log.resumePoints()) },
     };
   }

@@ -1,5 +1,8 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ApiClient } from '../../../contract/client.ts';
+import type { Interval } from '../../../domain/coverage/interval.ts';
+import { intervalOf } from '../coverage/missing.ts';
 import type { BufferStatus, EntryId, JumpTarget, ViewPlan } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { type Fill, fillGap, type Gap, gapAt, type LoaderOptions } from './gap-loader.ts';
@@ -49,7 +52,9 @@ export class Loads {
 
   /** The reader is at these entries: loads more when the rows near them run out. */
   nearReader(first: EntryId, last: EntryId): void {
-    const { store, view, edges } = this.#options.log;
+    const { store, view, edges, unanswered } = this.#options.log;
+    // A page waits for all containers: it is loaded when it is asked for.
+    if (unanswered.size > 0) return;
     if (this.#waiting > 0 || !store.isHeld(first) || !store.isHeld(last)) return;
     view.refresh();
     const isMissingFirst = store.order.first !== undefined && store.missing.has(store.order.first);
@@ -109,10 +114,12 @@ export class Loads {
   }
 
   jump(to: JumpTarget): Promise<EntryId | undefined> {
-    const { log } = this.#options;
+    const { log, plan } = this.#options;
     return this.#exclusive('jumping', async () => {
       const fill = (gap: Gap, options: Fill) => this.#fill(gap, options);
-      const found = await jumpTo(log, to, PAGE_LINES, fill, (at) => gapAt(log, at));
+      const range = intervalOf(plan());
+      const gapInRange = (at: Timestamp) => (sideOf(range, at) === 'inside' ? gapAt(log, at) : undefined);
+      const found = await jumpTo(log, withinRange(to, range), PAGE_LINES, fill, gapInRange);
       // What is gone to is where the reader is: it is not let go for what came with it.
       if (found !== undefined) log.reader = found;
       return found;
@@ -126,6 +133,25 @@ export class Loads {
       const loader = this.#loader();
       await loadBetween(this.#options.log, { ...loader, plan: { ...loader.plan, sources } });
     });
+  }
+
+  /**
+   * Lines of the containers that had not answered when a view was opened that is not live. Beside the other loads: it
+   * may last as long as they do not answer.
+   */
+  async late(): Promise<void> {
+    const { log, onChange } = this.#options;
+    const { signal } = this.#abort;
+    try {
+      const { loadLate } = await import('./added-sources.ts');
+      await loadLate(log, this.#loader());
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof PageError)) throw error;
+      log.unanswered.clear();
+      log.problems.set('load', { key: 'load', error: error.error, source: undefined });
+    }
+    if (!signal.aborted) onChange();
   }
 
   #fill(gap: Gap, fill: Fill): Promise<readonly EntryId[]> {
@@ -168,4 +194,16 @@ export class Loads {
       if (!signal.aborted) onChange();
     }
   }
+}
+
+/** A time outside the range leads to that end of it. */
+function withinRange(to: JumpTarget, range: Interval): JumpTarget {
+  if (to.at !== 'time') return to;
+  const side = sideOf(range, to);
+  return side === 'inside' ? to : { at: side === 'before' ? 'start' : 'end' };
+}
+
+function sideOf({ from, to }: Interval, at: Timestamp): 'before' | 'inside' | 'after' {
+  if (from !== undefined && compareTimestamps(at, from) < 0) return 'before';
+  return to !== undefined && compareTimestamps(at, to) >= 0 ? 'after' : 'inside';
 }

@@ -108,6 +108,8 @@ class PageDraft {
         if (frame.error !== undefined) throw new PageError(frame.error);
         this.isDone = this.#end !== undefined;
         return;
+      case 'unanswered':
+      case 'answered':
       case 'progress':
       case 'heartbeat':
       case 'closing':

@@ -15,10 +15,11 @@ import {
 import { messageOf } from '../../messages/message-of.ts';
 import { noticeText } from '../../messages/notices.ts';
 import { type HeldLog, lineOf } from '../store/held-log.ts';
-import { isClusterAway } from './cluster-away.ts';
+import { isClusterAway, isNoAnswer } from './cluster-away.ts';
 import { MarkerFold } from './marker-fold.ts';
 import type { EndFrame } from './page-reader.ts';
 
+type AnswersFrame = Extract<LogFrame, { readonly type: 'unanswered' | 'answered' }>;
 type DeletedNotice = Extract<LogFrame, { readonly code: 'deleted-meanwhile' }>;
 
 /** This many containers that were deleted meanwhile are named; for more, one row gives the number. */
@@ -48,6 +49,7 @@ export class StreamIntake {
     this.#fold = new MarkerFold(log, options.clock);
     // A new connection reports again the containers that it cannot read.
     this.#areBack([...log.away]);
+    log.unanswered.clear();
   }
 
   take(frames: readonly LogFrame[]): void {
@@ -88,6 +90,10 @@ export class StreamIntake {
         this.#options.onChange();
         return;
       }
+      case 'unanswered':
+      case 'answered':
+        this.#takeAnswers(frame);
+        return;
       case 'end':
         this.#options.onEnd(frame);
         return;
@@ -97,6 +103,18 @@ export class StreamIntake {
       case 'closing':
         return;
     }
+  }
+
+  #takeAnswers(frame: AnswersFrame): void {
+    const log = this.#log;
+    for (const source of frame.sources) {
+      const index = this.#sources[source];
+      if (index === undefined) continue;
+      const { id } = log.store.sources.get(index).wire;
+      if (frame.type === 'answered') log.unanswered.delete(id);
+      else log.unanswered.set(id, this.#options.clock.now() - frame.forMs);
+    }
+    this.#options.onChange();
   }
 
   /** A container that delivers lines can be read, whatever was reported before. */
@@ -152,7 +170,14 @@ export class StreamIntake {
     const ids = [wire.id, ...(frame.otherIds ?? [])];
     // A missing permission is reported for each container in a frame of its own.
     this.#areBack('error' in frame && frame.error.denied !== undefined ? [wire.id] : ids);
-    if (frame.state === 'reconnecting') for (const id of ids) log.away.add(id);
+    const isSilent =
+      frame.state === 'reconnecting' && log.unanswered.has(wire.id) && isNoAnswer(frame.error.code);
+    // Its request is given up and made again: that is no answer, and says nothing of the cluster.
+    if (isSilent) return;
+    for (const id of ids) log.unanswered.delete(id);
+    // A refusal is an answer.
+    const isCut = frame.state === 'reconnecting' && frame.error.denied === undefined;
+    if (isCut) for (const id of ids) log.away.add(id);
     this.#setProblems(frame, ids, index);
     this.#markState(frame, wire, index);
     this.#options.onChange();

@@ -1,8 +1,8 @@
-import type { LineMatcher, Needle } from '../../../domain/search/line-matcher.ts';
+import type { JudgedLine, LineMatcher, Needle } from '../../../domain/search/line-matcher.ts';
+import { NeedleSearch } from '../../../domain/search/needle-search.ts';
 import type { ArenaChunk } from '../store/arena.ts';
 import { BLOCK, ENTRY_FLAGS, type EntryTable, KIND, VERDICT } from '../store/entry-table.ts';
 import type { LineStore } from '../store/line-store.ts';
-import { NeedleSearch } from './needle-search.ts';
 
 /** Lines examined one by one between two readings of the clock. */
 const PREFILTER = 64;
@@ -45,7 +45,7 @@ export class ChunkScan {
     });
     for (const search of this.#refuses) {
       eachLineWith(chunk, search, lines, (line) => {
-        if (state[line] === needs.length) state[line] = REFUSED;
+        state[line] = REFUSED;
       });
     }
     if (this.#matcher.mustConfirm || chunk.hasEscapes) yield* this.#confirm(lines, state, needs.length);
@@ -66,7 +66,8 @@ export class ChunkScan {
       }
       if (block === undefined) continue;
       const isHit = state[line] === wanted && levels?.(block.level[id - base] as number) !== false;
-      block[this.#column][id - base] = isHit ? VERDICT.hit : VERDICT.miss;
+      const missed = state[line] === REFUSED ? VERDICT.refused : VERDICT.miss;
+      block[this.#column][id - base] = isHit ? VERDICT.hit : missed;
     }
   }
 
@@ -78,23 +79,28 @@ export class ChunkScan {
       const id = ids[line] as number;
       // It may be gone by now.
       if (table.kind(id) !== KIND.line) continue;
-      let isHit = state[line] === wanted && levels?.(table.level(id)) !== false;
+      const isHit = state[line] === wanted && levels?.(table.level(id)) !== false;
+      const missed = state[line] === REFUSED ? VERDICT.refused : VERDICT.miss;
+      let verdict: number = isHit ? VERDICT.hit : missed;
       if (this.#isOpen(id, isHit)) {
-        isHit = this.#matches(id);
+        verdict = this.#verdict(id);
         if (line % PREFILTER === 0) yield;
       }
-      if (table.kind(id) === KIND.line) table.set(this.#column, id, isHit ? VERDICT.hit : VERDICT.miss);
+      if (table.kind(id) === KIND.line) table.set(this.#column, id, verdict);
     }
   }
 
   /** Whether the text of a line decides, whatever its bytes say. */
   #isOpen(id: number, isHit: boolean): boolean {
-    return (isHit && this.#matcher.mustConfirm) || (this.#store.table.flags(id) & ENTRY_FLAGS.escapes) !== 0;
+    const isKnown = !isHit && this.#matcher.excludes === undefined;
+    return (
+      (!isKnown && this.#matcher.mustConfirm) || (this.#store.table.flags(id) & ENTRY_FLAGS.escapes) !== 0
+    );
   }
 
-  #matches(id: number): boolean {
+  #verdict(id: number): number {
     const { table } = this.#store;
-    return this.#matcher.matches({
+    return verdictOf(this.#matcher, {
       text: this.#store.text(id),
       level: table.level(id),
       flags: table.flags(id),
@@ -106,6 +112,12 @@ export class ChunkScan {
     const areAll = !this.#matcher.mustConfirm || chunk.isAscii;
     return this.#needs.filter(({ ignoreCase }) => areAll || !ignoreCase).map(({ search }) => search);
   }
+}
+
+/** What VERDICT a line gets. */
+export function verdictOf(matcher: LineMatcher, line: JudgedLine): number {
+  if (matcher.matches(line)) return VERDICT.hit;
+  return matcher.excludes?.(line) === true ? VERDICT.refused : VERDICT.miss;
 }
 
 /** Held lines of a chunk, in the order of their bytes. */

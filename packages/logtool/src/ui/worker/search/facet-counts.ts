@@ -2,7 +2,7 @@ import { LEVELS } from '../../../domain/filter.ts';
 import { parseJsonLine, pathsOf } from '../../../domain/search/json-path.ts';
 import { eachFacet, SOURCE_FACET_NAMES } from '../../facets/facet-table.ts';
 import { eachCount } from '../coverage/count-range.ts';
-import type { CountedView } from '../coverage/counted-view.ts';
+import { type CountedScope, type CountedView, isInScope, scopeOf } from '../coverage/counted-view.ts';
 import type { FacetCounts, FacetFilter } from '../session/protocol.ts';
 import { ENTRY_FLAGS, KIND, VERDICT } from '../store/entry-table.ts';
 import type { HeldLog } from '../store/held-log.ts';
@@ -26,10 +26,12 @@ export function countFacets(
   counted: CountedView | undefined,
 ): FacetCounts {
   const counts = eachFacet(tally);
+  const scope = counted && scopeOf(counted);
   const levelPasses = Array.from({ length: LEVELS.length + 1 }, (_, level) =>
     allows(filter, 'level', levelName(level)),
   );
-  for (const [source, levels] of levelsBySource(log, counted)) {
+  for (const [source, levels] of levelsBySource(log, counted, scope)) {
+    if (source.isLeftOut) continue;
     const refused = SOURCE_FACET_NAMES.filter((name) => !allows(filter, name, facetValue(source, name)));
     const lines = levelPasses.reduce((sum, passes, level) => sum + (passes ? (levels[level] ?? 0) : 0), 0);
     for (const name of SOURCE_FACET_NAMES) {
@@ -41,7 +43,15 @@ export function countFacets(
     for (let level = 0; level <= LEVELS.length; level++)
       add(counts.level, levelName(level), levels[level] ?? 0);
   }
-  return { ...counts, ...sampleFields(log) };
+  return { ...counts, ...sampleFields(log), partial: partialValues(log, scope) };
+}
+
+/** Values of containers that were not read as far as the counts speak of. */
+function partialValues({ store }: HeldLog, scope: CountedScope | undefined): FacetCounts['partial'] {
+  const partial = store.sources.all.filter(({ wire }) => scope?.isPartial(wire.id) === true);
+  return eachFacet((name) =>
+    name === 'level' ? [] : [...new Set(partial.map((source) => facetValue(source, name)))],
+  );
 }
 
 function add(counts: Record<string, number>, value: string, lines: number): void {
@@ -49,7 +59,11 @@ function add(counts: Record<string, number>, value: string, lines: number): void
 }
 
 /** Lines of each source by level, facets aside. */
-function levelsBySource(log: HeldLog, counted: CountedView | undefined): ReadonlyMap<HeldSource, Levels> {
+function levelsBySource(
+  log: HeldLog,
+  counted: CountedView | undefined,
+  scope: CountedScope | undefined,
+): ReadonlyMap<HeldSource, Levels> {
   const { store, view } = log;
   const { byFields, bySearch } = view.filter;
   if (counted === undefined && !byFields && !bySearch)
@@ -61,11 +75,11 @@ function levelsBySource(log: HeldLog, counted: CountedView | undefined): Readonl
     const own = levels.get(source);
     if (own !== undefined) own[level] = (own[level] ?? 0) + lines;
   };
-  if (counted !== undefined)
-    eachCount(log, counted.scan, counted.onlyMatches, (source, level, _, lines) =>
-      visit(source, level, lines),
-    );
-  else eachFound(log, visit);
+  if (counted === undefined || scope === undefined) eachFound(log, visit);
+  else
+    eachCount(log, counted.scan, counted.onlyMatches, (source, level, atMs, lines) => {
+      if (isInScope(scope, source.wire.id, atMs)) visit(source, level, lines);
+    });
   return levels;
 }
 

@@ -37,14 +37,24 @@ export function makeHistogram(store: LineStore, view: View, wanted: number): His
       add(others, bucket, held.lines - held.errors.length - held.warns.length);
       return;
     }
-    for (let index = 0; index < held.count; index++) {
-      const id = view.at(held.start + index);
-      if (id === undefined || store.table.kind(id) !== KIND.line) continue;
-      const level = store.table.level(id);
-      add(level <= ERROR ? errors : level === WARN ? warnings : others, bucketOf(id), 1);
+    for (const line of linesIn(store, view, held)) {
+      const level = store.table.level(line);
+      add(level <= ERROR ? errors : level === WARN ? warnings : others, bucketOf(line), 1);
     }
   });
   return { fromSeconds, bucketSeconds, errors, warnings, others };
+}
+
+/** The lines that some rows of the view stand for. */
+function* linesIn(
+  store: LineStore,
+  view: View,
+  { start, count }: { readonly start: number; readonly count: number },
+): Generator<number, void, undefined> {
+  for (let index = start; index < start + count; index++) {
+    const id = view.at(index);
+    if (id !== undefined && store.table.kind(id) === KIND.line) yield* view.linesAt(id);
+  }
 }
 
 function stepFor(seconds: number): number {

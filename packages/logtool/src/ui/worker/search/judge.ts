@@ -1,6 +1,6 @@
 import type { LineMatcher } from '../../../domain/search/line-matcher.ts';
 import type { LineStore } from '../store/line-store.ts';
-import { ChunkScan } from './chunk-scan.ts';
+import { ChunkScan, verdictOf } from './chunk-scan.ts';
 
 /** Longest work without checking for messages. */
 const SLICE_MS = 6;
@@ -27,7 +27,7 @@ export class Judge {
 
   start(matcher: LineMatcher): void {
     const run = this.#clear();
-    this.#store.judge[this.#column === 'searched' ? 'search' : 'fields'] = matcher.matches;
+    this.#store.judge[this.#column === 'searched' ? 'search' : 'fields'] = (line) => verdictOf(matcher, line);
     this.isRunning = true;
     this.#store.judged[this.#column] = this.#store.table.nextId;
     const work = this.#work(matcher);

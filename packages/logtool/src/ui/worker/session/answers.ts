@@ -1,5 +1,6 @@
 import type { CountedView } from '../coverage/counted-view.ts';
 import { rangeHistogram } from '../coverage/range-histogram.ts';
+import { withUnread } from '../coverage/unheld.ts';
 import { makeHistogram } from '../search/histogram.ts';
 import { KIND } from '../store/entry-table.ts';
 import type { HeldLog } from '../store/held-log.ts';
@@ -15,25 +16,39 @@ const MAX_RANGE_ROWS = 100_000;
 
 /** Rows around an anchor. */
 export function answerRows(
-  { store, view }: HeldLog,
-  { request, anchor, above, below }: Question<'rows'>,
+  log: HeldLog,
+  { request, anchor, above, below, isUnfolded = false }: Question<'rows'>,
   version: number,
   hitsIn: FindHits | undefined,
 ): Answer<'rows'> {
+  const { store } = log;
+  const view = isUnfolded ? log.unfoldedView() : log.view;
   view.refresh();
   const anchorIndex = Math.max(0, Math.min(view.total - 1, indexOf({ store, view }, anchor)));
   const first = Math.max(0, anchorIndex - above);
   const rows = view
     .slice(first, Math.min(PAGE_LIMITS.lines, anchorIndex - first + below))
-    .map((id, offset) => makeRow(store, id, first + offset, hitsIn));
+    .map((id, offset) => makeRow(log, id, first + offset, hitsIn));
   return { type: 'rows', request, version, total: view.total, rows, anchorIndex };
 }
 
 /** Lines in time order, each once, without markers. */
-export function answerText({ store }: HeldLog, { request, entries }: Question<'text'>): Answer<'text'> {
-  const lines = [...new Set(entries)].filter((id) => store.table.kind(id) === KIND.line);
+export function answerText(log: HeldLog, { request, entries }: Question<'text'>): Answer<'text'> {
+  const { store } = log;
+  const lines = wholeOf(log, entries).filter((id) => store.table.kind(id) === KIND.line);
   lines.sort((a, b) => store.compare(a, b));
   return { type: 'text', request, text: lines.map((id) => store.text(id)).join('\n'), lines: lines.length };
+}
+
+/** The entries, and what is folded into them. */
+export function answerWhole(log: HeldLog, { request, entries }: Question<'whole'>): Answer<'range'> {
+  return { type: 'range', request, entries: wholeOf(log, entries) };
+}
+
+/** Each once. */
+function wholeOf({ groups, view }: HeldLog, entries: readonly EntryId[]): EntryId[] {
+  view.refresh();
+  return [...new Set(entries.flatMap((id) => (groups.isUnfolded(id) ? [id] : groups.linesOf(id))))];
 }
 
 /** The entries of the view between two, both included. */
@@ -58,7 +73,9 @@ export function answerHistogram(
   view.refresh();
   const { buckets } = question;
   const histogram =
-    counted === undefined ? makeHistogram(store, view, buckets) : rangeHistogram(log, counted, buckets);
+    counted === undefined
+      ? withUnread(log, makeHistogram(store, view, buckets))
+      : rangeHistogram(log, counted, buckets);
   return { type: 'histogram', request: question.request, histogram };
 }
 

@@ -1,6 +1,7 @@
 import type { Searcher } from '../search/searcher.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { BufferStatus } from './protocol.ts';
+import { unansweredOf } from './source-condition.ts';
 
 const MAX_TICKS = 200;
 
@@ -20,11 +21,15 @@ export function makeStatus(
     bytes: store.arena.bytes,
     oldestSeconds: first === undefined ? undefined : store.table.seconds(first),
     newestSeconds: last === undefined ? undefined : store.table.seconds(last),
-    atBeginning: edges.older === 'beginning' && (first === undefined || !store.missing.has(first)),
+    atBeginning:
+      edges.older === 'beginning' &&
+      log.unanswered.size === 0 &&
+      (first === undefined || !store.missing.has(first)),
     atEnd: edges.newer === 'now',
     pausedLines: log.withheld.length,
     arrived: log.arrivedInView,
     awayContainers: log.away.size,
+    unanswered: unansweredOf(log, searcher.facets),
     search: {
       ...searcher.status,
       hits: view.count('hits'),

@@ -18,7 +18,7 @@ import { Searcher } from '../search/searcher.ts';
 import { type Sight, soughtLine } from '../search/sought-line.ts';
 import { HeldLog } from '../store/held-log.ts';
 import type { Limits } from '../store/limits.ts';
-import { answerHistogram, answerRange, answerRows, answerText } from './answers.ts';
+import { answerHistogram, answerRange, answerRows, answerText, answerWhole } from './answers.ts';
 import { makeStatus } from './buffer-status.ts';
 import { changedSources, isSameView, withoutSources } from './plan-change.ts';
 import type {
@@ -62,9 +62,12 @@ export class LogSession {
   #queries = 0;
   #version = 0;
   #isPaused = false;
+  #isGrouping = false;
   #isResting = false;
   #around: EntryId | undefined;
   #findCount = 0;
+  /** Containers had not answered when that was looked at last. */
+  #isWaiting = false;
   /** The look for a line that is not loaded. */
   #looking: AbortController | undefined;
 
@@ -111,12 +114,6 @@ export class LogSession {
       case 'search':
         this.#searcher.set(message.plan);
         break;
-      case 'rows':
-      case 'text':
-      case 'range':
-      case 'histogram':
-        this.#options.send(this.#answerOf(message));
-        break;
       case 'viewport':
         this.#setViewport(message);
         break;
@@ -134,6 +131,10 @@ export class LogSession {
         break;
       case 'find':
         void this.#find(message);
+        break;
+      case 'group':
+      case 'fold':
+        this.#changeRecords(message);
         break;
       case 'around':
         this.#around = message.entry;
@@ -155,11 +156,13 @@ export class LogSession {
       case 'close':
         this.close();
         break;
+      default:
+        this.#options.send(this.#answerOf(message));
     }
   }
 
   /** The answer to a question about what is held. */
-  #answerOf(message: Message<'rows' | 'text' | 'range' | 'histogram'>): FromWorker {
+  #answerOf(message: Message<'rows' | 'text' | 'range' | 'whole' | 'histogram'>): FromWorker {
     switch (message.type) {
       case 'rows':
         return answerRows(this.#log, message, this.#indexVersion, this.#searcher.hitsIn);
@@ -167,6 +170,8 @@ export class LogSession {
         return answerText(this.#log, message);
       case 'range':
         return answerRange(this.#log, message);
+      case 'whole':
+        return answerWhole(this.#log, message);
       case 'histogram':
         return answerHistogram(this.#log, message, this.#counted());
     }
@@ -198,9 +203,10 @@ export class LogSession {
   /** What was held is of another context, range or sources, or nothing was: all that is added would come. */
   #openAnew(plan: ViewPlan): void {
     for (const task of [this.#loads, this.#follower, this.#searcher, this.#fields]) task?.close();
-    this.#version += this.#log.store.order.moves;
+    this.#version += this.#log.store.order.moves + this.#log.groups.changes;
     this.#log = new HeldLog(this.#options.limits, this.#log.store.table.nextId);
     this.#log.store.withholding = this.#isPaused;
+    this.#log.groups.isOn = this.#isGrouping;
     this.#loads = this.#makeLoads();
     this.#searcher = new Searcher(this.#log, this.#onSearch, this.#searcher);
     this.#fields = new FieldSearcher(this.#log, this.#onSearch, this.#fields);
@@ -214,7 +220,8 @@ export class LogSession {
   #changeFollowing(plan: ViewPlan): void {
     this.#follower?.setPlan(plan);
     if (!plan.follow) this.#follower?.stop();
-    else if (this.#log.edges.newer === 'now') this.#follower?.resume();
+    // A range with an end has no later lines.
+    else if (plan.to === undefined && this.#log.edges.newer === 'now') this.#follower?.resume();
     this.#reporter.changed();
   }
 
@@ -268,9 +275,14 @@ export class LogSession {
       },
       onOpened: () => {
         this.#loads.opened();
+        const isLive = plan.follow && plan.to === undefined;
+        if (!isLive && log.unanswered.size > 0) void this.#loads.late();
         this.#reporter.changed();
       },
-      onChange: () => this.#reporter.changed(),
+      onChange: () => {
+        this.#onAnswers();
+        this.#reporter.changed();
+      },
       onConnection: (connection) => {
         this.#connection = connection;
         this.#reporter.changed();
@@ -284,6 +296,15 @@ export class LogSession {
     this.#log.view.settle();
     this.#moved();
   };
+
+  #changeRecords(message: Message<'group' | 'fold'>): void {
+    const { groups } = this.#log;
+    if (message.type === 'group') {
+      this.#isGrouping = message.isOn;
+      groups.isOn = message.isOn;
+    } else groups.fold(message.entry, message.isFolded);
+    this.#changeFilter();
+  }
 
   #changeFilter(): void {
     this.#applyFilter();
@@ -318,6 +339,7 @@ export class LogSession {
       onlyMatches: isOnly || scan.hasFields,
       wanted: facetPredicate(sources, facets),
       isWanted: (id) => !refused.has(id),
+      isLive: this.#connection.state === 'live' && this.#log.edges.newer === 'now',
     };
   }
 
@@ -342,9 +364,25 @@ export class LogSession {
     if (hasMoved) this.#loads.nearReader(first, last);
   }
 
+  /** Older lines near the reader waited for the last container that had not answered. */
+  #onAnswers(): void {
+    const { reader, readerLast, unanswered } = this.#log;
+    const hadToWait = this.#isWaiting;
+    this.#isWaiting = unanswered.size > 0;
+    if (!hadToWait || this.#isWaiting) return;
+    if (reader !== undefined && readerLast !== undefined) this.#loads.nearReader(reader, readerLast);
+  }
+
   async #jump({ request, to }: Message<'jump'>): Promise<void> {
     const log = this.#log;
     const entry = await this.#loads.jump(to);
+    // The line of a link is shown, also in a folded record.
+    log.view.refresh();
+    const head = entry === undefined || to.at !== 'line' ? undefined : log.groups.headOf(entry);
+    if (head !== undefined) {
+      log.groups.fold(head, false);
+      this.#changeFilter();
+    }
     const error = entry === undefined ? log.problems.get('load')?.error : undefined;
     this.#options.send({ type: 'jumped', request, entry, error });
   }
@@ -352,14 +390,17 @@ export class LogSession {
   async #find(message: Message<'find'>): Promise<void> {
     const number = ++this.#findCount;
     const loads = this.#loads;
-    const found = await findFrom(this.#log, this.#searcher, message, {
+    const log = this.#log;
+    const found = await findFrom(log, this.#searcher, message, {
       isWanted: () => number === this.#findCount && loads === this.#loads,
       loadOlder: () => loads.page('older', FIND_LINES),
       loadNewer: () => loads.page('newer', FIND_LINES),
       seek: (interval, order, what) => this.#seek(interval, order, what, this.#seekSignal()),
       loadAt: (at) => loads.jump({ at: 'time', ...at }),
     });
-    this.#options.send({ type: 'found', request: message.request, ...found });
+    // A container that has not answered may have a nearer one.
+    const isExact = found.isExact && log.unanswered.size === 0;
+    this.#options.send({ type: 'found', request: message.request, ...found, isExact });
   }
 
   /** What a person looks for ends with the next thing that they look for. */
@@ -390,7 +431,7 @@ export class LogSession {
 
   /** Changes whenever indexes may have moved. */
   get #indexVersion(): number {
-    return this.#version + this.#log.store.order.moves;
+    return this.#version + this.#log.store.order.moves + this.#log.groups.changes;
   }
 
   /** Indexes may be others now. */

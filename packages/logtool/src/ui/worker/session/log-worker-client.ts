@@ -13,6 +13,7 @@ interface AnswerTypes {
   readonly find: 'found';
   readonly text: 'text';
   readonly range: 'range';
+  readonly whole: 'range';
   readonly histogram: 'histogram';
 }
 export type AnswerTo<T extends keyof AnswerTypes> = Extract<FromWorker, { readonly type: AnswerTypes[T] }>;

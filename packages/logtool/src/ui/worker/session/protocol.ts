@@ -62,6 +62,8 @@ export type ToWorker =
       /** Rows wanted above and below the anchor row (that itself counts as below). */
       readonly above: number;
       readonly below: number;
+      /** Every line of the view is a row, also of folded records. */
+      readonly isUnfolded?: boolean;
     }
   /** Where the reader is: eviction spares it, and older or newer lines are loaded when the rows near it run out. */
   | { readonly type: 'viewport'; readonly first: EntryId; readonly last: EntryId }
@@ -82,6 +84,12 @@ export type ToWorker =
     }
   /** Whole lines for copying, in time order. */
   | { readonly type: 'text'; readonly request: number; readonly entries: readonly EntryId[] }
+  /** Whether stack traces, and JSON over several lines, are one row each. */
+  | { readonly type: 'group'; readonly isOn: boolean }
+  /** Shows the lines of a record, by its head, or only the head again. */
+  | { readonly type: 'fold'; readonly entry: EntryId; readonly isFolded: boolean }
+  /** These entries, and the lines of those that are heads of folded records; answered by `range`. */
+  | { readonly type: 'whole'; readonly request: number; readonly entries: readonly EntryId[] }
   /** All entries between two, in time order (shift-select); at most 100,000. */
   | { readonly type: 'range'; readonly request: number; readonly from: EntryId; readonly to: EntryId }
   /** Shows all lines around one, whatever is filtered; `undefined` restores the view. */
@@ -130,6 +138,8 @@ export type Row =
       readonly hits: readonly (readonly [number, number])[];
       /** The name of this line in links. */
       readonly link: string;
+      /** If it is one of several lines of a record. */
+      readonly record?: RowRecord | undefined;
     }
   | {
       readonly kind: 'marker';
@@ -159,6 +169,24 @@ export type Row =
       readonly lines: number | undefined;
       readonly state: 'idle' | 'loading';
     };
+
+/** What a row shows of a record of several lines. */
+export interface RowRecord {
+  readonly head: EntryId;
+  readonly level: Level | undefined;
+  /** Where in the record the line stands; a folded record is its head. */
+  readonly line: 'head' | 'middle' | 'last';
+  readonly isFolded: boolean;
+  readonly isJson: boolean;
+  readonly lines: number;
+  readonly frames: number;
+  /** The text of the line that names what went wrong first, where that is not the head. */
+  readonly cause: string | undefined;
+  /** The first frame that belongs neither to a library nor to the runtime. */
+  readonly ownFrame: string | undefined;
+  /** Lines that the search finds in what is folded. */
+  readonly foldedHits: number;
+}
 
 export type FromWorker =
   /** At most one each frame while anything changes. */
@@ -199,13 +227,23 @@ export type FromWorker =
   /** The token or the session is no longer good. */
   | { readonly type: 'signed-out'; readonly error: WireError };
 
+/** How a container stands. `exitCode`: of its last run; `away`: its connection broke, and is tried again. */
+export type SourceCondition =
+  | { readonly kind: 'running' | 'unanswered' | 'forbidden' | 'away' | 'failed' | 'gone' }
+  | { readonly kind: 'waiting'; readonly reason: string }
+  | { readonly kind: 'finished'; readonly reason: string; readonly exitCode: number };
+
 /** A source with what the page adds to it. */
 export interface ViewSource extends LogSource {
   /** 0 to 11, then again: the hue of its bar. The same for all runs of a container. */
   readonly hue: number;
   readonly lines: number;
   readonly isNew: boolean;
+  /** Its container left. */
   readonly isGone: boolean;
+  /** No wanted argument asks for it: it keeps its index only. */
+  readonly isRemoved: boolean;
+  readonly condition: SourceCondition;
 }
 
 /** `pattern`: the regular expression cannot be read, and why in the words of its engine. */
@@ -237,6 +275,8 @@ export interface BufferStatus {
     | { readonly state: 'reconnecting'; readonly retryAtMs: number; readonly error: WireError | undefined };
   /** Containers that cannot be read just now, though the page is connected; each is tried again. */
   readonly awayContainers: number;
+  /** Containers that have not answered: nothing of them was read, so no count and no end includes them. */
+  readonly unanswered: Unanswered | undefined;
   readonly search: {
     readonly state: 'off' | 'searching' | 'done';
     readonly hits: number;
@@ -253,6 +293,15 @@ export interface BufferStatus {
   readonly warnTicks: readonly number[];
 }
 
+export interface Unanswered {
+  /** LogSource.id */
+  readonly ids: readonly string[];
+  /** On which all of them are. */
+  readonly node: string | undefined;
+  /** When the first of them was asked, ms since the epoch. */
+  readonly sinceMs: number;
+}
+
 /** How much of a range was read, and what of it the filters let through. */
 export interface ScanStatus {
   /** `stopped`: it has read what it may, and can go on. `failed`: `error` says why. */
@@ -265,7 +314,10 @@ export interface ScanStatus {
   /** The range, ms since the epoch; undefined: without that end. */
   readonly fromMs: number | undefined;
   readonly toMs: number | undefined;
-  /** All before it was read of every container that the facets let through; undefined: nothing. Infinity: all of the range. */
+  /**
+   * The counts are of all before it, in every container that facets let through (without those that failed, once the
+   * scan is over). Undefined: of what was read by chance. Infinity: of all of the range.
+   */
   readonly readToMs: number | undefined;
   /** Containers of which not all of the range was read. */
   readonly incomplete: number;
@@ -275,6 +327,8 @@ export interface ScanStatus {
 
 /** Lines by facet and value, and the fields of JSON lines. */
 export interface FacetCounts extends Readonly<Record<FacetName, Readonly<Record<string, number>>>> {
+  /** Values whose lines were not all read in what the counts speak of: they may be more. */
+  readonly partial: Readonly<Record<FacetName, readonly string[]>>;
   /** JSON paths that lines of a sample of the view have, with the number of lines; at most 30. */
   readonly fields: readonly (readonly [path: string, lines: number])[];
   /** Size of the sample: this many lines, spread over the view, were examined. */
@@ -282,7 +336,7 @@ export interface FacetCounts extends Readonly<Record<FacetName, Readonly<Record<
 }
 
 export interface Histogram {
-  /** By bucket: not all of it was read, so its lines are more. Undefined: nothing is known beyond what is loaded. */
+  /** By bucket: not all of it was read, so its lines may be more. Undefined: all was. */
   readonly unread?: readonly boolean[];
   readonly fromSeconds: number;
   readonly bucketSeconds: number;

@@ -1,6 +1,7 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { BufferStatus, FacetCounts, FromWorker, Problem, ViewPlan } from './protocol.ts';
+import { conditionOf } from './source-condition.ts';
 
 /** One frame of a screen. */
 const STATUS_MS = 16;
@@ -63,14 +64,19 @@ export class Reporter {
   /** Rows name sources by their place: a source is sent before the first status that counts its lines. */
   #sendSources(): void {
     const { log, plan, send } = this.#options;
-    const { sources, table } = log().store;
+    const held = log();
+    const { sources, table } = held.store;
     const wanted = plan()?.sources ?? [];
     // Entries of another log begin at another id; only counts come with the summary.
-    const known = `${table.firstId} ${sources.version} ${wanted.join(' ')}`;
+    const conditions = [held.unanswered, held.away, held.problems].map((each) => [...each.keys()].join(' '));
+    const known = `${table.firstId} ${sources.version} ${wanted.join(' ')} ${conditions.join(' ')}`;
     if (known === this.#sourcesSent) return;
     this.#sourcesSent = known;
     const isWanted = new Set(wanted);
-    const list = sources.list(({ wire }) => wire.arguments.some((argument) => isWanted.has(argument)));
+    const list = sources.list(
+      ({ wire }) => wire.arguments.some((argument) => isWanted.has(argument)),
+      (source) => conditionOf(held, source),
+    );
     send({ type: 'sources', sources: list });
   }
 

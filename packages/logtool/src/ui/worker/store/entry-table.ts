@@ -11,8 +11,8 @@ export const ENTRY_FLAGS = {
   withheld: 128,
 } as const;
 
-/** What a search says of a line. */
-export const VERDICT = { unknown: 0, miss: 1, hit: 2 } as const;
+/** What a search says of a line; `refused`: it has what a line must not have. */
+export const VERDICT = { unknown: 0, miss: 1, hit: 2, refused: 3 } as const;
 
 /** Entries of a block. */
 export const BLOCK = 8192;
@@ -42,13 +42,18 @@ export class Block {
   readonly flags = new Uint8Array(BLOCK);
   readonly searched = new Uint8Array(BLOCK);
   readonly fielded = new Uint8Array(BLOCK);
+  /** What of a record it may be: domain/records. */
+  readonly shape = new Uint8Array(BLOCK);
+  /** The head of the record that a line continues, and the next line of its record: ids plus one; 0: none. */
+  readonly head = new Float64Array(BLOCK);
+  readonly next = new Float64Array(BLOCK);
   alive = 0;
 }
 
 type Column = Exclude<keyof Block, 'alive'>;
 
 /**
- * Data of each entry, in typed arrays: some 40 bytes an entry. Ids ascend in the order of arrival and are
+ * Data of each entry, in typed arrays: some 60 bytes an entry. Ids ascend in the order of arrival and are
  * never reused; empty blocks are released.
  */
 export class EntryTable {

@@ -8,9 +8,9 @@ import { evict } from './evict.ts';
 import type { Limits } from './limits.ts';
 import { type Fence, LineStore, type Marker, type NewLine } from './line-store.ts';
 import { Overlap } from './overlap.ts';
+import { RecordGroups } from './record-groups.ts';
 import type { HeldSource } from './source-table.ts';
-import type { ViewFilter } from './view.ts';
-import { View } from './view.ts';
+import { View, type ViewFilter } from './view.ts';
 
 /** The newest line of a container: following continues there. */
 interface Newest extends Timestamp {
@@ -20,11 +20,14 @@ interface Newest extends Timestamp {
 /** The loaded part of the log: entries, edges, and data derived from the lines that came. */
 export class HeldLog {
   readonly store: LineStore;
+  readonly groups: RecordGroups;
   readonly view: View;
   readonly edges: Edges = { older: 'unknown', newer: 'now' };
   readonly problems = new Map<string, Problem>();
   /** Containers whose connection broke and is tried again and again. */
   readonly away = new Set<string>();
+  /** Containers that have not answered, and since when (ms since the epoch): nothing of them was read. */
+  readonly unanswered = new Map<string, number>();
   readonly limits: Limits;
   #newest = new Map<string, Newest>();
   #overlap: Overlap | undefined;
@@ -48,7 +51,15 @@ export class HeldLog {
   constructor(limits: Limits, firstId = 0) {
     this.limits = limits;
     this.store = new LineStore(firstId);
-    this.view = new View(this.store);
+    this.groups = new RecordGroups(this.store);
+    this.view = new View(this.store, this.groups);
+  }
+
+  /** The view with every line of its records. */
+  unfoldedView(): View {
+    const unfolded = new View(this.store, this.groups, false);
+    unfolded.filter = this.view.filter;
+    return unfolded;
   }
 
   /** A stream begins that may bring held lines again. */
@@ -72,7 +83,7 @@ export class HeldLog {
       return;
     }
     if (isAgain) return;
-    if (!this.isOpening) {
+    if (this.#isNew(line)) {
       this.arrived++;
       // It is unknown whether a filter would pass lines that are not loaded.
       if (!isFiltering(this.view.filter)) this.arrivedInView++;
@@ -147,6 +158,7 @@ export class HeldLog {
       this.#newest.delete(source.wire.id);
       this.lastStates.delete(source.index);
       this.away.delete(source.wire.id);
+      this.unanswered.delete(source.wire.id);
     }
     this.store.sources.version++;
   }
@@ -168,6 +180,12 @@ export class HeldLog {
     return newest !== undefined && compareTimestamps(line, newest) <= 0;
   }
 
+  /** Neither what the view opens with, nor what a container gives that answers late. */
+  #isNew({ source }: NewLine): boolean {
+    if (this.isOpening) return false;
+    return this.unanswered.size === 0 || !this.unanswered.has(this.store.sources.get(source).wire.id);
+  }
+
   #note(line: NewLine): void {
     if (this.#isNoNewer(line)) return;
     const { wire } = this.store.sources.get(line.source);
@@ -176,7 +194,7 @@ export class HeldLog {
 
   #put(line: NewLine): void {
     const id = this.store.addLine(line);
-    if (!this.isOpening) {
+    if (this.#isNew(line)) {
       this.arrived++;
       if (passesFilter(this.store, this.view.filter, id)) this.arrivedInView++;
     }

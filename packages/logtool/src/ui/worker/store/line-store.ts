@@ -2,11 +2,12 @@ import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/time
 import { LEVELS } from '../../../domain/filter.ts';
 import { resemblesJson } from '../../../domain/json-line.ts';
 import { levelIndex } from '../../../domain/level.ts';
+import { shapeOf } from '../../../domain/records/line-shape.ts';
 import type { JudgedLine } from '../../../domain/search/line-matcher.ts';
 import { type MissingRange, timeOfBound } from '../coverage/missing.ts';
 import type { EntryId, Row } from '../session/protocol.ts';
 import { Arena, compactChunk } from './arena.ts';
-import { ENTRY_FLAGS, EntryTable, KIND, VERDICT } from './entry-table.ts';
+import { ENTRY_FLAGS, EntryTable, KIND } from './entry-table.ts';
 import { earlier, later, normal, Order, type OrderPosition } from './order.ts';
 import { NO_SOURCE, SourceTable } from './source-table.ts';
 
@@ -48,8 +49,8 @@ export class LineStore {
   readonly markers = new Map<EntryId, Marker>();
   readonly missing = new Map<EntryId, MissingRange>();
   lines = 0;
-  /** Of the running searches: says of a new line whether it matches. */
-  judge: { search?: (line: JudgedLine) => boolean; fields?: (line: JudgedLine) => boolean } = {};
+  /** Of the running searches: says of a new line what VERDICT it gets. */
+  judge: { search?: (line: JudgedLine) => number; fields?: (line: JudgedLine) => number } = {};
   /** The running searches examined all lines from these ids on; 0: all loaded lines. */
   readonly judged = { searched: 0, fielded: 0 };
   /** Lines that come now are not shown yet. */
@@ -76,6 +77,7 @@ export class LineStore {
     table.set('offset', id, placed.offset);
     table.set('length', id, placed.length);
     table.set('level', id, level);
+    table.set('shape', id, shapeOf(line.text, level));
     table.set('flags', id, flags);
     if (this.judge.search !== undefined || this.judge.fields !== undefined) this.#judge(id, line.text);
     this.#putByKey(id, fence);
@@ -247,8 +249,8 @@ export class LineStore {
   #judge(id: EntryId, text: string): void {
     const line = { text, level: this.table.level(id), flags: this.table.flags(id) };
     const { search, fields } = this.judge;
-    if (search !== undefined) this.table.set('searched', id, search(line) ? VERDICT.hit : VERDICT.miss);
-    if (fields !== undefined) this.table.set('fielded', id, fields(line) ? VERDICT.hit : VERDICT.miss);
+    if (search !== undefined) this.table.set('searched', id, search(line));
+    if (fields !== undefined) this.table.set('fielded', id, fields(line));
   }
 
   #putByKey(id: EntryId, fence: Fence | undefined): void {

@@ -7,6 +7,8 @@ export class OrderChunk {
   length = 0;
   /** Changes whenever entries that were here before moved: not when some are added after them. */
   version = 0;
+  /** Changes whenever what is known of the records of its lines does. */
+  regrouped = 0;
 
   first(): number {
     return this.ids[0] as number;

@@ -1,7 +1,8 @@
 import { LEVELS } from '../../../domain/filter.ts';
-import type { EntryId, Row } from '../session/protocol.ts';
-import { ENTRY_FLAGS, KIND } from './entry-table.ts';
-import type { LineStore } from './line-store.ts';
+import { plainText } from '../../ansi/plain-text.ts';
+import type { EntryId, Row, RowRecord } from '../session/protocol.ts';
+import { ENTRY_FLAGS, KIND, VERDICT } from './entry-table.ts';
+import type { HeldLog } from './held-log.ts';
 import { linkOf } from './link.ts';
 
 export type FindHits = (text: string) => readonly (readonly [number, number])[];
@@ -11,7 +12,12 @@ const NO_HITS: readonly (readonly [number, number])[] = [];
 const WIRE_FLAGS = 31;
 
 /** An entry ready to draw. */
-export function makeRow(store: LineStore, entry: EntryId, index: number, hitsIn: FindHits | undefined): Row {
+export function makeRow(
+  { store, groups }: Pick<HeldLog, 'store' | 'groups'>,
+  entry: EntryId,
+  index: number,
+  hitsIn: FindHits | undefined,
+): Row {
   const { table } = store;
   const { seconds, nanos } = store.time(entry);
   const kind = table.kind(entry);
@@ -26,6 +32,8 @@ export function makeRow(store: LineStore, entry: EntryId, index: number, hitsIn:
   }
   const text = store.text(entry);
   const flags = table.flags(entry);
+  const lines = groups.linesOf(groups.headOf(entry) ?? entry);
+  const isHead = lines[0] === entry;
   return {
     kind: 'line',
     entry,
@@ -33,11 +41,42 @@ export function makeRow(store: LineStore, entry: EntryId, index: number, hitsIn:
     seconds,
     nanos,
     source: table.source(entry),
-    level: LEVELS[table.level(entry)],
+    level: LEVELS[isHead ? groups.levelOf(lines) : table.level(entry)],
     text,
     flags: flags & WIRE_FLAGS,
     isJson: (flags & ENTRY_FLAGS.json) !== 0,
     hits: hitsIn === undefined ? NO_HITS : hitsIn(text),
     link: linkOf(store, entry),
+    record: lines.length === 1 ? undefined : recordOf({ store, groups }, entry, lines),
+  };
+}
+
+/** A longer cause, or frame, is cut off: no screen is wider. */
+const MAX_TEXT = 300;
+
+function recordOf(
+  { store, groups }: Pick<HeldLog, 'store' | 'groups'>,
+  entry: EntryId,
+  lines: readonly EntryId[],
+): RowRecord {
+  const head = lines[0]!;
+  const { isJson, frames, cause, ownFrame } = groups.summaryOf(lines);
+  const textAt = (index: number | undefined) =>
+    index === undefined ? undefined : plainText(store.text(lines[index]!)).trim().slice(0, MAX_TEXT);
+  const isFolded = !groups.isUnfolded(head);
+  const hits = isFolded
+    ? lines.filter((id) => id !== head && store.table.verdict('searched', id) === VERDICT.hit)
+    : [];
+  return {
+    head,
+    level: LEVELS[groups.levelOf(lines)],
+    line: entry === head ? 'head' : entry === lines.at(-1) ? 'last' : 'middle',
+    isFolded,
+    isJson,
+    lines: lines.length,
+    frames,
+    cause: textAt(cause),
+    ownFrame: textAt(ownFrame),
+    foldedHits: hits.length,
   };
 }

@@ -1,6 +1,6 @@
 import type { LogSource } from '../../../contract/log-source.ts';
 import { LEVELS } from '../../../domain/filter.ts';
-import type { ViewSource } from '../session/protocol.ts';
+import type { SourceCondition, ViewSource } from '../session/protocol.ts';
 
 const HUES = 12;
 
@@ -95,13 +95,18 @@ export class SourceTable {
   }
 
   /** For the page: runs of one container are one another's neighbours in nothing but their id and hue. */
-  list(wanted: (source: HeldSource) => boolean): ViewSource[] {
+  list(
+    wanted: (source: HeldSource) => boolean,
+    conditionOf: (source: HeldSource) => SourceCondition,
+  ): ViewSource[] {
     return this.all.map((source) => ({
       ...source.wire,
       hue: source.hue,
       lines: linesOf(source),
       isNew: source.isNew,
-      isGone: source.isGone || !wanted(source),
+      isGone: source.isGone,
+      isRemoved: source.isLeftOut || !wanted(source),
+      condition: conditionOf(source),
     }));
   }
 

@@ -3,6 +3,7 @@ import type { EntryId } from '../session/protocol.ts';
 import { BLOCK, type Block, ENTRY_FLAGS, KIND, VERDICT } from './entry-table.ts';
 import type { LineStore } from './line-store.ts';
 import { ORDER_CHUNK, type OrderChunk } from './order.ts';
+import { RecordGroups } from './record-groups.ts';
 
 /** What a view leaves out. */
 export interface ViewFilter {
@@ -25,6 +26,7 @@ export type Interest = 'hits' | 'errors' | 'warns';
 interface ChunkIndex {
   readonly generation: number;
   readonly version: number;
+  readonly regrouped: number;
   scanned: number;
   /** Offsets of what is shown; undefined: all. */
   readonly shown: Uint16Array | undefined;
@@ -47,14 +49,19 @@ const WARN = LEVELS.indexOf('warn');
  */
 export class View {
   readonly #store: LineStore;
+  readonly #groups: RecordGroups;
+  readonly #folds: boolean;
   readonly #indexes = new WeakMap<OrderChunk, ChunkIndex>();
   #filter: ViewFilter = NO_FILTER;
   #generation = 0;
   #starts: number[] = [];
   total = 0;
 
-  constructor(store: LineStore) {
+  /** `folds`: of a record of several lines only the head is shown, unless it is unfolded; false: all of them. */
+  constructor(store: LineStore, groups = new RecordGroups(store), folds = true) {
     this.#store = store;
+    this.#groups = groups;
+    this.#folds = folds;
   }
 
   get filter(): ViewFilter {
@@ -73,6 +80,7 @@ export class View {
 
   /** Takes in what changed; call before the others. */
   refresh(): void {
+    this.#groups.update();
     let sum = 0;
     const starts: number[] = [];
     for (const chunk of this.#store.order.chunks) {
@@ -196,12 +204,17 @@ export class View {
 
   #index(chunk: OrderChunk): ChunkIndex {
     let index = this.#indexes.get(chunk);
-    if (index === undefined || index.version !== chunk.version || index.generation !== this.#generation) {
+    const isKnown =
+      index?.version === chunk.version &&
+      index.regrouped === chunk.regrouped &&
+      index.generation === this.#generation;
+    if (index === undefined || !isKnown) {
       const { wanted, byFields, bySearch, paused } = this.#filter;
-      const isFiltered = wanted !== undefined || byFields || bySearch || paused;
+      const isFiltered = this.#groups.isOn || wanted !== undefined || byFields || bySearch || paused;
       index = {
         generation: this.#generation,
         version: chunk.version,
+        regrouped: chunk.regrouped,
         scanned: 0,
         shown: isFiltered ? new Uint16Array(ORDER_CHUNK) : undefined,
         count: 0,
@@ -255,12 +268,72 @@ export class View {
     const { shown } = index;
     const isLine = block.kind[at] === KIND.line;
     if (isLine && id < index.oldest) index.oldest = id;
+    if (isLine && (block.head[at] !== 0 || block.next[at] !== 0) && this.#groups.isOn) {
+      this.#scanRecord(index, offset, id);
+      return;
+    }
     if (shown !== undefined) {
       if (!this.#shows(id, block, at)) return;
       shown[index.count] = offset;
     }
-    if (isLine) countLine(index, block, at);
+    if (isLine) countLine(index, block.level[at] as number, block.searched[at] === VERDICT.hit);
     index.count++;
+  }
+
+  /** A line of a record of several. All its lines decide whether it is shown; they are counted where they are shown. */
+  #scanRecord(index: ChunkIndex, offset: number, id: EntryId): void {
+    const groups = this.#groups;
+    const head = groups.headOf(id) ?? id;
+    const isUnfolded = !this.#folds || groups.isUnfolded(head);
+    if (head !== id && !isUnfolded) return;
+    const lines = groups.linesOf(head);
+    const level = groups.levelOf(lines);
+    for (const line of lines) if (line < index.oldest) index.oldest = line;
+    if (!this.#showsRecord(lines, level)) return;
+    if (index.shown !== undefined) index.shown[index.count] = offset;
+    const counted = isUnfolded ? [id] : lines;
+    const { lines: before, errors } = index;
+    const known = errors.length;
+    for (const line of counted) this.#countOf(index, line);
+    // A trace whose lines name no level is an error: it is found by its head.
+    if (head === id && level <= ERROR && errors.length === known) {
+      errors.push(index.count);
+      if (index.lines === before) index.lines++;
+    }
+    index.count++;
+  }
+
+  #showsRecord(lines: readonly EntryId[], level: number): boolean {
+    const { table } = this.#store;
+    const { bySearch } = this.#filter;
+    if (bySearch && lines.some((id) => table.verdict('searched', id) === VERDICT.refused)) return false;
+    return lines.some((id) => this.#passes(id, table.level(id)) || this.#passes(id, level));
+  }
+
+  /** Whether a line passes by itself, as if it had this level. */
+  #passes(id: EntryId, level: number): boolean {
+    const { table } = this.#store;
+    const { wanted, byFields, bySearch, paused } = this.#filter;
+    if (paused && (table.flags(id) & ENTRY_FLAGS.withheld) !== 0) return false;
+    if (wanted !== undefined && !wanted(table.source(id), level)) return false;
+    if (byFields && table.verdict('fielded', id) !== VERDICT.hit) return false;
+    return !bySearch || table.verdict('searched', id) === VERDICT.hit;
+  }
+
+  /** Counts a line that is shown or folded into one that is: as a count of lines does, if it passes by itself. */
+  #countOf(index: ChunkIndex, id: EntryId): void {
+    const { table } = this.#store;
+    const level = table.level(id);
+    if (this.#passes(id, level)) countLine(index, level, table.verdict('searched', id) === VERDICT.hit);
+  }
+
+  /** The lines that a row of the view stands for: one, or the lines of a folded record that pass by themselves. */
+  linesAt(id: EntryId): readonly EntryId[] {
+    const groups = this.#groups;
+    if (!groups.isOn || !this.#folds || groups.isUnfolded(id)) return [id];
+    const lines = groups.linesOf(id);
+    const passing = lines.filter((line) => this.#passes(line, this.#store.table.level(line)));
+    return passing.length === 0 ? [id] : passing;
   }
 
   #shows(id: EntryId, block: Block, at: number): boolean {
@@ -279,11 +352,10 @@ export class View {
 }
 
 /** Counts a line that is shown, at the end of its chunk so far. */
-function countLine(index: ChunkIndex, block: Block, at: number): void {
-  const level = block.level[at] as number;
+function countLine(index: ChunkIndex, level: number, isHit: boolean): void {
   if (level <= ERROR) index.errors.push(index.count);
   else if (level === WARN) index.warns.push(index.count);
-  if (block.searched[at] === VERDICT.hit) index.hits.push(index.count);
+  if (isHit) index.hits.push(index.count);
   index.lines++;
 }
 

@@ -20,6 +20,8 @@ interface OpenStream {
   fail(error: ApiError): void;
   finish(): void;
   readonly indexes: Map<string, number>;
+  /** From when on late containers are given, by query. */
+  readonly late: Map<LogQuery, Timestamp>;
 }
 
 /** A server of logs by the words of the contract: windows, cursors, following and resume over plain lists. */
@@ -36,12 +38,15 @@ export class FakeServer {
   scanLimit = Number.POSITIVE_INFINITY;
   /** Containers whose log windows cannot read, and why. */
   readonly failing = new Map<string, WireError>();
+  /** Containers whose log requests get no answer, until `answer`. */
+  readonly silent = new Set<string>();
   /** What windows report beside that. */
   reporting: readonly LogFrame[] = [];
   /** Windows are read at once, but their records arrive only after this. */
   delivery: Promise<void> | undefined;
   /** Connections are made, but nothing comes through them. */
   isSilent = false;
+  #waiting: (() => void)[] = [];
 
   readonly api: ApiClient = {
     url: () => '',
@@ -58,10 +63,28 @@ export class FakeServer {
     this.lines.splice(at + 1, 0, line);
     for (const stream of this.streams) {
       for (const query of stream.request.queries) {
-        if (query.follow === true && isOf(query, line.container))
+        if (query.follow === true && isOf(query, line.container) && !this.silent.has(line.container))
           stream.push(this.#frames(query, [line], stream));
       }
     }
+  }
+
+  /** A container answers: those who follow get its lines, and windows that wait for it are read. */
+  answer(container: string): void {
+    if (!this.silent.delete(container)) return;
+    for (const stream of this.streams) {
+      for (const [query, since] of stream.late)
+        if (isOf(query, container)) {
+          const lines = this.lines.filter(
+            (line) => line.container === container && !(compareTime(line, since) < 0),
+          );
+          stream.push([
+            ...this.#frames(query, lines, stream),
+            ...answersFrames(query, container, 'answered', stream),
+          ]);
+        }
+    }
+    for (const wake of this.#waiting.splice(0)) wake();
   }
 
   async *#scan(query: ScanQuery): AsyncGenerator<readonly ScanFrame[]> {
@@ -87,6 +110,7 @@ export class FakeServer {
     const stream: OpenStream = {
       request,
       indexes: new Map(),
+      late: new Map(),
       push(frames) {
         queue.push(frames);
         wake?.();
@@ -105,7 +129,10 @@ export class FakeServer {
     signal.addEventListener('abort', () => wake?.());
     const follows = request.queries.some((query) => query.follow === true);
     const answered = this.isSilent ? [] : request.queries;
-    for (const query of answered) for (const frames of this.#answer(query, stream)) queue.push(frames);
+    for (const query of answered) {
+      await this.#untilAnswered(query, signal);
+      for (const frames of this.#answer(query, stream)) queue.push(frames);
+    }
     if (follows) this.streams.push(stream);
     else {
       isFinished = !this.isSilent;
@@ -126,8 +153,34 @@ export class FakeServer {
     }
   }
 
+  /** A window waits for all its containers, or with patience until one of them has lines for it. */
+  async #untilAnswered(query: LogQuery, signal: AbortSignal): Promise<void> {
+    const isReady = () => {
+      const silent = this.#silentOf(query);
+      if (query.resume !== undefined || silent.length === 0) return true;
+      if (query.patienceMs === undefined || query.selection.kind !== 'tail') return false;
+      const answered = this.lines.filter(
+        ({ container }) => isOf(query, container) && !silent.includes(container),
+      );
+      const { first, last } = windowOf(query, answered, true);
+      return last > first;
+    };
+    while (!isReady() && !signal.aborted)
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+  }
+
+  #silentOf(query: LogQuery): string[] {
+    return [...this.silent].filter((container) => isOf(query, container));
+  }
+
   *#answer(query: LogQuery, stream: OpenStream): Generator<readonly LogFrame[]> {
-    const given = this.lines.filter((line) => isOf(query, line.container));
+    const silent = this.#silentOf(query);
+    const given = this.lines.filter(
+      (line) => isOf(query, line.container) && !silent.includes(line.container),
+    );
     const all = query.follow === true ? given : given.filter((line) => !this.failing.has(line.container));
     if (query.resume !== undefined) {
       const { since, points } = query.resume;
@@ -138,25 +191,29 @@ export class FakeServer {
         return start === undefined || compareTime(line, start) >= 0;
       });
       yield this.#frames(query, lines, stream);
+      for (const container of silent) yield answersFrames(query, container, 'unanswered', stream);
+      if (start !== undefined && silent.length > 0) stream.late.set(query, start);
       yield [{ type: 'end', q: query.id, live: true, cut: false }];
       return;
     }
-    const low = query.from === undefined ? 0 : lowIndex(all, query.from);
-    const high = query.to === undefined ? all.length : highIndex(all, query.to);
-    let [first, last] = [low, Math.max(low, high)];
-    if (query.selection.kind === 'tail') first = Math.max(first, last - query.selection.count);
-    if (query.selection.kind === 'head') last = Math.min(last, first + query.selection.count);
+    const { first, last, isCut } = windowOf(query, all, silent.length > 0);
     this.costs.push(last - first);
+    for (const container of silent) yield answersFrames(query, container, 'unanswered', stream);
     yield this.#frames(query, all.slice(first, last), stream);
     if (query.follow !== true) yield this.#failures(query, stream);
-    const isCut = last - first < high - low;
+    const begin = all[first];
+    if (silent.length > 0 && begin !== undefined) stream.late.set(query, begin);
     yield [
       {
         type: 'end',
         q: query.id,
         live: query.follow === true,
-        cut: isCut,
-        ...(first > 0 && first < all.length ? { prev: cursorAt(all, first) } : {}),
+        cut: isCut || silent.length > 0,
+        ...(silent.length > 0 && begin !== undefined
+          ? { prev: formatTimestamp(begin) }
+          : first > 0 && first < all.length
+            ? { prev: cursorAt(all, first) }
+            : {}),
         ...(last < all.length && last > 0 ? { next: cursorAt(all, last) } : {}),
       },
     ];
@@ -193,6 +250,37 @@ export class FakeServer {
   }
 }
 
+/** Which lines make a window; `isWhole`: none of the time of the first one is left out. */
+function windowOf(query: LogQuery, all: readonly FakeLine[], isWhole: boolean) {
+  const low = query.from === undefined ? 0 : lowIndex(all, query.from);
+  const high = query.to === undefined ? all.length : highIndex(all, query.to);
+  let [first, last] = [low, Math.max(low, high)];
+  if (query.selection.kind === 'tail') first = Math.max(first, last - query.selection.count);
+  if (query.selection.kind === 'head') last = Math.min(last, first + query.selection.count);
+  const isCut = last - first < high - low;
+  const leftOut = first > low ? all[first - 1] : undefined;
+  if (isWhole && leftOut !== undefined)
+    while (first < last && compareTime(all[first] as FakeLine, leftOut) === 0) first++;
+  return { first, last, isCut };
+}
+
+function answersFrames(
+  query: LogQuery,
+  container: string,
+  type: 'unanswered' | 'answered',
+  { indexes }: OpenStream,
+): LogFrame[] {
+  const source = indexes.get(container) ?? indexes.size;
+  indexes.set(container, source);
+  const sources = [source];
+  return [
+    { type: 'sources', q: query.id, sources: [sourceOf(container, source)] },
+    type === 'answered'
+      ? { type, q: query.id, sources }
+      : { type, q: query.id, sources, forMs: query.patienceMs ?? 0 },
+  ];
+}
+
 export function sourceOf(container: string, index: number): LogSource {
   return {
     index,
@@ -219,7 +307,10 @@ function compare(a: FakeLine, b: FakeLine): number {
 }
 
 function isOf(query: LogQuery, container: string): boolean {
-  return query.sources.includes(container.split('/')[0] ?? '');
+  return (
+    query.sources.includes(container.split('/')[0] ?? '') ||
+    query.sources.includes(`shop:pods/${container}/app`)
+  );
 }
 
 function lowIndex(lines: readonly FakeLine[], bound: WireBound): number {

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { kubectlPath } from '../../test/support/oracles/kubectl.ts';
+import { LITERAL, RARE } from '../cluster/write-logs.ts';
+import { type Figure, middle, times } from './figures.ts';
+import type { Bench } from './start-bench.ts';
+
+/** Lines of the last two minutes may still change, and are read again by each scan. */
+const SETTLED_MS = 120_000;
+
+interface ScanTimes {
+  readonly wholeMs: number;
+  /** Undefined if it asked for no hits. */
+  readonly firstHitMs: number | undefined;
+  readonly matches: number;
+}
+
+/** What one server is measured with: a first scan, then others over the same range. */
+interface ScanRound {
+  readonly kubectlMs: number;
+  readonly first: ScanTimes;
+  readonly seconds: readonly ScanTimes[];
+}
+
+/** Scans a log of 160 MB beside `kubectl logs | grep -c`, then with other filters. `bench`: of a server that has read nothing yet. */
+export async function scanRound(bench: Bench): Promise<ScanRound> {
+  const to = `${new Date(Date.now() - SETTLED_MS).toISOString().slice(0, -1)}000000Z`;
+  const kubectlMs = await kubectlCount(bench);
+  // Each request for one is a page of its own, and a page sees only what it has read itself.
+  const { token } = (await (await fetch(`${bench.origin}/api/v1/token`)).json()) as {
+    readonly token: string;
+  };
+  const page = { origin: bench.origin, token };
+  const hits = { order: 'oldest', count: 10_000 } as const;
+  const first = await scan(page, { to, grep: LITERAL, hits, bucketMs: 5_000 });
+  const seconds: ScanTimes[] = [];
+  for (const text of [RARE, 'served in order', 'status=503', '@level:error'])
+    seconds.push(await scan(page, { to, search: searchFor(text), bucketMs: 5_000 }));
+  return { kubectlMs, first, seconds };
+}
+
+export function scanFigures(all: readonly ScanRound[]): readonly Figure[] {
+  const first = middle(all.map((round) => round.first.wholeMs));
+  const kubectl = middle(all.map(({ kubectlMs }) => kubectlMs));
+  const second = middle(all.flatMap(({ seconds }) => seconds.map(({ wholeMs }) => wholeMs)));
+  return [
+    {
+      what: 'scan of a container with 160 MB, with counts by time and level',
+      measured: `${Math.round(first)} ms; kubectl logs | grep -c: ${Math.round(kubectl)} ms`,
+      limit: '1.2 times kubectl',
+      ratio: first / kubectl / 1.2,
+    },
+    times(
+      'its first hit',
+      all.flatMap((round) => round.first.firstHitMs ?? []),
+      300,
+    ),
+    {
+      what: 'another filter over the same range',
+      measured: `${Math.round(second)} ms, ${(first / second).toFixed(1)} times as fast`,
+      limit: 'at least 5 times',
+      ratio: (5 * second) / first,
+    },
+  ];
+}
+
+function searchFor(text: string) {
+  return { text, matchCase: false, wholeWord: false, regex: false };
+}
+
+async function kubectlCount({ kubeconfig }: Bench): Promise<number> {
+  const kubectl = await kubectlPath();
+  const startMs = performance.now();
+  const logs = spawn(kubectl, ['--kubeconfig', kubeconfig, 'logs', 'deployments/big'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const grep = spawn('grep', ['-c', LITERAL], { stdio: ['pipe', 'ignore', 'inherit'] });
+  logs.stdout.pipe(grep.stdin);
+  await once(grep, 'close');
+  return performance.now() - startMs;
+}
+
+/** Reads a scan as the page does: frame by frame. */
+async function scan(
+  { origin, token }: { readonly origin: string; readonly token: string },
+  query: object,
+): Promise<ScanTimes> {
+  const startMs = performance.now();
+  const answer = await fetch(`${origin}/api/v1/contexts/admin/scan`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-logtool-token': token },
+    body: JSON.stringify({
+      id: 1,
+      sources: ['deployments/big'],
+      budget: { bytes: 2 ** 40, ms: 600_000 },
+      ...query,
+    }),
+  });
+  let text = '';
+  let firstHitMs: number | undefined;
+  for await (const chunk of answer.body ?? []) {
+    text += Buffer.from(chunk).toString();
+    if (text.includes('"type":"records"')) firstHitMs ??= performance.now() - startMs;
+  }
+  const matches = Number(/"type":"scanned".*?"matches":(\d+)/.exec(text)?.[1]);
+  if (Number.isNaN(matches)) throw new Error(`the scan failed: ${text.slice(-500)}`);
+  return { wholeMs: performance.now() - startMs, firstHitMs, matches };
+}

@@ -1,0 +1,193 @@
+import { stripSgrText } from '../ansi.ts';
+import { LEVELS } from '../filter.ts';
+
+/**
+ * What a line of a log is by its own text, whatever stands around it: what of a record it may be. A number, so that the
+ * page keeps one byte for each line.
+ */
+export const SHAPE = {
+  /** Nothing of a record, as most lines. */
+  plain: 0,
+  /** As plain, but a trace may follow: a warning or an error, or without a level and naming an error. */
+  alarm: 1,
+  blank: 2,
+  /** Begins with a blank and is none of the shapes below. */
+  indented: 3,
+  /** Begins with six blanks, as what the console logger of .NET writes below its head. */
+  sixBlanks: 4,
+  /** `java.lang.IllegalStateException: boom`, `TypeError: x is undefined`, `Exception in thread "main" ...`. */
+  error: 5,
+  /** Named like a class, without saying that it is an error: the last line of a trace of Python. */
+  className: 6,
+  /** `\tat com.shop.Cart.add(Cart.java:12)`, `    at add (/app/cart.js:3:9)`, `   at Shop.Cart.Add() in ...`. */
+  frame: 7,
+  /** The same, with fields of the error after it: `    at add (/app/cart.js:3:9) {`. */
+  frameOpen: 8,
+  /** `Caused by: ...`, `Suppressed: ...`, ` ---> System.Exception: ...`, `[cause]: Error: ...`. */
+  cause: 9,
+  /** `\t... 9 more`, `   --- End of inner exception stack trace ---`. */
+  elided: 10,
+  traceback: 11,
+  /** `  File "/app/cart.py", line 3, in add`. */
+  pythonFrame: 12,
+  /** `During handling of the above exception, another exception occurred:`. */
+  pythonChain: 13,
+  /** Of an exception group of Python: `  | ValueError: x`, `  +---------------- 1 ----------------`. */
+  pythonGroup: 14,
+  goPanic: 15,
+  /** What Go writes between the panic and the goroutines: signals, registers, a panic while it panics. */
+  goDetail: 16,
+  goroutine: 17,
+  /** `main.(*Cart).Add(0xc0000b4000)`, `created by main.main in goroutine 1`. */
+  goCall: 18,
+  /** `\t/app/cart.go:12 +0x1d`. */
+  goFrame: 19,
+  goExit: 20,
+  rubyFrame: 21,
+  rustPanic: 22,
+  /** A panic of Rust whose message is on the next line. */
+  rustPanicOpen: 23,
+  backtrace: 24,
+  /** `   0: rust_begin_unwind`; below `Caused by:` of anyhow, a cause. */
+  numbered: 25,
+  rustNote: 26,
+  /** `/app/cart.js:3`, above the line that threw. */
+  nodeFile: 27,
+  /** `    ^^^^`, below the line that threw. */
+  caret: 28,
+  nodeVersion: 29,
+  /** `fail: Shop.Cart[0]`, of the console logger of .NET: the message is below it. */
+  dotnetHead: 30,
+  /** `{`, or a text that ends with `{` or `[`. */
+  jsonOpen: 31,
+  jsonMember: 32,
+  jsonClose: 33,
+  /** `Error: boom`: of no class that its name says, as a program may write of itself. */
+  bareError: 34,
+  /** `cart.rb:3:in 'add': boom (RuntimeError)`. */
+  rubyError: 35,
+} as const;
+export type Shape = (typeof SHAPE)[keyof typeof SHAPE];
+
+/** Examines no more of a line, in UTF-16 units: what it is shows at its beginning. */
+export const MAX_SHAPE_TEXT = 512;
+
+const WARN = LEVELS.indexOf('warn');
+
+/*
+ * The patterns of all formats. Each is anchored at the beginning, repeats only classes of characters whose ends are
+ * certain, and reads at most MAX_SHAPE_TEXT characters: no text takes much longer than another.
+ */
+const ERROR =
+  /^(?:Uncaught |Unhandled [Ee]xception[.:] |Exception in thread "[^"]*" )?(?:[\w$]+(?:\.|\/|::))*[\w$]*(?:Error|Exception|Throwable|Interrupt|Exit|Group)(?: \[\w+\])?(?:: |:?$| \()/;
+const BARE_ERROR = /^(?:Error|Exception|Exit|Group|Interrupt|Throwable)(?:: |:?$| \()/;
+const RUBY_FRAME = /^[ \t]*(?:\d+: )?(?:from )?[^\s:]+:\d+:in [`']/;
+const TRACEBACK = /^(?: *\+? *Exception Group|[ \t]*) ?Traceback \(most recent call last\):/;
+const CARET = /^[ \t]*[~^]+$/;
+
+type Rule = readonly [Shape, RegExp];
+
+/** Of lines that begin with a blank or a tab: the first that matches. */
+const INDENTED: readonly Rule[] = [
+  [SHAPE.frame, /^[ \t]+at \S.*(?:\(|:\d)/],
+  [SHAPE.cause, /^[ \t]+(?:Caused by: |Suppressed: |---> |\[cause\]: |\[CIRCULAR REFERENCE)/],
+  [SHAPE.elided, /^[ \t]+(?:\.\.\. \d+ |--- End of )/],
+  [SHAPE.pythonFrame, /^[ \t]+File "[^"]+", line \d+/],
+  [SHAPE.traceback, TRACEBACK],
+  [SHAPE.pythonGroup, /^ +[|+]/],
+  [SHAPE.goDetail, /^\tpanic: /],
+  [SHAPE.rubyFrame, RUBY_FRAME],
+  [SHAPE.goFrame, /^\t\S.*\.\w+:\d+(?: \+0x[0-9a-f]+)?$/],
+  [SHAPE.caret, CARET],
+  [SHAPE.numbered, /^[ \t]+\d+: /],
+  [
+    SHAPE.jsonMember,
+    /^[ \t]+(?:"(?:[^"\\]|\\.)*(?:"[ \t]*(?::|,?$)|$)|[\]}[{]+,?$|-?\d[\d.eE+-]*,?$|(?:true|false|null),?$)/,
+  ],
+  [SHAPE.sixBlanks, /^ {6}/],
+];
+
+/** Of other lines: the first that matches. */
+const OTHERS: readonly Rule[] = [
+  [SHAPE.bareError, BARE_ERROR],
+  [SHAPE.error, ERROR],
+  [SHAPE.rubyError, /^\S+:\d+:in [`'][^'`]*[`'].*\((?:\w+::)*[A-Z]\w*\)$/],
+  [SHAPE.cause, /^(?:Caused by|Suppressed|Wrapped by):/],
+  [SHAPE.elided, /^(?:--- End of (?:inner|stack) |\.\.\.(?:\d+|additional) frames elided)/],
+  [SHAPE.traceback, TRACEBACK],
+  [
+    SHAPE.pythonChain,
+    /^(?:During handling of the above exception, another exception occurred|The above exception was the direct cause of the following exception):$/,
+  ],
+  [SHAPE.goPanic, /^(?:panic: |fatal error: )/],
+  [SHAPE.goDetail, /^(?:\[signal |r\w{1,5} +0x[0-9a-f]+$|runtime stack:$)/],
+  [SHAPE.goroutine, /^goroutine \d+ [^[]*\[[^\]]*\]:$/],
+  [SHAPE.goCall, /^(?:created by \S+(?: in goroutine \d+)?$|(?=.*\)$)(?:panic\(.|[\w/%~.-]+\.[\w(*[]))/],
+  [SHAPE.goExit, /^exit status \d+$/],
+  [SHAPE.rubyFrame, RUBY_FRAME],
+  [SHAPE.rustPanicOpen, /^thread '[^']*'(?: \(\d+\))? panicked at .*:$/],
+  [SHAPE.rustPanic, /^thread '[^']*'(?: \(\d+\))? panicked at /],
+  [SHAPE.backtrace, /^[Ss]tack backtrace:$/],
+  [SHAPE.rustNote, /^note: /],
+  [SHAPE.nodeFile, /^(?:file:\/\/|node:|\/)\S+:\d+$/],
+  [SHAPE.caret, CARET],
+  [SHAPE.nodeVersion, /^Node\.js v\d/],
+  [SHAPE.dotnetHead, /^(?:fail|crit): \S+\[\d+\]$/],
+  [SHAPE.jsonClose, /^[\]}]+,?$/],
+  [SHAPE.className, /^(?:(?:[A-Za-z_]\w*\.)+\w+|[A-Z][a-z]+(?:[A-Z][a-z]+)+)(?:: |:?$)/],
+];
+
+/** A line without a level after which a trace may stand. */
+const NAMES_ERROR = /[Ee]rror|[Ee]xception|Throwable|panic|[Ff]ail(?:ed|ure)/;
+/** Nothing of a record but the head of JSON begins so: a time, or a record of JSON on one line. */
+const QUICK = /^(?:\d|\{")/;
+
+/**
+ * What a line is; `level`: its own, an index of LEVELS (LEVELS.length: none). `text` may be cut off one unit after
+ * MAX_SHAPE_TEXT.
+ */
+export function shapeOf(text: string, level: number): Shape {
+  const head = headOf(text);
+  const first = head.charCodeAt(0);
+  if (first === BLANK || first === TAB) return shapeOfIndented(head);
+  if (Number.isNaN(first)) return SHAPE.blank;
+  const found = QUICK.test(head) ? undefined : find(OTHERS, head);
+  if (found !== undefined) return found;
+  if (text.length <= MAX_SHAPE_TEXT && opensJson(head)) return SHAPE.jsonOpen;
+  return isAlarm(head, level) ? SHAPE.alarm : SHAPE.plain;
+}
+
+const BLANK = 0x20;
+const TAB = 0x09;
+const RETURN = 0x0d;
+
+/** What is examined of a line: without colors, and without what Windows ends its lines with. */
+function headOf(text: string): string {
+  const cut = text.length > MAX_SHAPE_TEXT ? text.slice(0, MAX_SHAPE_TEXT) : text;
+  const plain = stripSgrText(cut).text;
+  return plain.charCodeAt(plain.length - 1) === RETURN ? plain.slice(0, -1) : plain;
+}
+
+function shapeOfIndented(head: string): Shape {
+  const found = find(INDENTED, head);
+  if (found === SHAPE.frame && head.endsWith(' {')) return SHAPE.frameOpen;
+  if (found !== undefined) return found;
+  return head.trim() === '' ? SHAPE.blank : SHAPE.indented;
+}
+
+function find(rules: readonly Rule[], head: string): Shape | undefined {
+  for (const [shape, pattern] of rules) if (pattern.test(head)) return shape;
+  return undefined;
+}
+
+/** `{`, `[`, or one of them after a blank, a colon or an equals sign. */
+function opensJson(head: string): boolean {
+  const last = head.at(-1);
+  if (last !== '{' && last !== '[') return false;
+  const before = head.at(-2);
+  return before === undefined || ' :=['.includes(before);
+}
+
+function isAlarm(head: string, level: number): boolean {
+  return level <= WARN || (level === LEVELS.length && NAMES_ERROR.test(head));
+}

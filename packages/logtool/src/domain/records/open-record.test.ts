@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { FUZZ, FUZZED } from '../../../../../test/support/fuzz/seed.ts';
+import { LEVELS } from '../filter.ts';
+import { levelIndex } from '../level.ts';
+import { shapeOf } from './line-shape.ts';
+import {
+  isOpen,
+  MAX_LINE_DISTANCE_MS,
+  MAX_RECORD_BYTES,
+  MAX_RECORD_LINES,
+  type OpenRecord,
+  spanOf,
+  takeLine,
+} from './open-record.ts';
+import { NORMAL_LINES, TRACES } from './testing/traces.ts';
+
+const encoder = new TextEncoder();
+
+interface TimedLine {
+  readonly text: string;
+  readonly ms: number;
+}
+
+/** The records of one container: indexes of its lines. */
+function recordsOf(lines: readonly TimedLine[]): number[][] {
+  const heads: number[] = [];
+  let open: OpenRecord | undefined;
+  for (const [index, { text, ms }] of lines.entries()) {
+    const shape = shapeOf(text, levelIndex(encoder.encode(text)));
+    const at = { seconds: Math.floor(ms / 1000), nanos: (ms % 1000) * 1e6 };
+    open = takeLine(open, { shape, bytes: text.length, ...at });
+    const head = index - spanOf(open) + 1;
+    // A line that waits is a record of its own until a later one joins.
+    if (open.waiting > 0) heads.push(index);
+    else while (heads.length > 0 && heads.at(-1)! > head) heads.pop();
+    if (heads.at(-1) !== head && open.waiting === 0) heads.push(head);
+  }
+  return heads.map((head, at) =>
+    Array.from({ length: (heads[at + 1] ?? lines.length) - head }, (_, offset) => head + offset),
+  );
+}
+
+function grouped(lines: readonly string[], ms = 0): string[][] {
+  const records = recordsOf(lines.map((text) => ({ text, ms })));
+  return records.map((record) => record.map((index) => lines[index]!));
+}
+
+test.each(TRACES.map(({ name, lines }) => [name, lines] as const))('%s is one record', (_, lines) => {
+  expect(grouped(lines)).toEqual([lines]);
+  const around = ['GET /health 200', ...lines, '2026-11-21T10:00:01Z INFO ready'];
+  expect(grouped(around)).toEqual([around.slice(0, 1), lines, around.slice(-1)]);
+});
+
+test.each(TRACES.map(({ name, lines }) => [name, lines] as const))('%s twice is two records', (_, lines) => {
+  const again = grouped([...lines, '2026-11-21T10:00:01Z INFO retry', ...lines]);
+  expect(again).toEqual([lines, ['2026-11-21T10:00:01Z INFO retry'], lines]);
+});
+
+test.each(NORMAL_LINES)('%j stands by itself', (line) => {
+  expect(grouped([line, line, line])).toEqual([[line], [line], [line]]);
+});
+
+test('lines that are further apart than the limit are no record', () => {
+  const lines = ['java.lang.Error: x', '\tat a.b.C.d(C.java:1)', '\tat a.b.C.e(C.java:2)'];
+  const at = (gap: number) => lines.map((text, index) => ({ text, ms: index === 2 ? gap : 0 }));
+  expect(recordsOf(at(MAX_LINE_DISTANCE_MS))).toEqual([[0, 1, 2]]);
+  expect(recordsOf(at(MAX_LINE_DISTANCE_MS + 1))).toEqual([[0, 1], [2]]);
+});
+
+test('a trace without an end is cut into records of the largest size', () => {
+  const frames = Array.from({ length: MAX_RECORD_LINES * 2 }, (_, index) => `\tat a.B.c(B.java:${index})`);
+  const sizes = grouped(['java.lang.StackOverflowError', ...frames]).map((record) => record.length);
+  expect(sizes).toEqual([MAX_RECORD_LINES, MAX_RECORD_LINES, 1]);
+  const long = `\tat a.B.c(${'x'.repeat(MAX_RECORD_BYTES / 2)})`;
+  expect(grouped(['java.lang.Error', long, long]).map((record) => record.length)).toEqual([2, 1]);
+});
+
+test('nothing is expected after most lines', () => {
+  const shapes = ['GET / 200', 'ERROR x', '{', '}', 'panic: x'].map((text) => shapeOf(text, LEVELS.length));
+  const opened = shapes.map((shape) =>
+    isOpen(takeLine(undefined, { shape, bytes: 1, seconds: 0, nanos: 0 })),
+  );
+  expect(opened).toEqual([false, false, true, false, true]);
+});
+
+test('an empty line after a trace is not of it, unless the trace goes on', () => {
+  const trace = ['Error: x', '    at f (/app/a.js:1:2)'];
+  expect(grouped([...trace, '', 'listening'])).toEqual([trace, [''], ['listening']]);
+  expect(grouped([...trace, '', 'Node.js v20.1.0'])).toEqual([[...trace, '', 'Node.js v20.1.0']]);
+});
+
+test('a frame is not of a line that reports no error', () => {
+  expect(grouped(['10:00:00 INFO Error pages are served', '\tat a.B.c(B.java:1)'])).toHaveLength(2);
+  expect(grouped(['GET / 200', '\tat a.B.c(B.java:1)', '\tat a.B.d(B.java:2)'])).toEqual([
+    ['GET / 200'],
+    ['\tat a.B.c(B.java:1)', '\tat a.B.d(B.java:2)'],
+  ]);
+});
+
+const piece = fc.oneof(
+  fc.constantFrom(...TRACES.map(({ lines }) => ({ lines, isTrace: true }))),
+  fc.constantFrom(...NORMAL_LINES).map((line) => ({ lines: [line], isTrace: false })),
+);
+
+test(`each trace is one record and each other line its own, whatever comes before and after (${FUZZED})`, () => {
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      // Between traces stands what ends them.
+      const all = pieces.flatMap((one) => [one, { lines: ['GET /health 200'], isTrace: false }]);
+      expect(grouped(all.flatMap(({ lines }) => lines))).toEqual(all.map(({ lines }) => lines));
+    }),
+    FUZZ,
+  );
+});
+
+test(`a trace that other lines cut hides none of them (${FUZZED})`, () => {
+  const cuts = fc.array(fc.tuple(fc.nat(40), fc.constantFrom(...NORMAL_LINES)), { maxLength: 6 });
+  fc.assert(
+    fc.property(fc.constantFrom(...TRACES), cuts, ({ lines }, inserted) => {
+      const mixed = lines.map((text) => ({ text, isNormal: false }));
+      for (const [at, text] of inserted) mixed.splice(at % (mixed.length + 1), 0, { text, isNormal: true });
+      for (const [, ...hidden] of recordsOf(mixed.map(({ text }) => ({ text, ms: 0 }))))
+        expect(hidden.filter((index) => mixed[index]!.isNormal)).toEqual([]);
+    }),
+    FUZZ,
+  );
+});
+
+test(`containers that write at the same time do not mix (${FUZZED})`, () => {
+  const write = fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(3));
+  const logs = fc.record({ a: fc.array(piece), b: fc.array(piece), c: fc.array(piece) });
+  fc.assert(
+    fc.property(logs, fc.array(write, { maxLength: 60 }), (written, turns) => {
+      const open = new Map<string, OpenRecord>();
+      const spans = { a: [] as number[], b: [] as number[], c: [] as number[] };
+      const rest = { a: lines(written.a), b: lines(written.b), c: lines(written.c) };
+      for (const [name, count] of turns as readonly [keyof typeof rest, number][]) {
+        for (const text of rest[name].splice(0, count)) {
+          const shape = shapeOf(text, levelIndex(encoder.encode(text)));
+          const next = takeLine(open.get(name), { shape, bytes: text.length, seconds: 0, nanos: 0 });
+          open.set(name, next);
+          spans[name].push(spanOf(next));
+        }
+      }
+      for (const name of ['a', 'b', 'c'] as const)
+        expect(spans[name]).toEqual(spansOf(lines(written[name]).slice(0, spans[name].length)));
+    }),
+    FUZZ,
+  );
+});
+
+function lines(pieces: readonly { readonly lines: readonly string[] }[]): string[] {
+  return pieces.flatMap((one) => one.lines);
+}
+
+function spansOf(texts: readonly string[]): number[] {
+  let open: OpenRecord | undefined;
+  return texts.map((text) => {
+    const shape = shapeOf(text, levelIndex(encoder.encode(text)));
+    open = takeLine(open, { shape, bytes: text.length, seconds: 0, nanos: 0 });
+    return spanOf(open);
+  });
+}
+
+test(`any text has a shape, and its record keeps its limits (${FUZZED})`, () => {
+  const token = fc.constantFrom(
+    ...' \t(){}[]:;.,"\'`^~|+-/\\\n0aA$'.split(''),
+    'at ',
+    'Error',
+    'Caused by: ',
+    'goroutine 1 ',
+    "thread '",
+    ' panicked at ',
+    '...',
+    'File "',
+    ':in `',
+  );
+  const text = fc.array(token, { maxLength: 60 }).map((tokens) => tokens.join('').repeat(9));
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 8 }), (texts) => {
+      expect(recordsOf(texts.map((one) => ({ text: one, ms: 0 }))).flat()).toEqual(texts.map((_, at) => at));
+    }),
+    FUZZ,
+  );
+});

@@ -1,0 +1,208 @@
+import { SHAPE, type Shape } from './line-shape.ts';
+
+/**
+ * How far the record has come whose last line was taken. After one that begins with `?` it is not certain that its last
+ * lines belong to the record: those after it decide.
+ */
+export type RecordState =
+  | 'none'
+  | 'alarm'
+  | 'error'
+  | '?errorBlank'
+  | 'causes'
+  | '?causesBlank'
+  | 'trace'
+  | '?traceBlank'
+  | 'fields'
+  | 'python'
+  | 'pythonEnd'
+  | '?pythonBlank'
+  | 'pythonChain'
+  | '?pythonChainBlank'
+  | 'go'
+  | '?goBlank'
+  | 'goStack'
+  | 'goCall'
+  | 'ruby'
+  | 'rust'
+  | 'rustOpen'
+  | '?rustMessage'
+  | 'rustStack'
+  | 'nodeFile'
+  | '?nodeCode'
+  | 'nodePrelude'
+  | '?nodeBlank'
+  | 'dotnet'
+  | 'jsonHead'
+  | 'json'
+  | 'closed';
+
+type Row = readonly [state: RecordState, shapes: readonly (keyof typeof SHAPE)[]];
+
+/** The states that a line begins a record with: in 'none' nothing can follow it. */
+const STARTS: readonly Row[] = [
+  ['alarm', ['alarm']],
+  ['error', ['error', 'bareError', 'rubyError']],
+  // What the beginning of a log, or lines in between, cut off from their head.
+  ['trace', ['frame', 'cause', 'elided']],
+  ['fields', ['frameOpen']],
+  ['python', ['traceback', 'pythonFrame']],
+  ['go', ['goPanic']],
+  ['goStack', ['goroutine']],
+  ['ruby', ['rubyFrame']],
+  ['rust', ['rustPanic']],
+  ['rustOpen', ['rustPanicOpen']],
+  ['rustStack', ['backtrace']],
+  ['nodeFile', ['nodeFile']],
+  ['dotnet', ['dotnetHead']],
+  ['jsonHead', ['jsonOpen']],
+];
+
+/** Lines that begin with a blank, whatever else they are. */
+const INDENTED = [
+  'indented',
+  'sixBlanks',
+  'frame',
+  'frameOpen',
+  'cause',
+  'elided',
+  'pythonFrame',
+  'goFrame',
+  'rubyFrame',
+  'numbered',
+  'caret',
+  'jsonMember',
+] as const;
+const ERRORS = ['error', 'bareError', 'className'] as const;
+/** What a message or the code of a program may be. */
+const ANY_TEXT = ['plain', 'alarm', ...ERRORS, ...INDENTED, 'goCall', 'jsonOpen', 'jsonClose'] as const;
+
+/** What may follow a line that says that something failed. */
+const AFTER_ERROR: readonly Row[] = [
+  ['trace', ['frame', 'cause', 'elided']],
+  ['fields', ['frameOpen']],
+  ['python', ['traceback']],
+  ['goStack', ['goroutine']],
+  ['ruby', ['rubyFrame']],
+  ['rustStack', ['backtrace']],
+];
+
+/**
+ * In each state: which lines belong to the record, and the state after them. All others end it. A line joins by its own
+ * text and by those before it in the same container, never by those of another.
+ */
+const TRANSITIONS: Readonly<Record<RecordState, readonly Row[]>> = {
+  none: [],
+  closed: [],
+  alarm: [...AFTER_ERROR, ['error', ['error', 'rubyError']]],
+  error: [...AFTER_ERROR, ['?errorBlank', ['blank']]],
+  // anyhow (Rust): `Error: ...`, an empty line, `Caused by:`, the causes, an empty line, `Stack backtrace:`.
+  '?errorBlank': [['causes', ['cause']]],
+  causes: [
+    ['causes', ['numbered', 'indented', 'sixBlanks']],
+    ['?causesBlank', ['blank']],
+  ],
+  '?causesBlank': [['rustStack', ['backtrace']]],
+  // Java, Node and .NET.
+  trace: [
+    ['trace', ['frame', 'cause', 'elided']],
+    ['fields', ['frameOpen']],
+    ['?traceBlank', ['blank']],
+  ],
+  '?traceBlank': [['closed', ['nodeVersion']]],
+  // Node: `{ code: 'ECONNREFUSED', [cause]: ... }` after the frames.
+  fields: [
+    ['trace', ['jsonClose']],
+    ['fields', INDENTED],
+  ],
+  python: [
+    ['python', [...INDENTED, 'pythonGroup']],
+    ['pythonEnd', ERRORS],
+  ],
+  pythonEnd: [
+    ['python', ['pythonGroup']],
+    ['pythonChain', ['pythonChain']],
+    ['?pythonBlank', ['blank']],
+  ],
+  '?pythonBlank': [['pythonChain', ['pythonChain']]],
+  pythonChain: [
+    ['python', ['traceback']],
+    ['?pythonChainBlank', ['blank']],
+  ],
+  '?pythonChainBlank': [['python', ['traceback']]],
+  go: [
+    ['go', ['goDetail']],
+    ['goStack', ['goroutine']],
+    ['closed', ['goExit']],
+    ['?goBlank', ['blank']],
+  ],
+  '?goBlank': [
+    ['go', ['goDetail']],
+    ['goStack', ['goroutine']],
+    ['closed', ['goExit']],
+  ],
+  goStack: [
+    ['goCall', ['goCall']],
+    ['goStack', ['elided']],
+    ['go', ['goDetail']],
+    ['closed', ['goExit']],
+    ['?goBlank', ['blank']],
+  ],
+  goCall: [['goStack', ['goFrame']]],
+  ruby: [['ruby', ['rubyFrame', 'rubyError']]],
+  rust: [
+    ['rust', ['rustNote']],
+    ['rustStack', ['backtrace']],
+  ],
+  // The message of the panic, of one line: only what comes after it shows that it was one.
+  rustOpen: [['?rustMessage', ANY_TEXT]],
+  '?rustMessage': [
+    ['rust', ['rustNote']],
+    ['rustStack', ['backtrace']],
+  ],
+  rustStack: [
+    ['rustStack', ['numbered', 'frame', 'elided']],
+    ['rust', ['rustNote']],
+  ],
+  // The line that threw stands above the caret.
+  nodeFile: [['?nodeCode', ANY_TEXT]],
+  '?nodeCode': [['nodePrelude', ['caret']]],
+  nodePrelude: [
+    ['error', ERRORS],
+    ['?nodeBlank', ['blank']],
+  ],
+  '?nodeBlank': [['error', ERRORS]],
+  dotnet: [['dotnet', ['sixBlanks', 'frame', 'cause', 'elided', 'numbered', 'jsonMember']]],
+  jsonHead: [
+    ['json', ['jsonMember']],
+    ['closed', ['jsonClose']],
+  ],
+  json: [
+    ['json', ['jsonMember']],
+    ['closed', ['jsonClose']],
+  ],
+};
+
+function byShape(rows: readonly Row[]): ReadonlyMap<Shape, RecordState> {
+  return new Map(rows.flatMap(([state, shapes]) => shapes.map((shape) => [SHAPE[shape], state] as const)));
+}
+
+const STATE_OF_START = byShape(STARTS);
+const NEXT = Object.fromEntries(
+  Object.entries(TRANSITIONS).map(([state, rows]) => [state, byShape(rows)]),
+) as Record<RecordState, ReadonlyMap<Shape, RecordState>>;
+
+/** The state after the first line of a record. */
+export function startOf(shape: Shape): RecordState {
+  return STATE_OF_START.get(shape) ?? 'none';
+}
+
+/** The state after another line; undefined: it does not belong to the record. */
+export function stateAfter(state: RecordState, shape: Shape): RecordState | undefined {
+  return NEXT[state].get(shape);
+}
+
+/** Whether lines in this state wait for one that shows that they belong to the record. */
+export function isUncertain(state: RecordState): boolean {
+  return state.startsWith('?');
+}

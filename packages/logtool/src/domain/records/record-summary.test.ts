@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { LEVELS } from '../filter.ts';
+import { levelIndex } from '../level.ts';
+import { levelOfRecord, summarize } from './record-summary.ts';
+import { TRACES } from './testing/traces.ts';
+
+const encoder = new TextEncoder();
+
+test.each(TRACES.map((trace) => [trace.name, trace] as const))('%s, folded', (_, trace) => {
+  const { isJson, frames, cause, ownFrame } = summarize(trace.lines);
+  const levels = trace.lines.map((line) => levelIndex(encoder.encode(line)));
+  const textAt = (index: number | undefined) =>
+    index === undefined ? undefined : trace.lines[index]?.trim();
+  expect({
+    frames,
+    cause: textAt(cause),
+    ownFrame: textAt(ownFrame),
+    level: LEVELS[levelOfRecord(levels, isJson)],
+  }).toEqual({ frames: trace.frames, cause: trace.cause, ownFrame: trace.ownFrame, level: trace.level });
+});

@@ -1,0 +1,109 @@
+import { LEVELS } from '../filter.ts';
+import { SHAPE, type Shape, shapeOf } from './line-shape.ts';
+
+/** What a reader sees of a record whose lines are folded. Numbers are indexes of its lines. */
+export interface RecordSummary {
+  readonly isJson: boolean;
+  /** Stack frames in it. */
+  readonly frames: number;
+  /** The line that names what went wrong first, where that is not the head. */
+  readonly cause: number | undefined;
+  /** The first frame, from where the cause was thrown, that belongs neither to a library nor to the runtime. */
+  readonly ownFrame: number | undefined;
+}
+
+const NO_LEVEL = LEVELS.length;
+const ERROR = LEVELS.indexOf('error');
+
+/**
+ * The level of a whole record, as an index of LEVELS (LEVELS.length: none): that of its head; else of JSON, the first
+ * one that a member says; else a trace is an error. `levels`: of each line by itself, the head first.
+ */
+export function levelOfRecord(levels: readonly number[], isJson: boolean): number {
+  const own = levels[0] ?? NO_LEVEL;
+  if (own !== NO_LEVEL) return own;
+  return isJson ? (levels.find((level) => level !== NO_LEVEL) ?? NO_LEVEL) : ERROR;
+}
+
+/** Describes a record of several lines, the head first. */
+export function summarize(lines: readonly string[]): RecordSummary {
+  const shapes = lines.map((line) => shapeOf(line, NO_LEVEL));
+  const isJson = shapes[0] === SHAPE.jsonOpen;
+  if (isJson) return { isJson, frames: 0, cause: undefined, ownFrame: undefined };
+  const backtrace = shapes.indexOf(SHAPE.backtrace);
+  const isFrame = (shape: Shape, index: number) =>
+    FRAMES.has(shape) || (shape === SHAPE.numbered && backtrace !== -1 && index > backtrace);
+  // Each frame of a backtrace of Rust has a number, and mostly a second line.
+  const counted = (shape: Shape, index: number) =>
+    isFrame(shape, index) && !(shape === SHAPE.frame && backtrace !== -1 && index > backtrace);
+  const cause = causeOf(lines, shapes);
+  return { isJson, frames: shapes.filter(counted).length, cause, ownFrame: ownFrameOf(lines, shapes, cause) };
+}
+
+/** Shapes of lines that stand for a frame. */
+const FRAMES: ReadonlySet<Shape> = new Set([
+  SHAPE.frame,
+  SHAPE.frameOpen,
+  SHAPE.pythonFrame,
+  SHAPE.goFrame,
+  SHAPE.rubyFrame,
+]);
+const ERRORS: ReadonlySet<Shape> = new Set([SHAPE.error, SHAPE.bareError, SHAPE.className, SHAPE.rubyError]);
+/** Java writes what was suppressed, and the causes of that, with a blank before it: beside the chain of causes. */
+const BESIDE = /^[ \t]+(?:Caused by|Suppressed): |^Suppressed: /;
+/** anyhow writes the causes below it. */
+const LISTED = /^Caused by:\s*$/;
+const EXCEPTION = /\w(?:Exception|Error)\b/;
+
+function causeOf(lines: readonly string[], shapes: readonly Shape[]): number | undefined {
+  const isChained = (shape: Shape, index: number) => shape === SHAPE.cause && !BESIDE.test(lines[index]!);
+  // The deepest cause is the last one in Java, Node, .NET and Ruby, and the first one in Python.
+  const cause = shapes.findLastIndex(isChained);
+  if (cause !== -1) return LISTED.test(lines[cause]!) ? lastListed(shapes, cause) : cause;
+  const isError = (shape: Shape, index: number) => index > 0 && ERRORS.has(shape);
+  const isPython = shapes.includes(SHAPE.traceback);
+  const error = isPython ? shapes.findIndex(isError) : shapes.findLastIndex(isError);
+  if (shapes[0] !== SHAPE.dotnetHead) return error !== -1 ? error : messageOf(shapes);
+  const thrown = lines.findIndex((line, index) => index > 0 && EXCEPTION.test(line));
+  return thrown === -1 ? 1 : thrown;
+}
+
+/** Of a panic of Rust whose message stands on the line after it. */
+function messageOf(shapes: readonly Shape[]): number | undefined {
+  return shapes[0] === SHAPE.rustPanicOpen ? 1 : undefined;
+}
+
+/** anyhow lists the causes below `Caused by:`, the deepest one last. */
+function lastListed(shapes: readonly Shape[], cause: number): number {
+  let last = cause;
+  while (shapes[last + 1] === SHAPE.numbered || shapes[last + 1] === SHAPE.indented) last++;
+  return last;
+}
+
+/**
+ * What frames of libraries and runtimes hold: the packages that programs are mostly made of, and the folders where
+ * package managers put what they install.
+ */
+const LIBRARIES: readonly RegExp[] = [
+  // Java, Kotlin, Scala; a module or class loader may stand before the class.
+  /^\s*at (?:[\w.@$-]*\/+)*(?:javax?|jdk|jakarta|sun|com\.sun|kotlinx?|scala|groovy|org\.(?:springframework|apache|hibernate|eclipse|slf4j|jboss|postgresql|jooq|junit)|ch\.qos|io\.(?:netty|undertow|grpc|micrometer|vertx|quarkus)|reactor|rx|com\.(?:fasterxml|zaxxer|mysql|google|netflix)|okhttp3|okio|feign|akka|clojure)\./,
+  /^\s*at (?:async )?(?:System|Microsoft|lambda_method|Npgsql)[.(]/,
+  /node_modules\/|[( ](?:node:|internal\/)|<anonymous>|\(native\)/,
+  /\/(?:site|dist)-packages\/|\/lib\/python\d|"<frozen /,
+  /^\t\S*(?:\/go\/(?:src|pkg\/mod)|\/libexec\/src|\/vendor|\/pkg\/mod|\/toolchain@[\w.-]*\/src)\/|^\t_testmain\.go/,
+  /\/gems\/|\/lib\/ruby\/|<internal:/,
+  /\/rustc\/|\/\.cargo\/|\/rustlib\//,
+];
+
+function ownFrameOf(
+  lines: readonly string[],
+  shapes: readonly Shape[],
+  cause: number | undefined,
+): number | undefined {
+  const isOwn = (line: string, index: number) =>
+    FRAMES.has(shapes[index]!) && !LIBRARIES.some((library) => library.test(line));
+  const own = lines.flatMap((line, index) => (isOwn(line, index) ? [index] : []));
+  // Python lists the most recent call last, before the error.
+  if (shapes.includes(SHAPE.pythonFrame)) return own.findLast((index) => index < (cause ?? lines.length));
+  return own.find((index) => index > (cause ?? 0)) ?? own[0];
+}

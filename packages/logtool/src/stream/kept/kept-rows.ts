@@ -1,0 +1,232 @@
+import { isAscii } from 'node:buffer';
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { LogRecord, Source } from '../../domain/record.ts';
+
+/** All containers that are read at once may hold about so much that is not written yet. */
+const HELD_BYTES = 8 * 1024 * 1024;
+const MIN_BLOCK_BYTES = 16 * 1024;
+const MAX_BLOCK_BYTES = 1024 * 1024;
+/** Shorter messages end a block before its bytes do. */
+const USUAL_MESSAGE_BYTES = 64;
+
+/** The level of a record was not detected when it was kept. */
+export const UNKNOWN_LEVEL = 255;
+
+/** What is known of a record's message before it is read. */
+export const ROW_FLAGS = {
+  /** The container wrote no newline after it. */
+  partial: 1,
+  /** It has an escape character: colors may split what is searched. */
+  escapes: 2,
+  /** It has bytes beyond ASCII. */
+  beyondAscii: 4,
+  /** It may have a sign that JSON writes as a number: a key is not in its bytes as it is read. */
+  jsonEscapes: 8,
+} as const;
+
+const ESCAPE = 0x1b;
+const JSON_ESCAPE = Buffer.from('\\u');
+/** Seconds (f64), nanoseconds and message length (u32), level and flags (u8). */
+const ROW_BYTES = 18;
+
+/** Facts of the records of a block, each kind in an array of its own; without their messages. */
+export interface RowFacts {
+  readonly count: number;
+  readonly seconds: Float64Array;
+  readonly nanos: Uint32Array;
+  readonly lengths: Uint32Array;
+  /** As in COUNTED_LEVELS, or UNKNOWN_LEVEL. */
+  readonly levels: Uint8Array;
+  readonly flags: Uint8Array;
+}
+
+/** The arrays of so many records, in one memory: `bytes`, which begin a memory of their own. */
+function factsIn(bytes: Uint8Array, count: number): RowFacts {
+  const { buffer } = bytes;
+  let at = bytes.byteOffset;
+  const next = (width: number) => {
+    at += width * count;
+    return at - width * count;
+  };
+  return {
+    count,
+    seconds: new Float64Array(buffer, next(8), count),
+    nanos: new Uint32Array(buffer, next(4), count),
+    lengths: new Uint32Array(buffer, next(4), count),
+    levels: new Uint8Array(buffer, next(1), count),
+    flags: new Uint8Array(buffer, next(1), count),
+  };
+}
+
+/** Records of one run as they are written down: the facts of all, and their messages one after the other. */
+export interface PackedRows {
+  readonly facts: Buffer;
+  readonly text: Buffer;
+  readonly count: number;
+  readonly first: Timestamp;
+  readonly last: Timestamp;
+  readonly hasLevels: boolean;
+}
+
+/** Collects the records of one block. */
+export class RowPacker {
+  readonly #blockBytes: number;
+  readonly #maxCount: number;
+  #facts: RowFacts | undefined;
+  #text: Buffer | undefined;
+  #bytes = 0;
+  #count = 0;
+  #hasLevels = true;
+
+  /** `lanes`: how many containers are read at once; the more, the smaller a block is. */
+  constructor(lanes: number) {
+    this.#blockBytes = Math.min(MAX_BLOCK_BYTES, Math.max(MIN_BLOCK_BYTES, Math.floor(HELD_BYTES / lanes)));
+    this.#maxCount = this.#blockBytes / USUAL_MESSAGE_BYTES;
+  }
+
+  get isEmpty(): boolean {
+    return this.#count === 0;
+  }
+
+  /** A record that is larger than a block has one of its own. */
+  hasRoomFor({ message }: LogRecord): boolean {
+    if (this.#count === 0) return true;
+    return this.#count < this.#maxCount && this.#bytes + message.length <= this.#blockBytes;
+  }
+
+  add({ at, message, partial }: LogRecord, level: number): void {
+    const end = this.#bytes + message.length;
+    this.#text ??= Buffer.allocUnsafeSlow(Math.max(end, this.#blockBytes));
+    this.#facts ??= factsIn(Buffer.allocUnsafeSlow(this.#maxCount * ROW_BYTES), this.#maxCount);
+    this.#text.set(message, this.#bytes);
+    this.#bytes = end;
+    const { seconds, nanos, lengths, levels, flags } = this.#facts;
+    const index = this.#count++;
+    seconds[index] = at.seconds;
+    nanos[index] = at.nanos;
+    lengths[index] = message.length;
+    levels[index] = level;
+    flags[index] = partial ? ROW_FLAGS.partial : 0;
+    this.#hasLevels &&= level !== UNKNOWN_LEVEL;
+  }
+
+  /** The records so far; the next ones begin another block. Only where there are any. */
+  take(): PackedRows {
+    const count = this.#count;
+    const text = this.#text!.subarray(0, this.#bytes);
+    const all = this.#facts!;
+    flagRows(text, all, count);
+    const bytes = Buffer.allocUnsafeSlow(count * ROW_BYTES);
+    const facts = factsIn(bytes, count);
+    facts.seconds.set(all.seconds.subarray(0, count));
+    facts.nanos.set(all.nanos.subarray(0, count));
+    facts.lengths.set(all.lengths.subarray(0, count));
+    facts.levels.set(all.levels.subarray(0, count));
+    facts.flags.set(all.flags.subarray(0, count));
+    const timeAt = (index: number) => ({ seconds: facts.seconds[index]!, nanos: facts.nanos[index]! });
+    const packed = { facts: bytes, text, count, hasLevels: this.#hasLevels };
+    // It is compressed while the next block is filled.
+    this.#text = undefined;
+    this.#bytes = 0;
+    this.#count = 0;
+    this.#hasLevels = true;
+    return { ...packed, first: timeAt(0), last: timeAt(count - 1) };
+  }
+}
+
+/** Most blocks have nothing of all this: a search of all their bytes shows it. */
+function flagRows(text: Buffer, { lengths, flags }: RowFacts, count: number): void {
+  const tests = [
+    { flag: ROW_FLAGS.escapes, isFound: (bytes: Buffer) => bytes.includes(ESCAPE) },
+    { flag: ROW_FLAGS.beyondAscii, isFound: (bytes: Buffer) => !isAscii(bytes) },
+    { flag: ROW_FLAGS.jsonEscapes, isFound: (bytes: Buffer) => bytes.includes(JSON_ESCAPE) },
+  ].filter(({ isFound }) => isFound(text));
+  if (tests.length === 0) return;
+  let start = 0;
+  for (let index = 0; index < count; index++) {
+    const message = text.subarray(start, start + lengths[index]!);
+    start += message.length;
+    for (const { flag, isFound } of tests) if (isFound(message)) flags[index]! |= flag;
+  }
+}
+
+/** The records of a block as they are read back: from the first in the interval that is read to the last one in it. */
+export class KeptRows {
+  readonly source: Source;
+  readonly facts: RowFacts;
+  /** All messages one after the other; undefined if only the facts were read. */
+  readonly text: Buffer | undefined;
+  /** Records in [first, end) are in the interval. */
+  first: number;
+  end: number;
+  /** Where each message begins in `text`, and where the last one ends. */
+  readonly starts: Uint32Array;
+
+  constructor(source: Source, facts: RowFacts, text: Buffer | undefined) {
+    this.source = source;
+    this.facts = facts;
+    this.text = text;
+    this.first = 0;
+    this.end = facts.count;
+    this.starts = new Uint32Array(facts.count + 1);
+    for (let index = 0; index < facts.count; index++)
+      this.starts[index + 1] = this.starts[index]! + facts.lengths[index]!;
+  }
+
+  get size(): number {
+    return this.end - this.first;
+  }
+
+  timeAt(index: number): Timestamp {
+    return { seconds: this.facts.seconds[index]!, nanos: this.facts.nanos[index]! };
+  }
+
+  /** A view into the block. Only where the messages were read. */
+  messageAt(index: number): Buffer {
+    return this.text!.subarray(this.starts[index]!, this.starts[index + 1]!);
+  }
+
+  recordAt(index: number, seq: number): LogRecord {
+    return {
+      source: this.source,
+      at: this.timeAt(index),
+      seq,
+      message: this.messageAt(index),
+      partial: (this.facts.flags[index]! & ROW_FLAGS.partial) !== 0,
+      late: false,
+    };
+  }
+
+  /** Bytes of the messages of all records in the interval. */
+  get messageBytes(): number {
+    return this.starts[this.end]! - this.starts[this.first]!;
+  }
+
+  /** Leaves out what is before `from` and what is not before `to`: records are in the order of their times. */
+  narrow(from: Timestamp | undefined, to: Timestamp | undefined): void {
+    if (from !== undefined) this.first = this.#indexOf(from);
+    if (to !== undefined) this.end = Math.max(this.first, this.#indexOf(to));
+  }
+
+  /** The first record at or after a time. */
+  #indexOf(at: Timestamp): number {
+    let [low, high] = [0, this.facts.count];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (compareTimestamps(this.timeAt(middle), at) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** Reads back what `RowPacker` packed. */
+export function unpackRows(
+  { count, source }: { readonly count: number; readonly source: Source },
+  bytes: Uint8Array,
+  text: Buffer | undefined,
+): KeptRows {
+  // The arrays need a memory that begins at a multiple of 8 bytes.
+  const aligned = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
+  return new KeptRows(source, factsIn(aligned, count), text);
+}

@@ -1,0 +1,75 @@
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { Interval } from '../../domain/coverage/interval.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import type { KeptBlock, KeptFile } from './kept-file.ts';
+import { RowPacker, UNKNOWN_LEVEL } from './kept-rows.ts';
+
+/** Blocks of one container that are compressed at the same time; more wait. */
+const WRITING_BLOCKS = 4;
+
+/**
+ * Writes down a range of a container while it is read. Whatever goes wrong (the disk is full, there is no room, lines
+ * are not in the order of their times), nothing is kept of the range, and the scan goes on.
+ */
+export class RunKeeper {
+  readonly #file: KeptFile;
+  readonly #onKept: (interval: Interval, blocks: readonly KeptBlock[]) => void;
+  readonly #packer: RowPacker;
+  readonly #writing = new Set<Promise<void>>();
+  readonly #blocks: (KeptBlock | undefined)[] = [];
+  #runId = '';
+  #last: Timestamp | undefined;
+  #isBroken = false;
+
+  /** `lanes`: how many containers are read at once. */
+  constructor(
+    file: KeptFile,
+    lanes: number,
+    onKept: (interval: Interval, blocks: readonly KeptBlock[]) => void,
+  ) {
+    this.#file = file;
+    this.#packer = new RowPacker(lanes);
+    this.#onKept = onKept;
+  }
+
+  /** Takes records in their order, with their levels if these are known (COUNTED_LEVELS). Resolves once there is room for more. */
+  async take(records: readonly LogRecord[], levels: Uint8Array | undefined): Promise<void> {
+    for (let index = 0; index < records.length && !this.#isBroken; index++) {
+      const record = records[index]!;
+      const { at, source } = record;
+      if (this.#last !== undefined && compareTimestamps(at, this.#last) < 0) return this.abandon();
+      this.#last = at;
+      if (source.key.containerId !== this.#runId || !this.#packer.hasRoomFor(record)) this.#write();
+      this.#runId = source.key.containerId;
+      this.#packer.add(record, levels?.[index] ?? UNKNOWN_LEVEL);
+    }
+    while (this.#writing.size >= WRITING_BLOCKS) await Promise.race(this.#writing);
+  }
+
+  /** Nothing is kept of it. */
+  abandon(): void {
+    this.#isBroken = true;
+  }
+
+  /** All records of the interval, and perhaps some after it, were taken. */
+  async finish(interval: Interval): Promise<void> {
+    if (!this.#isBroken) this.#write();
+    await Promise.all(this.#writing);
+    const blocks = this.#blocks.filter((block) => block !== undefined);
+    if (!this.#isBroken && blocks.length === this.#blocks.length) this.#onKept(interval, blocks);
+  }
+
+  #write(): void {
+    if (this.#packer.isEmpty) return;
+    const index = this.#blocks.push(undefined) - 1;
+    const writing = this.#file.write(this.#runId, this.#packer.take()).then(
+      (block) => {
+        this.#blocks[index] = block;
+        this.#isBroken ||= block === undefined;
+      },
+      () => this.abandon(),
+    );
+    this.#writing.add(writing);
+    void writing.then(() => this.#writing.delete(writing));
+  }
+}

@@ -1,0 +1,181 @@
+import type { LogRecord, Source } from '../../domain/record.ts';
+import { SHAPE } from '../../domain/records/line-shape.ts';
+import { isOpen, type OpenRecord, spanOf, takeLine } from '../../domain/records/open-record.ts';
+import { stateAfter } from '../../domain/records/record-rules.ts';
+import type { Emit } from './context-lines.ts';
+import { type LevelledLine, levelledLine, levelOfLines, unlevelledLine } from './levelled-line.ts';
+import type { RecordTests } from './record-tests.ts';
+
+/** Memory of messages that may wait, over all containers; beyond it a record is decided by what came of it so far. */
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+
+/** The record that the lines of a container have come to. */
+interface ContainerLines {
+  open: OpenRecord | undefined;
+  source: Source | undefined;
+  /** The line that it was taken from. */
+  last: LogRecord | undefined;
+  isJson: boolean;
+  /** Its lines that were not reported. */
+  record: LevelledLine[];
+  /** Lines after them of which a later one decides whether they belong to it. */
+  uncertain: LevelledLine[];
+  /** It was decided before it was complete: whether its further lines are shown. */
+  verdict: Verdict | undefined;
+  /** No line came since the last call of `settleIdle`. */
+  isIdle: boolean;
+}
+
+/** `possible`: not yet, but if the pattern matches a further line. */
+type Verdict = 'shown' | 'possible' | 'hidden';
+
+/**
+ * Holds the lines of each container until their record is complete (domain/records), and decides of the whole of it
+ * (RecordTests). Its first line is reported as the match, the others as what follows it.
+ */
+export class RecordLines {
+  readonly #tests: RecordTests;
+  readonly #maxBytes: number;
+  readonly #byContainer = new Map<string, ContainerLines>();
+  readonly #following = new WeakMap<LogRecord, number>();
+  #bytes = 0;
+  #waiting = 0;
+
+  constructor(tests: RecordTests, maxBytes = MAX_WAITING_BYTES) {
+    this.#tests = tests;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Whether lines wait for those after them. */
+  get isWaiting(): boolean {
+    return this.#waiting > 0;
+  }
+
+  /** Of a record that was reported as a match: how many lines of it follow. */
+  following(match: LogRecord): number {
+    return this.#following.get(match) ?? 0;
+  }
+
+  /** Takes the next record of a container; reports those of which it is certain now whether they are shown. */
+  add(record: LogRecord, emit: Emit): void {
+    const lines = this.#linesOf(record.source.target.id);
+    const line = this.#lineOf(record);
+    const open = lines.source === record.source ? certainOf(lines, line) : undefined;
+    const next = takeLine(open, line);
+    const span = spanOf(next);
+    if (open === undefined || span !== spanOf(open) + 1) {
+      this.#close(lines, span - 1, emit);
+      if (span === 1) lines.isJson = line.shape === SHAPE.jsonOpen;
+    }
+    lines.open = next;
+    lines.last = record;
+    lines.source = record.source;
+    lines.isIdle = false;
+    lines.uncertain.push(line);
+    this.#bytes += record.message.length;
+    this.#waiting++;
+    if (next.waiting > 0) return;
+    lines.record.push(...lines.uncertain.splice(0));
+    if (lines.verdict !== undefined || !isOpen(next) || this.#bytes > this.#maxBytes)
+      this.#report(lines, emit);
+  }
+
+  /** Decides of the record that a container has come to, as if nothing more of it came. */
+  settle(id: string, emit: Emit): void {
+    const lines = this.#byContainer.get(id);
+    if (lines !== undefined) this.#settle(lines, emit);
+  }
+
+  /** The same for all containers of which no line came since the last call. */
+  settleIdle(emit: Emit): void {
+    for (const lines of this.#byContainer.values()) {
+      if (lines.isIdle) this.#settle(lines, emit);
+      lines.isIdle = true;
+    }
+  }
+
+  settleAll(emit: Emit): void {
+    for (const lines of this.#byContainer.values()) this.#settle(lines, emit);
+  }
+
+  /** Levels are read where they decide: of lines that match, or before what may continue a record. */
+  #lineOf(record: LogRecord): LevelledLine {
+    if (this.#tests.levels.size > 0) return levelledLine(record);
+    const line = unlevelledLine(record);
+    return line.shape === SHAPE.alarm && this.#tests.includes(record) ? levelledLine(record) : line;
+  }
+
+  #linesOf(id: string): ContainerLines {
+    let lines = this.#byContainer.get(id);
+    if (lines === undefined) {
+      lines = {
+        open: undefined,
+        source: undefined,
+        last: undefined,
+        isJson: false,
+        record: [],
+        uncertain: [],
+        verdict: undefined,
+        isIdle: false,
+      };
+      this.#byContainer.set(id, lines);
+    }
+    return lines;
+  }
+
+  /** What came is complete, but for this many of its last lines, which begin the next record. */
+  #close(lines: ContainerLines, kept: number, emit: Emit): void {
+    const next = lines.uncertain.splice(lines.uncertain.length - kept);
+    this.#settle(lines, emit);
+    lines.verdict = undefined;
+    lines.isJson = false;
+    lines.record = next;
+  }
+
+  #settle(lines: ContainerLines, emit: Emit): void {
+    if (lines.record.length > 0) this.#report(lines, emit);
+    if (lines.uncertain.length === 0) return;
+    // Each is a record of its own, and what follows begins another.
+    for (const line of lines.uncertain.splice(0)) {
+      this.#release(line);
+      emit(line.record, this.#verdictOf([line], false) === 'shown' ? 'match' : undefined);
+    }
+    lines.open = undefined;
+  }
+
+  /** Reports the lines of the record that wait, and what is to become of further ones. */
+  #report(lines: ContainerLines, emit: Emit): void {
+    const reported = lines.record.splice(0);
+    const before = lines.verdict;
+    if (before === undefined) lines.verdict = this.#verdictOf(reported, lines.isJson);
+    else if (before === 'possible' && reported.some(({ record }) => this.#tests.includes(record)))
+      lines.verdict = 'shown';
+    const isShown = lines.verdict === 'shown';
+    const [head] = reported;
+    if (isShown && before !== 'shown' && head !== undefined)
+      this.#following.set(head.record, reported.length - 1);
+    for (const line of reported) {
+      this.#release(line);
+      const role = line === head && before !== 'shown' ? 'match' : 'after';
+      emit(line.record, isShown ? role : undefined);
+    }
+  }
+
+  #verdictOf(lines: readonly LevelledLine[], isJson: boolean): Verdict {
+    const { levels, includes, excludes } = this.#tests;
+    if (levels.size > 0 && !levels.has(levelOfLines(lines, isJson))) return 'hidden';
+    if (lines.some(({ record }) => excludes(record))) return 'hidden';
+    return lines.some(({ record }) => includes(record)) ? 'shown' : 'possible';
+  }
+
+  #release({ record }: LevelledLine): void {
+    this.#bytes -= record.message.length;
+    this.#waiting--;
+  }
+}
+
+/** The open record before a line: whether an alarm is one is certain before it is continued. */
+function certainOf({ open, last }: ContainerLines, { shape }: LevelledLine): OpenRecord | undefined {
+  const isAlarm = open?.state === 'alarm' && open.lines === 1 && stateAfter('alarm', shape) !== undefined;
+  return isAlarm && last !== undefined ? takeLine(undefined, levelledLine(last)) : open;
+}

@@ -1,0 +1,56 @@
+import { type FilterPlan, LEVELS, type Prepare, type RecordMatcher } from '../../domain/filter.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import { startOf } from '../../domain/records/record-rules.ts';
+import { createMatcher } from './create-matcher.ts';
+import { levelledLine } from './levelled-line.ts';
+import { checkQuerySize } from './pattern-limits.ts';
+import type { MatchUse } from './thread-match.ts';
+
+/**
+ * What is asked of the lines of a record when it is filtered as a whole: it passes if its level is wanted, the pattern
+ * matches one of its lines, and none of them is excluded.
+ */
+export interface RecordTests {
+  /** Indexes of LEVELS; none: all are wanted. */
+  readonly levels: ReadonlySet<number>;
+  readonly includes: (line: LogRecord) => boolean;
+  readonly excludes: (line: LogRecord) => boolean;
+  /** Whether the record of a line may pass: a search back keeps what is around such lines. */
+  readonly candidate: RecordMatcher;
+}
+
+const ERROR = LEVELS.indexOf('error');
+
+/** See createMatcher, which compiles the patterns. */
+export async function createRecordTests(
+  plan: FilterPlan,
+  use: MatchUse,
+  onCut?: (record: LogRecord, bytes: number) => void,
+): Promise<RecordTests> {
+  const { grep, exclude, ignoreCase } = plan;
+  checkQuerySize(grep === undefined ? exclude : [grep, ...exclude], ignoreCase);
+  const matching = async (patterns: Partial<FilterPlan>) =>
+    (await createMatcher({ ...plan, grep: undefined, exclude: [], levels: [], ...patterns }, use, onCut))
+      .matches;
+  const included = grep === undefined ? undefined : await matching({ grep });
+  const passing = exclude.length === 0 ? undefined : await matching({ exclude });
+  const levels = new Set(plan.levels.map((level) => LEVELS.indexOf(level)));
+  const prepare: Prepare = (records) => both(included?.prepare?.(records), passing?.prepare?.(records));
+  const includes = (line: LogRecord) => included?.(line) ?? true;
+  const mayHaveLevel = (record: LogRecord) => {
+    if (levels.size === 0) return true;
+    const { level, shape } = levelledLine(record);
+    // A trace without a level is an error.
+    return levels.has(level) || (levels.has(ERROR) && startOf(shape) !== 'none');
+  };
+  return {
+    levels,
+    includes,
+    excludes: (line) => passing?.(line) === false,
+    candidate: Object.assign(grep === undefined ? mayHaveLevel : includes, { prepare }),
+  };
+}
+
+function both(a: Promise<void> | undefined, b: Promise<void> | undefined): Promise<void> | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Promise.all([a, b]).then(() => undefined);
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { collect, planOf, recordsOf } from '../../../../../test/support/engine/collect.ts';
+import type { FakeCluster } from '../../../../../test/support/engine/fake-cluster.ts';
+import { LiveView } from '../../../../../test/support/engine/live-view.ts';
+import {
+  clusterOf,
+  containerOf,
+  inOrder,
+  type Line,
+  nameOf,
+  nameOfRecord,
+  STEP,
+  seeded,
+  timeOf,
+} from '../../../../../test/support/engine/search-logs.ts';
+import type { Frame } from '../../domain/frame.ts';
+
+/* Windows that do not wait for containers that answer late or never. LOGTOOL_SEED plays one again. */
+
+const PATIENCE_MS = 1_000;
+const NEVER_MS = 10_000_000;
+
+const VIEW = fc.record({
+  shapes: fc.array(containerOf(STEP), { minLength: 1, maxLength: 4 }),
+  /** After how many ms each container answers. */
+  answers: fc.array(fc.constantFrom(0, 0, 400, 1_500, 4_000, NEVER_MS), { minLength: 4, maxLength: 4 }),
+  count: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 200 })),
+} as const);
+
+/** Each log request to a container is answered that long after it was made, until all are let go. */
+function delayed(cluster: FakeCluster, answers: readonly number[]): void {
+  cluster.nextFault = ({ pod }) => {
+    const delayMs = answers[Number(pod.replace('pod-', ''))] ?? 0;
+    return delayMs === 0 ? undefined : { kind: 'delay', delayMs };
+  };
+}
+
+function podsOf(frames: readonly Frame[], type: 'unanswered' | 'answered'): string[] {
+  return frames.flatMap((frame) => (frame.type === type ? frame.targets.map(({ pod }) => pod) : []));
+}
+
+/** The containers that were reported and have not been reported to have answered. */
+function silentPods(frames: readonly Frame[]): string[] {
+  const answered = podsOf(frames, 'answered');
+  return podsOf(frames, 'unanswered').filter((pod) => !answered.includes(pod));
+}
+
+function isFrom(line: Line, start: ReturnType<typeof timeOf>): boolean {
+  const at = timeOf(line.tick);
+  return at.seconds - start.seconds > 0 || (at.seconds === start.seconds && at.nanos >= start.nanos);
+}
+
+const podOf = ({ container }: Line) => `pod-${container}`;
+
+test('a followed tail begins without late containers, and has all of their records from its start on', async () => {
+  await fc.assert(
+    fc.asyncProperty(VIEW, async ({ shapes, answers, count }) => {
+      // A follow cannot tell lines apart that are the same in all, time and text.
+      const numbered = shapes.map((shape) => ({ ...shape, isNumbered: true }));
+      const { clock, cluster, lines } = clusterOf(numbered, false);
+      delayed(cluster, answers);
+      const plan = planOf(
+        { selection: { kind: 'tail', count }, follow: true },
+        { cursors: true, patienceMs: PATIENCE_MS },
+      );
+      const view = new LiveView(cluster, clock, plan);
+      await view.pass(60_000, 500);
+      const end = view.frames.find(({ type }) => type === 'end');
+      const silent = silentPods(view.frames);
+      const never = shapes.flatMap((_, index) => (answers[index] === NEVER_MS ? [`pod-${index}`] : []));
+      expect(silent.toSorted()).toEqual(never);
+      if (end?.type !== 'end') {
+        expect(never).toHaveLength(shapes.length);
+        await view.close();
+        return;
+      }
+      const late = silentPods(view.frames.slice(0, view.frames.indexOf(end)));
+      const shown = view.records.map(nameOfRecord).toSorted();
+      if (late.length === 0) expect(shown).toEqual(inOrder(lines).slice(-count).map(nameOf).toSorted());
+      else {
+        // From the start on nothing is missing of those that answered, whenever they did, and nothing comes twice.
+        expect(end).toMatchObject({ cut: true, prev: { shown: 0 } });
+        const begin = end.prev!.at;
+        const expected = lines.filter((line) => isFrom(line, begin) && !silent.includes(podOf(line)));
+        expect(shown).toEqual(expected.map(nameOf).toSorted());
+      }
+      await view.close();
+    }),
+    seeded(80),
+  );
+}, 120_000);
+
+test('a tail that ends has the last records of those that answered in time', async () => {
+  await fc.assert(
+    fc.asyncProperty(VIEW, fc.boolean(), async ({ shapes, answers, count }, isInTurns) => {
+      const { clock, cluster, lines } = clusterOf(shapes, false);
+      // One of them answers: else nothing could be shown, and all are waited for. The turn of others may never come.
+      const own = answers.map((ms, index) => (index === 0 ? 0 : isInTurns && ms === NEVER_MS ? 6_000 : ms));
+      delayed(cluster, own);
+      const plan = planOf(
+        { selection: { kind: 'tail', count } },
+        { cursors: true, patienceMs: PATIENCE_MS, maxLogRequests: isInTurns ? 2 : 100 },
+      );
+      const frames = await collect(cluster, clock, plan);
+      const silent = silentPods(frames);
+      const read = inOrder(lines).filter((line) => !silent.includes(podOf(line)));
+      const expected = read.slice(-count);
+      const leftOut = read.at(-count - 1);
+      const tied = silent.length > 0 && leftOut !== undefined && leftOut.tick === expected[0]?.tick;
+      const shown = tied ? expected.filter(({ tick }) => tick !== leftOut.tick) : expected;
+      expect(recordsOf(frames).map(nameOfRecord)).toEqual(shown.map(nameOf));
+      const end = frames.at(-1);
+      if (silent.length > 0 && end?.type === 'end')
+        expect(end).toMatchObject({ cut: true, prev: { at: timeOf(shown[0]!.tick), shown: 0 } });
+    }),
+    seeded(80),
+  );
+}, 120_000);
+
+test('without patience every container is waited for, and none is reported', async () => {
+  const shapes = [0, 1].map((start) => ({
+    steps: [1, 1, 1],
+    every: 1,
+    offset: 0,
+    isNumbered: true,
+    before: 0 as const,
+    start,
+  }));
+  const { clock, cluster, lines } = clusterOf(shapes, false);
+  delayed(cluster, [0, 60_000]);
+  const frames = await collect(cluster, clock, planOf({ selection: { kind: 'tail', count: 10 } }));
+  expect(recordsOf(frames)).toHaveLength(lines.length);
+  expect(podsOf(frames, 'unanswered')).toEqual([]);
+});

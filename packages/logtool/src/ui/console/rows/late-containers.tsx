@@ -1,0 +1,40 @@
+import { useNow } from '../../app/chrome/use-now.ts';
+import { leaveOut } from '../../facets/facet-change.ts';
+import { unansweredText } from '../../messages/standing.ts';
+import type { Unanswered } from '../../worker/session/protocol.ts';
+import type { ToolProps } from '../session/slots.ts';
+import { focusLog } from './focus-log.ts';
+
+/** The containers that have not answered: the lines shown are those of the others. */
+export function LateContainers({ tools }: { readonly tools: ToolProps }) {
+  const { unanswered } = tools.state.status;
+  if (unanswered === undefined) return null;
+  return (
+    <p
+      className="strip"
+      role="status"
+      aria-label="Containers that have not answered"
+      data-unanswered={unanswered.ids.length}
+    >
+      {/* The seconds go by in silence. */}
+      <span role="timer" aria-live="off">
+        <Text unanswered={unanswered} />
+      </span>
+      {' · '}
+      <button
+        type="button"
+        className="text-button"
+        onClick={() => {
+          tools.setUrl(leaveOut(tools.url, tools.state.sources, unanswered.ids));
+          focusLog();
+        }}
+      >
+        Leave out
+      </button>
+    </p>
+  );
+}
+
+function Text({ unanswered }: { readonly unanswered: Unanswered }) {
+  return unansweredText(unanswered, useNow());
+}

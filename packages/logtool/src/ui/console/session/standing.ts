@@ -1,0 +1,57 @@
+import type { SourceCondition, ViewSource } from '../../worker/session/protocol.ts';
+import type { ConsoleState } from './console-state.ts';
+
+/** Whether lines come, and if not, why. The numbers are of containers. */
+export type Standing =
+  | { readonly kind: 'connecting' | 'connected' | 'ended' | 'all-finished' }
+  | { readonly kind: 'reconnecting' }
+  /** The page has its server, and that has no connection to any container. */
+  | { readonly kind: 'cluster-away' }
+  | { readonly kind: 'all-forbidden' }
+  | { readonly kind: 'all-unanswered' }
+  /** Some are read, and some are not. */
+  | {
+      readonly kind: 'partly';
+      readonly total: number;
+      readonly away: number;
+      readonly forbidden: number;
+      readonly unanswered: number;
+    };
+
+/** How the view stands, of the containers that the page asks for and that exist. */
+export function standingOf({ status, sources }: Pick<ConsoleState, 'status' | 'sources'>): Standing {
+  const { connection } = status;
+  if (connection.state === 'connecting' || connection.state === 'reconnecting')
+    return { kind: connection.state };
+  const conditions = conditionsOf(sources);
+  const count = (kind: SourceCondition['kind']) => conditions.filter((each) => each.kind === kind).length;
+  const open = conditions.length - count('finished');
+  if (connection.state === 'ended') return { kind: hasOnlyFinished(conditions) ? 'all-finished' : 'ended' };
+  if (conditions.length === 0) return { kind: 'connected' };
+  if (open === 0) return { kind: 'all-finished' };
+  const [away, forbidden, unanswered] = [count('away'), count('forbidden'), count('unanswered')];
+  if (forbidden === open) return { kind: 'all-forbidden' };
+  if (unanswered === open) return { kind: 'all-unanswered' };
+  if (away === open - forbidden) return { kind: 'cluster-away' };
+  if (away + forbidden + unanswered === 0) return { kind: 'connected' };
+  return { kind: 'partly', total: conditions.length, away, forbidden, unanswered };
+}
+
+/** Whether a line can come now. */
+export function canLinesCome({ kind }: Standing): boolean {
+  return kind === 'connected' || kind === 'connecting' || kind === 'partly';
+}
+
+/** Sources that the page asks for and that exist. */
+export function presentSources(sources: readonly ViewSource[]): readonly ViewSource[] {
+  return sources.filter(({ isGone, isRemoved }) => !isGone && !isRemoved);
+}
+
+/** By container, of its last run. */
+function conditionsOf(sources: readonly ViewSource[]): readonly SourceCondition[] {
+  return [...new Map(presentSources(sources).map(({ id, condition }) => [id, condition])).values()];
+}
+
+function hasOnlyFinished(conditions: readonly SourceCondition[]): boolean {
+  return conditions.length > 0 && conditions.every(({ kind }) => kind === 'finished');
+}

@@ -1,0 +1,59 @@
+import type { Standing } from '../console/session/standing.ts';
+import type { Unanswered } from '../worker/session/protocol.ts';
+import { countText } from './count.ts';
+
+/** The connection as the status line has it; a reconnection has its own, which counts down. */
+export function standingText(standing: Exclude<Standing, { readonly kind: 'reconnecting' }>): string {
+  if (standing.kind !== 'partly') return TEXTS[standing.kind];
+  const { total, away, forbidden, unanswered } = standing;
+  const of = (count: number) => `${count.toLocaleString('en')} of ${countText(total, 'container')}`;
+  const texts: string[] = [];
+  if (away > 0) texts.push(`${of(away)} disconnected, retrying`);
+  if (unanswered > 0) texts.push(`no answer from ${of(unanswered)}`);
+  if (forbidden > 0) texts.push(`${of(forbidden)} forbidden`);
+  return texts.join('; ');
+}
+
+const TEXTS = {
+  connecting: 'connecting',
+  connected: 'connected',
+  ended: 'ended',
+  'all-finished': 'all containers finished',
+  'cluster-away': 'cluster not responding, retrying',
+  'all-forbidden': 'no permission to read these logs',
+  'all-unanswered': 'no container has answered',
+} as const;
+
+/** What the button says while it is pressed: that the page follows, or that nothing comes. */
+export function followText({ kind }: Standing): string {
+  switch (kind) {
+    case 'connected':
+    case 'connecting':
+    case 'partly':
+      return 'Following';
+    case 'reconnecting':
+    case 'cluster-away':
+    case 'all-unanswered':
+      return 'Waiting';
+    case 'ended':
+    case 'all-finished':
+    case 'all-forbidden':
+      return 'Nothing to follow';
+  }
+}
+
+/** `2 containers on node shop-b-1 have not answered for 5 s` */
+export function unansweredText({ ids, node, sinceMs }: Unanswered, nowMs: number): string {
+  const where = node === undefined ? '' : ` on node ${node}`;
+  const seconds = Math.max(0, Math.floor((nowMs - sinceMs) / 1000));
+  const have = ids.length === 1 ? 'has' : 'have';
+  return `${countText(ids.length, 'container')}${where} ${have} not answered for ${durationText(seconds)}`;
+}
+
+/** `5 s`, `2 min 5 s`, `1 h 2 min` */
+function durationText(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,34 @@
+import { type Interval, intersection, intervals, nextTime } from '../../../domain/coverage/interval.ts';
+import type { Histogram } from '../session/protocol.ts';
+import type { HeldLog } from '../store/held-log.ts';
+import { intervalOf, timeOfBound } from './missing.ts';
+
+/** Times of which lines may exist that are not loaded: before, after and between what is held. */
+function unheldIntervals({ store, edges }: HeldLog): readonly Interval[] {
+  const { older, newer } = edges;
+  const { first } = store.order;
+  const unheld: Interval[] = [...store.missing.values()].map(intervalOf);
+  if (older === 'unknown' && first !== undefined)
+    unheld.push({ from: undefined, to: nextTime(store.time(first)) });
+  // A cursor has some of the lines of its time.
+  if (typeof older !== 'string')
+    unheld.push({
+      from: undefined,
+      to: older.kind === 'inclusive' ? nextTime(timeOfBound(older)) : timeOfBound(older),
+    });
+  if (typeof newer !== 'string') unheld.push({ from: timeOfBound(newer), to: undefined });
+  return unheld;
+}
+
+/** A histogram of what is loaded, with the buckets in which there may be more. */
+export function withUnread(log: HeldLog, histogram: Histogram): Histogram {
+  const unheld = unheldIntervals(log);
+  if (unheld.length === 0) return histogram;
+  const { fromSeconds, bucketSeconds, others } = histogram;
+  const unread = others.map((_, bucket) => {
+    const from = { seconds: fromSeconds + bucket * bucketSeconds, nanos: 0 };
+    const to = { seconds: from.seconds + bucketSeconds, nanos: 0 };
+    return intersection(intervals({ from, to }), unheld).length > 0;
+  });
+  return unread.includes(true) ? { ...histogram, unread } : histogram;
+}

@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { LogSource } from '../../../contract/log-source.ts';
+import { LEVELS } from '../../../domain/filter.ts';
+import type { Shape } from '../../../domain/records/line-shape.ts';
+import { type OpenRecord, spanOf, takeLine } from '../../../domain/records/open-record.ts';
+import { NORMAL_LINES, TRACES } from '../../../domain/records/testing/traces.ts';
+import type { EntryId } from '../session/protocol.ts';
+import { KIND, VERDICT } from './entry-table.ts';
+import { LineStore } from './line-store.ts';
+import { RecordGroups } from './record-groups.ts';
+import { View } from './view.ts';
+
+function storeOf(sources: number): LineStore {
+  const store = new LineStore();
+  for (let index = 0; index < sources; index++) {
+    const source = { id: `pod/${index}`, run: 'r', order: `${index}`, arguments: [] };
+    store.sources.introduce(source as unknown as LogSource);
+  }
+  return store;
+}
+
+/** What one pass over all lines says: the head of each line that continues a record. */
+function headsOf(store: LineStore): Map<EntryId, EntryId> {
+  const heads = new Map<EntryId, EntryId>();
+  const open = new Map<number, { readonly record: OpenRecord; readonly ids: readonly EntryId[] }>();
+  for (const id of store.order.from({ chunk: 0, offset: 0 })) {
+    if (store.table.kind(id) !== KIND.line) continue;
+    const source = store.table.source(id);
+    const before = open.get(source);
+    const line = {
+      shape: store.table.get('shape', id) as Shape,
+      bytes: store.table.get('length', id),
+      ...store.time(id),
+    };
+    const record = takeLine(before?.record, line);
+    const ids = [...(before?.ids ?? []), id].slice(-spanOf(record));
+    if (record.waiting === 0) for (const one of ids.slice(1)) heads.set(one, ids[0]!);
+    open.set(source, { record, ids });
+  }
+  return heads;
+}
+
+function knownHeads(store: LineStore, groups: RecordGroups): Map<EntryId, EntryId> {
+  const heads = new Map<EntryId, EntryId>();
+  for (const id of store.order.from({ chunk: 0, offset: 0 })) {
+    const head = groups.headOf(id);
+    if (head !== undefined) heads.set(id, head);
+    // Both directions say the same.
+    else for (const line of groups.linesOf(id).slice(1)) expect(groups.headOf(line)).toBe(id);
+  }
+  return heads;
+}
+
+const PIECE = fc.record({
+  source: fc.nat(2),
+  lines: fc.oneof<fc.Arbitrary<readonly string[]>[]>(
+    fc.constantFrom(...TRACES).map(({ lines }) => lines),
+    fc.array(fc.constantFrom(...NORMAL_LINES), { minLength: 1, maxLength: 30 }),
+  ),
+});
+const STEP = fc.oneof(
+  fc.record({ do: fc.constant('append' as const), pieces: fc.array(PIECE, { maxLength: 40 }) }),
+  fc.record({ do: fc.constant('page' as const), pieces: fc.array(PIECE, { maxLength: 10 }) }),
+  fc.record({ do: fc.constant('first' as const), count: fc.nat(60) }),
+  fc.record({ do: fc.constant('last' as const), count: fc.nat(60) }),
+  fc.record({ do: fc.constant('source' as const), source: fc.nat(2) }),
+);
+
+test('lines that come and go anywhere are grouped as one pass over all groups them', () => {
+  let joined = 0;
+  fc.assert(
+    fc.property(fc.array(STEP, { maxLength: 12 }), fc.integer({ min: 1, max: 50 }), (steps, stepMs) => {
+      const store = storeOf(3);
+      const groups = new RecordGroups(store);
+      groups.isOn = true;
+      let [firstMs, lastMs] = [1e9, 1e9];
+      /** Lines of several sources in turn. */
+      const add = (
+        pieces: readonly (typeof PIECE extends fc.Arbitrary<infer T> ? T : never)[],
+        start: number,
+      ) => {
+        const rest = pieces.map(({ source, lines }) => ({ source, lines: [...lines] }));
+        let ms = start;
+        while (rest.some(({ lines }) => lines.length > 0))
+          for (const { source, lines } of rest) {
+            const text = lines.shift();
+            if (text === undefined) continue;
+            ms += stepMs;
+            const at = { seconds: Math.floor(ms / 1000), nanos: (ms % 1000) * 1e6 };
+            store.addLine({ ...at, source, text, flags: 0 });
+          }
+        return ms;
+      };
+      const ids = () => [...store.order.from({ chunk: 0, offset: 0 })];
+      for (const step of steps) {
+        if (step.do === 'append') lastMs = add(step.pieces, lastMs);
+        else if (step.do === 'page') {
+          const room = step.pieces.reduce((sum, { lines }) => sum + lines.length, 1) * stepMs;
+          firstMs -= room;
+          add(step.pieces, firstMs);
+        } else if (step.do === 'first') store.removeAtEdge('first', ids().slice(0, step.count));
+        else if (step.do === 'last')
+          store.removeAtEdge('last', step.count === 0 ? [] : ids().slice(-step.count));
+        else store.remove((id) => store.table.source(id) === step.source);
+        groups.update();
+        const heads = headsOf(store);
+        joined += heads.size;
+        expect(knownHeads(store, groups)).toEqual(heads);
+      }
+    }),
+    { numRuns: 300 },
+  );
+  expect(joined).toBeGreaterThan(1000);
+});
+
+const [HEAD, ...TRACE] = TRACES[0]!.lines as [string, ...string[]];
+
+function viewOf(lines: readonly (readonly [source: number, text: string])[]) {
+  const store = storeOf(2);
+  const groups = new RecordGroups(store);
+  const view = new View(store, groups);
+  groups.isOn = true;
+  for (const [index, [source, text]] of lines.entries())
+    store.addLine({ seconds: 1, nanos: index, source, text, flags: 0 });
+  view.refresh();
+  const shown = () => view.slice(0, view.total).map((id) => store.text(id));
+  return { store, groups, view, shown };
+}
+
+const ERROR = LEVELS.indexOf('error');
+const mixed = [HEAD, ...TRACE].flatMap((text) => [[0, text] as const, [1, 'GET /health 200'] as const]);
+
+test('a folded record is its head, and shows its lines in their place when it is unfolded', () => {
+  const { groups, view, shown } = viewOf(mixed);
+  expect(shown()).toEqual([HEAD, ...mixed.flatMap(([source, text]) => (source === 1 ? [text] : []))]);
+  groups.fold(view.at(0)!, false);
+  view.invalidate();
+  view.refresh();
+  expect(shown()).toEqual(mixed.map(([, text]) => text));
+});
+
+test('a level that the head has keeps the record, and counts its lines as a count of lines does', () => {
+  const { view, shown } = viewOf(mixed);
+  view.filter = { wanted: (_, level) => level === ERROR, byFields: false, bySearch: false, paused: false };
+  view.refresh();
+  expect(shown()).toEqual([HEAD]);
+  expect(view.count('errors')).toBe(1);
+  // So does a level that only one of its lines has: none is more than a count says, and none is fewer.
+  view.filter = {
+    wanted: (_, level) => level === LEVELS.length,
+    byFields: false,
+    bySearch: false,
+    paused: false,
+  };
+  view.refresh();
+  expect(shown()).toContain(HEAD);
+});
+
+test('a hit in any line keeps the record, and an excluded line takes it away', () => {
+  const { store, view, shown, groups } = viewOf(mixed);
+  const [head, second] = groups.linesOf(view.at(0)!);
+  store.table.set('searched', second!, VERDICT.hit);
+  view.filter = { byFields: false, bySearch: true, paused: false };
+  view.refresh();
+  expect(shown()).toEqual([HEAD]);
+  expect(view.count('hits')).toBe(1);
+  store.table.set('searched', head!, VERDICT.refused);
+  view.invalidate();
+  view.refresh();
+  expect(shown()).toEqual([]);
+});
+
+test('lines that come later join the record that is shown', () => {
+  const { store, view, groups, shown } = viewOf([[0, HEAD]]);
+  for (const [index, text] of TRACE.entries())
+    store.addLine({ seconds: 1, nanos: 10 + index, source: 0, text, flags: 0 });
+  const before = groups.changes;
+  view.refresh();
+  expect(shown()).toEqual([HEAD]);
+  expect(groups.linesOf(view.at(0)!)).toHaveLength(TRACE.length + 1);
+  expect(groups.changes).toBeGreaterThan(before);
+});

@@ -1,0 +1,119 @@
+import { TRACES } from '@logtool/logtool/src/domain/records/testing/traces.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openConsole, rowWith, shownTexts } from './console-page.ts';
+import { eventually } from './eventually.ts';
+import { shopOf } from './shop-of.ts';
+import { openWorld } from './world.ts';
+
+const JAVA = TRACES[0]!;
+const [HEAD] = JAVA.lines as [string];
+const JSON_RECORD = ['{', '  "msg": "loaded",', '  "pool": { "max": 60 }', '}'];
+const WEB = ['level=info ready', ...JAVA.lines, 'level=info again', ...JSON_RECORD];
+const START_MS = Date.now() - 30_000;
+const lineAt = (text: string, ms: number) => ({ text, at: new Date(START_MS + ms).toISOString() });
+const world = openWorld({
+  scenario: shopOf([
+    {
+      kind: 'Deployment',
+      name: 'web',
+      containers: [{ name: 'app', lines: WEB.map((text, index) => lineAt(text, index * 10)) }],
+    },
+    {
+      kind: 'Deployment',
+      name: 'proxy',
+      containers: [{ name: 'app', lines: [25, 65, 105].map((ms) => lineAt(`proxied ${ms}`, ms)) }],
+    },
+  ]),
+});
+const SOURCES = ['shop:deployments/web', 'shop:deployments/proxy'];
+
+async function openRecords(query = '') {
+  const { page } = await openConsole(world, SOURCES, { query });
+  await rowWith(page, 'payment failed').waitFor();
+  return page;
+}
+
+const rows = (page: Page) => page.locator('.log-scroll [data-kind="line"]');
+const fold = (page: Page) => rowWith(page, 'payment failed').locator('.fold-button');
+/** Lines of the trace that are rows. */
+async function shownFrames(page: Page): Promise<readonly string[]> {
+  const texts = await shownTexts(page);
+  return texts.filter((text) => JAVA.lines.slice(1).includes(text));
+}
+
+test('a stack trace is one row: its head, how many frames, the deepest cause, and the first frame of its own', async () => {
+  const page = await openRecords();
+  expect(await shownFrames(page)).toEqual([]);
+  const row = rowWith(page, 'payment failed');
+  expect(await row.locator('.message').textContent()).toBe(HEAD);
+  expect(await row.locator('.record-fold').textContent()).toContain('8 frames');
+  expect(await row.locator('.fold-cause').textContent()).toBe(JAVA.cause);
+  expect(await row.locator('.fold-frame').textContent()).toBe(JAVA.ownFrame);
+  expect(await row.getAttribute('data-level')).toBe('error');
+  expect(await row.getAttribute('data-record')).toBe('folded');
+});
+
+test('Enter unfolds it and folds it again, and so does a click', async () => {
+  const page = await openRecords();
+  await rowWith(page, 'payment failed').locator('.message').click();
+  await page.keyboard.press('Enter');
+  await eventually(() => shownFrames(page)).toEqual(JAVA.lines.slice(1));
+  // Its lines stand at their times, among those of others.
+  const texts = await shownTexts(page);
+  const inside = texts.slice(texts.indexOf(HEAD), texts.indexOf(JAVA.lines.at(-1) ?? ''));
+  expect(inside.some((text) => text.startsWith('proxied'))).toBe(true);
+  await page.keyboard.press('Enter');
+  await eventually(() => shownFrames(page)).toEqual([]);
+  await fold(page).click();
+  await eventually(() => shownFrames(page)).toEqual(JAVA.lines.slice(1));
+  expect(await fold(page).getAttribute('aria-expanded')).toBe('true');
+});
+
+test('the level that its head has keeps all of it', async () => {
+  const page = await openRecords('inc.level=error');
+  await eventually(() => rows(page).count()).toBe(1);
+  await fold(page).click();
+  await eventually(() => shownTexts(page)).toEqual(JAVA.lines);
+});
+
+test('a search that only a frame matches keeps it, and says so', async () => {
+  const page = await openRecords('q=EOFException&only=1');
+  await eventually(() => rows(page).count()).toBe(1);
+  expect(await rowWith(page, 'payment failed').locator('.fold-hits').textContent()).toBe('1 hit inside');
+});
+
+test('an excluded line takes it away', async () => {
+  const page = await openRecords();
+  await page.goto(`${page.url()}&q=-EOFException&only=1`);
+  await rowWith(page, 'level=info again').waitFor();
+  expect((await shownTexts(page)).filter((text) => JAVA.lines.includes(text))).toEqual([]);
+});
+
+test('copying it gives all of its bytes', async () => {
+  const page = await openRecords();
+  await rowWith(page, 'payment failed').locator('.message').click();
+  await page.keyboard.press('c');
+  await page.getByRole('status', { name: 'Result' }).filter({ hasText: 'copied' }).waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied.replace(/\n$/, '').split('\n')).toEqual(JAVA.lines);
+});
+
+test('JSON over several lines is one row too', async () => {
+  const page = await openRecords();
+  const row = rows(page).filter({ hasText: '3 more lines' });
+  await row.waitFor();
+  expect(await row.locator('.message').textContent()).toBe('{');
+});
+
+test('one key shows every line, the link keeps that, and the key folds again', async () => {
+  const page = await openRecords();
+  await page.keyboard.press('g');
+  await eventually(() => shownFrames(page)).toEqual(JAVA.lines.slice(1));
+  expect(new URL(page.url()).searchParams.get('flat')).toBe('1');
+  await page.reload();
+  await rowWith(page, 'payment failed').waitFor();
+  await eventually(() => shownFrames(page)).toEqual(JAVA.lines.slice(1));
+  await page.keyboard.press('g');
+  await eventually(() => shownFrames(page)).toEqual([]);
+});

@@ -1,0 +1,96 @@
+import { detectLevel } from '@logtool/logtool/src/domain/level.ts';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { kubectl } from '../../support/oracles/kubectl.ts';
+
+/** A line as kubectl reads it. */
+interface ReadLine {
+  /** RFC 3339, to the nanosecond. */
+  readonly at: string;
+  readonly text: string;
+  readonly level: string;
+}
+
+/** All lines of a namespace up to a time, in the order of their times. */
+export interface Truth {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly lines: readonly ReadLine[];
+}
+
+interface PodList {
+  readonly items: readonly {
+    readonly metadata: { readonly name: string };
+    readonly spec: { readonly containers: readonly { readonly name: string }[] };
+    readonly status: { readonly containerStatuses?: readonly { readonly restartCount: number }[] };
+  }[];
+}
+
+/** Reads with the real kubectl every line that the containers of a namespace have, of the run before too. */
+export async function readTruth(kubeconfig: string, namespace: string, toMs: number): Promise<Truth> {
+  const ask = (...args: string[]) => kubectl(['-n', namespace, ...args], { kubeconfig });
+  const pods = JSON.parse((await ask('get', 'pods', '-o', 'json')).stdout.toString()) as PodList;
+  const reads = pods.items.flatMap(({ metadata, spec, status }) =>
+    spec.containers.flatMap(({ name }, index) => {
+      const args = ['logs', metadata.name, '-c', name, '--timestamps'];
+      const hasEarlier = (status.containerStatuses?.[index]?.restartCount ?? 0) > 0;
+      return [ask(...args), ...(hasEarlier ? [ask(...args, '--previous')] : [])];
+    }),
+  );
+  const lines: ReadLine[] = [];
+  const known = new Set<string>();
+  for (const { stdout, exitCode, stderr } of await Promise.all(reads)) {
+    // While a container waits to be started again, both questions are answered with its last run.
+    const output = stdout.toString();
+    if (output !== '' && known.has(output)) continue;
+    known.add(output);
+    expect(stderr).toBe('');
+    expect(exitCode).toBe(0);
+    for (const line of output.split('\n')) {
+      const end = line.indexOf(' ');
+      const at = line.slice(0, end);
+      if (end === -1 || Date.parse(at) >= toMs) continue;
+      const text = line.slice(end + 1);
+      lines.push({ at, text, level: detectLevel(Buffer.from(text)) ?? 'none' });
+    }
+  }
+  lines.sort((a, b) => (comparable(a.at) < comparable(b.at) ? -1 : 1));
+  const fromMs = Math.floor(Date.parse(lines[0]?.at ?? '') / 60_000) * 60_000;
+  return { fromMs, toMs, lines };
+}
+
+/** Times with all nine digits, so that they compare as text. */
+function comparable(at: string): string {
+  const [seconds = '', fraction = ''] = at.replace('Z', '').split('.');
+  return `${seconds}.${fraction.padEnd(9, '0')}`;
+}
+
+/** Compares what the page says of the range with what was read. */
+export async function checkStatements(page: Page, truth: Truth): Promise<void> {
+  await page.locator('[role="slider"]:not([aria-valuetext="Reading…"])').waitFor();
+  const stated = await page.evaluate(() => ({
+    scope: document.querySelector('.facet-scope')?.textContent ?? '',
+    levels: Object.fromEntries(
+      [...document.querySelectorAll<HTMLElement>('[data-facet="level"]')].map((row) => [
+        row.dataset.value ?? '',
+        row.querySelector('.facet-count')?.firstChild?.textContent ?? '',
+      ]),
+    ),
+    chart: document.querySelector('[role="slider"]')?.getAttribute('aria-valuetext') ?? '',
+    hits: document.querySelector('[role="status"][aria-label="Search"]')?.textContent ?? '',
+  }));
+  const scope = /^Counts in (\S+) to (\S+?)( of .*)?$/.exec(stated.scope.replaceAll(/\d{4}-\d\d-\d\d /g, ''));
+  expect(scope, stated.scope).not.toBeNull();
+  // The end of a part that was read is shown to the second; only a whole range has exact ends.
+  if (scope?.[3] !== undefined) return;
+  for (const [level, count] of Object.entries(stated.levels)) {
+    const exact = truth.lines.filter((line) => line.level === level).length;
+    expect(Number(count.replaceAll(',', '')), `level ${level} ${stated.scope}`).toBe(exact);
+  }
+  const [, lines, errors] = /: ([\d,]+) lines?, ([\d,]+) errors?/.exec(stated.chart) ?? [];
+  if (stated.chart.includes('not all read')) return;
+  expect(Number(lines?.replaceAll(',', '')), stated.chart).toBe(truth.lines.length);
+  expect(Number(errors?.replaceAll(',', '')), stated.chart).toBe(
+    truth.lines.filter(({ level }) => level === 'error' || level === 'fatal').length,
+  );
+}

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { load } from 'js-yaml';
+import { describe, expect, test } from 'vitest';
+import { log, openConsole, shownTexts } from './console-page.ts';
+import { eventually } from './eventually.ts';
+import { checkStatements, readTruth } from './incident-truth.ts';
+import { openWorld } from './world.ts';
+
+/*
+ * The on-call test: somebody who knows the page's roles and names, and nothing about the incident, finds when the errors
+ * began and the line of the cause. Each statement of the page on the way is compared with what kubectl reads.
+ */
+
+interface Incident {
+  readonly name: string;
+  readonly firstSign: string;
+  readonly cause: string;
+  /** It had errors before, which are not the incident. */
+  readonly isNoisy?: true;
+}
+
+const INCIDENTS: readonly Incident[] = [
+  { name: 'pool-limit', firstSign: 'no connection in 30000ms', cause: 'pool grows to 60 connections' },
+  {
+    name: 'expired-certificate',
+    firstSign: 'certificate has expired',
+    cause: 'certificate tokens.shop could not be renewed',
+  },
+  { name: 'full-disk', firstSign: 'No space left on device', cause: 'archive command failed' },
+  {
+    name: 'memory-leak',
+    firstSign: 'java.lang.OutOfMemoryError',
+    cause: 'cache enabled without a size limit',
+  },
+  {
+    name: 'poison-message',
+    firstSign: 'offset 88213 cannot be processed',
+    cause: 'unknown schema version 9',
+  },
+  {
+    name: 'refused-by-provider',
+    firstSign: 'provider answered 429',
+    cause: 'retries without a pause are on',
+  },
+  { name: 'lock-in-migration', firstSign: 'canceling statement', cause: 'waits for AccessExclusiveLock' },
+  {
+    name: 'noisy-service',
+    firstSign: 'ranking model returned NaN',
+    cause: 'flag new-ranking is on',
+    isNoisy: true,
+  },
+  { name: 'name-lookups', firstSign: 'SERVFAIL', cause: 'unknown directive forwrd' },
+  { name: 'missing-setting', firstSign: 'rates has an empty address', cause: 'QUOTES_RATES_URL is not set' },
+  { name: 'silence', firstSign: 'no settlement for shard 4', cause: 'lease of shard 4 lost' },
+  { name: 'retry-storm', firstSign: 'queue is full', cause: 'each request is sent up to 8 times' },
+];
+
+const MAX_ACTIONS = 8;
+/** The long incidents write 300 MB; LOGTOOL_LONG=1 plays them whole, else with a sixth of their traffic. */
+const SHARE = process.env.LOGTOOL_LONG === '1' ? 1 : 1 / 6;
+const BUSY_PER_SECOND = 4;
+
+/** A scenario with less traffic where it has much. */
+function scenarioOf(name: string): unknown {
+  const text = readFileSync(`scenarios/incidents/${name}.yaml`, 'utf8');
+  return load(
+    text.replaceAll(/perSecond: ([\d.]+)/g, (written, rate) =>
+      Number(rate) < BUSY_PER_SECOND ? written : `perSecond: ${Number(rate) * SHARE}`,
+    ),
+  );
+}
+
+describe.each(INCIDENTS)('the incident $name', ({ name, firstSign, cause, isNoisy }) => {
+  const world = openWorld({ scenario: scenarioOf(name) });
+
+  test('shows when it began and why, in a few steps, with no false statement', async () => {
+    const toMs = Math.floor(Date.now() / 1000) * 1000 - 2_000;
+    const truth = await readTruth(world.cluster.kubeconfig, 'shop', toMs);
+    const first = truth.lines.find(({ text }) => text.includes(firstSign));
+    const iso = (ms: number) => new Date(ms).toISOString();
+    const query = `from=${iso(truth.fromMs)}&to=${iso(toMs)}&tz=utc`;
+    const { page } = await openConsole(world, ['shop:pods/*'], { query });
+    let actions = 0;
+    const act = async (action: () => Promise<unknown>) => {
+      actions++;
+      await action();
+      await checkStatements(page, truth);
+    };
+    await eventually(() => page.locator('.facet-scope').textContent()).toMatch(/^Counts in /);
+    const rest = page.getByRole('button', { name: 'Count the rest' });
+    const begin = page.getByRole('button', { name: /^errors begin / });
+    await begin.or(rest).first().waitFor();
+    await checkStatements(page, truth);
+    if (!(await begin.isVisible())) await act(() => rest.click());
+    await begin.waitFor();
+    const isSeen = async (text: string) => (await shownTexts(page)).some((shown) => shown.includes(text));
+    if (isNoisy !== true) expect(await begin.textContent()).toBe(`errors begin ${first?.at.slice(11, 19)}`);
+    /** An action after which other rows are shown. */
+    const go = async (action: () => Promise<unknown>) => {
+      const before = await shownTexts(page);
+      await act(action);
+      await eventually(() => shownTexts(page)).not.toEqual(before);
+    };
+    await go(() => begin.click());
+    if (isNoisy !== true) await eventually(() => isSeen(firstSign)).toBe(true);
+    await log(page).focus();
+    // A known error may be the last one before those of the incident.
+    for (let step = 0; step < 3 && !(await isSeen(firstSign)); step++)
+      await go(() => page.keyboard.press('e'));
+    expect(await isSeen(firstSign)).toBe(true);
+    while (!(await isSeen(cause)) && actions < MAX_ACTIONS) await go(() => page.keyboard.press('Shift+W'));
+    expect(await isSeen(cause), 'the line of the cause').toBe(true);
+    expect(actions).toBeLessThanOrEqual(MAX_ACTIONS);
+  });
+});

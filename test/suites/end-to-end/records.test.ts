@@ -1,0 +1,80 @@
+import { FakeClock, systemClock } from '@logtool/kube/src/values/clock.ts';
+import { run } from '@logtool/logtool/src/cli/run.ts';
+import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
+import { expectGolden } from '@logtool/logtool/src/cli/testing/golden.ts';
+import { TRACES } from '@logtool/logtool/src/domain/records/testing/traces.ts';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+/* What a terminal shows of stack traces while lines are filtered: two containers write at the same time. */
+
+const JAVA = TRACES[0]!;
+const PYTHON = TRACES[2]!;
+const JSON_RECORD = ['{', '  "msg": "loaded",', '  "pool": { "max": 60 }', '}'];
+const START_MS = new FakeClock().now();
+const web = [
+  'level=info ready',
+  ...JAVA.lines,
+  'level=info again',
+  ...PYTHON.lines,
+  ...JSON_RECORD,
+  'level=warn slow',
+];
+const lineAt = (text: string, ms: number) => ({ text, at: new Date(START_MS + ms).toISOString() });
+
+let cluster: SimCluster;
+
+beforeAll(async () => {
+  cluster = await startSimCluster({
+    scenario: {
+      startDelays: 'none',
+      namespace: 'shop',
+      namespaces: ['shop'],
+      nodes: [{ name: 'a' }],
+      users: [{ name: 'somebody' }],
+      workloads: [
+        {
+          kind: 'StatefulSet',
+          name: 'web',
+          containers: [{ name: 'app', lines: web.map((text, index) => lineAt(text, index * 10)) }],
+        },
+        {
+          kind: 'StatefulSet',
+          name: 'proxy',
+          containers: [
+            {
+              name: 'app',
+              lines: Array.from({ length: 12 }, (_, index) => lineAt(`GET /charge ${index}`, index * 25 + 3)),
+            },
+          ],
+        },
+      ],
+    },
+  });
+});
+afterAll(() => cluster?.close());
+
+async function shown(...flags: string[]): Promise<string> {
+  const argv = ['logs', '--kubeconfig', cluster.kubeconfig, 'sts/web', 'sts/proxy', ...flags];
+  const { context, stdout, stderr } = capture(argv, { overrides: { clock: systemClock } });
+  expect([await run(context), stderr()]).toEqual([0, '']);
+  return stdout();
+}
+
+test.each([
+  ['level', ['--level=error', '--all']],
+  ['level-tail', ['--level=error', '--tail=1']],
+  ['level-head', ['--level=error', '--head=1']],
+  ['grep-frame', ['--grep=orders.py', '--force', '--all']],
+  ['exclude', ['--level=error', '--exclude=SocketTimeout', '--all']],
+  ['json', ['--grep=pool', '--force', '--all']],
+  ['never', ['--level=error', '--group=never', '--all']],
+] as const)('%s', async (name, flags) => {
+  await expectGolden(`records/${name}.txt`, await shown(...flags));
+});
+
+test('without a filter every line is shown, grouped or not', async () => {
+  const all = await shown('--all', '--raw');
+  expect(all.trimEnd().split('\n')).toHaveLength(web.length + 12);
+  expect(await shown('--all', '--raw', '--group=always')).toBe(all);
+});

@@ -1,0 +1,153 @@
+import { compareTimestamps, type Timestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import { LEVELS } from '@logtool/logtool/src/domain/filter.ts';
+import { isExact } from '@logtool/logtool/src/ui/messages/coverage.ts';
+import type {
+  BufferStatus,
+  FacetCounts,
+  Histogram,
+  Row,
+  ScanStatus,
+} from '@logtool/logtool/src/ui/worker/session/protocol.ts';
+import { expect } from 'vitest';
+import { containerId, type WrittenLine, type WrittenWorld } from './written-world.ts';
+
+/* What a page at rest says, beside what was written. */
+
+/** Lines of containers that can be read. */
+const readable = (world: WrittenWorld, lines: readonly WrittenLine[]) =>
+  lines.filter(({ pod }) => !world.isRefused(pod));
+
+/** Those of containers that have answered: the page names the others. */
+const answered = (world: WrittenWorld, lines: readonly WrittenLine[]) =>
+  lines.filter(({ pod }) => world.hasAnswered(pod));
+
+const isBefore = ({ at }: WrittenLine, ms: number) => timestampToMs(at) < ms;
+
+export async function checkClaims(world: WrittenWorld): Promise<void> {
+  const { status } = world;
+  if (status === undefined) throw new Error('no status came');
+  const rows = await world.rows();
+  checkRows(world, rows, status);
+  if (rows.length === 0) checkEmpty(world, status);
+  if (status.scan !== undefined) checkScan(world, status.scan);
+  const { histogram } = await world.ask({ type: 'histogram', buckets: 60 }, 'histogram');
+  checkHistogram(world, histogram);
+  const facets = world.sent.findLast((message) => message.type === 'facets')?.facets;
+  if (facets !== undefined && status.scan !== undefined) checkFacets(world, facets, status.scan);
+}
+
+/** Lines follow each other as they were written; none is left out without a place that says so. */
+function checkRows(world: WrittenWorld, rows: readonly Row[], status: BufferStatus): void {
+  const truth = answered(world, world.inRange()).filter((line) => world.passes(line));
+  const at = new Map(truth.map((line, index) => [line.text, index]));
+  let last = -1;
+  let isOpen = !status.atBeginning;
+  for (const row of rows) {
+    if (row.kind === 'missing' || (row.kind === 'marker' && row.marker === 'gap')) isOpen = true;
+    if (row.kind !== 'line') continue;
+    // What was read of a container later, beside what it has not answered, shows no more than itself.
+    if (isUnanswered(world, row.text)) continue;
+    const index = at.get(row.text);
+    expect(index, `${row.text} does not pass the filters`).toBeDefined();
+    expect(index, `${row.text} is out of its place`).toBeGreaterThan(last);
+    if (!isOpen) expect(index, `lines before ${row.text} are left out`).toBe(last + 1);
+    last = index ?? last;
+    isOpen = false;
+  }
+  const isWhole = status.atEnd && status.awayContainers === 0;
+  if (isWhole && !isOpen && last !== -1) expect(last, 'the newest lines are left out').toBe(truth.length - 1);
+}
+
+function isUnanswered(world: WrittenWorld, text: string): boolean {
+  const pod = world.lines.find((line) => line.text === text)?.pod;
+  return pod !== undefined && !world.isRefused(pod) && !world.hasAnswered(pod);
+}
+
+/** What the empty list says: see emptiness.ts. */
+function checkEmpty(world: WrittenWorld, { lines, scan, atBeginning, atEnd }: BufferStatus): void {
+  const truth = answered(world, world.inRange());
+  const matches = truth.filter((line) => world.passes(line));
+  if (lines === 0 && (scan?.lines ?? 0) === 0 && scan?.state !== 'failed') {
+    if (scan === undefined || isExact(scan)) expect(truth.length, 'it says that there is no line').toBe(0);
+  } else if ((atBeginning && atEnd) || (scan !== undefined && isExact(scan) && scan.lines === 0))
+    expect(matches.length, 'it says that no line matches').toBe(0);
+}
+
+function checkScan(world: WrittenWorld, scan: ScanStatus): void {
+  const inScope = scopeOf(world, scan);
+  if (inScope === undefined) return;
+  const shown = inScope.filter((line) => world.passes(line));
+  expect(scan.lines, 'lines of the scan').toBe(shown.length);
+  if (scan.hits !== undefined)
+    expect(scan.hits, 'hits of the scan').toBe(
+      inScope.filter((line) => world.passesFacets(line) && world.isHit(line)).length,
+    );
+  if (scan.errorsBegin !== undefined) {
+    const at = scan.errorsBegin;
+    const first = shown.find(
+      (line) =>
+        LEVELS.indexOf(line.level as never) <= LEVELS.indexOf('error') &&
+        line.level !== 'none' &&
+        isAt(line, at),
+    );
+    expect(first, 'errors begin where there is none').toBeDefined();
+  }
+}
+
+const isAt = ({ at }: WrittenLine, other: Timestamp) => compareTimestamps(at, other) === 0;
+
+/** The lines that a count speaks of, as `scopeText` says it; undefined: it names no extent. */
+function scopeOf(world: WrittenWorld, scan: ScanStatus): readonly WrittenLine[] | undefined {
+  const all = world.inRange();
+  if (isExact(scan)) return all;
+  const { readToMs } = scan;
+  if (readToMs === undefined) return undefined;
+  if (readToMs === Number.POSITIVE_INFINITY) return readable(world, all);
+  return readable(world, all).filter((line) => isBefore(line, readToMs));
+}
+
+function checkHistogram(world: WrittenWorld, histogram: Histogram): void {
+  const { fromSeconds, bucketSeconds, errors, warnings, others, unread } = histogram;
+  const all = readable(world, world.inRange()).filter((line) => world.passes(line));
+  // A container that has not answered the view may have answered what was asked since.
+  const least = world.status?.scan === undefined ? answered(world, all) : all;
+  for (let bucket = 0; bucket < others.length; bucket++) {
+    const begin = (fromSeconds + bucket * bucketSeconds) * 1000;
+    const end = begin + bucketSeconds * 1000;
+    const drawn = [errors[bucket] ?? 0, warnings[bucket] ?? 0, others[bucket] ?? 0];
+    const name = `bucket ${bucket} of ${others.length} from ${new Date(begin).toISOString()}`;
+    const most = barOf(all, begin, end);
+    for (const [index, count] of most.entries())
+      expect(drawn[index], `${name} has too many`).toBeLessThanOrEqual(count);
+    if (unread?.[bucket] === true) continue;
+    for (const [index, count] of barOf(least, begin, end).entries())
+      expect(drawn[index], `${name} has too few`).toBeGreaterThanOrEqual(count);
+  }
+}
+
+/** Errors, warnings and other lines between two times in ms. */
+function barOf(lines: readonly WrittenLine[], begin: number, end: number): readonly number[] {
+  const inside = lines.filter(({ at }) => timestampToMs(at) >= begin && timestampToMs(at) < end);
+  const [errors, warnings] = ['error', 'warn'].map(
+    (name) => inside.filter(({ level }) => level === name).length,
+  );
+  return [errors ?? 0, warnings ?? 0, inside.length - (errors ?? 0) - (warnings ?? 0)];
+}
+
+/** Counts of each value respect the other filters, in the part that was read. */
+function checkFacets(world: WrittenWorld, facets: FacetCounts, scan: ScanStatus): void {
+  const inScope = scopeOf(world, scan);
+  if (inScope === undefined) return;
+  const { facets: asked, search } = world.asked;
+  const isShown = (line: WrittenLine) => !search.only || search.text === '' || world.isHit(line);
+  const passes = (name: 'level' | 'container', value: string) =>
+    (asked.include[name]?.length ? asked.include[name].includes(value) : true) &&
+    !asked.exclude[name]?.includes(value);
+  const levels = inScope.filter((line) => isShown(line) && passes('container', containerId(line.pod)));
+  const containers = inScope.filter((line) => isShown(line) && passes('level', line.level));
+  for (const [level, count] of Object.entries(facets.level))
+    expect(count, `facet ${level}`).toBe(levels.filter((line) => line.level === level).length);
+  for (const [id, count] of Object.entries(facets.container))
+    if (!facets.partial.container.includes(id))
+      expect(count, `facet ${id}`).toBe(containers.filter(({ pod }) => containerId(pod) === id).length);
+}

@@ -9,6 +9,13 @@ import { kubectl } from '../../support/oracles/kubectl.ts';
 /** Names of the objects that every namespace has by default. */
 export const OF_NAMESPACES: readonly string[] = ['default', 'kube-root-ca.crt'];
 
+/**
+ * What client-go writes when helm has seen what it waited for and cancels its own watch in the middle of a read: a race
+ * inside helm, whatever the server does.
+ */
+const CANCELED_WATCH =
+  /^I\d{4} .*reflector\.go:\d+\] "Warning: watch ended with error" .*unable to decode an event from the watch stream: context canceled.*\n/gm;
+
 /** A simulated cluster with one node, and the real helm and kubectl as its clients. */
 export interface Lab {
   readonly cluster: SimCluster;
@@ -49,7 +56,10 @@ export async function startLab(users: readonly unknown[] = []): Promise<Lab> {
     cluster,
     folder,
     helm: (version, ...args) =>
-      watched(() => helm(version, args, { home: folder, kubeconfig: cluster.kubeconfig, cwd: folder })),
+      watched(async () => {
+        const ran = await helm(version, args, { home: folder, kubeconfig: cluster.kubeconfig, cwd: folder });
+        return { ...ran, stderr: ran.stderr.replace(CANCELED_WATCH, '') };
+      }),
     kubectl: (...args) => watched(() => kubectl(args, { kubeconfig: cluster.kubeconfig, home: folder })),
     async chart(name, files) {
       const root = join(folder, name);

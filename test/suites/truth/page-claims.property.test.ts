@@ -199,9 +199,8 @@ async function play(shape: Shape, steps: readonly Step[]): Promise<void> {
 }
 
 /**
- * The same cases in each run; LOGTOOL_CASES plays that many others, and LOGTOOL_SEED those of one failure. One fault is
- * known, once in about two thousand cases: LOGTOOL_SEED=-1088102616 LOGTOOL_CASES=40 shows a line twice after a view
- * with a late container is followed.
+ * The same cases in each run, so that a change is judged by itself; LOGTOOL_CASES plays that many others, and
+ * LOGTOOL_SEED those of one failure.
  */
 const { LOGTOOL_CASES, LOGTOOL_SEED } = process.env;
 const CASES = Number(LOGTOOL_CASES ?? 120);

@@ -88,7 +88,7 @@ function putLate(log: HeldLog, page: Page): void {
   const overlap = new Overlap(log.store);
   for (const record of page.records) {
     const line = lineOf(record, own);
-    if (line !== undefined) log.arriveLate(line, overlap);
+    if (line !== undefined) log.putLate(line, overlap);
   }
   const [begin] = page.records;
   reportPage(log, page, begin === undefined ? undefined : { seconds: begin[1], nanos: begin[2] });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { sourceOf } from '../testing/fake-server.ts';
 import { HeldLog } from './held-log.ts';
 import type { Marker } from './line-store.ts';
+import { Overlap } from './overlap.ts';
 
 const AT = { seconds: 1_800_000_000, nanos: 5 };
 
@@ -72,4 +73,26 @@ test('a run without a line yet is resumed from the last line of the run before i
     run: 'run-2',
     at: '2027-01-15T08:00:00.000000009Z',
   });
+});
+
+test('a stream that began before a page came does not bring the lines of the page again', () => {
+  const { log, line, texts } = makeLog();
+  line(0, 1);
+  line(0, 9);
+  log.expectOverlap();
+  // The container that answers late comes in a page, and then through the stream.
+  const late = [3, 4, 12].map((nanos) => ({ ...AT, nanos, source: 1, text: 'line of 1', flags: 0 }));
+  const overlap = new Overlap(log.store);
+  for (const each of late) log.putLate(each, overlap);
+  for (const each of late) line(each.source, each.nanos);
+  expect(texts()).toEqual(['line of 0', 'line of 1', 'line of 1', 'line of 0', 'line of 1']);
+  // The same text at the same time once more is another line.
+  line(1, 4);
+  expect(texts().filter((text) => text === 'line of 1')).toHaveLength(4);
+  const ids = log.putPage([{ ...AT, nanos: 20, source: 2, text: 'line of 2', flags: 0 }], {
+    after: log.store.order.last,
+  });
+  line(2, 20);
+  expect(ids).toHaveLength(1);
+  expect(texts().filter((text) => text === 'line of 2')).toHaveLength(1);
 });

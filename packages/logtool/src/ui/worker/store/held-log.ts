@@ -96,12 +96,21 @@ export class HeldLog {
     if (fateOf(this.edges, this.store.missing, line) === 'held' && !overlap.takes(line)) this.#put(line);
   }
 
+  /** A line of a container that had not answered, from a page: `overlap` knows the lines that the stream brought. */
+  putLate(line: NewLine, overlap: Overlap): void {
+    if (fateOf(this.edges, this.store.missing, line) !== 'held' || overlap.takes(line)) return;
+    const id = this.#put(line);
+    this.#overlap?.put(line, id);
+  }
+
   /** Puts the lines of a page between two entries. Those that `overlap` knows are held already. */
   putPage(lines: readonly NewLine[], fence: Fence, overlap?: Overlap): EntryId[] {
     const ids: EntryId[] = [];
     for (const line of lines) {
       if (overlap?.takes(line) === true) continue;
-      ids.push(this.store.addLine(line, fence));
+      const id = this.store.addLine(line, fence);
+      this.#overlap?.put(line, id);
+      ids.push(id);
     }
     return ids;
   }
@@ -192,7 +201,7 @@ export class HeldLog {
     this.#newest.set(wire.id, { run: wire.run, seconds: line.seconds, nanos: line.nanos });
   }
 
-  #put(line: NewLine): void {
+  #put(line: NewLine): EntryId {
     const id = this.store.addLine(line);
     if (this.#isNew(line)) {
       this.arrived++;
@@ -200,6 +209,7 @@ export class HeldLog {
     }
     if (this.store.withholding) this.withheld.push(id);
     if (this.#awaitingFirst.size > 0) this.#introduce(line, id);
+    return id;
   }
 
   /** The marker of a new container comes before its first line, whatever came sooner. */

@@ -1,4 +1,4 @@
-import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { EntryId } from '../session/protocol.ts';
 import { KIND } from './entry-table.ts';
 import type { LineStore, NewLine } from './line-store.ts';
@@ -16,7 +16,9 @@ export class Overlap {
   readonly #store: LineStore;
   /** Lines from this id on came after the cut. */
   readonly #firstNew: EntryId;
-  readonly #until: Timestamp | undefined;
+  /** Of these, the ones that pages brought: the stream may bring them too. */
+  readonly #ofPages: { readonly from: EntryId; to: EntryId }[] = [];
+  #until: Timestamp | undefined;
   readonly #times = new Map<string, Map<string, number>>();
 
   constructor(store: LineStore) {
@@ -26,34 +28,55 @@ export class Overlap {
     this.#until = last === undefined ? undefined : store.time(last);
   }
 
+  /** A page brought this line after the cut. */
+  put(line: NewLine, id: EntryId): void {
+    const range = this.#ofPages.at(-1);
+    if (range?.to === id) range.to++;
+    else this.#ofPages.push({ from: id, to: id + 1 });
+    if (this.#until === undefined || compareTimestamps(line, this.#until) > 0)
+      this.#until = { seconds: line.seconds, nanos: line.nanos };
+    const held = this.#times.get(nameOf(line));
+    if (held === undefined) return;
+    const key = this.#keyOf(line);
+    held.set(key, (held.get(key) ?? 0) + 1);
+  }
+
   /** Whether the line is held already; then that held line is used up. */
   takes(line: NewLine): boolean {
     const until = this.#until;
-    if (until === undefined || (line.seconds - until.seconds || line.nanos - until.nanos) > 0) return false;
+    if (until === undefined || compareTimestamps(line, until) > 0) return false;
     const held = this.#at(line);
-    const key = keyOf(this.#store.sources.get(line.source).wire.id, wellFormed(line.text));
+    const key = this.#keyOf(line);
     const left = held.get(key) ?? 0;
     if (left === 0) return false;
     held.set(key, left - 1);
     return true;
   }
 
-  /** Number of lines held before the cut at a time, by container and text. */
+  #keyOf({ source, text }: NewLine): string {
+    return keyOf(this.#store.sources.get(source).wire.id, wellFormed(text));
+  }
+
+  /** Number of lines held before the cut, or from pages, at a time, by container and text. */
   #at(at: Timestamp): Map<string, number> {
-    const name = `${at.seconds} ${at.nanos}`;
+    const name = nameOf(at);
     const known = this.#times.get(name);
     if (known !== undefined) return known;
     const held = new Map<string, number>();
     const { table, order, sources } = this.#store;
     for (const id of order.from(this.#store.positionOf(at))) {
       if (table.seconds(id) !== at.seconds || table.nanos(id) !== at.nanos) break;
-      if (table.kind(id) !== KIND.line || id >= this.#firstNew) continue;
+      if (table.kind(id) !== KIND.line || !this.#isCounted(id)) continue;
       const key = keyOf(sources.get(table.source(id)).wire.id, this.#store.text(id));
       held.set(key, (held.get(key) ?? 0) + 1);
     }
     if (this.#times.size >= MAX_TIMES) this.#forgetOldest();
     this.#times.set(name, held);
     return held;
+  }
+
+  #isCounted(id: EntryId): boolean {
+    return id < this.#firstNew || this.#ofPages.some(({ from, to }) => id >= from && id < to);
   }
 
   /**
@@ -65,6 +88,10 @@ export class Overlap {
       if (held.size === 0) this.#times.delete(name);
     }
   }
+}
+
+function nameOf({ seconds, nanos }: Timestamp): string {
+  return `${seconds} ${nanos}`;
 }
 
 function keyOf(container: string, text: string): string {

@@ -3,20 +3,13 @@ import type { FilterPlan, RecordMatcher } from '../../domain/filter.ts';
 import type { Span } from '../../domain/find-spans.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { BatchFilter } from '../window/window-result.ts';
+import { batchMatches } from './batch-matches.ts';
 import { ContextLines, type Emit, shownOf } from './context-lines.ts';
 import { createMatcher } from './create-matcher.ts';
-import { matchingIndexes } from './matching-indexes.ts';
 import { compilePattern } from './pattern.ts';
 import { RecordLines } from './record-lines.ts';
 import { createRecordTests, type RecordTests } from './record-tests.ts';
 import type { MatchUse } from './thread-match.ts';
-
-/**
- * If many lines have the needle, this many batches are tested line by line before it is searched for again.
- */
-const BATCHES_TESTED = 100;
-/** What colours begin with. */
-const ESCAPE = Buffer.from([0x1b]);
 
 /** Content filters, compiled. One for a view; its state lives in what `open` returns. */
 export interface RecordFilter {
@@ -56,18 +49,7 @@ export async function compileFilter(
   if (plan.wholeRecords === true) return recordFilter(plan, use, onCut);
   const matcher = await createMatcher(plan, use, onCut);
   const { matches, include } = matcher;
-  const needle = include?.needle;
-  const needles = needle === undefined ? undefined : [needle, ESCAPE];
-  let batchesToTest = 0;
-  /** Tests only the records that can match: colors may split the text that a needle is searched in. */
-  const matching = (records: readonly LogRecord[]): readonly LogRecord[] => {
-    const prepared = matcher.possible(records);
-    if (prepared !== undefined) return prepared.filter(matches);
-    if (needles === undefined || batchesToTest-- > 0) return records.filter(matches);
-    const possible = matchingIndexes(needles, records);
-    if (possible.length > records.length / 4) batchesToTest = BATCHES_TESTED;
-    return possible.map((index) => records[index]!).filter(matches);
-  };
+  const matching = batchMatches(matcher);
   const { prepare } = matches;
 
   return {
@@ -115,9 +97,7 @@ async function recordFilter(
     records,
     open: () => {
       const waiting = new RecordLines(records);
-      const mark = (batch: readonly LogRecord[], reported: Emit) => {
-        for (const record of batch) waiting.add(record, reported);
-      };
+      const mark = (batch: readonly LogRecord[], reported: Emit) => waiting.addAll(batch, reported);
       const filter = (batch: readonly LogRecord[]) => shownOf((reported) => mark(batch, reported));
       const prime = (batch: readonly LogRecord[]) => {
         mark(batch, ignore);

@@ -21,7 +21,7 @@ const ESCAPE = Buffer.from([0x1b]);
 
 const NO_PATTERNS: CompiledSet = { include: undefined, excludes: [] };
 
-interface Matcher {
+export interface Matcher {
   readonly matches: RecordMatcher;
   /** The pattern of `grep`, where it is compiled on the main thread. */
   readonly include: Pattern | undefined;

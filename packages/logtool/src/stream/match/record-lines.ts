@@ -4,6 +4,7 @@ import { isOpen, type OpenRecord, spanOf, takeLine } from '../../domain/records/
 import { stateAfter } from '../../domain/records/record-rules.ts';
 import type { Emit } from './context-lines.ts';
 import { type LevelledLine, levelledLine, levelOfLines, unlevelledLine } from './levelled-line.ts';
+import { linesToRead } from './lines-ahead.ts';
 import type { RecordTests } from './record-tests.ts';
 
 /** Memory of messages that may wait, over all containers; beyond it a record is decided by what came of it so far. */
@@ -22,6 +23,8 @@ interface ContainerLines {
   uncertain: LevelledLine[];
   /** It was decided before it was complete: whether its further lines are shown. */
   verdict: Verdict | undefined;
+  /** Whether one of the lines of the record may be why it passes. */
+  mayPass: boolean;
   /** No line came since the last call of `settleIdle`. */
   isIdle: boolean;
 }
@@ -56,8 +59,27 @@ export class RecordLines {
     return this.#following.get(match) ?? 0;
   }
 
-  /** Takes the next record of a container; reports those of which it is certain now whether they are shown. */
-  add(record: LogRecord, emit: Emit): void {
+  /** Takes the next records of containers as `add` does, and reads only those that decide of what may pass. */
+  addAll(batch: readonly LogRecord[], emit: Emit): void {
+    const candidates = this.#tests.candidates?.(batch);
+    if (candidates === undefined) {
+      for (const record of batch) this.add(record, emit);
+      return;
+    }
+    const mayPass = new Set(candidates);
+    const toRead = linesToRead(batch, mayPass);
+    for (const [index, record] of batch.entries()) {
+      const lines = this.#linesOf(record.source.target.id);
+      if (toRead[index] === 1 || lines.mayPass) this.add(record, emit, mayPass.has(record));
+      else this.#hide(lines, record, emit);
+    }
+  }
+
+  /**
+   * Takes the next record of a container; reports those of which it is certain now whether they are shown. `mayPass`:
+   * whether it may be why its record passes.
+   */
+  add(record: LogRecord, emit: Emit, mayPass = true): void {
     const lines = this.#linesOf(record.source.target.id);
     const line = this.#lineOf(record);
     const open = lines.source === record.source ? certainOf(lines, line) : undefined;
@@ -71,6 +93,7 @@ export class RecordLines {
     lines.last = record;
     lines.source = record.source;
     lines.isIdle = false;
+    lines.mayPass ||= mayPass;
     lines.uncertain.push(line);
     this.#bytes += record.message.length;
     this.#waiting++;
@@ -116,11 +139,22 @@ export class RecordLines {
         record: [],
         uncertain: [],
         verdict: undefined,
+        mayPass: false,
         isIdle: false,
       };
       this.#byContainer.set(id, lines);
     }
     return lines;
+  }
+
+  /** A line of a record of which no line passes, as those that wait are. */
+  #hide(lines: ContainerLines, record: LogRecord, emit: Emit): void {
+    if (lines.open !== undefined) {
+      this.#close(lines, 0, emit);
+      lines.open = undefined;
+      lines.last = undefined;
+    }
+    emit(record, undefined);
   }
 
   /** What came is complete, but for this many of its last lines, which begin the next record. */
@@ -129,6 +163,7 @@ export class RecordLines {
     this.#settle(lines, emit);
     lines.verdict = undefined;
     lines.isJson = false;
+    lines.mayPass &&= kept > 0;
     lines.record = next;
   }
 

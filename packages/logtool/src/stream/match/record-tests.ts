@@ -1,6 +1,7 @@
 import { type FilterPlan, LEVELS, type Prepare, type RecordMatcher } from '../../domain/filter.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { startOf } from '../../domain/records/record-rules.ts';
+import { batchMatches } from './batch-matches.ts';
 import { createMatcher } from './create-matcher.ts';
 import { levelledLine } from './levelled-line.ts';
 import { checkQuerySize } from './pattern-limits.ts';
@@ -15,6 +16,8 @@ export interface RecordTests {
   readonly levels: ReadonlySet<number>;
   readonly includes: (line: LogRecord) => boolean;
   readonly excludes: (line: LogRecord) => boolean;
+  /** Lines of a batch without which no record passes; undefined: each may be one. */
+  readonly candidates?: ((batch: readonly LogRecord[]) => readonly LogRecord[]) | undefined;
   /** Whether the record of a line may pass: a search back keeps what is around such lines. */
   readonly candidate: RecordMatcher;
 }
@@ -29,11 +32,11 @@ export async function createRecordTests(
 ): Promise<RecordTests> {
   const { grep, exclude, ignoreCase } = plan;
   checkQuerySize(grep === undefined ? exclude : [grep, ...exclude], ignoreCase);
-  const matching = async (patterns: Partial<FilterPlan>) =>
-    (await createMatcher({ ...plan, grep: undefined, exclude: [], levels: [], ...patterns }, use, onCut))
-      .matches;
-  const included = grep === undefined ? undefined : await matching({ grep });
-  const passing = exclude.length === 0 ? undefined : await matching({ exclude });
+  const matcherOf = (patterns: Partial<FilterPlan>) =>
+    createMatcher({ ...plan, grep: undefined, exclude: [], levels: [], ...patterns }, use, onCut);
+  const including = grep === undefined ? undefined : await matcherOf({ grep });
+  const included = including?.matches;
+  const passing = exclude.length === 0 ? undefined : (await matcherOf({ exclude })).matches;
   const levels = new Set(plan.levels.map((level) => LEVELS.indexOf(level)));
   const prepare: Prepare = (records) => both(included?.prepare?.(records), passing?.prepare?.(records));
   const includes = (line: LogRecord) => included?.(line) ?? true;
@@ -47,6 +50,7 @@ export async function createRecordTests(
     levels,
     includes,
     excludes: (line) => passing?.(line) === false,
+    candidates: including && batchMatches(including),
     candidate: Object.assign(grep === undefined ? mayHaveLevel : includes, { prepare }),
   };
 }

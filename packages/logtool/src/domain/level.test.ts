@@ -86,6 +86,12 @@ const LINES: readonly (readonly [Level | undefined, string])[] = [
   ['info', '2026-11-21T10:00:00.000000Z 0 [Note] x'],
   ['warn', '1:M 21 Nov 2026 10:00:00.123 # Warning: no config'],
   ['info', '1:M 21 Nov 2026 10:00:00.123 * Ready'],
+  // requests that a server failed to answer
+  ['error', '127.0.0.1 - - [21/Nov/2026:10:00:00 +0000] "GET /error HTTP/1.1" 500 12 "-" "curl"'],
+  ['error', 'shop:80 10.0.0.1 - ada [21/Nov/2026:10:00:00 +0000] "GET /\\"a HTTP/1.1" 503 12'],
+  ['error', '[2026-11-21T10:00:00.123Z] "GET /cart HTTP/1.1" 503 UF 0 91 10 - "-" "curl" "-"'],
+  ['error', '{"remote":"10.0.0.1","method":"GET","status":502}'],
+  ['info', '{"level":"info","method":"GET","status":"502"}'],
   // programs that die
   ['fatal', 'panic: runtime error: index out of range'],
   ['fatal', 'fatal error: all goroutines are asleep'],
@@ -99,7 +105,11 @@ const LINES: readonly (readonly [Level | undefined, string])[] = [
   // nothing
   [undefined, ''],
   [undefined, 'GET /healthz 200'],
-  [undefined, '127.0.0.1 - - [21/Nov/2026:10:00:00 +0000] "GET /error HTTP/1.1" 500 12 "-" "curl"'],
+  [undefined, '127.0.0.1 - - [21/Nov/2026:10:00:00 +0000] "GET /error HTTP/1.1" 404 12 "-" "curl"'],
+  [undefined, '127.0.0.1 - - [21/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" 200 500 "GET \\" 500 x" "curl"'],
+  [undefined, 'he wrote "GET / HTTP/1.1" 500 12'],
+  [undefined, '{"status":503,"shard":7}'],
+  [undefined, '{"method":"GET","status":404}'],
   [undefined, 'no error was found'],
   [undefined, 'Received ERROR from peer'],
   [undefined, 'the INFO page'],

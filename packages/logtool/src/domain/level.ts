@@ -1,8 +1,9 @@
 import { stripSgr } from './ansi.ts';
 import { LEVELS, type Level } from './filter.ts';
-import { resemblesJson, scanJsonFields } from './json-line.ts';
+import { type JsonScalar, resemblesJson, scanJsonFields } from './json-line.ts';
 import { levelOfHead } from './level-head.ts';
 import { levelOfLetter, levelOfNumber, levelOfValue } from './level-names.ts';
+import { isFailedAccess } from './structured/access-line.ts';
 
 /** Examines no more of a line: a level stands near the beginning. */
 const MAX_BYTES = 4096;
@@ -10,13 +11,15 @@ const decoder = new TextDecoder('latin1');
 
 /**
  * The level of a line, from what programs are known to write: a field of JSON (`level`, `severity`, `lvl`) or logfmt,
- * klog and glog, a syslog priority, or a word where log4j, nginx, postgres and the like put it. Undefined when nothing
- * says it; a word in the middle of a sentence does not.
+ * klog and glog, a syslog priority, or a word where log4j, nginx, postgres and the like put it; a request that a server
+ * answered with a status of 500 or above is an error. Undefined when nothing says it; a word in the middle of a sentence
+ * does not.
  */
 export function detectLevel(message: Uint8Array): Level | undefined {
   const head = stripSgr(message.length > MAX_BYTES ? message.subarray(0, MAX_BYTES) : message);
   if (resemblesJson(head)) return levelOfJson(head);
   const text = decoder.decode(head).trimStart();
+  if (isFailedAccess(text)) return 'error';
   return levelOfPrefix(text) ?? levelOfLogfmt(text) ?? levelOfHead(text) ?? levelOfInnerJson(text);
 }
 
@@ -29,7 +32,7 @@ export function levelIndex(message: Uint8Array): number {
 }
 
 /** The first of these that names a level counts. */
-const JSON_KEYS = [
+export const LEVEL_KEYS = [
   'level',
   'severity',
   'lvl',
@@ -42,19 +45,29 @@ const JSON_KEYS = [
   '@level',
   '@l',
 ] as const;
-const WANTED: ReadonlySet<string> = new Set([...JSON_KEYS, 's', 'c', 't']);
+/** An access line in JSON has a status and the method of the request. */
+const STATUS_KEYS = ['status', 'status_code', 'statusCode'] as const;
+const METHOD_KEYS = ['method', 'request_method', 'http_method'] as const;
+const WANTED: ReadonlySet<string> = new Set([...LEVEL_KEYS, 's', 'c', 't', ...STATUS_KEYS, ...METHOD_KEYS]);
 
 function levelOfJson(head: Uint8Array): Level | undefined {
   const fields = scanJsonFields(head, WANTED);
-  for (const key of JSON_KEYS) {
+  for (const key of LEVEL_KEYS) {
     const value = fields.get(key);
     const level = value === undefined ? undefined : levelOfValue(value);
     if (level !== undefined) return level;
   }
   // MongoDB: {"t":{"$date":...},"s":"I","c":"NETWORK",...}; debug is D1 to D5.
   const severity = fields.get('s');
-  if (typeof severity !== 'string' || typeof fields.get('c') !== 'string') return undefined;
+  if (typeof severity !== 'string' || typeof fields.get('c') !== 'string') return levelOfAccess(fields);
   return /^(?:[FEWI]|D[1-5]?)$/.test(severity) ? levelOfLetter(severity.slice(0, 1)) : undefined;
+}
+
+function levelOfAccess(fields: ReadonlyMap<string, JsonScalar>): Level | undefined {
+  const hasMethod = METHOD_KEYS.some((key) => typeof fields.get(key) === 'string');
+  return hasMethod && STATUS_KEYS.some((key) => /^5\d\d$/.test(String(fields.get(key))))
+    ? 'error'
+    : undefined;
 }
 
 /** `I1121 10:00:00.123456 1 main.go:12]`; glog may write the year too. */

@@ -1,5 +1,6 @@
 import { stripSgrText } from '../ansi.ts';
 import { LEVELS } from '../filter.ts';
+import { isFailedAccess } from '../structured/access-line.ts';
 
 /**
  * What a line of a log is by its own text, whatever stands around it: what of a record it may be. A number, so that the
@@ -189,5 +190,7 @@ function opensJson(head: string): boolean {
 }
 
 function isAlarm(head: string, level: number): boolean {
-  return level <= WARN || (level === LEVELS.length && NAMES_ERROR.test(head));
+  // What an access log writes of a request has no trace.
+  if (level <= WARN) return !isFailedAccess(head);
+  return level === LEVELS.length && NAMES_ERROR.test(head);
 }

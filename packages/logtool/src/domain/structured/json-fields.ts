@@ -1,0 +1,141 @@
+import { parseJsonLine } from '../search/json-path.ts';
+import { type FoundField, type Piece, pieceOf } from './structured-line.ts';
+
+/** Objects are taken apart so deep; below, and in lists, the JSON is the value. */
+const MAX_DEPTH = 4;
+
+/**
+ * The fields of a line that is one JSON object, with their positions; undefined when it is none, or has more than
+ * `maxFields`. Reads the line twice: once to know that it is JSON, once from left to right for the positions.
+ */
+export function jsonFields(text: string, maxFields: number): readonly FoundField[] | undefined {
+  const start = skipBlanks(text, 0);
+  if (text[start] !== '{' || parseJsonLine(text) === undefined) return undefined;
+  const reader = new JsonReader(text, maxFields);
+  reader.object(start, '', 1);
+  return reader.isFull ? undefined : reader.fields;
+}
+
+/** Reads text that is known to be JSON: it never meets an error. */
+class JsonReader {
+  readonly fields: FoundField[] = [];
+  isFull = false;
+  readonly #text: string;
+  readonly #maxFields: number;
+
+  constructor(text: string, maxFields: number) {
+    this.#text = text;
+    this.#maxFields = maxFields;
+  }
+
+  /** Adds the fields of the object that opens there. Returns the offset after it. */
+  object(open: number, path: string, depth: number): number {
+    let at = this.#skip(open + 1);
+    while (this.#text[at] === '"' && !this.isFull) {
+      const keyEnd = stringEnd(this.#text, at);
+      const own = decode(this.#text, at, keyEnd);
+      const key = path === '' ? own : `${path}.${own}`;
+      at = this.#skip(this.#member(at, this.#skip(this.#skip(keyEnd) + 1), key, depth));
+      if (this.#text[at] === ',') at = this.#skip(at + 1);
+    }
+    return at + 1;
+  }
+
+  /** Adds the field, or those of the object that is its value. Returns the offset after it. */
+  #member(keyStart: number, valueStart: number, key: string, depth: number): number {
+    const first = this.#text[valueStart];
+    const isEmpty = this.#text[this.#skip(valueStart + 1)] === '}';
+    if (first === '{' && depth < MAX_DEPTH && !isEmpty) return this.object(valueStart, key, depth + 1);
+    if (this.fields.length === this.#maxFields) {
+      this.isFull = true;
+      return this.#text.length;
+    }
+    const isNested = depth > 1;
+    const end = valueEnd(this.#text, valueStart);
+    const field =
+      first === '"'
+        ? {
+            value: decode(this.#text, valueStart, end),
+            shown: stringPieces(this.#text, valueStart + 1, end - 1),
+          }
+        : {
+            value: this.#text.slice(valueStart, end),
+            shown: [pieceOf(this.#text, valueStart, end)],
+          };
+    this.fields.push({ key, ...field, start: keyStart, end, isNested });
+    return end;
+  }
+
+  #skip(at: number): number {
+    return skipBlanks(this.#text, at);
+  }
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (text[at] === ' ' || text[at] === '\t' || text[at] === '\r' || text[at] === '\n') at++;
+  return at;
+}
+
+/** The offset after the string that opens at `start`. */
+function stringEnd(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at + 1;
+}
+
+function valueEnd(text: string, start: number): number {
+  const first = text[start];
+  if (first === '"') return stringEnd(text, start);
+  if (first === '{' || first === '[') return nestedEnd(text, start);
+  let at = start;
+  while (at < text.length && !/[\s,\]}]/.test(text[at] ?? '')) at++;
+  return at;
+}
+
+const DEPTH_STEPS: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
+
+/** The offset after the object or list that opens at `start`. */
+function nestedEnd(text: string, start: number): number {
+  let depth = 0;
+  let at = start;
+  do {
+    const sign = text[at] ?? '';
+    depth += DEPTH_STEPS[sign] ?? 0;
+    at = sign === '"' ? stringEnd(text, at) : at + 1;
+  } while (depth > 0 && at < text.length);
+  return at;
+}
+
+/** The string between two offsets, quotes included. */
+function decode(text: string, start: number, end: number): string {
+  const raw = text.slice(start, end);
+  return raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1);
+}
+
+const ESCAPE = /\\(?:u[0-9a-fA-F]{4}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?|[^u])/g;
+
+/** What is shown of the inside of a string: escapes decoded, unless what they stand for cannot be seen. */
+export function stringPieces(text: string, start: number, end: number): readonly Piece[] {
+  const raw = text.slice(start, end);
+  if (!raw.includes('\\')) return [{ start, end, text: raw }];
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (const { 0: found, index } of raw.matchAll(ESCAPE)) {
+    const decoded = visibleEscape(found);
+    if (decoded === undefined) continue;
+    if (index > from) pieces.push(pieceOf(text, start + from, start + index));
+    from = index + found.length;
+    pieces.push({ start: start + index, end: start + from, text: decoded });
+  }
+  if (start + from < end) pieces.push(pieceOf(text, start + from, end));
+  return pieces;
+}
+
+/** Undefined: it is shown as written, as line breaks are. */
+function visibleEscape(written: string): string | undefined {
+  if (written === '\\"' || written === '\\\\' || written === '\\/') return written.slice(1);
+  if (!written.startsWith('\\u')) return undefined;
+  const decoded = JSON.parse(`"${written}"`) as string;
+  return /^[\p{L}\p{N}\p{P}\p{S}\p{M}]+$/u.test(decoded) ? decoded : undefined;
+}

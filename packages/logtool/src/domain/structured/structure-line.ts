@@ -1,0 +1,165 @@
+import type { Level } from '../filter.ts';
+import { LEVEL_KEYS } from '../level.ts';
+import { levelOfLetter, levelOfValue } from '../level-names.ts';
+import { jsonFields } from './json-fields.ts';
+import type { FoundField, FoundFields, LineField, Piece, StructuredLine } from './structured-line.ts';
+import { textFields } from './text-heads.ts';
+
+/** A longer line is shown as it is, in UTF-16 units: taking it apart costs a frame. */
+const MAX_UNITS = 32_768;
+/** A line with more fields is shown as it is: nobody reads them in a row. */
+const MAX_FIELDS = 200;
+
+/**
+ * Takes a line of a known format apart: JSON (zap, pino, ECS, Serilog, Google Cloud), logfmt, klog, zap for people,
+ * Spring and logback, PostgreSQL, access and error lines of nginx and Apache. Undefined: the line is text, and so is one
+ * with colors, whose program laid it out itself. `level`: the line's own, so that no level is hidden that the reader
+ * does not see elsewhere. Linear in the line, and never throws.
+ */
+export function structureLine(text: string, level: Level | undefined): StructuredLine | undefined {
+  if (text.length > MAX_UNITS || text.includes('\x1b')) return undefined;
+  const found = findFields(text);
+  return found === undefined ? undefined : inOrder(found, level);
+}
+
+function findFields(text: string): FoundFields | undefined {
+  if (!/^\s*\{/.test(text)) return textFields(text, MAX_FIELDS);
+  const fields = jsonFields(text, MAX_FIELDS);
+  return fields === undefined || fields.length === 0 ? undefined : { message: undefined, fields };
+}
+
+function inOrder(found: FoundFields, level: Level | undefined): StructuredLine {
+  const own = found.message === undefined ? messageOf(found.fields) : undefined;
+  const rest = found.fields.filter((field) => field !== own);
+  const isHidden = (field: FoundField) =>
+    !field.isNested && (isLevel(field, level) || isTime(field)) && field !== own;
+  const shown = rest.filter((field) => !isHidden(field)).map(judged);
+  return {
+    message: found.message ?? own?.shown ?? [],
+    fields: shown
+      .map((field, at) => ({ field, rank: rankOf(field), at }))
+      .sort(byRank)
+      .map(({ field }) => field),
+    hidden: rest.filter(isHidden).map(judged),
+  };
+}
+
+/** What formats call the message: the first that the line has counts. */
+const MESSAGE_KEYS = [
+  'message',
+  'msg',
+  '@m',
+  '@mt',
+  'textPayload',
+  'jsonPayload.message',
+  'short_message',
+  'Message',
+  'MESSAGE',
+  'body',
+  'event',
+  'log',
+] as const;
+
+function messageOf(fields: readonly FoundField[]): FoundField | undefined {
+  for (const key of MESSAGE_KEYS) {
+    const found = fields.find((field) => field.key === key && field.value.trim() !== '');
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const LEVEL_NAMES: ReadonlySet<string> = new Set([
+  ...LEVEL_KEYS,
+  's',
+  'levelno',
+  'level_value',
+  'severity_number',
+]);
+
+function isLevel({ key, value }: FoundField, level: Level | undefined): boolean {
+  if (level === undefined || !LEVEL_NAMES.has(key)) return false;
+  if (key === 's') return levelOfLetter(value.slice(0, 1)) === level;
+  return /^(?:level_value|levelno|severity_number)$/.test(key) || levelOfValue(value) === level;
+}
+
+const TIME_KEYS: ReadonlySet<string> = new Set([
+  'time',
+  'timestamp',
+  'ts',
+  't',
+  '@timestamp',
+  '@t',
+  'date',
+  'datetime',
+  'asctime',
+  'eventTime',
+  'receiveTimestamp',
+  'time_local',
+  'time_iso8601',
+  'timeMillis',
+  't.$date',
+]);
+/** A date, or a time of day; seconds, milliseconds or nanoseconds since 1970. Not how long something took. */
+const TIME_VALUE =
+  /^(?:\d{4}-\d\d|\d{4}\/\d\d|\d{1,2}\/\w{3}\/\d{4}|\d\d:\d\d|\w{3},? \d|\d{10,19}(?:\.\d+)?$|1\.\d+[eE]\+?\d+$)/;
+
+function isTime({ key, value }: FoundField): boolean {
+  return TIME_KEYS.has(key) && TIME_VALUE.test(value);
+}
+
+/** A key, or one of the keys around it, that holds what went wrong. */
+const ERROR_KEY =
+  /(?:^|[._])(?:error|err|exception|exc|exc_info|panic|@x|stack_?trace|stack)(?:[._]|$)|^@x$|(?:error|exception)(?:_?message|_?msg)?$/i;
+const NO_ERROR = /^(?:|0|null|nil|<nil>|none|false|undefined|-|\{\}|\[\])$/i;
+const STATUS_KEY = /(?:^|[._])(?:status|status_?code|response_?code|http_?status)$/i;
+const FAILED = /^5\d\d$/;
+
+function judged({ isNested: _, ...field }: FoundField): LineField {
+  const { key, value } = field;
+  const isError =
+    (ERROR_KEY.test(key) && !NO_ERROR.test(value)) || (STATUS_KEY.test(key) && FAILED.test(value));
+  return { ...field, isError };
+}
+
+/** A longer error stands among the other long values: a stack would push all else out of sight. */
+const MAX_FIRST = 200;
+/** Shorter values keep the order of the line, so that equal lines read alike. */
+const MAX_SHORT = 40;
+
+function rankOf({ isError, value }: LineField): number {
+  if (isError && value.length <= MAX_FIRST) return -1;
+  return value.length <= MAX_SHORT ? 0 : value.length;
+}
+
+interface Ranked {
+  readonly rank: number;
+  readonly at: number;
+}
+
+function byRank(a: Ranked, b: Ranked): number {
+  return a.rank - b.rank || a.at - b.at;
+}
+
+/** How much of an id is shown at its ends. */
+const ID_HEAD = 4;
+const ID_TAIL = 2;
+const HEX_ID = /^(?=.*[a-f])[\da-f-]{16,64}$|^(?=.*[A-F])[\dA-F-]{16,64}$/;
+const LETTER_ID = /^(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[\dA-Za-z]{20,64}$/;
+
+/** The pieces of a value as a row shows it: an id, which nobody reads, without its middle. */
+export function shortPieces({ value, shown }: Pick<LineField, 'value' | 'shown'>): readonly Piece[] {
+  const only = shown.length === 1 ? shown[0] : undefined;
+  if (only === undefined || only.text !== value) return shown;
+  if (!HEX_ID.test(value) && !LETTER_ID.test(value)) return shown;
+  const [head, tail] = [only.start + ID_HEAD, only.end - ID_TAIL];
+  return [
+    { start: only.start, end: head, text: value.slice(0, ID_HEAD) },
+    { start: head, end: tail, text: '…' },
+    { start: tail, end: only.end, text: value.slice(-ID_TAIL) },
+  ];
+}
+
+/** Whether a value needs quotes so that one sees where it ends. */
+export function needsQuotes(value: string): boolean {
+  return value === '' || (/[\s="]/.test(value) && !/^[[{]/.test(value));
+}

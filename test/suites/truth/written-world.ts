@@ -75,6 +75,9 @@ export interface Shape {
   readonly maxLines: number;
 }
 
+/** A guard against hangs only: what a scan keeps is written to a real disk, which may be busy for long. */
+const HANG_MS = 60_000;
+
 /** Where the logs begin. */
 export const START_MS = Date.UTC(2026, 10, 21, 8);
 
@@ -139,9 +142,10 @@ export class WrittenWorld {
 
   /** Lets all that is under way come to rest. */
   async settle(): Promise<void> {
+    const hang = AbortSignal.timeout(HANG_MS);
     let quiet = 0;
-    for (let turn = 0; quiet < 14; turn++) {
-      if (turn > 20_000) throw new Error('the page does not come to rest');
+    while (quiet < 14) {
+      if (hang.aborted) throw new Error('the page does not come to rest');
       const before = this.sent.length;
       await setImmediate();
       // What is read takes no time by itself, so that no container is late without a fault.
@@ -193,7 +197,7 @@ export class WrittenWorld {
   ): Promise<Extract<FromWorker, { readonly type: T }>> {
     const request = ++this.#requests;
     this.session.take({ ...question, request } as never);
-    for (let turn = 0; turn < 20_000; turn++) {
+    for (const hang = AbortSignal.timeout(HANG_MS); !hang.aborted; ) {
       const answer = this.sent.findLast(
         (message) => message.type === type && 'request' in message && message.request === request,
       );

@@ -9,6 +9,22 @@ const world = openWorld({ scenario: SHOP });
 const WEB = 'shop:deployments/web';
 const DB = 'shop:statefulsets/db';
 
+/** When a pod became ready, or ceased to be. */
+function readiness({ status }: { readonly status?: unknown }): string {
+  const { conditions = [] } = status as PodStatus;
+  return (
+    conditions.find(({ type, status }) => type === 'Ready' && status === 'False')?.lastTransitionTime ?? 'Z'
+  );
+}
+
+interface PodStatus {
+  readonly conditions?: readonly {
+    readonly type: string;
+    readonly status: string;
+    readonly lastTransitionTime?: string;
+  }[];
+}
+
 /** Where the header's cells and the first rows are. */
 function geometry(page: Page): Promise<unknown> {
   return page.evaluate(() => {
@@ -162,11 +178,61 @@ test('home 5: changes arrive live, without re-sorting under the pointer', async 
   await eventually(async () => (await rowSources(page))[0]).toBe(DB);
 });
 
-test('home 6: without the agent, the missing columns say so once', async () => {
+test('home 6: without a source of sizes and activity there is no column for them, and no mention', async () => {
   const { page } = await world.visit('/?ctx=admin');
   await listReady(page);
-  expect(await page.getByText(/need the in-cluster agent/).count()).toBe(1);
-  expect(await page.getByRole('columnheader', { name: 'Size', exact: true }).count()).toBe(0);
+  const heads = await page.getByRole('columnheader').allInnerTexts();
+  expect(heads.map((text) => text.replace(/ [↑↓]$/, ''))).toEqual([
+    '',
+    'Name',
+    'Namespace',
+    'Kind',
+    'Pods',
+    'Restarts',
+    'Last event',
+  ]);
+  expect(await page.getByText(/agent that|in-cluster agent/).count()).toBe(0);
+});
+
+test('home triage: what is broken stands on top with its reason, what is done or idle does not', async () => {
+  await world.cluster.control.scale({ workload: 'deployments/mailer', replicas: 0 });
+  const { page } = await world.visit('/?ctx=admin&ns=shop');
+  const triage = page.getByRole('region', { name: /^Needs a look/ });
+  const problem = (source: string) => triage.locator(`[data-source="${source}"]`);
+  const broken = problem('shop:deployments/broken');
+  await eventually(() => broken.locator('.triage-what').innerText()).toMatch(
+    /^(ImagePullBackOff|ErrImagePull) for \d+ (s|min)$/,
+  );
+  expect(await broken.locator('.triage-why').innerText()).toMatch(/registry\.example\.com.*no such host/);
+  await world.cluster.act({ action: 'oom', workload: 'deployments/cart', index: 0 });
+  const cart = problem('shop:deployments/cart');
+  await eventually(() => cart.locator('.triage-what').innerText()).toMatch(
+    /OOMKilled \d+ s ago, limit 256Mi, exit 137$/,
+  );
+  const sources = await triage
+    .getByRole('listitem')
+    .evaluateAll((items) => items.map((item) => (item as HTMLElement).dataset.source ?? ''));
+  await page.getByRole('heading', { name: `Needs a look (${sources.length})` }).waitFor();
+  expect(sources).not.toContain('shop:jobs/migrate');
+  expect(sources).not.toContain('shop:deployments/mailer');
+  // The list below does not move while somebody points at it.
+  await rowOf(page, WEB).hover();
+  const before = await rowOf(page, WEB).boundingBox();
+  await world.cluster.act({ action: 'oom', workload: 'daemonsets/agent', index: 0 });
+  await rowOf(page, 'shop:daemonsets/agent')
+    .getByText(/^1 restart$/)
+    .waitFor();
+  expect(await rowOf(page, WEB).boundingBox()).toEqual(before);
+  await page.mouse.move(5, 5);
+  await problem('shop:daemonsets/agent').waitFor();
+  const opened = page.waitForURL(/\/console\?/);
+  await triage.getByRole('link', { name: 'Open these from 5 min before the first problem' }).click();
+  await opened;
+  const { searchParams } = new URL(page.url());
+  expect(searchParams.getAll('src')).toEqual(expect.arrayContaining(['shop:deployments/broken']));
+  const since = Date.parse(world.cluster.store.list('pods', 'shop').map(readiness).sort()[0] ?? '');
+  expect(Date.parse(searchParams.get('from') ?? '')).toBe(since - 5 * 60_000);
+  await world.cluster.control.scale({ workload: 'deployments/mailer', replicas: 1 });
 });
 
 test('home 9: headers sort, and say so with aria-sort', async () => {

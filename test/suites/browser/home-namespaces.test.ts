@@ -49,6 +49,15 @@ test('home 16: denied namespaces are listed as denied, with the verb that is mis
   await eventually(() => page.locator('[data-namespace="data"]').innerText()).toMatch(/denied: list pods/);
 });
 
+test('home triage: without the right to list events it says so, and shows what pods report', async () => {
+  const { page } = await world.visit('/?ctx=no-events&ns=shop');
+  const triage = page.getByRole('region', { name: /^Needs a look/ });
+  await triage.getByText('Warning events may not be listed').waitFor();
+  const broken = triage.locator('[data-source="shop:deployments/broken"]');
+  await eventually(() => broken.locator('.triage-what').innerText()).toMatch(/^(Err)?ImagePull/);
+  expect(await broken.locator('.triage-why').innerText()).toContain('no such host');
+});
+
 test('home 18: recent and saved views', async () => {
   const { page } = await world.visit('/?ctx=admin');
   await rowOf(page, WEB).getByRole('link').click();

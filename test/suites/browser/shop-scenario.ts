@@ -12,6 +12,13 @@ export const SHOP = {
   ],
   users: [
     {
+      name: 'no-events',
+      rules: [
+        { resources: ['namespaces', 'pods', 'nodes'], verbs: ['get', 'list', 'watch'] },
+        { apiGroups: ['apps', 'batch'], resources: ['*'], verbs: ['get', 'list', 'watch'] },
+      ],
+    },
+    {
       name: 'shop-only',
       namespace: 'shop',
       rules: [
@@ -27,7 +34,12 @@ export const SHOP = {
   ],
   workloads: [
     { kind: 'Deployment', name: 'web', replicas: 3, containers: [{ name: 'app', lines: ['web is up'] }] },
-    { kind: 'Deployment', name: 'cart', replicas: 2, containers: [{ name: 'app', lines: ['cart is up'] }] },
+    {
+      kind: 'Deployment',
+      name: 'cart',
+      replicas: 2,
+      containers: [{ name: 'app', limits: { memory: '256Mi' }, lines: ['cart is up'] }],
+    },
     {
       kind: 'Deployment',
       name: 'mailer',

@@ -5,6 +5,34 @@ import { WORKLOAD_KINDS } from './workload-kinds.ts';
 export const WorkloadKind = z.enum(WORKLOAD_KINDS);
 export type WorkloadKind = z.infer<typeof WorkloadKind>;
 
+/** How a container ended, as the kubelet reports it. */
+export const ContainerExit = z.object({
+  pod: z.string(),
+  container: z.string(),
+  /** RFC 3339. */
+  at: z.string(),
+  exitCode: z.int(),
+  /** `OOMKilled`, `Error`, `Completed`; absent where the runtime gives none. */
+  reason: z.string().optional(),
+  /** Of the container, as its pod writes it: `256Mi`. */
+  memoryLimit: z.string().optional(),
+});
+export type ContainerExit = z.infer<typeof ContainerExit>;
+
+/** A Warning event. The cluster forgets events after about an hour. */
+export const Warning = z.object({
+  /** When it happened last, and first, RFC 3339. */
+  at: z.string(),
+  firstAt: z.string(),
+  /** How often. */
+  count: z.int().positive(),
+  reason: z.string(),
+  message: z.string(),
+  /** What it is about became ready after it. */
+  isOver: z.boolean(),
+});
+export type Warning = z.infer<typeof Warning>;
+
 /**
  * One row of the home page. A ReplicaSet of a Deployment and a Job of a CronJob are no rows of their own; every pod is
  * one, with `ownerId` where it belongs to another row.
@@ -27,6 +55,14 @@ export const Workload = z.object({
   status: z.string().optional(),
   /** `status` needs attention. */
   isFailing: z.boolean(),
+  /** The last end of a container of its present pods that was no success of a whole pod: what made it start again. */
+  lastExit: ContainerExit.optional(),
+  /** A container that cannot run, and why. */
+  waiting: z.object({ container: z.string(), reason: z.string(), message: z.string().optional() }).optional(),
+  /** Since when a pod is missing or not ready, RFC 3339; absent where all are ready, and where it is unknown. */
+  notReadySince: z.string().optional(),
+  /** The last Warning event of the workload or one of its pods. Absent where events may not be listed. */
+  lastWarning: Warning.optional(),
   /** The last event of the workload or one of its pods. */
   lastEvent: z
     .object({ at: z.string(), reason: z.string(), message: z.string(), isWarning: z.boolean() })

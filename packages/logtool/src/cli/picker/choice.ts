@@ -1,3 +1,4 @@
+import { compareNatural } from '../../messages/natural-order.ts';
 import type { WorkloadTable } from '../../server/workloads/workload-table.ts';
 
 type Workload = WorkloadTable['rows'] extends Iterable<infer Row> ? Row : never;
@@ -31,14 +32,10 @@ export function sortRows(rows: readonly Workload[]): readonly Workload[] {
   return rows.toSorted(
     (a, b) =>
       rank(a) - rank(b) ||
-      compare(a.namespace, b.namespace) ||
-      compare(a.kind, b.kind) ||
-      compare(a.name, b.name),
+      compareNatural(a.namespace, b.namespace) ||
+      compareNatural(a.kind, b.kind) ||
+      compareNatural(a.name, b.name),
   );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Whether each word that was typed is part of the choice, in any letter case. */

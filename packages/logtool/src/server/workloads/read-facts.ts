@@ -1,6 +1,7 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
-import type { WorkloadKind } from '../../contract/workload.ts';
+import type { ContainerExit, Workload, WorkloadKind } from '../../contract/workload.ts';
 import { countOf, listOf, objectOf, textOf } from '../../resolve/pods/read-json.ts';
+import { lastExitOf, waitingOf } from './container-states.ts';
 import { podStatus } from './pod-status.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -38,8 +39,14 @@ export interface PodFacts {
   readonly isLeaving: boolean;
   readonly restarts: number;
   readonly lastRestartAt: string | undefined;
+  /** When it became ready, or ceased to be; when it began if it never was. */
+  readonly readinessAt: string | undefined;
+  /** When it is to be gone. */
+  readonly leavesAt: string | undefined;
   /** As kubectl has it. */
   readonly status: string;
+  readonly lastExit: ContainerExit | undefined;
+  readonly waiting: Workload['waiting'];
   /** Its scheduler found no place for it. */
   readonly isUnschedulable: boolean;
 }
@@ -75,6 +82,7 @@ export function readPodFacts(object: KubeObject): PodFacts {
   const pod = object as unknown as Json;
   const status = objectOf(pod.status) ?? {};
   const conditions = listOf(status.conditions);
+  const ready = conditions.find(({ type }) => type === 'Ready');
   let restarts = 0;
   let lastRestartAt: string | undefined;
   for (const list of [status.initContainerStatuses, status.containerStatuses]) {
@@ -91,12 +99,16 @@ export function readPodFacts(object: KubeObject): PodFacts {
     name: metadata.name,
     createdAt: metadata.creationTimestamp ?? '',
     owner: ownerOf(object),
-    isReady: conditions.some(({ type, status: value }) => type === 'Ready' && value === 'True'),
+    isReady: ready?.status === 'True',
     isOver: status.phase === 'Succeeded' || status.phase === 'Failed',
     isLeaving: metadata.deletionTimestamp !== undefined,
     restarts,
     lastRestartAt: restarts === 0 ? undefined : lastRestartAt,
+    readinessAt: textOf(ready?.lastTransitionTime) ?? metadata.creationTimestamp,
+    leavesAt: metadata.deletionTimestamp,
     status: podStatus(pod),
+    lastExit: lastExitOf(object),
+    waiting: waitingOf(pod),
     isUnschedulable: conditions.some(
       ({ type, reason }) => type === 'PodScheduled' && reason === 'Unschedulable',
     ),
@@ -143,6 +155,8 @@ function jobNote(find: FindCondition): Note {
 }
 
 function replicaNote(spec: Json, find: FindCondition): Note {
+  // What went wrong before it was scaled to zero stays in its conditions.
+  if (spec.replicas === 0) return spec.paused === true ? { status: 'paused', isFailing: false } : undefined;
   const refused = find('ReplicaFailure', 'True');
   if (refused !== undefined) return { status: textOf(refused.reason) ?? 'FailedCreate', isFailing: true };
   const stuck = find('Progressing', 'False');

@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import type { Workload, WorkloadKind } from '../../contract/workload.ts';
+import type { Warning, Workload, WorkloadKind } from '../../contract/workload.ts';
 import { isTrouble } from './pod-status.ts';
 import type { PodFacts, WorkloadFacts } from './read-facts.ts';
 
@@ -19,11 +19,17 @@ export const KIND_NAMES: Readonly<Record<WorkloadKind, string>> = {
   pods: 'Pod',
 };
 
+/** What the events of a row, of its pods too, come to. */
+export interface RowEvents {
+  readonly lastEvent: LastEvent | undefined;
+  readonly lastWarning: Warning | undefined;
+}
+
 /** The row of a workload. `pods`: its pods; of a CronJob those of its latest Job, whose note is `latest`. */
 export function workloadRow(
   facts: WorkloadFacts,
   pods: readonly PodFacts[],
-  lastEvent: LastEvent | undefined,
+  events: RowEvents,
   latest: WorkloadFacts['note'],
   nowMs: number,
 ): Workload {
@@ -42,18 +48,15 @@ export function workloadRow(
     podsTotal: total,
     ...restartsOf(pods),
     ...stateOf(facts, pods, ready < total, latest),
-    lastEvent,
+    ...detailsOf(pods, ready < total),
+    ...events,
     createdAt: facts.createdAt,
     nextRunAt: next,
   };
 }
 
 /** The row of a pod. `ownerId`: the row that it belongs to; undefined for a pod on its own. */
-export function podRow(
-  pod: PodFacts,
-  ownerId: string | undefined,
-  lastEvent: LastEvent | undefined,
-): Workload {
+export function podRow(pod: PodFacts, ownerId: string | undefined, events: RowEvents): Workload {
   const status = pod.status === 'Completed' || pod.status === 'Succeeded' ? 'done' : statusOf(pod);
   return {
     id: pod.uid,
@@ -66,7 +69,8 @@ export function podRow(
     ...restartsOf([pod]),
     status,
     isFailing: isFailing(pod),
-    lastEvent,
+    ...detailsOf([pod], !pod.isReady && !pod.isOver),
+    ...events,
     ownerId,
     createdAt: pod.createdAt,
   };
@@ -83,6 +87,25 @@ function restartsOf(pods: readonly PodFacts[]): Pick<Workload, 'restarts' | 'las
   return last === undefined ? { restarts } : { restarts, lastRestartAt: last };
 }
 
+/** What the pods report of how they fare. `isShort`: fewer are ready than there should be. */
+function detailsOf(
+  pods: readonly PodFacts[],
+  isShort: boolean,
+): Pick<Workload, 'lastExit' | 'waiting' | 'notReadySince'> {
+  let lastExit: Workload['lastExit'];
+  for (const { lastExit: exit } of pods)
+    if (exit !== undefined && (lastExit === undefined || exit.at > lastExit.at)) lastExit = exit;
+  const present = pods.filter(({ isOver, isLeaving }) => !isOver && !isLeaving);
+  const waiting = present.find((pod) => pod.waiting !== undefined)?.waiting;
+  return { lastExit, waiting, notReadySince: isShort ? notReadySince(present, pods) : undefined };
+}
+
+/** Of pods that are there and not ready since the first of them; else since one went whose successor is missing. */
+function notReadySince(present: readonly PodFacts[], pods: readonly PodFacts[]): string | undefined {
+  const times = present.flatMap(({ isReady, readinessAt }) => (isReady ? [] : (readinessAt ?? [])));
+  return times.length > 0 ? times.sort()[0] : pods.flatMap(({ leavesAt }) => leavesAt ?? []).sort()[0];
+}
+
 function stateOf(
   { note, wanted }: WorkloadFacts,
   pods: readonly PodFacts[],
@@ -93,9 +116,10 @@ function stateOf(
   const outcome = note ?? (latest?.isFailing === true ? latest : undefined);
   const isDone = outcome?.status === 'done' || latest?.status === 'done';
   // Completed pods have been replaced if enough others exist.
-  const counted = isDone
-    ? []
-    : pods.filter(({ isOver }) => !isOver || (wanted === undefined ? true : isShort));
+  const counted =
+    isDone || note?.status === 'suspended'
+      ? []
+      : pods.filter(({ isOver }) => !isOver || (wanted === undefined ? true : isShort));
   const failing = mostFrequent(counted.filter(isFailing).map(statusOf));
   if (failing !== undefined) return { status: failing, isFailing: true };
   if (outcome !== undefined) return outcome;

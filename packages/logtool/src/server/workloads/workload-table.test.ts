@@ -43,7 +43,11 @@ function pod(name: string, facts: Partial<PodFacts> = {}): PodFacts {
     isLeaving: false,
     restarts: 0,
     lastRestartAt: undefined,
+    readinessAt: '2026-11-21T09:00:05Z',
+    leavesAt: undefined,
     status: 'Running',
+    lastExit: undefined,
+    waiting: undefined,
     isUnschedulable: false,
     ...facts,
   };
@@ -177,6 +181,86 @@ test('the last event is that of the workload or of any of its pods', () => {
     message: 'm',
     isWarning: true,
   });
+});
+
+const warning = (uid: string, about: string, at: string, more: object = {}) =>
+  ({
+    metadata: { uid },
+    involvedObject: { uid: about },
+    firstTimestamp: '2026-11-21T09:05:00Z',
+    lastTimestamp: at,
+    count: 4,
+    reason: 'BackOff',
+    message: 'Back-off restarting',
+    type: 'Warning',
+    ...more,
+  }) as never;
+
+test('the last warning stays when calmer events follow, and is over when the pod became ready after it', () => {
+  const { table, events } = tableOf();
+  table.put(workload('statefulsets', 'db'));
+  const of = owned('StatefulSet', 'statefulsets/db');
+  table.putPod(pod('db-0', { isReady: false, ...of }));
+  events.put(warning('1', 'pods/db-0', '2026-11-21T09:30:00Z'));
+  events.put(warning('2', 'pods/db-0', '2026-11-21T09:31:00Z', { type: 'Normal', reason: 'Started' }));
+  table.touch('pods/db-0');
+  const wanted = {
+    at: '2026-11-21T09:30:00Z',
+    firstAt: '2026-11-21T09:05:00Z',
+    count: 4,
+    reason: 'BackOff',
+    message: 'Back-off restarting',
+  };
+  expect(rowOf(table, 'db')).toMatchObject({
+    lastEvent: { reason: 'Started' },
+    lastWarning: { ...wanted, isOver: false },
+  });
+  table.putPod(pod('db-0', { readinessAt: '2026-11-21T09:30:10Z', ...of }));
+  expect(rowOf(table, 'db')?.lastWarning).toEqual({ ...wanted, isOver: true });
+  // Of another pod, which is still in trouble, an older one says more.
+  table.putPod(pod('db-1', { isReady: false, ...of }));
+  events.put(warning('3', 'pods/db-1', '2026-11-21T09:20:00Z', { reason: 'FailedMount' }));
+  table.touch('pods/db-1');
+  expect(rowOf(table, 'db')?.lastWarning).toMatchObject({ reason: 'FailedMount', isOver: false });
+  events.remove(warning('3', 'pods/db-1', ''));
+  table.touch('pods/db-1');
+  expect(rowOf(table, 'db')?.lastWarning).toMatchObject({ reason: 'BackOff', isOver: true });
+});
+
+test('a row has the last end of its containers, and since when the first of its pods is not ready', () => {
+  const { table } = tableOf();
+  table.put(workload('statefulsets', 'db', { wanted: 2 }));
+  const of = owned('StatefulSet', 'statefulsets/db');
+  const exit = (at: string) => ({ pod: 'db', container: 'app', at, exitCode: 1 });
+  table.putPod(pod('db-0', { lastExit: exit('2026-11-21T09:10:00Z'), ...of }));
+  table.putPod(
+    pod('db-1', {
+      isReady: false,
+      readinessAt: '2026-11-21T09:20:00Z',
+      lastExit: exit('2026-11-21T09:19:59Z'),
+      ...of,
+    }),
+  );
+  expect(rowOf(table, 'db')).toMatchObject({
+    lastExit: { at: '2026-11-21T09:19:59Z' },
+    notReadySince: '2026-11-21T09:20:00Z',
+  });
+  // A pod that is being replaced is missed since it goes.
+  table.putPod(pod('db-1', { isLeaving: true, leavesAt: '2026-11-21T09:40:00Z', ...of }));
+  expect(rowOf(table, 'db')?.notReadySince).toBe('2026-11-21T09:40:00Z');
+  table.removePod('pods/db-1');
+  table.putPod(pod('db-2', of));
+  expect(rowOf(table, 'db')?.notReadySince).toBeUndefined();
+});
+
+test('what is suspended is idle, whatever its last pods came to', () => {
+  const { table } = tableOf();
+  table.put(workload('cronjobs', 'report', { note: { status: 'suspended', isFailing: false } }));
+  table.put(workload('jobs', 'report-1', owned('CronJob', 'cronjobs/report')));
+  table.putPod(
+    pod('report-1-a', { isOver: true, isReady: false, status: 'Error', ...owned('Job', 'jobs/report-1') }),
+  );
+  expect(rowOf(table, 'report')).toMatchObject({ status: 'suspended', isFailing: false });
 });
 
 test('if an owner may not be read, its objects have rows of their own', () => {

@@ -1,7 +1,7 @@
-import type { Workload } from '../../contract/workload.ts';
+import type { Warning, Workload } from '../../contract/workload.ts';
 import type { LastEvents } from './last-events.ts';
 import type { OwnerFacts, PodFacts, WorkloadFacts } from './read-facts.ts';
-import { type LastEvent, podRow, workloadRow } from './workload-row.ts';
+import { type LastEvent, podRow, type RowEvents, workloadRow } from './workload-row.ts';
 
 /** Kinds whose objects belong to the row of their owner. */
 const PARENTS: Readonly<Record<string, { readonly child: string; readonly parent: WorkloadFacts['kind'] }>> =
@@ -159,7 +159,7 @@ export class WorkloadTable {
 
   #compute(uid: string): Workload | undefined {
     const pod = this.#pods.get(uid);
-    if (pod !== undefined) return podRow(pod, this.#rowOf(pod), this.#events.of(uid));
+    if (pod !== undefined) return podRow(pod, this.#rowOf(pod), this.#eventsOf([], [pod], pod.isReady));
     const facts = this.#objects.get(uid);
     if (facts === undefined || this.#parentOf(facts) !== undefined) return undefined;
     const children = [...(this.#children.get(uid) ?? [])].flatMap((id) => this.#objects.get(id) ?? []);
@@ -168,13 +168,31 @@ export class WorkloadTable {
     const pods = owners
       .flatMap((owner) => [...(this.#podsOf.get(owner.uid) ?? [])])
       .flatMap((id) => this.#pods.get(id) ?? []);
-    let lastEvent: LastEvent | undefined;
-    for (const { uid: about } of [facts, ...children, ...pods]) {
-      const event = this.#events.of(about);
-      if (event !== undefined && (lastEvent === undefined || event.at > lastEvent.at)) lastEvent = event;
-    }
-    const row = workloadRow(facts, pods, lastEvent, latest?.note, this.#now());
+    const isReady = pods.length > 0 && pods.every((each) => each.isReady || each.isOver || each.isLeaving);
+    const events = this.#eventsOf([facts, ...children], pods, isReady);
+    const row = workloadRow(facts, pods, events, latest?.note, this.#now());
     return this.#arePodsKnown ? row : { ...row, isPartial: true };
+  }
+
+  /** The last event and the last warning of all of them. A warning is over when what it is about became ready later. */
+  #eventsOf(owners: readonly WorkloadFacts[], pods: readonly PodFacts[], isReady: boolean): RowEvents {
+    let lastEvent: LastEvent | undefined;
+    let lastWarning: Warning | undefined;
+    const take = (uid: string, readyAt: string | undefined) => {
+      const event = this.#events.of(uid);
+      if (event !== undefined && (lastEvent === undefined || event.at > lastEvent.at)) lastEvent = event;
+      const warning = this.#events.warningOf(uid);
+      if (warning === undefined) return;
+      const found = { ...warning, isOver: readyAt !== undefined && readyAt >= warning.at };
+      if (lastWarning === undefined || precedes(lastWarning, found)) lastWarning = found;
+    };
+    for (const pod of pods) take(pod.uid, pod.isReady ? pod.readinessAt : undefined);
+    const newest = pods
+      .flatMap(({ readinessAt }) => readinessAt ?? [])
+      .sort()
+      .at(-1);
+    for (const { uid } of owners) take(uid, isReady ? newest : undefined);
+    return { lastEvent, lastWarning };
   }
 
   /** The owner whose row an object belongs to. */
@@ -230,6 +248,11 @@ function link(index: Map<string, Set<string>>, { uid, owner }: PodFacts | Worklo
   const members = index.get(owner.uid);
   if (members === undefined) index.set(owner.uid, new Set([uid]));
   else members.add(uid);
+}
+
+/** Whether another warning takes the place of one: what is not over counts first, then what is newer. */
+function precedes(one: Warning, other: Warning): boolean {
+  return one.isOver === other.isOver ? other.at > one.at : one.isOver;
 }
 
 function latestOf(jobs: readonly WorkloadFacts[]): WorkloadFacts | undefined {

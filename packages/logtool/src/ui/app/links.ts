@@ -2,9 +2,10 @@ import { writeConsoleUrl } from '../console/url/read-console-url.ts';
 import { type HomeUrl, writeHomeUrl } from '../home/home-url.ts';
 import { formatSearch } from './search-params.ts';
 
-/** Path and query, after the base path, of the console with these sources. */
-export function consoleHref(context: string, sources: readonly string[]): string {
-  return `/console${formatSearch(writeConsoleUrl({ ctx: context, src: sources }))}`;
+/** Path and query, after the base path, of the console with these sources; `from`: since when, RFC 3339. */
+export function consoleHref(context: string, sources: readonly string[], from?: string): string {
+  const since = from === undefined ? {} : { from };
+  return `/console${formatSearch(writeConsoleUrl({ ctx: context, src: sources, ...since }))}`;
 }
 
 /** The same of the home page. */

@@ -1,3 +1,4 @@
+import { compareNatural } from '../../messages/natural-order.ts';
 import type { SourceCondition, ViewSource } from '../worker/session/protocol.ts';
 
 /** The containers of one source argument. */
@@ -64,9 +65,7 @@ function makeGroup(argument: string, containers: readonly (readonly ViewSource[]
           condition: last.condition,
         };
       })
-      .sort(
-        (a, b) => Number(a.isGone) - Number(b.isGone) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),
-      ),
+      .sort((a, b) => Number(a.isGone) - Number(b.isGone) || compareNatural(a.name, b.name)),
   };
 }
 

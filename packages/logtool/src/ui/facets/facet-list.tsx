@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { DEFAULT_COLUMNS } from '../../domain/columns.ts';
 import { LEVELS } from '../../domain/filter.ts';
+import { compareNatural } from '../../messages/natural-order.ts';
 import { legibleText } from '../ansi/plain-text.ts';
 import { useShell } from '../app/shell-context.ts';
 import type { ToolProps } from '../console/session/slots.ts';
@@ -219,7 +220,7 @@ function Group({ title, count, hint, children }: GroupProps) {
 function valuesOf(counts: Readonly<Record<string, number>>, filtered: readonly string[]): readonly string[] {
   const own = (value: string) => (Object.hasOwn(counts, value) ? (counts[value] ?? 0) : 0);
   return [...new Set([...Object.keys(counts), ...filtered])].sort(
-    (a, b) => own(b) - own(a) || (a < b ? -1 : a > b ? 1 : 0),
+    (a, b) => own(b) - own(a) || compareNatural(a, b),
   );
 }
 

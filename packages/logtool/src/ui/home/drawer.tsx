@@ -6,15 +6,14 @@ import { Sidebar } from './sidebar.tsx';
 interface DrawerProps {
   readonly url: HomeUrl;
   readonly counts: Counts | undefined;
-  readonly showsAgentNote: boolean;
   readonly onClose: () => void;
 }
 
 /** The sidebar if there is no room for one. */
-export function Drawer({ url, counts, showsAgentNote, onClose }: DrawerProps) {
+export function Drawer({ url, counts, onClose }: DrawerProps) {
   return (
     <Dialog title="Workloads" isOpen onClose={onClose} className="drawer" hideTitle>
-      <Sidebar url={url} counts={counts} showsAgentNote={showsAgentNote} onGo={onClose} />
+      <Sidebar url={url} counts={counts} onGo={onClose} />
     </Dialog>
   );
 }

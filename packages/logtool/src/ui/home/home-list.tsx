@@ -9,6 +9,8 @@ import { searchTerms } from './list/search.ts';
 import type { Rows } from './list/use-rows.ts';
 import { Skeleton } from './table/skeleton.tsx';
 import { WorkloadTable, type WorkloadTableProps } from './table/workload-table.tsx';
+import { Triage } from './triage/triage.tsx';
+import { TriageRoom } from './triage/triage-room.tsx';
 import { TroubleLine, TroublePage } from './trouble.tsx';
 import './home-list.css';
 import { pageError } from '../messages/page.ts';
@@ -17,6 +19,8 @@ interface HomeListProps extends Omit<WorkloadTableProps, 'context' | 'held' | 't
   readonly context: string | undefined;
   readonly list: WorkloadList;
   readonly rows: Rows;
+  /** Somebody points at the rows, or has the focus there. */
+  readonly isHeld: boolean;
   readonly namespaces: NamespaceList | undefined;
   readonly onRetry: () => void;
 }
@@ -26,6 +30,7 @@ export function HomeList(props: HomeListProps) {
   const { list, rows } = props;
   const { held } = rows;
   const { feed } = list;
+  const { context, url } = props;
   const isTrouble = feed.state === 'retrying' || feed.state === 'failed';
   return (
     <main className="list">
@@ -43,6 +48,11 @@ export function HomeList(props: HomeListProps) {
             Update the list
           </button>
         </p>
+      )}
+      {context !== undefined && list.isComplete ? (
+        <Triage context={context} url={url} list={list} isHeld={props.isHeld} />
+      ) : isTrouble ? null : (
+        <TriageRoom context={context} />
       )}
       <Middle {...props} />
     </main>
@@ -66,7 +76,7 @@ function Middle(props: HomeListProps) {
   if (!list.isComplete && (feed.state === 'retrying' || feed.state === 'failed')) {
     return <TroublePage feed={feed} onRetry={props.onRetry} />;
   }
-  if (!list.isComplete) return <Skeleton agent={props.agent} />;
+  if (!list.isComplete) return <Skeleton hasAgent={props.hasAgent} />;
   const isFiltered = url.q !== '' || url.kind !== undefined || url.ns.length > 0;
   const isDenied = scopesOf(list.denied).some(({ hides }) => hides !== 'events');
   return (

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Icon } from '../app/chrome/icons.tsx';
 import { PageLink } from '../app/chrome/page-link.tsx';
-import { useNarrow, useWide } from '../app/chrome/use-narrow.ts';
+import { useNarrow } from '../app/chrome/use-narrow.ts';
 import { Late } from '../app/late-component.tsx';
 import { DRAWER } from '../app/late-components.ts';
 import { consoleHref } from '../app/links.ts';
@@ -32,7 +32,6 @@ interface SelectionBarProps {
 export function HomePage() {
   const { info } = useShell();
   const isNarrow = useNarrow();
-  const isWide = useWide();
   const address = useHomeUrl();
   const { url, go, change, type } = address;
   const context = useShownContext(url.ctx, change);
@@ -59,14 +58,15 @@ export function HomePage() {
         onFieldKey={keys.onFieldKey}
       />
       <div className="home-main">
-        {isNarrow ? null : <Sidebar url={url} counts={counts} showsAgentNote={!hasAgent && !isWide} />}
+        {isNarrow ? null : <Sidebar url={url} counts={counts} />}
         <HomeList
           url={url}
           context={context}
           namespaces={namespaces}
           list={list}
           rows={rows}
-          agent={{ exists: hasAgent, isMissed: !hasAgent && isWide }}
+          isHeld={isHeld}
+          hasAgent={hasAgent}
           isNarrow={isNarrow}
           cursor={keys.cursor}
           change={change}
@@ -79,10 +79,7 @@ export function HomePage() {
       <Selection address={address} context={context} list={list} />
       <HomeStatus list={list} workloads={rows.counts.total} />
       {isNarrow && isDrawerOpen ? (
-        <Late
-          component={DRAWER}
-          props={{ url, counts, showsAgentNote: !hasAgent, onClose: () => setDrawerOpen(false) }}
-        />
+        <Late component={DRAWER} props={{ url, counts, onClose: () => setDrawerOpen(false) }} />
       ) : null}
     </div>
   );

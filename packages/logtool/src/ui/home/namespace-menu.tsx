@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { NamespaceList } from '../../contract/cluster.ts';
 import type { WireError } from '../../contract/error.ts';
+import { compareNatural } from '../../messages/natural-order.ts';
 import { Checkbox } from '../app/chrome/checkbox.tsx';
 import { Icon } from '../app/chrome/icons.tsx';
 import { Popover } from '../app/chrome/popover.tsx';
@@ -40,7 +41,7 @@ function Namespaces({ chosen, known, counts, onChange }: NamespaceMenuProps) {
   const [filter, setFilter] = useState('');
   const id = useId();
   const refusals = new Map((known?.namespaces ?? []).map(({ name, denied }) => [name, denied]));
-  const names = [...new Set([...refusals.keys(), ...counts.keys(), ...chosen])].sort();
+  const names = [...new Set([...refusals.keys(), ...counts.keys(), ...chosen])].sort(compareNatural);
   const text = filter.trim().toLowerCase();
   const shown = names.filter((name) => name.includes(text));
   // Users can still name namespaces that may not be listed.

@@ -6,7 +6,6 @@ import { homeHref } from '../app/links.ts';
 import { onViewsChange, storedViews } from '../app/stored-views.ts';
 import type { HomeUrl } from './home-url.ts';
 import type { Counts } from './list/filter.ts';
-import { AGENT_NEEDED, NO_AGENT_YET } from './table/columns.ts';
 import './sidebar.css';
 
 export const KIND_LABELS: { readonly [K in WorkloadKind]: string } = {
@@ -23,13 +22,11 @@ interface SidebarProps {
   readonly url: HomeUrl;
   /** Undefined: not known yet. */
   readonly counts: Counts | undefined;
-  /** What the list lacks without the agent is noted here, where its header has no room for it. */
-  readonly showsAgentNote: boolean;
   readonly onGo?: () => void;
 }
 
 /** Kinds with their numbers, and what was open lately. */
-export function Sidebar({ url, counts, showsAgentNote, onGo }: SidebarProps) {
+export function Sidebar({ url, counts, onGo }: SidebarProps) {
   const recent = useSyncExternalStore(onViewsChange, () => storedViews('recent'));
   const kinds = [undefined, ...WORKLOAD_KINDS];
   return (
@@ -72,11 +69,6 @@ export function Sidebar({ url, counts, showsAgentNote, onGo }: SidebarProps) {
           </ul>
         </>
       )}
-      {showsAgentNote ? (
-        <p className="side-note" title={NO_AGENT_YET}>
-          {AGENT_NEEDED}
-        </p>
-      ) : null}
     </nav>
   );
 }

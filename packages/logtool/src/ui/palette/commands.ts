@@ -2,6 +2,7 @@ import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { ContextList } from '../../contract/cluster.ts';
 import type { Workload } from '../../contract/workload.ts';
 import { parseSource } from '../../domain/source-syntax.ts';
+import { compareNatural } from '../../messages/natural-order.ts';
 import { consoleHref, homeHref } from '../app/links.ts';
 import type { StoredView } from '../app/stored-views.ts';
 import { readHomeUrl } from '../home/home-url.ts';
@@ -39,7 +40,7 @@ export function findCommands(query: string, sources: Sources): readonly Command[
     const rank = (workload: Workload) =>
       (workload.name === first ? 0 : workload.name.startsWith(first) ? 1 : 2) +
       (workload.ownerId === undefined ? 0 : 3);
-    hits.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
+    hits.sort((a, b) => rank(a) - rank(b) || compareNatural(a.name, b.name));
     for (const workload of hits.slice(0, LIMIT)) {
       found.push({
         id: `workload ${workload.id}`,

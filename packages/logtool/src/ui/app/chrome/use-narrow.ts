@@ -12,6 +12,3 @@ function makeHook(text: string): () => boolean {
 
 /** The window has no room for a sidebar: it is a drawer. The style sheets change at the same width. */
 export const useNarrow = makeHook('(max-width: 760px)');
-
-/** The list of workloads has room for a word on the columns that it lacks. */
-export const useWide = makeHook('(min-width: 1400px)');

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
+import { compareNatural } from '../../../messages/natural-order.ts';
 import { useShell } from '../../app/shell-context.ts';
-import { compareNatural } from '../../home/list/sort.ts';
 import { sourceArgument } from '../../home/source-argument.ts';
 import type { ConsoleUrl } from '../url/console-url.ts';
 

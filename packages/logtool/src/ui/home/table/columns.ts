@@ -7,22 +7,11 @@ interface HomeColumn {
   readonly sort: SortColumn | undefined;
   /** Width in the skeleton, given that of a name; undefined: empty there. */
   readonly bonePx?: (namePx: number) => number;
-  /** Filled in by the in-cluster agent. */
+  /** Filled in by the in-cluster agent: shown only if there is one. */
   readonly ofAgent?: boolean;
 }
 
-/** Shown once, in place of the columns that the agent fills. */
-export const AGENT_NEEDED = 'Activity and sizes need the in-cluster agent';
-export const NO_AGENT_YET = 'The agent is not part of this version of logtool.';
-
-/** Whether the columns that the agent fills exist. */
-export interface AgentColumns {
-  readonly exists: boolean;
-  /** The header says what they need: they are missing, and there is room for it. */
-  readonly isMissed: boolean;
-}
-
-export const HOME_COLUMNS: readonly HomeColumn[] = [
+const HOME_COLUMNS: readonly HomeColumn[] = [
   { className: 'c-name', label: 'Name', sort: 'name', bonePx: (namePx) => namePx * 1.6 },
   { className: 'c-namespace', label: 'Namespace', sort: 'namespace', bonePx: () => 64 },
   { className: 'c-kind', label: 'Kind', sort: 'kind', bonePx: () => 64 },
@@ -33,3 +22,8 @@ export const HOME_COLUMNS: readonly HomeColumn[] = [
   { className: 'c-size num', label: 'Size', sort: 'size', ofAgent: true },
   { className: 'c-line num', label: 'Last line', sort: 'line', ofAgent: true },
 ];
+
+/** The columns of the list; those that only the agent fills are there with it. */
+export function homeColumns(hasAgent: boolean): readonly HomeColumn[] {
+  return HOME_COLUMNS.filter(({ ofAgent }) => hasAgent || ofAgent !== true);
+}

@@ -1,4 +1,4 @@
-import { type AgentColumns, HOME_COLUMNS } from './columns.ts';
+import { homeColumns } from './columns.ts';
 import './table.css';
 import './row.css';
 
@@ -6,18 +6,18 @@ import './row.css';
 const WIDTHS = [64, 40, 56, 72, 60, 96, 48, 52, 60, 44, 84, 56, 48, 70, 58, 66];
 
 interface SkeletonProps {
-  readonly agent: AgentColumns;
+  readonly hasAgent: boolean;
 }
 
 /** The list before anything of it is known: the same header, rows and columns, so that nothing moves when it comes. */
-export function Skeleton({ agent }: SkeletonProps) {
-  const columns = HOME_COLUMNS.filter(({ ofAgent }) => agent.exists || ofAgent !== true);
+export function Skeleton({ hasAgent }: SkeletonProps) {
+  const columns = homeColumns(hasAgent);
   return (
     <div className="list-scroller" aria-busy="true" data-skeleton="">
       <p className="sr-only" role="status">
         Loading workloads
       </p>
-      <table aria-hidden="true" className={agent.exists ? 'with-agent' : undefined}>
+      <table aria-hidden="true" className={hasAgent ? 'with-agent' : undefined}>
         <thead>
           <tr>
             <th className="c-box" />
@@ -26,7 +26,6 @@ export function Skeleton({ agent }: SkeletonProps) {
                 {label}
               </th>
             ))}
-            {agent.isMissed ? <th className="c-agent" /> : null}
           </tr>
         </thead>
         <tbody>
@@ -37,11 +36,7 @@ export function Skeleton({ agent }: SkeletonProps) {
                 <span className="box" />
               </td>
               {columns.map(({ className, label, bonePx }) => (
-                <td
-                  key={label}
-                  className={className}
-                  colSpan={label === 'Last event' && agent.isMissed ? 2 : 1}
-                >
+                <td key={label} className={className}>
                   {bonePx === undefined ? null : <span className="bone" style={{ width: bonePx(width) }} />}
                 </td>
               ))}

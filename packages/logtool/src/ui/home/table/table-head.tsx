@@ -1,12 +1,12 @@
 import { Checkbox } from '../../app/chrome/checkbox.tsx';
 import type { BoxState } from '../list/selection.ts';
 import type { SortColumn } from '../list/sort.ts';
-import { AGENT_NEEDED, type AgentColumns, HOME_COLUMNS, NO_AGENT_YET } from './columns.ts';
+import { homeColumns } from './columns.ts';
 
 interface TableHeadProps {
   readonly sort: SortColumn;
   readonly isDescending: boolean;
-  readonly agent: AgentColumns;
+  readonly hasAgent: boolean;
   readonly box: BoxState;
   readonly isEmpty: boolean;
   readonly onSort: (column: SortColumn) => void;
@@ -14,37 +14,30 @@ interface TableHeadProps {
 }
 
 export function TableHead(props: TableHeadProps) {
-  const { sort, isDescending, agent, box, isEmpty, onSort, onToggleAll } = props;
+  const { sort, isDescending, hasAgent, box, isEmpty, onSort, onToggleAll } = props;
   return (
     <thead>
       <tr aria-rowindex={1}>
         <th className="c-box" scope="col">
           <Checkbox state={box} disabled={isEmpty} aria-label="Select all visible" onChange={onToggleAll} />
         </th>
-        {HOME_COLUMNS.filter(({ ofAgent }) => agent.exists || ofAgent !== true).map(
-          ({ className, label, sort: column }) => {
-            const direction = column !== sort ? undefined : isDescending ? 'descending' : 'ascending';
-            return (
-              <th key={label} className={className} scope="col" aria-sort={direction ?? 'none'}>
-                {column === undefined ? (
-                  label
-                ) : (
-                  <button type="button" onClick={() => onSort(column)}>
-                    {label}
-                    {direction === undefined ? null : (
-                      <span aria-hidden="true"> {direction === 'ascending' ? '↑' : '↓'}</span>
-                    )}
-                  </button>
-                )}
-              </th>
-            );
-          },
-        )}
-        {agent.isMissed ? (
-          <th className="c-agent num" scope="col" title={NO_AGENT_YET}>
-            {AGENT_NEEDED}
-          </th>
-        ) : null}
+        {homeColumns(hasAgent).map(({ className, label, sort: column }) => {
+          const direction = column !== sort ? undefined : isDescending ? 'descending' : 'ascending';
+          return (
+            <th key={label} className={className} scope="col" aria-sort={direction ?? 'none'}>
+              {column === undefined ? (
+                label
+              ) : (
+                <button type="button" onClick={() => onSort(column)}>
+                  {label}
+                  {direction === undefined ? null : (
+                    <span aria-hidden="true"> {direction === 'ascending' ? '↑' : '↓'}</span>
+                  )}
+                </button>
+              )}
+            </th>
+          );
+        })}
       </tr>
     </thead>
   );

@@ -18,25 +18,12 @@ interface WorkloadRowProps {
   readonly isActive: boolean;
   readonly isGone: boolean;
   readonly hasAgent: boolean;
-  /** The header has one column more, which the event reaches into. */
-  readonly showsAgentNote: boolean;
   readonly onToggle: (source: string) => void;
 }
 
 /** One workload. Its name is a link that covers the row; one row of the list is in the tab order. */
 export const WorkloadRow = memo(function WorkloadRow(props: WorkloadRowProps) {
-  const {
-    workload,
-    context,
-    terms,
-    rowNumber,
-    isSelected,
-    isActive,
-    isGone,
-    hasAgent,
-    showsAgentNote,
-    onToggle,
-  } = props;
+  const { workload, context, terms, rowNumber, isSelected, isActive, isGone, hasAgent, onToggle } = props;
   const source = sourceArgument(workload);
   const isPartial = workload.isPartial === true;
   const tabIndex = isActive ? 0 : -1;
@@ -73,7 +60,7 @@ export const WorkloadRow = memo(function WorkloadRow(props: WorkloadRowProps) {
         {isGone ? <span className="dim">gone</span> : isPartial ? <NotYet /> : <Pods workload={workload} />}
       </td>
       <td className="c-restarts">{isPartial ? null : <Restarts workload={workload} />}</td>
-      <td className="c-event" colSpan={showsAgentNote ? 2 : 1}>
+      <td className="c-event">
         <LastEvent workload={workload} />
       </td>
       {hasAgent ? <AgentCells agent={workload.agent} /> : null}
@@ -127,12 +114,14 @@ function Pods({ workload }: { readonly workload: Workload }) {
 }
 
 function Restarts({ workload }: { readonly workload: Workload }) {
-  const { restarts, lastRestartAt, status, isFailing, nextRunAt } = workload;
+  const { restarts, lastRestartAt, lastExit, status, isFailing, nextRunAt } = workload;
   const items = [];
   if (restarts > 0) {
     const text = `${restarts.toLocaleString('en')} restart${restarts === 1 ? '' : 's'}`;
     const title =
-      lastRestartAt === undefined ? undefined : `The last one ${new Date(lastRestartAt).toLocaleString()}`;
+      lastRestartAt === undefined
+        ? undefined
+        : `The last one ${new Date(lastRestartAt).toLocaleString()}${exitNote(lastExit)}`;
     items.push(
       <span key="restarts" className={isFailing ? 'bad' : 'dim'} title={title}>
         {text}
@@ -154,6 +143,11 @@ function Restarts({ workload }: { readonly workload: Workload }) {
     );
   }
   return <span className="row-facts">{items}</span>;
+}
+
+/** `: OOMKilled, exit 137` */
+function exitNote(exit: Workload['lastExit']): string {
+  return exit === undefined ? '' : `: ${exit.reason ?? 'ended'}, exit ${exit.exitCode}`;
 }
 
 function LastEvent({ workload: { lastEvent } }: { readonly workload: Workload }) {

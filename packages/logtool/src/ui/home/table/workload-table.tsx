@@ -16,7 +16,6 @@ import { boxState, toggleVisible } from '../list/selection.ts';
 import { sortedBy } from '../list/sort.ts';
 import type { ListCursor } from '../list/use-list-keys.ts';
 import { sourceArgument } from '../source-argument.ts';
-import type { AgentColumns } from './columns.ts';
 import { TableHead } from './table-head.tsx';
 import { WorkloadRow } from './workload-row.tsx';
 import './table.css';
@@ -34,7 +33,8 @@ export interface WorkloadTableProps {
   readonly context: string;
   readonly held: HeldRows;
   readonly terms: readonly string[];
-  readonly agent: AgentColumns;
+  /** Something reports sizes and activity. */
+  readonly hasAgent: boolean;
   readonly isNarrow: boolean;
   readonly cursor: ListCursor;
   readonly change: (changes: Partial<HomeUrl>) => void;
@@ -46,7 +46,7 @@ export interface WorkloadTableProps {
 
 /** The list. Only rows in view (and the active one, which may have the focus) are in the document. */
 export function WorkloadTable(props: WorkloadTableProps) {
-  const { url, held, agent, cursor, change } = props;
+  const { url, held, hasAgent, cursor, change } = props;
   const { rows } = held;
   const scroller = useRef<HTMLDivElement>(null);
   const selected = useMemo(() => new Set(url.sel), [url.sel]);
@@ -64,12 +64,12 @@ export function WorkloadTable(props: WorkloadTableProps) {
       <table
         aria-label="Workloads"
         aria-rowcount={rows.length + 1}
-        className={agent.exists ? 'with-agent' : undefined}
+        className={hasAgent ? 'with-agent' : undefined}
       >
         <TableHead
           sort={url.sort}
           isDescending={url.isDescending}
-          agent={agent}
+          hasAgent={hasAgent}
           box={boxState(selected, visible)}
           isEmpty={rows.length === 0}
           onSort={(column) => change(sortedBy(url, column))}
@@ -92,7 +92,7 @@ interface BodyProps extends WorkloadTableProps {
 }
 
 /** The rows that are in the document, with room for the others between them. */
-function Body({ virtual, selected, activeIndex, context, held, terms, agent, onToggle }: BodyProps) {
+function Body({ virtual, selected, activeIndex, context, held, terms, hasAgent, onToggle }: BodyProps) {
   let reached = HEAD;
   const body = virtual.getVirtualItems().flatMap((item) => {
     const row = held.rows[item.index];
@@ -110,8 +110,7 @@ function Body({ virtual, selected, activeIndex, context, held, terms, agent, onT
         isSelected={selected.has(sourceArgument(row.workload))}
         isActive={item.index === activeIndex}
         isGone={row.isGone}
-        hasAgent={agent.exists}
-        showsAgentNote={agent.isMissed}
+        hasAgent={hasAgent}
         onToggle={onToggle}
       />,
     ];

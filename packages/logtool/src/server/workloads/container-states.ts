@@ -1,0 +1,75 @@
+import type { KubeObject } from '@logtool/kube/src/client.ts';
+import type { ContainerExit, Workload } from '../../contract/workload.ts';
+import { listOf, objectOf, textOf } from '../../resolve/pods/read-json.ts';
+import { isTrouble } from './pod-status.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const MAX_MESSAGE_CHARS = 600;
+
+/** The last end of one of a pod's containers; the success of an init container, or of what has not started again, is none. */
+export function lastExitOf(object: KubeObject): ContainerExit | undefined {
+  const pod = object as unknown as Json;
+  const status = objectOf(pod.status) ?? {};
+  const statuses = [
+    ...listOf(status.initContainerStatuses).map((container) => ({ container, isInit: true })),
+    ...listOf(status.containerStatuses).map((container) => ({ container, isInit: false })),
+  ];
+  let last: ContainerExit | undefined;
+  for (const { container, isInit } of statuses) {
+    const exit = exitOf(container, isInit);
+    // RFC 3339 in UTC, as the API writes it, is in order as text.
+    if (exit === undefined || (last !== undefined && last.at > exit.at)) continue;
+    last = {
+      pod: object.metadata.name,
+      container: textOf(container.name) ?? '',
+      ...exit,
+      memoryLimit: memoryLimitOf(pod, container.name),
+    };
+  }
+  return last;
+}
+
+type Exit = Pick<ContainerExit, 'at' | 'exitCode' | 'reason'>;
+
+function exitOf({ state, lastState }: Json, isInit: boolean): Exit | undefined {
+  const present = readExit(state);
+  if (present !== undefined && present.exitCode !== 0) return present;
+  const before = readExit(lastState);
+  return isInit && before?.exitCode === 0 ? undefined : before;
+}
+
+function readExit(state: unknown): Exit | undefined {
+  const terminated = objectOf(objectOf(state)?.terminated);
+  const at = textOf(terminated?.finishedAt);
+  if (terminated === undefined || at === undefined) return undefined;
+  const { exitCode } = terminated;
+  return {
+    at,
+    exitCode: Number.isSafeInteger(exitCode) ? Number(exitCode) : 0,
+    reason: textOf(terminated.reason),
+  };
+}
+
+/** The first container that waits for something that goes wrong. */
+export function waitingOf(pod: Json): Workload['waiting'] {
+  const status = objectOf(pod.status) ?? {};
+  for (const list of [status.initContainerStatuses, status.containerStatuses]) {
+    for (const container of listOf(list)) {
+      const waiting = objectOf(objectOf(container.state)?.waiting);
+      const reason = textOf(waiting?.reason);
+      if (reason === undefined || !isTrouble(reason)) continue;
+      const message = textOf(waiting?.message)?.slice(0, MAX_MESSAGE_CHARS);
+      return { container: textOf(container.name) ?? '', reason, message };
+    }
+  }
+  return undefined;
+}
+
+function memoryLimitOf(pod: Json, name: unknown): string | undefined {
+  const spec = objectOf(pod.spec) ?? {};
+  const container = [...listOf(spec.initContainers), ...listOf(spec.containers)].find(
+    (each) => each.name === name,
+  );
+  return textOf(objectOf(objectOf(container?.resources)?.limits)?.memory);
+}

@@ -1,0 +1,92 @@
+import type { ContainerExit, Workload } from '../../../contract/workload.ts';
+import { formatAge } from '../table/ages.tsx';
+import type { Problem } from './problems.ts';
+
+/** Above this a process ended by a signal: the code is this much more than its number. */
+const SIGNALED = 128;
+const SIGNALS: Readonly<Record<number, string>> = {
+  6: 'SIGABRT',
+  9: 'SIGKILL',
+  11: 'SIGSEGV',
+  15: 'SIGTERM',
+};
+
+/** What is wrong in a few words, and what the cluster says about it. */
+interface ProblemText {
+  /** `OOMKilled 12 min ago, limit 256Mi`, `CrashLoopBackOff, 1 of 3 ready`. */
+  readonly what: string;
+  /** The cluster's own words; empty if it has none. */
+  readonly why: string;
+}
+
+export function describeProblem({ workload, kind }: Problem, nowMs: number): ProblemText {
+  switch (kind) {
+    case 'failing':
+      return { what: failingText(workload, nowMs), why: whyOf(workload) };
+    case 'not-ready':
+      return { what: notReadyText(workload, nowMs), why: whyOf(workload) };
+    case 'restarted':
+      return { what: withCount(exitText(workload, nowMs), workload), why: whyOf(workload) };
+    case 'warning':
+      return { what: warningText(workload, nowMs), why: workload.lastWarning?.message ?? '' };
+  }
+}
+
+/** `OOMKilled 12 min ago, limit 256Mi, exit 137`, `Error 5 s ago, exit 139 (SIGSEGV)` */
+export function describeExit({ reason, at, exitCode, memoryLimit }: ContainerExit, nowMs: number): string {
+  const isKilled = reason === 'OOMKilled';
+  const limit = isKilled && memoryLimit !== undefined ? [`limit ${memoryLimit}`] : [];
+  const ended = `${reason ?? 'Ended'} ${ago(at, nowMs)}`;
+  return [ended, ...limit, exitCodeText(exitCode, isKilled)].join(', ');
+}
+
+function exitCodeText(exitCode: number, isKilled: boolean): string {
+  const signal = isKilled ? undefined : SIGNALS[exitCode - SIGNALED];
+  return signal === undefined ? `exit ${exitCode}` : `exit ${exitCode} (${signal})`;
+}
+
+function failingText(workload: Workload, nowMs: number): string {
+  const { status, lastExit, notReadySince, kind } = workload;
+  const state = status ?? 'Failing';
+  if (lastExit !== undefined) {
+    const exit = exitText(workload, nowMs);
+    // The state is that end itself, or what comes of it.
+    return withCount(state === lastExit.reason ? exit : `${state}: ${exit}`, workload);
+  }
+  const runsToEnd = kind === 'jobs' || kind === 'cronjobs';
+  const isDown = !runsToEnd && notReadySince !== undefined;
+  return isDown ? `${state} for ${formatAge(nowMs - Date.parse(notReadySince))}` : state;
+}
+
+function notReadyText({ podsReady, podsTotal, notReadySince }: Workload, nowMs: number): string {
+  const text = podsTotal === 1 ? 'Not ready' : `${podsTotal - podsReady} of ${podsTotal} pods not ready`;
+  return notReadySince === undefined ? text : `${text} for ${formatAge(nowMs - Date.parse(notReadySince))}`;
+}
+
+function exitText({ lastExit }: Workload, nowMs: number): string {
+  return lastExit === undefined ? 'Restarted' : describeExit(lastExit, nowMs);
+}
+
+/** Of a workload with several restarts it says how many. */
+function withCount(text: string, { restarts }: Workload): string {
+  return restarts > 1 ? `${text}, ${restarts.toLocaleString('en')} restarts` : text;
+}
+
+function warningText({ lastWarning }: Workload, nowMs: number): string {
+  if (lastWarning === undefined) return '';
+  const { reason, at, count } = lastWarning;
+  const often = count > 1 ? `, ${count.toLocaleString('en')} times` : '';
+  return `${reason || 'Warning'} ${ago(at, nowMs)}${often}`;
+}
+
+/** What a container waits for, else the last warning that still holds. */
+function whyOf({ waiting, lastWarning }: Workload): string {
+  if (waiting?.message !== undefined && !/^back-off .* restarting failed container/.test(waiting.message))
+    return waiting.message;
+  if (lastWarning === undefined || lastWarning.isOver || lastWarning.reason === 'BackOff') return '';
+  return lastWarning.message;
+}
+
+function ago(at: string, nowMs: number): string {
+  return `${formatAge(nowMs - Date.parse(at))} ago`;
+}

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import type { Workload } from '../../../contract/workload.ts';
+import { makeWorkload } from '../testing/make-workload.ts';
+import { describeProblem } from './describe-problem.ts';
+import { findProblems, firstOf } from './problems.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 10);
+const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString();
+const exit = (minutes: number, more: object = {}) => ({
+  pod: 'web-1',
+  container: 'app',
+  at: ago(minutes),
+  exitCode: 1,
+  reason: 'Error',
+  ...more,
+});
+const warning = (minutes: number, more: object = {}) => ({
+  at: ago(minutes),
+  firstAt: ago(minutes + 3),
+  count: 1,
+  reason: 'Unhealthy',
+  message: 'Readiness probe failed: 503',
+  isOver: false,
+  ...more,
+});
+const oom = exit(12, { reason: 'OOMKilled', exitCode: 137, memoryLimit: '256Mi' });
+
+/** What the page shows of one workload; undefined: nothing. */
+function shown(fields: Partial<Workload>): readonly [string, string] | undefined {
+  const [problem] = findProblems([makeWorkload({ name: 'web', ...fields })], NOW);
+  if (problem === undefined) return undefined;
+  const { what, why } = describeProblem(problem, NOW);
+  return [what, why];
+}
+
+test.each<[string, Partial<Workload>, string, string]>([
+  ['a kill by memory', { restarts: 1, lastExit: oom }, 'OOMKilled 12 min ago, limit 256Mi, exit 137', ''],
+  [
+    'restarts after a fault of the process',
+    { restarts: 3, lastExit: exit(40, { exitCode: 139 }) },
+    'Error 40 min ago, exit 139 (SIGSEGV), 3 restarts',
+    '',
+  ],
+  [
+    'a crash loop',
+    {
+      podsReady: 1,
+      restarts: 6,
+      isFailing: true,
+      status: 'CrashLoopBackOff',
+      lastExit: exit(2),
+      waiting: {
+        container: 'app',
+        reason: 'CrashLoopBackOff',
+        message: 'back-off 5m0s restarting failed container=app pod=web',
+      },
+      lastWarning: warning(1, { reason: 'BackOff', message: 'Back-off restarting failed container app' }),
+    },
+    'CrashLoopBackOff: Error 2 min ago, exit 1, 6 restarts',
+    '',
+  ],
+  [
+    'an image that cannot be pulled, with the answer of the registry',
+    {
+      podsReady: 0,
+      isFailing: true,
+      status: 'ImagePullBackOff',
+      notReadySince: ago(5),
+      waiting: { container: 'app', reason: 'ImagePullBackOff', message: 'no such host' },
+    },
+    'ImagePullBackOff for 5 min',
+    'no such host',
+  ],
+  [
+    'a pod without a node',
+    {
+      podsReady: 0,
+      isFailing: true,
+      status: 'Unschedulable',
+      notReadySince: ago(7),
+      lastWarning: warning(1, { reason: 'FailedScheduling', message: '0/2 nodes are available' }),
+    },
+    'Unschedulable for 7 min',
+    '0/2 nodes are available',
+  ],
+  [
+    'pods that are not ready',
+    { podsReady: 1, notReadySince: ago(3), podsTotal: 3, lastWarning: warning(1) },
+    '2 of 3 pods not ready for 3 min',
+    'Readiness probe failed: 503',
+  ],
+  ['pods that are missing', { podsReady: 0, podsTotal: 1 }, 'Not ready', ''],
+  [
+    'a warning about what runs',
+    { lastWarning: warning(1, { count: 14 }) },
+    'Unhealthy 1 min ago, 14 times',
+    'Readiness probe failed: 503',
+  ],
+  [
+    'a Job that failed',
+    { kind: 'jobs', podsReady: 0, isFailing: true, status: 'BackoffLimitExceeded', lastExit: exit(9) },
+    'BackoffLimitExceeded: Error 9 min ago, exit 1',
+    '',
+  ],
+])('%s needs attention', (_, fields, what, why) => {
+  expect(shown(fields)).toEqual([what, why]);
+});
+
+test.each<[string, Partial<Workload>]>([
+  ['what runs', {}],
+  ['a Job that is done', { kind: 'jobs', podsReady: 0, podsTotal: 1, status: 'done', lastExit: exit(1) }],
+  ['a Job that runs', { kind: 'jobs', podsReady: 0, podsTotal: 1 }],
+  ['a CronJob between its runs', { kind: 'cronjobs', podsReady: 0, podsTotal: 1, lastWarning: warning(1) }],
+  ['a suspended CronJob', { kind: 'cronjobs', podsReady: 0, podsTotal: 1, status: 'suspended' }],
+  ['what is scaled to zero', { podsReady: 0, podsTotal: 0, lastWarning: warning(1) }],
+  ['a pod that has succeeded', { kind: 'pods', podsReady: 0, podsTotal: 1, status: 'done' }],
+  ['a pod that belongs to a workload', { kind: 'pods', ownerId: 'web', isFailing: true, status: 'Error' }],
+  ['pods that start', { podsReady: 0, notReadySince: ago(0.5) }],
+  ['a restart of this morning', { restarts: 2, lastExit: exit(61) }],
+  ['a warning that is over', { lastWarning: warning(1, { isOver: true }) }],
+  ['an old warning', { lastWarning: warning(16) }],
+  ['what is not known yet', { podsReady: 0, isFailing: true, isPartial: true }],
+])('%s needs none', (_, fields) => {
+  expect(shown(fields)).toBeUndefined();
+});
+
+test('the worst comes first, then names as people count', () => {
+  const rows = [
+    makeWorkload({ name: 'a-warned', lastWarning: warning(1) }),
+    makeWorkload({ name: 'b-restarted', restarts: 1, lastExit: exit(1) }),
+    makeWorkload({ name: 'c-down', podsReady: 0 }),
+    makeWorkload({ name: 'd-10', isFailing: true, status: 'Error' }),
+    makeWorkload({ name: 'd-2', isFailing: true, status: 'Error' }),
+  ];
+  const names = findProblems(rows, NOW).map(({ workload }) => workload.name);
+  expect(names).toEqual(['d-2', 'd-10', 'c-down', 'b-restarted', 'a-warned']);
+});
+
+test('the first sign is the earliest that the cluster still reports of all of them', () => {
+  const problems = findProblems(
+    [
+      makeWorkload({ name: 'one', restarts: 1, lastExit: exit(12) }),
+      makeWorkload({ name: 'two', podsReady: 0, notReadySince: ago(20), lastWarning: warning(14) }),
+      makeWorkload({ name: 'three', podsReady: 0 }),
+    ],
+    NOW,
+  );
+  expect(firstOf(problems)).toBe(NOW - 20 * 60_000);
+  expect(firstOf(problems.filter(({ workload }) => workload.name === 'three'))).toBeUndefined();
+  // A warning that came again and again began earlier.
+  expect(firstOf(findProblems([makeWorkload({ name: 'four', lastWarning: warning(10) })], NOW))).toBe(
+    NOW - 13 * 60_000,
+  );
+});

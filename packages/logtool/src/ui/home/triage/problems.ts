@@ -1,0 +1,92 @@
+import type { Workload } from '../../../contract/workload.ts';
+import { compareNatural } from '../../../messages/natural-order.ts';
+
+/** A container that ended within this time before now ended lately; a warning counts as long as the first of them. */
+const LATELY_MS = { exit: 60 * 60_000, warning: 15 * 60_000 } as const;
+/** Pods that start, or are replaced one by one, are not ready for a moment without anything being wrong. */
+const START_MS = 60_000;
+
+/** What is wrong with a workload, the worst kind first. */
+export const PROBLEM_KINDS = ['failing', 'not-ready', 'restarted', 'warning'] as const;
+type ProblemKind = (typeof PROBLEM_KINDS)[number];
+
+export interface Problem {
+  readonly workload: Workload;
+  readonly kind: ProblemKind;
+  /** The earliest sign of it that the cluster still reports, ms since the epoch; undefined if none has a time. */
+  readonly firstMs: number | undefined;
+}
+
+/** The workloads that need somebody's attention now. What is done or idle never does. */
+export function findProblems(workloads: Iterable<Workload>, nowMs: number): readonly Problem[] {
+  const problems: Problem[] = [];
+  for (const workload of workloads) {
+    // Pods of a workload are part of what that one has.
+    if (workload.ownerId !== undefined || workload.isPartial === true) continue;
+    const kind = kindOf(workload, nowMs);
+    if (kind !== undefined) problems.push({ workload, kind, firstMs: firstSign(workload, kind, nowMs) });
+  }
+  const rank = ({ kind }: Problem) => PROBLEM_KINDS.indexOf(kind);
+  return problems.sort(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      compareNatural(a.workload.name, b.workload.name) ||
+      compareNatural(a.workload.namespace, b.workload.namespace),
+  );
+}
+
+/** The earliest of the signs; undefined if none has a time. */
+export function firstOf(problems: readonly Problem[]): number | undefined {
+  const times = problems.flatMap(({ firstMs }) => firstMs ?? []);
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+function kindOf(workload: Workload, nowMs: number): ProblemKind | undefined {
+  if (workload.isFailing) return 'failing';
+  if (isAtRest(workload)) return undefined;
+  if (isNotReady(workload, nowMs)) return 'not-ready';
+  if (exitMs(workload, nowMs) !== undefined) return 'restarted';
+  return warningMs(workload, nowMs) === undefined ? undefined : 'warning';
+}
+
+/** Done, or nothing of it is meant to run now. */
+function isAtRest({ kind, status, podsTotal, podsReady }: Workload): boolean {
+  const runsToEnd = kind === 'jobs' || kind === 'cronjobs';
+  return podsTotal === 0 || status === 'done' || status === 'suspended' || (runsToEnd && podsReady === 0);
+}
+
+function isNotReady({ kind, podsReady, podsTotal, notReadySince }: Workload, nowMs: number): boolean {
+  if (podsReady >= podsTotal || kind === 'jobs' || kind === 'cronjobs') return false;
+  const since = timeOf(notReadySince);
+  return since === undefined || nowMs - since >= START_MS;
+}
+
+/** When a container ended, if that was lately and it started again. */
+function exitMs({ lastExit, restarts }: Workload, nowMs: number): number | undefined {
+  return restarts === 0 ? undefined : within(timeOf(lastExit?.at), LATELY_MS.exit, nowMs);
+}
+
+function warningMs({ lastWarning }: Workload, nowMs: number): number | undefined {
+  if (lastWarning === undefined || lastWarning.isOver) return undefined;
+  return within(timeOf(lastWarning.at), LATELY_MS.warning, nowMs);
+}
+
+function firstSign(workload: Workload, kind: ProblemKind, nowMs: number): number | undefined {
+  const warned = warningMs(workload, nowMs) === undefined ? undefined : timeOf(workload.lastWarning?.firstAt);
+  const isDown = kind === 'failing' || kind === 'not-ready';
+  const signs = [
+    warned,
+    isDown ? timeOf(workload.notReadySince) : undefined,
+    isDown ? timeOf(workload.lastExit?.at) : exitMs(workload, nowMs),
+  ].filter((time) => time !== undefined);
+  return signs.length === 0 ? undefined : Math.min(...signs);
+}
+
+function within(ms: number | undefined, limitMs: number, nowMs: number): number | undefined {
+  return ms !== undefined && nowMs - ms <= limitMs ? ms : undefined;
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  const ms = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(ms) ? undefined : ms;
+}

@@ -1,0 +1,195 @@
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { PageLink } from '../../app/chrome/page-link.tsx';
+import { useNow } from '../../app/chrome/use-now.ts';
+import { consoleHref } from '../../app/links.ts';
+import type { WorkloadList } from '../feed/workload-store.ts';
+import type { HomeUrl } from '../home-url.ts';
+import { filterWorkloads } from '../list/filter.ts';
+import { OPEN_LIMIT } from '../list/selection.ts';
+import { sourceArgument } from '../source-argument.ts';
+import { describeProblem } from './describe-problem.ts';
+import { findProblems, firstOf, type Problem } from './problems.ts';
+import { rememberRoom } from './triage-room.tsx';
+import './triage.css';
+
+/** Rows that are shown at once: more would push the list away. */
+const SHOWN = 5;
+/** Ages go on each second; whether something is still recent is asked less often. */
+const TICK_MS = 10_000;
+/** What led to the first problem is shown with it. */
+const BEFORE_MS = 5 * 60_000;
+
+interface TriageProps {
+  readonly context: string;
+  readonly url: HomeUrl;
+  readonly list: WorkloadList;
+  /** Somebody points at the list below: it must not move. */
+  readonly isHeld: boolean;
+}
+
+/** The workloads that need attention, above the list of all, each with what happened and when. */
+export function Triage({ context, url, list, isHeld }: TriageProps) {
+  const nowMs = useNow();
+  const [isPointed, setPointed] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  const found = useProblems(list, url, nowMs);
+  const view = JSON.stringify([context, url.ns, url.kind, url.q]);
+  const problems = useHeld(found, view, isHeld || isPointed);
+  const isWhole = url.ns.length === 0 && url.kind === undefined && url.q === '';
+  const rows = Math.min(found.length, SHOWN);
+  useEffect(() => {
+    if (isWhole) rememberRoom(context, rows);
+  }, [context, isWhole, rows]);
+  if (problems.length === 0) return null;
+  const shown = isOpen ? problems.slice(0, OPEN_LIMIT) : problems.slice(0, SHOWN);
+  const rest = problems.length - shown.length;
+  return (
+    <Frame
+      title={`Needs a look (${problems.length.toLocaleString('en')})`}
+      note={lacksEvents(list, url) ? 'Warning events may not be listed' : undefined}
+      action={<OpenAll context={context} problems={problems} />}
+      onPointed={setPointed}
+    >
+      <ul>
+        {shown.map((problem) => (
+          <Row key={problem.workload.id} context={context} problem={problem} nowMs={nowMs} />
+        ))}
+      </ul>
+      {rest === 0 ? null : isOpen ? (
+        <p className="triage-rest dim">{rest.toLocaleString('en')} more</p>
+      ) : (
+        <button type="button" className="text-button triage-rest" onClick={() => setOpen(true)}>
+          {rest.toLocaleString('en')} more
+        </button>
+      )}
+    </Frame>
+  );
+}
+
+interface FrameProps {
+  readonly title: string;
+  readonly note: string | undefined;
+  readonly action: ReactNode;
+  readonly onPointed: (isPointed: boolean) => void;
+  readonly children: ReactNode;
+}
+
+function Frame({ title, note, action, onPointed, children }: FrameProps) {
+  const id = useId();
+  return (
+    <section
+      className="triage"
+      aria-labelledby={id}
+      onPointerEnter={() => onPointed(true)}
+      onPointerLeave={() => onPointed(false)}
+    >
+      <div className="triage-head">
+        <h2 id={id}>{title}</h2>
+        {note === undefined ? null : <span className="dim">{note}</span>}
+        {action}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly context: string;
+  readonly problem: HeldProblem;
+  readonly nowMs: number;
+}
+
+/** One workload; its link opens its logs where its trouble begins. */
+function Row({ context, problem, nowMs }: RowProps) {
+  const { workload, kind, firstMs, isOver } = problem;
+  const { what, why } = describeProblem(problem, nowMs);
+  const source = sourceArgument(workload);
+  const { podsReady, podsTotal } = workload;
+  const isBad = kind === 'failing' || kind === 'not-ready';
+  return (
+    <li className="triage-row" data-problem={kind} data-source={source}>
+      <PageLink
+        className="row-link"
+        to={consoleHref(context, [source], startBefore(firstMs))}
+        title={workload.name}
+      >
+        {workload.name}
+      </PageLink>
+      <span className="triage-of dim">
+        {workload.namespace} · {workload.kindName}
+        {podsReady < podsTotal && podsTotal > 1 ? ` · ${podsReady}/${podsTotal}` : ''}
+      </span>
+      <span className={`triage-what ${isOver ? 'dim' : isBad ? 'bad' : 'warn-text'}`} title={what}>
+        {isOver ? `not any more: ${what}` : what}
+      </span>
+      <span className="triage-why dim" title={why}>
+        {why}
+      </span>
+    </li>
+  );
+}
+
+function OpenAll({ context, problems }: { readonly context: string; readonly problems: readonly Problem[] }) {
+  const opened = problems.slice(0, OPEN_LIMIT);
+  const firstMs = firstOf(opened);
+  const which =
+    opened.length < problems.length
+      ? `Open the first ${OPEN_LIMIT}`
+      : opened.length === 1
+        ? 'Open it'
+        : 'Open these';
+  const from = startBefore(firstMs);
+  return (
+    <PageLink
+      className="text-button"
+      to={consoleHref(
+        context,
+        opened.map(({ workload }) => sourceArgument(workload)),
+        from,
+      )}
+      title={from === undefined ? undefined : `From ${new Date(from).toLocaleString()}`}
+    >
+      {which}
+      {from === undefined ? '' : ' from 5 min before the first problem'}
+    </PageLink>
+  );
+}
+
+/** RFC 3339. */
+function startBefore(firstMs: number | undefined): string | undefined {
+  return firstMs === undefined ? undefined : new Date(firstMs - BEFORE_MS).toISOString();
+}
+
+/** Those of the rows that the list is of. */
+function useProblems({ workloads }: WorkloadList, { ns, kind, q }: HomeUrl, nowMs: number) {
+  const tickMs = Math.floor(nowMs / TICK_MS) * TICK_MS;
+  return useMemo(
+    () => findProblems(filterWorkloads(workloads.values(), { ns, kind, q }), tickMs),
+    [workloads, ns, kind, q, tickMs],
+  );
+}
+
+interface HeldProblem extends Problem {
+  /** It went while it was pointed at. */
+  readonly isOver: boolean;
+}
+
+/** The problems; while somebody points at them or the list, those that there were, with their newest values. */
+function useHeld(found: readonly Problem[], view: string, isHeld: boolean): readonly HeldProblem[] {
+  const held = useRef({ view, problems: found });
+  if (!isHeld || held.current.view !== view) held.current = { view, problems: found };
+  const now = new Map(found.map((problem) => [problem.workload.id, problem]));
+  return held.current.problems.map((before) => {
+    const present = now.get(before.workload.id);
+    return { ...(present ?? before), isOver: present === undefined };
+  });
+}
+
+/** Some of the events that belong here may not be listed. */
+function lacksEvents({ denied }: WorkloadList, { ns }: HomeUrl): boolean {
+  return denied.some(
+    ({ namespace, error }) =>
+      error.denied?.resource.split('.')[0] === 'events' &&
+      (namespace === undefined || ns.length === 0 || ns.includes(namespace)),
+  );
+}

@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { tokensOf } from '@logtool/logtool/src/server/testing/signed-in.ts';
+import { API_AUDIENCE, issueAccountToken } from '@logtool/simcluster/src/access/service-account-token.ts';
+import { load } from 'js-yaml';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { violationsOf } from './axe.ts';
@@ -7,12 +11,44 @@ import { eventually } from './eventually.ts';
 import { listReady, rowSources } from './home-page.ts';
 import { openWorld } from './world.ts';
 
-const world = openWorld({ scenario: 'scenarios/permissions.yaml', serve: { auth: 'kubernetes' } });
+const READ = [
+  { apiGroups: [''], resources: ['pods', 'pods/log', 'events'], verbs: ['get', 'list', 'watch'] },
+  { apiGroups: ['apps', 'batch'], resources: ['*'], verbs: ['get', 'list', 'watch'] },
+];
+
+/** A service account of a namespace, which may read in another one (or in its own) and nowhere else. */
+function accountOf(namespace: string, name: string, readsIn = namespace): readonly object[] {
+  const rbac = 'rbac.authorization.k8s.io';
+  const metadata = { name, namespace: readsIn };
+  return [
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } },
+    { apiVersion: `${rbac}/v1`, kind: 'Role', metadata, rules: READ },
+    {
+      apiVersion: `${rbac}/v1`,
+      kind: 'RoleBinding',
+      metadata,
+      roleRef: { apiGroup: rbac, kind: 'Role', name },
+      subjects: [{ kind: 'ServiceAccount', namespace, name }],
+    },
+  ];
+}
+
+const permissions = load(readFileSync('scenarios/permissions.yaml', 'utf8')) as object;
+const objects = [...accountOf('other', 'own'), ...accountOf('shop', 'guest', 'other')];
+const world = openWorld({ scenario: { ...permissions, objects }, serve: { auth: 'kubernetes' } });
 /** A browser says on its console that a request was refused. */
 const allows = [/status of 401/];
 
 async function tokenOf(user: string): Promise<string> {
   return (await tokensOf(world.cluster.kubeconfig)).get(user) ?? '';
+}
+
+/** A token of a service account. */
+function accountToken(namespace: string, name: string): string {
+  const account = world.cluster.store.get('serviceaccounts', namespace, name);
+  if (account === undefined) throw new Error(`no service account ${name}`);
+  const request = { lifetimeSeconds: 3_600, audiences: [API_AUDIENCE] };
+  return issueAccountToken(world.cluster.store, systemClock, account, request).token;
 }
 
 function heading(page: Page) {
@@ -47,6 +83,36 @@ describe('signing in with a Kubernetes token', () => {
     await page.getByRole('alert').getByText('The cluster does not accept this token').waitFor();
     await signIn(page, await tokenOf('full'));
     await listReady(page);
+  });
+
+  test('whoever may read one namespace only sees it at once, if it is that of their service account', async () => {
+    const { page } = await world.visit('/?ctx=full', { allows });
+    await signIn(page, accountToken('other', 'own'));
+    await eventually(() => rowSources(page)).toEqual(['other:pods/elsewhere']);
+    await page.getByText('Only other is shown').waitFor();
+  });
+
+  test('a namespace that is opened by its name is remembered', async () => {
+    const { page, context } = await world.visit('/?ctx=full', { allows });
+    await signIn(page, accountToken('shop', 'guest'));
+    await page.getByText('No namespace is shown').waitFor();
+    const field = page.getByRole('textbox', { name: 'Open a namespace you may read' });
+    // What may not be read either is not said to be empty, and the field stays.
+    await field.fill('kube-system');
+    await field.press('Enter');
+    await page.waitForURL(/ns=kube-system/);
+    await page.locator('[data-denied~="kube-system"]').waitFor();
+    expect(await page.getByText(/^No workloads/).count()).toBe(0);
+    await field.fill('other');
+    await field.press('Enter');
+    await eventually(() => rowSources(page)).toEqual(['other:pods/elsewhere']);
+    await page.getByText('Only other is shown').waitFor();
+    expect(await page.getByText('No namespace is shown').count()).toBe(0);
+    const { page: later } = await world.visit('/?ctx=full', { in: context });
+    await eventually(() => rowSources(later)).toEqual(['other:pods/elsewhere']);
+    await later.getByRole('button', { name: 'All namespaces' }).click();
+    await later.locator('[data-namespace="other"]').waitFor();
+    expect(await later.locator('[data-namespace="kube-system"]').count()).toBe(0);
   });
 
   test('signing out ends every tab of the browser, and nothing that was shown is left', async () => {

@@ -5,6 +5,7 @@ import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import { missingRight } from '@logtool/kube/src/failure/describe-forbidden.ts';
 import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
 import type { NamespaceList } from '../../contract/cluster.ts';
+import { ownNamespaceOf } from '../session/person-of.ts';
 import { toWireError } from '../to-wire-error.ts';
 import type { MakeHandler } from './make-handler.ts';
 
@@ -14,9 +15,12 @@ const REVIEWS_AT_ONCE = 16;
 export const answerNamespaces: MakeHandler<'GET /contexts/{context}/namespaces'> =
   ({ clusters, settings }) =>
   async (context) => {
-    const lease = await clusters.client(context.req.valid('param').context, context.get('session'));
+    const session = context.get('session');
+    const lease = await clusters.client(context.req.valid('param').context, session);
     try {
-      const list = await listNamespaces(lease.client, settings.allowedNamespaces, context.req.raw.signal);
+      const { allowedNamespaces: allowed } = settings;
+      const own = ownNamespaceOf(session);
+      const list = await listNamespaces(lease.client, { allowed, own }, context.req.raw.signal);
       return context.json(list, 200);
     } catch (error) {
       throw describeKubeError(error, lease.client.cluster);
@@ -25,13 +29,20 @@ export const answerNamespaces: MakeHandler<'GET /contexts/{context}/namespaces'>
     }
   };
 
+interface NamedNamespaces {
+  /** Empty: all. */
+  readonly allowed: readonly string[];
+  /** That of the person's own service account. */
+  readonly own: string | undefined;
+}
+
 /** The namespaces that may be shown, each with the right that is missing to list what runs in it. */
-export async function listNamespaces(
+async function listNamespaces(
   client: KubeClient,
-  allowed: readonly string[],
+  named: NamedNamespaces,
   signal: AbortSignal,
 ): Promise<NamespaceList> {
-  const { names, partial } = await knownNames(client, allowed, signal);
+  const { names, partial } = await knownNames(client, named, signal);
   const isListed = await allowedTo(client, undefined, signal);
   const list = isListed
     ? names.map((name) => ({ name }))
@@ -43,8 +54,8 @@ export async function listNamespaces(
   return { namespaces: list, partial };
 }
 
-/** Names of all namespaces; if they may not be listed, those that the configuration names. */
-async function knownNames(client: KubeClient, allowed: readonly string[], signal: AbortSignal) {
+/** Names of all namespaces; if they may not be listed, those that the configuration and the sign-in name. */
+async function knownNames(client: KubeClient, { allowed, own }: NamedNamespaces, signal: AbortSignal) {
   const isShown = (name: string) => allowed.length === 0 || allowed.includes(name);
   const names: string[] = [];
   try {
@@ -53,7 +64,7 @@ async function knownNames(client: KubeClient, allowed: readonly string[], signal
     return { names: names.sort(), partial: undefined };
   } catch (error) {
     if (!isKubeError(error, 'forbidden')) throw error;
-    const known = new Set([...allowed, client.cluster.namespace].filter(isShown));
+    const known = new Set([...allowed, client.cluster.namespace, own ?? []].flat().filter(isShown));
     return { names: [...known].sort(), partial: toWireError(error, client.cluster) };
   }
 }

@@ -27,6 +27,8 @@ export interface FeedOptions {
   readonly clock: Clock;
   /** Empty: all. */
   readonly allowedNamespaces: readonly string[];
+  /** That of the person's own service account, which is tried without being asked for. */
+  readonly ownNamespace?: string | undefined;
   /** Called once, when it is closed. */
   readonly onClose: () => void;
 }
@@ -60,8 +62,9 @@ export class WorkloadFeed {
     this.#options = options;
     setMaxListeners(0, this.#abort.signal);
     this.#scopes = new Scopes(this.#abort.signal);
-    const { clock, allowedNamespaces, client } = options;
-    const known = allowedNamespaces.length > 0 ? allowedNamespaces : [client.cluster.namespace];
+    const { clock, allowedNamespaces, ownNamespace, client } = options;
+    const named = [client.cluster.namespace, ownNamespace ?? []].flat();
+    const known = allowedNamespaces.length > 0 ? allowedNamespaces : named;
     this.#namespaces = new AskedNamespaces(known);
     this.#state = new FeedState(clock, (state) => {
       for (const listener of this.#listeners) listener.onState(state);

@@ -8,6 +8,7 @@ import { NDJSON_HEADERS, NdjsonAnswer, streamed } from '../ndjson/ndjson-answer.
 import type { MakeHandler } from '../routes/make-handler.ts';
 import { namespaceNotAllowed } from '../security/guard-namespaces.ts';
 import type { ClientLease, OpenStream, Services } from '../services.ts';
+import { ownNamespaceOf } from '../session/person-of.ts';
 import { WorkloadFeed } from './workload-feed.ts';
 import { WorkloadView } from './workload-view.ts';
 
@@ -41,7 +42,7 @@ export const answerWorkloads: MakeHandler<'GET /contexts/{context}/workloads'> =
     const isSame = shared?.client === lease.client;
     const feed: WorkloadFeed = isSame
       ? shared
-      : openFeed(lease, services, () => {
+      : openFeed(lease, services, ownNamespaceOf(session), () => {
           if (feeds.get(key) === feed) feeds.delete(key);
         });
     if (isSame) lease.release();
@@ -69,6 +70,7 @@ export const answerWorkloads: MakeHandler<'GET /contexts/{context}/workloads'> =
 function openFeed(
   { client, closed, release }: ClientLease,
   { clock, settings }: Services,
+  ownNamespace: string | undefined,
   onClose: () => void,
 ): WorkloadFeed {
   const { allowedNamespaces } = settings;
@@ -76,6 +78,7 @@ function openFeed(
     client,
     clock,
     allowedNamespaces,
+    ownNamespace,
     onClose: () => {
       closed?.removeEventListener('abort', end);
       onClose();

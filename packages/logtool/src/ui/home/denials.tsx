@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { NamespaceList } from '../../contract/cluster.ts';
 import type { WireError } from '../../contract/error.ts';
+import { compareNatural } from '../../messages/natural-order.ts';
 import { CopyButton } from '../app/chrome/copy-button.tsx';
 import { messageOf } from '../messages/message-of.ts';
 import { sentence } from '../messages/sentence.ts';
@@ -15,10 +16,12 @@ const NAMED = 4;
 interface DenialsProps {
   readonly denied: readonly Denial[];
   readonly namespaces: NamespaceList | undefined;
+  /** Namespaces that somebody named, if it is known what of them may be read. */
+  readonly named: readonly string[];
 }
 
 /** What of the cluster is not in the list, and which right is missing for it. */
-export function Denials({ denied, namespaces }: DenialsProps) {
+export function Denials({ denied, namespaces, named }: DenialsProps) {
   const [isOpen, setOpen] = useState(false);
   const scopes = scopesOf(denied);
   const groups = groupScopes(scopes);
@@ -28,9 +31,9 @@ export function Denials({ denied, namespaces }: DenialsProps) {
     <>
       {namespaces?.partial === undefined ? null : (
         <PartialLine
-          names={namespaces.namespaces
-            .map(({ name }) => name)
-            .filter((name) => !scopes.some((scope) => scope.namespace === name && scope.hides === 'all'))}
+          names={[...new Set([...namespaces.namespaces.map(({ name }) => name), ...named])]
+            .filter((name) => !scopes.some((scope) => scope.namespace === name && scope.hides === 'all'))
+            .sort(compareNatural)}
           partial={namespaces.partial}
         />
       )}

@@ -1,3 +1,5 @@
+import { type FormEvent, useId, useState } from 'react';
+import { findNameFault } from '../../domain/names.ts';
 import { CopyButton } from '../app/chrome/copy-button.tsx';
 import { PageLink } from '../app/chrome/page-link.tsx';
 import { homeHref } from '../app/links.ts';
@@ -10,10 +12,11 @@ interface EmptyListProps {
   /** The cluster has no workload at all, as far as it may be read. */
   readonly isClusterEmpty: boolean;
   readonly isDenied: boolean;
+  readonly onOpenNamespace: (namespace: string) => void;
 }
 
 /** Why there are no rows, and what to do about it. */
-export function EmptyList({ url, isClusterEmpty, isDenied }: EmptyListProps) {
+export function EmptyList({ url, isClusterEmpty, isDenied, onOpenNamespace }: EmptyListProps) {
   if (isClusterEmpty && !isDenied) {
     return (
       <div className="empty" role="status">
@@ -31,6 +34,7 @@ export function EmptyList({ url, isClusterEmpty, isDenied }: EmptyListProps) {
       <div className="empty" role="status">
         <h2>You lack permission to read anything here</h2>
         <p>The messages above name the missing permissions.</p>
+        <OpenNamespace onOpen={onOpenNamespace} />
         <p>
           If you know a pod that you may read, press <kbd>Ctrl K</kbd>, then <code>namespace:pod</code>
         </p>
@@ -52,5 +56,33 @@ export function EmptyList({ url, isClusterEmpty, isDenied }: EmptyListProps) {
         </PageLink>
       </p>
     </div>
+  );
+}
+
+/** Whoever may not list namespaces can still name one. */
+function OpenNamespace({ onOpen }: { readonly onOpen: (namespace: string) => void }) {
+  const [text, setText] = useState('');
+  const id = useId();
+  const name = text.trim();
+  const isName = name !== '' && findNameFault(name, 'label') === undefined;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isName) onOpen(name);
+  };
+  return (
+    <form className="open-namespace" onSubmit={submit}>
+      <label htmlFor={id}>Open a namespace you may read</label>
+      <input
+        id={id}
+        className="panel-field mono"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <button type="submit" className="button" disabled={!isName}>
+        Open
+      </button>
+    </form>
   );
 }

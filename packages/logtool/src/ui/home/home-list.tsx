@@ -3,7 +3,7 @@ import type { NamespaceList } from '../../contract/cluster.ts';
 import { useShell } from '../app/shell-context.ts';
 import { Denials } from './denials.tsx';
 import { EmptyList } from './empty-list.tsx';
-import { scopesOf } from './feed/denied-scopes.ts';
+import { hiddenNamespaces, scopesOf } from './feed/denied-scopes.ts';
 import type { WorkloadList } from './feed/workload-store.ts';
 import { searchTerms } from './list/search.ts';
 import type { Rows } from './list/use-rows.ts';
@@ -22,7 +22,10 @@ interface HomeListProps extends Omit<WorkloadTableProps, 'context' | 'held' | 't
   /** Somebody points at the rows, or has the focus there. */
   readonly isHeld: boolean;
   readonly namespaces: NamespaceList | undefined;
+  /** Namespaces that are asked for by name; empty: all. */
+  readonly asked: readonly string[];
   readonly onRetry: () => void;
+  readonly onOpenNamespace: (namespace: string) => void;
 }
 
 /** The middle of the page: the list, or why there is none. */
@@ -35,7 +38,11 @@ export function HomeList(props: HomeListProps) {
   return (
     <main className="list">
       <h1 className="sr-only">Workloads{props.context === undefined ? '' : ` of ${props.context}`}</h1>
-      <Denials denied={list.denied} namespaces={props.namespaces} />
+      <Denials
+        denied={list.denied}
+        namespaces={props.namespaces}
+        named={list.isComplete ? props.asked : []}
+      />
       {isTrouble && (list.isComplete || held.rows.length > 0) ? (
         <TroubleLine feed={feed} onRetry={props.onRetry} />
       ) : null}
@@ -79,11 +86,14 @@ function Middle(props: HomeListProps) {
   if (!list.isComplete) return <Skeleton hasAgent={props.hasAgent} />;
   const isFiltered = url.q !== '' || url.kind !== undefined || url.ns.length > 0;
   const isDenied = scopesOf(list.denied).some(({ hides }) => hides !== 'events');
+  const hidden = hiddenNamespaces(list.denied);
+  const isHidden = url.ns.length > 0 && url.ns.every((name) => hidden.includes(name));
   return (
     <EmptyList
       url={url}
-      isClusterEmpty={list.workloads.size === 0 && (!isFiltered || !isDenied)}
+      isClusterEmpty={isHidden || (list.workloads.size === 0 && (!isFiltered || !isDenied))}
       isDenied={isDenied}
+      onOpenNamespace={props.onOpenNamespace}
     />
   );
 }

@@ -35,7 +35,7 @@ export function HomePage() {
   const address = useHomeUrl();
   const { url, go, change, type } = address;
   const context = useShownContext(url.ctx, change);
-  const { namespaces, list, retry } = useWorkloads(context, url.ns);
+  const { namespaces, asked, list, retry } = useWorkloads(context, url.ns);
   const [isHeld, setHeld] = useState(false);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const rows = useRows(list, url, isHeld);
@@ -63,6 +63,7 @@ export function HomePage() {
           url={url}
           context={context}
           namespaces={namespaces}
+          asked={asked}
           list={list}
           rows={rows}
           isHeld={isHeld}
@@ -74,6 +75,7 @@ export function HomePage() {
           onHold={setHeld}
           onRowKey={keys.onRowKey}
           onRetry={retry}
+          onOpenNamespace={(namespace) => go({ ns: [namespace] })}
         />
       </div>
       <Selection address={address} context={context} list={list} />

@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { NamespaceList } from '../../contract/cluster.ts';
 import type { WireError } from '../../contract/error.ts';
+import { findNameFault } from '../../domain/names.ts';
 import { compareNatural } from '../../messages/natural-order.ts';
 import { Checkbox } from '../app/chrome/checkbox.tsx';
 import { Icon } from '../app/chrome/icons.tsx';
@@ -45,7 +46,8 @@ function Namespaces({ chosen, known, counts, onChange }: NamespaceMenuProps) {
   const text = filter.trim().toLowerCase();
   const shown = names.filter((name) => name.includes(text));
   // Users can still name namespaces that may not be listed.
-  const canAdd = known?.partial !== undefined && text !== '' && !names.includes(text);
+  const isName = text !== '' && findNameFault(text, 'label') === undefined;
+  const canAdd = known?.partial !== undefined && isName && !names.includes(text);
   const submit = () => {
     const only = shown[0];
     if (canAdd) onChange([...chosen, text]);

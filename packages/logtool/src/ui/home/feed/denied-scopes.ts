@@ -22,6 +22,11 @@ export function scopesOf(denied: readonly Denial[]): readonly DeniedScope[] {
   return [...errors].map(([namespace, of]) => ({ namespace, errors: of, hides: hiddenBy(of) }));
 }
 
+/** Namespaces of which nothing may be read. */
+export function hiddenNamespaces(denied: readonly Denial[]): readonly string[] {
+  return scopesOf(denied).flatMap(({ namespace, hides }) => (hides === 'all' ? (namespace ?? []) : []));
+}
+
 /** Namespaces with the same denials. */
 export interface DeniedGroup {
   /** Empty: in the cluster. */

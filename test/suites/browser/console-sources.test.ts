@@ -41,6 +41,37 @@ test('console 17: adding a source never reloads the page', async () => {
   await page.getByRole('alert').waitFor();
 });
 
+test('many sources are a number with a list, a container is added by its name, and the view is saved', async () => {
+  const opened = [WEB, DB, LONG, 'shop:pods/db-0'];
+  const { page } = await openConsole(world, opened);
+  const chips = page.locator('.source-chip');
+  await eventually(() => chips.count()).toBe(4);
+  await page.getByRole('button', { name: 'Add a source' }).click();
+  await page.getByRole('textbox', { name: 'Source' }).fill('postg');
+  await page.getByRole('button', { name: `${DB}/postgres` }).waitFor();
+  await page.keyboard.press('Enter');
+  await eventually(() => new URL(page.url()).searchParams.getAll('src')).toEqual([
+    ...opened,
+    `${DB}/postgres`,
+  ]);
+  expect(await chips.count()).toBe(0);
+  await page.getByRole('button', { name: '5 sources' }).click();
+  const list = page.getByRole('dialog', { name: 'Sources' });
+  expect(await list.getByRole('listitem').allInnerTexts()).toEqual([...opened, `${DB}/postgres`]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Saved views' }).click();
+  await page.getByRole('textbox', { name: 'Name of this view' }).fill('all of the shop');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'all of the shop' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: '5 sources' }).click();
+  await list.getByRole('button', { name: `Remove ${LONG}` }).click();
+  await eventually(() => chips.count()).toBe(4);
+  await page.getByRole('button', { name: 'Saved views' }).click();
+  await page.getByRole('link', { name: 'all of the shop' }).click();
+  await page.getByRole('button', { name: '5 sources' }).waitFor();
+});
+
 test('another workload is opened from the console by its name: its newest lines, followed', async () => {
   const { page } = await openConsole(world, [WEB], { query: 'q=line' });
   await log(page).focus();

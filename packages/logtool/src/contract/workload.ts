@@ -70,6 +70,8 @@ export const Workload = z.object({
   /** Pods: `id` of the row that it belongs to; absent for a pod on its own. */
   ownerId: z.string().optional(),
   createdAt: z.string(),
+  /** Names of the containers of its pods, those that end before the others start too; absent while it has no pods. */
+  containers: z.array(z.string()).optional(),
   /** Its pods are not known yet: ignore the values about them. The same row comes again with them. */
   isPartial: z.boolean().optional(),
   /** CronJobs: when it runs next, RFC 3339. */

@@ -45,6 +45,8 @@ export interface PodFacts {
   readonly leavesAt: string | undefined;
   /** As kubectl has it. */
   readonly status: string;
+  /** Names, in the order of its spec. */
+  readonly containers: readonly string[];
   readonly lastExit: ContainerExit | undefined;
   readonly waiting: Workload['waiting'];
   /** Its scheduler found no place for it. */
@@ -107,12 +109,20 @@ export function readPodFacts(object: KubeObject): PodFacts {
     readinessAt: textOf(ready?.lastTransitionTime) ?? metadata.creationTimestamp,
     leavesAt: metadata.deletionTimestamp,
     status: podStatus(pod),
+    containers: containersOf(pod),
     lastExit: lastExitOf(object),
     waiting: waitingOf(pod),
     isUnschedulable: conditions.some(
       ({ type, reason }) => type === 'PodScheduled' && reason === 'Unschedulable',
     ),
   };
+}
+
+function containersOf(pod: Json): readonly string[] {
+  const spec = objectOf(pod.spec) ?? {};
+  return [...listOf(spec.containers), ...listOf(spec.initContainers)].flatMap(
+    ({ name }) => textOf(name) ?? [],
+  );
 }
 
 function ownerOf({ metadata }: KubeObject): OwnerFacts | undefined {

@@ -51,6 +51,7 @@ export function workloadRow(
     ...detailsOf(pods, ready < total),
     ...events,
     createdAt: facts.createdAt,
+    containers: containersOf(pods),
     nextRunAt: next,
   };
 }
@@ -73,6 +74,8 @@ export function podRow(pod: PodFacts, ownerId: string | undefined, events: RowEv
     ...events,
     ownerId,
     createdAt: pod.createdAt,
+    // A pod of a workload has the containers of that.
+    containers: ownerId === undefined ? containersOf([pod]) : undefined,
   };
 }
 
@@ -85,6 +88,12 @@ function restartsOf(pods: readonly PodFacts[]): Pick<Workload, 'restarts' | 'las
     if (at !== undefined && (last === undefined || at > last)) last = at;
   }
   return last === undefined ? { restarts } : { restarts, lastRestartAt: last };
+}
+
+/** The containers of all pods; undefined without any. */
+function containersOf(pods: readonly PodFacts[]): Workload['containers'] {
+  const names = new Set(pods.flatMap(({ containers }) => containers));
+  return names.size === 0 ? undefined : [...names];
 }
 
 /** What the pods report of how they fare. `isShort`: fewer are ready than there should be. */

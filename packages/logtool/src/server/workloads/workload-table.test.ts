@@ -45,6 +45,7 @@ function pod(name: string, facts: Partial<PodFacts> = {}): PodFacts {
     lastRestartAt: undefined,
     readinessAt: '2026-11-21T09:00:05Z',
     leavesAt: undefined,
+    containers: ['app'],
     status: 'Running',
     lastExit: undefined,
     waiting: undefined,

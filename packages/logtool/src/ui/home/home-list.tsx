@@ -33,7 +33,6 @@ export function HomeList(props: HomeListProps) {
   const { list, rows } = props;
   const { held } = rows;
   const { feed } = list;
-  const { context, url } = props;
   const isTrouble = feed.state === 'retrying' || feed.state === 'failed';
   return (
     <main className="list">
@@ -56,14 +55,21 @@ export function HomeList(props: HomeListProps) {
           </button>
         </p>
       )}
-      {context !== undefined && list.isComplete ? (
-        <Triage context={context} url={url} list={list} isHeld={props.isHeld} />
-      ) : isTrouble ? null : (
-        <TriageRoom context={context} />
-      )}
+      <Attention {...props} isTrouble={isTrouble} />
       <Middle {...props} />
     </main>
   );
+}
+
+interface AttentionProps extends HomeListProps {
+  readonly isTrouble: boolean;
+}
+
+/** What needs attention; its room until that is known. */
+function Attention({ context, url, list, isHeld, isTrouble }: AttentionProps) {
+  if (context !== undefined && list.isComplete)
+    return <Triage context={context} url={url} list={list} isHeld={isHeld} />;
+  return isTrouble ? null : <TriageRoom context={context} />;
 }
 
 function Middle(props: HomeListProps) {
@@ -84,6 +90,11 @@ function Middle(props: HomeListProps) {
     return <TroublePage feed={feed} onRetry={props.onRetry} />;
   }
   if (!list.isComplete) return <Skeleton hasAgent={props.hasAgent} />;
+  return <NoRows {...props} />;
+}
+
+/** Why there is nothing in the list, although all that may be read is known. */
+function NoRows({ url, list, onOpenNamespace }: HomeListProps) {
   const isFiltered = url.q !== '' || url.kind !== undefined || url.ns.length > 0;
   const isDenied = scopesOf(list.denied).some(({ hides }) => hides !== 'events');
   const hidden = hiddenNamespaces(list.denied);
@@ -93,7 +104,7 @@ function Middle(props: HomeListProps) {
       url={url}
       isClusterEmpty={isHidden || (list.workloads.size === 0 && (!isFiltered || !isDenied))}
       isDenied={isDenied}
-      onOpenNamespace={props.onOpenNamespace}
+      onOpenNamespace={onOpenNamespace}
     />
   );
 }

@@ -19,12 +19,13 @@ export function SavedViews() {
   );
   return (
     <Popover label="Saved views" trigger={trigger} triggerClass="button" align="end">
-      {(close) => <Views close={close} />}
+      {(close) => <SavedViewList close={close} />}
     </Popover>
   );
 }
 
-function Views({ close }: { readonly close: () => void }) {
+/** The saved views, inside of a panel or menu, and the field that adds this one. */
+export function SavedViewList({ close }: { readonly close: () => void }) {
   const { basePath } = useApp();
   const here = useLocation({ select: ({ href }) => href });
   const views = useSyncExternalStore(onViewsChange, () => storedViews('saved'));

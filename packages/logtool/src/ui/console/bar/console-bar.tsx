@@ -1,15 +1,16 @@
 import { Brand } from '../../app/chrome/brand.tsx';
 import { ContextSwitcher } from '../../app/chrome/context-switcher.tsx';
 import { Icon } from '../../app/chrome/icons.tsx';
+import { SavedViews } from '../../app/chrome/saved-views.tsx';
 import { ThemeButton } from '../../app/chrome/theme-button.tsx';
 import { homeHref } from '../../app/links.ts';
 import { readHomeUrl } from '../../home/home-url.ts';
-import { focusLog } from '../rows/focus-log.ts';
 import { type ToolProps, useSlots } from '../session/slots.ts';
 import type { ConsoleColumn } from '../url/console-url.ts';
 import { AddSource } from './add-source.tsx';
 import { FollowButton } from './follow-button.tsx';
 import { MoreMenu } from './more-menu.tsx';
+import { Sources } from './sources.tsx';
 import './console-bar.css';
 import './sources.css';
 
@@ -27,23 +28,10 @@ export function ConsoleBar({ tools, columns, isNarrow, onFilters }: ConsoleBarPr
   const home = { ...readHomeUrl({}), ctx: url.ctx };
   const sources = (
     <div className="sources">
-      <ul className="source-chips" aria-label="Sources">
-        {url.src.map((source) => (
-          <li key={source}>
-            <SourceChip
-              source={source}
-              onRemove={
-                url.src.length > 1
-                  ? () => {
-                      setUrl({ src: url.src.filter((other) => other !== source) });
-                      focusLog();
-                    }
-                  : undefined
-              }
-            />
-          </li>
-        ))}
-      </ul>
+      <Sources
+        sources={url.src}
+        onRemove={(source) => setUrl({ src: url.src.filter((other) => other !== source) })}
+      />
       <AddSource url={url} onAdd={(source) => setUrl({ src: [...new Set([...url.src, source])] })} />
     </div>
   );
@@ -70,37 +58,11 @@ export function ConsoleBar({ tools, columns, isNarrow, onFilters }: ConsoleBarPr
         <FollowButton tools={tools} />
         {isNarrow ? null : <kbd title="Space pauses and resumes">Space</kbd>}
         {isNarrow ? null : <Download {...tools} />}
+        {isNarrow ? null : <SavedViews />}
         {isNarrow ? null : <ThemeButton />}
         <MoreMenu tools={tools} columns={columns} isNarrow={isNarrow} />
       </div>
       {isNarrow ? <div className="bar sources-bar">{sources}</div> : null}
     </>
-  );
-}
-
-interface SourceChipProps {
-  /** `shop:deployments/web` */
-  readonly source: string;
-  /** Undefined: the last one stays. */
-  readonly onRemove: (() => void) | undefined;
-}
-
-function SourceChip({ source, onRemove }: SourceChipProps) {
-  const slash = source.indexOf('/');
-  const at = (slash === -1 ? source.indexOf(':') : slash) + 1;
-  return (
-    <span
-      className={`source-chip ${source.endsWith('*') ? 'of-many' : ''}`}
-      data-source-argument={source}
-      title={source}
-    >
-      <span className="source-kind">{source.slice(0, at)}</span>
-      <span className="source-name">{source.slice(at)}</span>
-      {onRemove === undefined ? null : (
-        <button type="button" aria-label={`Remove ${source}`} onClick={onRemove}>
-          <Icon name="close" size={9} />
-        </button>
-      )}
-    </span>
   );
 }

@@ -2,6 +2,7 @@ import { COLUMN_NAMES, DEFAULT_COLUMNS } from '../../../domain/columns.ts';
 import { legibleText } from '../../ansi/plain-text.ts';
 import { Icon } from '../../app/chrome/icons.tsx';
 import { Popover } from '../../app/chrome/popover.tsx';
+import { SavedViewList } from '../../app/chrome/saved-views.tsx';
 import { useShell } from '../../app/shell-context.ts';
 import { chordText } from '../../keys/chord.ts';
 import { consoleChord } from '../../keys/key-tables.ts';
@@ -166,6 +167,12 @@ function Actions({ tools, isNarrow, close }: ActionsProps) {
       <button type="button" className="item" onClick={showKeys}>
         Keys <kbd className="item-note">?</kbd>
       </button>
+      {isNarrow ? (
+        <section aria-label="Saved views">
+          <p className="panel-title">Saved views</p>
+          <SavedViewList close={close} />
+        </section>
+      ) : null}
     </>
   );
 }

@@ -72,6 +72,38 @@ test('many sources are a number with a list, a container is added by its name, a
   await page.getByRole('button', { name: '5 sources' }).waitFor();
 });
 
+test('containers are listed by workload with those that are not shown, which a click adds, or a switch all', async () => {
+  const { page: console } = await openConsole(world, ['shop:pods/*']);
+  const side = console.locator('.facets');
+  const group = (name: string) => side.getByRole('region', { name, exact: true });
+  await eventually(() => group('db').locator('[data-facet="container"]').count()).toBe(2);
+  await eventually(() => group('web').locator('[data-facet="container"]').count()).toBe(1);
+  expect(await group('web').locator('.facet-add').count()).toBe(0);
+  // One stop of Tab for each value: the sign that excludes is reached with the arrow.
+  const value = group('web').locator('.facet-value');
+  await value.focus();
+  await console.keyboard.press('ArrowRight');
+  expect(await console.evaluate(() => document.activeElement?.className)).toBe('facet-exclude');
+  expect(
+    await side
+      .locator('.facet-exclude')
+      .evaluateAll((all) => all.every((each) => (each as HTMLElement).tabIndex === -1)),
+  ).toBe(true);
+  await group('db').getByRole('button', { name: 'Add the container metrics' }).click();
+  await eventually(() => new URL(console.url()).searchParams.getAll('src')).toEqual([
+    'shop:pods/*',
+    'shop:pods/*/metrics',
+  ]);
+  await eventually(() => group('db').locator('[data-facet="container"]').count()).toBe(4);
+  await eventually(() => side.locator('.facet-add').count()).toBe(0);
+  await console.goBack();
+  await console.getByRole('checkbox', { name: 'All containers' }).check();
+  await eventually(() => new URL(console.url()).searchParams.getAll('src')).toEqual(['shop:pods/*/*']);
+  await eventually(() => group('db').locator('[data-facet="container"]').count()).toBe(4);
+  await console.getByRole('checkbox', { name: 'All containers' }).uncheck();
+  await eventually(() => new URL(console.url()).searchParams.getAll('src')).toEqual(['shop:pods/*']);
+});
+
 test('another workload is opened from the console by its name: its newest lines, followed', async () => {
   const { page } = await openConsole(world, [WEB], { query: 'q=line' });
   await log(page).focus();

@@ -28,7 +28,10 @@ export const TALK = {
       kind: 'StatefulSet',
       name: 'db',
       replicas: 2,
-      containers: [{ name: 'postgres', lines: [{ text: 'db line {n}', repeat: 20 }] }],
+      containers: [
+        { name: 'postgres', lines: [{ text: 'db line {n}', repeat: 20 }] },
+        { name: 'metrics', lines: ['scraped'] },
+      ],
     },
   ],
 };

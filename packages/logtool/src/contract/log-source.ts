@@ -15,6 +15,10 @@ export const LogSource = z.object({
   namespace: z.string(),
   pod: z.string(),
   container: z.string(),
+  /** What made its pod: its name, and the kind of the pod's owner. Absent for a pod on its own. */
+  workload: z.object({ ownerKind: z.string(), name: z.string() }).optional(),
+  /** Names of all containers of the pod but ephemeral ones. */
+  podContainers: z.array(z.string()).optional(),
   kind: z.enum(['init', 'sidecar', 'regular', 'ephemeral']),
   node: z.string().optional(),
   region: z.string().optional(),

@@ -36,6 +36,12 @@ export interface Placement {
   readonly arch?: string | undefined;
 }
 
+/** The name of a workload, and the kind of its pods' owner: that of a Deployment is a ReplicaSet. */
+export interface Workload {
+  readonly ownerKind: string;
+  readonly name: string;
+}
+
 /**
  * One container of one pod, as resolution last saw it. `id` (pod UID / container name) stays the same over
  * restarts; the container IDs in `state` and `lastContainerId` distinguish its runs.
@@ -57,6 +63,10 @@ export interface ContainerTarget {
   readonly podPhase: string;
   /** The pod has a deletionTimestamp. */
   readonly deleting: boolean;
+  /** What made the pod; undefined for a pod on its own. */
+  readonly workload?: Workload | undefined;
+  /** Names of all containers of the pod's spec: those that were added for debugging are none of the workload's. */
+  readonly podContainers?: readonly string[] | undefined;
   /** Other containers of the pod, by name, that are left out because the source names no container. */
   readonly hidden?: readonly string[] | undefined;
 }

@@ -3,7 +3,7 @@ import { type Glob, globMatches, makeGlob } from '../../domain/glob.ts';
 import type { SourcePlan } from '../resolve.ts';
 import type { SourceGroup } from '../sources/source-group.ts';
 import type { ContainerFacts } from './container-facts.ts';
-import type { PodFacts } from './pod-facts.ts';
+import { type PodFacts, workloadOf } from './pod-facts.ts';
 
 /**
  * The containers of a pod that a source means, of those that the plan's names and kinds leave. Without a container in
@@ -101,6 +101,8 @@ function makeTarget(
     mayRestart: container.mayRestart,
     podPhase: pod.phase,
     deleting: pod.deleting,
+    workload: workloadOf(pod),
+    podContainers: pod.containers.flatMap(({ name, kind }) => (kind === 'ephemeral' ? [] : name)),
     ...(hidden.length === 0 ? {} : { hidden }),
   };
 }

@@ -1,4 +1,5 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
+import type { Workload } from '../../domain/container.ts';
 import { type ContainerFacts, readContainers } from './container-facts.ts';
 import { listOf, objectOf, textOf } from './read-json.ts';
 
@@ -24,6 +25,20 @@ export interface PodFacts {
   readonly phase: string;
   readonly deleting: boolean;
   readonly containers: readonly ContainerFacts[];
+}
+
+/**
+ * What made a pod, as its owner is named. A Deployment names its ReplicaSets after itself and the hash of the template,
+ * which their pods carry as a label (k8s.io/kubernetes/pkg/controller/deployment/sync.go, getNewReplicaSet).
+ */
+export function workloadOf({ owners, labels }: PodFacts): Workload | undefined {
+  const [owner] = owners;
+  // The pods of a node's own files belong to the node.
+  if (owner === undefined || owner.kind === 'Node') return undefined;
+  const hash = labels.get('pod-template-hash') ?? labels.get('rollouts-pod-template-hash') ?? '';
+  const isHashed = owner.kind === 'ReplicaSet' && hash !== '' && owner.name.endsWith(`-${hash}`);
+  const name = isHashed ? owner.name.slice(0, -hash.length - 1) : owner.name;
+  return { ownerKind: owner.kind, name };
 }
 
 /** Reads a pod as the API gives it. Fields that are missing or of another shape count as absent. */

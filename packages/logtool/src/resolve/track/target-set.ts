@@ -100,9 +100,11 @@ export class TargetSet {
     const before = entry.claimants.get(claimant);
     entry.claimants.set(claimant, given);
     if (before?.join('\n') !== given.join('\n')) this.#reportClaims(target.id, entry);
-    if (JSON.stringify(entry.target) === JSON.stringify(target)) return;
-    entry.target = target;
-    this.#emit({ type: 'changed', target });
+    // A pod that has lost its owner was still made by it.
+    const next = { ...target, workload: target.workload ?? entry.target.workload };
+    if (JSON.stringify(entry.target) === JSON.stringify(next)) return;
+    entry.target = next;
+    this.#emit({ type: 'changed', target: next });
   }
 
   #reportClaims(id: string, { claimants }: Entry): void {

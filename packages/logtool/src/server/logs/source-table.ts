@@ -121,6 +121,8 @@ function describe({ target, arguments: given }: Container, run: Run): LogSource 
     namespace: target.namespace,
     pod: target.pod,
     container: target.container,
+    workload: target.workload,
+    podContainers: target.podContainers === undefined ? undefined : [...target.podContainers],
     kind: target.kind,
     node,
     region,

@@ -66,3 +66,31 @@ test('groups follow the arguments; a container of two is in the first; removed o
     ['db', ['db-0/app']],
   ]);
 });
+
+test('the workloads that a pattern means are groups of their own, with the containers that are not shown', () => {
+  const argument = 'shop:deployments/*';
+  const of = (pod: string, name: string, over: Partial<ViewSource> = {}) =>
+    source(pod, { arguments: [argument], workload: { ownerKind: 'ReplicaSet', name }, ...over });
+  const groups = groupContainers(
+    [
+      of('web-10-1-aaaaa', 'web-10'),
+      of('web-2-1-aaaaa', 'web-2', { podContainers: ['app', 'proxy', 'metrics'] }),
+      of('web-2-1-bbbbb', 'web-2', { podContainers: ['app', 'proxy'] }),
+    ],
+    [argument],
+  );
+  expect(groups.map(({ title, containers, others }) => [title, containers.length, others])).toEqual([
+    ['web-2', 2, ['metrics', 'proxy']],
+    ['web-10', 1, []],
+  ]);
+  expect(new Set(groups.map(({ key }) => key)).size).toBe(2);
+  // What another argument shows is not among them.
+  const [shown] = groupContainers(
+    [
+      of('web-2-1-aaaaa', 'web-2', { podContainers: ['app', 'proxy'] }),
+      of('web-2-1-aaaaa', 'web-2', { id: 'web-2-1-aaaaa/proxy', container: 'proxy' }),
+    ],
+    [argument],
+  );
+  expect(shown?.others).toEqual([]);
+});

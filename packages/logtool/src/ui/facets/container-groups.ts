@@ -1,12 +1,16 @@
 import { compareNatural } from '../../messages/natural-order.ts';
 import type { SourceCondition, ViewSource } from '../worker/session/protocol.ts';
+import { withoutContainer } from './source-change.ts';
 
-/** The containers of one source argument. */
+/** The containers of one source argument, or of one of the workloads that it means. */
 export interface ContainerGroup {
-  /** The argument, `shop:deployments/web`; empty: no argument is known. */
+  readonly key: string;
+  /** The argument without a container, `shop:deployments/web`; empty: no argument is known. */
   readonly argument: string;
   readonly title: string;
   readonly containers: readonly ContainerFacet[];
+  /** Names of containers of the same pods that are not shown. */
+  readonly others: readonly string[];
 }
 
 export interface ContainerFacet {
@@ -23,17 +27,24 @@ export interface ContainerFacet {
   readonly condition: SourceCondition;
 }
 
-/** Runs of a container are one facet. A container that several arguments mean is in the first one's group. */
+/**
+ * Runs of a container are one facet. A container that several arguments mean is in the first one's group; arguments that
+ * differ in the container alone have one group.
+ */
 export function groupContainers(
   sources: readonly ViewSource[],
   args: readonly string[],
 ): readonly ContainerGroup[] {
   const byArgument = new Map<string, Map<string, ViewSource[]>>(
-    args.map((argument) => [argument, new Map()]),
+    args.map((argument) => [withoutContainer(argument), new Map()]),
   );
+  const shown = new Set<string>();
+  const isShown: IsShown = ({ namespace, pod }, container) => shown.has(`${namespace}/${pod}/${container}`);
   for (const source of sources) {
     if (source.isRemoved) continue;
-    const argument = args.find((each) => source.arguments.includes(each)) ?? source.arguments[0] ?? '';
+    shown.add(`${source.namespace}/${source.pod}/${source.container}`);
+    const given = args.find((each) => source.arguments.includes(each)) ?? source.arguments[0] ?? '';
+    const argument = withoutContainer(given);
     const group = byArgument.get(argument) ?? new Map<string, ViewSource[]>();
     byArgument.set(argument, group);
     const runs = group.get(source.id) ?? [];
@@ -42,14 +53,61 @@ export function groupContainers(
   }
   return [...byArgument]
     .filter(([, containers]) => containers.size > 0)
-    .map(([argument, containers]) => makeGroup(argument, [...containers.values()]));
+    .flatMap(([argument, containers]) => splitByWorkload(argument, [...containers.values()], isShown));
 }
 
-function makeGroup(argument: string, containers: readonly (readonly ViewSource[])[]): ContainerGroup {
+/** Whether a container of the pod of another one is in the view. */
+type IsShown = (source: ViewSource, container: string) => boolean;
+
+/** Names of the containers of the same pods that are not in the view. */
+function othersOf(containers: readonly (readonly ViewSource[])[], isShown: IsShown): readonly string[] {
+  const others = new Set<string>();
+  for (const runs of containers) {
+    const last = runs.at(-1);
+    if (last === undefined || runs.every(({ isGone }) => isGone)) continue;
+    for (const name of last.podContainers ?? []) if (!isShown(last, name)) others.add(name);
+  }
+  return [...others].sort(compareNatural);
+}
+
+/** One group for each workload, if an argument means several. */
+function splitByWorkload(
+  argument: string,
+  containers: readonly (readonly ViewSource[])[],
+  isShown: IsShown,
+): readonly ContainerGroup[] {
+  const byWorkload = new Map<string, (readonly ViewSource[])[]>();
+  for (const runs of containers) {
+    const key = workloadKey(runs[0]);
+    byWorkload.set(key, [...(byWorkload.get(key) ?? []), runs]);
+  }
+  if (byWorkload.size < 2) return [makeGroup(argument, titleOf(argument), containers, isShown)];
+  return [...byWorkload]
+    .map(([key, own]) => {
+      const group = makeGroup(argument, own[0]?.[0]?.workload?.name ?? titleOf(argument), own, isShown);
+      return { ...group, key: `${argument} ${key}` };
+    })
+    .sort((a, b) => compareNatural(a.title, b.title) || compareNatural(a.key, b.key));
+}
+
+/** Pods on their own are together. */
+function workloadKey(source: ViewSource | undefined): string {
+  const { workload, namespace } = source ?? {};
+  return workload === undefined ? '' : [namespace, workload.ownerKind, workload.name].join('/');
+}
+
+function makeGroup(
+  argument: string,
+  title: string,
+  containers: readonly (readonly ViewSource[])[],
+  isShown: IsShown,
+): ContainerGroup {
   const labels = podLabels(containers.map((runs) => runs[0]?.pod ?? ''));
   return {
+    key: argument,
     argument,
-    title: titleOf(argument),
+    title,
+    others: othersOf(containers, isShown),
     containers: containers
       .flatMap((runs) => {
         const last = runs.at(-1);

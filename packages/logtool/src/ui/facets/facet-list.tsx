@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { DEFAULT_COLUMNS } from '../../domain/columns.ts';
 import { LEVELS } from '../../domain/filter.ts';
 import { compareNatural } from '../../messages/natural-order.ts';
@@ -10,6 +10,8 @@ import { type ContainerFacet, type ContainerGroup, groupContainers } from './con
 import { facetState, toggleFacet } from './facet-change.ts';
 import { FacetRow } from './facet-row.tsx';
 import { FACET_NAMES, FACETS, type FacetName } from './facet-table.ts';
+import { AllContainers, FindFacet, OtherContainers } from './other-containers.tsx';
+import { addContainer } from './source-change.ts';
 import '../console/rows/hue.css';
 import './facets.css';
 import { conditionText } from '../messages/condition.ts';
@@ -23,6 +25,8 @@ const LEVEL_GLYPHS: Readonly<Record<string, string>> = { none: '' };
 const USUAL = new Set(['error', 'warn', 'info', 'debug']);
 /** More are shown when they are asked for. */
 const SHOWN = 100;
+/** From this many containers on there is a field to find some. */
+const SEARCHED = 10;
 
 type Bind = (facet: FacetName, value: string) => Omit<Parameters<typeof FacetRow>[0], 'name'>;
 
@@ -31,6 +35,10 @@ export function FacetList(tools: ToolProps) {
   const { state, url, setUrl } = tools;
   const { facets, sources } = state;
   const groups = useMemo(() => groupContainers(sources, url.src), [sources, url.src]);
+  const [text, setText] = useState('');
+  const containers = groups.reduce((sum, group) => sum + group.containers.length, 0);
+  // A field that has gone hides nothing.
+  const wanted = containers < SEARCHED ? '' : text.trim().toLowerCase();
   const bind: Bind = (facet, value) => ({
     facet,
     value,
@@ -49,9 +57,17 @@ export function FacetList(tools: ToolProps) {
           case 'level':
             return <Levels key={facet} tools={tools} bind={bind} />;
           case 'container':
-            return groups.map((group) => <Containers key={group.argument} group={group} bind={bind} />);
+            return (
+              <Fragment key={facet}>
+                {containers < SEARCHED ? null : <FindFacet text={text} onType={setText} />}
+                <AllContainers groups={groups} url={url} setUrl={setUrl} />
+                {groups.map((group) => (
+                  <Containers key={group.key} group={group} wanted={wanted} bind={bind} tools={tools} />
+                ))}
+              </Fragment>
+            );
           default:
-            return <Values key={facet} facet={facet} tools={tools} bind={bind} />;
+            return <Values key={facet} facet={facet} wanted={wanted} tools={tools} bind={bind} />;
         }
       })}
       <Fields {...tools} />
@@ -97,16 +113,20 @@ function Levels({ tools: { state, url }, bind }: LevelsProps) {
 
 interface ValuesProps extends LevelsProps {
   readonly facet: FacetName;
+  /** In small letters; empty: all. */
+  readonly wanted: string;
 }
 
-function Values({ facet, tools: { state, url }, bind }: ValuesProps) {
+function Values({ facet, wanted, tools: { state, url }, bind }: ValuesProps) {
   const { title, minValues } = FACETS[facet];
   const filtered = [...(url.inc?.[facet] ?? []), ...(url.exc?.[facet] ?? [])];
   const values = valuesOf(state.facets[facet], filtered);
   if (values.length < minValues && filtered.length === 0) return null;
+  const found = values.filter((value) => value.toLowerCase().includes(wanted));
+  if (found.length === 0) return null;
   return (
     <Group title={title}>
-      {values.slice(0, SHOWN).map((value) => (
+      {found.slice(0, SHOWN).map((value) => (
         <FacetRow key={value} {...bind(facet, value)} name={legibleText(value)} title={legibleText(value)} />
       ))}
     </Group>
@@ -115,15 +135,19 @@ function Values({ facet, tools: { state, url }, bind }: ValuesProps) {
 
 interface ContainersProps {
   readonly group: ContainerGroup;
+  /** In small letters; empty: all. */
+  readonly wanted: string;
   readonly bind: Bind;
+  readonly tools: ToolProps;
 }
 
-function Containers({ group, bind }: ContainersProps) {
+function Containers({ group, wanted, bind, tools: { url, setUrl } }: ContainersProps) {
   const [isWhole, setWhole] = useState(false);
-  const { containers } = group;
+  const containers = containersNamed(group, wanted);
+  if (containers.length === 0) return null;
   const shown = isWhole ? containers : containers.slice(0, SHOWN);
   return (
-    <Group title={group.title} count={containers.length} hint={group.argument}>
+    <Group title={group.title} count={group.containers.length} hint={group.argument}>
       {shown.map((container) => (
         <FacetRow
           key={container.id}
@@ -142,8 +166,18 @@ function Containers({ group, bind }: ContainersProps) {
           </button>
         </li>
       )}
+      <OtherContainers
+        names={group.others}
+        onAdd={(name) => setUrl({ src: addContainer(url.src, group.argument, name) })}
+      />
     </Group>
   );
+}
+
+/** Those whose names have the text; all of them if the workload has it. */
+function containersNamed({ title, containers }: ContainerGroup, wanted: string): readonly ContainerFacet[] {
+  if (title.toLowerCase().includes(wanted)) return containers;
+  return containers.filter(({ name }) => name.toLowerCase().includes(wanted));
 }
 
 function ContainerLabel({ container }: { readonly container: ContainerFacet }) {
@@ -259,7 +293,9 @@ function nextFocus(box: HTMLElement, target: HTMLElement, key: string): HTMLElem
 }
 
 function rowBeside(box: HTMLElement, target: HTMLElement, step: number): HTMLElement | undefined {
-  const rows = [...box.querySelectorAll<HTMLElement>('.facet-value, .facet-all, .filter-chip button')];
+  const rows = [
+    ...box.querySelectorAll<HTMLElement>('.facet-value, .facet-all, .facet-add, .filter-chip button'),
+  ];
   const own = target.matches('.facet-exclude') ? target.previousElementSibling : target;
   const at = own instanceof HTMLElement ? rows.indexOf(own) : -1;
   return at === -1 ? undefined : rows[Math.min(Math.max(at + step, 0), rows.length - 1)];

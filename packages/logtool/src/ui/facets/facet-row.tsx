@@ -64,6 +64,7 @@ export function FacetRow(props: FacetRowProps) {
         <button
           type="button"
           className="facet-exclude"
+          tabIndex={-1}
           aria-label={`Exclude ${name}`}
           title="Exclude (Alt+click)"
           aria-pressed={state === 'excluded'}

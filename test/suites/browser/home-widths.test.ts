@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { violationsOf } from './axe.ts';
 import { eventually } from './eventually.ts';
-import { listReady, rowOf } from './home-page.ts';
+import { rowOf } from './home-page.ts';
 import { SHOP } from './shop-scenario.ts';
 import { openWorld } from './world.ts';
 
@@ -33,28 +33,19 @@ test('home 3: what a row says can be read at every width, and zoomed', async () 
   }
 });
 
-test('home 6: nothing that cannot be had is mentioned at any width', async () => {
-  const { page } = await world.visit('/?ctx=admin', { width: 1440 });
-  await listReady(page);
-  const hint = page.getByText(/in-cluster agent/);
-  for (const width of [1440, 1399, 1024, 761]) {
-    await page.setViewportSize({ width, height: 800 });
-    expect(await hint.count(), `${width} px`).toBe(0);
-    expect(await violationsOf(page), `${width} px`).toEqual([]);
-  }
-  await page.setViewportSize({ width: 375, height: 800 });
-  await page.getByRole('button', { name: 'Kinds and recent views' }).click();
-  await page.getByRole('dialog', { name: 'Workloads' }).waitFor();
-  expect(await hint.count()).toBe(0);
-});
-
-test('home triage: reason and time of a problem can be read at every width', async () => {
+test('home 6: nothing that cannot be had is mentioned, and problems can be read, at every width', async () => {
   const { page } = await world.visit('/?ctx=admin', { width: 1440 });
   const what = page.locator(`[data-problem][data-source="${BROKEN}"] .triage-what`);
   await eventually(() => what.innerText()).toMatch(/^\w+ for \d+ (s|min)$/);
-  for (const width of [1440, 1280, 960, 760, 375, 320]) {
+  const hint = page.getByText(/in-cluster agent/);
+  for (const width of [1440, 1399, 1024, 761, 375]) {
     await page.setViewportSize({ width, height: 800 });
+    expect(await hint.count(), `${width} px`).toBe(0);
     await eventually(() => what.evaluate((at) => at.scrollWidth - at.clientWidth)).toBe(0);
     expect((await what.boundingBox())?.width, `${width} px`).toBeGreaterThan(100);
+    expect(await violationsOf(page), `${width} px`).toEqual([]);
   }
+  await page.getByRole('button', { name: 'Kinds and recent views' }).click();
+  await page.getByRole('dialog', { name: 'Workloads' }).waitFor();
+  expect(await hint.count()).toBe(0);
 });

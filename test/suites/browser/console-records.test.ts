@@ -43,7 +43,7 @@ async function shownFrames(page: Page): Promise<readonly string[]> {
 }
 
 test('a stack trace is one row: its head, how many frames, the deepest cause, and the first frame of its own', async () => {
-  const page = await openRecords();
+  const page = await openRecords('raw=1');
   expect(await shownFrames(page)).toEqual([]);
   const row = rowWith(page, 'payment failed');
   expect(await row.locator('.message').textContent()).toBe(HEAD);
@@ -55,7 +55,7 @@ test('a stack trace is one row: its head, how many frames, the deepest cause, an
 });
 
 test('Enter unfolds it and folds it again, and so does a click', async () => {
-  const page = await openRecords();
+  const page = await openRecords('raw=1');
   await rowWith(page, 'payment failed').locator('.message').click();
   await page.keyboard.press('Enter');
   await eventually(() => shownFrames(page)).toEqual(JAVA.lines.slice(1));
@@ -71,7 +71,7 @@ test('Enter unfolds it and folds it again, and so does a click', async () => {
 });
 
 test('the level that its head has keeps all of it', async () => {
-  const page = await openRecords('inc.level=error');
+  const page = await openRecords('inc.level=error&raw=1');
   await eventually(() => rows(page).count()).toBe(1);
   await fold(page).click();
   await eventually(() => shownTexts(page)).toEqual(JAVA.lines);
@@ -97,6 +97,15 @@ test('copying it gives all of its bytes', async () => {
   await page.getByRole('status', { name: 'Result' }).filter({ hasText: 'copied' }).waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied.replace(/\n$/, '').split('\n')).toEqual(JAVA.lines);
+});
+
+test('the head of a trace shows its message first, as other lines do', async () => {
+  const page = await openRecords();
+  const row = rowWith(page, 'payment failed');
+  expect(await row.locator('.message').textContent()).toBe(
+    'payment failed pid=1 thread=nio-8080-exec-4 logger=com.example.shop.Checkout',
+  );
+  expect(await row.locator('.record-fold').textContent()).toContain('8 frames');
 });
 
 test('JSON over several lines is one row too', async () => {

@@ -9,6 +9,9 @@ import { openWorld } from './world.ts';
 const ESC = '\u001b';
 const JSON_LINE =
   '{"level":"info","msg":"order placed","order":{"id":"A-17","total":12.5},"route":"/checkout"}';
+const TRACE = '80c6a1f23b9c4d5e7a08b2d94c6e15f1';
+const STRUCTURED = `{"time":"2026-11-21T10:00:00Z","level":"error","msg":"payment failed","user":"ada","trace_id":"${TRACE}","error":"deadline exceeded"}`;
+const ACCESS = '10.0.0.9 - - [21/Nov/2026:10:00:00 +0000] "GET /cart HTTP/1.1" 503 12 "-" "curl/8.1"';
 const world = openWorld({
   scenario: shopOf([
     {
@@ -33,13 +36,28 @@ const world = openWorld({
         },
       ],
     },
+    {
+      kind: 'Deployment',
+      name: 'pay',
+      containers: [
+        {
+          name: 'app',
+          lines: [STRUCTURED, ACCESS, 'connection pool opened pool.max=60 node=db-0', 'the end'],
+        },
+      ],
+    },
+    {
+      kind: 'Deployment',
+      name: 'bank',
+      containers: [{ name: 'app', lines: [`charged trace_id=${TRACE} ms=3`] }],
+    },
   ]),
 });
 const SOURCES = ['shop:deployments/web'];
 
 /** Opens with the first lines in view. */
-async function openAtStart() {
-  const visit = await openConsole(world, SOURCES);
+async function openAtStart(query = '') {
+  const visit = await openConsole(world, SOURCES, { query });
   await visit.page.keyboard.press('Home');
   await rowWith(visit.page, 'broken').waitFor();
   return visit;
@@ -93,10 +111,78 @@ test('console 32: Enter on a JSON line opens a tree with include, exclude and sh
   await page.waitForURL(/field=route%3D|field=route=/);
   await eventually(async () => (await shownRows(page)).filter(({ kind }) => kind === 'line').length).toBe(1);
   await page.getByRole('button', { name: /^Remove the filter route/ }).click();
-  await rowWith(page, '"msg":"other"').waitFor();
+  await rowWith(page, 'other route=/cart').waitFor();
   await page.getByRole('button', { name: 'exclude: route' }).click();
-  await rowWith(page, '"msg":"other"').waitFor();
+  await rowWith(page, 'other route=/cart').waitFor();
   await eventually(() => rowWith(page, 'order placed').count()).toBe(0);
+});
+
+async function openPay(query = '') {
+  const { page } = await openConsole(world, ['shop:deployments/pay', 'shop:deployments/bank'], { query });
+  await rowWith(page, 'the end').waitFor();
+  return page;
+}
+const messageOf = (page: Page, text: string) => rowWith(page, text).locator('.message');
+
+test('a line of a known format shows its message, then what went wrong, then the rest; r shows it as written', async () => {
+  const page = await openPay();
+  const message = messageOf(page, 'payment failed');
+  expect(await message.textContent()).toBe(
+    'payment failed error="deadline exceeded" user=ada trace_id=80c6…f1',
+  );
+  expect(await message.locator('.pair.bad').textContent()).toBe('error="deadline exceeded"');
+  expect(await messageOf(page, 'GET /cart').textContent()).toBe(
+    'GET /cart HTTP/1.1 status=503 bytes=12 user_agent=curl/8.1 client=10.0.0.9',
+  );
+  expect(await rowWith(page, 'GET /cart').getAttribute('data-level')).toBe('error');
+  const colour = (text: string, at: string) =>
+    messageOf(page, text)
+      .locator(at)
+      .first()
+      .evaluate((element) => getComputedStyle(element).color);
+  // What may be the cause is no less to be read than the message.
+  expect(await colour('pool.max', '.pair')).toBe(
+    await messageOf(page, 'pool.max').evaluate((element) => getComputedStyle(element).color),
+  );
+  await page.keyboard.press('r');
+  await eventually(() => message.textContent()).toBe(STRUCTURED);
+  expect(new URL(page.url()).searchParams.get('raw')).toBe('1');
+  await page.keyboard.press('r');
+  await eventually(() => message.textContent()).not.toBe(STRUCTURED);
+});
+
+test('hits are marked where they are shown, ids whole, and named where they are not', async () => {
+  const page = await openPay(`q=${TRACE.slice(8, 14)}`);
+  const marked = (text: string) => messageOf(page, text).locator('mark').allTextContents();
+  await eventually(() => marked('payment failed')).toEqual([TRACE.slice(8, 14)]);
+  expect(await messageOf(page, 'payment failed').textContent()).toContain(TRACE);
+  const other = await openPay('q=T10:00');
+  await eventually(() => messageOf(other, 'payment failed').locator('mark').allTextContents()).toEqual([
+    'hit in time',
+  ]);
+});
+
+test('the fields of a line that is no JSON open too: include, exclude, and all lines with a value', async () => {
+  const page = await openPay();
+  await messageOf(page, 'pool.max').click();
+  await page.keyboard.press('Enter');
+  await page.getByRole('list', { name: 'Fields' }).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await eventually(() => new URL(page.url()).searchParams.get('q')).toBe('"pool.max=60"');
+  await eventually(async () => (await shownRows(page)).filter(({ kind }) => kind === 'line').length).toBe(1);
+  await page.getByRole('button', { name: 'exclude: pool.max' }).click();
+  await rowWith(page, 'payment failed').waitFor();
+  await eventually(() => rowWith(page, 'pool.max').count()).toBe(0);
+  await messageOf(page, 'payment failed').click();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'find in all sources: trace_id' }).click();
+  await eventually(
+    async () =>
+      (await shownRows(page)).filter(({ kind }) => kind === 'line').map(({ source }) => source).length,
+  ).toBe(2);
+  await rowWith(page, 'charged').waitFor();
+  expect(await messageOf(page, 'charged').textContent()).toContain(TRACE);
 });
 
 test('console 33: the wrap toggle keeps the first visible row', async () => {
@@ -138,7 +224,7 @@ test('console 34: click, Shift and Ctrl select; copy gives plain text in time or
 });
 
 test('console 35: a copied link opens that exact line in a fresh browser', async () => {
-  const { page } = await openAtStart();
+  const { page } = await openAtStart('raw=1');
   await rowWith(page, 'order placed').locator('.message').click();
   await page.keyboard.press('l');
   await result(page).getByText('Copied a link to this line').waitFor();

@@ -106,7 +106,7 @@ test('console 24: a bad expression marks the character and keeps the results', a
 });
 
 test('console 25: -text excludes, @level:error and @json.path:value choose', async () => {
-  const { page } = await openConsole(world, SOURCES, { query: 'only=1' });
+  const { page } = await openConsole(world, SOURCES, { query: 'only=1&raw=1' });
   const found = async (text: string) => {
     await field(page).fill(text);
     await page.waitForURL((url) => url.searchParams.get('q') === text);

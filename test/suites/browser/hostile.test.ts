@@ -80,7 +80,7 @@ test('script in log lines stays text, in rows, trees, columns and facets', async
   await rowWith(page, 'level=error last').waitFor();
   const first = page.locator('.log-scroll [data-kind="line"] .message').first();
   expect(await first.textContent()).toBe(SCRIPT);
-  await rowWith(page, '"msg"').locator('.message').click();
+  await rowWith(page, 'constructor=').locator('.message').click();
   await page.keyboard.press('Enter');
   await page.getByRole('list', { name: 'Fields' }).waitFor();
   expect(
@@ -103,7 +103,7 @@ test('control characters and marks of direction are shown in letters, in rows, t
   expect(await message('reset').textContent()).toBe('reset');
   expect(await message('behind colours').textContent()).toBe('behind colours');
   expect(await message('bytes').textContent()).toBe('bytes \ufffd\ufffd end');
-  await message('"rlo"').click({ position: { x: 5, y: 5 } });
+  await message('rlo=').click({ position: { x: 5, y: 5 } });
   await page.keyboard.press('Enter');
   const tree = page.getByRole('list', { name: 'Fields' });
   await tree.waitFor();
@@ -141,7 +141,7 @@ test('whatever colours a line asks for, it can be read, and axe finds nothing', 
 test('a tree that opens at the lower edge is brought into view', async () => {
   const { page } = await openConsole(world, ['shop:deployments/odd'], { height: 420 });
   await rowWith(page, 'the end').waitFor();
-  await rowWith(page, '"last"')
+  await rowWith(page, 'last=one')
     .locator('.message')
     .click({ position: { x: 5, y: 5 } });
   await page.keyboard.press('Enter');
@@ -152,7 +152,7 @@ test('a tree that opens at the lower edge is brought into view', async () => {
     const { y = 0, height = 0 } = (await box.boundingBox()) ?? {};
     return y + height <= (pane?.y ?? 0) + (pane?.height ?? 0);
   }).toBe(true);
-  expect(await rowWith(page, '"last"').isVisible()).toBe(true);
+  expect(await rowWith(page, 'last=one').isVisible()).toBe(true);
 });
 
 test('script in the address stays text: search, sources, context, namespace, columns, time zone', async () => {

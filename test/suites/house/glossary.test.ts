@@ -37,7 +37,7 @@ const FIELD_NAMES: ReadonlyMap<string, RegExp> = new Map([
     'wholeWord',
     /\/(?:ui|search|contract)\/|^bench\/log-worker\.ts$|scan-route|kept-scan|compile-search|row-sieve|suites\/truth\//,
   ],
-  ['word', /\/ui\/(?:search\/search-bar\.tsx|console\/)/],
+  ['word', /\/ui\/(?:search\/search-bar\.tsx|json-tree\/search-change|console\/)/],
 ]);
 
 /** CONSTANT_CASE and camelCase alike as words; only constants begin with a maximum. */

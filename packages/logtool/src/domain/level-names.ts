@@ -1,5 +1,20 @@
 import type { Level } from './filter.ts';
 
+/** Keys of JSON that hold a level. The first of these that names a level counts. */
+export const LEVEL_KEYS = [
+  'level',
+  'severity',
+  'lvl',
+  'log.level',
+  'levelname',
+  'loglevel',
+  'log_level',
+  'severity_text',
+  'severityText',
+  '@level',
+  '@l',
+] as const;
+
 /** Names that programs give to levels, in small letters. */
 const LEVEL_NAMES: readonly (readonly [Level, string])[] = [
   ['fatal', 'fatal ftl crit critical emerg emergency alert panic pnc dpanic'],

@@ -2,7 +2,7 @@ import { stripSgr } from './ansi.ts';
 import { LEVELS, type Level } from './filter.ts';
 import { type JsonScalar, resemblesJson, scanJsonFields } from './json-line.ts';
 import { levelOfHead } from './level-head.ts';
-import { levelOfLetter, levelOfNumber, levelOfValue } from './level-names.ts';
+import { LEVEL_KEYS, levelOfLetter, levelOfNumber, levelOfValue } from './level-names.ts';
 import { isFailedAccess } from './structured/access-line.ts';
 
 /** Examines no more of a line: a level stands near the beginning. */
@@ -31,20 +31,6 @@ export function levelIndex(message: Uint8Array): number {
   return (level && LEVEL_INDEX.get(level)) ?? LEVELS.length;
 }
 
-/** The first of these that names a level counts. */
-export const LEVEL_KEYS = [
-  'level',
-  'severity',
-  'lvl',
-  'log.level',
-  'levelname',
-  'loglevel',
-  'log_level',
-  'severity_text',
-  'severityText',
-  '@level',
-  '@l',
-] as const;
 /** An access line in JSON has a status and the method of the request. */
 const STATUS_KEYS = ['status', 'status_code', 'statusCode'] as const;
 const METHOD_KEYS = ['method', 'request_method', 'http_method'] as const;

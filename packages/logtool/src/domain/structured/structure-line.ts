@@ -1,6 +1,5 @@
 import type { Level } from '../filter.ts';
-import { LEVEL_KEYS } from '../level.ts';
-import { levelOfLetter, levelOfValue } from '../level-names.ts';
+import { LEVEL_KEYS, levelOfLetter, levelOfValue } from '../level-names.ts';
 import { jsonFields } from './json-fields.ts';
 import type { FoundField, FoundFields, LineField, Piece, StructuredLine } from './structured-line.ts';
 import { textFields } from './text-heads.ts';

@@ -5,28 +5,41 @@ export interface MarkedSegment extends Segment {
   readonly hit: number | undefined;
 }
 
+type Hits = readonly (readonly [number, number])[];
+
 /**
  * Cuts segments at the ends of hits. Hits are [start, end) in the segments' own offsets, ascending and apart, as the
  * worker gives them; those that are not are passed over.
  */
-export function markHits(
-  segments: readonly Segment[],
-  hits: readonly (readonly [number, number])[],
-): readonly MarkedSegment[] {
+export function markHits(segments: readonly Segment[], hits: Hits): readonly MarkedSegment[] {
   if (hits.length === 0) return segments.map((segment) => ({ ...segment, hit: undefined }));
-  const marked: MarkedSegment[] = [];
   let next = 0;
-  for (const segment of segments) {
-    for (let at = segment.start; at < segment.end; ) {
-      next = nextHit(hits, next, at);
-      const [start, end] = hits[next] ?? [segment.end, segment.end];
-      const isInside = start <= at;
-      const stop = Math.min(segment.end, isInside ? end : start);
-      marked.push({ ...cut(segment, at, stop), hit: isInside ? next : undefined });
-      at = stop;
-    }
+  return segments.flatMap((segment) => {
+    next = nextHit(hits, next, segment.start);
+    if (segment.isWhole === true)
+      return [{ ...segment, hit: isHitBy(hits[next], segment) ? next : undefined }];
+    return splitAtHits(segment, hits, next);
+  });
+}
+
+/** A segment, cut at the ends of the hits from a number on. */
+function splitAtHits(segment: Segment, hits: Hits, from: number): readonly MarkedSegment[] {
+  const marked: MarkedSegment[] = [];
+  let next = from;
+  for (let at = segment.start; at < segment.end; ) {
+    next = nextHit(hits, next, at);
+    const [start, end] = hits[next] ?? [segment.end, segment.end];
+    const isInside = start <= at;
+    const stop = Math.min(segment.end, isInside ? end : start);
+    marked.push({ ...cut(segment, at, stop), hit: isInside ? next : undefined });
+    at = stop;
   }
   return marked;
+}
+
+/** Whether a hit lies in a segment as far as that takes room. */
+function isHitBy(hit: readonly [number, number] | undefined, { start, end }: Segment): boolean {
+  return hit !== undefined && start < end && hit[0] < end;
 }
 
 /** Number of the first hit, from `from` on, that ends after an offset. */

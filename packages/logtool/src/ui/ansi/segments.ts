@@ -11,6 +11,8 @@ export interface Segment {
   readonly style: AnsiStyle;
   /** A control character, shown in letters. */
   readonly isControl: boolean;
+  /** It stands for its range as a whole: a hit in any of it marks all of it. Its range may be empty. */
+  readonly isWhole?: boolean;
 }
 
 /** SGR and erase-in-line: these are what searching leaves out. */

@@ -4,18 +4,20 @@ import { AnsiText } from '../ansi/ansi-text.tsx';
 import { legibleText } from '../ansi/plain-text.ts';
 import { copyText } from '../app/chrome/copy-button.tsx';
 import { useShell } from '../app/shell-context.ts';
+import { structuredOf } from '../console/session/line-fields.ts';
 import type { JsonTreeProps } from '../console/session/slots.ts';
 import type { ConsoleColumn, ConsoleUrl } from '../console/url/console-url.ts';
-import { parseTreeLine, type TreeLine, treeLines } from './tree-lines.ts';
+import { everywhereChange, hasTerm, textChange } from './search-change.ts';
+import { fieldLines, type ParsedLine, parseTreeLine, type TreeLine, treeLines } from './tree-lines.ts';
 import './json-tree.css';
 
-/** The fields of a JSON line. Arrows go through them once they have the focus; Right enters from the row. */
+/** The fields of a line. Arrows go through them once they have the focus; Right enters from the row. */
 export function JsonTree(props: JsonTreeProps) {
   const { row, onLeave } = props;
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const box = useRef<HTMLUListElement>(null);
-  const parsed = useMemo(() => parseTreeLine(row.text), [row.text]);
-  const lines = useMemo(() => ('value' in parsed ? treeLines(parsed, toggled) : []), [parsed, toggled]);
+  const parsed = useMemo(() => parseFields(row), [row]);
+  const lines = useMemo(() => linesOf(parsed, toggled), [parsed, toggled]);
   useEnter(row.entry, box);
   if ('fault' in parsed) return <p className="tree-fault">{parsed.fault}</p>;
   const toggle = (id: string) => {
@@ -31,6 +33,18 @@ export function JsonTree(props: JsonTreeProps) {
       {lines.length === 0 ? <li className="tree-note">No fields</li> : null}
     </ul>
   );
+}
+
+type ParsedRow = ParsedLine | { readonly lines: readonly TreeLine[] };
+
+function parseFields(row: JsonTreeProps['row']): ParsedRow {
+  const structured = row.isJson ? undefined : structuredOf(row);
+  return structured === undefined ? parseTreeLine(row.text) : { lines: fieldLines(row.text, structured) };
+}
+
+function linesOf(parsed: ParsedRow, toggled: ReadonlySet<string>): readonly TreeLine[] {
+  if ('lines' in parsed) return parsed.lines;
+  return 'value' in parsed ? treeLines(parsed, toggled) : [];
 }
 
 type LineProps = JsonTreeProps & { readonly line: TreeLine; readonly onToggle: () => void };
@@ -76,12 +90,18 @@ function Main({ line, onToggle }: LineProps) {
 
 /** What can be done with a value. */
 function Actions({ line, url, setUrl }: LineProps) {
-  const { filter, column } = line;
+  const { filter, column, written, sought } = line;
   const label = legibleText(line.label);
   return (
     <span className="tree-actions">
       {filter === undefined ? null : (
         <FilterActions label={label} filter={filter} url={url} setUrl={setUrl} />
+      )}
+      {written === undefined ? null : (
+        <TextActions label={label} written={written} url={url} setUrl={setUrl} />
+      )}
+      {sought === undefined ? null : (
+        <Action name="find in all sources" of={label} run={() => setUrl(everywhereChange(sought))} />
       )}
       {column === undefined ? null : <ColumnAction label={label} column={column} url={url} setUrl={setUrl} />}
       <CopyAction label={label} text={line.value} />
@@ -111,6 +131,25 @@ function FilterActions({
         of={label}
         isOn={url.fields?.includes(`!${own}`) === true}
         run={() => setUrl(fieldChange(url, filter, true))}
+      />
+    </>
+  );
+}
+
+function TextActions({ label, written, url, setUrl }: FieldActionProps & { readonly written: string }) {
+  return (
+    <>
+      <Action
+        name="include"
+        of={label}
+        isOn={hasTerm(url, written, false)}
+        run={() => setUrl(textChange(url, written, false))}
+      />
+      <Action
+        name="exclude"
+        of={label}
+        isOn={hasTerm(url, written, true)}
+        run={() => setUrl(textChange(url, written, true))}
       />
     </>
   );

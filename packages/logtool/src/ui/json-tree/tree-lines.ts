@@ -1,4 +1,5 @@
 import { stripSgrText } from '../../domain/ansi.ts';
+import type { StructuredLine } from '../../domain/structured/structured-line.ts';
 
 /** One line of the tree. */
 export interface TreeLine {
@@ -15,6 +16,10 @@ export interface TreeLine {
   readonly isOpen?: boolean;
   /** Filter of this value: absent if filters cannot say it. */
   readonly filter?: { readonly path: string; readonly value: string };
+  /** What the line writes of key and value, for a search: of lines that are no JSON, which filters do not know. */
+  readonly written?: string;
+  /** The value as a search finds it in any line; absent if lines may write it in several ways. */
+  readonly sought?: string;
   /** Path of the value as a column; absent inside of lists, which have no single value. */
   readonly column?: string;
 }
@@ -150,9 +155,35 @@ function lineAt({
   return { id, depth, label: shorten(label, LABEL_CHARS), ...column };
 }
 
-function scalar(mark: string, value: unknown): Pick<TreeLine, 'kind' | 'text' | 'value'> {
+function scalar(mark: string, value: unknown): Pick<TreeLine, 'kind' | 'text' | 'value' | 'sought'> {
   const written = writtenAs(mark, value);
-  return { kind: kindOf(mark, value), text: shorten(written, SHOWN_CHARS), value: written };
+  const kind = kindOf(mark, value);
+  const sought = kind === 'literal' ? {} : soughtOf(written);
+  return { kind, text: shorten(written, SHOWN_CHARS), value: written, ...sought };
+}
+
+const MIN_SOUGHT_CHARS = 3;
+const MAX_SOUGHT_CHARS = 200;
+
+/** Shorter values stand in every line, and some signs each format writes differently. */
+function soughtOf(value: string): Pick<TreeLine, 'sought'> {
+  if (value.length < MIN_SOUGHT_CHARS || value.length > MAX_SOUGHT_CHARS || /["\\\p{C}]/u.test(value))
+    return {};
+  return { sought: value };
+}
+
+/** The fields of a line that is no JSON, as lines without anything below them. */
+export function fieldLines(line: string, { fields, hidden }: StructuredLine): readonly TreeLine[] {
+  return [...fields, ...hidden].map(({ key, value, start, end }, at) => ({
+    id: `/${at}`,
+    depth: 0,
+    label: shorten(key, LABEL_CHARS),
+    kind: 'text',
+    text: shorten(value, SHOWN_CHARS),
+    value,
+    written: line.slice(start, end),
+    ...soughtOf(value),
+  }));
 }
 
 function kindOf(mark: string, value: unknown): TreeLine['kind'] {

@@ -70,6 +70,7 @@ export type ConsoleCommand =
         | 'link'
         | 'wrap'
         | 'group'
+        | 'raw'
         | 'around'
         | 'escape';
     };
@@ -88,7 +89,7 @@ export const CONSOLE_KEYS: readonly KeyLine<ConsoleCommand>[] = [
   { meaning: 'Next error, previous error', keys: finding('e', 'error') },
   { meaning: 'Next warning, previous warning', keys: finding('w', 'warn') },
   {
-    meaning: 'Unfold a stack trace, or open the fields of a JSON line',
+    meaning: 'Unfold a stack trace, or open the fields of a line',
     keys: { Enter: { do: 'toggle' } },
     also: { 'Shift Enter': { do: 'toggle' } },
   },
@@ -126,6 +127,7 @@ export const CONSOLE_KEYS: readonly KeyLine<ConsoleCommand>[] = [
     also: { Escape: { do: 'escape' } },
   },
   { meaning: 'Wrap or cut long lines', keys: { z: { do: 'wrap' } } },
+  { meaning: 'Show lines as written, or taken apart', keys: { r: { do: 'raw' } } },
   { meaning: 'Fold stack traces, or show every line', keys: { g: { do: 'group' } } },
   { meaning: 'Show all lines around this one, and go back', keys: { a: { do: 'around' } } },
   {

@@ -5,6 +5,11 @@ import type { SearchFault } from '../worker/session/protocol.ts';
 const LEVEL_NAMES = [...LEVELS, 'none'];
 const MAX_SHOWN_CHARS = 40;
 
+/** Beside a line whose hit is in what its row does not show: in a field, or in what the program wrote around fields. */
+export function hiddenHitText(key: string): string {
+  return key === '' ? 'hit in the line as written' : `hit in ${key.slice(0, MAX_SHOWN_CHARS)}`;
+}
+
 /** Why a search cannot be read, beside its field. */
 export function searchFaultText(fault: SearchFault): string {
   switch (fault.code) {

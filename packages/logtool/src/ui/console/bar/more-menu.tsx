@@ -49,6 +49,12 @@ export function MoreMenu({ tools, columns = DEFAULT_COLUMNS, isNarrow }: MoreMen
             isOn={tools.url.flat !== true}
             choose={(isOn) => tools.setUrl({ flat: !isOn }, { replace: true })}
           />
+          <Choice
+            text="Lines as written"
+            chord="raw"
+            isOn={tools.url.raw === true}
+            choose={(isOn) => tools.setUrl({ raw: isOn }, { replace: true })}
+          />
           <DensityChoice {...tools} />
           <ColumnChoice tools={tools} columns={columns} />
           <div className="panel-rule" />

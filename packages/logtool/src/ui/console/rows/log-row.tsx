@@ -2,6 +2,7 @@ import { memo, useEffect, useRef } from 'react';
 import { Icon } from '../../app/chrome/icons.tsx';
 import type { Row, ViewSource } from '../../worker/session/protocol.ts';
 import type { ConsoleSession } from '../session/console-session.ts';
+import { hasFields } from '../session/line-fields.ts';
 import { type SetUrl, useSlots } from '../session/slots.ts';
 import { wallTime, type ZoneClock } from '../session/zone-time.ts';
 import type { ConsoleColumn, ConsoleUrl } from '../url/console-url.ts';
@@ -11,7 +12,7 @@ import { MarkerText, MissingText } from './event-text.tsx';
 import { focusLog } from './focus-log.ts';
 import { GRID_CELL } from './grid-cell.ts';
 import { Message } from './message.tsx';
-import { hasTree, RecordFold, recordEdge } from './record-fold.tsx';
+import { RecordFold, recordEdge } from './record-fold.tsx';
 import './row.css';
 
 interface LogRowProps {
@@ -23,6 +24,8 @@ interface LogRowProps {
   readonly isSelected: boolean;
   readonly isOpen: boolean;
   readonly wraps: boolean;
+  /** Lines as written, not taken apart. */
+  readonly isRaw: boolean;
   readonly session: ConsoleSession;
   readonly tree: { readonly url: ConsoleUrl; readonly setUrl: SetUrl } | undefined;
 }
@@ -79,7 +82,7 @@ function LineRow(props: LineRowProps) {
       data-source={source?.id}
       data-level={row.level}
       data-record={recordEdge(row)}
-      {...(hasTree(row) ? { 'aria-expanded': isOpen } : {})}
+      {...(hasFields(row) ? { 'aria-expanded': isOpen } : {})}
     >
       <Cells {...props} />
       {turn === 'day' ? <span className="day">{wallTime(clock, row).date}</span> : null}
@@ -94,7 +97,19 @@ function tintOf({ level, record }: Line, inError: boolean): string {
   return TINTS[tinted];
 }
 
-function Cells({ row, drawn, columns, source, clock, wraps, isActive, isOpen, session }: LineRowProps) {
+function Cells({
+  row,
+  drawn,
+  columns,
+  source,
+  clock,
+  wraps,
+  isRaw,
+  isActive,
+  isOpen,
+  session,
+}: LineRowProps) {
+  const message = <Message row={row} wraps={wraps} isRaw={isRaw} isActive={isActive} />;
   return (
     <div className="cells">
       <span {...GRID_CELL} className="level" title={row.level}>
@@ -105,13 +120,13 @@ function Cells({ row, drawn, columns, source, clock, wraps, isActive, isOpen, se
       ))}
       {row.record?.line === 'head' ? (
         <div className="with-record">
-          <Message row={row} wraps={wraps} isActive={isActive} />
+          {message}
           <RecordFold record={row.record} onToggle={() => session.toggle(row.entry)} />
         </div>
       ) : (
-        <Message row={row} wraps={wraps} isActive={isActive} />
+        message
       )}
-      {hasTree(row) ? (
+      {hasFields(row) ? (
         <span {...GRID_CELL} className="open-tree">
           <button
             type="button"

@@ -57,6 +57,7 @@ export function LogRows({ tools, columns, grid, widthPx }: LogRowsProps) {
             isSelected={state.selected.has(row.entry)}
             isOpen={state.open.has(row.entry)}
             wraps={url.wrap === true}
+            isRaw={url.raw === true}
             session={session}
             tree={state.open.has(row.entry) ? { url, setUrl } : undefined}
           />
@@ -96,7 +97,7 @@ function useMeasuring(
     if (active !== undefined && open.has(active) && !openBefore.current.has(active))
       session.scroller.goTo(active, 'nearest');
     openBefore.current = open;
-  }, [session, state.open, url.wrap, state.density, widthPx, drawn]);
+  }, [session, state.open, url.wrap, url.raw, state.density, widthPx, drawn]);
 }
 
 /** A focused part of a row that leaves the view hands the focus to the log: it never falls to the page. */

@@ -1,15 +1,21 @@
-import { memo, type RefObject, useLayoutEffect, useRef } from 'react';
+import { Fragment, memo, type RefObject, useLayoutEffect, useRef } from 'react';
+import type { StructuredLine } from '../../../domain/structured/structured-line.ts';
 import { type MarkedSegment, markHits } from '../../ansi/mark-hits.ts';
-import { plainText } from '../../ansi/plain-text.ts';
+import { legibleText, plainText } from '../../ansi/plain-text.ts';
 import { segmentStyle } from '../../ansi/segment-style.ts';
 import { splitAnsi } from '../../ansi/segments.ts';
+import { hiddenHitText } from '../../messages/search.ts';
 import type { Row } from '../../worker/session/protocol.ts';
 import '../../ansi/ansi.css';
+import { structuredOf } from '../session/line-fields.ts';
 import { GRID_CELL } from './grid-cell.ts';
+import { layOut } from './line-layout.ts';
 
 interface MessageProps {
   readonly row: Extract<Row, { readonly kind: 'line' }>;
   readonly wraps: boolean;
+  /** As written, not taken apart. */
+  readonly isRaw: boolean;
   /** Its first hit is brought into view, wherever in the line it stands. */
   readonly isActive: boolean;
 }
@@ -18,31 +24,76 @@ interface MessageProps {
 const LIMIT_UNITS = 1_000;
 /** A line of megabytes would stop the browser; copying gives all of it. */
 const LIMIT_WRAPPED_UNITS = 20_000;
-/** Two `key=value` or more at the end of a line matter less than the text before them. */
-const TAIL = /(?:\s+[\w.]{1,40}=(?:"[^"]{0,200}"|[^\s"]{1,200})){2,12}$/;
-
-/** The text of a line, with its colors and the hits in it. Text is text: nothing of it is ever markup. */
-export const Message = memo(function Message({ row, wraps, isActive }: MessageProps) {
+/**
+ * The text of a line, with its colors and the hits in it; a line of a known format with its message first. Text is
+ * text: nothing of it is ever markup.
+ */
+export const Message = memo(function Message({ row, wraps, isRaw, isActive }: MessageProps) {
   const cell = useRef<HTMLSpanElement>(null);
   const seeksHit = isActive && !wraps && row.hits.length > 0;
   const limit = wraps || seeksHit ? LIMIT_WRAPPED_UNITS : LIMIT_UNITS;
   useHitInView(cell, seeksHit, row);
-  const segments = markHits(splitAnsi(row.text, limit), row.hits);
-  const more =
-    wraps && row.text.length > limit ? plainText(row.text).length - (segments.at(-1)?.end ?? 0) : 0;
+  const structured = isRaw ? undefined : structuredOf(row);
   return (
     <span {...GRID_CELL} ref={cell} className="message">
-      {segments.length === 1 && segments[0]?.hit === undefined && !row.isJson ? (
-        <PlainText segment={segments[0]} />
+      {structured === undefined ? (
+        <Written row={row} wraps={wraps} limit={limit} />
       ) : (
-        segments.map((segment) => <Segment key={segment.start} segment={segment} />)
+        <Structured row={row} structured={structured} wraps={wraps} limit={limit} />
       )}
-      {more > 0 ? (
-        <span className="more">… {more.toLocaleString('en')} more characters; copying includes them</span>
-      ) : null}
     </span>
   );
 });
+
+interface TextProps extends Pick<MessageProps, 'row' | 'wraps'> {
+  readonly limit: number;
+}
+
+/** A line as its program wrote it. */
+function Written({ row, wraps, limit }: TextProps) {
+  const segments = markHits(splitAnsi(row.text, limit), row.hits);
+  const left =
+    wraps && row.text.length > limit ? plainText(row.text).length - (segments.at(-1)?.end ?? 0) : 0;
+  return (
+    <>
+      <Segments segments={segments} />
+      <More left={left} />
+    </>
+  );
+}
+
+/** A line taken apart: its message, what went wrong, then the rest. */
+function Structured({ row, structured, wraps, limit }: TextProps & { readonly structured: StructuredLine }) {
+  const { message, fields, hitsIn, left } = layOut(row.text, structured, row.hits, limit);
+  return (
+    <>
+      <Segments segments={message} />
+      {hitsIn.map((key) => (
+        <mark key={key} className="hidden-hit">
+          {legibleText(hiddenHitText(key))}
+        </mark>
+      ))}
+      {fields.map(({ isError, key, value }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line may write a key twice
+        <Fragment key={at}>
+          {at === 0 && message.length === 0 ? '' : ' '}
+          <span className={isError ? 'pair bad' : 'pair'}>
+            <span className="key">
+              <Segments segments={key} />
+            </span>
+            <Segments segments={value} />
+          </span>
+        </Fragment>
+      ))}
+      <More left={wraps ? left : 0} />
+    </>
+  );
+}
+
+function More({ left }: { readonly left: number }) {
+  if (left <= 0) return null;
+  return <span className="more">… {left.toLocaleString('en')} more characters; copying includes them</span>;
+}
 
 /** Moves the line sideways until its first hit is seen, and back when that is not asked for any more. */
 function useHitInView(
@@ -68,18 +119,9 @@ function useHitInView(
   }, [cell, seeksHit, row]);
 }
 
-function PlainText({ segment }: { readonly segment: MarkedSegment | undefined }) {
-  if (segment === undefined) return null;
-  // A line that is all of pairs has its message in one of them.
-  const tail =
-    segment.text.length < 600 && !/^\s*[\w.]+=/.test(segment.text) ? TAIL.exec(segment.text) : null;
-  if (tail === null) return <Segment segment={segment} />;
-  return (
-    <>
-      {segment.text.slice(0, tail.index)}
-      <span className="tail">{tail[0]}</span>
-    </>
-  );
+function Segments({ segments }: { readonly segments: readonly MarkedSegment[] }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: what a line does not write has no position of its own
+  return segments.map((segment, at) => <Segment key={at} segment={segment} />);
 }
 
 function Segment({ segment }: { readonly segment: MarkedSegment }) {

@@ -39,11 +39,6 @@ function sizeText({ frames, lines }: RowRecord): string {
 
 type Line = Extract<Row, { readonly kind: 'line' }>;
 
-/** JSON over several lines has no fields in its first one. */
-export function hasTree({ isJson, record }: Line): boolean {
-  return isJson && record?.isJson !== true;
-}
-
 /** Which end of the record's bracket the row has. */
 export function recordEdge({ record }: Line): 'head' | 'folded' | 'middle' | 'last' | undefined {
   return record?.line === 'head' && record.isFolded ? 'folded' : record?.line;

@@ -9,6 +9,7 @@ import { LogScroller } from '../scroll/log-scroller.ts';
 import { RenderRate } from '../scroll/render-rate.ts';
 import { Surroundings } from '../scroll/surroundings.ts';
 import { type ConsoleState, type Density, FIRST_STATE } from './console-state.ts';
+import { hasFields } from './line-fields.ts';
 
 /** The page around the rows is brought up to date so often while lines stream. */
 const STATUS_MS = 250;
@@ -246,10 +247,10 @@ export class ConsoleSession {
       });
   }
 
-  /** Opens or closes the JSON tree of a row. */
+  /** Opens or closes the fields of a row. */
   toggleFields(entry: EntryId): void {
     const row = this.rowOf(entry);
-    if (row?.kind !== 'line' || !row.isJson) return;
+    if (row?.kind !== 'line' || !hasFields(row)) return;
     const open = new Set(this.#state.open);
     if (!open.delete(entry)) {
       open.add(entry);

@@ -77,6 +77,9 @@ function run(command: ConsoleCommand, tools: ToolProps, page: HTMLElement | null
     case 'group':
       setUrl({ flat: url.flat !== true }, { replace: true });
       return true;
+    case 'raw':
+      setUrl({ raw: url.raw !== true }, { replace: true });
+      return true;
     case 'around':
       session.showAround(state.around === undefined ? state.active : undefined);
       return true;

@@ -20,6 +20,7 @@ const FULL: ConsoleUrl = {
   cols: ['timestamp', 'dot', 'pod', 'json:req.route,x'],
   wrap: true,
   flat: true,
+  raw: true,
   tz: 'Europe/Madrid',
   line: '2026-11-21T13:42:01.119000000Z~a/b~0',
 };

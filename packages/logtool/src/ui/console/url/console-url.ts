@@ -6,9 +6,9 @@ export type ConsoleColumn = ColumnName | `json:${string}`;
 
 /**
  * What is on or off, and off unless a link has it: switches of the search, matching lines only, wrapped lines,
- * and stack traces line by line.
+ * stack traces line by line, and lines as programs wrote them.
  */
-export const SWITCHES = ['case', 'word', 'regex', 'only', 'wrap', 'flat'] as const;
+export const SWITCHES = ['case', 'word', 'regex', 'only', 'wrap', 'flat', 'raw'] as const;
 
 type Switches = { readonly [S in (typeof SWITCHES)[number]]?: boolean };
 

@@ -1,0 +1,48 @@
+import type { ConsoleUrl } from '../console/url/console-url.ts';
+
+type SearchChange = { readonly [K in keyof ConsoleUrl]?: ConsoleUrl[K] | undefined };
+
+/** Asks for lines with a text, or without it, beside what is searched already; the same once more takes it away. */
+export function textChange(
+  url: Pick<ConsoleUrl, 'q' | 'regex' | 'only'>,
+  text: string,
+  isExcluded: boolean,
+): SearchChange {
+  const before = withoutTerms(url, text);
+  const isOn = hasTerm(url, text, isExcluded);
+  const q = isOn ? before : `${before} ${termOf(text, isExcluded)}`.trim();
+  return { q: q === '' ? undefined : q, regex: undefined, only: true };
+}
+
+/** Whether lines with the text, or without it, are asked for. */
+export function hasTerm(
+  { q = '', regex }: Pick<ConsoleUrl, 'q' | 'regex'>,
+  text: string,
+  isExcluded: boolean,
+): boolean {
+  return regex !== true && ` ${q} `.includes(` ${termOf(text, isExcluded)} `);
+}
+
+/** All lines with a value, of all sources of the view, whatever was filtered. */
+export function everywhereChange(value: string): SearchChange {
+  const none = {
+    case: undefined,
+    word: undefined,
+    regex: undefined,
+    inc: undefined,
+    exc: undefined,
+    fields: undefined,
+  };
+  return { ...none, q: termOf(value, false), only: true };
+}
+
+/** An expression goes: it cannot stand beside other terms. */
+function withoutTerms({ q = '', regex }: Pick<ConsoleUrl, 'q' | 'regex'>, text: string): string {
+  if (regex === true) return '';
+  const terms = [termOf(text, true), termOf(text, false)];
+  return terms.reduce((left, term) => ` ${left} `.replace(` ${term} `, ' ').trim(), q);
+}
+
+function termOf(text: string, isExcluded: boolean): string {
+  return `${isExcluded ? '-' : ''}"${text.replace(/[\\"]/g, '\\$&')}"`;
+}

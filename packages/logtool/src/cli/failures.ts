@@ -43,8 +43,9 @@ export interface UsageFailures {
   'columns-without-effect': {
     readonly written: Written;
     readonly by: Written;
-    readonly format: 'raw' | 'json' | 'template';
+    readonly format: 'raw' | 'json' | 'pretty' | 'template';
   };
+  'fields-without-pretty': { readonly written: Written };
   'follow-with-end': { readonly follow: Written; readonly end: Written };
   'follow-with-head': { readonly follow: Written; readonly head: Written };
   'follow-with-previous': { readonly follow: Written; readonly previous: Written };

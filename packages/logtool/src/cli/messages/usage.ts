@@ -91,6 +91,11 @@ export const USAGE_MESSAGES: Messages<UsageFailures> = {
     why: WITHOUT_COLUMNS[format],
     next: `leave out ${written} or ${by}`,
   }),
+  'fields-without-pretty': ({ written }) => ({
+    what: `${written} has no effect without -o pretty`,
+    why: 'only this output takes lines apart into fields',
+    next: `add -o pretty, or leave out ${written}`,
+  }),
   'follow-with-end': ({ follow, end }) => ({
     what: `${follow} and ${end} exclude each other`,
     why: `${follow} streams new records, and ${end} ends the window`,
@@ -173,6 +178,7 @@ export const USAGE_MESSAGES: Messages<UsageFailures> = {
 const WITHOUT_COLUMNS = {
   raw: 'raw output is only the messages',
   json: 'each JSON object has all fields',
+  pretty: 'each line has its level, its time and the name of its pod',
   template: 'the format itself names the fields of each line',
 } as const;
 

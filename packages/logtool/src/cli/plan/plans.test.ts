@@ -42,6 +42,8 @@ const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   'as-uid': ['--as=a'],
   'session-key-file': ['--auth=kubernetes'],
   bucket: ['--count'],
+  fields: ['--output=pretty'],
+  'hide-fields': ['--output=pretty'],
 };
 
 function written(command: string, row: Flag): string {

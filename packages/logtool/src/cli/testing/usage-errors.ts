@@ -60,6 +60,7 @@ export const USAGE_ERRORS: readonly (readonly [string, readonly string[]])[] = [
   ['bad-timezone', ['logs', 'web', '--timezone=Mars/Base']],
   ['bad-level', ['logs', 'web', '--level=wran']],
   ['raw-with-json', ['logs', 'web', '--raw', '-ojson']],
+  ['fields-without-pretty', ['logs', 'web', '--fields=status']],
   ['columns-with-raw', ['logs', 'web', '--raw', '--columns', 'pod']],
   ['added-columns-with-json', ['logs', 'web', '-o', 'json', '--add-columns=pod']],
   ['removed-columns-with-json', ['logs', 'web', '-o', 'JSON', '--remove-columns=dot']],

@@ -30,6 +30,11 @@ export async function createFormat(
     const options = { tokens: plan.template, time, terminal, color, highlight };
     return { ...createTemplateFormat(options), ...rest };
   }
+  const dots = color ? new DotColors(dotPalette(context.env)) : undefined;
+  if (plan.format === 'pretty') {
+    const { createPrettyFormat } = await import('./pretty-format.ts');
+    return { ...createPrettyFormat({ time, fields: plan.fields, color, dots, highlight }), ...rest };
+  }
   const { createTableFormat } = await import('./table-format.ts');
   const format = createTableFormat({
     columns: plan.columns,
@@ -37,7 +42,7 @@ export async function createFormat(
     time,
     terminal,
     color,
-    dots: color ? new DotColors(dotPalette(context.env)) : undefined,
+    dots,
     highlight,
   });
   return { ...format, ...rest };

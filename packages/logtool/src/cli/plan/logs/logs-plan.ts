@@ -26,7 +26,7 @@ export interface CountPlan {
   readonly bucketMs: number | undefined;
 }
 
-export const RECORD_FORMATS = ['text', 'json', 'csv', 'tsv'] as const;
+export const RECORD_FORMATS = ['text', 'pretty', 'json', 'csv', 'tsv'] as const;
 /** Whether a filter keeps records of several lines whole. */
 export const GROUPINGS = ['auto', 'always', 'never'] as const;
 export const COLOR_WISHES = ['auto', 'always', 'never'] as const;
@@ -39,6 +39,7 @@ export interface OutputPlan {
   readonly template: readonly TemplateToken[];
   readonly columns: readonly ColumnName[];
   readonly header: boolean;
+  readonly fields: FieldChoice;
   readonly color: (typeof COLOR_WISHES)[number];
   /** `utc`, `local` or a name of the IANA time zone database. */
   readonly timezone: string;
@@ -47,6 +48,13 @@ export interface OutputPlan {
   readonly ignoreCase: boolean;
   readonly cursors: boolean;
   readonly quiet: boolean;
+}
+
+/** Which fields of lines `-o pretty` shows. */
+export interface FieldChoice {
+  /** These, in this order; none named: all. */
+  readonly only: readonly string[];
+  readonly hidden: readonly string[];
 }
 
 /** One piece of a line of --format: text as it is, a column, another field of the record, a value of a JSON message. */

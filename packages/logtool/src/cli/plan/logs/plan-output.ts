@@ -12,10 +12,12 @@ export async function planOutput(settings: Settings<'logs'>): Promise<OutputPlan
   const format = asked === undefined ? readFormat(settings) : 'template';
   if (asked !== undefined) checkOnlyFormat(settings);
   checkColumnsAreShown(settings, format);
+  checkFieldsAreShown(settings, format);
   return {
     format,
     template: asked === undefined ? [] : parseTemplate(asked),
     columns: planColumns(settings),
+    fields: { only: settings.value('fields'), hidden: settings.value('hide-fields') },
     header: !settings.value('hide-header'),
     color: settings.value('color'),
     timezone: readTimezone(settings),
@@ -82,6 +84,13 @@ function checkColumnsAreShown(settings: Settings<'logs'>, format: OutputPlan['fo
   });
 }
 
+/** A choice of fields for an output that does not take lines apart. */
+function checkFieldsAreShown(settings: Settings<'logs'>, format: OutputPlan['format']): void {
+  if (format === 'pretty') return;
+  const use = settings.given('fields') ?? settings.given('hide-fields');
+  if (use !== undefined) throw usageFailure('fields-without-pretty', { written: use.written });
+}
+
 function readTimezone(settings: Settings<'logs'>): string {
   const setting = settings.first('timezone');
   const name = (setting?.value ?? settings.value('timezone')).trim();
@@ -95,9 +104,9 @@ function readTimezone(settings: Settings<'logs'>): string {
 }
 
 /** The flag that chose a format without columns, as written. */
-function writtenFormat(settings: Settings<'logs'>, format: 'raw' | 'json' | 'template'): string {
+function writtenFormat(settings: Settings<'logs'>, format: 'raw' | 'json' | 'pretty' | 'template'): string {
   if (format === 'template') return '--format';
   return format === 'raw'
     ? (settings.first('raw')?.written ?? '--raw')
-    : `${settings.first('output')?.written ?? '--output'} json`;
+    : `${settings.first('output')?.written ?? '--output'} ${format}`;
 }

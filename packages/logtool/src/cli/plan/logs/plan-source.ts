@@ -38,7 +38,7 @@ export function planSource(
 function columnsOf({ format, columns, template }: OutputPlan): readonly string[] {
   if (format === 'template')
     return template.flatMap((token) => (token.kind === 'column' ? [token.column] : []));
-  return format === 'raw' || format === 'json' ? [] : columns;
+  return format === 'raw' || format === 'json' || format === 'pretty' ? [] : columns;
 }
 
 function planNamespaces(settings: Settings<'logs'>): Pick<SourcePlan, 'namespaces' | 'allNamespaces'> {

@@ -28,6 +28,18 @@ test('what a click takes away leaves the focus to the log', async () => {
   expect(await hasLogFocus(page)).toBe(true);
 });
 
+test('after a click on a facet the keys are those of the log, after Enter those of the list', async () => {
+  const { page } = await openConsole(world, [WEB, DB]);
+  const facet = page.locator('[data-facet="container"]', { hasText: 'db-0' }).getByRole('button').first();
+  await facet.click();
+  expect(await hasLogFocus(page)).toBe(true);
+  await page.keyboard.press('Space');
+  await eventually(() => page.locator('.console').getAttribute('data-paused')).toBe('true');
+  await facet.focus();
+  await page.keyboard.press('Enter');
+  expect(await hasLogFocus(page)).toBe(false);
+});
+
 test('PageUp shows what is before the view with its first press, also while a button has the focus', async () => {
   const { page } = await openConsole(world, [WEB]);
   await rowWith(page, 'web line').waitFor();

@@ -234,6 +234,57 @@ test('console 35: a copied link opens that exact line in a fresh browser', async
   await eventually(() => fresh.locator('.log-scroll .cur .message').textContent()).toBe(JSON_LINE);
 });
 
+test('copies times and pods, Markdown with a link, and the command of the view', async () => {
+  const { page } = await openAtStart('raw=1');
+  await rowWith(page, 'order placed').locator('.message').click();
+  expect(await page.locator('.console').getAttribute('data-following')).toBe('false');
+  await page.keyboard.press('Shift+C');
+  await result(page).getByText('Copied 1 line').waitFor();
+  const named = await clipboard(page);
+  expect(named).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z [\w-]+\/[\w-]+ /);
+  expect(named.endsWith(JSON_LINE)).toBe(true);
+  const choose = async (item: string) => {
+    await page.getByRole('button', { name: 'Columns, wrapping and more' }).click();
+    await page.getByRole('button', { name: item }).click();
+  };
+  await choose('Copy as Markdown');
+  await eventually(() => clipboard(page)).toMatch(/^\[Logs\]\(http/);
+  const markdown = await clipboard(page);
+  expect(markdown).toContain(`\n\`\`\`text\n${named}\n\`\`\`\n`);
+  const link = /\((.*?)\)/.exec(markdown)![1]!;
+  const { page: fresh } = await world.visit(link.slice(world.server.origin.length));
+  await eventually(() => fresh.locator('.log-scroll .cur .message').textContent()).toBe(JSON_LINE);
+  await choose('Copy as logtool command');
+  await result(page)
+    .getByText(/^Copied a command/)
+    .waitFor();
+  expect(await clipboard(page)).toMatch(/^logtool logs shop:\S+ .*--kube-context \S+ /);
+});
+
+test('Ctrl+A selects the lines of the view, whatever part of it is drawn', async () => {
+  const { page } = await openAtStart();
+  await eventually(() => heldLines(page)).toBe(207);
+  await log(page).focus();
+  await page.keyboard.press('Control+A');
+  await result(page)
+    .getByText(/^Selected 20\d rows$/)
+    .waitFor();
+  await page.keyboard.press('c');
+  await result(page).getByText('Copied 207 lines').waitFor();
+});
+
+test('a link to a line that is gone says so above the log, and offers its time', async () => {
+  const { page } = await openConsole(world, SOURCES, {
+    query: 'line=2020-01-01T00:00:00Z~0~gone%2Fapp%2Fcontainerd:%2F%2F0',
+  });
+  const note = page
+    .getByRole('alert')
+    .filter({ hasText: 'The line of this link is not in the logs any more' });
+  await note.waitFor();
+  await note.getByRole('button', { name: 'Dismiss' }).click();
+  await note.waitFor({ state: 'detached' });
+});
+
 test('console 36: selection, view and range are downloaded as text, JSONL and CSV, with matching counts', async () => {
   const { page } = await openAtStart();
   await eventually(() => heldLines(page)).toBe(207);

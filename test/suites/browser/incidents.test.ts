@@ -95,11 +95,15 @@ describe.each(INCIDENTS)('the incident $name', ({ name, firstSign, cause, isNois
     await begin.waitFor();
     const isSeen = async (text: string) => (await shownTexts(page)).some((shown) => shown.includes(text));
     if (isNoisy !== true) expect(await begin.textContent()).toBe(`errors begin ${first?.at.slice(11, 19)}`);
-    /** An action after which other rows are shown. */
+    const position = async () => [
+      await log(page).getAttribute('aria-activedescendant'),
+      ...(await shownTexts(page)),
+    ];
+    /** An action after which another row is the active one, or other rows are shown. */
     const go = async (action: () => Promise<unknown>) => {
-      const before = await shownTexts(page);
+      const before = await position();
       await act(action);
-      await eventually(() => shownTexts(page)).not.toEqual(before);
+      await eventually(position).not.toEqual(before);
     };
     await go(() => begin.click());
     if (isNoisy !== true) await eventually(() => isSeen(firstSign)).toBe(true);

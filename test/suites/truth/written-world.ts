@@ -96,6 +96,7 @@ export class WrittenWorld {
     search: NO_SEARCH,
   };
   readonly #refused: number | undefined;
+  readonly #keptScans: { close(): void };
   readonly #containers: FakeContainer[] = [];
   #requests = 0;
   #numbers = 0;
@@ -115,6 +116,7 @@ export class WrittenWorld {
     this.cluster.nextFault = ({ pod }) =>
       pod === `web-${refused}` ? { kind: 'status', status: 403 } : left.shift();
     const services = fakeServices(this.cluster.client, { clock: this.clock });
+    this.#keptScans = services.keptScans;
     const logs = appOf('POST /contexts/{context}/logs', services);
     const scan = appOf('POST /contexts/{context}/scan', services);
     const api = createClient({
@@ -230,6 +232,7 @@ export class WrittenWorld {
 
   close(): void {
     this.session.close();
+    this.#keptScans.close();
   }
 
   /** Lines of the range, in the total order. */

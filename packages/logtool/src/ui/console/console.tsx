@@ -4,6 +4,7 @@ import { useApp } from '../app/app-context.ts';
 import { pageVisibility } from '../app/page-visibility.ts';
 import { useShell } from '../app/shell-context.ts';
 import { pageStreams } from '../app/tab-streams.ts';
+import { titleText } from '../messages/standing.ts';
 import { createLogWorker } from '../worker/session/log-worker-client.ts';
 import type { BufferStatus } from '../worker/session/protocol.ts';
 import { storedDensity } from './bar/density.ts';
@@ -97,6 +98,10 @@ function OpenConsole({ session, url, setUrl }: OpenConsoleProps) {
   const wraps = url.wrap === true;
   useEffect(() => session.setDensity(state.density, wraps), [session, state.density, wraps]);
   useLine(session, url.line, state.status.loading === 'opening');
+  const title = titleText(url.src, state.status.errorsPerSecond);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
   const columns = url.cols ?? info?.columns;
   return (
     <ConsoleFrame tools={{ state, session, worker: session.worker, url, setUrl, clock }} columns={columns} />
@@ -140,7 +145,7 @@ function useLine(session: ConsoleSession, line: string | undefined, isOpening: b
     gone.current = line;
     session.jump({ at: 'line', link: line }, 'middle').then(
       (found) => {
-        if (!found) session.notify({ code: 'line-gone' });
+        session.setGoneLine(found ? undefined : line);
       },
       () => undefined,
     );

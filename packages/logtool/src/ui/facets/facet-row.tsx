@@ -1,4 +1,5 @@
 import type { CSSProperties, KeyboardEvent, MouseEvent, ReactNode } from 'react';
+import { focusLog } from '../console/rows/focus-log.ts';
 import type { FacetState } from './facet-change.ts';
 
 interface FacetRowProps {
@@ -19,6 +20,11 @@ interface FacetRowProps {
   readonly onInclude: () => void;
 }
 
+/** A pointer goes on to the log, whose keys are Space, Home and End; who came with the keys goes on here. */
+function leaveToLog({ detail }: MouseEvent): void {
+  if (detail > 0) focusLog();
+}
+
 /** One value: a click asks for it, with Alt (or the sign at its right) it is not wanted. */
 export function FacetRow(props: FacetRowProps) {
   const { name, count, state, onInclude, onExclude } = props;
@@ -26,6 +32,7 @@ export function FacetRow(props: FacetRowProps) {
   const onClick = (event: MouseEvent) => {
     if (event.altKey && onExclude !== undefined) onExclude();
     else onInclude();
+    leaveToLog(event);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (onExclude === undefined) return;
@@ -68,7 +75,10 @@ export function FacetRow(props: FacetRowProps) {
           aria-label={`Exclude ${name}`}
           title="Exclude (Alt+click)"
           aria-pressed={state === 'excluded'}
-          onClick={onExclude}
+          onClick={(event) => {
+            onExclude();
+            leaveToLog(event);
+          }}
         >
           −
         </button>

@@ -67,6 +67,8 @@ export type ConsoleCommand =
         | 'toggle'
         | 'search'
         | 'copy'
+        | 'copy-named'
+        | 'select-all'
         | 'link'
         | 'wrap'
         | 'group'
@@ -126,6 +128,7 @@ export const CONSOLE_KEYS: readonly KeyLine<ConsoleCommand>[] = [
     },
     also: { Escape: { do: 'escape' } },
   },
+  { meaning: 'Select all lines of the view', keys: { 'Ctrl a': { do: 'select-all' } } },
   { meaning: 'Wrap or cut long lines', keys: { z: { do: 'wrap' } } },
   { meaning: 'Show lines as written, or taken apart', keys: { r: { do: 'raw' } } },
   { meaning: 'Fold stack traces, or show every line', keys: { g: { do: 'group' } } },
@@ -134,6 +137,10 @@ export const CONSOLE_KEYS: readonly KeyLine<ConsoleCommand>[] = [
     meaning: 'Copy the selected lines, or this one',
     keys: { c: { do: 'copy' } },
     also: { 'Ctrl c': { do: 'copy' } },
+  },
+  {
+    meaning: 'Copy them with their times and pods',
+    keys: { 'Shift c': { do: 'copy-named' } },
   },
   { meaning: 'Copy a link to this line', keys: { l: { do: 'link' } } },
 ];

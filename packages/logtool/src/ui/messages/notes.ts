@@ -1,15 +1,21 @@
 import { countText } from './count.ts';
 
+/** What no flag of the command line says. */
+export type CommandLack = keyof typeof LACKS;
+
 /** The result of an action, by code with data. */
 export type Note =
   | { readonly code: 'copied'; readonly lines: number }
   | { readonly code: 'link-copied' }
+  /** `without`: what of the view the command does not say. */
+  | { readonly code: 'command-copied'; readonly without: readonly CommandLack[] }
+  /** Of the rows that the page holds. */
+  | { readonly code: 'selected'; readonly rows: number; readonly ofRows: number }
   | { readonly code: 'nothing-selected' }
   | { readonly code: 'clipboard-blocked' }
   | { readonly code: 'downloaded'; readonly lines: number }
   | { readonly code: 'download-started' }
   | { readonly code: 'download-failed'; readonly cause: string }
-  | { readonly code: 'line-gone' }
   | { readonly code: 'still-loading' }
   | { readonly code: 'no-lines' }
   /** `where`: in which direction there is none; undefined: nowhere. */
@@ -27,6 +33,15 @@ export type Note =
   /** A message of an error. */
   | { readonly code: 'error'; readonly what: string };
 
+const LACKS = {
+  'lines-without-level': 'lines without a level',
+  'excluded-levels': 'excluded levels',
+  'excluded-containers': 'excluded containers',
+  'excluded-nodes': 'excluded nodes and zones',
+  fields: 'field filters',
+  search: 'the search',
+} as const;
+
 const NAMES = { hit: 'hit', error: 'error', warn: 'warning' } as const;
 
 /** The note as the status line shows it. */
@@ -36,6 +51,14 @@ export function noteText(note: Note): string {
       return `Copied ${countText(note.lines, 'line')}`;
     case 'link-copied':
       return 'Copied a link to this line';
+    case 'command-copied': {
+      const without = note.without.map((lack) => LACKS[lack]).join(', ');
+      return without === '' ? 'Copied a command' : `Copied a command, without ${without}`;
+    }
+    case 'selected':
+      return note.rows < note.ofRows
+        ? `Selected the newest ${countText(note.rows, 'row')} of ${note.ofRows.toLocaleString('en')}`
+        : `Selected ${countText(note.rows, 'row')}`;
     case 'nothing-selected':
       return 'Select a line first';
     case 'clipboard-blocked':
@@ -46,8 +69,6 @@ export function noteText(note: Note): string {
       return 'Download started; the browser shows its progress';
     case 'download-failed':
       return `The download failed: ${note.cause}`;
-    case 'line-gone':
-      return 'The line that this link points to is no longer in the logs';
     case 'still-loading':
       return 'Lines are still loading';
     case 'no-lines':

@@ -57,3 +57,10 @@ function durationText(seconds: number): string {
   if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
+
+/** The title of the tab: `3 err/s · web, api` while errors come, else what is open. */
+export function titleText(sources: readonly string[], errorsPerSecond: number): string {
+  const names = sources.map((source) => source.replace(/^[^:]*:/, '').replace(/^[^/]*\//, '')).join(', ');
+  if (errorsPerSecond > 0) return `${errorsPerSecond.toLocaleString('en')} err/s · ${names}`;
+  return names === '' ? 'logtool' : `${names} · logtool`;
+}

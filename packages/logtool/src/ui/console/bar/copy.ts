@@ -2,17 +2,42 @@ import { copyText } from '../../app/chrome/copy-button.tsx';
 import { formatSearch } from '../../app/search-params.ts';
 import type { Note } from '../../messages/notes.ts';
 import type { ConsoleSession } from '../session/console-session.ts';
+import type { ToolProps } from '../session/slots.ts';
 import type { ConsoleUrl } from '../url/console-url.ts';
 import { writeConsoleUrl } from '../url/read-console-url.ts';
+import { commandOf } from './command-line.ts';
 
-/** Puts the selected lines, or the active one, on the clipboard as plain text in time order. */
-export async function copySelection(session: ConsoleSession): Promise<void> {
-  const copied = await session.copyText();
+/**
+ * Puts the selected lines, or the active one, on the clipboard as plain text in time order; `named`: each after its time
+ * and container.
+ */
+export async function copySelection(session: ConsoleSession, how?: 'named'): Promise<void> {
+  const copied = await session.copyText(how === 'named');
   if (copied === undefined) {
     session.notify({ code: 'nothing-selected' });
     return;
   }
   await put(session, copied.text, { code: 'copied', lines: copied.lines });
+}
+
+/** Puts the same on the clipboard as Markdown, under a link that opens the first of them. */
+export async function copyMarkdown(session: ConsoleSession, url: ConsoleUrl): Promise<void> {
+  const { selected, active } = session.state();
+  const copied = await session.copyText(true);
+  if (copied === undefined) {
+    session.notify({ code: 'nothing-selected' });
+    return;
+  }
+  const rows = [...selected, active].map((entry) => session.rowOf(entry));
+  const row = rows.find((each) => each?.kind === 'line');
+  const link = row?.kind === 'line' ? linkTo(url, row.link) : location.href;
+  await put(session, markdownOf(copied.text, link), { code: 'copied', lines: copied.lines });
+}
+
+/** Puts a command on the clipboard that prints what this view shows. */
+export async function copyCommand({ session, state, url }: ToolProps): Promise<void> {
+  const { text, without } = commandOf(url, state.sources);
+  await put(session, text, { code: 'command-copied', without });
 }
 
 /** Puts a link on the clipboard that opens the active line, in this view, in any browser that reaches this address. */
@@ -22,9 +47,12 @@ export async function copyLink(session: ConsoleSession, url: ConsoleUrl): Promis
     session.notify({ code: 'nothing-selected' });
     return;
   }
-  const { last: _last, ...rest } = url;
-  const search = formatSearch(writeConsoleUrl({ ...rest, line: row.link, follow: false }));
-  await put(session, `${location.origin}${location.pathname}${search}`, { code: 'link-copied' });
+  await put(session, linkTo(url, row.link), { code: 'link-copied' });
+}
+
+function linkTo({ last: _last, ...rest }: ConsoleUrl, line: string): string {
+  const search = formatSearch(writeConsoleUrl({ ...rest, line, follow: false }));
+  return `${location.origin}${location.pathname}${search}`;
 }
 
 async function put(session: ConsoleSession, text: string, done: Note): Promise<void> {
@@ -34,4 +62,13 @@ async function put(session: ConsoleSession, text: string, done: Note): Promise<v
   } catch {
     session.notify({ code: 'clipboard-blocked' });
   }
+}
+
+/** Lines for an incident report: a link to the first, and the lines in a fence that none of them can close. */
+export function markdownOf(text: string, link: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  // A bracket would end the address.
+  const address = link.replaceAll('(', '%28').replaceAll(')', '%29');
+  return `[Logs](${address})\n\n${fence}text\n${text}\n${fence}\n`;
 }

@@ -11,7 +11,7 @@ import { unlessGone } from '../../worker/session/log-worker-client.ts';
 import { DENSITIES, type Density } from '../session/console-state.ts';
 import { type ToolProps, useSlots } from '../session/slots.ts';
 import type { ConsoleColumn } from '../url/console-url.ts';
-import { copyLink, copySelection } from './copy.ts';
+import { copyCommand, copyLink, copyMarkdown, copySelection } from './copy.ts';
 import { storeDensity } from './density.ts';
 import './more-menu.css';
 
@@ -160,6 +160,23 @@ function Actions({ tools, isNarrow, close }: ActionsProps) {
     <>
       <button type="button" className="item" onClick={() => unlessGone(copySelection(session).then(close))}>
         Copy lines <kbd className="item-note">{chordText(consoleChord('copy'))}</kbd>
+      </button>
+      <button
+        type="button"
+        className="item"
+        onClick={() => unlessGone(copySelection(session, 'named').then(close))}
+      >
+        Copy with times and pods <kbd className="item-note">{chordText(consoleChord('copy-named'))}</kbd>
+      </button>
+      <button
+        type="button"
+        className="item"
+        onClick={() => unlessGone(copyMarkdown(session, url).then(close))}
+      >
+        Copy as Markdown
+      </button>
+      <button type="button" className="item" onClick={() => unlessGone(copyCommand(tools).then(close))}>
+        Copy as logtool command
       </button>
       <button type="button" className="item" onClick={() => unlessGone(copyLink(session, url).then(close))}>
         Copy link to line <kbd className="item-note">{chordText(consoleChord('link'))}</kbd>

@@ -10,6 +10,7 @@ import { useTrouble } from '../session/use-trouble.ts';
 import type { ConsoleColumn } from '../url/console-url.ts';
 import { EmptyLog } from './empty-log.tsx';
 import { focusLog } from './focus-log.ts';
+import { GoneLine } from './gone-line.tsx';
 import { LateContainers } from './late-containers.tsx';
 import { LogGrid } from './log-grid.tsx';
 import { Problems } from './problems.tsx';
@@ -46,6 +47,7 @@ export function LogArea({ tools, columns = DEFAULT_COLUMNS }: LogAreaProps) {
       )}
       <Problems problems={problems} onRetry={() => session.worker.send({ type: 'retry-now' })} />
       <LateContainers tools={tools} />
+      <GoneLine tools={tools} />
       {state.around === undefined ? null : (
         <p className="strip">
           Showing all lines around one line, filtered or not.{' '}

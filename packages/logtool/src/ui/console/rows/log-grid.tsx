@@ -99,6 +99,7 @@ function selectClicked(session: ConsoleSession, event: MouseEvent): void {
   if (entry === undefined || target.closest('button, a, .tree-box') !== null) return;
   // Text was marked with the mouse: the click only ended that.
   if (!event.shiftKey && getSelection()?.isCollapsed === false) return;
+  session.follow(false);
   const how = event.shiftKey ? 'range' : event.ctrlKey || event.metaKey ? 'toggle' : 'only';
   unlessGone(session.select(entry, how));
 }

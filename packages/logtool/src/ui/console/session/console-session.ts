@@ -200,20 +200,32 @@ export class ConsoleSession {
     this.#set({ active: entry, selected });
   }
 
+  /** Selects the rows of the view that are held; of more than 100,000 the newest. */
+  async selectAll(): Promise<void> {
+    this.#follow(false);
+    const all = this.worker.ask({ type: 'all' });
+    this.#ranging = all;
+    const { entries } = await all;
+    if (this.#ranging !== all) return;
+    this.#selectFrom = entries.at(-1);
+    this.#set({ selected: new Set(entries) });
+    this.notify({ code: 'selected', rows: entries.length, ofRows: this.#latest.rows });
+  }
+
   clearSelection(): void {
     this.#ranging = undefined;
     this.#selectFrom = undefined;
     this.#set({ selected: new Set() });
   }
 
-  /** The text of the selected lines, or of the active one, in time order. */
-  async copyText(): Promise<{ readonly text: string; readonly lines: number } | undefined> {
+  /** The text of the selected lines, or of the active one, in time order; `isNamed`: with times and pods. */
+  async copyText(isNamed = false): Promise<{ readonly text: string; readonly lines: number } | undefined> {
     // Keys are faster than the answer that says which lines lie between two.
     await this.#ranging;
     const { selected, active } = this.#state;
     const entries = selected.size > 0 ? [...selected] : active === undefined ? [] : [active];
     if (entries.length === 0) return undefined;
-    const { text, lines } = await this.worker.ask({ type: 'text', entries });
+    const { text, lines } = await this.worker.ask({ type: 'text', entries, isNamed });
     return { text: plainText(text), lines };
   }
 
@@ -265,6 +277,11 @@ export class ConsoleSession {
     const isFollowed = entry === undefined && this.#around.end();
     this.#set({ around: entry, active: entry ?? this.#state.around });
     this.follow(isFollowed);
+  }
+
+  /** The line of a link could not be found; undefined: it was read. */
+  setGoneLine(goneLine: string | undefined): void {
+    this.#set({ goneLine });
   }
 
   /** Shows and announces what an action did; and how far back it looked, in seconds since the epoch. */

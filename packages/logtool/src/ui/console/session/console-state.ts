@@ -38,6 +38,8 @@ export interface ConsoleState {
   readonly note:
     | (Note & { readonly searchedBackTo: number | undefined; readonly number: number })
     | undefined;
+  /** The line of the link that was opened, where it is not in the logs any more. */
+  readonly goneLine: string | undefined;
   readonly density: Density;
   /** Why the log worker does nothing any more. */
   readonly failure: string | undefined;
@@ -56,6 +58,7 @@ const NO_STATUS: BufferStatus = {
   pausedLines: 0,
   arrived: 0,
   receivedPerSecond: 0,
+  errorsPerSecond: 0,
   connection: { state: 'connecting' },
   awayContainers: 0,
   unanswered: undefined,
@@ -87,6 +90,7 @@ export const FIRST_STATE: ConsoleState = {
   around: undefined,
   found: undefined,
   note: undefined,
+  goneLine: undefined,
   density: 22,
   failure: undefined,
 };

@@ -68,6 +68,12 @@ function run(command: ConsoleCommand, tools: ToolProps, page: HTMLElement | null
       if (getSelection()?.isCollapsed === false) return false;
       unlessGone(copySelection(session));
       return true;
+    case 'copy-named':
+      unlessGone(copySelection(session, 'named'));
+      return true;
+    case 'select-all':
+      unlessGone(session.selectAll());
+      return true;
     case 'link':
       unlessGone(copyLink(session, url));
       return true;

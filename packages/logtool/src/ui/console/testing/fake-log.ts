@@ -20,6 +20,7 @@ export const IDLE_STATUS: BufferStatus = {
   pausedLines: 0,
   arrived: 0,
   receivedPerSecond: 0,
+  errorsPerSecond: 0,
   connection: { state: 'live' },
   awayContainers: 0,
   unanswered: undefined,

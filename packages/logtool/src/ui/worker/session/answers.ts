@@ -1,3 +1,4 @@
+import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { CountedView } from '../coverage/counted-view.ts';
 import { rangeHistogram } from '../coverage/range-histogram.ts';
 import { withUnread } from '../coverage/unheld.ts';
@@ -33,11 +34,20 @@ export function answerRows(
 }
 
 /** Lines in time order, each once, without markers. */
-export function answerText(log: HeldLog, { request, entries }: Question<'text'>): Answer<'text'> {
+export function answerText(log: HeldLog, { request, entries, isNamed }: Question<'text'>): Answer<'text'> {
   const { store } = log;
+  const named = (id: EntryId) => {
+    const { wire } = store.sources.get(store.table.source(id));
+    return `${formatTimestamp(store.time(id))} ${wire.pod}/${wire.container} ${store.text(id)}`;
+  };
   const lines = wholeOf(log, entries).filter((id) => store.table.kind(id) === KIND.line);
   lines.sort((a, b) => store.compare(a, b));
-  return { type: 'text', request, text: lines.map((id) => store.text(id)).join('\n'), lines: lines.length };
+  return {
+    type: 'text',
+    request,
+    text: lines.map((id) => (isNamed === true ? named(id) : store.text(id))).join('\n'),
+    lines: lines.length,
+  };
 }
 
 /** The entries, and what is folded into them. */
@@ -61,6 +71,13 @@ export function answerRange(
   const [a, b] = [view.indexOf(from), view.indexOf(to)];
   const entries: EntryId[] = view.slice(Math.min(a, b), Math.min(MAX_RANGE_ROWS, Math.abs(a - b) + 1));
   return { type: 'range', request, entries };
+}
+
+/** The newest entries of the view, as many as a selection may have. */
+export function answerAll({ view }: HeldLog, { request }: Question<'all'>): Answer<'range'> {
+  view.refresh();
+  const first = Math.max(0, view.total - MAX_RANGE_ROWS);
+  return { type: 'range', request, entries: view.slice(first, MAX_RANGE_ROWS) };
 }
 
 /** Lines of the view by time and level. */

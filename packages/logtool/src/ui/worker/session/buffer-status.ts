@@ -9,7 +9,10 @@ const MAX_TICKS = 200;
 export function makeStatus(
   log: HeldLog,
   searcher: Searcher,
-  state: Pick<BufferStatus, 'version' | 'loading' | 'connection' | 'receivedPerSecond' | 'scan'>,
+  state: Pick<
+    BufferStatus,
+    'version' | 'loading' | 'connection' | 'receivedPerSecond' | 'errorsPerSecond' | 'scan'
+  >,
 ): BufferStatus {
   const { store, view, edges } = log;
   view.refresh();

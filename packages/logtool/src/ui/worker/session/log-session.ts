@@ -18,7 +18,7 @@ import { Searcher } from '../search/searcher.ts';
 import { type Sight, soughtLine } from '../search/sought-line.ts';
 import { HeldLog } from '../store/held-log.ts';
 import type { Limits } from '../store/limits.ts';
-import { answerHistogram, answerRange, answerRows, answerText, answerWhole } from './answers.ts';
+import { answerAll, answerHistogram, answerRange, answerRows, answerText, answerWhole } from './answers.ts';
 import { makeStatus } from './buffer-status.ts';
 import { changedSources, isSameView, withoutSources } from './plan-change.ts';
 import type {
@@ -48,6 +48,8 @@ export interface SessionOptions {
 export class LogSession {
   readonly #options: SessionOptions;
   readonly #rate: Rate;
+  readonly #errorRate: Rate;
+  #errorsBefore = 0;
   readonly #reporter: Reporter;
   #log: HeldLog;
   #loads: Loads;
@@ -74,6 +76,7 @@ export class LogSession {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.#rate = new Rate(options.clock);
+    this.#errorRate = new Rate(options.clock);
     this.#log = new HeldLog(options.limits);
     this.#loads = this.#makeLoads();
     this.#searcher = new Searcher(this.#log, this.#onSearch);
@@ -162,7 +165,7 @@ export class LogSession {
   }
 
   /** The answer to a question about what is held. */
-  #answerOf(message: Message<'rows' | 'text' | 'range' | 'whole' | 'histogram'>): FromWorker {
+  #answerOf(message: Message<'rows' | 'text' | 'range' | 'all' | 'whole' | 'histogram'>): FromWorker {
     switch (message.type) {
       case 'rows':
         return answerRows(this.#log, message, this.#indexVersion, this.#searcher.hitsIn);
@@ -170,6 +173,8 @@ export class LogSession {
         return answerText(this.#log, message);
       case 'range':
         return answerRange(this.#log, message);
+      case 'all':
+        return answerAll(this.#log, message);
       case 'whole':
         return answerWhole(this.#log, message);
       case 'histogram':
@@ -205,6 +210,7 @@ export class LogSession {
     for (const task of [this.#loads, this.#follower, this.#searcher, this.#fields]) task?.close();
     this.#version += this.#log.store.order.moves + this.#log.groups.changes;
     this.#log = new HeldLog(this.#options.limits, this.#log.store.table.nextId);
+    this.#errorsBefore = 0;
     this.#log.store.withholding = this.#isPaused;
     this.#log.groups.isOn = this.#isGrouping;
     this.#loads = this.#makeLoads();
@@ -270,6 +276,7 @@ export class LogSession {
       nextQuery: () => this.#queries++,
       onLines: (count) => {
         if (count > 0) this.#rate.add(count);
+        this.#countErrors(log);
         log.trim();
         this.#reporter.changed();
       },
@@ -289,6 +296,11 @@ export class LogSession {
       },
       onSignedOut: (error) => send({ type: 'signed-out', error }),
     });
+  }
+
+  #countErrors({ arrivedErrors }: HeldLog): void {
+    this.#errorRate.add(arrivedErrors - this.#errorsBefore);
+    this.#errorsBefore = arrivedErrors;
   }
 
   readonly #onSearch = (): void => {
@@ -448,6 +460,7 @@ export class LogSession {
       connection: this.#connection,
       scan: this.#scanStatus,
       receivedPerSecond: this.#rate.perSecond,
+      errorsPerSecond: this.#errorRate.perSecond,
     });
   }
 }

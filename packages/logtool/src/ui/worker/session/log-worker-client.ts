@@ -13,6 +13,7 @@ interface AnswerTypes {
   readonly find: 'found';
   readonly text: 'text';
   readonly range: 'range';
+  readonly all: 'range';
   readonly whole: 'range';
   readonly histogram: 'histogram';
 }

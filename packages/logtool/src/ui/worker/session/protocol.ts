@@ -82,8 +82,13 @@ export type ToWorker =
       readonly direction: 'next' | 'previous';
       readonly what: 'hit' | 'error' | 'warn';
     }
-  /** Whole lines for copying, in time order. */
-  | { readonly type: 'text'; readonly request: number; readonly entries: readonly EntryId[] }
+  /** Whole lines for copying, in time order; `isNamed`: each after its time and container. */
+  | {
+      readonly type: 'text';
+      readonly request: number;
+      readonly entries: readonly EntryId[];
+      readonly isNamed?: boolean;
+    }
   /** Whether stack traces, and JSON over several lines, are one row each. */
   | { readonly type: 'group'; readonly isOn: boolean }
   /** Shows the lines of a record, by its head, or only the head again. */
@@ -92,6 +97,8 @@ export type ToWorker =
   | { readonly type: 'whole'; readonly request: number; readonly entries: readonly EntryId[] }
   /** All entries between two, in time order (shift-select); at most 100,000. */
   | { readonly type: 'range'; readonly request: number; readonly from: EntryId; readonly to: EntryId }
+  /** The entries of the whole view, in time order; at most 100,000, the newest; answered by `range`. */
+  | { readonly type: 'all'; readonly request: number }
   /** Shows all lines around one, whatever is filtered; `undefined` restores the view. */
   | { readonly type: 'around'; readonly entry: EntryId | undefined }
   | { readonly type: 'histogram'; readonly request: number; readonly buckets: number }
@@ -269,6 +276,8 @@ export interface BufferStatus {
   readonly arrived: number;
   /** Lines a second, over the last second. */
   readonly receivedPerSecond: number;
+  /** Of the lines that the filters let through: errors and worse. */
+  readonly errorsPerSecond: number;
   readonly connection:
     | { readonly state: 'connecting' | 'live' | 'ended' }
     /** `retryAtMs`: Date.now() of the next try. */

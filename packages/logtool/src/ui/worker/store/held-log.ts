@@ -1,6 +1,7 @@
 import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { WireRecord } from '../../../contract/wire-record.ts';
+import { LEVELS } from '../../../domain/filter.ts';
 import { type Edges, fateOf } from '../coverage/edges.ts';
 import type { EntryId, Problem } from '../session/protocol.ts';
 import { ENTRY_FLAGS, VERDICT } from './entry-table.ts';
@@ -11,6 +12,8 @@ import { Overlap } from './overlap.ts';
 import { RecordGroups } from './record-groups.ts';
 import type { HeldSource } from './source-table.ts';
 import { View, type ViewFilter } from './view.ts';
+
+const ERROR = LEVELS.indexOf('error');
 
 /** The newest line of a container: following continues there. */
 interface Newest extends Timestamp {
@@ -42,6 +45,8 @@ export class HeldLog {
   arrived = 0;
   /** Of these, the ones that the filtered view shows. */
   arrivedInView = 0;
+  /** Of these, errors and worse. */
+  arrivedErrors = 0;
   /** What comes now is what the view opens with, or what there was of sources that were added: not new. */
   isOpening = false;
   withheld: EntryId[] = [];
@@ -205,11 +210,16 @@ export class HeldLog {
     const id = this.store.addLine(line);
     if (this.#isNew(line)) {
       this.arrived++;
-      if (passesFilter(this.store, this.view.filter, id)) this.arrivedInView++;
+      if (passesFilter(this.store, this.view.filter, id)) this.#countShown(id);
     }
     if (this.store.withholding) this.withheld.push(id);
     if (this.#awaitingFirst.size > 0) this.#introduce(line, id);
     return id;
+  }
+
+  #countShown(id: EntryId): void {
+    this.arrivedInView++;
+    if (this.store.table.level(id) <= ERROR) this.arrivedErrors++;
   }
 
   /** The marker of a new container comes before its first line, whatever came sooner. */

@@ -1,0 +1,40 @@
+import { parseTimestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { unlessGone } from '../../worker/session/log-worker-client.ts';
+import type { ToolProps } from '../session/slots.ts';
+import { wallTime } from '../session/zone-time.ts';
+import { focusLog } from './focus-log.ts';
+
+/** The line of a link cannot be found: the node removed its log, or a range or another cluster leaves it out. */
+export function GoneLine({ tools }: { readonly tools: ToolProps }) {
+  const { state, session, clock } = tools;
+  const { goneLine } = state;
+  if (goneLine === undefined) return null;
+  const at = parseTimestamp(goneLine.slice(0, goneLine.indexOf('~')));
+  const close = () => {
+    session.setGoneLine(undefined);
+    focusLog();
+  };
+  return (
+    <p className="strip" role="alert" data-gone-line>
+      The line of this link is not in the logs any more.{' '}
+      {at === undefined ? null : (
+        <>
+          <button
+            type="button"
+            className="text-button"
+            onClick={() => {
+              unlessGone(session.jump({ at: 'time', ...at }, 'middle'));
+              close();
+            }}
+          >
+            Go to {wallTime(clock, at).time.slice(0, 8)}
+          </button>
+          {' · '}
+        </>
+      )}
+      <button type="button" className="text-button" onClick={close}>
+        Dismiss
+      </button>
+    </p>
+  );
+}

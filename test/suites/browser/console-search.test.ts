@@ -127,6 +127,17 @@ test('console 25: -text excludes, @level:error and @json.path:value choose', asy
   await eventually(() => found('@json.order.id:A-17')).toEqual(['{"level":"info","msg":"p']);
 });
 
+test('the button beside the field says how to search, and which fields the lines have', async () => {
+  const { page } = await openConsole(world, SOURCES);
+  await page.getByRole('button', { name: 'How to search' }).click();
+  const help = page.getByRole('dialog', { name: 'How to search' });
+  await help.getByText('@duration_ms:>100').waitFor();
+  await eventually(() => help.textContent()).toMatch(/Fields in a sample of \d+ lines: .*order\.id/);
+  await page.screenshot({ path: '/tmp/help.png' });
+  await page.keyboard.press('Escape');
+  await help.waitFor({ state: 'detached' });
+});
+
 test('console 26: works without the agent, and says how far back was searched', async () => {
   const { page } = await openConsole(world, SOURCES, { query: 'q=payment' });
   await eventually(() => hits(page).textContent()).toMatch(/^searched back to \d\d:\d\d · 4 hits$/);

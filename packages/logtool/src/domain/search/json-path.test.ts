@@ -26,6 +26,35 @@ describe('the value of a field', () => {
   });
 });
 
+describe('a comparison', () => {
+  test('compares numbers, also those that are written as texts', () => {
+    const line = '{"ms":250,"size":"12.5","name":">100"}';
+    expect(finds('@ms:>100', line)).toBe(true);
+    expect(finds('@ms:>250', line)).toBe(false);
+    expect(finds('@ms:>=250', line)).toBe(true);
+    expect(finds('@size:<12.6', line)).toBe(true);
+    expect(finds('@size:<=12', line)).toBe(false);
+    expect(finds('-@ms:>100', line)).toBe(false);
+    // What is no number is compared as a text.
+    expect(finds('@name:>100', line)).toBe(true);
+    expect(finds('@other:<5', line)).toBe(false);
+  });
+});
+
+describe('a key of logfmt', () => {
+  const line = 'level=info msg="cart is full" items=12 user=ada trace.id=80c6';
+  test('has its value, as those of JSON', () => {
+    expect(finds('@items:12', line)).toBe(true);
+    expect(finds('@items:1', line)).toBe(false);
+    expect(finds('@items:>10', line)).toBe(true);
+    expect(finds('@msg:"cart is full"', line)).toBe(true);
+    expect(finds('@trace.id:80c6', line)).toBe(true);
+    expect(finds('-@user:ada', line)).toBe(false);
+    expect(finds('-@user:bob', line)).toBe(true);
+    expect(finds('@nobody:ada', line)).toBe(false);
+  });
+});
+
 describe('@level', () => {
   test('may be the beginning of a name, several, or none', () => {
     const levels = (query: string) =>

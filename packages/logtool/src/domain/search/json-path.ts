@@ -44,18 +44,30 @@ function nextEnd(path: string, from: number): number {
 
 /**
  * Whether a scalar reads like the text that was given; lists match by one of their items. A number is meant as `line`
- * writes it, too: 1.50, or an id that is longer than JavaScript's numbers are exact.
+ * writes it, too: 1.50, or an id that is longer than JavaScript's numbers are exact. `>100`, `<=2.5` and the like compare
+ * numbers.
  */
 export function readsLike(value: unknown, text: string, matchCase: boolean, line: string): boolean {
   if (Array.isArray(value)) return value.some((item) => readsLike(item, text, matchCase, line));
   if (typeof value === 'object' && value !== null) return false;
   const own = String(value);
+  const compared = COMPARISON.exec(text);
+  if (compared !== null && (typeof value === 'number' || DECIMAL.test(own)))
+    return COMPARE[compared[1] as keyof typeof COMPARE](Number(own), Number(compared[2]));
   if (typeof value === 'number' && NUMBER.test(text) && Number(text) === value && hasNumber(line, text))
     return true;
   return own === text || (!matchCase && own.toLowerCase() === text.toLowerCase());
 }
 
 const NUMBER = /^-?\d[\d.eE+-]*$/;
+const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+const COMPARISON = /^(>=|<=|>|<)(-?\d+(?:\.\d+)?)$/;
+const COMPARE = {
+  '>': (a: number, b: number) => a > b,
+  '>=': (a: number, b: number) => a >= b,
+  '<': (a: number, b: number) => a < b,
+  '<=': (a: number, b: number) => a <= b,
+};
 const IN_NUMBER = /[\d.eE+-]/;
 
 /** Whether the number occurs in the line as written, not as a part of another. */

@@ -1,5 +1,6 @@
 import { stripSgrText } from '../ansi.ts';
 import { LEVELS } from '../filter.ts';
+import { textFields } from '../structured/text-heads.ts';
 import { parseJsonLine, readsLike, valuesAt } from './json-path.ts';
 import { LINE_FLAGS } from './line-search.ts';
 import type { Term } from './search-query.ts';
@@ -80,13 +81,25 @@ export function matchTerms(terms: readonly Term[], options: TermOptions): LineMa
       if (fields.length === 0) return true;
       const json = (flags & LINE_FLAGS.json) === 0 ? undefined : parseJsonLine(plain);
       return fields.every(({ path, value, not }) => {
-        const has = valuesAt(json, path).some((each) => readsLike(each, value, matchCase, plain));
-        return has !== not;
+        const values = json === undefined ? textValues(plain, path) : valuesAt(json, path);
+        return values.some((each) => readsLike(each, value, matchCase, plain)) !== not;
       });
     },
     excludes: excludesOf(tests),
     spans: (plain) => joinSpans(marks.flatMap((mark) => [...plain.matchAll(mark)].map(spanOf))),
   };
+}
+
+/** A longer line that is no JSON is not taken apart, in UTF-16 units. */
+const MAX_TEXT_UNITS = 32_768;
+const MAX_TEXT_FIELDS = 200;
+
+/** The values of a key that a line writes which is no JSON: logfmt, and what other formats have of it. */
+function textValues(plain: string, key: string): readonly string[] {
+  // Taking a line apart takes long, and most have no such key.
+  if (plain.length > MAX_TEXT_UNITS || !plain.includes(`${key}=`)) return [];
+  const fields = textFields(plain, MAX_TEXT_FIELDS)?.fields ?? [];
+  return fields.flatMap((field) => (field.key === key ? [field.value] : []));
 }
 
 /** Whether a line has a text that it must not have; undefined: there is none. */

@@ -7,6 +7,7 @@ import { restText, scopeText } from '../messages/coverage.ts';
 import { searchFaultText } from '../messages/search.ts';
 import { unlessGone } from '../worker/session/log-worker-client.ts';
 import { SearchField } from './search-field.tsx';
+import { SearchHelp } from './search-help.tsx';
 import './search.css';
 
 const TOGGLES = [
@@ -40,6 +41,7 @@ export function SearchBar(tools: ToolProps) {
         </span>
       )}
       <Toggles {...tools} />
+      <SearchHelp facets={state.facets} />
       <Around {...tools} />
       {(url.q ?? '').trim() === '' ? null : (
         <>

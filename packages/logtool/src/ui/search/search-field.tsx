@@ -46,7 +46,7 @@ export function SearchField({ value, isRegex, error, onType, onFind, onLeave }: 
         aria-keyshortcuts={ariaChord(consoleChord('search'))}
         aria-invalid={fault !== undefined}
         aria-describedby={fault === undefined ? undefined : 'search-fault'}
-        placeholder="Search: words, -without, @level:error, @json.path:value"
+        placeholder="Search: words, -without, @level:error, @field:value"
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}

@@ -1,0 +1,54 @@
+import { legibleText } from '../ansi/plain-text.ts';
+import { Popover } from '../app/chrome/popover.tsx';
+import { countText } from '../messages/count.ts';
+import type { FacetCounts } from '../worker/session/protocol.ts';
+
+/** What a search may hold; all that is typed must be true of a line. */
+const SYNTAX: readonly (readonly [example: string, meaning: string])[] = [
+  ['timeout refused', 'both words, anywhere in the line'],
+  ['"timed out"', 'these words together'],
+  ['-health', 'not this word'],
+  ['@level:error,warn', 'one of these levels; none: without a level'],
+  ['@status:503', 'a field of JSON or logfmt with this value'],
+  ['@duration_ms:>100', 'a number above, or with >=, <, <='],
+  ['@req.headers.host:shop', 'a field inside of another'],
+  ['-@user:"ada l"', 'not this value'],
+];
+const MAX_KEYS = 12;
+
+/** How to search, and the fields that the lines have. */
+export function SearchHelp({ facets }: { readonly facets: FacetCounts }) {
+  const keys = facets.fields.slice(0, MAX_KEYS).map(([key]) => key);
+  return (
+    <Popover
+      label="How to search"
+      trigger="?"
+      triggerClass="toggle search-help-button"
+      triggerLabel="How to search"
+      title="How to search"
+      align="end"
+      className="search-help"
+    >
+      {() => (
+        <>
+          <dl>
+            {SYNTAX.map(([example, meaning]) => (
+              <div key={example}>
+                <dt>
+                  <code>{example}</code>
+                </dt>
+                <dd>{meaning}</dd>
+              </div>
+            ))}
+          </dl>
+          {keys.length === 0 ? null : (
+            <p>
+              Fields in a sample of {countText(facets.fieldsOf, 'line')}:{' '}
+              <code>{legibleText(keys.join(' '))}</code>
+            </p>
+          )}
+        </>
+      )}
+    </Popover>
+  );
+}

@@ -279,7 +279,11 @@ test('console 28: Show around shows the line in the middle, and Back what was se
 test('console 28: following resumes after Back', async () => {
   const { page } = await openConsole(world, SOURCES, { query: 'q=last&only=1' });
   const following = () => page.locator('.console').getAttribute('data-following');
-  await rowWith(page, 'last line 60').locator('.message').click();
+  await rowWith(page, 'last line 60').waitFor();
+  await log(page).focus();
+  // A click on a row would stop following.
+  await page.keyboard.press('ArrowDown');
+  expect(await following()).toBe('true');
   await page.keyboard.press('a');
   await eventually(following).toBe('false');
   await page.keyboard.press('a');

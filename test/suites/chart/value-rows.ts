@@ -182,8 +182,8 @@ const TOGETHER: readonly Row[] = [
     [{ name: 'TZ', value: 'UTC' }],
     ['Deployment', `${CONTAINER}/env`, [{ name: 'TZ', value: 'UTC' }], undefined],
   ],
-  ['dashboard.extraVolumes', [VOLUME], ['Deployment', `${POD}/volumes/1`, VOLUME, undefined]],
-  ['dashboard.extraVolumeMounts', [MOUNT], ['Deployment', `${CONTAINER}/volumeMounts/1`, MOUNT, undefined]],
+  ['dashboard.extraVolumes', [VOLUME], ['Deployment', `${POD}/volumes/2`, VOLUME, undefined]],
+  ['dashboard.extraVolumeMounts', [MOUNT], ['Deployment', `${CONTAINER}/volumeMounts/2`, MOUNT, undefined]],
   ['dashboard.extraContainers', [SIDECAR], ['Deployment', `${POD}/containers/1`, SIDECAR, undefined]],
   [
     'dashboard.podSecurityContext',

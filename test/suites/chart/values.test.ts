@@ -175,6 +175,18 @@ test('on OpenShift no user is set, and the rest of the security stays', async ()
   expect(fieldOf(manifests, 'Pod', 'spec/securityContext')).toEqual(rest);
 });
 
+test('what a search keeps has a folder of its own: the file system is read-only', () => {
+  expect(fieldOf(plain, 'Deployment', `${CONTAINER}/securityContext/readOnlyRootFilesystem`)).toBe(true);
+  expect(fieldOf(plain, 'Deployment', `${CONTAINER}/volumeMounts/1`)).toEqual({
+    name: 'scans',
+    mountPath: '/tmp',
+  });
+  expect(fieldOf(plain, 'Deployment', `${POD}/volumes/1`)).toEqual({
+    name: 'scans',
+    emptyDir: { sizeLimit: '1Gi' },
+  });
+});
+
 test('creates a new session key without a cluster, unless a Secret is named', async () => {
   const keyOf = (manifests: readonly Manifest[]) => {
     const data = fieldOf(manifests, 'Secret', 'data') as Readonly<Record<string, string>> | undefined;

@@ -58,6 +58,13 @@ function durationText(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** Above the first line, when there is none before it; `goneRuns`: see countGoneRuns. */
+export function beginningText(goneRuns: number): string {
+  if (goneRuns === 0) return 'Beginning of logs';
+  const runs = goneRuns === 1 ? '1 earlier run is' : `${goneRuns.toLocaleString('en')} earlier runs are`;
+  return `Beginning of logs · ${runs} gone: Kubernetes keeps one`;
+}
+
 /** The title of the tab: `3 err/s · web, api` while errors come, else what is open. */
 export function titleText(sources: readonly string[], errorsPerSecond: number): string {
   const names = sources.map((source) => source.replace(/^[^:]*:/, '').replace(/^[^/]*\//, '')).join(', ');

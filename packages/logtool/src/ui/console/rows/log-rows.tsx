@@ -7,9 +7,11 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import { beginningText } from '../../messages/standing.ts';
 import type { EntryId } from '../../worker/session/protocol.ts';
 import { RowSlots } from '../scroll/row-slots.ts';
 import type { ToolProps } from '../session/slots.ts';
+import { countGoneRuns } from '../session/standing.ts';
 import type { ConsoleColumn } from '../url/console-url.ts';
 import { GRID_CELL, GRID_GROUP, GRID_ROW } from './grid-cell.ts';
 import { LogRow } from './log-row.tsx';
@@ -71,7 +73,8 @@ function headText({ state, url }: ToolProps): string | undefined {
   if (state.status.loading === 'older') return 'Loading older lines…';
   if (!state.status.atBeginning) return undefined;
   // Whether anything was written before the range is unknown to the page.
-  return url.last === undefined && url.from === undefined ? 'Beginning of logs' : 'Beginning of the range';
+  if (url.last !== undefined || url.from !== undefined) return 'Beginning of the range';
+  return beginningText(countGoneRuns(state.sources));
 }
 
 /** Reports the heights of rows to the scroller, if they differ. Brings an opening tree into view. */

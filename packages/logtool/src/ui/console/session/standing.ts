@@ -47,6 +47,28 @@ export function presentSources(sources: readonly ViewSource[]): readonly ViewSou
   return sources.filter(({ isGone, isRemoved }) => !isGone && !isRemoved);
 }
 
+/**
+ * How many earlier runs of containers nobody can read any more: a node keeps the log of one, and the page those that it
+ * saw itself. See https://kubernetes.io/docs/concepts/cluster-administration/logging/#log-rotation.
+ */
+export function countGoneRuns(sources: readonly ViewSource[]): number {
+  const runs = new Map<string, { restarts: number; held: number }>();
+  for (const { id, restarts } of presentSources(sources)) {
+    const before = runs.get(id);
+    runs.set(id, {
+      restarts: Math.max(restarts, before?.restarts ?? 0),
+      held: (before?.held ?? 0) + 1,
+    });
+  }
+  return [...runs.values()].reduce(
+    (sum, { restarts, held }) => sum + Math.max(0, restarts + 1 - Math.max(RUNS_OF_A_NODE, held)),
+    0,
+  );
+}
+
+/** The present run, and the one before it. */
+const RUNS_OF_A_NODE = 2;
+
 /** By container, of its last run. */
 function conditionsOf(sources: readonly ViewSource[]): readonly SourceCondition[] {
   return [...new Map(presentSources(sources).map(({ id, condition }) => [id, condition])).values()];

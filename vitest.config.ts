@@ -5,8 +5,8 @@ import { filesTogether } from './test/support/together.ts';
 const together = filesTogether();
 
 const common = {
-  // Every core: left to itself vitest keeps one free, which on two cores is half of them.
-  maxWorkers: availableParallelism(),
+  // One more than there are cores: much of the time a test waits for a browser, a program or a timer.
+  maxWorkers: availableParallelism() + 1,
   // Time limits guard against hangs only: nothing asserts how long a thing takes.
   testTimeout: 120_000,
   hookTimeout: 120_000,

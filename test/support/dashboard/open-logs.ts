@@ -4,25 +4,14 @@ import { REQUEST_STARTED } from '@logtool/simcluster/src/api/http/server.ts';
 
 /** Counts the logs that the simulated clusters of this process answer at once. */
 export class OpenLogs {
-  #open = 0;
+  readonly #open = new Map<ServerResponse, IncomingMessage>();
   /** The most at once since the start, or since `reset`. */
   most = 0;
   readonly #onStart = (message: unknown) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
     if (!/\/log\?/.test(request.url ?? '')) return;
-    this.#open++;
-    this.most = Math.max(this.most, this.#open);
-    // Over HTTP/2 a client that leaves reports that at once, before its next request; the answer closes
-    // later.
-    let isOpen = true;
-    const onOver = () => {
-      if (isOpen) this.#open--;
-      isOpen = false;
-    };
-    request.once('aborted', onOver);
-    // Under load its client has the end, and asks for the next log, before an answer that was sent closes.
-    response.once('finish', onOver);
-    response.once('close', onOver);
+    this.#open.set(response, request);
+    this.most = Math.max(this.most, this.#count());
   };
 
   constructor() {
@@ -30,7 +19,18 @@ export class OpenLogs {
   }
 
   reset(): void {
-    this.most = this.#open;
+    this.most = this.#count();
+  }
+
+  /**
+   * Judged by what each answer is at this moment, not by its events: under load a client has the end of one, and asks for
+   * the next log, before the events of that end are reported. Over HTTP/2 a client that leaves reports that at once.
+   */
+  #count(): number {
+    for (const [response, request] of this.#open)
+      if (response.writableEnded || response.destroyed || request.destroyed || request.aborted)
+        this.#open.delete(response);
+    return this.#open.size;
   }
 
   close(): void {

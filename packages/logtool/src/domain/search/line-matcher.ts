@@ -1,5 +1,6 @@
 import { stripSgrText } from '../ansi.ts';
 import { LEVELS } from '../filter.ts';
+import { MAX_UNITS } from '../structured/structured-line.ts';
 import { textFields } from '../structured/text-heads.ts';
 import { parseJsonLine, readsLike, valuesAt } from './json-path.ts';
 import { LINE_FLAGS } from './line-search.ts';
@@ -90,15 +91,11 @@ export function matchTerms(terms: readonly Term[], options: TermOptions): LineMa
   };
 }
 
-/** A longer line that is no JSON is not taken apart, in UTF-16 units. */
-const MAX_TEXT_UNITS = 32_768;
-const MAX_TEXT_FIELDS = 200;
-
 /** The values of a key that a line writes which is no JSON: logfmt, and what other formats have of it. */
 function textValues(plain: string, key: string): readonly string[] {
   // Taking a line apart takes long, and most have no such key.
-  if (plain.length > MAX_TEXT_UNITS || !plain.includes(`${key}=`)) return [];
-  const fields = textFields(plain, MAX_TEXT_FIELDS)?.fields ?? [];
+  if (plain.length > MAX_UNITS || !plain.includes(`${key}=`)) return [];
+  const fields = textFields(plain)?.fields ?? [];
   return fields.flatMap((field) => (field.key === key ? [field.value] : []));
 }
 

@@ -1,17 +1,17 @@
 import { parseJsonLine } from '../search/json-path.ts';
-import { type FoundField, type Piece, pieceOf } from './structured-line.ts';
+import { type FoundField, MAX_FIELDS, type Piece, pieceOf } from './structured-line.ts';
 
 /** Objects are taken apart so deep; below, and in lists, the JSON is the value. */
 const MAX_DEPTH = 4;
 
 /**
  * The fields of a line that is one JSON object, with their positions; undefined when it is none, or has more than
- * `maxFields`. Reads the line twice: once to know that it is JSON, once from left to right for the positions.
+ * MAX_FIELDS. Reads the line twice: once to know that it is JSON, once from left to right for the positions.
  */
-export function jsonFields(text: string, maxFields: number): readonly FoundField[] | undefined {
+export function jsonFields(text: string): readonly FoundField[] | undefined {
   const start = skipBlanks(text, 0);
   if (text[start] !== '{' || parseJsonLine(text) === undefined) return undefined;
-  const reader = new JsonReader(text, maxFields);
+  const reader = new JsonReader(text);
   reader.object(start, '', 1);
   return reader.isFull ? undefined : reader.fields;
 }
@@ -21,11 +21,9 @@ class JsonReader {
   readonly fields: FoundField[] = [];
   isFull = false;
   readonly #text: string;
-  readonly #maxFields: number;
 
-  constructor(text: string, maxFields: number) {
+  constructor(text: string) {
     this.#text = text;
-    this.#maxFields = maxFields;
   }
 
   /** Adds the fields of the object that opens there. Returns the offset after it. */
@@ -46,7 +44,7 @@ class JsonReader {
     const first = this.#text[valueStart];
     const isEmpty = this.#text[this.#skip(valueStart + 1)] === '}';
     if (first === '{' && depth < MAX_DEPTH && !isEmpty) return this.object(valueStart, key, depth + 1);
-    if (this.fields.length === this.#maxFields) {
+    if (this.fields.length === MAX_FIELDS) {
       this.isFull = true;
       return this.#text.length;
     }

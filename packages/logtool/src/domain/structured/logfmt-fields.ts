@@ -1,5 +1,5 @@
 import { stringPieces } from './json-fields.ts';
-import { type FoundField, pieceOf } from './structured-line.ts';
+import { type FoundField, MAX_FIELDS, pieceOf } from './structured-line.ts';
 
 /** What ends a line in pairs (`key=value key="a value"`), and where they begin. */
 export interface Pairs {
@@ -15,8 +15,8 @@ const TOKEN = /\S*/y;
 /** So many quotes that nothing closes, and it is no logfmt: each of them costs reading what is left of the line. */
 const MAX_OPEN_QUOTES = 16;
 
-/** The pairs at the end of a text, from an offset on. Undefined: it does not end in pairs, or in more than `maxFields`. */
-export function trailingPairs(text: string, from: number, maxFields: number): Pairs | undefined {
+/** The pairs at the end of a text, from an offset on. Undefined: it does not end in pairs, or in more than MAX_FIELDS. */
+export function trailingPairs(text: string, from: number): Pairs | undefined {
   let fields: FoundField[] = [];
   let start = from;
   let openQuotes = 0;
@@ -31,7 +31,7 @@ export function trailingPairs(text: string, from: number, maxFields: number): Pa
       fields = [];
       at = endOf(BLANKS, text, endOf(TOKEN, text, at));
     }
-    if (fields.length > maxFields) return undefined;
+    if (fields.length > MAX_FIELDS) return undefined;
   }
   return fields.length === 0 ? undefined : { start, fields };
 }

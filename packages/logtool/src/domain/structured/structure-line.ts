@@ -1,13 +1,15 @@
 import type { Level } from '../filter.ts';
 import { LEVEL_KEYS, levelOfLetter, levelOfValue } from '../level-names.ts';
 import { jsonFields } from './json-fields.ts';
-import type { FoundField, FoundFields, LineField, Piece, StructuredLine } from './structured-line.ts';
+import {
+  type FoundField,
+  type FoundFields,
+  type LineField,
+  MAX_UNITS,
+  type Piece,
+  type StructuredLine,
+} from './structured-line.ts';
 import { textFields } from './text-heads.ts';
-
-/** A longer line is shown as it is, in UTF-16 units: taking it apart costs a frame. */
-const MAX_UNITS = 32_768;
-/** A line with more fields is shown as it is: nobody reads them in a row. */
-const MAX_FIELDS = 200;
 
 /**
  * Takes a line of a known format apart: JSON (zap, pino, ECS, Serilog, Google Cloud), logfmt, klog, zap for people,
@@ -22,8 +24,8 @@ export function structureLine(text: string, level: Level | undefined): Structure
 }
 
 function findFields(text: string): FoundFields | undefined {
-  if (!/^\s*\{/.test(text)) return textFields(text, MAX_FIELDS);
-  const fields = jsonFields(text, MAX_FIELDS);
+  if (!/^\s*\{/.test(text)) return textFields(text);
+  const fields = jsonFields(text);
   return fields === undefined || fields.length === 0 ? undefined : { message: undefined, fields };
 }
 

@@ -1,3 +1,8 @@
+/** A longer line is not taken apart, in UTF-16 units: that costs a frame. */
+export const MAX_UNITS = 32_768;
+/** Nor is one with more fields: nobody reads them in a row. */
+export const MAX_FIELDS = 200;
+
 /**
  * A range of a line as it is shown. Offsets are UTF-16 units of the line. Where `text` is not as long as the range, it
  * stands for the whole of it: an escape of JSON that was decoded, the middle of an id.

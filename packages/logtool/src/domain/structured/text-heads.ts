@@ -29,23 +29,18 @@ const HEADS: readonly RegExp[] = [
 ].map((source) => new RegExp(source, 'ds'));
 
 /** A line that is no JSON: what its head names, its message, and the pairs at its end. */
-export function textFields(text: string, maxFields: number): FoundFields | undefined {
-  return (
-    accessFields(text) ??
-    headFields(text, maxFields) ??
-    tabFields(text, maxFields) ??
-    pairFields(text, maxFields)
-  );
+export function textFields(text: string): FoundFields | undefined {
+  return accessFields(text) ?? headFields(text) ?? tabFields(text) ?? pairFields(text);
 }
 
-function headFields(text: string, maxFields: number): FoundFields | undefined {
+function headFields(text: string): FoundFields | undefined {
   // No head begins with a small letter.
   if (!/^[\dIWEF[]/.test(text)) return undefined;
   for (const head of HEADS) {
     const match = head.exec(text);
     if (match === null || !namesLevel(match)) continue;
     const start = match.indices?.groups?.message?.[0] ?? 0;
-    const after = messageFields(text, start, maxFields);
+    const after = messageFields(text, start);
     return { message: after.message, fields: [...after.fields, ...groupFields(text, match)] };
   }
   return undefined;
@@ -72,16 +67,15 @@ function groupFields(text: string, match: RegExpExecArray): readonly FoundField[
 function messageFields(
   text: string,
   start: number,
-  maxFields: number,
 ): FoundFields & { readonly message: [] | FoundFields['message'] } {
   const close = text[start] === '"' ? closingQuote(text, start) : -1;
   if (close !== -1 && (close + 1 === text.length || text[close + 1] === ' ')) {
-    const pairs = trailingPairs(text, close + 1, maxFields);
+    const pairs = trailingPairs(text, close + 1);
     if (close + 1 === text.length || pairs?.start === close + 2)
       return { message: stringPieces(text, start + 1, close), fields: pairs?.fields ?? [] };
   }
   const nginx = nginxFields(text, start);
-  const pairs = nginx ?? trailingPairs(text, start, maxFields);
+  const pairs = nginx ?? trailingPairs(text, start);
   const end = trimmedEnd(text, start, pairs?.start ?? text.length);
   return { message: [pieceOf(text, start, end)], fields: pairs?.fields ?? [] };
 }
@@ -114,13 +108,13 @@ function nginxFields(
 }
 
 /** zap for people: the time, the level, the logger, the caller and the message between tabs, then JSON. */
-function tabFields(text: string, maxFields: number): FoundFields | undefined {
+function tabFields(text: string): FoundFields | undefined {
   if (!/^\d[\w:.+-]{9,40}\t/.test(text)) return undefined;
   const cells = cellsOf(text);
   const level = cells[1];
   if (level === undefined || levelOfName(text.slice(...level)) === undefined) return undefined;
   const last = cells.at(-1);
-  const json = last !== undefined && text[last[0]] === '{' ? jsonOfCell(text, last, maxFields) : undefined;
+  const json = last !== undefined && text[last[0]] === '{' ? jsonOfCell(text, last) : undefined;
   const rest = cells.slice(2, json === undefined ? undefined : -1);
   const message = rest.pop();
   if (message === undefined) return undefined;
@@ -148,9 +142,8 @@ function cellsOf(text: string): (readonly [number, number])[] {
 function jsonOfCell(
   text: string,
   [start, end]: readonly [number, number],
-  maxFields: number,
 ): readonly FoundField[] | undefined {
-  return jsonFields(text.slice(start, end), maxFields)?.map((field) => ({
+  return jsonFields(text.slice(start, end))?.map((field) => ({
     ...field,
     start: field.start + start,
     end: field.end + start,
@@ -162,9 +155,9 @@ function jsonOfCell(
 const MIN_PAIRS = 2;
 
 /** logfmt: pairs, or a text with pairs after it. */
-function pairFields(text: string, maxFields: number): FoundFields | undefined {
+function pairFields(text: string): FoundFields | undefined {
   if (!text.includes('=')) return undefined;
-  const pairs = trailingPairs(text, 0, maxFields);
+  const pairs = trailingPairs(text, 0);
   if (pairs === undefined || pairs.fields.length < MIN_PAIRS) return undefined;
   const end = trimmedEnd(text, 0, pairs.start);
   return { message: end === 0 ? undefined : [pieceOf(text, 0, end)], fields: pairs.fields };

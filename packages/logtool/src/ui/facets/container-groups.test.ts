@@ -1,27 +1,10 @@
 import { expect, test } from 'vitest';
 import type { ViewSource } from '../worker/session/protocol.ts';
+import { viewSource } from '../worker/testing/view-source.ts';
 import { groupContainers, podLabels } from './container-groups.ts';
 
-const source = (pod: string, over: Partial<ViewSource> = {}): ViewSource => ({
-  index: 0,
-  id: `${pod}/app`,
-  run: '',
-  order: `${pod}/app/`,
-  arguments: ['shop:deployments/web'],
-  namespace: 'shop',
-  pod,
-  container: 'app',
-  kind: 'regular',
-  restarts: 0,
-  state: 'running',
-  hue: 0,
-  lines: 0,
-  isNew: false,
-  isGone: false,
-  isRemoved: false,
-  condition: { kind: 'running' },
-  ...over,
-});
+const source = (pod: string, over: Partial<ViewSource> = {}) =>
+  viewSource({ id: `${pod}/app`, pod, ...over });
 
 test('generated endings stand for pods as long as they distinguish them', () => {
   expect([...podLabels(['web-6b54d-4tmnr', 'web-6b54d-kmr5q', 'db-0'])]).toEqual([

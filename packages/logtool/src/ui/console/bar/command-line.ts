@@ -1,3 +1,4 @@
+import { quoteArgument } from '@logtool/kube/src/values/quote-argument.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import { parseSearch, type Term } from '../../../domain/search/search-query.ts';
 import type { CommandLack } from '../../messages/notes.ts';
@@ -31,7 +32,7 @@ export function commandOf(url: ConsoleUrl, sources: readonly NamedSource[]): Com
     { texts: url.tz === undefined ? [] : ['--timezone', url.tz], lacks: [] },
   ];
   return {
-    text: ['logtool', 'logs', ...flags.flatMap(({ texts }) => texts)].map(quoted).join(' '),
+    text: ['logtool', 'logs', ...flags.flatMap(({ texts }) => texts)].map(quoteArgument).join(' '),
     without: [...flags.flatMap(({ lacks }) => lacks), ...lacksOf(url)],
   };
 }
@@ -108,8 +109,4 @@ function lacksOf({ exc, fields = [] }: ConsoleUrl): readonly CommandLack[] {
   if (OF_NODES.some((name) => (exc?.[name] ?? []).length > 0)) lacks.push('excluded-nodes');
   if (fields.length > 0) lacks.push('fields');
   return lacks;
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

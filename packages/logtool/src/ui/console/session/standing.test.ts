@@ -1,21 +1,11 @@
 import { expect, test } from 'vitest';
 import { beginningText } from '../../messages/standing.ts';
 import type { ViewSource } from '../../worker/session/protocol.ts';
-import { sourceOf } from '../../worker/testing/fake-server.ts';
+import { viewSource } from '../../worker/testing/view-source.ts';
 import { countGoneRuns } from './standing.ts';
 
-const run = (id: string, restarts: number, change: Partial<ViewSource> = {}): ViewSource => ({
-  ...sourceOf(id, 0),
-  id,
-  restarts,
-  hue: 0,
-  lines: 0,
-  isNew: false,
-  isGone: false,
-  isRemoved: false,
-  condition: { kind: 'running' },
-  ...change,
-});
+const run = (id: string, restarts: number, change: Partial<ViewSource> = {}) =>
+  viewSource({ id, restarts, ...change });
 
 test('runs before the one that a node keeps are gone, but those that the page saw', () => {
   expect(countGoneRuns([run('a', 0), run('b', 1)])).toBe(0);

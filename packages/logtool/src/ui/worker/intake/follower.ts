@@ -25,8 +25,11 @@ export interface FollowerOptions {
   readonly pageLines: number;
   readonly isResting: boolean;
   readonly nextQuery: () => number;
-  /** Lines came; this many of them are new: neither what the view opens with, nor already loaded. */
-  readonly onLines: (count: number) => void;
+  /**
+   * Lines came; this many of them are new: neither what the view opens with, nor already loaded. Of those that the
+   * filters let through, this many are errors.
+   */
+  readonly onLines: (count: number, errors: number) => void;
   readonly onOpened: () => void;
   readonly onChange: () => void;
   readonly onConnection: (state: BufferStatus['connection']) => void;
@@ -123,11 +126,12 @@ export class Follower {
       },
       onFrames: (frames) => {
         if (this.#stream !== stream) return;
-        const { arrived } = log;
+        const { arrived, arrivedErrors } = log;
         log.isOpening = !this.#isOpened || this.#isAdding;
         intake?.take(frames);
         this.#begin();
-        if (frames.some(({ type }) => type === 'records')) onLines(log.arrived - arrived);
+        if (frames.some(({ type }) => type === 'records'))
+          onLines(log.arrived - arrived, log.arrivedErrors - arrivedErrors);
       },
       onConnection: (state) => {
         if (this.#stream !== stream) return;

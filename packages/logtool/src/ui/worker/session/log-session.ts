@@ -49,7 +49,6 @@ export class LogSession {
   readonly #options: SessionOptions;
   readonly #rate: Rate;
   readonly #errorRate: Rate;
-  #errorsBefore = 0;
   readonly #reporter: Reporter;
   #log: HeldLog;
   #loads: Loads;
@@ -210,7 +209,6 @@ export class LogSession {
     for (const task of [this.#loads, this.#follower, this.#searcher, this.#fields]) task?.close();
     this.#version += this.#log.store.order.moves + this.#log.groups.changes;
     this.#log = new HeldLog(this.#options.limits, this.#log.store.table.nextId);
-    this.#errorsBefore = 0;
     this.#log.store.withholding = this.#isPaused;
     this.#log.groups.isOn = this.#isGrouping;
     this.#loads = this.#makeLoads();
@@ -274,9 +272,9 @@ export class LogSession {
       pageLines: PAGE_LINES,
       isResting: this.#isResting,
       nextQuery: () => this.#queries++,
-      onLines: (count) => {
+      onLines: (count, errors) => {
         if (count > 0) this.#rate.add(count);
-        this.#countErrors(log);
+        if (errors > 0) this.#errorRate.add(errors);
         log.trim();
         this.#reporter.changed();
       },
@@ -296,11 +294,6 @@ export class LogSession {
       },
       onSignedOut: (error) => send({ type: 'signed-out', error }),
     });
-  }
-
-  #countErrors({ arrivedErrors }: HeldLog): void {
-    this.#errorRate.add(arrivedErrors - this.#errorsBefore);
-    this.#errorsBefore = arrivedErrors;
   }
 
   readonly #onSearch = (): void => {

@@ -10,47 +10,144 @@ export interface EventText {
   readonly component: string;
   readonly host?: string | undefined;
   readonly fieldPath?: string | undefined;
+  /** What the component did: only those that record through events.k8s.io say it. */
+  readonly action?: string | undefined;
+  /** A second object that the event is about. */
+  readonly related?: StoredObject | undefined;
 }
 
-/** An Event of the API; the same text again counts up instead. The cluster forgets each after an hour. */
+/**
+ * Components that record through events.k8s.io: their events have a time with microseconds, a series in place of a count,
+ * and no source (seen in test/recorded/list/events.json).
+ */
+const MODERN: ReadonlySet<string> = new Set(['default-scheduler']);
+
+/**
+ * An Event of the API; the same text again counts up instead. The cluster forgets each after an hour. A component
+ * that has much to report about one object is slowed down, as in a real cluster.
+ */
 export function recordEvent(cluster: Cluster, about: StoredObject, event: EventText): void {
+  const isModern = MODERN.has(event.component);
+  if (!isModern && isSpam(cluster, about, event)) return;
   const namespace = about.metadata.namespace ?? 'default';
-  const text = [about.kind, about.metadata.uid, event.reason, event.message, event.fieldPath ?? ''].join('|');
+  const identity = [about.kind, about.metadata.uid, event.type, event.reason, event.fieldPath ?? ''].join(
+    '|',
+  );
+  // client-go's tools/events/event_broadcaster.go (getKey) compares no text, its tools/record/events_cache.go does.
+  const text = isModern ? `${identity}|${event.action ?? ''}` : `${identity}|${event.message}`;
   const name = `${about.metadata.name}.${cluster.random('event', text).hex(16)}`;
-  const now = timeText(cluster.clock.now());
   const known = cluster.store.get('events', namespace, name);
   if (known !== undefined) {
-    cluster.store.replace('events', known, { count: Number(known.count ?? 1) + 1, lastTimestamp: now });
+    if (isModern) countSeries(cluster, known);
+    else cluster.store.replace('events', known, nextCount(cluster, known));
     return;
   }
   createObject(cluster, 'events', {
     apiVersion: 'v1',
     kind: 'Event',
     metadata: { name, namespace },
-    involvedObject: {
-      kind: about.kind,
-      namespace: about.metadata.namespace,
-      name: about.metadata.name,
-      uid: about.metadata.uid,
-      apiVersion: about.apiVersion,
-      resourceVersion: about.metadata.resourceVersion,
-      ...(event.fieldPath === undefined ? {} : { fieldPath: event.fieldPath }),
-    },
+    involvedObject: referenceTo(about, event),
     reason: event.reason,
     message: event.message,
-    source:
-      event.host === undefined
-        ? { component: event.component }
-        : { component: event.component, host: event.host },
+    ...(isModern ? modernFields(cluster, event) : classicFields(cluster, event)),
+    type: event.type,
+    ...(event.related === undefined
+      ? {}
+      : { related: referenceTo(event.related, { ...event, fieldPath: undefined }) }),
+    reportingComponent: event.component,
+  });
+  forgetLater(cluster, namespace, name);
+}
+
+/** A kubelet gives its node's name as its UID (pkg/kubelet/kubelet.go, nodeRef); others give the UID. */
+function referenceTo(object: StoredObject, { component, fieldPath }: EventText) {
+  const { apiVersion, kind, metadata } = object;
+  const { namespace, name, uid, resourceVersion } = metadata;
+  if (kind === 'Node') return { kind, name, uid: component === 'kubelet' ? name : uid, apiVersion };
+  const reference = { kind, namespace, name, uid, apiVersion, resourceVersion };
+  return fieldPath === undefined ? reference : { ...reference, fieldPath };
+}
+
+function classicFields(cluster: Cluster, { component, host }: EventText) {
+  const now = timeText(cluster.clock.now());
+  return {
+    source: host === undefined ? { component } : { component, host },
     firstTimestamp: now,
     lastTimestamp: now,
     count: 1,
-    type: event.type,
     eventTime: null,
-    reportingComponent: event.component,
-    reportingInstance: event.host ?? '',
+    reportingInstance: host ?? '',
+  };
+}
+
+function modernFields(cluster: Cluster, { component, action }: EventText) {
+  return {
+    source: {},
+    firstTimestamp: null,
+    lastTimestamp: null,
+    eventTime: microTime(cluster.clock.now()),
+    ...(action === undefined ? {} : { action }),
+    reportingInstance: `${component}-control-plane`,
+  };
+}
+
+function nextCount(cluster: Cluster, { count }: StoredObject) {
+  return { count: Number(count ?? 1) + 1, lastTimestamp: timeText(cluster.clock.now()) };
+}
+
+interface Series {
+  count: number;
+  writtenMs: number;
+}
+
+/** Longest time for which a component keeps a series to itself (tools/events/event_broadcaster.go, refreshTime). */
+const SERIES_REFRESH_MS = 1_800_000;
+const series = new WeakMap<Cluster, Map<string, Series>>();
+
+/** A component writes the second event of a series, and then now and then how many there have been. */
+function countSeries(cluster: Cluster, event: StoredObject): void {
+  const known = series.get(cluster) ?? new Map<string, Series>();
+  series.set(cluster, known);
+  const { uid } = event.metadata;
+  const nowMs = cluster.clock.now();
+  const counted = known.get(uid) ?? { count: 1, writtenMs: 0 };
+  known.set(uid, counted);
+  counted.count++;
+  if (nowMs - counted.writtenMs < SERIES_REFRESH_MS) return;
+  counted.writtenMs = nowMs;
+  cluster.store.replace('events', event, {
+    series: { count: counted.count, lastObservedTime: microTime(nowMs) },
   });
-  forgetLater(cluster, namespace, name);
+}
+
+/** `2026-11-21T10:00:00.123000Z` */
+function microTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 23)}000Z`;
+}
+
+/** What one component may report about one object at once, and how soon it may report one more (tools/record/events_cache.go). */
+const SPAM_BURST = 25;
+const SPAM_REFILL_MS = 300_000;
+
+interface Bucket {
+  left: number;
+  atMs: number;
+}
+
+const buckets = new WeakMap<Cluster, Map<string, Bucket>>();
+
+function isSpam(cluster: Cluster, about: StoredObject, { component, host }: EventText): boolean {
+  const known = buckets.get(cluster) ?? new Map<string, Bucket>();
+  buckets.set(cluster, known);
+  const key = `${component}|${host ?? ''}|${about.metadata.uid}`;
+  const nowMs = cluster.clock.now();
+  const bucket = known.get(key) ?? { left: SPAM_BURST, atMs: nowMs };
+  bucket.left = Math.min(SPAM_BURST, bucket.left + (nowMs - bucket.atMs) / SPAM_REFILL_MS);
+  bucket.atMs = nowMs;
+  known.set(key, bucket);
+  if (bucket.left < 1) return true;
+  bucket.left -= 1;
+  return false;
 }
 
 const EVENT_LIFE_MS = 3_600_000;
@@ -94,7 +191,12 @@ function forgetDue(cluster: Cluster): void {
 function forget(cluster: Cluster, namespace: string, name: string): void {
   const event = cluster.store.get('events', namespace, name);
   if (event === undefined) return;
-  const leftMs = Date.parse(String(event.lastTimestamp)) + EVENT_LIFE_MS - cluster.clock.now();
+  const leftMs = lastMs(event) + EVENT_LIFE_MS - cluster.clock.now();
   if (leftMs > 0) cluster.clock.after(leftMs, () => forget(cluster, namespace, name));
   else cluster.store.remove('events', namespace, name);
+}
+
+function lastMs({ lastTimestamp, series, eventTime }: StoredObject): number {
+  const observed = (series as { lastObservedTime?: string } | undefined)?.lastObservedTime;
+  return Date.parse(String(observed ?? lastTimestamp ?? eventTime));
 }

@@ -181,7 +181,7 @@ type Matcher = (object: StoredObject) => boolean;
 function matcherOf(type: ResourceType, query: Query): Matcher {
   const { namespace, name, labelSelector = '', fieldSelector = '' } = query;
   const labels = parseLabelSelector(labelSelector);
-  const fields = parseFieldSelector(fieldSelector, { storedAs: storedAs(type) });
+  const fields = parseFieldSelector(fieldSelector, { storedAs: storedAs(type), group: type.group });
   return (object) => {
     const { metadata } = object;
     if (namespace !== undefined && metadata.namespace !== namespace) return false;

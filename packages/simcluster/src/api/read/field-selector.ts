@@ -43,23 +43,48 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Fields of events.k8s.io/v1, and those of v1 that they stand for (pkg/apis/events/v1/conversion.go). */
+const FIELDS_OF_EVENTS_V1: Readonly<Record<string, string>> = {
+  'metadata.name': 'metadata.name',
+  'metadata.namespace': 'metadata.namespace',
+  reason: 'reason',
+  type: 'type',
+  reportingController: 'reportingComponent',
+  'regarding.kind': 'involvedObject.kind',
+  'regarding.namespace': 'involvedObject.namespace',
+  'regarding.name': 'involvedObject.name',
+  'regarding.uid': 'involvedObject.uid',
+  'regarding.apiVersion': 'involvedObject.apiVersion',
+  'regarding.resourceVersion': 'involvedObject.resourceVersion',
+  'regarding.fieldPath': 'involvedObject.fieldPath',
+};
+
 /**
  * Reads a field selector with the grammar and the error texts of k8s.io/apimachinery/pkg/fields.
  * @throws ApiError 400 also for a field that the resource does not offer
  */
 export function parseFieldSelector(
   text: string,
-  type: Pick<ApiResource, 'storedAs'>,
+  type: Pick<ApiResource, 'storedAs' | 'group'>,
 ): readonly FieldRequirement[] {
   if (text === '') return [];
   const terms = text.match(/(?:\\.|[^,\\])+/g) ?? [];
   return terms.map((term) => {
     const match = /^((?:\\.|[^=!\\])*?)(==|!=|=)((?:.|\n)*)$/.exec(term);
     if (match === null) throw badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
-    const field = match[1] ?? '';
-    checkField(field, type);
+    const field = storedField(match[1] ?? '', type);
     return { field, negated: match[2] === '!=', value: unescaped(match[3] ?? '') };
   });
+}
+
+/** The field as objects are stored. */
+function storedField(field: string, type: Pick<ApiResource, 'storedAs' | 'group'>): string {
+  if (type.storedAs === 'events' && type.group !== '') {
+    if (!Object.hasOwn(FIELDS_OF_EVENTS_V1, field)) throw badRequest(`field label not supported: ${field}`);
+    return FIELDS_OF_EVENTS_V1[field] ?? field;
+  }
+  checkField(field, type);
+  return field;
 }
 
 function checkField(field: string, type: Pick<ApiResource, 'storedAs'>): void {

@@ -36,22 +36,27 @@ function needsNode(pod: StoredObject): boolean {
   return podSpec(pod).nodeName === undefined && pod.metadata.deletionTimestamp === undefined;
 }
 
-function enqueue(cluster: Cluster, loads: NodeLoads, pod: StoredObject): void {
+function enqueue(cluster: Cluster, loads: NodeLoads, pod: StoredObject, isDue = false): void {
   const { namespace, name } = pod.metadata;
   cluster.queue.add(`schedule/${namespace}/${name}`, () => {
     const current = cluster.store.get('pods', namespace, name);
-    if (current !== undefined && needsNode(current)) schedule(cluster, loads, current);
+    if (current !== undefined && needsNode(current)) schedule(cluster, loads, current, isDue);
   });
 }
 
-function schedule(cluster: Cluster, loads: NodeLoads, pod: StoredObject): void {
+/** How long a pod that fits nowhere waits at most (pkg/scheduler/backend/queue, podMaxInUnschedulablePodsDuration). */
+const MAX_WAIT_MS = 300_000;
+
+function schedule(cluster: Cluster, loads: NodeLoads, pod: StoredObject, isDue: boolean): void {
   const { namespace, name } = pod.metadata;
   const nodes = cluster.store.list('nodes');
   const node = leastLoaded(nodes, pod, loads);
   if (node === undefined) {
     const message = whyNone(nodes, pod, loads);
     const before = podStatus(pod).conditions?.find((c) => c.type === 'PodScheduled');
-    if (before?.message === message) return;
+    if (before?.message === message && !isDue) return;
+    if (before === undefined || isDue)
+      cluster.clock.after(MAX_WAIT_MS, () => enqueue(cluster, loads, pod, true));
     cluster.store.update('pods', namespace, name, (object) => {
       object.status = {
         ...object.status,
@@ -63,6 +68,7 @@ function schedule(cluster: Cluster, loads: NodeLoads, pod: StoredObject): void {
     recordEvent(cluster, pod, {
       type: 'Warning',
       reason: 'FailedScheduling',
+      action: 'Scheduling',
       message,
       component: 'default-scheduler',
     });
@@ -80,6 +86,7 @@ function schedule(cluster: Cluster, loads: NodeLoads, pod: StoredObject): void {
   recordEvent(cluster, pod, {
     type: 'Normal',
     reason: 'Scheduled',
+    action: 'Binding',
     message: `Successfully assigned ${namespace}/${name} to ${node.metadata.name}`,
     component: 'default-scheduler',
   });

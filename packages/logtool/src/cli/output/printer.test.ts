@@ -25,7 +25,7 @@ const frames: readonly Frame[] = [
   end(),
 ];
 const TERMINAL = { terminal: true, env: { TERM: 'xterm-256color' } };
-const LEGEND = '\x1b[38;5;34m●\x1b[0m web-7d9f-abcde/app  \x1b[38;5;98m●\x1b[0m db-0/postgres\n';
+const LEGEND = '\x1b[38;5;77m●\x1b[0m web-7d9f-abcde/app  \x1b[38;5;143m●\x1b[0m db-0/postgres\n';
 
 describe('tables', () => {
   const sets: readonly (readonly [string, readonly string[]])[] = [
@@ -222,7 +222,7 @@ describe('standard error', () => {
 
   test('reports joins and leaves on a terminal that follows', async () => {
     const story = [source('joined'), live, source('joined', '', db), source('left', 'the pod was deleted')];
-    const reported = `${LEGEND}+ \x1b[38;5;98m●\x1b[0m shop/db-0/postgres joined\n- shop/web-7d9f-abcde/app left: the pod was deleted\n`;
+    const reported = `${LEGEND}+ \x1b[38;5;143m●\x1b[0m shop/db-0/postgres joined\n- shop/web-7d9f-abcde/app left: the pod was deleted\n`;
     expect((await printed(['web', '-f'], events, story, TERMINAL)).stderr).toBe(reported);
     expect((await printed(['web', '-f', '--quiet'], events, story, TERMINAL)).stderr).toBe('');
     expect((await printed(['web', '-f'], events, story)).stderr).toBe('');

@@ -1,23 +1,14 @@
 import { expect, test } from 'vitest';
 import type { ViewSource } from '../worker/session/protocol.ts';
 import { viewSource } from '../worker/testing/view-source.ts';
-import { groupContainers, podLabels } from './container-groups.ts';
+import { groupContainers } from './container-groups.ts';
 
 const source = (pod: string, over: Partial<ViewSource> = {}) =>
   viewSource({ id: `${pod}/app`, pod, ...over });
 
-test('generated endings stand for pods as long as they distinguish them', () => {
-  expect([...podLabels(['web-6b54d-4tmnr', 'web-6b54d-kmr5q', 'db-0'])]).toEqual([
-    ['web-6b54d-4tmnr', '…4tmnr'],
-    ['web-6b54d-kmr5q', '…kmr5q'],
-    ['db-0', 'db-0'],
-  ]);
-  expect([...podLabels(['a-4tmnr', 'b-4tmnr']).values()]).toEqual(['a-4tmnr', 'b-4tmnr']);
-});
-
 test('runs of a container are one entry with the most restarts, gone only when all are', () => {
   const [group] = groupContainers(
-    [source('web-1-aaaaa', { isGone: true }), source('web-1-aaaaa', { run: 'b', restarts: 3, hue: 14 })],
+    [source('web-1-aaaaa', { isGone: true }), source('web-1-aaaaa', { run: 'b', restarts: 3, hue: 2 })],
     ['shop:deployments/web'],
   );
   expect(group?.title).toBe('web');

@@ -1,3 +1,4 @@
+import { shortPodNames } from '../../domain/speakers/speaker-names.ts';
 import { compareNatural } from '../../messages/natural-order.ts';
 import type { SourceCondition, ViewSource } from '../worker/session/protocol.ts';
 import { withoutContainer } from './source-change.ts';
@@ -102,7 +103,10 @@ function makeGroup(
   containers: readonly (readonly ViewSource[])[],
   isShown: IsShown,
 ): ContainerGroup {
-  const labels = podLabels(containers.map((runs) => runs[0]?.pod ?? ''));
+  const labels = shortPodNames(
+    containers.map((runs) => runs[0]?.pod ?? ''),
+    containers[0]?.[0]?.workload?.name ?? title,
+  );
   return {
     key: argument,
     argument,
@@ -116,7 +120,7 @@ function makeGroup(
           id: last.id,
           label: `${labels.get(last.pod) ?? last.pod}/${last.container}`,
           name: `${last.namespace}/${last.pod}/${last.container}`,
-          hue: last.hue % 12,
+          hue: last.hue,
           restarts: Math.max(...runs.map(({ restarts }) => restarts)),
           isNew: last.isNew,
           isGone: runs.every(({ isGone }) => isGone),
@@ -131,21 +135,4 @@ function makeGroup(
 function titleOf(argument: string): string {
   const path = argument.slice(argument.indexOf(':') + 1).split('/');
   return path.slice(1).join('/') || path[0] || 'Containers';
-}
-
-/** What the API server puts after a generated name: five signs (apimachinery, names.SimpleNameGenerator). */
-const GENERATED = /^(.+)-([a-z0-9]{5})$/;
-
-/** `web-6b54d-4tmnr` is `…4tmnr` as long as that distinguishes the pods of the group. */
-export function podLabels(pods: readonly string[]): ReadonlyMap<string, string> {
-  const names = [...new Set(pods)];
-  const endings = names.map((pod) => GENERATED.exec(pod)?.[2]);
-  const count = new Map<string, number>();
-  for (const ending of endings) if (ending !== undefined) count.set(ending, (count.get(ending) ?? 0) + 1);
-  return new Map(
-    names.map((pod, index) => {
-      const ending = endings[index];
-      return [pod, ending !== undefined && count.get(ending) === 1 ? `…${ending}` : pod];
-    }),
-  );
 }

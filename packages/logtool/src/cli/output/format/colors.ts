@@ -1,3 +1,4 @@
+import { HueAllotment } from '../../../domain/speakers/hues.ts';
 import type { CliContext, OutputStream } from '../../context.ts';
 
 /** Whether a stream gets colour: the flag, then FORCE_COLOR, NO_COLOR and TERM=dumb, then its being a terminal. */
@@ -15,9 +16,10 @@ export function wantsColor(
 
 /** SGR codes of the foreground that stand apart on dark and on light ground; never red, which means failure. */
 const BASIC = ['32', '33', '34', '35', '36', '92', '93', '94', '95', '96'];
+/** The first are near the hues of the page (hue.css), in their order; the others are for more containers. */
 const MANY = [
-  39, 34, 170, 178, 44, 99, 142, 75, 36, 141, 28, 69, 176, 112, 37, 105, 185, 31, 134, 71, 45, 98, 107, 214,
-  73, 63, 149, 104, 38, 219,
+  74, 77, 175, 141, 173, 185, 73, 138, 105, 143, 176, 108, 39, 34, 170, 178, 44, 99, 142, 36, 28, 69, 134,
+  112, 37, 98, 31, 71, 63, 104,
 ].map((code) => `38;5;${code}`);
 
 /** Codes for dots, as many as the terminal can distinguish. */
@@ -25,38 +27,23 @@ export function dotPalette(env: CliContext['env']): readonly string[] {
   return /256|direct|kitty|alacritty|ghostty/.test(env.TERM ?? '') || env.COLORTERM ? MANY : BASIC;
 }
 
-/**
- * Allots colours to containers: by a stable hash of the container's name, moved on when another container in view has
- * that colour, so that those in view differ as long as there are colours.
- */
+/** The colors of containers in a terminal. */
 export class DotColors {
   readonly #palette: readonly string[];
-  readonly #codes = new Map<string, string>();
-  readonly #taken = new Set<number>();
+  readonly #hues: HueAllotment;
 
   constructor(palette: readonly string[]) {
     this.#palette = palette;
+    this.#hues = new HueAllotment(palette.length);
   }
 
-  /** The SGR code for a container, by `namespace/pod/container`. */
+  /** A container came into view. */
+  see(identity: string): void {
+    this.#hues.see(identity);
+  }
+
+  /** The SGR code for a container, by its identity. */
   codeOf(identity: string): string {
-    const known = this.#codes.get(identity);
-    if (known !== undefined) return known;
-    const size = this.#palette.length;
-    let index = hash(identity) % size;
-    if (this.#taken.size < size) while (this.#taken.has(index)) index = (index + 1) % size;
-    this.#taken.add(index);
-    const code = this.#palette[index] ?? '36';
-    this.#codes.set(identity, code);
-    return code;
+    return this.#palette[this.#hues.of(identity)] ?? '36';
   }
-}
-
-/** FNV-1a, 32 bit. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) {
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  }
-  return value;
 }

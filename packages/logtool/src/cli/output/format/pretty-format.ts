@@ -3,13 +3,14 @@ import type { ContainerTarget } from '../../../domain/container.ts';
 import type { Level } from '../../../domain/filter.ts';
 import { detectLevel } from '../../../domain/level.ts';
 import type { LogRecord } from '../../../domain/record.ts';
+import { identityOf } from '../../../domain/speakers/hues.ts';
+import { speakerNames } from '../../../domain/speakers/speaker-names.ts';
 import { needsQuotes, shortPieces, structureLine } from '../../../domain/structured/structure-line.ts';
 import type { LineField, StructuredLine } from '../../../domain/structured/structured-line.ts';
 import type { FieldChoice } from '../../plan/logs/logs-plan.ts';
 import type { DotColors } from './colors.ts';
 import type { Highlight } from './highlight.ts';
 import type { RecordFormat } from './record-format.ts';
-import { SpeakerNames } from './speaker-names.ts';
 import type { TimeFormat } from './time-format.ts';
 
 interface PrettyOptions {
@@ -59,7 +60,7 @@ export function createPrettyFormat(options: PrettyOptions): RecordFormat {
   };
   return {
     see: (target: ContainerTarget) => {
-      dots?.codeOf(identityOf(target));
+      dots?.see(identityOf(target));
       names.see(target);
     },
     header: () => undefined,
@@ -84,6 +85,29 @@ function chosenFields({ fields, hidden }: StructuredLine, choice: FieldChoice): 
   return choice.only.flatMap((key) => all.filter((field) => field.key === key));
 }
 
-function identityOf({ namespace, pod, container }: ContainerTarget): string {
-  return `${namespace}/${pod}/${container}`;
+/** Short names of the containers in view, as soon as there are two: what distinguishes them stays whole. */
+class SpeakerNames {
+  readonly #seen = new Map<string, ContainerTarget>();
+  #names: ReadonlyMap<string, string> | undefined;
+
+  /** A container came into view. */
+  see(target: ContainerTarget): void {
+    const key = identityOf(target);
+    if (this.#seen.has(key)) return;
+    this.#seen.set(key, target);
+    this.#names = undefined;
+  }
+
+  /** The name, as wide as the widest; undefined: there is only one container. */
+  of(target: ContainerTarget): string | undefined {
+    this.see(target);
+    if (this.#seen.size < 2) return undefined;
+    this.#names ??= padded(speakerNames([...this.#seen.values()]));
+    return this.#names.get(identityOf(target));
+  }
+}
+
+function padded(names: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const width = Math.max(...[...names.values()].map(({ length }) => length));
+  return new Map([...names].map(([key, name]) => [key, name.padEnd(width)]));
 }

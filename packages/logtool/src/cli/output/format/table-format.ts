@@ -2,6 +2,7 @@ import { decodeUtf8, sanitizeLine, sanitizeText } from '@logtool/kube/src/values
 import { COLUMN_NAMES, type ColumnName, columnOf } from '../../../domain/columns.ts';
 import { type ContainerTarget, currentRunId } from '../../../domain/container.ts';
 import type { LogRecord, Source } from '../../../domain/record.ts';
+import { identityOf } from '../../../domain/speakers/hues.ts';
 import type { ByteBuilder } from './byte-builder.ts';
 import type { DotColors } from './colors.ts';
 import type { Highlight } from './highlight.ts';
@@ -65,7 +66,7 @@ class TableFormat {
   }
 
   see(target: ContainerTarget): void {
-    this.#options.dots?.codeOf(identityOf(target));
+    this.#options.dots?.see(identityOf(target));
     if (this.#names?.see(target)) {
       this.#columns = this.#columnsNow();
       this.#cells = new WeakMap();
@@ -153,10 +154,6 @@ function valueIn(column: ColumnName, target: ContainerTarget, runId: string): st
 function firstWidth(column: ColumnName, time: TimeFormat): number {
   if (column === 'timestamp') return time.width;
   return column === 'dot' ? 1 : column.length;
-}
-
-function identityOf(target: ContainerTarget): string {
-  return `${target.namespace}/${target.pod}/${target.container}`;
 }
 
 /** The parts of their names that distinguish the containers in view: none for a single container. */

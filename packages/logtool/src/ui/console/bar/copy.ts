@@ -22,15 +22,12 @@ export async function copySelection(session: ConsoleSession, how?: 'named'): Pro
 
 /** Puts the same on the clipboard as Markdown, under a link that opens the first of them. */
 export async function copyMarkdown(session: ConsoleSession, url: ConsoleUrl): Promise<void> {
-  const { selected, active } = session.state();
   const copied = await session.copyText(true);
   if (copied === undefined) {
     session.notify({ code: 'nothing-selected' });
     return;
   }
-  const rows = [...selected, active].map((entry) => session.rowOf(entry));
-  const row = rows.find((each) => each?.kind === 'line');
-  const link = row?.kind === 'line' ? linkTo(url, row.link) : location.href;
+  const link = copied.link === undefined ? location.href : linkTo(url, copied.link);
   await put(session, markdownOf(copied.text, link), { code: 'copied', lines: copied.lines });
 }
 

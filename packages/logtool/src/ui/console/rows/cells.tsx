@@ -49,7 +49,7 @@ export function Cell({ column, row, above, source, clock }: CellProps): ReactNod
     const name = source === undefined ? '' : `${source.pod}/${source.container}`;
     return (
       <span {...GRID_CELL} className="dot-cell" title={name}>
-        <span className={`hue hue-${(source?.hue ?? 0) % 12}`} />
+        <span className={`hue hue-${source?.hue ?? 0}`} />
       </span>
     );
   }

@@ -23,6 +23,13 @@ export interface SessionOptions {
   readonly isFollowing: boolean;
 }
 
+interface CopiedText {
+  readonly text: string;
+  readonly lines: number;
+  /** Row.link of the first of them. */
+  readonly link: string | undefined;
+}
+
 /** One open console: its log worker, its rows, and everything that is done to them. */
 export class ConsoleSession {
   readonly worker: LogWorker;
@@ -218,15 +225,18 @@ export class ConsoleSession {
     this.#set({ selected: new Set() });
   }
 
-  /** The text of the selected lines, or of the active one, in time order; `isNamed`: with times and pods. */
-  async copyText(isNamed = false): Promise<{ readonly text: string; readonly lines: number } | undefined> {
+  /**
+   * The text of the selected lines, or of the active one, in time order, and the link name of the first; `isNamed`: with
+   * times and pods.
+   */
+  async copyText(isNamed = false): Promise<CopiedText | undefined> {
     // Keys are faster than the answer that says which lines lie between two.
     await this.#ranging;
     const { selected, active } = this.#state;
     const entries = selected.size > 0 ? [...selected] : active === undefined ? [] : [active];
     if (entries.length === 0) return undefined;
-    const { text, lines } = await this.worker.ask({ type: 'text', entries, isNamed });
-    return { text: plainText(text), lines };
+    const { text, lines, link } = await this.worker.ask({ type: 'text', entries, isNamed });
+    return { text: plainText(text), lines, link };
   }
 
   rowOf(entry: EntryId | undefined): Row | undefined {

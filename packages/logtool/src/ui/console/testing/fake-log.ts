@@ -115,7 +115,8 @@ export class FakeLog implements WorkerPort {
         (entry) => entry.kind === 'line' && message.entries.includes(entry.entry),
       );
       const text = lines.map((entry) => (entry.kind === 'line' ? entry.text : '')).join('\n');
-      this.#answer({ type: 'text', request: message.request, text, lines: lines.length });
+      const link = lines[0]?.kind === 'line' ? lines[0].link : undefined;
+      this.#answer({ type: 'text', request: message.request, text, lines: lines.length, link });
     }
     if (message.type === 'range') {
       const at = [this.#indexOf(message.from), this.#indexOf(message.to)].sort((a, b) => a - b);

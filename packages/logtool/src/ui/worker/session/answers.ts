@@ -6,6 +6,7 @@ import { makeHistogram } from '../search/histogram.ts';
 import { KIND } from '../store/entry-table.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { PAGE_LIMITS } from '../store/limits.ts';
+import { linkOf } from '../store/link.ts';
 import { type FindHits, makeRow } from '../store/row.ts';
 import type { Anchor, EntryId, FromWorker, ToWorker } from './protocol.ts';
 
@@ -47,6 +48,7 @@ export function answerText(log: HeldLog, { request, entries, isNamed }: Question
     request,
     text: lines.map((id) => (isNamed === true ? named(id) : store.text(id))).join('\n'),
     lines: lines.length,
+    link: lines[0] === undefined ? undefined : linkOf(store, lines[0]),
   };
 }
 

@@ -464,3 +464,15 @@ test('beside a source without lines one that is added opens with its newest line
   await driver.send({ type: 'load', what: 'older' });
   expect(driver.texts()).toHaveLength(2_001);
 });
+
+test('copied lines are led by the earliest of them, in whatever order they were chosen', async () => {
+  const driver = new SessionDriver(undefined, serverOf(100));
+  await driver.open();
+  const rows = driver.rows();
+  const chosen = [rows[70]!, rows[3]!, rows[40]!];
+  const entries = chosen.map(({ entry }) => entry);
+  const answer = driver.ask({ type: 'text', entries }, 'text');
+  expect(answer?.text).toBe('line 3\nline 40\nline 70');
+  expect(answer?.link).toBe(rows[3]?.kind === 'line' ? rows[3].link : 'no line');
+  expect(driver.ask({ type: 'text', entries: [] }, 'text')?.link).toBeUndefined();
+});

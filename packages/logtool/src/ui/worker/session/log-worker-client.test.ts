@@ -46,6 +46,7 @@ const text = (request: number, value: string): FromWorker => ({
   request,
   text: value,
   lines: 1,
+  link: undefined,
 });
 
 test('the worker is started with the server, the token and the limits', () => {

@@ -227,7 +227,14 @@ export type FromWorker =
       /** False: not all was read in that direction, so there may be one. */
       readonly isExact: boolean;
     }
-  | { readonly type: 'text'; readonly request: number; readonly text: string; readonly lines: number }
+  /** `link`: names the first of the lines; undefined: there is none. */
+  | {
+      readonly type: 'text';
+      readonly request: number;
+      readonly text: string;
+      readonly lines: number;
+      readonly link: string | undefined;
+    }
   | { readonly type: 'range'; readonly request: number; readonly entries: readonly EntryId[] }
   | { readonly type: 'histogram'; readonly request: number; readonly histogram: Histogram }
   | { readonly type: 'problem'; readonly problems: readonly Problem[] }
@@ -242,7 +249,7 @@ export type SourceCondition =
 
 /** A source with what the page adds to it. */
 export interface ViewSource extends LogSource {
-  /** 0 to 11, then again: the hue of its bar. The same for all runs of a container. */
+  /** 0 to 11: the hue of its bar. The same for all runs of a container. */
   readonly hue: number;
   readonly lines: number;
   readonly isNew: boolean;

@@ -1,8 +1,7 @@
 import type { LogSource } from '../../../contract/log-source.ts';
 import { LEVELS } from '../../../domain/filter.ts';
+import { HueAllotment, identityOf } from '../../../domain/speakers/hues.ts';
 import type { SourceCondition, ViewSource } from '../session/protocol.ts';
-
-const HUES = 12;
 
 /** For entries without a source: they come before all others of their time. */
 export const NO_SOURCE = 0xffff_ffff;
@@ -11,7 +10,6 @@ export const NO_SOURCE = 0xffff_ffff;
 export interface HeldSource {
   readonly index: number;
   wire: LogSource;
-  readonly hue: number;
   /** Held lines by level; the last one: without a level. */
   readonly levels: Uint32Array;
   isNew: boolean;
@@ -22,13 +20,12 @@ export interface HeldSource {
 
 /**
  * The sources of a view, by an index that stays over reconnects (a stream counts its own sources from 0). A run is
- * known by its place in the order; the hue belongs to the container and is not given twice before all are in use.
+ * known by its place in the order; the hue belongs to the container.
  */
 export class SourceTable {
   readonly all: HeldSource[] = [];
   readonly #byOrder = new Map<string, HeldSource>();
-  readonly #hues = new Map<string, number>();
-  readonly #hueUsers: number[] = Array.from({ length: HUES }, () => 0);
+  readonly #hues = new HueAllotment();
   /** Changes with every fact that the page shows. */
   version = 0;
 
@@ -44,10 +41,10 @@ export class SourceTable {
       return known.index;
     }
     const index = this.all.length;
+    this.#hues.see(identityOf(wire));
     const source: HeldSource = {
       index,
       wire: { ...wire, index },
-      hue: this.#hueOf(wire.id),
       levels: new Uint32Array(LEVELS.length + 1),
       isNew,
       isGone: false,
@@ -101,22 +98,13 @@ export class SourceTable {
   ): ViewSource[] {
     return this.all.map((source) => ({
       ...source.wire,
-      hue: source.hue,
+      hue: this.#hues.of(identityOf(source.wire)),
       lines: linesOf(source),
       isNew: source.isNew,
       isGone: source.isGone,
       isRemoved: source.isLeftOut || !wanted(source),
       condition: conditionOf(source),
     }));
-  }
-
-  #hueOf(id: string): number {
-    const known = this.#hues.get(id);
-    if (known !== undefined) return known;
-    const hue = this.#hueUsers.indexOf(Math.min(...this.#hueUsers));
-    this.#hueUsers[hue] = (this.#hueUsers[hue] ?? 0) + 1;
-    this.#hues.set(id, hue);
-    return hue;
   }
 }
 

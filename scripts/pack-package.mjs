@@ -64,6 +64,8 @@ function compile(name, folder) {
       extends: join(root, 'tsconfig.json'),
       compilerOptions: {
         noEmit: false,
+        incremental: false,
+        tsBuildInfoFile: null,
         declaration: true,
         allowImportingTsExtensions: false,
         rewriteRelativeImportExtensions: true,

@@ -1,0 +1,138 @@
+import type { SecretSpan } from './secret-kinds.ts';
+
+/** Names whose value is always a secret. */
+const STRONG = [
+  'pass(?:word|wd|phrase|code)s?',
+  'pwd',
+  'pgpass',
+  'secret[_.-]?(?:access[_.-]?)?key',
+  'secret[_.-]?(?:token|id|value)',
+  '(?:client|app|consumer|shared|api|oauth|webhook|signing|jwt|session|cookie|auth|account)[_.-]?secret',
+  '(?:api|auth|access|refresh|id|bearer|session|csrf|xsrf|security|personal|bot|deploy|service|registration|reset|verification|device|vault|user|private|jwt|admin)[_.-]?token',
+  'api[_.-]?key',
+  '(?:access|account|application|client|app|auth|encryption|decryption|signing|master|private|subscription|shared[_.-]?access|storage|license|service|admin|root|webhook|hmac|aes|ssh|write|integration|ingest|routing)[_.-]?key(?:[_.-]?data)?',
+  'credentials?[_.-]?(?:value|string)',
+  '_auth(?:token)?',
+  'x-api-key',
+  'x-vault-token',
+  'otp(?:[_.-]?code)?',
+].join('|');
+/** Names that ordinary values have too: only what has the form of a secret is one. */
+const WEAK = 'pw|secret|tok(?:en)?|creds?|credentials?|pass|pin';
+/** `csrfToken`, `dbPass`: the same inside another name. The pattern ignores case, so `isSecret` checks the capital. */
+const INSIDE = '(?<=[a-z0-9])(?:secret|token|credentials?|pass)';
+/** What may follow such a name before its value: `PASSWORD_1`, `token2`, `passwordBase64`. */
+const SUFFIX = String.raw`(?:[_.-]?(?:\d{1,3}|value|base|base64|b64|plain|raw|hash|prod|production|staging|dev|test|old|new|current|previous|primary|secondary))?`;
+/** `=`, `: `, `=>`, `":"`, `\":\"`, `%3D`, `</`: what lies between a name and its value. */
+const SEPARATOR = String.raw`(?:\\{0,3}["'\`])?\]?\s{0,4}(?::=|=>|=|:|%3D|%3A)\s{0,4}(?:&quot;|%22)?`;
+const NAMED = new RegExp(`(?:(${STRONG})|(?<![A-Za-z])(${WEAK})|(${INSIDE}))${SUFFIX}${SEPARATOR}`, 'gi');
+/** Names of which only the beginning is one of the above. */
+const PAGING =
+  /(?:page|next|continue|continuation|sync|cursor|resume|start|last|max|min|prompt|completion|input|output|total|cached|unexpected|invalid|eos|bos|pad|stop|special|per)[_.-]?tok(?:en)?$/i;
+
+/** The value of a name, from where it begins: quoted in one of four ways, or up to what ends it. */
+const QUOTED = /(\\{1,3}["']|["'`])/y;
+const UNQUOTED = /[^\s"'`;&<>]{1,256}/y;
+/** What is left of it where it is longer. */
+const REST = /[^\s"'`;&<>]*/y;
+
+/** Texts that stand for a value that is not shown or not known. */
+const PLACEHOLDER =
+  /^(?:[*•.x-]{2,}|\*|<.*|\[.*|\(.*|\$\{.*|\$\(.*|\$[A-Z_]+|%[a-z].{0,2}|\{\{.*|\{\w*\}?|null|nil|none|undefined|true|false|yes|no|on|off|n\/a|empty|hidden|masked|redacted|removed|filtered|required|missing|optional|invalid|incorrect|wrong|expired|revoked|valid|set|unset|changed|ok|failed|error|unknown|string|text|secret|password|token|default|must|is|was|not|cannot|has|the|for|and|too|please|enter|this|that|your|file|env|vault|changeit)$/i;
+
+/** `password=...`, `"token": "..."`, `DB_PASSWORD: ...`: what the name of a value says is a secret. */
+export function spansOfNames(text: string): readonly SecretSpan[] {
+  const spans: SecretSpan[] = [];
+  NAMED.lastIndex = 0;
+  for (let match = NAMED.exec(text); match !== null; match = NAMED.exec(text)) {
+    const at = match.index + match[0].length;
+    const value = readValue(text, at);
+    const name = match[1] ?? match[2] ?? match[3] ?? '';
+    if (value !== undefined && isSecret(text.slice(0, match.index + name.length), match, value))
+      spans.push({ start: value.start, end: fullEnd(text, value), kind: kindOf(match[1] ?? name) });
+    // A value may itself have names in it (a query, JSON in a string) unless it is masked as a whole.
+    NAMED.lastIndex = Math.max(at, spans.at(-1)?.end ?? 0);
+  }
+  return spans;
+}
+
+interface Value {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly isQuoted: boolean;
+  /** What follows on the line, as far as it matters. */
+  readonly rest: string;
+}
+
+function readValue(text: string, from: number): Value | undefined {
+  QUOTED.lastIndex = from;
+  const quote = QUOTED.exec(text)?.[1];
+  if (quote !== undefined) return quotedValue(text, from + quote.length, quote);
+  UNQUOTED.lastIndex = from;
+  const found = UNQUOTED.exec(text)?.[0];
+  if (found === undefined) return undefined;
+  const value = found.replace(/,[\w.-]{1,64}[=:].*$|[)\]},.:]{1,8}$/s, '').replace(/[)\]},]{1,8}$/, '');
+  return valueAt(text, from, from + value.length, false);
+}
+
+/** Only the beginning of a long value was read: it decides, and names that follow each other share what is after them. */
+function fullEnd(text: string, { start, end, isQuoted }: Value): number {
+  if (isQuoted || end - start < 250) return end;
+  REST.lastIndex = end;
+  return end + (REST.exec(text)?.[0].length ?? 0);
+}
+
+/** Up to the same quote; without it up to the end of the line, since a line may be cut. */
+function quotedValue(text: string, start: number, quote: string): Value {
+  let end = text.indexOf(quote, start);
+  while (end !== -1 && quote.length === 1 && isEscaped(text, start, end)) end = text.indexOf(quote, end + 1);
+  return valueAt(text, start, end === -1 ? text.length : end, true);
+}
+
+function isEscaped(text: string, start: number, at: number): boolean {
+  let slashes = 0;
+  while (at - slashes > start && text[at - slashes - 1] === '\\') slashes++;
+  return slashes % 2 === 1;
+}
+
+function valueAt(text: string, start: number, end: number, isQuoted: boolean): Value {
+  return { start, end, text: text.slice(start, end), isQuoted, rest: text.slice(end, end + 32) };
+}
+
+function isSecret(head: string, match: RegExpExecArray, value: Value): boolean {
+  const { text } = value;
+  if (text === '' || PLACEHOLDER.test(text.slice(0, 64))) return false;
+  if (PAGING.test(head.slice(-48))) return false;
+  if (match[3] !== undefined && !/^[A-Z]/.test(match[3])) return false;
+  const isAssigned = value.isQuoted || !/:\s{1,4}$/.test(match[0]);
+  if (match[1] !== undefined) return isAssigned || !isProse(value);
+  return isWeakSecret(text, isAssigned);
+}
+
+/** After `password: `, a sentence: two common words in a row. */
+function isProse({ text, rest }: Value): boolean {
+  return /^[a-z]+$/i.test(text) && /^,? [a-z]+(?![\w=:])/i.test(rest);
+}
+
+function isWeakSecret(text: string, isAssigned: boolean): boolean {
+  if (text.length < 6 || /\s/.test(text)) return false;
+  const hasDigit = /\d/.test(text);
+  const hasLetter = /[A-Za-z]/.test(text);
+  const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text);
+  if (text.length >= (isAssigned ? 6 : 7) && hasLetter && hasDigit && !/^\d{4}-\d\d-\d\dT/.test(text))
+    return true;
+  if (!isAssigned) return text.length >= 16 && isMixed;
+  return (
+    (isMixed && text.length >= 12) ||
+    (/[^A-Za-z0-9./:_-]/.test(text) && hasLetter) ||
+    /^[a-z]{16,}$/.test(text) ||
+    /^\d{6,}$/.test(text)
+  );
+}
+
+function kindOf(name: string): string {
+  if (/^(?:pass|pwd|pgpass|pin|otp)/i.test(name)) return 'password';
+  if (/key$/i.test(name)) return 'key';
+  return /tok/i.test(name) || /^_auth/i.test(name) ? 'token' : 'secret';
+}

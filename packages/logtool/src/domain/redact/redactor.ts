@@ -1,0 +1,85 @@
+import { spansOfForms } from './credential-forms.ts';
+import { spansOfNames } from './named-secrets.ts';
+import { PrivateKeyLines } from './private-key.ts';
+import { type SecretSpan, spansOf, spansOfKinds } from './secret-kinds.ts';
+
+/** How often each kind of secret was masked. */
+export type RedactedCounts = ReadonlyMap<string, number>;
+
+/**
+ * Masks secrets in lines of logs: tokens, keys and passwords by their own form, by the name of their value, or by what
+ * stands around them. It recognizes forms and does not know secrets: a password in a sentence of its own stays.
+ */
+export class Redactor {
+  readonly #counts = new Map<string, number>();
+  /** By container: lines of several containers lie between each other. */
+  readonly #keys = new Map<string, PrivateKeyLines>();
+
+  get counts(): RedactedCounts {
+    return this.#counts;
+  }
+
+  /**
+   * The text with `[redacted KIND]` in place of each secret. Takes time in proportion to the text.
+   *
+   * @param stream - whose lines may together be one private key: a container; undefined: the text stands for itself
+   * @param limit - UTF-16 units of the text to show; what is after them only completes secrets that begin before
+   */
+  redact(text: string, stream?: string, limit = text.length): string {
+    let shown = '';
+    let at = 0;
+    for (const { start, end, kind } of merged([...this.#keyLines(text, stream), ...findSecrets(text)])) {
+      if (start >= limit) break;
+      shown += `${text.slice(at, start)}[redacted ${kind}]`;
+      this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
+      at = end;
+    }
+    return shown + text.slice(at, Math.max(at, limit));
+  }
+
+  #keyLines(text: string, stream: string | undefined): readonly SecretSpan[] {
+    if (stream === undefined)
+      return text.split('\n').length > 1 ? keysOf(text) : new PrivateKeyLines().take(text);
+    const lines = this.#keys.get(stream) ?? new PrivateKeyLines();
+    this.#keys.set(stream, lines);
+    return lines.take(text);
+  }
+}
+
+/** Of a text of several lines. */
+function keysOf(text: string): readonly SecretSpan[] {
+  const lines = new PrivateKeyLines();
+  let from = 0;
+  return text.split('\n').flatMap((line) => {
+    const spans = lines
+      .take(line)
+      .map(({ start, end, kind }) => ({ start: from + start, end: from + end, kind }));
+    from += line.length + 1;
+    return spans;
+  });
+}
+
+/** The secret of an AWS access key has no form of its own: it is looked for only beside the key's ID. */
+const AWS_SECRET =
+  /(?<![A-Za-z0-9+/=])(?=[A-Za-z0-9+/]{0,39}[A-Z])(?=[A-Za-z0-9+/]{0,39}[a-z])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/g;
+
+/** Secrets of one text, which may overlap. */
+function findSecrets(text: string): readonly SecretSpan[] {
+  const lower = text.toLowerCase();
+  const byKind = spansOfKinds(text, lower);
+  const aws = byKind.some(({ kind }) => kind === 'aws-access-key')
+    ? spansOf(text, 'aws-secret-key', AWS_SECRET)
+    : [];
+  return [...byKind, ...aws, ...spansOfForms(text, lower), ...spansOfNames(text)];
+}
+
+/** In order, those that overlap as one, which has the kind of the first. */
+function merged(spans: readonly SecretSpan[]): readonly SecretSpan[] {
+  const result: SecretSpan[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = result.at(-1);
+    if (last === undefined || span.start >= last.end) result.push(span);
+    else if (span.end > last.end) result[result.length - 1] = { ...last, end: span.end };
+  }
+  return result;
+}

@@ -19,6 +19,8 @@ export interface ClientOptions {
   readonly clock: Clock;
   /** `logtool/VERSION` */
   readonly userAgent: string;
+  /** Every request but reads and access reviews is refused, and so are Secrets and ConfigMaps: transport/read-only.ts. */
+  readonly readOnly?: boolean | undefined;
   /** Receives each request and its outcome, for `--debug`. */
   readonly onRequest?: ((report: RequestReport) => void) | undefined;
   /** Default 10 s. */
@@ -54,6 +56,7 @@ export function createKubeClient(connection: ClusterConnection, options: ClientO
     shared,
     clock: options.clock,
     userAgent: options.userAgent,
+    readOnly: options.readOnly,
     onRequest: options.onRequest,
     connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     answerTimeoutMs: options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS,

@@ -5,6 +5,7 @@ import { errorFromNetwork } from '../failure/network.ts';
 import type { Answer } from './body.ts';
 import { Deadline } from './deadline.ts';
 import { onAbort } from './on-abort.ts';
+import { checkReadOnly } from './read-only.ts';
 import { requestReport } from './request-report.ts';
 import { requestUrl } from './request-url.ts';
 import type { SharedConnections, StreamWay } from './shared-connections.ts';
@@ -17,16 +18,17 @@ const TCP_KEEP_ALIVE_MS = 30_000;
 
 /**
  * Sends one request once and resolves with the head of its answer, whatever the status. Rejects with a
- * KubeError (`connection`, `tls`, `protocol`), or with the signal's reason. `onStale` is called if the
+ * KubeError (`connection`, `tls`, `protocol`; `bad-request` of a read-only client), or with the signal's reason. `onStale` is called if the
  * request failed on a kept socket before any answer: the server had closed it, so asking again at once
  * repeats nothing.
  */
-export function exchange(
+export async function exchange(
   wire: Wire,
   request: WireRequest,
   credentials: RequestHeaders,
   onStale: () => void,
 ): Promise<Answer> {
+  if (wire.readOnly === true) checkReadOnly(request);
   if (request.sharesConnection !== true || wire.shared === undefined)
     return exchangeOnce(wire, request, credentials, onStale, () => {});
   return exchangeLong(wire, wire.shared, request, credentials, onStale);

@@ -24,6 +24,8 @@ export interface Wire {
   readonly shared?: SharedConnections | undefined;
   readonly clock: Clock;
   readonly userAgent: string;
+  /** Refuses what does not only read: see read-only.ts. */
+  readonly readOnly?: boolean | undefined;
   readonly onRequest?: ((report: RequestReport) => void) | undefined;
   /** From asking for a socket to the end of the TLS handshake, ms. */
   readonly connectTimeoutMs: number;

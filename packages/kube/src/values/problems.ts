@@ -112,6 +112,8 @@ interface AnswerProblems {
   'not-a-list': NoData;
   'not-an-event': NoData;
   'not-json': { readonly begin: string };
+  /** A read-only client does not send the request. `path`: with its query, shortened. */
+  'not-read-only': { readonly method: string; readonly path: string };
   redirect: { readonly status: number; readonly location: string };
   /** An answer without a message. */
   status: { readonly status: number };

@@ -116,6 +116,7 @@ const PROBLEM_DATA = schemasOf<KubeProblems>()({
   'not-a-list': none,
   'not-an-event': none,
   'not-json': z.object({ begin: text }),
+  'not-read-only': z.object({ method: text, path: text }),
   redirect: z.object({ status: number, location: text }),
   status: z.object({ status: number }),
   'unknown-encoding': z.object({ encoding: text }),

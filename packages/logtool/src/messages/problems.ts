@@ -113,6 +113,8 @@ const TEXTS: { readonly [C in KubeProblem['code']]: (data: KubeProblems[C]) => s
   'not-a-list': () => 'the answer is not a list',
   'not-an-event': () => 'the watch sent something that is not an event',
   'not-json': ({ begin }) => `the answer is not JSON: ${begin}`,
+  'not-read-only': ({ method, path }) =>
+    `logtool sends no ${method} ${path} here: it only reads, and never Secrets or ConfigMaps`,
   redirect: ({ status, location }) => `the server redirects to ${location} (${status})`,
   status: ({ status }) => `the server answered ${status} without a message`,
   'unknown-encoding': ({ encoding }) => `unknown Content-Encoding ${encoding}`,

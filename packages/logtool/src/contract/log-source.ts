@@ -19,6 +19,8 @@ export const LogSource = z.object({
   workload: z.object({ ownerKind: z.string(), name: z.string() }).optional(),
   /** Names of all containers of the pod but ephemeral ones. */
   podContainers: z.array(z.string()).optional(),
+  /** As the pod's spec names it; of the present run only. */
+  image: z.string().optional(),
   kind: z.enum(['init', 'sidecar', 'regular', 'ephemeral']),
   node: z.string().optional(),
   region: z.string().optional(),

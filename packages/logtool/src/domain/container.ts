@@ -52,6 +52,8 @@ export interface ContainerTarget {
   readonly pod: string;
   readonly podUid: string;
   readonly container: string;
+  /** As the pod's spec names it. */
+  readonly image?: string | undefined;
   readonly kind: ContainerKind;
   readonly placement: Placement;
   readonly state: ContainerState;

@@ -93,6 +93,7 @@ function makeTarget(
     pod: pod.name,
     podUid: pod.uid,
     container: container.name,
+    image: container.image,
     kind: container.kind,
     placement,
     state: container.state,

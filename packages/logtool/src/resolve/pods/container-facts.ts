@@ -6,6 +6,8 @@ import { policyOf, type RestartPolicy, restartsAgain } from './restart-policy.ts
 /** One container of a pod: from its spec, joined with its status if the kubelet has reported one. */
 export interface ContainerFacts {
   readonly name: string;
+  /** As the spec names it. */
+  readonly image: string | undefined;
   readonly kind: ContainerKind;
   readonly state: ContainerState;
   readonly restartCount: number;
@@ -37,7 +39,8 @@ export function readContainers(pod: Json, life: PodLife): readonly ContainerFact
       if (name === undefined) return [];
       const kind = kindOf(container);
       const policy = policyOf(kind, container, podPolicy);
-      return [readContainer(name, kind, policy, byName.get(name), notStarted, life)];
+      const facts = readContainer(name, kind, policy, byName.get(name), notStarted, life);
+      return [{ ...facts, image: textOf(container.image) }];
     });
   };
   return [
@@ -56,7 +59,7 @@ function readContainer(
   status: Json | undefined,
   notStarted: { readonly reason: string; readonly message: string },
   life: PodLife,
-): ContainerFacts {
+): Omit<ContainerFacts, 'image'> {
   const state = readState(status) ?? { kind: 'waiting', ...notStarted };
   const last = objectOf(objectOf(status?.lastState)?.terminated);
   const over = isOver(life.phase) || life.deleting;

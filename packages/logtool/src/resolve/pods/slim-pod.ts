@@ -3,7 +3,7 @@ import { listOf, objectOf } from './read-json.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const CONTAINER = ['name', 'restartPolicy', 'restartPolicyRules'] as const;
+const CONTAINER = ['name', 'image', 'restartPolicy', 'restartPolicyRules'] as const;
 const STATUS = ['name', 'state', 'lastState', 'restartCount', 'containerID'] as const;
 const CONDITION = ['type', 'status', 'reason', 'message'] as const;
 

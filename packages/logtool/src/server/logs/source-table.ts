@@ -123,6 +123,7 @@ function describe({ target, arguments: given }: Container, run: Run): LogSource 
     container: target.container,
     workload: target.workload,
     podContainers: target.podContainers === undefined ? undefined : [...target.podContainers],
+    image: isPresent ? target.image : undefined,
     kind: target.kind,
     node,
     region,

@@ -5,6 +5,7 @@ import { ConsoleBar } from './bar/console-bar.tsx';
 import { ConsoleStatus } from './bar/console-status.tsx';
 import { RateBanner } from './bar/rate-banner.tsx';
 import { StatusSummary } from './bar/status-summary.tsx';
+import { PinsPanel } from './pins/pins-panel.tsx';
 import { LogArea } from './rows/log-area.tsx';
 import { type ToolProps, useSlots } from './session/slots.ts';
 import { useConsoleKeys } from './session/use-console-keys.ts';
@@ -53,6 +54,7 @@ export function ConsoleFrame({ tools, columns }: ConsoleFrameProps) {
         <main className="console-log">
           <RateBanner state={state} />
           <LogArea tools={tools} columns={columns} />
+          {state.showsPins ? <PinsPanel tools={tools} /> : null}
         </main>
       </div>
       <ConsoleStatus tools={tools} isNarrow={isNarrow} />

@@ -20,17 +20,18 @@ import { facetFilterOf, followsAtFirst, followsByItself, searchPlanOf, viewPlanO
 /** The console: the logs of some workloads as one timeline. */
 export function Console() {
   const { url, setUrl } = useConsoleUrl();
-  const session = useSession(followsAtFirst(url));
+  const session = useSession(followsAtFirst(url), url.pins !== undefined);
   if (session === undefined)
     return <main className="console" aria-busy="true" aria-label="Opening the logs" />;
   return <OpenConsole session={session} url={url} setUrl={setUrl} />;
 }
 
 /** One log worker for as long as the console is open, whatever it shows. */
-function useSession(isFollowing: boolean): ConsoleSession | undefined {
+function useSession(isFollowing: boolean, showsPins: boolean): ConsoleSession | undefined {
   const { session: login, basePath } = useApp();
   const [session, setSession] = useState<ConsoleSession | undefined>();
   const atFirst = useRef(isFollowing);
+  const showsAtFirst = useRef(showsPins);
   useEffect(() => {
     const worker = createLogWorker({
       basePath,
@@ -44,6 +45,7 @@ function useSession(isFollowing: boolean): ConsoleSession | undefined {
       afterMs: (ms, run) => setTimeout(run, ms),
       density: storedDensity(),
       isFollowing: atFirst.current,
+      showsPins: showsAtFirst.current,
     });
     const endTokens = login.subscribe(() => worker.send({ type: 'token', token: login.token }));
     const endSignOut = worker.subscribe('signed-out', ({ error }) => login.end(new ApiError(401, error)));
@@ -86,6 +88,8 @@ function OpenConsole({ session, url, setUrl }: OpenConsoleProps) {
   );
   const groups = url.flat !== true;
   useEffect(() => session.worker.send({ type: 'group', isOn: groups }), [session, groups]);
+  const foldsEqual = url.equal === true;
+  useEffect(() => session.worker.send({ type: 'fold-equal', isOn: foldsEqual }), [session, foldsEqual]);
   const follows = followsAtFirst(url);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is opened is followed as its link says
   useEffect(() => session.setView(plan, follows), [session, plan]);

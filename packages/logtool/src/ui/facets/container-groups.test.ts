@@ -8,7 +8,10 @@ const source = (pod: string, over: Partial<ViewSource> = {}) =>
 
 test('runs of a container are one entry with the most restarts, gone only when all are', () => {
   const [group] = groupContainers(
-    [source('web-1-aaaaa', { isGone: true }), source('web-1-aaaaa', { run: 'b', restarts: 3, hue: 2 })],
+    [
+      source('web-1-aaaaa', { order: 'web-1-aaaaa/app/a', restarts: 2, isGone: true }),
+      source('web-1-aaaaa', { order: 'web-1-aaaaa/app/b', run: 'b', restarts: 3, hue: 2 }),
+    ],
     ['shop:deployments/web'],
   );
   expect(group?.title).toBe('web');
@@ -22,6 +25,10 @@ test('runs of a container are one entry with the most restarts, gone only when a
       isNew: false,
       isGone: false,
       condition: { kind: 'running' },
+      runs: [
+        { order: 'web-1-aaaaa/app/b', name: 'run 4 (now)' },
+        { order: 'web-1-aaaaa/app/a', name: 'run 3' },
+      ],
     },
   ]);
 });

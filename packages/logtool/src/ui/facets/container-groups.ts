@@ -26,6 +26,16 @@ export interface ContainerFacet {
   readonly isGone: boolean;
   /** Of its last run. */
   readonly condition: SourceCondition;
+  /** The newest first. */
+  readonly runs: readonly RunFacet[];
+}
+
+/** One run of a container. */
+export interface RunFacet {
+  /** LogSource.order: the value of the facet. */
+  readonly order: string;
+  /** `run 3 (now)` */
+  readonly name: string;
 }
 
 /**
@@ -125,6 +135,7 @@ function makeGroup(
           isNew: last.isNew,
           isGone: runs.every(({ isGone }) => isGone),
           condition: last.condition,
+          runs: runsOf(runs),
         };
       })
       .sort((a, b) => Number(a.isGone) - Number(b.isGone) || compareNatural(a.name, b.name)),
@@ -135,4 +146,13 @@ function makeGroup(
 function titleOf(argument: string): string {
   const path = argument.slice(argument.indexOf(':') + 1).split('/');
   return path.slice(1).join('/') || path[0] || 'Containers';
+}
+
+/** A container starts with its first run: after two restarts it is in its third. */
+function runsOf(runs: readonly ViewSource[]): readonly RunFacet[] {
+  const newest = [...runs].sort((a, b) => b.restarts - a.restarts);
+  return newest.map(({ order, restarts, isGone }, at) => ({
+    order,
+    name: `run ${restarts + 1}${at === 0 && !isGone ? ' (now)' : ''}`,
+  }));
 }

@@ -66,6 +66,8 @@ export function FacetList(tools: ToolProps) {
                 ))}
               </Fragment>
             );
+          case 'run':
+            return <Runs key={facet} groups={groups} wanted={wanted} url={url} bind={bind} />;
           default:
             return <Values key={facet} facet={facet} wanted={wanted} tools={tools} bind={bind} />;
         }
@@ -131,6 +133,40 @@ function Values({ facet, wanted, tools: { state, url }, bind }: ValuesProps) {
       ))}
     </Group>
   );
+}
+
+interface RunsProps extends Pick<ValuesProps, 'wanted' | 'bind'> {
+  readonly groups: readonly ContainerGroup[];
+  readonly url: ToolProps['url'];
+}
+
+/** The runs of the containers that have several, and those that are filtered. */
+function Runs({ groups, wanted, url, bind }: RunsProps) {
+  const runs = groups
+    .flatMap(({ containers }) => containers)
+    .filter(
+      ({ runs: own, name }) =>
+        (own.length > 1 || isFiltered(own, url)) && name.toLowerCase().includes(wanted),
+    )
+    .flatMap((container) => container.runs.map((run) => ({ ...run, container })));
+  if (runs.length === 0) return null;
+  return (
+    <Group title={FACETS.run.title}>
+      {runs.slice(0, SHOWN).map(({ order, name, container }) => (
+        <FacetRow
+          key={order}
+          {...bind('run', order)}
+          name={`${container.label} ${name}`}
+          title={`${container.name}, ${name}`}
+          glyph={<span className={`hue hue-${container.hue}`} />}
+        />
+      ))}
+    </Group>
+  );
+}
+
+function isFiltered(runs: ContainerFacet['runs'], url: ToolProps['url']): boolean {
+  return runs.some(({ order }) => facetState(url, 'run', order) !== undefined);
 }
 
 interface ContainersProps {

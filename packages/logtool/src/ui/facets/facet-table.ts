@@ -12,6 +12,7 @@ interface Facet {
 export const FACETS = {
   level: { title: 'Level', valueOf: undefined, minValues: 1 },
   container: { title: 'Container', valueOf: ({ id }) => id, minValues: 1 },
+  run: { title: 'Runs', valueOf: ({ order }) => order, minValues: 1 },
   node: { title: 'Node', valueOf: ({ node }) => node, minValues: 1 },
   zone: { title: 'Zone', valueOf: ({ zone }) => zone, minValues: 1 },
   region: { title: 'Region', valueOf: ({ region }) => region, minValues: 2 },

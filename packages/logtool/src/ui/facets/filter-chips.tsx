@@ -75,6 +75,10 @@ function facetChips({ url, setUrl, state }: ToolProps, side: 'inc' | 'exc'): rea
 
 function nameOf(facet: FacetName, value: string, sources: readonly ViewSource[]): string {
   if (facet === 'level' && value === 'none') return 'no level';
+  if (facet === 'run') {
+    const run = sources.find(({ order }) => order === value);
+    return run === undefined ? value : `${run.pod}/${run.container} run ${run.restarts + 1}`;
+  }
   if (facet !== 'container') return value;
   const source = sources.find(({ id }) => id === value);
   return source === undefined ? value : `${source.pod}/${source.container}`;

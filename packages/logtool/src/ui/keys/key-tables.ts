@@ -73,6 +73,10 @@ export type ConsoleCommand =
         | 'wrap'
         | 'group'
         | 'raw'
+        | 'equal'
+        | 'details'
+        | 'pin'
+        | 'pins'
         | 'around'
         | 'escape';
     };
@@ -91,10 +95,11 @@ export const CONSOLE_KEYS: readonly KeyLine<ConsoleCommand>[] = [
   { meaning: 'Next error, previous error', keys: finding('e', 'error') },
   { meaning: 'Next warning, previous warning', keys: finding('w', 'warn') },
   {
-    meaning: 'Unfold a stack trace, or open the fields of a line',
+    meaning: 'Open a line, or unfold what is folded into it',
     keys: { Enter: { do: 'toggle' } },
     also: { 'Shift Enter': { do: 'toggle' } },
   },
+  { meaning: 'Open a line, also of a stack trace', keys: { o: { do: 'details' } } },
   { meaning: 'Pause or resume', keys: { Space: { do: 'pause' } } },
   { meaning: 'Follow or stop following', keys: { f: { do: 'follow' } } },
   {
@@ -132,6 +137,7 @@ export const CONSOLE_KEYS: readonly KeyLine<ConsoleCommand>[] = [
   { meaning: 'Wrap or cut long lines', keys: { z: { do: 'wrap' } } },
   { meaning: 'Show lines as written, or taken apart', keys: { r: { do: 'raw' } } },
   { meaning: 'Fold stack traces, or show every line', keys: { g: { do: 'group' } } },
+  { meaning: 'Fold equal neighbors, or show every line', keys: { d: { do: 'equal' } } },
   { meaning: 'Show all lines around this one, and go back', keys: { a: { do: 'around' } } },
   {
     meaning: 'Copy the selected lines, or this one',
@@ -143,6 +149,8 @@ export const CONSOLE_KEYS: readonly KeyLine<ConsoleCommand>[] = [
     keys: { 'Shift c': { do: 'copy-named' } },
   },
   { meaning: 'Copy a link to this line', keys: { l: { do: 'link' } } },
+  { meaning: 'Pin this line, or unpin it', keys: { p: { do: 'pin' } } },
+  { meaning: 'Show the pinned lines', keys: { 'Shift p': { do: 'pins' } } },
 ];
 
 /** In the search field. */

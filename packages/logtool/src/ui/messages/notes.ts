@@ -6,11 +6,14 @@ export type CommandLack = keyof typeof LACKS;
 /** The result of an action, by code with data. */
 export type Note =
   | { readonly code: 'copied'; readonly lines: number }
-  | { readonly code: 'link-copied' }
+  | { readonly code: 'link-copied' | 'pins-link-copied' }
   /** `without`: what of the view the command does not say. */
   | { readonly code: 'command-copied'; readonly without: readonly CommandLack[] }
   /** Of the rows that the page holds. */
   | { readonly code: 'selected'; readonly rows: number; readonly ofRows: number }
+  | { readonly code: 'pinned' | 'unpinned'; readonly pins: number }
+  /** The address would be too long. */
+  | { readonly code: 'too-many-pins'; readonly maxChars: number }
   | { readonly code: 'nothing-selected' }
   | { readonly code: 'clipboard-blocked' }
   | { readonly code: 'downloaded'; readonly lines: number }
@@ -38,6 +41,7 @@ const LACKS = {
   'excluded-levels': 'excluded levels',
   'excluded-containers': 'excluded containers',
   'excluded-nodes': 'excluded nodes and zones',
+  runs: 'runs',
   fields: 'field filters',
   search: 'the search',
 } as const;
@@ -51,6 +55,8 @@ export function noteText(note: Note): string {
       return `Copied ${countText(note.lines, 'line')}`;
     case 'link-copied':
       return 'Copied a link to this line';
+    case 'pins-link-copied':
+      return 'Copied a link to the pinned lines';
     case 'command-copied': {
       const without = note.without.map((lack) => LACKS[lack]).join(', ');
       return without === '' ? 'Copied a command' : `Copied a command, without ${without}`;
@@ -59,6 +65,12 @@ export function noteText(note: Note): string {
       return note.rows < note.ofRows
         ? `Selected the newest ${countText(note.rows, 'row')} of ${note.ofRows.toLocaleString('en')}`
         : `Selected ${countText(note.rows, 'row')}`;
+    case 'pinned':
+      return `Pinned the line; ${countText(note.pins, 'pin')} in the address`;
+    case 'unpinned':
+      return `Unpinned the line; ${countText(note.pins, 'pin')} in the address`;
+    case 'too-many-pins':
+      return `Not pinned: the address has room for ${note.maxChars.toLocaleString('en')} characters; unpin a line or shorten a note`;
     case 'nothing-selected':
       return 'Select a line first';
     case 'clipboard-blocked':

@@ -103,10 +103,11 @@ function searchFlags(url: ConsoleUrl): Flags {
   };
 }
 
-function lacksOf({ exc, fields = [] }: ConsoleUrl): readonly CommandLack[] {
+function lacksOf({ inc, exc, fields = [] }: ConsoleUrl): readonly CommandLack[] {
   const lacks: CommandLack[] = [];
   if ((exc?.container ?? []).length > 0) lacks.push('excluded-containers');
   if (OF_NODES.some((name) => (exc?.[name] ?? []).length > 0)) lacks.push('excluded-nodes');
+  if ((inc?.run ?? []).length + (exc?.run ?? []).length > 0) lacks.push('runs');
   if (fields.length > 0) lacks.push('fields');
   return lacks;
 }

@@ -8,6 +8,7 @@ import { chordText } from '../../keys/chord.ts';
 import { consoleChord } from '../../keys/key-tables.ts';
 import { switchTheme } from '../../theme/theme.ts';
 import { unlessGone } from '../../worker/session/log-worker-client.ts';
+import { togglePin } from '../pins/pin-change.ts';
 import { DENSITIES, type Density } from '../session/console-state.ts';
 import { type ToolProps, useSlots } from '../session/slots.ts';
 import type { ConsoleColumn } from '../url/console-url.ts';
@@ -54,6 +55,12 @@ export function MoreMenu({ tools, columns = DEFAULT_COLUMNS, isNarrow }: MoreMen
             chord="raw"
             isOn={tools.url.raw === true}
             choose={(isOn) => tools.setUrl({ raw: isOn }, { replace: true })}
+          />
+          <Choice
+            text="Fold equal lines"
+            chord="equal"
+            isOn={tools.url.equal === true}
+            choose={(isOn) => tools.setUrl({ equal: isOn }, { replace: true })}
           />
           <DensityChoice {...tools} />
           <ColumnChoice tools={tools} columns={columns} />
@@ -181,6 +188,7 @@ function Actions({ tools, isNarrow, close }: ActionsProps) {
       <button type="button" className="item" onClick={() => unlessGone(copyLink(session, url).then(close))}>
         Copy link to line <kbd className="item-note">{chordText(consoleChord('link'))}</kbd>
       </button>
+      <PinActions tools={tools} close={close} />
       {isNarrow ? <DownloadItems tools={tools} close={close} /> : null}
       {isNarrow ? (
         <button type="button" className="item" onClick={switchTheme}>
@@ -196,6 +204,34 @@ function Actions({ tools, isNarrow, close }: ActionsProps) {
           <SavedViewList close={close} />
         </section>
       ) : null}
+    </>
+  );
+}
+
+function PinActions({ tools, close }: Pick<ActionsProps, 'tools' | 'close'>) {
+  const count = tools.url.pins?.length ?? 0;
+  return (
+    <>
+      <button
+        type="button"
+        className="item"
+        onClick={() => {
+          togglePin(tools);
+          close();
+        }}
+      >
+        Pin line <kbd className="item-note">{chordText(consoleChord('pin'))}</kbd>
+      </button>
+      <button
+        type="button"
+        className="item"
+        onClick={() => {
+          tools.session.showPins(true);
+          close();
+        }}
+      >
+        Pinned lines ({count}) <kbd className="item-note">{chordText(consoleChord('pins'))}</kbd>
+      </button>
     </>
   );
 }

@@ -11,8 +11,9 @@ import type { DrawnRow } from './draw-rows.ts';
 import { MarkerText, MissingText } from './event-text.tsx';
 import { focusLog } from './focus-log.ts';
 import { GRID_CELL } from './grid-cell.ts';
+import { LineDetails } from './line-details.tsx';
 import { Message } from './message.tsx';
-import { RecordFold, recordEdge } from './record-fold.tsx';
+import { EqualFold, RecordFold, recordEdge } from './record-fold.tsx';
 import './row.css';
 
 interface LogRowProps {
@@ -23,6 +24,7 @@ interface LogRowProps {
   readonly isActive: boolean;
   readonly isSelected: boolean;
   readonly isOpen: boolean;
+  readonly isPinned: boolean;
   readonly wraps: boolean;
   /** Lines as written, not taken apart. */
   readonly isRaw: boolean;
@@ -56,7 +58,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
 });
 
 /** The parts that every row has. */
-function frameOf({ drawn: { row, yPx }, isActive, isSelected }: LogRowProps, className: string) {
+function frameOf({ drawn: { row, yPx }, isActive, isSelected, isOpen }: LogRowProps, className: string) {
   return {
     id: `row-${row.entry}`,
     className: `${className} ${isActive ? 'cur' : ''} ${isSelected ? 'sel' : ''}`,
@@ -65,6 +67,7 @@ function frameOf({ drawn: { row, yPx }, isActive, isSelected }: LogRowProps, cla
     'data-kind': row.kind,
     'aria-rowindex': row.index + 1,
     'aria-selected': isSelected,
+    'aria-expanded': row.kind === 'line' ? isOpen : undefined,
     style: { top: yPx },
   } as const;
 }
@@ -73,7 +76,7 @@ type Line = Extract<Row, { readonly kind: 'line' }>;
 type LineRowProps = LogRowProps & { readonly row: Line };
 
 function LineRow(props: LineRowProps) {
-  const { drawn, row, source, clock, isOpen, tree, session } = props;
+  const { drawn, row, source, clock, tree, session } = props;
   const turn = turnOf(clock, row, drawn.above);
   const className = `line ${tintOf(row, drawn.inError)} ${turn === undefined ? '' : 'min'}`;
   return (
@@ -82,11 +85,13 @@ function LineRow(props: LineRowProps) {
       data-source={source?.id}
       data-level={row.level}
       data-record={recordEdge(row)}
-      {...(hasFields(row) ? { 'aria-expanded': isOpen } : {})}
+      data-pinned={props.isPinned}
     >
       <Cells {...props} />
       {turn === 'day' ? <span className="day">{wallTime(clock, row).date}</span> : null}
-      {tree === undefined ? null : <Tree row={row} session={session} {...tree} />}
+      {tree === undefined ? null : (
+        <Opened row={row} source={source} clock={clock} session={session} {...tree} />
+      )}
     </div>
   );
 }
@@ -118,39 +123,44 @@ function Cells({
       {columns.map((column) => (
         <Cell key={column} column={column} row={row} above={drawn.above} source={source} clock={clock} />
       ))}
-      {row.record?.line === 'head' ? (
+      {row.record?.line === 'head' || row.equal?.line === 'head' ? (
         <div className="with-record">
           {message}
-          <RecordFold record={row.record} onToggle={() => session.toggle(row.entry)} />
+          {row.record === undefined ? null : (
+            <RecordFold record={row.record} onToggle={() => session.toggle(row.entry)} />
+          )}
+          {row.equal === undefined ? null : (
+            <EqualFold equal={row.equal} onToggle={() => session.toggle(row.entry)} />
+          )}
         </div>
       ) : (
         message
       )}
-      {hasFields(row) ? (
-        <span {...GRID_CELL} className="open-tree">
-          <button
-            type="button"
-            tabIndex={-1}
-            aria-label={isOpen ? 'Close the fields' : 'Show the fields'}
-            onClick={() => session.toggleFields(row.entry)}
-          >
-            <Icon name="chevron" />
-          </button>
-        </span>
-      ) : null}
+      <span {...GRID_CELL} className="open-tree">
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={isOpen ? 'Close the line' : 'Open the line'}
+          onClick={() => session.toggleDetails(row.entry)}
+        >
+          <Icon name="chevron" />
+        </button>
+      </span>
     </div>
   );
 }
 
-interface TreeProps {
+interface OpenedProps {
   readonly row: Line;
+  readonly source: ViewSource | undefined;
+  readonly clock: ZoneClock;
   readonly session: ConsoleSession;
   readonly url: ConsoleUrl;
   readonly setUrl: SetUrl;
 }
 
 /** What opens below a line; when its height changes, the rows around make room. */
-function Tree({ row, session, url, setUrl }: TreeProps) {
+function Opened({ row, source, clock, session, url, setUrl }: OpenedProps) {
   const { JsonTree } = useSlots();
   const { entry } = row;
   const box = useRef<HTMLDivElement>(null);
@@ -166,13 +176,16 @@ function Tree({ row, session, url, setUrl }: TreeProps) {
   }, [entry, session]);
   return (
     <div ref={box} className="tree-box" {...GRID_CELL}>
-      <JsonTree
-        row={row}
-        url={url}
-        setUrl={setUrl}
-        onLeave={focusLog}
-        onClose={(closed) => session.toggleFields(closed)}
-      />
+      <LineDetails row={row} source={source} clock={clock} session={session} />
+      {hasFields(row) ? (
+        <JsonTree
+          row={row}
+          url={url}
+          setUrl={setUrl}
+          onLeave={focusLog}
+          onClose={(closed) => session.toggleDetails(closed)}
+        />
+      ) : null}
     </div>
   );
 }

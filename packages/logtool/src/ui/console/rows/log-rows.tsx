@@ -39,6 +39,7 @@ export function LogRows({ tools, columns, grid, widthPx }: LogRowsProps) {
   const [slotting] = useState(() => new RowSlots());
   const slots = slotting.assign(drawn.rows.map(({ row }) => row.entry));
   const head = headText(tools);
+  const pinned = useMemo(() => new Set(url.pins?.map(({ link }) => link)), [url.pins]);
   return (
     <div ref={group} {...GRID_GROUP}>
       {drawn.headPx === undefined || head === undefined ? null : (
@@ -58,6 +59,7 @@ export function LogRows({ tools, columns, grid, widthPx }: LogRowsProps) {
             isActive={row.entry === state.active}
             isSelected={state.selected.has(row.entry)}
             isOpen={state.open.has(row.entry)}
+            isPinned={row.kind === 'line' && pinned.has(row.link)}
             wraps={url.wrap === true}
             isRaw={url.raw === true}
             session={session}

@@ -1,6 +1,7 @@
 import { legibleText } from '../../ansi/plain-text.ts';
 import { countText } from '../../messages/count.ts';
-import type { Row, RowRecord } from '../../worker/session/protocol.ts';
+import { equalText } from '../../messages/equal-lines.ts';
+import type { Row, RowEqual, RowRecord } from '../../worker/session/protocol.ts';
 import './record-fold.css';
 
 interface RecordFoldProps {
@@ -37,9 +38,32 @@ function sizeText({ frames, lines }: RowRecord): string {
   return frames > 0 ? countText(frames, 'frame') : countText(lines - 1, 'more line');
 }
 
+interface EqualFoldProps {
+  readonly equal: RowEqual;
+  readonly onToggle: () => void;
+}
+
+/** Beside the first of equal lines: how many there are, and from the first to the last of them. */
+export function EqualFold({ equal, onToggle }: EqualFoldProps) {
+  return (
+    <span className="record-fold">
+      <button
+        type="button"
+        tabIndex={-1}
+        className="fold-button"
+        aria-expanded={!equal.isFolded}
+        onClick={onToggle}
+      >
+        <span aria-hidden="true">{equal.isFolded ? '▸' : '▾'}</span> {equalText(equal)}
+      </button>
+    </span>
+  );
+}
+
 type Line = Extract<Row, { readonly kind: 'line' }>;
 
-/** Which end of the record's bracket the row has. */
-export function recordEdge({ record }: Line): 'head' | 'folded' | 'middle' | 'last' | undefined {
-  return record?.line === 'head' && record.isFolded ? 'folded' : record?.line;
+/** Which end of the bracket of a record, or of equal lines, the row has. */
+export function recordEdge({ record, equal }: Line): 'head' | 'folded' | 'middle' | 'last' | undefined {
+  const lines = record ?? equal;
+  return lines?.line === 'head' && lines.isFolded ? 'folded' : lines?.line;
 }

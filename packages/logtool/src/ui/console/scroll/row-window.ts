@@ -1,4 +1,4 @@
-import type { EntryId, Row, RowRecord } from '../../worker/session/protocol.ts';
+import type { EntryId, Row, RowEqual, RowRecord } from '../../worker/session/protocol.ts';
 
 /** Rows that follow each other, as the worker last gave them. */
 export interface RowWindow {
@@ -31,7 +31,8 @@ export function resembles(a: Row, b: Row): boolean {
       a.source === b.source &&
       a.level === b.level &&
       sameHits(a.hits, b.hits) &&
-      sameRecord(a.record, b.record)
+      sameRecord(a.record, b.record) &&
+      sameEqual(a.equal, b.equal)
     );
   }
   if (a.kind === 'missing' && b.kind === 'missing') return a.lines === b.lines && a.state === b.state;
@@ -43,6 +44,12 @@ function sameRecord(a: RowRecord | undefined, b: RowRecord | undefined): boolean
   const { head, line, isFolded, lines, foldedHits } = a;
   const isSame = head === b.head && line === b.line && isFolded === b.isFolded;
   return isSame && a.level === b.level && lines === b.lines && foldedHits === b.foldedHits;
+}
+
+function sameEqual(a: RowEqual | undefined, b: RowEqual | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  const isSame = a.first === b.first && a.line === b.line && a.isFolded === b.isFolded;
+  return isSame && a.lines === b.lines && a.ms === b.ms;
 }
 
 type Hits = readonly (readonly [number, number])[];

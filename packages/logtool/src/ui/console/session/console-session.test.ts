@@ -182,16 +182,17 @@ describe('the rows that keys act on', () => {
     expect(entries()).toEqual([70]);
   });
 
-  test('open their tree if they are JSON, and load the lines they represent', async () => {
+  test('open, whatever they are, and load the lines they represent', async () => {
     log.append(1, { isJson: true, text: '{"a":1}' });
     log.entries.push({ kind: 'missing', entry: 9_999, lines: 4_210, state: 'idle' });
     log.change({});
     session.follow(true);
     await settle();
     session.toggle(100);
-    expect(state().open.size).toBe(0);
+    expect([...state().open]).toEqual([100]);
     session.toggle(101);
-    expect([...state().open]).toEqual([101]);
+    expect([...state().open]).toEqual([100, 101]);
+    session.toggle(100);
     session.toggle(101);
     expect(state().open.size).toBe(0);
     session.toggle(9_999);

@@ -9,7 +9,6 @@ import { LogScroller } from '../scroll/log-scroller.ts';
 import { RenderRate } from '../scroll/render-rate.ts';
 import { Surroundings } from '../scroll/surroundings.ts';
 import { type ConsoleState, type Density, FIRST_STATE } from './console-state.ts';
-import { hasFields } from './line-fields.ts';
 
 /** The page around the rows is brought up to date so often while lines stream. */
 const STATUS_MS = 250;
@@ -21,6 +20,8 @@ export interface SessionOptions {
   readonly afterMs: (ms: number, run: () => void) => void;
   readonly density: Density;
   readonly isFollowing: boolean;
+  /** The list of pinned lines is open. */
+  readonly showsPins?: boolean;
 }
 
 interface CopiedText {
@@ -59,7 +60,8 @@ export class ConsoleSession {
     this.scroller = new LogScroller({ ...options, rowPx: options.density });
     this.#around = new Surroundings(this.worker, this.scroller);
     this.#rate = new RenderRate(options.nowMs);
-    this.#state = { ...FIRST_STATE, density: options.density, isFollowing: options.isFollowing };
+    const { density, isFollowing, showsPins = false } = options;
+    this.#state = { ...FIRST_STATE, density, isFollowing, showsPins };
     this.scroller.follow(options.isFollowing);
     this.#ends = [
       this.worker.subscribe('status', ({ status }) => this.#take(status)),
@@ -243,7 +245,7 @@ export class ConsoleSession {
     return this.scroller.rows.find((row) => row.entry === entry);
   }
 
-  /** Unfolds or folds a record of several lines, or opens or closes the JSON tree of a row, or loads the lines it represents. */
+  /** Unfolds or folds what is folded into a row, or opens or closes its details, or loads the lines it represents. */
   toggle(entry: EntryId): void {
     const row = this.rowOf(entry);
     if (row?.kind === 'missing') {
@@ -251,15 +253,15 @@ export class ConsoleSession {
       this.scroller.refresh();
       return;
     }
-    const record = row?.kind === 'line' ? row.record : undefined;
-    if (record === undefined) {
-      this.toggleFields(entry);
-      return;
-    }
-    const { head, isFolded } = record;
-    if (isFolded) this.#follow(false);
+    const fold = row?.kind === 'line' ? foldOf(row) : undefined;
+    if (fold === undefined) this.toggleDetails(entry);
+    else this.#fold(fold.head, !fold.isFolded);
+  }
+
+  #fold(head: EntryId, isFolded: boolean): void {
+    if (!isFolded) this.#follow(false);
     const topPx = this.scroller.topOf(head);
-    this.worker.send({ type: 'fold', entry: head, isFolded: !isFolded });
+    this.worker.send({ type: 'fold', entry: head, isFolded });
     this.#set({ active: head });
     if (this.#state.isFollowing) this.scroller.refresh();
     // Its head stays where it is.
@@ -269,16 +271,20 @@ export class ConsoleSession {
       });
   }
 
-  /** Opens or closes the fields of a row. */
-  toggleFields(entry: EntryId): void {
-    const row = this.rowOf(entry);
-    if (row?.kind !== 'line' || !hasFields(row)) return;
+  /** Opens or closes what is known of a line: its whole text, its fields, where it comes from. */
+  toggleDetails(entry: EntryId): void {
+    if (this.rowOf(entry)?.kind !== 'line') return;
     const open = new Set(this.#state.open);
     if (!open.delete(entry)) {
       open.add(entry);
       this.#follow(false);
     }
     this.#set({ open, active: entry });
+  }
+
+  /** Shows or hides the list of pinned lines. */
+  showPins(showsPins: boolean): void {
+    this.#set({ showsPins });
   }
 
   /** Shows all lines around one, whatever is filtered; `undefined` goes back to what was seen before. */
@@ -344,4 +350,14 @@ export class ConsoleSession {
     this.#state = { ...this.#state, ...change };
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** What is folded into a line, or unfolded below it. */
+function foldOf({
+  record,
+  equal,
+}: Extract<Row, { readonly kind: 'line' }>):
+  | { readonly head: EntryId; readonly isFolded: boolean }
+  | undefined {
+  return record ?? (equal && { head: equal.first, isFolded: equal.isFolded });
 }

@@ -28,7 +28,7 @@ export interface ConsoleState {
   /** The row that keys act on. */
   readonly active: EntryId | undefined;
   readonly selected: ReadonlySet<EntryId>;
-  /** Rows whose JSON tree is open. */
+  /** Rows below which their details are open. */
   readonly open: ReadonlySet<EntryId>;
   /** All lines around this one are shown, whatever is filtered. */
   readonly around: EntryId | undefined;
@@ -40,6 +40,8 @@ export interface ConsoleState {
     | undefined;
   /** The line of the link that was opened, where it is not in the logs any more. */
   readonly goneLine: string | undefined;
+  /** The list of pinned lines is shown. */
+  readonly showsPins: boolean;
   readonly density: Density;
   /** Why the log worker does nothing any more. */
   readonly failure: string | undefined;
@@ -91,6 +93,7 @@ export const FIRST_STATE: ConsoleState = {
   found: undefined,
   note: undefined,
   goneLine: undefined,
+  showsPins: false,
   density: 22,
   failure: undefined,
 };

@@ -4,6 +4,7 @@ import { commandOf } from '../../keys/chord.ts';
 import { CONSOLE_KEYS, type ConsoleCommand } from '../../keys/key-tables.ts';
 import { unlessGone } from '../../worker/session/log-worker-client.ts';
 import { copyLink, copySelection } from '../bar/copy.ts';
+import { togglePin } from '../pins/pin-change.ts';
 import type { ToolProps } from './slots.ts';
 
 /** The keys of the console, wherever on the page the focus is, but in fields and dialogs. */
@@ -86,6 +87,18 @@ function run(command: ConsoleCommand, tools: ToolProps, page: HTMLElement | null
     case 'raw':
       setUrl({ raw: url.raw !== true }, { replace: true });
       return true;
+    case 'equal':
+      setUrl({ equal: url.equal !== true }, { replace: true });
+      return true;
+    case 'details':
+      if (state.active !== undefined) session.toggleDetails(state.active);
+      return state.active !== undefined;
+    case 'pin':
+      togglePin(tools);
+      return true;
+    case 'pins':
+      session.showPins(!state.showsPins);
+      return true;
     case 'around':
       session.showAround(state.around === undefined ? state.active : undefined);
       return true;
@@ -96,8 +109,9 @@ function run(command: ConsoleCommand, tools: ToolProps, page: HTMLElement | null
 
 /** Closes what is open, one thing at a time. */
 function closeOne({ session, state }: ToolProps): boolean {
-  if (state.around !== undefined) session.showAround(undefined);
-  else if (state.active !== undefined && state.open.has(state.active)) session.toggleFields(state.active);
+  if (state.showsPins) session.showPins(false);
+  else if (state.around !== undefined) session.showAround(undefined);
+  else if (state.active !== undefined && state.open.has(state.active)) session.toggleDetails(state.active);
   else if (state.selected.size > 0) session.clearSelection();
   else return false;
   return true;

@@ -21,8 +21,13 @@ const FULL: ConsoleUrl = {
   wrap: true,
   flat: true,
   raw: true,
+  equal: true,
   tz: 'Europe/Madrid',
   line: '2026-11-21T13:42:01.119000000Z~a/b~0',
+  pins: [
+    { link: '2026-11-21T13:42:01.119000000Z~0~a/b/c', note: 'the first sign & 100% sure' },
+    { link: '2026-11-21T13:42:02.000000000Z~0~a/b/c', note: '' },
+  ],
 };
 
 test('all state of the console comes back from its URL', () => {
@@ -35,6 +40,14 @@ test('all state of the console comes back from its URL', () => {
 test('no columns is another thing than the columns of the settings', () => {
   const none: ConsoleUrl = { ctx: 'a', src: ['b'], cols: [] };
   expect(readConsoleUrl(parseSearch(formatSearch(writeConsoleUrl(none))))).toEqual(none);
+});
+
+test('a line is pinned once, and what is no link is not', () => {
+  const text = '?ctx=a&src=b&pin=x&pin=1~0~a+one&pin=1~0~a+two&pin=2~0~a';
+  expect(readConsoleUrl(parseSearch(text)).pins).toEqual([
+    { link: '1~0~a', note: 'one' },
+    { link: '2~0~a', note: '' },
+  ]);
 });
 
 test('a link that holds nonsense is read as far as it makes sense', () => {

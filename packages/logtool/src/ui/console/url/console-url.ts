@@ -6,9 +6,9 @@ export type ConsoleColumn = ColumnName | `json:${string}`;
 
 /**
  * What is on or off, and off unless a link has it: switches of the search, matching lines only, wrapped lines,
- * stack traces line by line, and lines as programs wrote them.
+ * stack traces line by line, lines as programs wrote them, and equal lines that follow one another as one row.
  */
-export const SWITCHES = ['case', 'word', 'regex', 'only', 'wrap', 'flat', 'raw'] as const;
+export const SWITCHES = ['case', 'word', 'regex', 'only', 'wrap', 'flat', 'raw', 'equal'] as const;
 
 type Switches = { readonly [S in (typeof SWITCHES)[number]]?: boolean };
 
@@ -38,4 +38,14 @@ export interface ConsoleUrl extends Switches {
   readonly tz?: string;
   /** One exact line: Row.link. */
   readonly line?: string;
+  /** Lines that are kept on a list. */
+  readonly pins?: readonly Pin[];
+}
+
+/** A line that is kept on a list, with what somebody wrote about it. */
+export interface Pin {
+  /** Row.link */
+  readonly link: string;
+  /** Empty: nothing. */
+  readonly note: string;
 }

@@ -1,7 +1,7 @@
 import { parseColumn } from '../../../domain/columns.ts';
 import { allOf, oneOf, type SearchParams } from '../../app/search-params.ts';
 import { FACET_NAMES, type FacetName } from '../../facets/facet-table.ts';
-import { type ConsoleColumn, type ConsoleUrl, SWITCHES } from './console-url.ts';
+import { type ConsoleColumn, type ConsoleUrl, type Pin, SWITCHES } from './console-url.ts';
 
 /** A link may hold anything: what is longer than any real value is left out. */
 const LIMIT_VALUES = 200;
@@ -31,6 +31,8 @@ export function readConsoleUrl(params: SearchParams): ConsoleUrl {
   if (exc !== undefined) url.exc = exc;
   const fields = all('field').filter((field) => field.includes('='));
   if (fields.length > 0) url.fields = fields;
+  const pins = readPins(all('pin'));
+  if (pins.length > 0) url.pins = pins;
   if (params.col !== undefined) url.cols = all('col').flatMap(readColumn);
   return url;
 }
@@ -47,6 +49,8 @@ export function writeConsoleUrl(url: ConsoleUrl): SearchParams {
   writeFacets('inc', url.inc, params);
   writeFacets('exc', url.exc, params);
   if (url.fields !== undefined && url.fields.length > 0) params.field = url.fields;
+  if (url.pins !== undefined && url.pins.length > 0)
+    params.pin = url.pins.map(({ link, note }) => (note === '' ? link : `${link} ${note}`));
   // No column at all is a choice too: an empty value, because a list without values leaves nothing in a
   // query.
   if (url.cols !== undefined) params.col = url.cols.length > 0 ? url.cols : '';
@@ -77,4 +81,14 @@ function readColumn(text: string): ConsoleColumn[] {
   if (/^json:./.test(text)) return [text as ConsoleColumn];
   const column = parseColumn(text);
   return column === undefined ? [] : [column];
+}
+
+/** `LINK NOTE`; a link has no blank. Each line once. */
+function readPins(values: readonly string[]): readonly Pin[] {
+  const pins = new Map<string, Pin>();
+  for (const value of values) {
+    const [link = ''] = value.split(' ', 1);
+    if (link.includes('~') && !pins.has(link)) pins.set(link, { link, note: value.slice(link.length + 1) });
+  }
+  return [...pins.values()];
 }

@@ -3,7 +3,7 @@ import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/time
 import type { ApiClient } from '../../../contract/client.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
 import { intervalOf } from '../coverage/missing.ts';
-import type { BufferStatus, EntryId, JumpTarget, ViewPlan } from '../session/protocol.ts';
+import type { BufferStatus, EntryId, JumpTarget, PinnedLine, ViewPlan } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { type Fill, fillGap, type Gap, gapAt, type LoaderOptions } from './gap-loader.ts';
 import { jumpTo } from './jump.ts';
@@ -152,6 +152,17 @@ export class Loads {
       log.problems.set('load', { key: 'load', error: error.error, source: undefined });
     }
     if (!signal.aborted) onChange();
+  }
+
+  /** The lines of links, also where they are not loaded: those are not kept. Undefined: the view was closed. */
+  async pinned(links: readonly string[]): Promise<readonly PinnedLine[] | undefined> {
+    const { readPinned } = await import('./pinned-lines.ts');
+    try {
+      return await readPinned(this.#options.log, links, this.#loader());
+    } catch (error) {
+      if (this.#abort.signal.aborted) return undefined;
+      throw error;
+    }
   }
 
   #fill(gap: Gap, fill: Fill): Promise<readonly EntryId[]> {

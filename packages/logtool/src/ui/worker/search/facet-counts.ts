@@ -43,7 +43,18 @@ export function countFacets(
     for (let level = 0; level <= LEVELS.length; level++)
       add(counts.level, levelName(level), levels[level] ?? 0);
   }
-  return { ...counts, ...sampleFields(log), partial: partialValues(log, scope) };
+  const partial = partialValues(log, scope);
+  if (scope === undefined) return { ...counts, ...sampleFields(log), partial };
+  const { run, runs } = countHeldRuns(log);
+  return { ...counts, run, ...sampleFields(log), partial: { ...partial, run: runs } };
+}
+
+/** Scans count by container: of a run only the held lines are known. */
+function countHeldRuns(log: HeldLog): { readonly run: FacetCounts['run']; readonly runs: readonly string[] } {
+  const run = tally();
+  for (const [source, levels] of levelsBySource(log, undefined, undefined))
+    if (!source.isLeftOut) for (const lines of Array.from(levels)) add(run, source.wire.order, lines);
+  return { run, runs: Object.keys(run) };
 }
 
 /** Values of containers that were not read as far as the counts speak of. */

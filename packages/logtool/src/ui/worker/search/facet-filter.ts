@@ -59,3 +59,8 @@ export function allows(filter: FacetFilter, name: FacetName, value: string): boo
   const include = filter.include[name] ?? [];
   return (include.length === 0 || include.includes(value)) && !(filter.exclude[name] ?? []).includes(value);
 }
+
+/** Whether runs are chosen or left out. */
+export function isByRun({ include, exclude }: FacetFilter): boolean {
+  return (include.run?.length ?? 0) > 0 || (exclude.run?.length ?? 0) > 0;
+}

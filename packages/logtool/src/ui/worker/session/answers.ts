@@ -30,7 +30,7 @@ export function answerRows(
   const first = Math.max(0, anchorIndex - above);
   const rows = view
     .slice(first, Math.min(PAGE_LIMITS.lines, anchorIndex - first + below))
-    .map((id, offset) => makeRow(log, id, first + offset, hitsIn));
+    .map((id, offset) => makeRow({ store, groups: log.groups, view }, id, first + offset, hitsIn));
   return { type: 'rows', request, version, total: view.total, rows, anchorIndex };
 }
 
@@ -58,9 +58,9 @@ export function answerWhole(log: HeldLog, { request, entries }: Question<'whole'
 }
 
 /** Each once. */
-function wholeOf({ groups, view }: HeldLog, entries: readonly EntryId[]): EntryId[] {
+function wholeOf({ view }: HeldLog, entries: readonly EntryId[]): EntryId[] {
   view.refresh();
-  return [...new Set(entries.flatMap((id) => (groups.isUnfolded(id) ? [id] : groups.linesOf(id))))];
+  return [...new Set(entries.flatMap((id) => view.wholeAt(id)))];
 }
 
 /** The entries of the view between two, both included. */

@@ -476,3 +476,25 @@ test('copied lines are led by the earliest of them, in whatever order they were 
   expect(answer?.link).toBe(rows[3]?.kind === 'line' ? rows[3].link : 'no line');
   expect(driver.ask({ type: 'text', entries: [] }, 'text')?.link).toBeUndefined();
 });
+
+test('pinned lines are read where they are, loaded or not, and one that is gone is reported as gone', async () => {
+  const driver = new SessionDriver(undefined, serverOf(1_500));
+  await driver.open();
+  const last = driver.rows({ at: 'end' }).at(-1);
+  const held = last?.kind === 'line' ? last.link : '';
+  const order = held.slice(held.indexOf('~', held.indexOf('~') + 1) + 1);
+  const old = `${new Date((START + 1) * 1_000).toISOString().replace('.000Z', '.300000000Z')}~0~${order}`;
+  const gone = old.replace('.300000000Z', '.350000000Z');
+  const { version } = driver.last('status').status;
+  const answer = driver.ask({ type: 'pins', links: [held, old, gone] }, 'pinned');
+  expect(answer).toBeUndefined();
+  while (!driver.sent.some(({ type }) => type === 'pinned')) await driver.settle();
+  const pinned = driver.last('pinned');
+  expect(pinned.lines.map((line) => (line.state === 'read' ? line.text : line.state))).toEqual([
+    'line 1499',
+    'line 13',
+    'gone',
+  ]);
+  // The view stays where it is.
+  expect(driver.last('status').status.version).toBe(version);
+});

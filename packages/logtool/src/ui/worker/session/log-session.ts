@@ -11,7 +11,7 @@ import { Loads, PAGE_LINES } from '../intake/loads.ts';
 import { Rate } from '../intake/rate.ts';
 import { applyFilter } from '../search/apply-filter.ts';
 import { countFacets } from '../search/facet-counts.ts';
-import { allowsSource, facetPredicate } from '../search/facet-filter.ts';
+import { allowsSource, facetPredicate, isByRun } from '../search/facet-filter.ts';
 import { FieldSearcher } from '../search/field-searcher.ts';
 import { findFrom } from '../search/find.ts';
 import { Searcher } from '../search/searcher.ts';
@@ -64,6 +64,7 @@ export class LogSession {
   #version = 0;
   #isPaused = false;
   #isGrouping = false;
+  #foldsEqual = false;
   #isResting = false;
   #around: EntryId | undefined;
   #findCount = 0;
@@ -134,7 +135,11 @@ export class LogSession {
       case 'find':
         void this.#find(message);
         break;
+      case 'pins':
+        void this.#readPins(message);
+        break;
       case 'group':
+      case 'fold-equal':
       case 'fold':
         this.#changeRecords(message);
         break;
@@ -211,6 +216,7 @@ export class LogSession {
     this.#log = new HeldLog(this.#options.limits, this.#log.store.table.nextId);
     this.#log.store.withholding = this.#isPaused;
     this.#log.groups.isOn = this.#isGrouping;
+    this.#log.view.foldsEqual = this.#foldsEqual;
     this.#loads = this.#makeLoads();
     this.#searcher = new Searcher(this.#log, this.#onSearch, this.#searcher);
     this.#fields = new FieldSearcher(this.#log, this.#onSearch, this.#fields);
@@ -274,6 +280,8 @@ export class LogSession {
       nextQuery: () => this.#queries++,
       onLines: (count, errors) => {
         if (count > 0) this.#rate.add(count);
+        // A row may stand for more lines than before.
+        if (count > 0 && log.view.foldsEqual) this.#version++;
         if (errors > 0) this.#errorRate.add(errors);
         log.trim();
         this.#reporter.changed();
@@ -302,11 +310,14 @@ export class LogSession {
     this.#moved();
   };
 
-  #changeRecords(message: Message<'group' | 'fold'>): void {
-    const { groups } = this.#log;
+  #changeRecords(message: Message<'group' | 'fold-equal' | 'fold'>): void {
+    const { groups, view } = this.#log;
     if (message.type === 'group') {
       this.#isGrouping = message.isOn;
       groups.isOn = message.isOn;
+    } else if (message.type === 'fold-equal') {
+      this.#foldsEqual = message.isOn;
+      view.foldsEqual = message.isOn;
     } else groups.fold(message.entry, message.isFolded);
     this.#changeFilter();
   }
@@ -330,6 +341,8 @@ export class LogSession {
 
   /** The scan of the range as the view shows it; undefined if nothing was counted. */
   #counted(): CountedView | undefined {
+    // Scans count by container, whatever its runs.
+    if (isByRun(this.#searcher.facets)) return undefined;
     const { scan } = this.#viewScan;
     const isKnown = scan?.state === 'done' || scan?.counts.bucketMs !== undefined;
     if (scan === undefined || !isKnown) return undefined;
@@ -383,13 +396,21 @@ export class LogSession {
     const entry = await this.#loads.jump(to);
     // The line of a link is shown, also in a folded record.
     log.view.refresh();
-    const head = entry === undefined || to.at !== 'line' ? undefined : log.groups.headOf(entry);
+    const head =
+      entry === undefined || to.at !== 'line'
+        ? undefined
+        : (log.groups.headOf(entry) ?? log.view.equalTo(entry)?.[0]);
     if (head !== undefined) {
       log.groups.fold(head, false);
       this.#changeFilter();
     }
     const error = entry === undefined ? log.problems.get('load')?.error : undefined;
     this.#options.send({ type: 'jumped', request, entry, error });
+  }
+
+  async #readPins({ request, links }: Message<'pins'>): Promise<void> {
+    const lines = await this.#loads.pinned(links);
+    if (lines !== undefined) this.#options.send({ type: 'pinned', request, lines });
   }
 
   async #find(message: Message<'find'>): Promise<void> {

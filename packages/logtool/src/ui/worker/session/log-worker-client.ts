@@ -12,6 +12,7 @@ interface AnswerTypes {
   readonly jump: 'jumped';
   readonly find: 'found';
   readonly text: 'text';
+  readonly pins: 'pinned';
   readonly range: 'range';
   readonly all: 'range';
   readonly whole: 'range';

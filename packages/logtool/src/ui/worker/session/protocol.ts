@@ -89,9 +89,13 @@ export type ToWorker =
       readonly entries: readonly EntryId[];
       readonly isNamed?: boolean;
     }
+  /** The lines of links, wherever in the log they are; answered by `pinned`. */
+  | { readonly type: 'pins'; readonly request: number; readonly links: readonly string[] }
   /** Whether stack traces, and JSON over several lines, are one row each. */
   | { readonly type: 'group'; readonly isOn: boolean }
-  /** Shows the lines of a record, by its head, or only the head again. */
+  /** Whether equal lines of a container that follow one another are one row. */
+  | { readonly type: 'fold-equal'; readonly isOn: boolean }
+  /** Shows the lines of a record, or equal lines, by the first, or only the first again. */
   | { readonly type: 'fold'; readonly entry: EntryId; readonly isFolded: boolean }
   /** These entries, and the lines of those that are heads of folded records; answered by `range`. */
   | { readonly type: 'whole'; readonly request: number; readonly entries: readonly EntryId[] }
@@ -147,6 +151,8 @@ export type Row =
       readonly link: string;
       /** If it is one of several lines of a record. */
       readonly record?: RowRecord | undefined;
+      /** If it is one of several equal lines that follow one another. */
+      readonly equal?: RowEqual | undefined;
     }
   | {
       readonly kind: 'marker';
@@ -195,6 +201,17 @@ export interface RowRecord {
   readonly foldedHits: number;
 }
 
+/** What a row shows of equal lines that follow one another. */
+export interface RowEqual {
+  /** Folded, they are their first one. */
+  readonly first: EntryId;
+  readonly line: 'head' | 'middle' | 'last';
+  readonly isFolded: boolean;
+  readonly lines: number;
+  /** From the first to the last, ms. */
+  readonly ms: number;
+}
+
 export type FromWorker =
   /** At most one each frame while anything changes. */
   | { readonly type: 'status'; readonly status: BufferStatus }
@@ -235,11 +252,24 @@ export type FromWorker =
       readonly lines: number;
       readonly link: string | undefined;
     }
+  | { readonly type: 'pinned'; readonly request: number; readonly lines: readonly PinnedLine[] }
   | { readonly type: 'range'; readonly request: number; readonly entries: readonly EntryId[] }
   | { readonly type: 'histogram'; readonly request: number; readonly histogram: Histogram }
   | { readonly type: 'problem'; readonly problems: readonly Problem[] }
   /** The token or the session is no longer good. */
   | { readonly type: 'signed-out'; readonly error: WireError };
+
+/** The line of a link. `unread`: not everything could be read where it may be. */
+export type PinnedLine =
+  | { readonly link: string; readonly state: 'gone' | 'unread' }
+  | {
+      readonly link: string;
+      readonly state: 'read';
+      readonly namespace: string;
+      readonly pod: string;
+      readonly container: string;
+      readonly text: string;
+    };
 
 /** How a container stands. `exitCode`: of its last run; `away`: its connection broke, and is tried again. */
 export type SourceCondition =

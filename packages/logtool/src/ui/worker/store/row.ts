@@ -1,6 +1,6 @@
 import { LEVELS } from '../../../domain/filter.ts';
 import { plainText } from '../../ansi/plain-text.ts';
-import type { EntryId, Row, RowRecord } from '../session/protocol.ts';
+import type { EntryId, Row, RowEqual, RowRecord } from '../session/protocol.ts';
 import { ENTRY_FLAGS, KIND, VERDICT } from './entry-table.ts';
 import type { HeldLog } from './held-log.ts';
 import { linkOf } from './link.ts';
@@ -13,7 +13,7 @@ const WIRE_FLAGS = 31;
 
 /** An entry ready to draw. */
 export function makeRow(
-  { store, groups }: Pick<HeldLog, 'store' | 'groups'>,
+  { store, groups, view }: Pick<HeldLog, 'store' | 'groups' | 'view'>,
   entry: EntryId,
   index: number,
   hitsIn: FindHits | undefined,
@@ -48,6 +48,24 @@ export function makeRow(
     hits: hitsIn === undefined ? NO_HITS : hitsIn(text),
     link: linkOf(store, entry),
     record: lines.length === 1 ? undefined : recordOf({ store, groups }, entry, lines),
+    equal: equalOf({ store, groups, view }, entry),
+  };
+}
+
+function equalOf(
+  { store, groups, view }: Pick<HeldLog, 'store' | 'groups' | 'view'>,
+  entry: EntryId,
+): RowEqual | undefined {
+  const lines = view.equalTo(entry);
+  if (lines === undefined) return undefined;
+  const [first, last] = [lines[0]!, lines.at(-1)!];
+  const [from, to] = [store.time(first), store.time(last)];
+  return {
+    first,
+    line: entry === first ? 'head' : entry === last ? 'last' : 'middle',
+    isFolded: !groups.isUnfolded(first),
+    lines: lines.length,
+    ms: (to.seconds - from.seconds) * 1_000 + (to.nanos - from.nanos) / 1e6,
   };
 }
 

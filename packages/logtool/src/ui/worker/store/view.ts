@@ -1,6 +1,7 @@
 import { LEVELS } from '../../../domain/filter.ts';
 import type { EntryId } from '../session/protocol.ts';
 import { BLOCK, type Block, ENTRY_FLAGS, KIND, VERDICT } from './entry-table.ts';
+import { EqualLines } from './equal-lines.ts';
 import type { LineStore } from './line-store.ts';
 import { ORDER_CHUNK, type OrderChunk } from './order.ts';
 import { RecordGroups } from './record-groups.ts';
@@ -54,6 +55,8 @@ export class View {
   readonly #indexes = new WeakMap<OrderChunk, ChunkIndex>();
   #filter: ViewFilter = NO_FILTER;
   #generation = 0;
+  readonly #equals: EqualLines;
+  #foldsEqual = false;
   #starts: number[] = [];
   total = 0;
 
@@ -62,6 +65,31 @@ export class View {
     this.#store = store;
     this.#groups = groups;
     this.#folds = folds;
+    this.#equals = new EqualLines(store, groups);
+  }
+
+  /** Whether equal lines that follow one another are one row. */
+  get foldsEqual(): boolean {
+    return this.#foldsEqual;
+  }
+
+  set foldsEqual(on: boolean) {
+    this.#foldsEqual = on && this.#folds;
+    this.#generation++;
+  }
+
+  /** The equal lines that a line is among, from the first to the last; undefined: it is the only one. */
+  equalTo(id: EntryId): readonly EntryId[] | undefined {
+    if (!this.#foldsEqual || this.#store.table.kind(id) !== KIND.line) return undefined;
+    const first = this.#firstEqual(id) ?? id;
+    const at = this.#store.locate(first);
+    const ids = this.#equals.from(this.#store.order.chunks[at.chunk]!, at.offset, this.#generation);
+    return ids.length === 1 ? undefined : ids;
+  }
+
+  #firstEqual(id: EntryId): EntryId | undefined {
+    const at = this.#store.locate(id);
+    return this.#equals.firstOf(this.#store.order.chunks[at.chunk]!, at.offset, this.#generation);
   }
 
   get filter(): ViewFilter {
@@ -210,7 +238,8 @@ export class View {
       index.generation === this.#generation;
     if (index === undefined || !isKnown) {
       const { wanted, byFields, bySearch, paused } = this.#filter;
-      const isFiltered = this.#groups.isOn || wanted !== undefined || byFields || bySearch || paused;
+      const isFiltered =
+        this.#foldsEqual || this.#groups.isOn || wanted !== undefined || byFields || bySearch || paused;
       index = {
         generation: this.#generation,
         version: chunk.version,
@@ -227,7 +256,13 @@ export class View {
       };
       this.#indexes.set(chunk, index);
     }
-    if (index.scanned < chunk.length) this.#scan(chunk, index);
+    if (index.scanned === chunk.length) return index;
+    // A line that came may be folded into one that was counted.
+    if (this.#foldsEqual && index.scanned > 0) {
+      this.#indexes.delete(chunk);
+      return this.#index(chunk);
+    }
+    this.#scan(chunk, index);
     return index;
   }
 
@@ -257,14 +292,21 @@ export class View {
         block = table.block(id);
         at = id - base;
       }
-      if (block !== undefined) this.#scanEntry(index, offset, id, block, at);
+      if (block !== undefined) this.#scanEntry(chunk, index, offset, id, block, at);
     }
     index.scanned = chunk.length;
     // Pending work stays pending, though only new lines were examined now.
     if (index.oldest < this.#judgedFrom) index.isPending = true;
   }
 
-  #scanEntry(index: ChunkIndex, offset: number, id: EntryId, block: Block, at: number): void {
+  #scanEntry(
+    chunk: OrderChunk,
+    index: ChunkIndex,
+    offset: number,
+    id: EntryId,
+    block: Block,
+    at: number,
+  ): void {
     const { shown } = index;
     const isLine = block.kind[at] === KIND.line;
     if (isLine && id < index.oldest) index.oldest = id;
@@ -276,8 +318,21 @@ export class View {
       if (!this.#shows(id, block, at)) return;
       shown[index.count] = offset;
     }
+    if (isLine && this.#foldsEqual) {
+      const more = this.#foldedEquals(chunk, offset, id);
+      if (more === undefined) return;
+      for (let left = more; left > 0; left--)
+        countLine(index, block.level[at] as number, block.searched[at] === VERDICT.hit);
+    }
     if (isLine) countLine(index, block.level[at] as number, block.searched[at] === VERDICT.hit);
     index.count++;
+  }
+
+  /** How many equal lines are folded into this one; undefined: it is itself folded into another. */
+  #foldedEquals(chunk: OrderChunk, offset: number, id: EntryId): number | undefined {
+    const first = this.#equals.firstOf(chunk, offset, this.#generation);
+    if (this.#groups.isUnfolded(first ?? id)) return 0;
+    return first === undefined ? this.#equals.from(chunk, offset, this.#generation).length - 1 : undefined;
   }
 
   /** A line of a record of several. All its lines decide whether it is shown; they are counted where they are shown. */
@@ -327,13 +382,27 @@ export class View {
     if (this.#passes(id, level)) countLine(index, level, table.verdict('searched', id) === VERDICT.hit);
   }
 
-  /** The lines that a row of the view stands for: one, or the lines of a folded record that pass by themselves. */
+  /** The lines that a row of the view stands for: one, equal ones, or the lines of a folded record that pass by themselves. */
   linesAt(id: EntryId): readonly EntryId[] {
     const groups = this.#groups;
+    const equal = this.#foldedInto(id);
+    if (equal !== undefined) return equal;
     if (!groups.isOn || !this.#folds || groups.isUnfolded(id)) return [id];
     const lines = groups.linesOf(id);
     const passing = lines.filter((line) => this.#passes(line, this.#store.table.level(line)));
     return passing.length === 0 ? [id] : passing;
+  }
+
+  /** All lines of a row: one, equal ones, or a folded record. */
+  wholeAt(id: EntryId): readonly EntryId[] {
+    if (this.#groups.isUnfolded(id)) return [id];
+    return this.#foldedInto(id) ?? this.#groups.linesOf(id);
+  }
+
+  /** The equal lines that are folded into their first one, which this is. */
+  #foldedInto(id: EntryId): readonly EntryId[] | undefined {
+    const equal = this.equalTo(id);
+    return equal?.[0] === id && !this.#groups.isUnfolded(id) ? equal : undefined;
   }
 
   #shows(id: EntryId, block: Block, at: number): boolean {

@@ -1,0 +1,75 @@
+import { useEffect, useState } from 'react';
+import { AnsiText } from '../../ansi/ansi-text.tsx';
+import { legibleText } from '../../ansi/plain-text.ts';
+import { unlessGone } from '../../worker/session/log-worker-client.ts';
+import type { Row, ViewSource } from '../../worker/session/protocol.ts';
+import type { ConsoleSession } from '../session/console-session.ts';
+import { isoTime, type ZoneClock } from '../session/zone-time.ts';
+import './line-details.css';
+
+/** A line of megabytes would stop the browser; copying gives all of it. */
+const LIMIT_UNITS = 100_000;
+
+interface LineDetailsProps {
+  readonly row: Extract<Row, { readonly kind: 'line' }>;
+  readonly source: ViewSource | undefined;
+  readonly clock: ZoneClock;
+  readonly session: ConsoleSession;
+}
+
+/** What opens below a line: its whole text, when it was written and by what, and the way to the lines around it. */
+export function LineDetails({ row, source, clock, session }: LineDetailsProps) {
+  const text = useWholeText(row, session);
+  return (
+    <div className="line-details">
+      <pre className="whole-text">
+        <AnsiText text={text.slice(0, LIMIT_UNITS)} />
+        {text.length > LIMIT_UNITS ? (
+          <span className="more">
+            … {(text.length - LIMIT_UNITS).toLocaleString('en')} more characters; copying includes them
+          </span>
+        ) : null}
+      </pre>
+      <dl className="line-facts" aria-label="Where the line comes from">
+        <Fact name="Time" value={isoTime(clock, row)} />
+        <Fact name="Pod" value={source && `${source.namespace}/${source.pod}`} />
+        <Fact name="Container" value={source?.container} />
+        <Fact name="Image" value={source?.image} />
+        <Fact name="Node" value={source?.node} />
+        <Fact name="Run" value={source && runText(source)} />
+      </dl>
+      <button type="button" className="text-button" onClick={() => session.showAround(row.entry)}>
+        Show all lines around this one
+      </button>
+    </div>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string | undefined }) {
+  if (value === undefined || value === '') return null;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{legibleText(value)}</dd>
+    </>
+  );
+}
+
+/** The first run is 1, before any restart. */
+function runText({ restarts, run }: ViewSource): string {
+  return `${restarts + 1}${run === '' ? '' : ` (${run})`}`;
+}
+
+/** The line, or all lines of a folded record. */
+function useWholeText(row: LineDetailsProps['row'], session: ConsoleSession): string {
+  const { entry, record } = row;
+  const lines = record?.line === 'head' && record.isFolded ? record.lines : 1;
+  const [whole, setWhole] = useState<string | undefined>();
+  useEffect(() => {
+    if (lines === 1) return;
+    unlessGone(
+      session.worker.ask({ type: 'text', entries: [entry] }).then((answer) => setWhole(answer.text)),
+    );
+  }, [session, entry, lines]);
+  return lines === 1 ? row.text : (whole ?? row.text);
+}

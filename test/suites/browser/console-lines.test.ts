@@ -1,0 +1,160 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { log, openConsole, rowWith, shownTexts } from './console-page.ts';
+import { eventually } from './eventually.ts';
+import { shopOf } from './shop-of.ts';
+import { openWorld } from './world.ts';
+
+const START_MS = Date.now() - 30_000;
+const lineAt = (text: string, ms: number) => ({ text, at: new Date(START_MS + ms).toISOString() });
+const EQUAL = Array.from({ length: 40 }, (_, index) =>
+  lineAt('level=error pool exhausted', 1_000 + index * 5),
+);
+const world = openWorld({
+  scenario: shopOf([
+    {
+      kind: 'Deployment',
+      name: 'web',
+      containers: [
+        { name: 'app', lines: [lineAt('plain text of web', 0), ...EQUAL, lineAt('after the flood', 2_000)] },
+      ],
+    },
+    {
+      kind: 'Deployment',
+      name: 'proxy',
+      containers: [
+        { name: 'app', lines: [lineAt('proxied between', 1_050), lineAt('proxied after', 2_500)] },
+      ],
+    },
+  ]),
+});
+const SOURCES = ['shop:deployments/web', 'shop:deployments/proxy'];
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+const note = (page: Page) => page.locator('.bar-result, [role="status"]');
+const pins = (page: Page) => page.getByRole('region', { name: 'Pinned lines' });
+const equalOf = async (page: Page) =>
+  (await shownTexts(page)).filter((text) => text.includes('pool exhausted')).length;
+
+async function openLines(query = '') {
+  const { page } = await openConsole(world, SOURCES, { query, height: 2_000 });
+  await rowWith(page, 'after the flood').waitFor();
+  return page;
+}
+
+test('pins keep lines with notes, in one link that shows the same in a fresh browser', async () => {
+  const page = await openLines('raw=1');
+  await rowWith(page, 'plain text of web').locator('.message').click();
+  await page.keyboard.press('p');
+  await page.waitForURL(/pin=/);
+  await rowWith(page, 'proxied between').locator('.message').click();
+  await page.keyboard.press('p');
+  await page.keyboard.press('Shift+P');
+  await eventually(() => pins(page).getByRole('listitem').count()).toBe(2);
+  await eventually(() => pins(page).getByText('plain text of web').count()).toBe(1);
+  const field = pins(page).getByRole('textbox').first();
+  await field.fill('the first sign (a & b)');
+  await field.press('Enter');
+  await eventually(() => new URL(page.url()).searchParams.getAll('pin').join('\n')).toContain(
+    'the first sign (a & b)',
+  );
+  await pins(page).getByRole('button', { name: 'Copy link' }).click();
+  await eventually(() => clipboard(page)).toContain('/console?');
+  const link = await clipboard(page);
+  await pins(page).getByRole('button', { name: 'Copy as Markdown' }).click();
+  await eventually(() => clipboard(page)).toMatch(/^\[Pinned lines\]\(http/);
+  const markdown = await clipboard(page);
+  expect(markdown).toContain('the first sign (a & b)');
+  expect(markdown.indexOf('plain text of web')).toBeLessThan(markdown.indexOf('proxied between'));
+
+  const { page: fresh } = await world.visit(
+    `${link.slice(world.server.origin.length)}&from=2030-01-01T00:00:00Z`,
+  );
+  await eventually(() => pins(fresh).getByText('plain text of web').count()).toBe(1);
+  await eventually(() => pins(fresh).getByText('proxied between').count()).toBe(1);
+  expect(await pins(fresh).getByRole('textbox').first().inputValue()).toBe('the first sign (a & b)');
+
+  // A pin leads to its line, and is taken away.
+  await pins(page)
+    .getByRole('button')
+    .filter({ hasText: /^\d\d:/ })
+    .first()
+    .click();
+  await eventually(() => page.locator('.log-scroll .cur .message').textContent()).toBe('plain text of web');
+  await page.keyboard.press('p');
+  await eventually(() => pins(page).getByRole('listitem').count()).toBe(1);
+  expect(await note(page).filter({ hasText: 'Unpinned the line' }).count()).toBeGreaterThan(0);
+});
+
+test('a pin of a line that is gone says so, and the rest of the link is shown', async () => {
+  const page = await openLines('pin=2020-01-01T00:00:00Z~0~gone%2Fapp%2Fcontainerd:%2F%2F0+why');
+  await pins(page).getByText('This line is not in the logs any more').waitFor();
+  expect(await pins(page).getByRole('textbox').inputValue()).toBe('why');
+});
+
+test('equal neighbors are one row on request, which counts and copies all of them', async () => {
+  const page = await openLines('raw=1');
+  expect(await equalOf(page)).toBeGreaterThan(1);
+  await log(page).focus();
+  await page.keyboard.press('d');
+  await page.waitForURL(/equal=1/);
+  await eventually(() => equalOf(page)).toBe(1);
+  const row = rowWith(page, 'pool exhausted');
+  expect(await row.locator('.fold-button').textContent()).toContain('×40 in 195 ms');
+  expect(await shownTexts(page)).toContain('proxied between');
+  await row.locator('.message').click();
+  await page.keyboard.press('c');
+  await eventually(async () => (await clipboard(page)).split('\n').length).toBe(40);
+  await eventually(() =>
+    page.locator('[data-facet="level"][data-value="error"] .facet-count').textContent(),
+  ).toMatch(/^40/);
+  await page.keyboard.press('Enter');
+  await eventually(() => equalOf(page)).toBeGreaterThan(20);
+  await page.reload();
+  await eventually(() => equalOf(page)).toBe(1);
+});
+
+test('every line opens: its whole text, where it comes from, and the way to the lines around it', async () => {
+  const { page } = await openConsole(world, SOURCES, { query: 'q=plain&only=1' });
+  const row = rowWith(page, 'plain text of web');
+  await row.locator('.message').click();
+  await page.keyboard.press('Enter');
+  const facts = row.getByLabel('Where the line comes from');
+  await facts.waitFor();
+  const text = (await facts.textContent()) ?? '';
+  for (const name of ['Time', 'Podshop/web-', 'Containerapp', 'Image', 'Nodea', 'Run1'])
+    expect(text).toContain(name);
+  expect(await row.locator('.whole-text').textContent()).toBe('plain text of web');
+  await row.getByRole('button', { name: 'Show all lines around this one' }).click();
+  await eventually(async () => (await shownTexts(page)).some((each) => each.includes('pool exhausted'))).toBe(
+    true,
+  );
+  await page.keyboard.press('Escape');
+  await eventually(() => row.getByLabel('Where the line comes from').count()).toBe(1);
+  await log(page).focus();
+  await page.keyboard.press('Escape');
+  await eventually(() => row.getByLabel('Where the line comes from').count()).toBe(0);
+});
+
+test('containers keep their hues over a reload, and their runs are choices', async () => {
+  const page = await openLines();
+  const hues = () =>
+    page
+      .locator('[data-facet="container"]')
+      .evaluateAll((rows) =>
+        rows.map((each) => `${(each as HTMLElement).dataset.value} ${each.querySelector('.hue')?.className}`),
+      );
+  await eventually(async () => (await hues()).length).toBe(2);
+  const before = await hues();
+  await page.reload();
+  await eventually(hues).toEqual(before);
+  await world.cluster.control.crashContainer({ workload: 'deployments/proxy' });
+  const runs = page.getByRole('region', { name: 'Runs' });
+  await runs.getByRole('button', { name: /run 1/ }).first().waitFor();
+  expect(await runs.getByRole('button', { name: /run 2 \(now\)/ }).count()).toBeGreaterThan(0);
+  await runs.getByRole('button', { name: /run 1/ }).first().click();
+  await page.waitForURL(/inc\.run=/);
+  await eventually(async () => (await shownTexts(page)).every((text) => text.startsWith('proxied'))).toBe(
+    true,
+  );
+  expect((await shownTexts(page)).filter((text) => text === 'proxied after').length).toBe(1);
+});

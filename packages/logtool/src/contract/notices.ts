@@ -29,6 +29,11 @@ const UnknownPlacements = z.discriminatedUnion('effect', [
   z.object({ effect: z.literal('unknown'), groups: z.array(z.object(unknownOf)).readonly() }),
 ]);
 
+const factSource = z.object({
+  of: z.enum(['events', 'workloads', 'nodes', 'autoscalers']),
+  namespace: z.string().optional(),
+});
+
 /** Something that a reader should know and that ends nothing: each code with its data. */
 export const CodedNotice = sameAs<OfNotice & SentNotice>()(
   z.discriminatedUnion('code', [
@@ -54,6 +59,9 @@ export const CodedNotice = sameAs<OfNotice & SentNotice>()(
     notice('cluster-away', z.object({ why })),
     notice('cluster-refuses', z.object({ why })),
     notice('cluster-back', NoData),
+    notice('facts-forbidden', factSource),
+    notice('facts-unreadable', factSource),
+    notice('facts-cut', z.object({ namespace: z.string(), kept: z.number() })),
     notice('deleted-meanwhile', z.object({ ids: texts })),
   ]),
 );

@@ -7,7 +7,7 @@ import type { EmptySources, SearchedScope } from './resolve-failures.ts';
 export type Notice = CodedOf<Notices>;
 
 /** What the engine yields of them: those of resolution pass through it. */
-export interface Notices extends EngineNotices, ResolveNotices {}
+export interface Notices extends EngineNotices, ResolveNotices, FactNotices {}
 
 /** A container as a notice names it. */
 export interface NamedContainer {
@@ -63,6 +63,21 @@ export interface ResolveNotices extends EmptySources {
   'cluster-refuses': { readonly why?: Why | undefined };
   /** Ends both. */
   'cluster-back': NoData;
+}
+
+/** Notices about what happened in the cluster: a source of facts that cannot be read, while the others go on. */
+export interface FactNotices {
+  /** The right is missing: its cause says which. */
+  'facts-forbidden': FactSourceName;
+  'facts-unreadable': FactSourceName;
+  /** Of more events than logtool keeps, only the newest are shown. */
+  'facts-cut': { readonly namespace: string; readonly kept: number };
+}
+
+interface FactSourceName {
+  readonly of: 'events' | 'workloads' | 'nodes' | 'autoscalers';
+  /** Absent for nodes. */
+  readonly namespace?: string | undefined;
 }
 
 /** Notices of the server. */

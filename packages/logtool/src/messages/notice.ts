@@ -1,5 +1,12 @@
 import type { Why } from '@logtool/kube/src/values/problems.ts';
-import type { LongLine, NamedContainer, Notices, UnknownPlacements, Watched } from '../domain/notice.ts';
+import type {
+  FactNotices,
+  LongLine,
+  NamedContainer,
+  Notices,
+  UnknownPlacements,
+  Watched,
+} from '../domain/notice.ts';
 import { andText, listText } from './lists.ts';
 import { whyText } from './problems.ts';
 import { type FilterText, filteredFact, noneOfKindFact, noPodsFact, scopeText } from './resolve.ts';
@@ -45,11 +52,25 @@ export function noticeTexts(filterText: FilterText): NoticeTexts {
     'cluster-away': ({ why }) => `Lost contact with the cluster, trying again${reasonText(why)}`,
     'cluster-refuses': ({ why }) => `Lost contact with the cluster, trying again${reasonText(why)}`,
     'cluster-back': () => 'Reconnected to the cluster',
+    'facts-forbidden': (data) => `${factsText(data)} do not appear`,
+    'facts-unreadable': (data) => `${factsText(data)} do not appear`,
+    'facts-cut': ({ namespace, kept }) =>
+      `namespace ${namespace} has more events than logtool keeps; only the newest ${countText(kept)} appear`,
   };
 }
 
 export function longLineText({ container, at, bytes, limitBytes }: LongLine): string {
   return `the line at ${at} in ${nameText(container)} has ${countText(bytes)} bytes; patterns of this size match only in the first ${countText(limitBytes)} bytes of a line, here and in other long lines`;
+}
+
+function factsText({ of, namespace }: FactNotices['facts-forbidden']): string {
+  const what = {
+    events: 'events',
+    workloads: 'rollouts',
+    nodes: 'changes of nodes',
+    autoscalers: 'events of autoscalers',
+  };
+  return namespace === undefined ? what[of] : `${what[of]} in namespace ${namespace}`;
 }
 
 function nameText({ pod, container }: NamedContainer): string {

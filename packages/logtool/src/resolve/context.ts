@@ -3,7 +3,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { CodedError, CodedOf } from '@logtool/kube/src/values/coded-error.ts';
 import type { ResolveNotices } from '../domain/notice.ts';
 import type { NodeLabels } from './placement/node-labels.ts';
-import type { SourcePlan } from './resolve.ts';
+import type { FoundObject, SourcePlan } from './resolve.ts';
 import type { LabelSelector } from './sources/label-selector.ts';
 import type { Suggestions } from './sources/suggestions.ts';
 import type { FirstReads } from './track/first-reads.ts';
@@ -27,6 +27,8 @@ export interface ResolveContext {
   /** Reports each notice once; if several are about the same thing, `about` is its name: that is reported once. */
   readonly notice: Notice;
   readonly failed: (error: CodedError) => void;
+  /** See `Resolve`. */
+  readonly onObject: ((found: FoundObject) => void) | undefined;
 }
 
 /** `cause`: the failure whose effect the notice reports. */

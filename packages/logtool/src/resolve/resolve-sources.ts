@@ -42,6 +42,7 @@ async function* run(
     reads: new FirstReads(signal),
     suggestions: new Suggestions(groups.length),
     notice: progress.notice,
+    onObject: options.onObject,
   };
   const runs = groups.map((group) => runToEnd(shared, group, progress));
   void Promise.all(runs).then(() => queue.end());

@@ -1,4 +1,4 @@
-import type { KubeClient } from '@logtool/kube/src/client.ts';
+import type { KubeClient, KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
 import type { NodeColumn } from '../domain/columns.ts';
 import type { ContainerKind, ContainerState } from '../domain/container.ts';
 import type { SourceEvent } from '../domain/source-event.ts';
@@ -42,6 +42,14 @@ export interface SourcePlan {
   readonly placement?: readonly NodeColumn[] | undefined;
 }
 
+/** An object that a source leads to, as it was last read. */
+export interface FoundObject {
+  readonly type: ResourceType;
+  readonly object: KubeObject;
+  /** The object was deleted (or does not match any more): this was its last state. */
+  readonly isGone: boolean;
+}
+
 /**
  * From source arguments to a live, de-duplicated set of containers. Without `follow` it ends after `synced`;
  * with it, it continues until the signal is aborted.
@@ -57,5 +65,10 @@ export type Resolve = (
      * `added` and again whenever that changes. A removed container belongs to none.
      */
     readonly onClaims?: (id: string, given: readonly string[]) => void;
+    /**
+     * Reports the objects that sources lead to, each time that they are read or change: the pods that are kept, and
+     * what the sources name. The requests are the same; more of each object is kept (slimPodWithHistory).
+     */
+    readonly onObject?: (found: FoundObject) => void;
   },
 ) => AsyncIterable<SourceEvent>;

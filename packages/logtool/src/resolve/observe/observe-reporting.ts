@@ -11,13 +11,17 @@ export async function* observeAloud(
   observation: Observation,
   signal: AbortSignal,
 ): AsyncGenerator<Exclude<ReflectorEvent<KubeObject>, { readonly type: 'state' }>> {
-  const { client, follow, notice, plan } = context;
+  const { client, follow, notice, plan, onObject } = context;
   // The plan's field selector is about pods, whichever way leads to them.
   const wanted = isType(observation.type, PODS)
     ? { ...observation, fieldSelector: plan.fieldSelector }
     : observation;
   const states = new ConnectionStates();
-  for await (const event of observe(client, wanted, { follow, signal })) {
+  for await (const event of observe(client, wanted, {
+    follow,
+    signal,
+    withHistory: onObject !== undefined,
+  })) {
     if (event.type !== 'state') yield event;
     else if (states.isNew(event)) {
       reportState(event, observation, client.cluster, notice, states.isClusterAway);

@@ -1,7 +1,7 @@
 import { PODS } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeClient, KubeObject, ReflectorEvent, ResourceType } from '@logtool/kube/src/client.ts';
 import { isAbsentObject } from '@logtool/kube/src/errors.ts';
-import { slimPod } from '../pods/slim-pod.ts';
+import { slimPod, slimPodWithHistory } from '../pods/slim-pod.ts';
 import { isType } from '../track/roots.ts';
 
 /** The watched collection, or one object of it. */
@@ -22,25 +22,42 @@ export interface Observation {
 export async function* observe(
   client: KubeClient,
   observation: Observation,
-  options: { readonly follow: boolean; readonly signal: AbortSignal },
+  options: ObserveOptions,
 ): AsyncGenerator<ReflectorEvent<KubeObject>> {
   const { type, ...query } = observation;
   const { signal } = options;
-  const keep = isType(type, PODS) ? slimPod : undefined;
-  if (options.follow) yield* client.reflect<KubeObject>(type, query, { signal, keep });
-  else yield { type: 'snapshot', objects: await readOnce(client, observation, signal) };
+  const reading = { signal, keep: keepOf(type, options) };
+  if (options.follow) yield* client.reflect<KubeObject>(type, query, reading);
+  else yield { type: 'snapshot', objects: await readOnce(client, observation, reading) };
+}
+
+interface ObserveOptions {
+  readonly follow: boolean;
+  readonly signal: AbortSignal;
+  /** Keep of pods what their past is read from. */
+  readonly withHistory?: boolean;
+}
+
+function keepOf(type: ResourceType, { withHistory }: ObserveOptions): Reading['keep'] {
+  if (!isType(type, PODS)) return undefined;
+  return withHistory === true ? slimPodWithHistory : slimPod;
+}
+
+interface Reading {
+  readonly signal: AbortSignal;
+  readonly keep: ((object: KubeObject) => KubeObject) | undefined;
 }
 
 async function readOnce(
   client: KubeClient,
   observation: Observation,
-  signal: AbortSignal,
+  reading: Reading,
 ): Promise<readonly KubeObject[]> {
   const { type, name, namespace, fieldSelector } = observation;
   // A get would pass the field selector over.
   const isOne =
     name !== undefined && fieldSelector === undefined && (namespace !== undefined || !type.namespaced);
-  return isOne ? getOne(client, observation, name, signal) : listAll(client, observation, signal);
+  return isOne ? getOne(client, observation, name, reading.signal) : listAll(client, observation, reading);
 }
 
 async function getOne(
@@ -63,15 +80,14 @@ async function getOne(
 async function listAll(
   client: KubeClient,
   { type, name, namespace, labelSelector, metadataOnly, ...query }: Observation,
-  signal: AbortSignal,
+  reading: Reading,
 ): Promise<readonly KubeObject[]> {
-  const keep = isType(type, PODS) ? slimPod : undefined;
   const byName = name === undefined ? undefined : `metadata.name=${name}`;
   const fieldSelector =
     [query.fieldSelector, byName].filter((each) => each !== undefined).join(',') || undefined;
   const collection = { namespace, labelSelector, metadataOnly, fieldSelector };
   const objects: KubeObject[] = [];
-  for await (const page of client.list<KubeObject>(type, collection, { signal, keep })) {
+  for await (const page of client.list<KubeObject>(type, collection, reading)) {
     for (const object of page.items) objects.push(object);
   }
   return objects;

@@ -47,6 +47,44 @@ export function slimPod(object: KubeObject): KubeObject {
   } as KubeObject;
 }
 
+const CONTAINER_HISTORY = [...CONTAINER, 'image', 'resources'] as const;
+const STATUS_HISTORY = [...STATUS, 'image', 'ready'] as const;
+const CONDITION_HISTORY = [...CONDITION, 'lastTransitionTime'] as const;
+
+/** A pod with only what `readPod` needs, and what its past is read from: times, images, limits, claims of volumes. */
+export function slimPodWithHistory(object: KubeObject): KubeObject {
+  const slim = slimPod(object) as KubeObject & Json;
+  const { metadata, spec: givenSpec, status: givenStatus } = object as KubeObject & Json;
+  const spec = objectOf(givenSpec);
+  const status = objectOf(givenStatus);
+  return {
+    ...slim,
+    metadata: {
+      ...slim.metadata,
+      ...pick(metadata as unknown as Json, ['creationTimestamp', 'deletionGracePeriodSeconds']),
+    },
+    ...(spec && {
+      spec: {
+        ...objectOf(slim.spec),
+        ...lists(spec, ['initContainers', 'containers', 'ephemeralContainers'], CONTAINER_HISTORY),
+        ...lists(spec, ['volumes'], ['persistentVolumeClaim']),
+      },
+    }),
+    ...(status && {
+      status: {
+        ...objectOf(slim.status),
+        ...pick(status, ['startTime']),
+        ...lists(status, ['conditions'], CONDITION_HISTORY),
+        ...lists(
+          status,
+          ['initContainerStatuses', 'containerStatuses', 'ephemeralContainerStatuses'],
+          STATUS_HISTORY,
+        ),
+      },
+    }),
+  } as KubeObject;
+}
+
 function pick(from: Json, names: readonly string[]): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const name of names) if (Object.hasOwn(from, name)) kept[name] = from[name];

@@ -13,6 +13,7 @@ import { Unplaced } from '../placement/unplaced.ts';
 import { chooseTargets, givenBy, isInState } from '../pods/choose-containers.ts';
 import { isOver } from '../pods/container-facts.ts';
 import { type PodFacts, readPod } from '../pods/pod-facts.ts';
+import { slimPodWithHistory } from '../pods/slim-pod.ts';
 import { selectorText } from '../sources/label-selector.ts';
 import type { SourceGroup } from '../sources/source-group.ts';
 import { belongsToRoots, isMeant } from './belongs.ts';
@@ -40,6 +41,8 @@ export class SourceTracker {
   readonly #options: TrackerOptions;
   readonly #roots = new Map<string, Root>();
   #pods = new Map<string, PodFacts>();
+  /** The same pods as they were read; only while somebody asks for them. */
+  readonly #objects = new Map<string, KubeObject>();
   readonly #orphans = new Orphans();
   readonly #unplaced: Unplaced;
   #tally: Tally;
@@ -95,7 +98,7 @@ export class SourceTracker {
         await this.#turns.take(() =>
           object === undefined
             ? this.#loseRoot(event.type === 'snapshot')
-            : this.#takeRoot(readRoot(type, object), pods, whole),
+            : this.#takeRoot(object, pods, whole),
         );
       }
     } finally {
@@ -111,8 +114,10 @@ export class SourceTracker {
     this.#reportOpen();
   }
 
-  async #takeRoot(root: Root, pods: PodWatches, whole: AbortSignal): Promise<void> {
+  async #takeRoot(object: KubeObject, pods: PodWatches, whole: AbortSignal): Promise<void> {
     const { type, namespace } = this.#options;
+    const root = readRoot(type, object);
+    this.#context.onObject?.({ type, object, isGone: false });
     const known = this.#roots.has(root.uid);
     if (isType(type, SERVICES)) this.#roots.clear();
     this.#roots.set(root.uid, root);
@@ -138,8 +143,8 @@ export class SourceTracker {
     const whole = AbortSignal.any([signal, failure.signal]);
     const roots = async () => {
       const scope = type.namespaced ? namespace : undefined;
-      const metadataOnly = !isType(type, SERVICES) && !inTurn;
-      const observation = { type, namespace: scope, name, metadataOnly };
+      const isWhole = isType(type, SERVICES) || inTurn || this.#context.onObject !== undefined;
+      const observation = { type, namespace: scope, name, metadataOnly: !isWhole };
       for await (const event of observeAloud(this.#context, observation, whole))
         await this.#turns.take(() => this.#takeRoots(event));
     };
@@ -166,6 +171,7 @@ export class SourceTracker {
     const take = (object: KubeObject) => {
       if (!globMatches(name, object.metadata.name)) return;
       const root = readRoot(type, object);
+      this.#context.onObject?.({ type, object, isGone: false });
       change ||= isService || !this.#roots.has(root.uid);
       this.#roots.set(root.uid, root);
     };
@@ -205,27 +211,40 @@ export class SourceTracker {
   }
 
   async #takePods(event: ReflectorEvent<KubeObject>): Promise<void> {
-    const { targets } = this.#context;
     if (event.type === 'snapshot') {
-      const pods = event.objects.map(readPod);
+      const { targets } = this.#context;
+      const pods = event.objects.map((object) => this.#readPod(object));
       this.#pods = new Map(pods.map((pod) => [pod.uid, pod]));
       for (const uid of targets.podsOf(this)) if (!this.#pods.has(uid)) targets.drop(this, uid);
       this.#orphans.retain(this.#pods);
+      for (const uid of this.#objects.keys()) if (!this.#pods.has(uid)) this.#objects.delete(uid);
       this.#awaited.delete('pods');
       await this.#inspectAll();
     } else if (event.type === 'changed') {
-      const pod = readPod(event.object);
+      const pod = this.#readPod(event.object);
       this.#pods.set(pod.uid, pod);
       if (this.#synced) await this.#fetched(pod);
     } else if (event.type === 'deleted') {
-      const pod = readPod(event.object);
-      this.#pods.delete(pod.uid);
-      this.#orphans.forget(pod.uid);
-      if (targets.holds(this, pod.uid)) {
-        targets.drop(this, pod.uid, this.#targetsOf(pod, await resolvePlacement(this.#context, pod)));
-      }
+      await this.#losePod(event.object);
     }
     this.#reportOpen();
+  }
+
+  async #losePod(object: KubeObject): Promise<void> {
+    const { targets, onObject } = this.#context;
+    const pod = readPod(object);
+    this.#pods.delete(pod.uid);
+    this.#objects.delete(pod.uid);
+    this.#orphans.forget(pod.uid);
+    if (!targets.holds(this, pod.uid)) return;
+    onObject?.({ type: PODS, object: slimPodWithHistory(object), isGone: true });
+    targets.drop(this, pod.uid, this.#targetsOf(pod, await resolvePlacement(this.#context, pod)));
+  }
+
+  #readPod(object: KubeObject): PodFacts {
+    const pod = readPod(object);
+    if (this.#context.onObject !== undefined) this.#objects.set(pod.uid, slimPodWithHistory(object));
+    return pod;
   }
 
   async #inspectAll(): Promise<void> {
@@ -261,6 +280,8 @@ export class SourceTracker {
       return targets.put(this, pod.uid, []);
     }
     tally.kept++;
+    const object = this.#objects.get(pod.uid);
+    if (object !== undefined) this.#context.onObject?.({ type: PODS, object, isGone: false });
     for (const container of pod.containers) tally.containers.add(container.name);
     const shown = this.#targetsOf(pod, placement);
     tally.shown += shown.length;

@@ -1,0 +1,62 @@
+import type { KubeObject } from '@logtool/kube/src/client.ts';
+import { compareFacts, type Fact } from '../domain/facts/fact.ts';
+import { type EventFact, readEvent } from './facts-of-event.ts';
+import type { Scope } from './scope.ts';
+
+/** Events kept of one namespace. */
+export const MAX_EVENTS = 10_000;
+/** More than that are let go at once, so that a full store is not sorted for each event. */
+const SLACK = 1_000;
+
+/** The newest events of a namespace, of which those about the objects in view are facts. */
+export class EventStore {
+  readonly #scope: Scope;
+  #events = new Map<string, EventFact>();
+  /** Events were let go. */
+  isCut = false;
+
+  constructor(scope: Scope) {
+    this.#scope = scope;
+  }
+
+  clear(): void {
+    this.#events.clear();
+  }
+
+  put(object: KubeObject): EventFact {
+    const event = readEvent(object);
+    this.#events.set(event.fact.id, event);
+    if (this.#events.size >= MAX_EVENTS + SLACK) this.#cut();
+    return event;
+  }
+
+  delete(object: KubeObject): void {
+    this.#events.delete(readEvent(object).fact.id);
+  }
+
+  /** The events about the objects in view. Pods that are gone are known by what made them. */
+  matching(): readonly Fact[] {
+    if (this.#events.size > MAX_EVENTS) this.#cut();
+    for (const event of this.#events.values()) this.learn(event);
+    return [...this.#events.values()].flatMap(({ fact }) => (this.#scope.has(fact.subject) ? fact : []));
+  }
+
+  /** Takes in what an event of a controller in view says of its pods. */
+  learn({ fact, madePod }: EventFact): void {
+    if (madePod === undefined || !this.#scope.has(fact.subject)) return;
+    this.#scope.addMadePod(fact.subject.namespace, madePod);
+  }
+
+  /** Subjects of a kind that are not in view (yet). */
+  unknownOf(kind: string): readonly Fact[] {
+    return [...this.#events.values()].flatMap(({ fact }) =>
+      fact.subject.kind === kind && !this.#scope.has(fact.subject) ? fact : [],
+    );
+  }
+
+  #cut(): void {
+    this.isCut = true;
+    const sorted = [...this.#events.values()].sort((a, b) => compareFacts(a.fact, b.fact));
+    this.#events = new Map(sorted.slice(-MAX_EVENTS).map((event) => [event.fact.id, event]));
+  }
+}

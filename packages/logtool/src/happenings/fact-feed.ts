@@ -1,0 +1,204 @@
+import { PODS } from '@logtool/kube/src/builtin-resources.ts';
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { compareFacts, type Fact, positionOf } from '../domain/facts/fact.ts';
+import type { FoundObject } from '../resolve/resolve.ts';
+import { EventReader, NODE_NAMESPACE } from './event-reader.ts';
+import type { FactContext, FactNotice } from './fact-context.ts';
+import { factsOfPod } from './facts-of-pod.ts';
+import { NodeReader } from './node-reader.ts';
+import { isWorkload } from './resources.ts';
+import { Scope } from './scope.ts';
+import { WorkloadReader } from './workload-reader.ts';
+
+/** What a reader of facts receives. */
+export type FactFrame =
+  /** In order; before `read` there is one such frame at most, with all that is known. A later fact of the same id replaces an earlier one. */
+  | { readonly type: 'facts'; readonly facts: readonly Fact[] }
+  | (FactNotice & { readonly type: 'notice' })
+  /** What the cluster has now was read, as far as it may be. Later facts happened since, or became known. */
+  | { readonly type: 'read' };
+
+export interface FactQuery {
+  readonly follow: boolean;
+  /** Facts that happened (last) before are left out. */
+  readonly from?: Timestamp | undefined;
+  /** Facts that happened after are left out. */
+  readonly to?: Timestamp | undefined;
+}
+
+/** Ids of facts that were given, kept so that none is given again. */
+const MAX_GIVEN = 50_000;
+
+/**
+ * The facts about the objects that a resolution finds: from the pods that it reads anyway, and from Events, workloads
+ * and nodes, which are read beside them. Call `see` for each object, `synced` once, and read the frames.
+ */
+export class FactFeed {
+  readonly #context: FactContext;
+  readonly #query: FactQuery;
+  readonly #scope = new Scope();
+  readonly #stop = new AbortController();
+  readonly #workloads: WorkloadReader;
+  readonly #nodes: NodeReader;
+  readonly #events = new Map<string, EventReader>();
+  readonly #given = new Map<string, string>();
+  readonly #frames: FactFrame[] = [];
+  readonly #reported = new Set<string>();
+  /** By id, until all is read. */
+  #early: Map<string, Fact> | undefined = new Map();
+  #failure: unknown;
+  #isSynced = false;
+  #isOver = false;
+  #isChecking = false;
+  #checkedSize = 0;
+  #wake: (() => void) | undefined;
+
+  constructor(
+    { client, signal }: { readonly client: KubeClient; readonly signal: AbortSignal },
+    query: FactQuery,
+  ) {
+    this.#query = query;
+    this.#context = {
+      client,
+      signal: AbortSignal.any([signal, this.#stop.signal]),
+      follow: query.follow,
+      scope: this.#scope,
+      give: (facts) => this.#give(facts),
+      notice: (notice) => this.#notice(notice),
+    };
+    this.#workloads = new WorkloadReader(this.#context);
+    this.#nodes = new NodeReader(this.#context);
+    this.#context.signal.addEventListener('abort', () => this.#end(), { once: true });
+  }
+
+  /** An object that the resolution found, in the state that it has now. */
+  see({ type, object, isGone }: FoundObject): void {
+    if (type.plural === PODS.plural && type.group === PODS.group) {
+      this.#scope.addPod(object);
+      this.#workloads.seeOwned(object);
+      this.#give(factsOfPod(object, isGone));
+    } else if (isWorkload(type)) this.#workloads.see(type, object);
+    else this.#scope.addWorkload(type.kind, object);
+    if (this.#isSynced && this.#query.follow) void this.#recheck();
+  }
+
+  /** All objects that exist now were seen: the rest is read. */
+  synced(): void {
+    if (this.#isSynced) return;
+    this.#isSynced = true;
+    void this.#readAll();
+  }
+
+  /** Ends by itself when all is read; with follow when the signal is aborted, or the reader leaves. */
+  async *frames(): AsyncGenerator<FactFrame, void, undefined> {
+    try {
+      for (;;) {
+        yield* this.#frames.splice(0);
+        if (this.#frames.length > 0) continue;
+        if (this.#failure !== undefined && !this.#context.signal.aborted) throw this.#failure;
+        if (this.#isOver) return;
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+    } finally {
+      this.#stop.abort();
+    }
+  }
+
+  async #readAll(): Promise<void> {
+    try {
+      // Owners and revisions say which events are about the workload.
+      await this.#workloads.learn();
+      const nodes = new Promise<void>((resolve) => void this.#nodes.run(resolve));
+      await Promise.all([nodes, ...this.#startEvents()]);
+    } catch (error) {
+      this.#failure = error;
+      return this.#end();
+    }
+    this.#checkedSize = this.#scope.size;
+    this.#announce();
+    if (!this.#query.follow) this.#end();
+  }
+
+  /** Reads the events of each namespace that has come into view. */
+  #startEvents(): readonly Promise<void>[] {
+    const wanted = new Map([...this.#scope.namespaces].map((name) => [name, false]));
+    if (!wanted.has(NODE_NAMESPACE) && this.#scope.nodes.size > 0) wanted.set(NODE_NAMESPACE, true);
+    return [...wanted].flatMap(([namespace, nodesOnly]) => {
+      const key = nodesOnly ? 'nodes' : namespace;
+      if (this.#events.has(key)) return [];
+      const reader = new EventReader(this.#context, namespace, nodesOnly);
+      this.#events.set(key, reader);
+      return new Promise<void>((resolve) => void reader.run(resolve));
+    });
+  }
+
+  /** More is in view: one check at a time, and another if more came meanwhile. */
+  async #recheck(): Promise<void> {
+    if (this.#isChecking || this.#early !== undefined) return;
+    this.#isChecking = true;
+    try {
+      while (this.#workloads.hasUnread || this.#scope.size !== this.#checkedSize) {
+        this.#checkedSize = this.#scope.size;
+        await this.#workloads.learn();
+        this.#nodes.recheck();
+        this.#startEvents();
+        for (const reader of this.#events.values()) await reader.recheck();
+      }
+    } finally {
+      this.#isChecking = false;
+    }
+  }
+
+  #give(facts: readonly Fact[]): void {
+    const fresh = facts.filter((fact) => this.#isInWindow(fact) && this.#isNew(fact));
+    if (fresh.length === 0) return;
+    if (this.#early === undefined) this.#push({ type: 'facts', facts: fresh.sort(compareFacts) });
+    else for (const fact of fresh) this.#early.set(fact.id, fact);
+  }
+
+  #isInWindow(fact: Fact): boolean {
+    const { from, to } = this.#query;
+    if (to !== undefined && compareTimestamps(fact.at, to) > 0) return false;
+    return from === undefined || compareTimestamps(positionOf(fact), from) >= 0;
+  }
+
+  #isNew({ id, count, until, reason, message }: Fact): boolean {
+    const state = `${count} ${until?.seconds}.${until?.nanos} ${reason} ${message}`;
+    if (this.#given.get(id) === state) return false;
+    this.#given.set(id, state);
+    if (this.#given.size > MAX_GIVEN) {
+      const [oldest] = this.#given.keys();
+      if (oldest !== undefined) this.#given.delete(oldest);
+    }
+    return true;
+  }
+
+  #announce(): void {
+    if (this.#early === undefined) return;
+    const facts = [...this.#early.values()].sort(compareFacts);
+    this.#early = undefined;
+    if (facts.length > 0) this.#push({ type: 'facts', facts });
+    this.#push({ type: 'read' });
+    if (this.#query.follow) void this.#recheck();
+  }
+
+  #notice(notice: FactNotice): void {
+    const key = JSON.stringify([notice.code, notice.data, notice.cause?.code, notice.cause?.data]);
+    if (this.#reported.has(key)) return;
+    this.#reported.add(key);
+    this.#push({ type: 'notice', ...notice });
+  }
+
+  #push(frame: FactFrame): void {
+    this.#frames.push(frame);
+    this.#wake?.();
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#wake?.();
+  }
+}

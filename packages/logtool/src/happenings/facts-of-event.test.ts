@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import type { KubeObject } from '@logtool/kube/src/client.ts';
+import { expect, test } from 'vitest';
+import { readEvent, slimEvent } from './facts-of-event.ts';
+
+const RECORDED = new URL('../../../../test/recorded/list/', import.meta.url);
+
+function recorded(name: string): readonly KubeObject[] {
+  return JSON.parse(JSON.parse(readFileSync(new URL(`${name}.json`, RECORDED), 'utf8')).response.body).items;
+}
+
+test('an event is the same fact in both APIs', () => {
+  const core = recorded('events').slice(0, 3).map(readEvent);
+  expect(recorded('eventsk8s').map(readEvent)).toEqual(core);
+  expect(core).toHaveLength(3);
+});
+
+test('an event of the scheduler has microseconds, one of the kubelet whole seconds and its container', () => {
+  const [scheduled, pulled] = recorded('events').map((event) => readEvent(event).fact);
+  expect(scheduled).toMatchObject({
+    precision: 'us',
+    at: { nanos: 772_556_000 },
+    count: 1,
+    until: undefined,
+  });
+  expect(pulled).toMatchObject({
+    precision: 's',
+    at: { nanos: 0 },
+    subject: { kind: 'Pod', container: 'agent' },
+  });
+});
+
+test('a series has its count and its first and last time', () => {
+  const backOff = recorded('events').find((event) => readEvent(event).fact.count === 21);
+  expect(backOff && readEvent(backOff).fact).toMatchObject({
+    reason: 'BackOff',
+    at: { seconds: Date.parse('2026-11-21T01:52:06Z') / 1000 },
+    until: { seconds: Date.parse('2026-11-21T01:57:19Z') / 1000 },
+    data: { controller: 'kubelet', type: 'Normal' },
+  });
+});
+
+test('a series of the newer API goes on until it was last observed', () => {
+  const metadata = { name: 'x', uid: 'x', resourceVersion: '1' };
+  const event = {
+    metadata,
+    eventTime: '2026-11-21T02:00:00.000001Z',
+    series: { count: 7, lastObservedTime: '2026-11-21T02:05:00.000002Z' },
+  };
+  expect(readEvent(event as KubeObject).fact).toMatchObject({
+    count: 7,
+    precision: 'us',
+    until: { nanos: 2_000 },
+  });
+});
+
+test('a controller names the pod that it made', () => {
+  const made = recorded('events').flatMap((event) => readEvent(event).madePod ?? []);
+  expect(made).toEqual(['agent-kh82p']);
+});
+
+test('an event with only its kept fields is the same fact, in less than two thirds of the size', () => {
+  const events = recorded('events');
+  const slim = events.map(slimEvent);
+  expect(slim.map(readEvent)).toEqual(events.map(readEvent));
+  expect(JSON.stringify(slim).length).toBeLessThan(JSON.stringify(events).length * (2 / 3));
+});
+
+test('an event without anything that is needed is a fact all the same', () => {
+  const bare = readEvent({
+    metadata: { name: 'x', uid: 'x', resourceVersion: '' },
+    series: 3,
+  } as unknown as KubeObject);
+  expect(bare.fact).toMatchObject({ count: 1, reason: '', subject: { kind: '', uid: '' } });
+});

@@ -1,0 +1,112 @@
+import type { KubeObject } from '@logtool/kube/src/client.ts';
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { Fact, FactSubject } from '../domain/facts/fact.ts';
+import { countOf, objectOf, textOf } from '../resolve/pods/read-json.ts';
+import { latestOf, timeOf } from './facts-of-pod.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** An Event as a fact, and what else of it decides whether it is about the workload. */
+export interface EventFact {
+  readonly fact: Fact;
+  /** Name of the pod that a controller made, in the message of a SuccessfulCreate event; else undefined. */
+  readonly madePod: string | undefined;
+}
+
+/**
+ * Reads an Event of events.k8s.io/v1 or core/v1: the same object with other names of its fields
+ * (test/recorded/list/events.json, eventsk8s.json). A series has the times of its first and last event.
+ */
+export function readEvent(object: KubeObject): EventFact {
+  const event = object as KubeObject & Json;
+  const times = timesOf(event);
+  const reason = textOf(event.reason) ?? '';
+  const message = textOf(event.note) ?? textOf(event.message) ?? '';
+  const type = textOf(event.type) ?? '';
+  const fact: Fact = {
+    id: `event/${object.metadata.uid}`,
+    kind: 'event',
+    ...times,
+    severity: type === 'Warning' ? 'warning' : 'normal',
+    subject: subjectOf(event),
+    reason,
+    message,
+    source: 'event',
+    data: { controller: controllerOf(event), type },
+  };
+  const made = reason === 'SuccessfulCreate' ? /^Created pod: (\S+)$/.exec(message)?.[1] : undefined;
+  return { fact, madePod: made };
+}
+
+function timesOf(event: KubeObject & Json): Pick<Fact, 'at' | 'until' | 'precision' | 'count'> {
+  const series = objectOf(event.series);
+  const first = timeOf(event.deprecatedFirstTimestamp) ?? timeOf(event.firstTimestamp);
+  const last = timeOf(event.deprecatedLastTimestamp) ?? timeOf(event.lastTimestamp);
+  // Times with microseconds; events have them or the others.
+  const exact = timeOf(event.eventTime);
+  const exactLast = timeOf(series?.lastObservedTime);
+  const created = timeOf(event.metadata.creationTimestamp);
+  const at = exact ?? first ?? last ?? created ?? { seconds: 0, nanos: 0 };
+  const until = latestOf([at, last, exactLast]);
+  const count = Math.max(
+    1,
+    countOf(series?.count) ?? countOf(event.deprecatedCount) ?? countOf(event.count) ?? 1,
+  );
+  const isExact = isSame(until, exactLast) || (isSame(until, exact) && !isSame(until, last));
+  return { at, until: isSame(at, until) ? undefined : until, precision: isExact ? 'us' : 's', count };
+}
+
+function isSame(a: Timestamp, b: Timestamp | undefined): boolean {
+  return b !== undefined && compareTimestamps(a, b) === 0;
+}
+
+function subjectOf(event: Json): FactSubject {
+  const about = objectOf(event.regarding) ?? objectOf(event.involvedObject) ?? {};
+  const container = /\{([^{}]+)\}$/.exec(textOf(about.fieldPath) ?? '')?.[1];
+  return {
+    kind: textOf(about.kind) ?? '',
+    namespace: textOf(about.namespace) ?? '',
+    name: textOf(about.name) ?? '',
+    uid: textOf(about.uid) ?? '',
+    ...(container === undefined ? {} : { container }),
+  };
+}
+
+function controllerOf(event: Json): string {
+  const source = objectOf(event.deprecatedSource) ?? objectOf(event.source);
+  return (
+    textOf(event.reportingController) ?? textOf(event.reportingComponent) ?? textOf(source?.component) ?? ''
+  );
+}
+
+const KEPT = [
+  'reason',
+  'note',
+  'message',
+  'type',
+  'regarding',
+  'involvedObject',
+  'series',
+  'eventTime',
+  'deprecatedFirstTimestamp',
+  'deprecatedLastTimestamp',
+  'deprecatedCount',
+  'firstTimestamp',
+  'lastTimestamp',
+  'count',
+  'reportingController',
+  'reportingComponent',
+  'deprecatedSource',
+  'source',
+] as const;
+
+/** An Event without the fields that `readEvent` does not need: managed fields are much of it. */
+export function slimEvent(object: KubeObject): KubeObject {
+  const { uid, name, namespace, resourceVersion, creationTimestamp } = object.metadata;
+  const kept: Record<string, unknown> = {};
+  for (const name of KEPT) {
+    const value = (object as KubeObject & Json)[name];
+    if (value !== undefined && value !== null) kept[name] = value;
+  }
+  return { ...kept, metadata: { uid, name, namespace, resourceVersion, creationTimestamp } } as KubeObject;
+}

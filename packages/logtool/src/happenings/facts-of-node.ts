@@ -1,0 +1,107 @@
+import type { KubeObject } from '@logtool/kube/src/client.ts';
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { Fact } from '../domain/facts/fact.ts';
+import { listOf, objectOf, textOf } from '../resolve/pods/read-json.ts';
+import { timeOf } from './facts-of-pod.ts';
+import { subjectOf } from './facts-of-workload.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Conditions of a node that have changed since a time, and its dated taints. `since`: when the first pod in view was
+ * made; what is older had no effect on them.
+ */
+export function factsOfNode(object: KubeObject, since: Timestamp): readonly Fact[] {
+  const { spec, status } = object as KubeObject & Json;
+  const subject = subjectOf('Node', object);
+  const conditions = listOf(objectOf(status)?.conditions).flatMap((condition): readonly Fact[] => {
+    const at = timeOf(condition.lastTransitionTime);
+    const type = textOf(condition.type);
+    const value = textOf(condition.status);
+    if (at === undefined || type === undefined || value === undefined) return [];
+    // The others report trouble while they are true: https://kubernetes.io/docs/reference/node/node-status/#condition
+    const isTrouble = type === 'Ready' ? value !== 'True' : value === 'True';
+    if (!isTrouble && compareTimestamps(at, since) <= 0) return [];
+    return [
+      {
+        id: `node/${subject.uid}/${type}/${at.seconds}`,
+        kind: 'node-condition',
+        at,
+        precision: 's',
+        severity: isTrouble ? 'warning' : 'normal',
+        subject,
+        reason: textOf(condition.reason) ?? '',
+        message: textOf(condition.message) ?? '',
+        count: 1,
+        source: 'node',
+        data: { type, status: value },
+      },
+    ];
+  });
+  const taints = listOf(objectOf(spec)?.taints).flatMap((taint): readonly Fact[] => {
+    // Only taints that evict have a time.
+    const at = timeOf(taint.timeAdded);
+    const key = textOf(taint.key);
+    if (at === undefined || key === undefined) return [];
+    return [
+      {
+        id: `taint/${subject.uid}/${key}/${at.seconds}`,
+        kind: 'node-taint',
+        at,
+        precision: 's',
+        severity: 'warning',
+        subject,
+        reason: '',
+        message: '',
+        count: 1,
+        source: 'node',
+        data: { key, effect: textOf(taint.effect) ?? '' },
+      },
+    ];
+  });
+  return [...conditions, ...taints];
+}
+
+/** The ID of the node's present boot; undefined if it reports none. */
+export function bootIdOf(object: KubeObject): string | undefined {
+  const status = objectOf((object as KubeObject & Json).status);
+  return textOf(objectOf(status?.nodeInfo)?.bootID);
+}
+
+/** The node came up again under another boot ID: not before it was last seen under the old one. */
+export function rebootFact(object: KubeObject, bootId: string, seenBefore: Timestamp): Fact {
+  const subject = subjectOf('Node', object);
+  return {
+    id: `reboot/${subject.uid}/${bootId}`,
+    kind: 'node-rebooted',
+    at: seenBefore,
+    precision: 's',
+    bound: 'not-before',
+    severity: 'warning',
+    subject,
+    reason: '',
+    message: '',
+    count: 1,
+    source: 'node',
+    data: { bootId },
+  };
+}
+
+/** When the node last reported to be ready or not: seconds, as its heartbeat. */
+export function heartbeatOf(object: KubeObject): Timestamp | undefined {
+  const status = objectOf((object as KubeObject & Json).status);
+  const ready = listOf(status?.conditions).find(({ type }) => type === 'Ready');
+  return timeOf(ready?.lastHeartbeatTime);
+}
+
+/** A node without its images, which are most of it. */
+export function slimNode(object: KubeObject): KubeObject {
+  const { metadata, spec, status } = object as KubeObject & Json;
+  const { name, uid, resourceVersion, creationTimestamp } = metadata;
+  const { conditions, nodeInfo } = objectOf(status) ?? {};
+  return {
+    metadata: { name, uid, resourceVersion, creationTimestamp },
+    spec: { taints: objectOf(spec)?.taints },
+    status: { conditions, nodeInfo: { bootID: objectOf(nodeInfo)?.bootID } },
+  } as unknown as KubeObject;
+}

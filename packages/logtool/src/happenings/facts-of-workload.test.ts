@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import type { KubeObject } from '@logtool/kube/src/client.ts';
+import { expect, test } from 'vitest';
+import { factsOfConditions, factsOfRevisions } from './facts-of-workload.ts';
+
+const RECORDED = new URL('../../../../test/recorded/list/', import.meta.url);
+
+function recorded(name: string): readonly KubeObject[] {
+  return JSON.parse(JSON.parse(readFileSync(new URL(`${name}.json`, RECORDED), 'utf8')).response.body).items;
+}
+
+function replicaSet(name: string, revision: number, createdAt: string, images: Record<string, string>) {
+  return {
+    metadata: {
+      name,
+      namespace: 'shop',
+      uid: name,
+      resourceVersion: '1',
+      creationTimestamp: createdAt,
+      annotations: { 'deployment.kubernetes.io/revision': String(revision) },
+    },
+    spec: {
+      template: {
+        spec: {
+          containers: Object.entries(images).map(([container, image]) => ({ name: container, image })),
+        },
+      },
+    },
+  } as unknown as KubeObject;
+}
+
+const WEB = { metadata: { name: 'web', namespace: 'shop', uid: 'web', resourceVersion: '1' } } as KubeObject;
+
+test('a rollout has the images that changed, and when its ReplicaSet was made', () => {
+  const sets = [
+    replicaSet('b', 2, '2026-11-21T10:00:00Z', { app: 'web:v42', log: 'log:1' }),
+    replicaSet('a', 1, '2026-11-21T09:00:00Z', { app: 'web:v41', log: 'log:1' }),
+  ];
+  expect(factsOfRevisions('Deployment', WEB, sets).at(-1)).toMatchObject({
+    kind: 'rollout',
+    at: { seconds: Date.parse('2026-11-21T10:00:00Z') / 1000 },
+    bound: undefined,
+    data: { revision: 2, images: [{ container: 'app', from: 'web:v41', to: 'web:v42' }] },
+  });
+});
+
+test('a rollback uses an old ReplicaSet again: it was later than the rollout before it', () => {
+  const sets = [
+    replicaSet('a', 3, '2026-11-21T09:00:00Z', { app: 'web:v41' }),
+    replicaSet('b', 2, '2026-11-21T10:00:00Z', { app: 'web:v42' }),
+  ];
+  expect(factsOfRevisions('Deployment', WEB, sets).at(-1)).toMatchObject({
+    at: { seconds: Date.parse('2026-11-21T10:00:00Z') / 1000 },
+    bound: 'not-before',
+    data: { images: [{ container: 'app', from: 'web:v42', to: 'web:v41' }] },
+  });
+});
+
+test('a recorded ControllerRevision has the images of its template', () => {
+  const [revision] = recorded('controllerrevisions');
+  const facts = revision && factsOfRevisions('DaemonSet', WEB, [revision]);
+  expect(facts).toMatchObject([{ kind: 'rollout', data: { revision: 1 } }]);
+  expect(facts?.[0]?.kind === 'rollout' && facts[0].data.images[0]?.to).toMatch(/^registry\.example\.com/);
+});
+
+test('the conditions of a recorded Deployment have their times', () => {
+  const [deployment] = recorded('deployments');
+  const facts = deployment === undefined ? [] : factsOfConditions('Deployment', deployment);
+  expect(facts.map(({ severity, reason, data }) => [severity, reason, data])).toEqual([
+    ['normal', 'MinimumReplicasAvailable', { type: 'Available', status: 'True' }],
+    ['normal', 'NewReplicaSetAvailable', { type: 'Progressing', status: 'True' }],
+  ]);
+});
+
+test('an exceeded deadline is a warning', () => {
+  const condition = { type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded' };
+  const status = { conditions: [{ ...condition, lastTransitionTime: '2026-11-21T10:00:00Z' }] };
+  expect(factsOfConditions('Deployment', { ...WEB, status } as KubeObject)).toMatchObject([
+    { severity: 'warning', reason: 'ProgressDeadlineExceeded' },
+  ]);
+});

@@ -1,0 +1,186 @@
+import { join, resolve } from 'node:path';
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import { openConnection } from '@logtool/kube/src/connection/open-connection.ts';
+import { createKubeClient } from '@logtool/kube/src/create-client.ts';
+import { systemClock } from '@logtool/kube/src/values/clock.ts';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { noticeText } from '../cli/messages/notice-text.ts';
+import type { Fact } from '../domain/facts/fact.ts';
+import { resolveSources } from '../resolve/resolve-sources.ts';
+import { planOf } from '../resolve/testing/follow.ts';
+import type { FactQuery } from './fact-feed.ts';
+import { type FactsFrame, readFacts } from './read-facts.ts';
+
+let cluster: SimCluster;
+const clients: KubeClient[] = [];
+
+beforeAll(async () => {
+  const scenario = join(resolve(import.meta.dirname, '../../../../scenarios'), 'permissions.yaml');
+  cluster = await startSimCluster({ scenario });
+});
+
+afterAll(async () => {
+  for (const client of clients) client.close();
+  await cluster.close();
+});
+
+async function clientOf(user?: string): Promise<KubeClient> {
+  const connection = await openConnection({
+    kubeconfig: cluster.kubeconfig,
+    context: user,
+    env: {},
+    homeDirectory: '/nonexistent',
+    clock: systemClock,
+  });
+  const client = createKubeClient(connection, { clock: systemClock, userAgent: 'logtool/test' });
+  clients.push(client);
+  return client;
+}
+
+async function framesOf(
+  user: string | undefined,
+  source: string,
+  query: Partial<FactQuery> = {},
+): Promise<readonly FactsFrame[]> {
+  const frames: FactsFrame[] = [];
+  const context = {
+    client: await clientOf(user),
+    signal: new AbortController().signal,
+    resolve: resolveSources,
+  };
+  for await (const frame of readFacts(context, planOf([source]), { follow: false, ...query }))
+    frames.push(frame);
+  return frames;
+}
+
+const factsIn = (frames: readonly FactsFrame[]): readonly Fact[] =>
+  frames.flatMap((frame) => (frame.type === 'facts' ? frame.facts : []));
+
+/** `pod ready`, each once. */
+const summaryOf = (facts: readonly Fact[]) => [
+  ...new Set(facts.map(({ source, kind, reason }) => [source, kind, reason].filter(Boolean).join(' '))),
+];
+
+const textsIn = (frames: readonly FactsFrame[]) =>
+  frames.flatMap((frame) => (frame.type === 'notice' ? noticeText(frame) : []));
+
+test('facts come from pods, events, workloads and nodes, in order', async () => {
+  const facts = factsIn(await framesOf(undefined, 'deployments/web'));
+  expect(summaryOf(facts).sort()).toEqual([
+    'event event Created',
+    'event event Pulled',
+    'event event ScalingReplicaSet',
+    'event event Scheduled',
+    'event event Started',
+    'event event SuccessfulCreate',
+    'pod ready',
+    'pod scheduled',
+    'pod started',
+    'workload rollout',
+    'workload workload-condition MinimumReplicasAvailable',
+    'workload workload-condition NewReplicaSetAvailable',
+  ]);
+  const others = facts.filter(({ subject }) => !/^(?:web-|web$)/.test(subject.name));
+  expect(others).toEqual([]);
+});
+
+test('facts cost one list of events a namespace and one of nodes, and owners and revisions once', async () => {
+  const before = cluster.requests.length;
+  await framesOf(undefined, 'deployments/web');
+  const requests = cluster.requests
+    .slice(before)
+    .map((request) => request.replaceAll(/web-[a-z0-9]+/g, 'web-X'));
+  expect(requests.filter((request) => /events|nodes|replicasets\?/.test(request)).sort()).toEqual([
+    'GET /api/v1/nodes/node-a',
+    'GET /api/v1/nodes/node-b',
+    // The first is the resolution's own.
+    'GET /apis/apps/v1/namespaces/shop/replicasets?labelSelector=app.kubernetes.io%2Fname%3Dweb&limit=500',
+    'GET /apis/apps/v1/namespaces/shop/replicasets?labelSelector=app.kubernetes.io%2Fname%3Dweb&limit=500',
+    'GET /apis/events.k8s.io/v1/namespaces/default/events?fieldSelector=regarding.kind%3DNode&limit=500',
+    'GET /apis/events.k8s.io/v1/namespaces/shop/events?limit=500',
+  ]);
+});
+
+test('without the right to events and nodes the others go on, and each right is named once', async () => {
+  const frames = await framesOf('ns-reader', 'deployments/web');
+  expect(
+    textsIn(frames)
+      .map((text) => text.replace(/node-[ab]/, 'node-X'))
+      .sort(),
+  ).toEqual([
+    'changes of nodes do not appear: you lack permission to get node node-X',
+    'events in namespace default do not appear: you lack permission to list events in namespace default',
+    'events in namespace shop do not appear: you lack permission to list events in namespace shop',
+  ]);
+  expect(summaryOf(factsIn(frames)).sort()).toEqual([
+    'pod ready',
+    'pod scheduled',
+    'pod started',
+    'workload rollout',
+    'workload workload-condition MinimumReplicasAvailable',
+    'workload workload-condition NewReplicaSetAvailable',
+  ]);
+});
+
+test('without the right to workloads a pod still has its own facts', async () => {
+  const frames = await framesOf('named-only', 'pods/db-0');
+  expect(
+    textsIn(frames)
+      .map((text) => text.replace(/node-[ab]/, 'node-X'))
+      .sort(),
+  ).toEqual([
+    'changes of nodes do not appear: you lack permission to get node node-X',
+    'events in namespace default do not appear: you lack permission to list events in namespace default',
+    'events in namespace shop do not appear: you lack permission to list events in namespace shop',
+    'rollouts in namespace shop do not appear: you lack permission to get statefulset.apps db in namespace shop',
+  ]);
+  expect(summaryOf(factsIn(frames))).toEqual(['pod scheduled', 'pod ready', 'pod started']);
+});
+
+test('a user without any right gets the failure of the source', async () => {
+  const frames = await framesOf('nobody', 'deployments/web');
+  expect(frames.map((frame) => (frame.type === 'failed' ? frame.error.code : frame.type))).toEqual([
+    'forbidden',
+    'read',
+  ]);
+});
+
+test('a window leaves out what happened before and after', async () => {
+  const [first] = factsIn(await framesOf(undefined, 'deployments/web'));
+  const seconds = (first?.at.seconds ?? 0) - 1;
+  expect(factsIn(await framesOf(undefined, 'deployments/web', { to: { seconds, nanos: 0 } }))).toEqual([]);
+  const from = { seconds: seconds + 3_600, nanos: 0 };
+  expect(factsIn(await framesOf(undefined, 'deployments/web', { from }))).toEqual([]);
+});
+
+test('a follow gives a crash as it happens: exit, loss of readiness, restart', {
+  timeout: 60_000,
+}, async () => {
+  const abort = new AbortController();
+  const context = { client: await clientOf(), signal: abort.signal, resolve: resolveSources };
+  const seen = new Set<string>();
+  let isRead = false;
+  const before = cluster.requests.length;
+  const reading = async () => {
+    for await (const frame of readFacts(context, planOf(['statefulsets/db']), { follow: true })) {
+      if (frame.type === 'read') {
+        isRead = true;
+        await cluster.control.crashContainer({
+          namespace: 'shop',
+          pod: 'db-0',
+          container: 'postgres',
+          code: 3,
+        });
+      }
+      if (frame.type !== 'facts' || !isRead) continue;
+      for (const { kind, subject, reason } of frame.facts)
+        seen.add(`${kind} ${subject.name} ${reason}`.trim());
+      if (seen.has('exited db-0 Error') && seen.has('restarted db-0') && seen.has('event db-0 Started'))
+        abort.abort(new Error('seen'));
+    }
+  };
+  await expect(reading()).rejects.toThrow('seen');
+  const watches = cluster.requests.slice(before).filter((request) => /watch=(?:true|1)/.test(request));
+  expect(watches.filter((request) => request.includes('/shop/events'))).toHaveLength(1);
+});

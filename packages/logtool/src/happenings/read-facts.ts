@@ -1,0 +1,55 @@
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import type { SourceEvent } from '../domain/source-event.ts';
+import type { Resolve, SourcePlan } from '../resolve/resolve.ts';
+import { FactFeed, type FactFrame, type FactQuery } from './fact-feed.ts';
+
+/** A notice or failure of the resolution, beside the facts. */
+export type FactsFrame = FactFrame | Extract<SourceEvent, { readonly type: 'notice' | 'failed' }>;
+
+/**
+ * The facts about what the sources lead to: all that the cluster knows of a range of time, in order, and with `follow`
+ * what happens from then on. Sources without pods still have the facts of their workloads. Ends after `read` unless it
+ * follows. Throws usage errors of the plan, and the signal's reason.
+ */
+export async function* readFacts(
+  context: { readonly client: KubeClient; readonly signal: AbortSignal; readonly resolve: Resolve },
+  plan: SourcePlan,
+  query: FactQuery,
+): AsyncGenerator<FactsFrame, void, undefined> {
+  const { client, resolve } = context;
+  const stop = new AbortController();
+  const signal = AbortSignal.any([context.signal, stop.signal]);
+  const feed = new FactFeed({ client, signal }, query);
+  const resolved: FactsFrame[] = [];
+  const events = resolve(client, plan, {
+    follow: query.follow,
+    signal,
+    onObject: (found) => feed.see(found),
+  });
+  const resolving = pump(events, feed, resolved);
+  // Awaited below: until then a failure must not count as unhandled.
+  resolving.catch(() => stop.abort());
+  try {
+    for await (const frame of feed.frames()) {
+      yield* resolved.splice(0);
+      yield frame;
+    }
+    stop.abort();
+    await resolving;
+    context.signal.throwIfAborted();
+  } finally {
+    stop.abort();
+  }
+}
+
+/** Runs the resolution to its end; what it reports goes out with the next facts. */
+async function pump(
+  events: AsyncIterable<SourceEvent>,
+  feed: FactFeed,
+  reports: FactsFrame[],
+): Promise<void> {
+  for await (const event of events) {
+    if (event.type === 'notice' || event.type === 'failed') reports.push(event);
+    if (event.type === 'synced') feed.synced();
+  }
+}

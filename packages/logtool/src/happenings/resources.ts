@@ -1,0 +1,51 @@
+import {
+  DAEMON_SETS,
+  DEPLOYMENTS,
+  EVENTS,
+  JOBS,
+  REPLICA_SETS,
+  REPLICATION_CONTROLLERS,
+  STATEFUL_SETS,
+} from '@logtool/kube/src/builtin-resources.ts';
+import type { ResourceType } from '@logtool/kube/src/client.ts';
+
+/** The newer API of the same objects as `EVENTS`, with rights of its own. */
+export const EVENTS_V1: ResourceType = { ...EVENTS, group: 'events.k8s.io' };
+
+export const CONTROLLER_REVISIONS: ResourceType = {
+  ...STATEFUL_SETS,
+  plural: 'controllerrevisions',
+  singular: 'controllerrevision',
+  kind: 'ControllerRevision',
+  shortNames: [],
+};
+
+export const AUTOSCALERS: ResourceType = {
+  ...EVENTS,
+  group: 'autoscaling',
+  version: 'v2',
+  plural: 'horizontalpodautoscalers',
+  singular: 'horizontalpodautoscaler',
+  kind: 'HorizontalPodAutoscaler',
+  shortNames: ['hpa'],
+};
+
+const WORKLOADS = [DEPLOYMENTS, REPLICA_SETS, STATEFUL_SETS, DAEMON_SETS, JOBS, REPLICATION_CONTROLLERS];
+
+export function isWorkload(type: ResourceType): boolean {
+  return WORKLOADS.some(({ group, plural }) => group === type.group && plural === type.plural);
+}
+
+/** The kinds of workloads that are read for their conditions and rollouts. */
+export function workloadType(kind: string, apiVersion: string): ResourceType | undefined {
+  return WORKLOADS.find((type) => {
+    const own = type.group === '' ? type.version : `${type.group}/${type.version}`;
+    return type.kind === kind && own === apiVersion;
+  });
+}
+
+/** What a workload of a kind keeps its revisions in. */
+export function revisionsOf({ kind }: ResourceType): ResourceType | undefined {
+  if (kind === DEPLOYMENTS.kind) return REPLICA_SETS;
+  return kind === STATEFUL_SETS.kind || kind === DAEMON_SETS.kind ? CONTROLLER_REVISIONS : undefined;
+}

@@ -1,0 +1,79 @@
+import type { KubeObject } from '@logtool/kube/src/client.ts';
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { FactSubject } from '../domain/facts/fact.ts';
+import { listOf, objectOf, textOf } from '../resolve/pods/read-json.ts';
+import { timeOf } from './facts-of-pod.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The objects in view: events are about one of them, or are none of ours. */
+export class Scope {
+  /** UIDs of pods and of what owns them. */
+  readonly #uids = new Set<string>();
+  /** `namespace/name` of pods that controllers in view have made, also of those that are gone. */
+  readonly #podNames = new Set<string>();
+  readonly #claims = new Set<string>();
+  /** `kind namespace/name` of workloads, as an autoscaler names its target. */
+  readonly #workloads = new Set<string>();
+  /** When the first pod in view was made, by the node that it is on. */
+  readonly nodes = new Map<string, Timestamp>();
+  readonly namespaces = new Set<string>();
+  #size = 0;
+
+  /** Changes whenever the scope grows. */
+  get size(): number {
+    return this.#size;
+  }
+
+  addPod(pod: KubeObject): void {
+    const { metadata, spec: given } = pod as KubeObject & Json;
+    const namespace = metadata.namespace ?? '';
+    const spec = objectOf(given);
+    this.#add(this.#uids, metadata.uid);
+    this.namespaces.add(namespace);
+    for (const volume of listOf(spec?.volumes)) {
+      const claim = textOf(objectOf(volume.persistentVolumeClaim)?.claimName);
+      if (claim !== undefined) this.#add(this.#claims, `${namespace}/${claim}`);
+    }
+    const node = textOf(spec?.nodeName);
+    const createdAt = timeOf(metadata.creationTimestamp) ?? { seconds: 0, nanos: 0 };
+    const known = node === undefined ? undefined : this.nodes.get(node);
+    if (node === undefined || (known !== undefined && compareTimestamps(known, createdAt) <= 0)) return;
+    if (known === undefined) this.#size++;
+    this.nodes.set(node, createdAt);
+  }
+
+  addWorkload(kind: string, { metadata }: KubeObject): void {
+    this.#add(this.#uids, metadata.uid);
+    this.#add(this.#workloads, `${kind} ${metadata.namespace ?? ''}/${metadata.name}`);
+    if (metadata.namespace !== undefined) this.namespaces.add(metadata.namespace);
+  }
+
+  /** An object of which only the UID is known, or matters. */
+  addUid(uid: string): void {
+    this.#add(this.#uids, uid);
+  }
+
+  /** A pod that a controller in view made. */
+  addMadePod(namespace: string, name: string): void {
+    this.#add(this.#podNames, `${namespace}/${name}`);
+  }
+
+  hasWorkload(kind: string, namespace: string, name: string): boolean {
+    return this.#workloads.has(`${kind} ${namespace}/${name}`);
+  }
+
+  has({ kind, namespace, name, uid }: FactSubject): boolean {
+    if (this.#uids.has(uid)) return true;
+    // The kubelet gives the name of its node as UID (pkg/kubelet/kubelet.go, nodeRef), other controllers the true one.
+    if (kind === 'Node') return this.nodes.has(name);
+    if (kind === 'PersistentVolumeClaim') return this.#claims.has(`${namespace}/${name}`);
+    return kind === 'Pod' && this.#podNames.has(`${namespace}/${name}`);
+  }
+
+  #add(set: Set<string>, value: string): void {
+    if (set.has(value)) return;
+    set.add(value);
+    this.#size++;
+  }
+}

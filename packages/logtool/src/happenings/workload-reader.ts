@@ -1,0 +1,193 @@
+import { REPLICA_SETS } from '@logtool/kube/src/builtin-resources.ts';
+import type { KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
+import { isKubeError } from '@logtool/kube/src/errors.ts';
+import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
+import { objectOf } from '../resolve/pods/read-json.ts';
+import { readSelector, selectorText } from '../resolve/sources/label-selector.ts';
+import { type FactContext, reportUnreadable } from './fact-context.ts';
+import { factsOfConditions, factsOfRevisions } from './facts-of-workload.ts';
+import { revisionsOf, workloadType } from './resources.ts';
+
+/** Requests at once. */
+const MAX_REQUESTS = 8;
+/** More objects of one kind in one namespace than this are read by one list. */
+const LIST_ABOVE = 3;
+
+interface Workload {
+  readonly type: ResourceType;
+  readonly object: KubeObject;
+}
+
+/** Workloads in view: their conditions, and the revisions that they went through. Each is read once for each change. */
+export class WorkloadReader {
+  readonly #context: FactContext;
+  /** The state in which the revisions of a workload were read last, by its UID. */
+  readonly #states = new Map<string, string>();
+  readonly #refused = new Set<string>();
+  #waiting: Workload[] = [];
+  /** Owners by UID, to read. */
+  #owners = new Map<
+    string,
+    { readonly type: ResourceType; readonly namespace: string; readonly name: string }
+  >();
+  readonly #known = new Set<string>();
+
+  constructor(context: FactContext) {
+    this.#context = context;
+  }
+
+  /** A workload that a source names, as it is now. */
+  see(type: ResourceType, object: KubeObject): void {
+    this.#context.scope.addWorkload(type.kind, object);
+    this.#known.add(object.metadata.uid);
+    this.#context.give(factsOfConditions(type.kind, object));
+    this.#seeOwners(object);
+    if (revisionsOf(type) !== undefined && this.#states.get(object.metadata.uid) !== stateOf(object))
+      this.#waiting.push({ type, object });
+  }
+
+  /** The owners of an object, which `learn` reads if they are new. */
+  seeOwned(object: KubeObject): void {
+    this.#seeOwners(object);
+  }
+
+  /** Something is to be read. */
+  get hasUnread(): boolean {
+    return this.#waiting.length > 0 || this.#owners.size > 0;
+  }
+
+  /** Reads the owners and the revisions that are not known. */
+  async learn(): Promise<void> {
+    while (this.hasUnread) {
+      // The revisions of a Deployment are the owners of its pods.
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      for (const group of groupsOf(
+        waiting,
+        ({ type, object }) => `${type.kind} ${object.metadata.namespace}`,
+      ))
+        await this.#readRevisions(group);
+      const owners = [...this.#owners.values()];
+      this.#owners = new Map();
+      await this.#readOwners(owners);
+    }
+  }
+
+  #seeOwners({ metadata }: KubeObject): void {
+    for (const { uid, kind, apiVersion, name } of metadata.ownerReferences ?? []) {
+      this.#context.scope.addUid(uid);
+      const type = workloadType(kind, apiVersion);
+      if (type === undefined || this.#known.has(uid)) continue;
+      this.#known.add(uid);
+      this.#owners.set(uid, { type, namespace: metadata.namespace ?? '', name });
+    }
+  }
+
+  async #readOwners(
+    owners: readonly { readonly type: ResourceType; readonly namespace: string; readonly name: string }[],
+  ): Promise<void> {
+    for (const group of groupsOf(owners, ({ type, namespace }) => `${type.kind} ${namespace}`)) {
+      const [{ type, namespace }] = group;
+      const names = new Set(group.map(({ name }) => name));
+      await this.#reading(type, namespace, async () => {
+        const objects =
+          names.size > LIST_ABOVE
+            ? await this.#list(type, namespace)
+            : await this.#get(type, namespace, names);
+        for (const object of objects) if (names.has(object.metadata.name)) this.see(type, object);
+      });
+    }
+  }
+
+  async #get(
+    type: ResourceType,
+    namespace: string,
+    names: ReadonlySet<string>,
+  ): Promise<readonly KubeObject[]> {
+    const { client, signal } = this.#context;
+    const found = await inParallel(MAX_REQUESTS, [...names], async (name) => {
+      try {
+        return [await client.get<KubeObject>(type, { namespace, name }, { signal })];
+      } catch (error) {
+        // Deleted since its pod was read.
+        if (!isKubeError(error, 'not-found')) throw error;
+        return [];
+      }
+    });
+    return found.flat();
+  }
+
+  async #list(type: ResourceType, namespace: string, labelSelector?: string): Promise<readonly KubeObject[]> {
+    const { client, signal } = this.#context;
+    const objects: KubeObject[] = [];
+    for await (const page of client.list<KubeObject>(type, { namespace, labelSelector }, { signal }))
+      objects.push(...page.items);
+    return objects;
+  }
+
+  /** The revisions of workloads of one kind in one namespace. */
+  async #readRevisions(group: readonly [Workload, ...Workload[]]): Promise<void> {
+    const [{ type, object }] = group;
+    const children = revisionsOf(type);
+    const namespace = object.metadata.namespace ?? '';
+    if (children === undefined) return;
+    await this.#reading(children, namespace, async () => {
+      const ofAll = group.length > LIST_ABOVE ? await this.#list(children, namespace) : undefined;
+      await inParallel(MAX_REQUESTS, group, async (workload) => {
+        const listed = ofAll ?? (await this.#list(children, namespace, selectorOf(workload.object)));
+        this.#takeRevisions(workload, children, listed);
+      });
+    });
+  }
+
+  #takeRevisions({ type, object }: Workload, children: ResourceType, listed: readonly KubeObject[]): void {
+    const { uid } = object.metadata;
+    const owned = listed.filter(({ metadata }) =>
+      metadata.ownerReferences?.some((owner) => owner.uid === uid),
+    );
+    for (const child of owned) {
+      this.#known.add(child.metadata.uid);
+      this.#owners.delete(child.metadata.uid);
+      this.#context.scope.addUid(child.metadata.uid);
+      if (children === REPLICA_SETS) this.#context.give(factsOfConditions(children.kind, child));
+    }
+    this.#states.set(uid, stateOf(object));
+    this.#context.give(factsOfRevisions(type.kind, object, owned));
+  }
+
+  /** One refusal of a kind is enough to know. */
+  async #reading(type: ResourceType, namespace: string, read: () => Promise<void>): Promise<void> {
+    const right = `${type.plural} ${namespace}`;
+    if (this.#refused.has(right)) return;
+    try {
+      await read();
+    } catch (error) {
+      this.#refused.add(right);
+      reportUnreadable(this.#context, 'workloads', namespace, error);
+    }
+  }
+}
+
+/** What changes with each rollout: a generation does with every change of the spec. */
+function stateOf({ metadata }: KubeObject): string {
+  const { generation } = metadata as { readonly generation?: unknown };
+  const revision = metadata.annotations?.['deployment.kubernetes.io/revision'] ?? '';
+  return `${String(generation)} ${revision}`;
+}
+
+function selectorOf(object: KubeObject): string | undefined {
+  const spec = objectOf((object as KubeObject & { readonly spec?: unknown }).spec);
+  return selectorText(readSelector(spec?.selector) ?? []) || undefined;
+}
+
+type Group<T> = readonly [T, ...T[]];
+
+function groupsOf<T>(items: readonly T[], keyOf: (item: T) => string): readonly Group<T>[] {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+}

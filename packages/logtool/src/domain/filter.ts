@@ -26,6 +26,8 @@ export function isFiltering({ grep, exclude, levels }: FilterPlan): boolean {
 export interface RecordMatcher {
   (record: LogRecord): boolean;
   readonly prepare?: Prepare | undefined;
+  /** Those that pass, in their order: found together, which is faster than one by one. */
+  readonly among?: ((records: readonly LogRecord[]) => readonly LogRecord[]) | undefined;
 }
 
 /**

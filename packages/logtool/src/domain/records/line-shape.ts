@@ -138,6 +138,14 @@ const OTHERS: readonly Rule[] = [
   [SHAPE.className, /^(?:(?:[A-Za-z_]\w*\.)+\w+|[A-Z][a-z]+(?:[A-Z][a-z]+)+)(?:: |:?$)/],
 ];
 
+/** Whether any of them matches, in one go: mostly none does. */
+const ANY_INDENTED = anyOf(INDENTED);
+const ANY_OTHER = anyOf(OTHERS);
+
+function anyOf(rules: readonly Rule[]): RegExp {
+  return new RegExp(rules.map(([, { source }]) => `(?:${source})`).join('|'));
+}
+
 /** A line without a level after which a trace may stand. */
 const NAMES_ERROR = /[Ee]rror|[Ee]xception|Throwable|panic|[Ff]ail(?:ed|ure)/;
 /** Nothing of a record but the head of JSON begins so: a time, or a record of JSON on one line. */
@@ -152,10 +160,16 @@ export function shapeOf(text: string, level: number): Shape {
   const first = head.charCodeAt(0);
   if (first === BLANK || first === TAB) return shapeOfIndented(head);
   if (Number.isNaN(first)) return SHAPE.blank;
-  const found = QUICK.test(head) ? undefined : find(OTHERS, head);
+  const found = !QUICK.test(head) && ANY_OTHER.test(head) ? find(OTHERS, head) : undefined;
   if (found !== undefined) return found;
   if (text.length <= MAX_SHAPE_TEXT && opensJson(head)) return SHAPE.jsonOpen;
   return isAlarm(head, level) ? SHAPE.alarm : SHAPE.plain;
+}
+
+/** A test whether a line may have one of these shapes, which are none of lines that begin with a blank. */
+export function shapeTest(shapes: readonly Shape[]): (text: string) => boolean {
+  const pattern = anyOf(OTHERS.filter(([shape]) => shapes.includes(shape)));
+  return (text) => pattern.test(headOf(text));
 }
 
 const BLANK = 0x20;
@@ -170,7 +184,7 @@ function headOf(text: string): string {
 }
 
 function shapeOfIndented(head: string): Shape {
-  const found = find(INDENTED, head);
+  const found = ANY_INDENTED.test(head) ? find(INDENTED, head) : undefined;
   if (found === SHAPE.frame && head.endsWith(' {')) return SHAPE.frameOpen;
   if (found !== undefined) return found;
   return head.trim() === '' ? SHAPE.blank : SHAPE.indented;

@@ -48,9 +48,10 @@ export async function compileFilter(
 ): Promise<RecordFilter> {
   if (plan.wholeRecords === true) return recordFilter(plan, use, onCut);
   const matcher = await createMatcher(plan, use, onCut);
-  const { matches, include } = matcher;
+  const { include } = matcher;
   const matching = batchMatches(matcher);
-  const { prepare } = matches;
+  const { prepare } = matcher.matches;
+  const matches = Object.assign(matcher.matches, { among: matching });
 
   return {
     matches,

@@ -1,51 +1,47 @@
-import type { LogRecord } from '../../domain/record.ts';
-import { SHAPE, type Shape } from '../../domain/records/line-shape.ts';
-import { unlevelledLine } from './levelled-line.ts';
+import type { LogRecord, Source } from '../../domain/record.ts';
+import { SHAPE, shapeTest } from '../../domain/records/line-shape.ts';
+import { headText, type LevelledLine, unlevelledLine } from './levelled-line.ts';
 
-/** Nothing else lets a line join that is not of a trace by its own text. */
-const OPENERS: ReadonlySet<Shape> = new Set([SHAPE.rustPanicOpen, SHAPE.nodeFile]);
-
-/** Of a container, where a batch is gone through from its end. */
-interface Walk {
-  /**
-   * `read`: the line before belongs to those that must be read; `border`: so it does if it may hold the line after it;
-   * `free`: no line that may pass is near.
-   */
-  state: 'read' | 'border' | 'free';
-}
+/** Only these let a line join that is not of a trace by its own text. */
+const mayOpen = shapeTest([SHAPE.rustPanicOpen, SHAPE.nodeFile]);
 
 /**
- * Which lines of a batch must be read to know the records of those that may pass, and what each container has come to
- * at its end: those, and the ones before them back to one that begins a record whatever stands before it. All others
- * belong to records of which no line passes.
+ * Of a container, where a batch is gone through from its end. `read`: the line before belongs to those that must be
+ * read; `border`: so it does if it may hold the line after it; `free`: no line that matches is near.
  */
-export function linesToRead(batch: readonly LogRecord[], mayPass: ReadonlySet<LogRecord>): Uint8Array {
-  const toRead = new Uint8Array(batch.length);
+type Walk = 'read' | 'border' | 'free';
+
+/**
+ * Which lines of a batch must be read to know the records of those that match, and what each container has come to at
+ * its end: those, and the ones before them back to one that begins a record whatever stands before it. All others,
+ * undefined here, belong to records of which no line passes. `matching`: in the order of the batch.
+ */
+export function linesToRead(
+  batch: readonly LogRecord[],
+  matching: readonly LogRecord[],
+): readonly (LevelledLine | undefined)[] {
+  const toRead = new Array<LevelledLine | undefined>(batch.length).fill(undefined);
   const walks = new Map<string, Walk>();
+  let source: Source | undefined;
+  let walk: Walk = 'read';
+  let nextMatch = matching.length - 1;
   for (let index = batch.length - 1; index >= 0; index--) {
     const record = batch[index]!;
-    const walk = walkOf(walks, record.source.target.id);
-    const passes = mayPass.has(record);
-    if (walk.state === 'free' && !passes) continue;
-    const { shape } = unlevelledLine(record);
-    walk.state = passes ? 'read' : stateBefore(walk.state, shape);
-    if (walk.state === 'free') continue;
-    toRead[index] = 1;
-    if (shape === SHAPE.plain || shape === SHAPE.alarm) walk.state = 'border';
+    if (record.source !== source) {
+      if (source !== undefined) walks.set(source.target.id, walk);
+      source = record.source;
+      walk = walks.get(source.target.id) ?? 'read';
+    }
+    const isMatch = record === matching[nextMatch];
+    if (isMatch) nextMatch--;
+    else if (walk === 'free') continue;
+    if (walk === 'border' && !isMatch && !mayOpen(headText(record))) {
+      walk = 'free';
+      continue;
+    }
+    const line = unlevelledLine(record, isMatch);
+    toRead[index] = line;
+    walk = line.shape === SHAPE.plain || line.shape === SHAPE.alarm ? 'border' : 'read';
   }
   return toRead;
-}
-
-function stateBefore(state: Walk['state'], shape: Shape): Walk['state'] {
-  if (state !== 'border') return state;
-  return OPENERS.has(shape) ? 'read' : 'free';
-}
-
-function walkOf(walks: Map<string, Walk>, id: string): Walk {
-  let walk = walks.get(id);
-  if (walk === undefined) {
-    walk = { state: 'read' };
-    walks.set(id, walk);
-  }
-  return walk;
 }

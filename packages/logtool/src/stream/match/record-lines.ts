@@ -61,27 +61,34 @@ export class RecordLines {
 
   /** Takes the next records of containers as `add` does, and reads only those that decide of what may pass. */
   addAll(batch: readonly LogRecord[], emit: Emit): void {
-    const candidates = this.#tests.candidates?.(batch);
-    if (candidates === undefined) {
+    const matching = this.#tests.matching?.(batch);
+    if (matching === undefined) {
       for (const record of batch) this.add(record, emit);
       return;
     }
-    const mayPass = new Set(candidates);
-    const toRead = linesToRead(batch, mayPass);
-    for (const [index, record] of batch.entries()) {
-      const lines = this.#linesOf(record.source.target.id);
-      if (toRead[index] === 1 || lines.mayPass) this.add(record, emit, mayPass.has(record));
+    const toRead = linesToRead(batch, matching);
+    let lines: ContainerLines | undefined;
+    let source: Source | undefined;
+    for (let index = 0; index < batch.length; index++) {
+      const record = batch[index]!;
+      if (lines === undefined || record.source !== source) {
+        source = record.source;
+        lines = this.#linesOf(source.target.id);
+      }
+      const line = toRead[index];
+      if (line !== undefined) this.#take(lines, this.#lineOf(record, line.isMatch, line), emit);
+      else if (lines.mayPass) this.#take(lines, this.#lineOf(record, false), emit);
       else this.#hide(lines, record, emit);
     }
   }
 
-  /**
-   * Takes the next record of a container; reports those of which it is certain now whether they are shown. `mayPass`:
-   * whether it may be why its record passes.
-   */
-  add(record: LogRecord, emit: Emit, mayPass = true): void {
-    const lines = this.#linesOf(record.source.target.id);
-    const line = this.#lineOf(record);
+  /** Takes the next record of a container; reports those of which it is certain now whether they are shown. */
+  add(record: LogRecord, emit: Emit): void {
+    this.#take(this.#linesOf(record.source.target.id), this.#lineOf(record), emit);
+  }
+
+  #take(lines: ContainerLines, line: LevelledLine, emit: Emit): void {
+    const { record } = line;
     const open = lines.source === record.source ? certainOf(lines, line) : undefined;
     const next = takeLine(open, line);
     const span = spanOf(next);
@@ -93,14 +100,18 @@ export class RecordLines {
     lines.last = record;
     lines.source = record.source;
     lines.isIdle = false;
-    lines.mayPass ||= mayPass;
+    lines.mayPass ||= line.isMatch !== false;
     lines.uncertain.push(line);
     this.#bytes += record.message.length;
     this.#waiting++;
     if (next.waiting > 0) return;
     lines.record.push(...lines.uncertain.splice(0));
-    if (lines.verdict !== undefined || !isOpen(next) || this.#bytes > this.#maxBytes)
-      this.#report(lines, emit);
+    if (isOpen(next)) {
+      if (lines.verdict !== undefined || this.#bytes > this.#maxBytes) this.#report(lines, emit);
+      return;
+    }
+    this.#close(lines, 0, emit);
+    lines.open = undefined;
   }
 
   /** Decides of the record that a container has come to, as if nothing more of it came. */
@@ -122,10 +133,14 @@ export class RecordLines {
   }
 
   /** Levels are read where they decide: of lines that match, or before what may continue a record. */
-  #lineOf(record: LogRecord): LevelledLine {
-    if (this.#tests.levels.size > 0) return levelledLine(record);
-    const line = unlevelledLine(record);
-    return line.shape === SHAPE.alarm && this.#tests.includes(record) ? levelledLine(record) : line;
+  #lineOf(record: LogRecord, isMatch?: boolean, known?: LevelledLine): LevelledLine {
+    if (this.#tests.levels.size > 0) return levelledLine(record, isMatch);
+    const line = known ?? unlevelledLine(record, isMatch);
+    return line.shape === SHAPE.alarm && this.#includes(line) ? levelledLine(record, isMatch) : line;
+  }
+
+  #includes({ record, isMatch }: LevelledLine): boolean {
+    return isMatch ?? this.#tests.includes(record);
   }
 
   #linesOf(id: string): ContainerLines {
@@ -183,8 +198,7 @@ export class RecordLines {
     const reported = lines.record.splice(0);
     const before = lines.verdict;
     if (before === undefined) lines.verdict = this.#verdictOf(reported, lines.isJson);
-    else if (before === 'possible' && reported.some(({ record }) => this.#tests.includes(record)))
-      lines.verdict = 'shown';
+    else if (before === 'possible' && reported.some((line) => this.#includes(line))) lines.verdict = 'shown';
     const isShown = lines.verdict === 'shown';
     const [head] = reported;
     if (isShown && before !== 'shown' && head !== undefined)
@@ -197,10 +211,10 @@ export class RecordLines {
   }
 
   #verdictOf(lines: readonly LevelledLine[], isJson: boolean): Verdict {
-    const { levels, includes, excludes } = this.#tests;
+    const { levels, excludes } = this.#tests;
     if (levels.size > 0 && !levels.has(levelOfLines(lines, isJson))) return 'hidden';
     if (lines.some(({ record }) => excludes(record))) return 'hidden';
-    return lines.some(({ record }) => includes(record)) ? 'shown' : 'possible';
+    return lines.some((line) => this.#includes(line)) ? 'shown' : 'possible';
   }
 
   #release({ record }: LevelledLine): void {

@@ -16,8 +16,8 @@ export interface RecordTests {
   readonly levels: ReadonlySet<number>;
   readonly includes: (line: LogRecord) => boolean;
   readonly excludes: (line: LogRecord) => boolean;
-  /** Lines of a batch without which no record passes; undefined: each may be one. */
-  readonly candidates?: ((batch: readonly LogRecord[]) => readonly LogRecord[]) | undefined;
+  /** The lines of a batch that `includes`, in its order, found together; undefined: there is no pattern. */
+  readonly matching?: ((batch: readonly LogRecord[]) => readonly LogRecord[]) | undefined;
   /** Whether the record of a line may pass: a search back keeps what is around such lines. */
   readonly candidate: RecordMatcher;
 }
@@ -37,6 +37,7 @@ export async function createRecordTests(
   const including = grep === undefined ? undefined : await matcherOf({ grep });
   const included = including?.matches;
   const passing = exclude.length === 0 ? undefined : (await matcherOf({ exclude })).matches;
+  const matching = including && batchMatches(including);
   const levels = new Set(plan.levels.map((level) => LEVELS.indexOf(level)));
   const prepare: Prepare = (records) => both(included?.prepare?.(records), passing?.prepare?.(records));
   const includes = (line: LogRecord) => included?.(line) ?? true;
@@ -50,8 +51,8 @@ export async function createRecordTests(
     levels,
     includes,
     excludes: (line) => passing?.(line) === false,
-    candidates: including && batchMatches(including),
-    candidate: Object.assign(grep === undefined ? mayHaveLevel : includes, { prepare }),
+    matching,
+    candidate: Object.assign(grep === undefined ? mayHaveLevel : includes, { prepare, among: matching }),
   };
 }
 

@@ -4,12 +4,21 @@ import type { LogRecord } from '../../domain/record.ts';
 export function hashRecord(record: LogRecord): number {
   const { message } = record;
   const { length } = message;
-  let hash = Math.imul(record.at.nanos ^ 0x811c9dc5, 0x01000193) ^ length;
-  const head = Math.min(length, 16);
-  for (let index = 0; index < head; index++) hash = Math.imul(hash ^ message[index]!, 0x01000193);
-  for (let index = Math.max(head, length - 16); index < length; index++) {
-    hash = Math.imul(hash ^ message[index]!, 0x01000193);
+  const seed = Math.imul(record.at.nanos ^ 0x811c9dc5, 0x01000193) ^ length;
+  if (length < 32) return mixed(seed, message);
+  // Two at once, which do not wait for each other.
+  let head = seed;
+  let tail = length;
+  for (let index = 0, last = length - 16; index < 16; index++, last++) {
+    head = Math.imul(head ^ message[index]!, 0x01000193);
+    tail = Math.imul(tail ^ message[last]!, 0x01000193);
   }
+  return Math.imul(head, 0x01000193) ^ tail;
+}
+
+function mixed(seed: number, message: Uint8Array): number {
+  let hash = seed;
+  for (const byte of message) hash = Math.imul(hash ^ byte, 0x01000193);
   return hash;
 }
 

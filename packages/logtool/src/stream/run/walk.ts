@@ -135,7 +135,7 @@ export class Walk {
   admit(records: readonly LogRecord[], onGap?: OnGap): readonly LogRecord[] {
     const wanted = this.#resumed === undefined ? records : this.#afterResumed(this.#resumed, records, onGap);
     if (this.#resumes) return this.#admitUnknown(wanted, onGap);
-    for (const record of wanted) this.#note(record);
+    this.#noteAll(wanted);
     return wanted;
   }
 
@@ -241,6 +241,16 @@ export class Walk {
     return false;
   }
 
+  #noteAll(records: readonly LogRecord[]): void {
+    let index = 0;
+    while (index < records.length) {
+      this.#note(records[index++]!);
+      // Most lines of most logs: each is of the same time as the one before it, or later.
+      const isPlain = this.#segments.length === 1 && this.#run !== undefined && this.#run.only === undefined;
+      if (isPlain) index += this.#segments[0]!.noteRising(records, index);
+    }
+  }
+
   #note(record: LogRecord): void {
     const { at } = record;
     this.#withheldFrom = undefined;
@@ -311,6 +321,26 @@ class SegmentWalk {
     else if (at.seconds === this.#second - 1) this.#previous.push(hashRecord(record));
     else return false;
     return true;
+  }
+
+  /** Takes in the lines from a place on until one lies before the one it follows; returns how many. */
+  noteRising(records: readonly LogRecord[], start: number): number {
+    let { max } = this;
+    let index = start;
+    for (; index < records.length; index++) {
+      const record = records[index]!;
+      const { at } = record;
+      if (at.seconds < max.seconds || (at.seconds === max.seconds && at.nanos < max.nanos)) break;
+      if (at.seconds > this.#second) this.#turnTo(at.seconds);
+      else if (at.seconds < this.#second) break;
+      max = at;
+      this.#current.push(hashRecord(record));
+    }
+    if (index > start) {
+      this.max = max;
+      this.last = max;
+    }
+    return index - start;
   }
 
   #turnTo(second: number): void {

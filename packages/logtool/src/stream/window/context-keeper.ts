@@ -2,12 +2,14 @@ import { compareRecords, type LogRecord } from '../../domain/record.ts';
 import { detach } from '../run/line-parser.ts';
 import { Lookahead } from './lookahead.ts';
 import {
+  amongOf,
   EDGE_RECORDS,
   type KeepPlan,
   type KeptLines,
   leftOut,
   OtherRecords,
   type TailKeeper,
+  takeEdge,
 } from './tail-keeper.ts';
 
 interface Kept {
@@ -71,12 +73,17 @@ export class ContextKeeper implements TailKeeper {
     if (isAfter && !isEdge) return;
     this.#count++;
     if (isEdge) this.#edge.push(leftOut(record));
-    if (isAfter) return;
-    for (const next of this.#lookahead.push([record])) this.#next(next);
+    if (!isAfter) this.#nextAll(this.#lookahead.push([record]));
+  }
+
+  takeAll(records: readonly LogRecord[]): void {
+    const rest = takeEdge(this, records, EDGE_RECORDS - this.#edge.length);
+    this.#count += rest.length;
+    this.#nextAll(this.#lookahead.push(rest));
   }
 
   end(): KeptLines {
-    for (const next of this.#lookahead.flush()) this.#next(next);
+    this.#nextAll(this.#lookahead.flush());
     for (let index = this.#ringStart; index < this.#ring.length; index++) {
       if (this.#neighbours.later) this.#keep(this.#ring[index]!, this.#index, false);
       else this.#leave(this.#ring[index]!);
@@ -87,32 +94,55 @@ export class ContextKeeper implements TailKeeper {
     return { ...this.#others.end(lines, this.#count), isOrdered: this.#isOrdered };
   }
 
-  /** The next record of the total order. */
-  #next(record: LogRecord): void {
-    if (this.#last !== undefined && compareRecords(record, this.#last) < 0) this.#isOrdered = false;
-    this.#last = record;
-    this.#index++;
-    if (this.#plan.matches?.(record) !== false) {
-      for (let index = this.#ringStart; index < this.#ring.length; index++)
-        this.#keep(this.#ring[index]!, this.#index - (this.#ring.length - index), false);
-      this.#ring = [];
-      this.#ringStart = 0;
-      this.#keep(record, this.#index, true);
-      this.#after = Math.max(this.#after - 1, this.#plan.after);
-      if (++this.#matches > this.#plan.maxMatches * 2) this.#cut();
-    } else if (this.#after > 0) {
-      this.#after--;
-      this.#keep(record, this.#index, false);
-    } else {
-      this.#ring.push(record);
-      // The very last line shows whether the next run overlaps with this one.
-      const most = Math.max(this.#plan.before, this.#neighbours.later ? 1 : 0);
-      if (this.#ring.length - this.#ringStart > most) this.#leave(this.#ring[this.#ringStart++]!);
-      if (this.#ringStart > most) {
-        this.#ring = this.#ring.slice(this.#ringStart);
-        this.#ringStart = 0;
-      }
+  /** The next records of the total order. */
+  #nextAll(records: readonly LogRecord[]): void {
+    if (records.length === 0) return;
+    if (this.#last !== undefined && compareRecords(records[0]!, this.#last) < 0) this.#isOrdered = false;
+    this.#last = records.at(-1);
+    const { matches } = this.#plan;
+    let start = 0;
+    for (const match of matches === undefined ? records : amongOf(matches, records)) {
+      const at = records.indexOf(match, start);
+      this.#passOver(records, start, at);
+      this.#addMatch(match);
+      start = at + 1;
     }
+    this.#passOver(records, start, records.length);
+  }
+
+  #addMatch(record: LogRecord): void {
+    this.#index++;
+    for (let index = this.#ringStart; index < this.#ring.length; index++)
+      this.#keep(this.#ring[index]!, this.#index - (this.#ring.length - index), false);
+    this.#ring = [];
+    this.#ringStart = 0;
+    this.#keep(record, this.#index, true);
+    this.#after = Math.max(this.#after - 1, this.#plan.after);
+    if (++this.#matches > this.#plan.maxMatches * 2) this.#cut();
+  }
+
+  /** Some of these records, which do not match: the first may follow a match, the last may precede one. */
+  #passOver(records: readonly LogRecord[], start: number, end: number): void {
+    let from = start;
+    for (; from < end && this.#after > 0; from++) {
+      this.#after--;
+      this.#keep(records[from]!, ++this.#index, false);
+    }
+    this.#index += end - from;
+    // The very last line shows whether the next run overlaps with this one.
+    const most = Math.max(this.#plan.before, this.#neighbours.later ? 1 : 0);
+    const old = Math.min(this.#ring.length, this.#ring.length + (end - from) - most);
+    if (old > this.#ringStart) {
+      this.#leaveRange(this.#ring, this.#ringStart, old);
+      this.#ringStart = old;
+    }
+    const first = Math.max(from, end - most);
+    this.#leaveRange(records, from, first);
+    if (this.#ringStart > most) {
+      this.#ring = this.#ring.slice(this.#ringStart);
+      this.#ringStart = 0;
+    }
+    for (let index = first; index < end; index++) this.#ring.push(records[index]!);
   }
 
   /** What waits keeps alive the chunks that it is a view of, and those are its own neighbours. */
@@ -127,6 +157,16 @@ export class ContextKeeper implements TailKeeper {
 
   #leave(record: LogRecord): void {
     if (!this.#isInEdge(record)) this.#others.add(record);
+  }
+
+  #leaveRange(records: readonly LogRecord[], start: number, end: number): void {
+    let from = start;
+    for (let index = start; index < end; index++) {
+      if (!this.#isInEdge(records[index]!)) continue;
+      this.#others.addRange(records, from, index);
+      from = index + 1;
+    }
+    this.#others.addRange(records, from, end);
   }
 
   /** Drops records before the last matches and their context. */

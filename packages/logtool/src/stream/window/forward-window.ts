@@ -64,7 +64,7 @@ function pageOf(input: WindowInput, plan: EnginePlan, filter: BatchFilter | unde
   const { to } = plan.window;
   return new ContextPage(countOf(plan), search, {
     ids: input.targets.map(({ id }) => id),
-    isOutside: ({ at }) => isAfterTo(at, to),
+    isOutside: to && (({ at }) => isAfterTo(at, to)),
   });
 }
 

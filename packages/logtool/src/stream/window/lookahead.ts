@@ -15,12 +15,13 @@ export class Lookahead {
   /** Takes records in file order; returns those whose place is certain, in the total order. */
   push(records: readonly LogRecord[]): LogRecord[] {
     const held = this.#held;
+    let last = held.at(-1);
     for (const record of records) {
       this.#bytes += record.message.length;
-      let index = held.length;
-      while (index > 0 && compareRecords(held[index - 1]!, record) > 0) index--;
-      if (index === held.length) held.push(record);
-      else held.splice(index, 0, record);
+      if (last === undefined || compareRecords(last, record) <= 0) {
+        held.push(record);
+        last = record;
+      } else this.#insert(record);
     }
     let keep = Math.min(held.length, LOOKAHEAD_RECORDS);
     if (this.#bytes > LOOKAHEAD_BYTES) keep = Math.min(keep, this.#keepWithin(LOOKAHEAD_BYTES));
@@ -29,6 +30,14 @@ export class Lookahead {
     const released = held.splice(0, ready);
     for (const record of released) this.#bytes -= record.message.length;
     return released;
+  }
+
+  /** Puts a record before the last one. */
+  #insert(record: LogRecord): void {
+    const held = this.#held;
+    let index = held.length - 1;
+    while (index > 0 && compareRecords(held[index - 1]!, record) > 0) index--;
+    held.splice(index, 0, record);
   }
 
   /** The sequence is over: the rest, in the total order. */

@@ -9,8 +9,8 @@ export type Marks = Map<LogRecord, Role>;
 export interface MarkedLaneOptions {
   /** The container's id. */
   readonly id: string;
-  /** Records after the window are not context of its matches. */
-  readonly isOutside: (record: LogRecord) => boolean;
+  /** Records after the window are not context of its matches; undefined: it has no end. */
+  readonly isOutside: ((record: LogRecord) => boolean) | undefined;
 }
 
 /**
@@ -44,7 +44,7 @@ async function* markedBatches(
   try {
     let outside: readonly LogRecord[] = [];
     for (let step = await lane.next(); step.done !== true; step = await lane.next()) {
-      const first = outside.length > 0 ? 0 : step.value.findIndex(isOutside);
+      const first = outside.length > 0 ? 0 : isOutside === undefined ? -1 : step.value.findIndex(isOutside);
       const inside = first === -1 ? step.value : step.value.slice(0, first);
       if (first !== -1) outside = [...outside, ...step.value.slice(first)];
       const out = await mark(inside, context, onShown);

@@ -164,14 +164,24 @@ class AnswerTaker {
 
   /** Takes a batch; false if nothing after it is of use. */
   take(batch: readonly LogRecord[]): boolean {
-    return batch.every((record) => this.#takeOne(record));
+    if (this.#to !== undefined) return batch.every((record) => this.#takeOne(record));
+    for (const record of batch) this.#measure(record);
+    this.#keeper.takeAll(batch);
+    return this.#goesOn;
   }
 
-  #takeOne(record: LogRecord): boolean {
-    const { length } = record.message;
+  #measure({ message: { length } }: LogRecord): void {
     this.#firstBytes ??= length;
     this.#fragments += 1 + Math.floor(length / SMALLEST_FRAGMENT_BYTES);
     this.#bytes += length;
+  }
+
+  get #goesOn(): boolean {
+    return this.#keeper.count <= this.#maxLines && this.#keeper.isOrdered;
+  }
+
+  #takeOne(record: LogRecord): boolean {
+    this.#measure(record);
     const isAfter = isAfterTo(record.at, this.#to);
     if (isAfter && ++this.#later > LOOKAHEAD_RECORDS) {
       // No line lies so far after its place.
@@ -181,7 +191,7 @@ class AnswerTaker {
     // The first one stays, to show that there are more.
     if (isAfter && this.#later > 1) return true;
     this.#keeper.take(record, isAfter);
-    return this.#keeper.count <= this.#maxLines && this.#keeper.isOrdered;
+    return this.#goesOn;
   }
 
   end(): Omit<TailAnswer, 'outcome' | 'position'> {

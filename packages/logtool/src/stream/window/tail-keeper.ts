@@ -73,7 +73,25 @@ export interface TailKeeper {
   readonly isOrdered: boolean;
   /** A record; `isAfter`: it lies after the window, and is needed to show that there are more. */
   take(record: LogRecord, isAfter: boolean): void;
+  /** Records that do not lie after the window. */
+  takeAll(records: readonly LogRecord[]): void;
   end(): KeptLines;
+}
+
+/** Takes the first records, this many, one by one; returns the others. */
+export function takeEdge(
+  keeper: TailKeeper,
+  records: readonly LogRecord[],
+  count: number,
+): readonly LogRecord[] {
+  if (count <= 0) return records;
+  for (const record of records.slice(0, count)) keeper.take(record, false);
+  return records.slice(count);
+}
+
+/** Those that pass, in their order. */
+export function amongOf(matches: RecordMatcher, records: readonly LogRecord[]): readonly LogRecord[] {
+  return matches.among === undefined ? records.filter(matches) : matches.among(records);
 }
 
 /** The records that are kept only by their times, and the size of an answer with them. */
@@ -95,6 +113,13 @@ export class OtherRecords {
       this.noteEarliest(record);
       if (this.#times !== undefined) this.#times.add(record);
     } else this.#records.push(this.#plan.timesOnly ? { ...record, message: NO_BYTES } : leftOut(record));
+  }
+
+  /** Some of these, which are in the total order: `end` is the place after the last of them. */
+  addRange(records: readonly LogRecord[], start: number, end: number): void {
+    if (this.#isSparse && this.#times === undefined) {
+      if (start < end) this.noteEarliest(records[start]!);
+    } else for (let index = start; index < end; index++) this.add(records[index]!);
   }
 
   /** The record that comes before all others shows how far back the answer is known. */
@@ -156,10 +181,28 @@ export class MatchKeeper implements TailKeeper {
     this.#count++;
     const isMatch = !isAfter && (matches === undefined || matches(record));
     if (isEdge) this.#edge.push(isMatch ? this.#kept(record) : leftOut(record));
-    else if (isMatch) {
-      this.#matches.push(this.#kept(record));
-      if (this.#matches.length > this.#cutAt) this.#cut();
-    } else this.#others.add(record);
+    else if (isMatch) this.#addMatch(record);
+    else this.#others.add(record);
+  }
+
+  #addMatch(record: LogRecord): void {
+    this.#matches.push(this.#kept(record));
+    if (this.#matches.length > this.#cutAt) this.#cut();
+  }
+
+  takeAll(records: readonly LogRecord[]): void {
+    const rest = takeEdge(this, records, EDGE_RECORDS - this.#edge.length);
+    const { matches } = this.#plan;
+    const matching = matches === undefined ? rest : amongOf(matches, rest);
+    let next = 0;
+    this.#count += rest.length;
+    for (const record of rest) {
+      if (record !== matching[next]) this.#others.add(record);
+      else {
+        next++;
+        this.#addMatch(record);
+      }
+    }
   }
 
   end(): KeptLines {

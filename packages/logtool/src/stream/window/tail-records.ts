@@ -20,12 +20,20 @@ export function passingRecords(known: readonly LogRecord[], tests: RecordTests):
     if (role === 'match') passing.push([record]);
     else if (role !== undefined) passing.at(-1)!.push(record);
   };
-  for (const record of known) {
-    if (isKept(record)) lines.add(record, take);
-    else lines.settleAll(take);
+  for (let start = 0; start < known.length; ) {
+    const end = endOfKept(known, start);
+    lines.addAll(known.slice(start, end), take);
+    lines.settleAll(take);
+    start = end + 1;
   }
-  lines.settleAll(take);
   return passing;
+}
+
+/** The place after those records from a place on that were kept. */
+function endOfKept(known: readonly LogRecord[], start: number): number {
+  let end = start;
+  while (end < known.length && isKept(known[end]!)) end++;
+  return end;
 }
 
 /** Whether the first of these heads may not be one: the known lines of its container begin in the middle of a record. */

@@ -56,6 +56,18 @@ test('a range is counted as a whole: levels, chart, hits', async () => {
   await eventually(() => hits.textContent()).toBe('99 hits in 10:00:00 to 11:40:00');
 });
 
+test('all logs are counted without a range too: levels, chart, hits', async () => {
+  const { page } = await openConsole(world, [SOURCE], { query: 'tz=utc' });
+  await eventually(() => page.locator('.facet-scope').textContent()).toBe('Counts in all logs');
+  const chart = page.getByRole('slider', { name: 'Time range of the lines' });
+  await eventually(() => chart.getAttribute('aria-valuetext')).toContain(
+    '6,000 lines, 100 errors, 98 warnings',
+  );
+  await page.getByRole('searchbox', { name: 'Search in the logs' }).fill('charge');
+  const hits = page.getByRole('status', { name: 'Search' });
+  await eventually(() => hits.textContent()).toBe('99 hits in all logs');
+});
+
 test('a filter whose lines are not loaded offers them, and never claims that there are none', async () => {
   const { page } = await openConsole(world, [SOURCE], { query: RANGE });
   await page

@@ -230,6 +230,9 @@ test('console 20: a new pod joins with a marker in place; restarts and gaps are 
   await world.cluster.startServer();
   await marker(page, 'gap').first().waitFor();
   expect(await marker(page, 'gap').first().textContent()).toMatch(/lines may be missing/);
+  // The chart marks it, and says so.
+  const chart = page.getByRole('slider', { name: 'Time range of the lines' });
+  await eventually(() => chart.getAttribute('aria-valuetext')).toMatch(/; lines may be missing in \d gaps?$/);
   await world.cluster.control.scale({ workload: 'statefulsets/db', replicas: 2 });
 });
 

@@ -2,7 +2,7 @@ import { stripSgrText } from '../ansi.ts';
 import { LEVELS } from '../filter.ts';
 import { MAX_UNITS } from '../structured/structured-line.ts';
 import { textFields } from '../structured/text-heads.ts';
-import { parseJsonLine, readsLike, valuesAt } from './json-path.ts';
+import { parseJsonLine, pathsOf, readsLike, valuesAt } from './json-path.ts';
 import { LINE_FLAGS } from './line-search.ts';
 import type { Term } from './search-query.ts';
 
@@ -90,6 +90,23 @@ export function matchTerms(terms: readonly Term[], options: TermOptions): LineMa
     spans: (plain) => joinSpans(marks.flatMap((mark) => [...plain.matchAll(mark)].map(spanOf))),
   };
 }
+
+/** Whether a line has a field, whatever its value is. */
+export function hasField({ text, flags }: Omit<JudgedLine, 'level'>, path: string): boolean {
+  const plain = (flags & LINE_FLAGS.escapes) === 0 ? text : stripSgrText(text).text;
+  const json = (flags & LINE_FLAGS.json) === 0 ? undefined : parseJsonLine(plain);
+  return (json === undefined ? textValues(plain, path) : valuesAt(json, path)).length > 0;
+}
+
+/** The names of a line's fields. */
+export function fieldNamesOf({ text, flags }: Omit<JudgedLine, 'level'>): readonly string[] {
+  const plain = (flags & LINE_FLAGS.escapes) === 0 ? text : stripSgrText(text).text;
+  const json = (flags & LINE_FLAGS.json) === 0 ? undefined : parseJsonLine(plain);
+  if (json !== undefined) return [...pathsOf(json, MAX_NAMES)];
+  return plain.length > MAX_UNITS ? [] : (textFields(plain)?.fields ?? []).map(({ key }) => key);
+}
+
+const MAX_NAMES = 100;
 
 /** The values of a key that a line writes which is no JSON: logfmt, and what other formats have of it. */
 function textValues(plain: string, key: string): readonly string[] {

@@ -1,3 +1,4 @@
+import { editDistance } from '@logtool/kube/src/values/near-names.ts';
 import { LEVELS, type Level } from '../filter.ts';
 import { levelOfName } from '../level-names.ts';
 import type { FieldFilter } from './line-search.ts';
@@ -39,11 +40,45 @@ export interface UnknownLevel {
   readonly value: string;
 }
 
+/** A key that is nearly one of the search's own, and where its name stands in the search, in UTF-16 units. */
+export interface UnknownKey {
+  readonly code: 'unknown-key';
+  readonly index: number;
+  readonly name: string;
+  readonly near: string;
+}
+
+/** What is wrong with a search that would find nothing, in silence; undefined: nothing is known to be. */
+export function findTermFault(text: string): UnknownLevel | UnknownKey | undefined {
+  const faults = [findUnknownLevel(text), findUnknownKey(text)].filter((fault) => fault !== undefined);
+  return faults.sort((a, b) => a.index - b.index)[0];
+}
+
+/**
+ * The first key one letter away from one that means something by itself: `@levle:error`. A field that is called so is
+ * named `@json.levle`. Letters of another case are no mistake: programs write `Level`.
+ */
+function findUnknownKey(text: string): UnknownKey | undefined {
+  for (const match of text.matchAll(KEY_TERM)) {
+    const [whole, name = ''] = match;
+    const near = OWN_KEYS.find(
+      (key) => key !== name.toLowerCase() && editDistance(key, name, 1) !== undefined,
+    );
+    if (near !== undefined)
+      return { code: 'unknown-key', index: match.index + whole.length - name.length, name, near };
+  }
+  return undefined;
+}
+
+const OWN_KEYS = ['level'] as const;
+/** `@name` before its colon, where a term may begin. */
+const KEY_TERM = /(?<=^|\s)-?@([^\s:".]+)(?=:)/g;
+
 /**
  * The first level of a search that is neither a level nor the beginning of one: `@level:erorr` would find nothing, in
  * silence.
  */
-export function findUnknownLevel(text: string): UnknownLevel | undefined {
+function findUnknownLevel(text: string): UnknownLevel | undefined {
   for (const match of text.matchAll(LEVEL_TERM)) {
     const [whole, values = ''] = match;
     let index = match.index + whole.length - values.length;

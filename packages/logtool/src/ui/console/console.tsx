@@ -15,6 +15,7 @@ import type { SetUrl } from './session/slots.ts';
 import { makeZoneClock } from './session/zone-time.ts';
 import type { ConsoleUrl } from './url/console-url.ts';
 import { useConsoleUrl } from './url/use-console-url.ts';
+import { useReadLine } from './url/use-read-line.ts';
 import { facetFilterOf, followsAtFirst, followsByItself, searchPlanOf, viewPlanOf } from './url/view-plan.ts';
 
 /** The console: the logs of some workloads as one timeline. */
@@ -101,7 +102,7 @@ function OpenConsole({ session, url, setUrl }: OpenConsoleProps) {
   useEffect(() => session.worker.send({ type: 'search', plan: JSON.parse(search) }), [session, search]);
   const wraps = url.wrap === true;
   useEffect(() => session.setDensity(state.density, wraps), [session, state.density, wraps]);
-  useLine(session, url.line, state.status.loading === 'opening');
+  useReadLine({ session, url, setUrl, plan, isOpening: state.status.loading === 'opening' });
   const title = titleText(url.src, state.status.errorsPerSecond);
   useEffect(() => {
     document.title = title;
@@ -139,19 +140,4 @@ function useReconnected(connection: BufferStatus['connection']['state'], check: 
     wasCut.current = false;
     check();
   }, [connection, check]);
-}
-
-/** Goes to the line of a copied link, once, when the view is open. */
-function useLine(session: ConsoleSession, line: string | undefined, isOpening: boolean): void {
-  const gone = useRef<string | undefined>(undefined);
-  useEffect(() => {
-    if (line === undefined || isOpening || gone.current === line) return;
-    gone.current = line;
-    session.jump({ at: 'line', link: line }, 'middle').then(
-      (found) => {
-        session.setGoneLine(found ? undefined : line);
-      },
-      () => undefined,
-    );
-  }, [session, line, isOpening]);
 }

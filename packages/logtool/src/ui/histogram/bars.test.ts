@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeZoneClock } from '../console/session/zone-time.ts';
 import type { Histogram } from '../worker/session/protocol.ts';
-import { axisTicks, barsOf, bucketText, stretchOf, stretchText, stretchTimes } from './bars.ts';
+import { axisTicks, barsOf, bucketText, gapMarksOf, stretchOf, stretchText, stretchTimes } from './bars.ts';
 
 const histogram: Histogram = {
   fromSeconds: Date.parse('2026-11-21T13:36:00Z') / 1000,
@@ -51,6 +51,18 @@ test('a stretch holds its buckets to their last nanosecond and has a description
     '13:36:15 to 13:36:44: 123 lines, 21 errors, 2 warnings',
   );
   expect(stretchText(histogram, { first: 1, last: 1 }, clock)).toContain('1 error,');
+});
+
+test('gaps are marked over all of their buckets, also short ones, and told in words where they are', () => {
+  const gaps = [{ first: 1, last: 2 }];
+  expect(gapMarksOf({ ...histogram, gaps }, 30)).toEqual([{ xPx: 10, widthPx: 20 }]);
+  expect(gapMarksOf({ ...histogram, gaps: [{ first: 2, last: 2 }] }, 6)).toEqual([{ xPx: 4, widthPx: 4 }]);
+  expect(gapMarksOf(histogram, 30)).toEqual([]);
+  const text = (first: number, last: number) => stretchText({ ...histogram, gaps }, { first, last }, clock);
+  expect(text(0, 1)).toBe(
+    '13:36:00 to 13:36:29: 111 lines, 1 error, 2 warnings; lines may be missing in 1 gap',
+  );
+  expect(text(0, 0)).not.toContain('gap');
 });
 
 test('lengths and times under the bars are short', () => {

@@ -13,6 +13,7 @@ export interface Bar {
 /** A few errors among thousands of lines are seen all the same. */
 const MIN_PX = 2;
 const GAP_PX = 2;
+const MIN_GAP_PX = 4;
 
 /** Bars from the bottom up: other lines, warnings, errors. */
 export function barsOf(histogram: Histogram, widthPx: number, heightPx: number): readonly Bar[] {
@@ -62,6 +63,15 @@ export function unreadOf({ unread = [] }: Histogram, widthPx: number): readonly 
   return stretches;
 }
 
+/** Where lines may be missing, from left to right; each is seen, however short it is. */
+export function gapMarksOf({ gaps = [], others }: Histogram, widthPx: number): readonly UnreadStretch[] {
+  const stepPx = widthPx / Math.max(1, others.length);
+  return gaps.map(({ first, last }) => {
+    const xPx = Math.round(first * stepPx);
+    return { xPx, widthPx: Math.max(MIN_GAP_PX, Math.round((last + 1) * stepPx) - xPx) };
+  });
+}
+
 /** Lines of one bucket, whatever their level. */
 export function totalOf({ errors, warnings, others }: Histogram, index: number): number {
   return (errors[index] ?? 0) + (warnings[index] ?? 0) + (others[index] ?? 0);
@@ -106,10 +116,14 @@ export function stretchText(histogram: Histogram, stretch: Stretch, clock: ZoneC
   const count = (number: number, noun: string) =>
     `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
   const isPartial = histogram.unread?.slice(stretch.first, stretch.last + 1).includes(true) === true;
+  const gaps = (histogram.gaps ?? []).filter(
+    ({ first, last }) => first <= stretch.last && last >= stretch.first,
+  );
+  const gapText = gaps.length === 0 ? '' : `; lines may be missing in ${count(gaps.length, 'gap')}`;
   const start = wallTime(clock, from);
   const end = wallTime(clock, to);
   const days = start.date === end.date ? ['', ''] : [`${start.date} `, `${end.date} `];
-  return `${days[0]}${start.time.slice(0, 8)} to ${days[1]}${end.time.slice(0, 8)}: ${isPartial ? 'not all read; at least ' : ''}${count(lines, 'line')}, ${count(errors, 'error')}, ${count(warnings, 'warning')}`;
+  return `${days[0]}${start.time.slice(0, 8)} to ${days[1]}${end.time.slice(0, 8)}: ${isPartial ? 'not all read; at least ' : ''}${count(lines, 'line')}, ${count(errors, 'error')}, ${count(warnings, 'warning')}${gapText}`;
 }
 
 /** A time under the bars. `share`: how far from the left, 0 to 1. */

@@ -14,7 +14,7 @@ import { countRestText, emptyChartText } from '../messages/coverage.ts';
 import { currentTheme, onThemeChange } from '../theme/theme.ts';
 import { unlessGone } from '../worker/session/log-worker-client.ts';
 import type { Histogram } from '../worker/session/protocol.ts';
-import { axisTicks, barsOf, bucketText, stretchOf, stretchText, unreadOf } from './bars.ts';
+import { axisTicks, barsOf, bucketText, gapMarksOf, stretchOf, stretchText, unreadOf } from './bars.ts';
 import { type BrushControl, useBrush } from './use-brush.ts';
 
 const HEIGHT_PX = 40;
@@ -90,9 +90,9 @@ function ErrorsBegin({ state, session, clock }: ToolProps) {
 
 /** Whether the bars are of all of the range, and the way to count the rest; else how many lines come now. */
 function CountState({ state: { status }, session }: ToolProps) {
-  const { scan, receivedPerSecond } = status;
+  const { scan, isCountCut, receivedPerSecond } = status;
   if (scan?.state === 'reading') return <b>Counting…</b>;
-  const text = scan && countRestText(scan);
+  const text = scan === undefined ? (isCountCut ? 'Count all logs' : undefined) : countRestText(scan);
   if (text === undefined) return <b>{Math.round(receivedPerSecond).toLocaleString('en')}/s now</b>;
   return (
     <button type="button" className="text-button" onClick={() => session.worker.send({ type: 'read-rest' })}>
@@ -296,13 +296,38 @@ function HistogramCanvas({ histogram, widthPx }: HistogramCanvasProps) {
     element.height = HEIGHT_PX * scale;
     paint.scale(scale, scale);
     const style = getComputedStyle(element);
-    for (const { xPx, widthPx: width } of unreadOf(histogram, widthPx)) hatch(paint, style, xPx, width);
+    // What was read has a ground line, so that no lines are seen to be none.
+    paint.fillStyle = style.getPropertyValue('--line2');
+    if (histogram.others.length > 0) paint.fillRect(0, HEIGHT_PX - 1, widthPx, 1);
+    for (const { xPx, widthPx: width } of unreadOf(histogram, widthPx)) {
+      paint.clearRect(xPx, 0, width, HEIGHT_PX);
+      hatch(paint, style, xPx, width);
+    }
     for (const { kind, xPx, yPx, widthPx: width, heightPx } of barsOf(histogram, widthPx, HEIGHT_PX)) {
       paint.fillStyle = style.getPropertyValue(COLORS[kind]);
       paint.fillRect(xPx, yPx, width, heightPx);
     }
+    for (const { xPx, widthPx: width } of gapMarksOf(histogram, widthPx)) markGap(paint, style, xPx, width);
   }, [histogram, widthPx, theme]);
   return <canvas ref={canvas} />;
+}
+
+const GAP_MARK_PX = 6;
+
+/** A band along the top that begins with a wedge: lines may be missing here. */
+function markGap(
+  paint: CanvasRenderingContext2D,
+  style: CSSStyleDeclaration,
+  xPx: number,
+  widthPx: number,
+): void {
+  paint.fillStyle = style.getPropertyValue('--warn');
+  paint.fillRect(xPx, 0, widthPx, 2);
+  paint.beginPath();
+  paint.moveTo(xPx - GAP_MARK_PX / 2, 0);
+  paint.lineTo(xPx + GAP_MARK_PX, 0);
+  paint.lineTo(xPx + GAP_MARK_PX / 4, GAP_MARK_PX);
+  paint.fill();
 }
 
 const HATCH_STEP_PX = 6;

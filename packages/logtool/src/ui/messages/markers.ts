@@ -1,3 +1,4 @@
+import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogFrame } from '../../contract/log-frame.ts';
 import type { LogSource } from '../../contract/log-source.ts';
 import { gapCauseText } from '../../messages/gap.ts';
@@ -69,7 +70,12 @@ export function markerOfGap(
     source: index,
     text: `${source.pod}/${source.container} · lines may be missing: ${gapCauseText(frame.cause)}`,
     isWarning: true,
+    span: { from: timeOf(frame.from), to: timeOf(frame.to) },
   };
+}
+
+function timeOf(text: string | undefined): Timestamp | undefined {
+  return text === undefined ? undefined : parseTimestamp(text);
 }
 
 /** The row for a connection that is back: to logtool, or from logtool to the cluster. */
@@ -115,6 +121,7 @@ export function markerOfUnread(names: readonly string[], why: string): Marker {
     source: undefined,
     text: `${listed} · lines are missing here: ${why}`,
     isWarning: true,
+    span: { from: undefined, to: undefined },
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchFaultText } from './search.ts';
+import { missingFieldText, searchFaultText } from './search.ts';
 
 test.each([
   ['erorr', 'error'],
@@ -15,5 +15,19 @@ test.each([
 test('a level that is like none lists them all', () => {
   expect(searchFaultText({ code: 'unknown-level', index: 7, value: 'severity' })).toBe(
     'no level severity; levels are fatal, error, warn, info, debug, trace, none',
+  );
+});
+
+test('a key that is nearly one of the search says which, and how a field of that name is written', () => {
+  expect(searchFaultText({ code: 'unknown-key', index: 1, name: 'levle', near: 'level' })).toBe(
+    'no key @levle; did you mean @level? @json.levle is the field',
+  );
+});
+
+test('a field that no line has is told with the lines that were looked at', () => {
+  const field = { path: 'statsu', near: 'status', lines: 20_000, isAll: true };
+  expect(missingFieldText(field)).toBe('no line read so far has the field statsu; did you mean status?');
+  expect(missingFieldText({ ...field, near: undefined, isAll: false })).toBe(
+    'none of the newest 20,000 lines that were read has the field statsu',
   );
 });

@@ -1,6 +1,6 @@
 import { nearNames } from '@logtool/kube/src/values/near-names.ts';
 import { LEVELS } from '../../domain/filter.ts';
-import type { SearchFault } from '../worker/session/protocol.ts';
+import type { MissingField, SearchFault } from '../worker/session/protocol.ts';
 
 const LEVEL_NAMES = [...LEVELS, 'none'];
 const MAX_SHOWN_CHARS = 40;
@@ -10,11 +10,24 @@ export function hiddenHitText(key: string): string {
   return key === '' ? 'hit in the line as written' : `hit in ${key.slice(0, MAX_SHOWN_CHARS)}`;
 }
 
+/** Beside a search that finds nothing: none of the lines that were looked at has its field. */
+export function missingFieldText({ path, near, lines, isAll }: MissingField): string {
+  const none = isAll
+    ? 'no line read so far has'
+    : `none of the newest ${lines.toLocaleString('en')} lines that were read has`;
+  const advice = near === undefined ? '' : `; did you mean ${near.slice(0, MAX_SHOWN_CHARS)}?`;
+  return `${none} the field ${path.slice(0, MAX_SHOWN_CHARS)}${advice}`;
+}
+
 /** Why a search cannot be read, beside its field. */
 export function searchFaultText(fault: SearchFault): string {
   switch (fault.code) {
     case 'pattern':
       return fault.why;
+    case 'unknown-key': {
+      const name = fault.name.slice(0, MAX_SHOWN_CHARS);
+      return `no key @${name}; did you mean @${fault.near}? @json.${name} is the field`;
+    }
     case 'unknown-level': {
       const [near] = nearNames(fault.value, LEVEL_NAMES);
       const advice = near === undefined ? `levels are ${LEVEL_NAMES.join(', ')}` : `did you mean ${near}?`;

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
+import { legibleText } from '../ansi/plain-text.ts';
 import { Icon } from '../app/chrome/icons.tsx';
 import { focusLog } from '../console/rows/focus-log.ts';
 import type { ToolProps } from '../console/session/slots.ts';
 import { wallTime } from '../console/session/zone-time.ts';
 import { restText, scopeText } from '../messages/coverage.ts';
-import { searchFaultText } from '../messages/search.ts';
+import { missingFieldText, searchFaultText } from '../messages/search.ts';
 import { unlessGone } from '../worker/session/log-worker-client.ts';
 import { SearchField } from './search-field.tsx';
 import { SearchHelp } from './search-help.tsx';
@@ -40,6 +41,7 @@ export function SearchBar(tools: ToolProps) {
           {searchFaultText(error)}
         </span>
       )}
+      <MissingFieldNote {...tools} />
       <Toggles {...tools} />
       <SearchHelp facets={state.facets} />
       <Around {...tools} />
@@ -52,6 +54,16 @@ export function SearchBar(tools: ToolProps) {
         </>
       )}
     </search>
+  );
+}
+
+/** The field that is searched is in none of the lines: the search goes on, for others may have it. */
+function MissingFieldNote({ state: { status } }: ToolProps) {
+  const { missingField } = status.search;
+  return (
+    <span role="status" aria-label="Field" className="search-fault">
+      {missingField === undefined ? null : legibleText(missingFieldText(missingField))}
+    </span>
   );
 }
 

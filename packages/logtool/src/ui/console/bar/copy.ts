@@ -27,7 +27,7 @@ export async function copyMarkdown(session: ConsoleSession, url: ConsoleUrl): Pr
     session.notify({ code: 'nothing-selected' });
     return;
   }
-  const link = copied.link === undefined ? location.href : linkTo(url, copied.link);
+  const link = copied.link === undefined ? location.href : linkTo(session, url, copied.link);
   await put(session, markdownOf(copied.text, link), { code: 'copied', lines: copied.lines });
 }
 
@@ -44,11 +44,14 @@ export async function copyLink(session: ConsoleSession, url: ConsoleUrl): Promis
     session.notify({ code: 'nothing-selected' });
     return;
   }
-  await put(session, linkTo(url, row.link), { code: 'link-copied' });
+  await put(session, linkTo(session, url, row.link), { code: 'link-copied' });
 }
 
-function linkTo({ last: _last, ...rest }: ConsoleUrl, line: string): string {
-  const search = formatSearch(writeConsoleUrl({ ...rest, line, follow: false }));
+function linkTo(session: ConsoleSession, { last, ...rest }: ConsoleUrl, line: string): string {
+  // What was the last hour is another one when the link is opened.
+  const from = last === undefined ? rest.from : session.plan?.from?.at;
+  const range = from === undefined ? {} : { from };
+  const search = formatSearch(writeConsoleUrl({ ...rest, ...range, line, follow: false }));
   return `${location.origin}${location.pathname}${search}`;
 }
 

@@ -77,6 +77,11 @@ export class ConsoleSession {
   };
   state = (): ConsoleState => this.#state;
 
+  /** What the worker shows; undefined before anything was opened. */
+  get plan(): ViewPlan | undefined {
+    return this.#plan;
+  }
+
   close(): void {
     for (const end of this.#ends) end();
     this.worker.close();

@@ -64,8 +64,16 @@ const NO_STATUS: BufferStatus = {
   connection: { state: 'connecting' },
   awayContainers: 0,
   unanswered: undefined,
-  search: { state: 'off', hits: 0, searchedBackTo: undefined, error: undefined, ticks: [] },
+  search: {
+    state: 'off',
+    hits: 0,
+    searchedBackTo: undefined,
+    error: undefined,
+    missingField: undefined,
+    ticks: [],
+  },
   scan: undefined,
+  isCountCut: false,
   errorTicks: [],
   warnTicks: [],
 };

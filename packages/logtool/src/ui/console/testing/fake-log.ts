@@ -24,8 +24,16 @@ export const IDLE_STATUS: BufferStatus = {
   connection: { state: 'live' },
   awayContainers: 0,
   unanswered: undefined,
-  search: { state: 'off', hits: 0, searchedBackTo: undefined, error: undefined, ticks: [] },
+  search: {
+    state: 'off',
+    hits: 0,
+    searchedBackTo: undefined,
+    error: undefined,
+    missingField: undefined,
+    ticks: [],
+  },
   scan: undefined,
+  isCountCut: false,
   errorTicks: [],
   warnTicks: [],
 };

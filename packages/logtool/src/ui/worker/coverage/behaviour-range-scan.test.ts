@@ -138,14 +138,93 @@ describe('a range', () => {
   });
 });
 
-test('the newest lines without a range are counted only when somebody asks', async () => {
-  const driver = new SessionDriver(undefined, serverOf(3_600, early));
-  await driver.open({});
-  await counted(driver);
-  expect(scanOf(driver)).toBeUndefined();
-  expect(facetsOf(driver).level).toMatchObject({ info: 1_000 });
-  await driver.send({ type: 'read-rest' });
-  await counted(driver);
-  expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 3_600 });
-  expect(facetsOf(driver).level).toMatchObject({ error: 18, info: 3_582 });
+describe('without a range', () => {
+  test('all logs are counted by themselves, though the tab holds their newest lines only', async () => {
+    const driver = new SessionDriver(undefined, serverOf(3_600, early));
+    await driver.open({});
+    await driver.settle();
+    expect(driver.last('status').status.lines).toBe(1_000);
+    await counted(driver);
+    expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 3_600, readToMs: Infinity });
+    expect(facetsOf(driver).level).toMatchObject({ error: 18, info: 3_582 });
+    const { errors, others } = histogramOf(driver);
+    expect([sum(errors), sum(others)]).toEqual([18, 3_582]);
+  });
+
+  test('what is held is not read again', async () => {
+    const driver = new SessionDriver(undefined, serverOf(900, early));
+    await driver.open({});
+    await counted(driver);
+    expect(driver.server.scans).toEqual([]);
+    expect(facetsOf(driver).level).toMatchObject({ error: 9, info: 891 });
+  });
+
+  test('logs beyond the budget keep the counts of what is held, until somebody asks for the rest', async () => {
+    const server = serverOf(3_600, early);
+    server.scanLimit = 900;
+    const driver = new SessionDriver(undefined, server);
+    await driver.open({});
+    await counted(driver);
+    expect(server.scans).toHaveLength(1);
+    expect(scanOf(driver)).toBeUndefined();
+    expect(driver.last('status').status.isCountCut).toBe(true);
+    expect(facetsOf(driver).level).toMatchObject({ info: 1_000 });
+    const { others, unread } = histogramOf(driver, 7);
+    expect(sum(others)).toBe(1_000);
+    // It begins before the first line that is held.
+    expect(unread?.[0]).toBe(true);
+    server.scanLimit = Number.POSITIVE_INFINITY;
+    await driver.send({ type: 'read-rest' });
+    await counted(driver);
+    expect(server.scans[1]?.positions).toHaveLength(2);
+    expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 3_600 });
+    expect(facetsOf(driver).level).toMatchObject({ error: 18, info: 3_582 });
+  });
+
+  test('lines that come are counted once, also those that the tab lets go and loads again', async () => {
+    const driver = new SessionDriver({ lines: 1_500, bytes: 2 ** 29 }, serverOf(1_200, early));
+    await driver.open({});
+    await counted(driver);
+    const write = async (from: number, to: number) => {
+      for (let index = from; index < to; index++)
+        driver.server.write({
+          seconds: START + index,
+          nanos: 0,
+          container: index % 3 === 0 ? 'web/a' : 'web/c',
+          text: index % 100 === 0 ? `ERROR at ${index}` : `INFO at ${index}`,
+        });
+      await driver.settle();
+      await counted(driver);
+    };
+    await write(1_200, 4_000);
+    expect(driver.last('status').status.lines).toBeLessThan(2_000);
+    expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 4_000 });
+    const [first] = driver.rows();
+    if (first?.kind !== 'missing') throw new Error('nothing was let go');
+    await driver.send({ type: 'load-missing', entry: first.entry });
+    await counted(driver);
+    await write(4_000, 4_100);
+    expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 4_100 });
+    expect(facetsOf(driver).level.error).toBe(41);
+    expect(sum(histogramOf(driver).errors)).toBe(41);
+  });
+
+  test('matches of a search are counted once as they come', async () => {
+    const driver = new SessionDriver(undefined, serverOf(3_000, early));
+    const search = { text: 'ERROR', only: true, matchCase: false, wholeWord: false, regex: false };
+    await driver.open({});
+    await driver.send({ type: 'search', plan: search });
+    await counted(driver);
+    expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 18, hits: 18 });
+    for (let index = 3_000; index < 3_050; index++)
+      driver.server.write({
+        seconds: START + index,
+        nanos: 0,
+        container: 'web/a',
+        text: index % 10 === 0 ? `ERROR at ${index}` : `INFO at ${index}`,
+      });
+    await driver.settle();
+    await counted(driver);
+    expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 23, hits: 23 });
+  });
 });

@@ -2,6 +2,7 @@ import { parseTimestamp, type Timestamp, timestampToMs } from '@logtool/kube/src
 import type { ScanFrame } from '../../../contract/log-frame.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { ScanQuery } from '../../../contract/scan-query.ts';
+import type { Interval } from '../../../domain/coverage/interval.ts';
 import { COUNTED_LEVELS } from '../../../domain/coverage/scan.ts';
 
 type Counts = Extract<ScanFrame, { readonly type: 'counts' }>;
@@ -32,6 +33,10 @@ export interface ContainerRead {
  */
 export class RangeCounts {
   readonly sources = new Map<string, LogSource>();
+  /** Where a scan came upon missing lines, by container (LogSource.id). */
+  readonly gaps: (Interval & { readonly id: string })[] = [];
+  /** Containers of the present scan by the numbers that its frames have. */
+  #ids: string[] = [];
   readonly #reads = new Map<string, ContainerRead>();
   /** Of the scans that are over. */
   #before = new Map<string, Map<number, CountedBucket>>();
@@ -50,12 +55,17 @@ export class RangeCounts {
       case 'sources':
         for (const source of frame.sources) this.#addSource(source);
         return;
+      case 'gap': {
+        const id = this.#ids[frame.source];
+        if (id !== undefined) this.gaps.push({ id, from: timeOf(frame.from), to: timeOf(frame.to) });
+        return;
+      }
       case 'counts':
         this.#takeCounts(frame);
         return;
       case 'coverage':
         this.#reads.set(frame.id, {
-          to: frame.to === undefined ? undefined : parseTimestamp(frame.to),
+          to: timeOf(frame.to),
           isWhole: false,
           asOfMs: this.#startedMs,
           position: frame.position ?? this.#reads.get(frame.id)?.position,
@@ -71,6 +81,7 @@ export class RangeCounts {
   /** Where the next scan of the range continues. Call it when that scan begins: what was counted stays. */
   positions(nowMs: number): NonNullable<ScanQuery['positions']> {
     this.#startedMs = nowMs;
+    this.#ids = [];
     this.#keep();
     return [...this.#reads].flatMap(([id, { position }]) =>
       position === undefined ? [] : [{ id, ...position }],
@@ -110,6 +121,7 @@ export class RangeCounts {
   }
 
   #addSource(source: LogSource): void {
+    this.#ids[source.index] = source.id;
     if (!this.sources.has(source.id)) this.sources.set(source.id, source);
   }
 
@@ -148,6 +160,10 @@ export class RangeCounts {
     }
     this.#present = new Map();
   }
+}
+
+function timeOf(text: string | undefined): Timestamp | undefined {
+  return text === undefined ? undefined : parseTimestamp(text);
 }
 
 function addTo(buckets: Map<number, CountedBucket>, fromMs: number, bucket: CountedBucket | Bucket): void {

@@ -8,6 +8,8 @@ import type { Interval } from '../../../domain/coverage/interval.ts';
 import { BUCKET_WIDTHS_MS } from '../../../domain/coverage/scan.ts';
 import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
 import { brokenOff, untilSilent } from '../intake/watch-silence.ts';
+import type { HeldLog } from '../store/held-log.ts';
+import { LaterCounts } from './later-counts.ts';
 import { RangeCounts } from './range-counts.ts';
 
 /** What a scan reads by itself when a range is opened or searched. */
@@ -39,6 +41,8 @@ type ScanState = 'reading' | 'stopped' | 'done' | 'failed';
 /** Counts the lines of a range on the server, in passes that each continue where the one before it stopped. */
 export class RangeScan {
   readonly counts = new RangeCounts();
+  /** Lines that came after what was read, in a range without an end. */
+  readonly later = new LaterCounts();
   readonly #options: RangeScanOptions;
   readonly #abort = new AbortController();
   readonly #bucketMs: number;
@@ -68,14 +72,28 @@ export class RangeScan {
     return this.#options.fields.length > 0;
   }
 
+  /** No end of the range was chosen: it is all that there is. */
+  get isUnbounded(): boolean {
+    return this.range.from === undefined && this.range.to === undefined;
+  }
+
   close(): void {
     this.#abort.abort();
+    this.later.restart();
+  }
+
+  /** Counts lines that came after what was read: before they are let go, and before counts are shown. */
+  updateLater(log: HeldLog): void {
+    const { state } = this;
+    if (this.range.to === undefined && (state === 'done' || state === 'stopped'))
+      this.later.update(log, this);
   }
 
   /** Reads on, at most so much. Resolves when that pass is over. */
   async read(budget: NonNullable<ScanQuery['budget']>): Promise<void> {
     if (this.#abort.signal.aborted) return;
     this.state = 'reading';
+    this.later.restart();
     this.error = undefined;
     const { onChange } = this.#options;
     onChange();

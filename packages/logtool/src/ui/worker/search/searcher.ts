@@ -1,7 +1,7 @@
 import { stripSgrText } from '../../../domain/ansi.ts';
 import { type LineMatcher, matchTerms } from '../../../domain/search/line-matcher.ts';
 import type { LineSearch } from '../../../domain/search/line-search.ts';
-import { findUnknownLevel, parseSearch } from '../../../domain/search/search-query.ts';
+import { findTermFault, parseSearch } from '../../../domain/search/search-query.ts';
 import { timeOfBound } from '../coverage/missing.ts';
 import type { BufferStatus, FacetFilter, SearchPlan } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
@@ -88,7 +88,7 @@ export class Searcher {
       return;
     }
     if (!plan.regex) {
-      const fault = findUnknownLevel(plan.text);
+      const fault = findTermFault(plan.text);
       if (fault === undefined) this.#accept(matchTerms(terms, plan), plan);
       else this.#refuse(fault);
       return;

@@ -1,5 +1,6 @@
 import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { CountedView } from '../coverage/counted-view.ts';
+import { withGaps } from '../coverage/gap-buckets.ts';
 import { rangeHistogram } from '../coverage/range-histogram.ts';
 import { withUnread } from '../coverage/unheld.ts';
 import { makeHistogram } from '../search/histogram.ts';
@@ -95,7 +96,7 @@ export function answerHistogram(
     counted === undefined
       ? withUnread(log, makeHistogram(store, view, buckets))
       : rangeHistogram(log, counted, buckets);
-  return { type: 'histogram', request: question.request, histogram };
+  return { type: 'histogram', request: question.request, histogram: withGaps(log, counted, histogram) };
 }
 
 function indexOf({ store, view }: Pick<HeldLog, 'store' | 'view'>, anchor: Anchor): number {

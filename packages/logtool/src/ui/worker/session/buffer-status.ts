@@ -11,14 +11,16 @@ export function makeStatus(
   searcher: Searcher,
   state: Pick<
     BufferStatus,
-    'version' | 'loading' | 'connection' | 'receivedPerSecond' | 'errorsPerSecond' | 'scan'
-  >,
+    'version' | 'loading' | 'connection' | 'receivedPerSecond' | 'errorsPerSecond' | 'scan' | 'isCountCut'
+  > &
+    Pick<BufferStatus['search'], 'missingField'>,
 ): BufferStatus {
   const { store, view, edges } = log;
   view.refresh();
   const { first, last } = store.order;
+  const { missingField, ...rest } = state;
   return {
-    ...state,
+    ...rest,
     rows: view.total,
     lines: store.lines,
     bytes: store.arena.bytes,
@@ -35,6 +37,7 @@ export function makeStatus(
     unanswered: unansweredOf(log, searcher.facets),
     search: {
       ...searcher.status,
+      missingField,
       hits: view.count('hits'),
       ticks: view.ticks('hits', MAX_TICKS),
     },

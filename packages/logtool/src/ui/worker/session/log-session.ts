@@ -14,6 +14,7 @@ import { countFacets } from '../search/facet-counts.ts';
 import { allowsSource, facetPredicate, isByRun } from '../search/facet-filter.ts';
 import { FieldSearcher } from '../search/field-searcher.ts';
 import { findFrom } from '../search/find.ts';
+import { findMissingField } from '../search/missing-field.ts';
 import { Searcher } from '../search/searcher.ts';
 import { type Sight, soughtLine } from '../search/sought-line.ts';
 import { HeldLog } from '../store/held-log.ts';
@@ -26,6 +27,7 @@ import type {
   EntryId,
   FacetCounts,
   FromWorker,
+  MissingField,
   ScanStatus,
   ToWorker,
   ViewPlan,
@@ -59,6 +61,7 @@ export class LogSession {
   readonly #viewScan: ViewScan;
   readonly #onset: OnsetSearch;
   #scanStatus: ScanStatus | undefined;
+  #missingField: MissingField | undefined;
   #connection: BufferStatus['connection'] = { state: 'connecting' };
   #queries = 0;
   #version = 0;
@@ -85,6 +88,11 @@ export class LogSession {
       api: options.api,
       clock: options.clock,
       nextQuery: () => this.#queries++,
+      holdsAll: () => {
+        const { edges, store, unanswered } = this.#log;
+        const isWhole = edges.older === 'beginning' && edges.newer === 'now';
+        return isWhole && store.missing.size === 0 && unanswered.size === 0;
+      },
       onChange: () => this.#reporter.changed(),
     });
     this.#onset = new OnsetSearch(
@@ -256,10 +264,12 @@ export class LogSession {
       },
       nextQuery: () => this.#queries++,
       onChange: () => {
+        this.#viewScan.updateLater(log);
         log.trim();
         this.#moved();
       },
       onReachedNow: () => {
+        void this.#viewScan.readOn();
         if (this.#plan?.follow !== true || this.#plan.to !== undefined) return;
         log.recountNewest();
         this.#follower?.resume();
@@ -283,6 +293,7 @@ export class LogSession {
         // A row may stand for more lines than before.
         if (count > 0 && log.view.foldsEqual) this.#version++;
         if (errors > 0) this.#errorRate.add(errors);
+        this.#viewScan.updateLater(log);
         log.trim();
         this.#reporter.changed();
       },
@@ -365,6 +376,9 @@ export class LogSession {
     const counted = this.#counted();
     this.#onset.update(this.#log, counted);
     this.#scanStatus = counted && scanStatusOf(this.#log, counted, this.#onset.at);
+    const isFound = this.#log.view.count('hits') > 0 || (this.#scanStatus?.hits ?? 0) > 0;
+    const { store } = this.#log;
+    this.#missingField = isFound ? undefined : findMissingField(store, this.#searcher.search);
     return countFacets(this.#log, this.#searcher.facets, counted);
   }
 
@@ -473,6 +487,8 @@ export class LogSession {
       loading: this.#loads.loading,
       connection: this.#connection,
       scan: this.#scanStatus,
+      isCountCut: this.#viewScan.isCut,
+      missingField: this.#missingField,
       receivedPerSecond: this.#rate.perSecond,
       errorsPerSecond: this.#errorRate.perSecond,
     });

@@ -3,7 +3,7 @@ import type { WireBound } from '../../../contract/log-query.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { Level } from '../../../domain/filter.ts';
 import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
-import type { UnknownLevel } from '../../../domain/search/search-query.ts';
+import type { UnknownKey, UnknownLevel } from '../../../domain/search/search-query.ts';
 import type { FacetName } from '../../facets/facet-table.ts';
 import type { Limits } from '../store/limits.ts';
 
@@ -293,7 +293,18 @@ export interface ViewSource extends LogSource {
 /** `pattern`: the regular expression cannot be read, and why in the words of its engine. */
 export type SearchFault =
   | { readonly code: 'pattern'; readonly index: number; readonly why: string }
-  | UnknownLevel;
+  | UnknownLevel
+  | UnknownKey;
+
+/** A field of the search that no line has which was looked at. */
+export interface MissingField {
+  readonly path: string;
+  /** A field that lines have, and that may be meant. */
+  readonly near: string | undefined;
+  /** So many lines were looked at: all that are held, or the newest of them. */
+  readonly lines: number;
+  readonly isAll: boolean;
+}
 
 export interface BufferStatus {
   readonly version: number;
@@ -330,11 +341,15 @@ export interface BufferStatus {
     readonly searchedBackTo: number | undefined;
     /** The search is wrong, from the character at `index` on. The results before it are kept. */
     readonly error: SearchFault | undefined;
+    /** Looked for while nothing is found; undefined: the lines have the fields, or hits are known. */
+    readonly missingField: MissingField | undefined;
     /** Indexes of hits as fractions of the view, 0 to 1, at most 200 (ticks of the scrollbar). */
     readonly ticks: readonly number[];
   };
   /** What was counted of the range beyond the loaded lines; undefined: nothing. */
   readonly scan: ScanStatus | undefined;
+  /** A count of all logs came to the end of what it may read, or failed: it goes on when somebody asks. */
+  readonly isCountCut: boolean;
   readonly errorTicks: readonly number[];
   readonly warnTicks: readonly number[];
 }
@@ -384,6 +399,8 @@ export interface FacetCounts extends Readonly<Record<FacetName, Readonly<Record<
 export interface Histogram {
   /** By bucket: not all of it was read, so its lines may be more. Undefined: all was. */
   readonly unread?: readonly boolean[];
+  /** Where lines may be missing: the buckets of each gap, both ends inside. Undefined: no gap is known. */
+  readonly gaps?: readonly { readonly first: number; readonly last: number }[];
   readonly fromSeconds: number;
   readonly bucketSeconds: number;
   /** Per bucket: lines by what they are. */

@@ -50,6 +50,8 @@ export class HeldLog {
   /** What comes now is what the view opens with, or what there was of sources that were added: not new. */
   isOpening = false;
   withheld: EntryId[] = [];
+  /** Called with each line that is held as it comes through the stream: not with those of pages. */
+  readonly streamed = new Set<(id: EntryId) => void>();
   /** While a gap is read: lines that arrive for places that are not held. */
   lateLines: NewLine[] | undefined;
 
@@ -208,6 +210,7 @@ export class HeldLog {
 
   #put(line: NewLine): EntryId {
     const id = this.store.addLine(line);
+    for (const note of this.streamed) note(id);
     if (this.#isNew(line)) {
       this.arrived++;
       if (passesFilter(this.store, this.view.filter, id)) this.#countShown(id);

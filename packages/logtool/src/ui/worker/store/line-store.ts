@@ -1,4 +1,5 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { Interval } from '../../../domain/coverage/interval.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import { resemblesJson } from '../../../domain/json-line.ts';
 import { levelIndex } from '../../../domain/level.ts';
@@ -32,6 +33,8 @@ export interface Fence {
 
 export type Marker = Pick<Extract<Row, { kind: 'marker' }>, 'marker' | 'text' | 'isWarning'> & {
   readonly source: number | undefined;
+  /** Of a gap: between which times lines may be missing, as far as that is known. */
+  readonly span?: Interval;
 };
 
 /** Room between neighbours of one time and source, so that lines of a later page fit between. */

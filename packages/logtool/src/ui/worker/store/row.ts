@@ -28,7 +28,8 @@ export function makeRow(
   if (kind === KIND.marker) {
     const marker = store.markers.get(entry);
     if (marker === undefined) throw new Error(`marker ${entry} is gone`);
-    return { kind: 'marker', entry, index, seconds, nanos, ...marker };
+    const { span: _, ...shown } = marker;
+    return { kind: 'marker', entry, index, seconds, nanos, ...shown };
   }
   const text = store.text(entry);
   const flags = table.flags(entry);

@@ -1,0 +1,80 @@
+import { useEffect, useRef } from 'react';
+import type { ViewPlan } from '../../worker/session/protocol.ts';
+import type { ConsoleSession } from '../session/console-session.ts';
+import type { SetUrl } from '../session/slots.ts';
+import type { ConsoleUrl } from './console-url.ts';
+
+/** The address follows a person who reads when the rows have stood still for so long. */
+const STILL_MS = 400;
+
+interface ReadLineOptions {
+  readonly session: ConsoleSession;
+  readonly url: ConsoleUrl;
+  readonly setUrl: SetUrl;
+  readonly plan: ViewPlan;
+  readonly isOpening: boolean;
+}
+
+/**
+ * Goes to the line of a link when the view is open, once. While somebody reads (scrolled away from the newest line) the
+ * address names the row that is read, and the range in absolute times, so that a reload stays there.
+ */
+export function useReadLine({ session, url, setUrl, plan, isOpening }: ReadLineOptions): void {
+  const known = useRef<string | undefined>(undefined);
+  const { line } = url;
+  useEffect(() => {
+    if (line === undefined || isOpening || known.current === line) return;
+    known.current = line;
+    session.jump({ at: 'line', link: line }, 'middle').then(
+      (found) => {
+        session.setGoneLine(found ? undefined : line);
+      },
+      () => undefined,
+    );
+  }, [session, line, isOpening]);
+  const latest = useRef({ url, setUrl, plan });
+  useEffect(() => {
+    latest.current = { url, setUrl, plan };
+  });
+  useEffect(() => {
+    if (isOpening) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const place = (): Place => (session.state().isFollowing ? 'newest' : readLink(session));
+    let before = place();
+    const write = () => {
+      const link = place();
+      const isMoved = link !== undefined && link !== before;
+      // The first row that is seen is where the view opened, and not where somebody went.
+      const isFirst = before === undefined;
+      before = link ?? before;
+      if (!isMoved || isFirst || link === 'newest') return;
+      const { url: now, setUrl: set, plan: shown } = latest.current;
+      known.current = link;
+      const isRelative = now.last !== undefined && shown.from !== undefined;
+      set(isRelative ? { line: link, last: undefined, from: shown.from.at } : { line: link }, {
+        replace: true,
+      });
+    };
+    const moved = () => {
+      clearTimeout(timer);
+      timer = setTimeout(write, STILL_MS);
+    };
+    const ends = [session.scroller.subscribe(moved), session.subscribe(moved)];
+    return () => {
+      clearTimeout(timer);
+      for (const end of ends) end();
+    };
+  }, [session, isOpening]);
+}
+
+/** The name of the line that is read; undefined: none is. */
+type Place = 'newest' | string | undefined;
+
+/** The name of the line that is read: the active one if it is in view, else the one in the middle. */
+function readLink({ scroller, state }: ConsoleSession): string | undefined {
+  const { active, around, goneLine } = state();
+  if (around !== undefined || goneLine !== undefined) return undefined;
+  const lines = scroller.rowsInView.flatMap((row) => (row.kind === 'line' ? [row] : []));
+  const row = lines.find(({ entry }) => entry === active) ?? lines[Math.floor(lines.length / 2)];
+  return row?.link;
+}

@@ -127,13 +127,27 @@ test('console 25: -text excludes, @level:error and @json.path:value choose', asy
   await eventually(() => found('@json.order.id:A-17')).toEqual(['{"level":"info","msg":"p']);
 });
 
+test('a mistyped key is an error with the near one, a field that no line has a note, and the search goes on', async () => {
+  const { page } = await openConsole(world, SOURCES);
+  await field(page).fill('@levle:error');
+  await page.getByRole('alert').getByText('no key @levle; did you mean @level?').waitFor();
+  await field(page).fill('@order.idd:A-17');
+  const note = page.getByRole('status', { name: 'Field' });
+  await eventually(() => note.textContent()).toBe(
+    'no line read so far has the field order.idd; did you mean order.id?',
+  );
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await field(page).fill('@order.id:A-17');
+  await eventually(() => note.textContent()).toBe('');
+  await eventually(() => hits(page).getAttribute('data-hits')).toBe('1');
+});
+
 test('the button beside the field says how to search, and which fields the lines have', async () => {
   const { page } = await openConsole(world, SOURCES);
   await page.getByRole('button', { name: 'How to search' }).click();
   const help = page.getByRole('dialog', { name: 'How to search' });
   await help.getByText('@duration_ms:>100').waitFor();
   await eventually(() => help.textContent()).toMatch(/Fields in a sample of \d+ lines: .*order\.id/);
-  await page.screenshot({ path: '/tmp/help.png' });
   await page.keyboard.press('Escape');
   await help.waitFor({ state: 'detached' });
 });

@@ -39,10 +39,10 @@ export function useReadLine({ session, url, setUrl, plan, isOpening }: ReadLineO
   useEffect(() => {
     if (isOpening) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const place = (): Place => (session.state().isFollowing ? 'newest' : readLink(session));
-    let before = place();
+    const readNow = (): ReadLine => (session.state().isFollowing ? 'newest' : readLink(session));
+    let before = readNow();
     const write = () => {
-      const link = place();
+      const link = readNow();
       const isMoved = link !== undefined && link !== before;
       // The first row that is seen is where the view opened, and not where somebody went.
       const isFirst = before === undefined;
@@ -68,7 +68,7 @@ export function useReadLine({ session, url, setUrl, plan, isOpening }: ReadLineO
 }
 
 /** The name of the line that is read; undefined: none is. */
-type Place = 'newest' | string | undefined;
+type ReadLine = 'newest' | string | undefined;
 
 /** The name of the line that is read: the active one if it is in view, else the one in the middle. */
 function readLink({ scroller, state }: ConsoleSession): string | undefined {

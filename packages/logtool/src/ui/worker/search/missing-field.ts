@@ -16,24 +16,43 @@ const NAMED_LINES = 300;
  * Undefined: each is in one, or nothing is held.
  */
 export function findMissingField(store: LineStore, search: LineSearch | undefined): MissingField | undefined {
-  if (search === undefined || search.regex) return undefined;
-  const paths = parseSearch(search.text).flatMap((term) =>
-    term.kind === 'json' && !term.not && term.path !== '' ? [term.path] : [],
-  );
-  if (paths.length === 0) return undefined;
-  const { table, order } = store;
-  const unseen = new Set(paths);
+  const unseen = new Set(pathsOf(search));
+  if (unseen.size === 0) return undefined;
   const names = new Set<string>();
   let lines = 0;
-  for (const id of order.back(order.end())) {
-    if (table.kind(id) !== KIND.line) continue;
-    if (lines === MAX_LINES || unseen.size === 0) break;
+  for (const line of newestLines(store)) {
     lines++;
-    const line = { text: store.text(id), flags: table.flags(id) };
     for (const path of unseen) if (hasField(line, path)) unseen.delete(path);
-    if (lines <= NAMED_LINES) for (const name of fieldNamesOf(line)) names.add(name);
+    if (unseen.size === 0) return undefined;
+    noteNames(names, line, lines);
   }
   const [path] = unseen;
   if (path === undefined || lines === 0) return undefined;
   return { path, near: nearNames(path, names, 1)[0], lines, isAll: lines === store.lines };
+}
+
+/** Of the first lines only: taking one apart takes long. */
+function noteNames(names: Set<string>, line: Parameters<typeof fieldNamesOf>[0], lines: number): void {
+  if (lines > NAMED_LINES) return;
+  for (const name of fieldNamesOf(line)) names.add(name);
+}
+
+/** The fields that lines must have. */
+function pathsOf(search: LineSearch | undefined): readonly string[] {
+  if (search === undefined || search.regex) return [];
+  return parseSearch(search.text).flatMap((term) =>
+    term.kind === 'json' && !term.not && term.path !== '' ? [term.path] : [],
+  );
+}
+
+function* newestLines(
+  store: LineStore,
+): Generator<{ readonly text: string; readonly flags: number }, void, undefined> {
+  const { table, order } = store;
+  let lines = 0;
+  for (const id of order.back(order.end())) {
+    if (table.kind(id) !== KIND.line) continue;
+    if (lines++ === MAX_LINES) return;
+    yield { text: store.text(id), flags: table.flags(id) };
+  }
 }

@@ -148,6 +148,42 @@ test('a range that is not followed opens without a late container, and takes its
   }
 });
 
+test.each([
+  ['a range', 'follow=0&from=-1h&to=+1h'],
+  ['a time', 'from=-1h'],
+])(
+  '%s that opens at its start shows those that have answered, and a late one above without moving the rows',
+  async (_, query) => {
+    const hour = (sign: string) =>
+      new Date(Date.now() + (sign === '-' ? -3_600_000 : 3_600_000)).toISOString();
+    const range = query.replace(/([-+])1h/g, (_whole, sign: string) => hour(sign));
+    world.cluster.inject({ kind: 'delay', match: 'pods/slow-[^/]*/log', delayMs: 5_000 });
+    try {
+      const { page } = await openConsole(world, [WEB, SLOW], { query: range });
+      await late(page)
+        .getByText(/^1 container on node node-a has not answered for \d+ s$/)
+        .waitFor();
+      world.cluster.clearFaults();
+      expect(await rowWith(page, 'slow line').count()).toBe(0);
+      expect(await page.getByText('Beginning of logs').count()).toBe(0);
+      // In the middle, so that lines come above and below what is read.
+      await log(page).hover();
+      await page.mouse.wheel(0, 1_500);
+      const rows = await settledRows(page);
+      await late(page).waitFor({ state: 'detached' });
+      await rowWith(page, 'slow line').waitFor();
+      const after = (await settledRows(page)).find(({ entry }) => entry === rows[0]?.entry);
+      expect(Math.abs((after?.top ?? Number.NaN) - (rows[0]?.top ?? 0))).toBeLessThanOrEqual(1);
+      await log(page).focus();
+      await page.keyboard.press('Home');
+      await eventually(async () => (await shownTexts(page)).slice(0, 4).join()).toMatch(/slow line \d+/);
+      await eventually(() => heldLines(page)).toBeGreaterThanOrEqual(600);
+    } finally {
+      world.cluster.clearFaults();
+    }
+  },
+);
+
 test('while nobody answers nothing is claimed, and nothing is lit', async () => {
   hang('(web|slow)');
   try {

@@ -55,8 +55,9 @@ export const LogQuery = z.object({
   previous: z.enum(['auto', 'no', 'only']).optional(),
   /**
    * Containers that have not answered after so many ms are named in a frame `unanswered` and left out of the window, as
-   * soon as it has records of others. `end` then carries `cut`, and a `prev` that lies between two times; a follow gives
-   * their records from there on when they answer. Without it, every container is waited for.
+   * soon as it has records of others. `end` of a tail then carries `cut`, and a `prev` that lies between two times; a
+   * follow gives their records from there on when they answer. The `next` of a head lies between two times. Windows of
+   * all records, and containers that are read in turns, are waited for; without it, every container is.
    */
   patienceMs: z.int().min(1).max(60_000).optional(),
   grep: Pattern.optional(),

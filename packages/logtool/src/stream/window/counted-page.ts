@@ -1,3 +1,4 @@
+import { compareTimestamps } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { OrderedBatches } from './merge.ts';
 import type { BatchFilter } from './window-result.ts';
@@ -20,13 +21,17 @@ export interface Page {
 export class CountedPage implements Page {
   readonly #count: number;
   readonly #filter: BatchFilter | undefined;
+  readonly #isWhole: boolean;
   #shown = 0;
+  #last: LogRecord | undefined;
   isOver = false;
   isCut = false;
 
-  constructor(count: number, filter: BatchFilter | undefined) {
+  /** `isWhole`: all records of the time of the last one are on the page, so that the time alone says where it ends. */
+  constructor(count: number, filter: BatchFilter | undefined, isWhole = false) {
     this.#count = count;
     this.#filter = filter;
+    this.#isWhole = isWhole;
   }
 
   lanes(opened: readonly OrderedBatches[]): readonly OrderedBatches[] {
@@ -39,11 +44,23 @@ export class CountedPage implements Page {
 
   take(records: readonly LogRecord[]): readonly LogRecord[] {
     const passed = this.#filter === undefined ? records : this.#filter(records);
-    const left = this.#count - this.#shown;
+    const left = this.#isWhole ? this.#untilNextTime(passed) : this.#count - this.#shown;
+    this.#last = passed[Math.min(left, passed.length) - 1] ?? this.#last;
     this.#shown += passed.length;
     this.isCut = passed.length > left;
-    this.isOver = this.isCut || (passed.length === left && isFurther(records, passed));
+    this.isOver = this.isCut || (!this.#isWhole && passed.length === left && isFurther(records, passed));
     return this.isCut ? passed.slice(0, left) : passed;
+  }
+
+  /** How many of these belong on the page: beyond the count, those of the time of the last one. */
+  #untilNextTime(passed: readonly LogRecord[]): number {
+    const left = Math.max(0, this.#count - this.#shown);
+    if (passed.length <= left) return passed.length;
+    const last = left === 0 ? this.#last : passed[left - 1];
+    const next = passed.findIndex(
+      ({ at }, index) => index >= left && (last === undefined || compareTimestamps(at, last.at) !== 0),
+    );
+    return next === -1 ? passed.length : next;
   }
 }
 

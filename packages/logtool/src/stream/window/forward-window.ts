@@ -1,6 +1,11 @@
 import { setMaxListeners } from 'node:events';
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import { nextTime } from '../../domain/coverage/interval.ts';
 import type { Cursor } from '../../domain/cursor.ts';
+import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
+import type { Bound } from '../../domain/window.ts';
 import type { EnginePlan } from '../engine.ts';
 import type { ReadContext } from '../read-context.ts';
 import { hasRecordBefore } from '../run/first-record.ts';
@@ -9,8 +14,9 @@ import { isAfterTo } from './bounds.ts';
 import { ContainerLane } from './container-lane.ts';
 import { ContextPage } from './context-page.ts';
 import { CountedPage, type Page } from './counted-page.ts';
+import { type AnsweredLanes, leaveOutLate } from './leave-out-late.ts';
 import { mergeOrdered } from './merge.ts';
-import { openLanes } from './open-lanes.ts';
+import { type OpenLanes, openLanes } from './open-lanes.ts';
 import { Spill } from './spill.ts';
 import { WindowBorders } from './window-borders.ts';
 import type { BatchFilter, WindowInput, WindowRead } from './window-result.ts';
@@ -19,17 +25,22 @@ import type { BatchFilter, WindowInput, WindowRead } from './window-result.ts';
 export async function* forwardWindow(context: ReadContext, input: WindowInput, plan: EnginePlan): WindowRead {
   const filter = input.makeFilter?.();
   const borders = new WindowBorders(plan);
-  const page = pageOf(input, plan, filter);
   const abort = new AbortController();
-  const newLanes = lanesOf(context, input, plan, abort.signal);
+  const stops = new Map<string, AbortController>();
+  const newLanes = lanesOf(context, input, plan, abort.signal, stops);
   const spill = new Spill(input.targets.length);
   let lanes: readonly ContainerLane[] = [];
+  let late: readonly ContainerTarget[] = [];
+  let page = pageOf(input, plan, filter, false);
   let last: LogRecord | undefined;
   try {
     const opened = yield* openLanes(newLanes, { spill, ...whatIsKept(plan, filter) }, plan, context.report);
-    lanes = opened.lanes;
+    const { batches, late: left } = yield* answeredLanes(context, opened, plan, stops);
+    late = left;
+    page = pageOf(input, plan, filter, late.length > 0);
+    lanes = opened.lanes.filter(({ end }) => !late.includes(end.target));
     const stop = () => abort.abort(new Error('the window is full'));
-    for await (const batch of mergeOrdered(page.lanes(opened.batches), stop)) {
+    for await (const batch of mergeOrdered(page.lanes(batches), stop)) {
       const inside = borders.inside(batch);
       const prepared = page.prepare(inside);
       if (prepared !== undefined) await prepared;
@@ -45,22 +56,52 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
     await spill.close();
   }
   const hasMore = borders.isPassed || page.isOver;
+  const isLate = late.length > 0;
+  // Where some are late, a count would be of the records of the others only.
+  const end = isLate && last !== undefined ? { at: nextTime(last.at), shown: 0 } : borders.end;
   return {
-    ends: new Map(lanes.map(({ end }) => [end.target.id, end])),
-    prev: await prevCursor(context, input, plan, borders),
-    next: hasMore ? borders.end : undefined,
+    ends: new Map(lanes.map(({ end: reached }) => [reached.target.id, reached])),
+    prev: isLate ? undefined : await prevCursor(context, input, plan, borders),
+    next: hasMore ? end : undefined,
     cut: page.isCut,
     last,
+    late: isLate ? { targets: late, from: timeOf(plan.window.from) } : undefined,
   };
+}
+
+/** The lanes that have answered, where a window does not wait for all. Those that took turns have. */
+async function* answeredLanes(
+  { clock }: ReadContext,
+  { lanes, batches, isAtOnce }: OpenLanes,
+  { patienceMs, window: { selection } }: EnginePlan,
+  stops: ReadonlyMap<string, AbortController>,
+): AsyncGenerator<Frame, AnsweredLanes, undefined> {
+  if (patienceMs === undefined || !isAtOnce || selection.kind !== 'head') return { batches, late: [] };
+  const opened = lanes.map(({ end: { target } }, index) => ({
+    target,
+    batches: batches[index]!,
+    stop: () => stops.get(target.id)?.abort(new Error('the window continues without it')),
+  }));
+  return yield* leaveOutLate(opened, { clock, patienceMs });
+}
+
+function timeOf(bound: Bound | undefined): Timestamp | undefined {
+  if (bound === undefined) return undefined;
+  return bound.kind === 'cursor' ? bound.cursor.at : bound.at;
 }
 
 function countOf({ window: { selection } }: EnginePlan): number {
   return selection.kind === 'head' ? selection.count : Number.POSITIVE_INFINITY;
 }
 
-function pageOf(input: WindowInput, plan: EnginePlan, filter: BatchFilter | undefined): Page {
+function pageOf(
+  input: WindowInput,
+  plan: EnginePlan,
+  filter: BatchFilter | undefined,
+  isWhole: boolean,
+): Page {
   const search = filter?.context;
-  if (search === undefined) return new CountedPage(countOf(plan), filter);
+  if (search === undefined) return new CountedPage(countOf(plan), filter, isWhole);
   const { to } = plan.window;
   return new ContextPage(countOf(plan), search, {
     ids: input.targets.map(({ id }) => id),
@@ -74,6 +115,7 @@ function lanesOf(
   { targets }: WindowInput,
   { window: { from, to, previous, follow } }: EnginePlan,
   stop: AbortSignal,
+  stops: Map<string, AbortController>,
 ): (report: ReadContext['report']) => readonly ContainerLane[] {
   const signal = AbortSignal.any([context.signal, stop]);
   // Each lane listens to it.
@@ -81,7 +123,13 @@ function lanesOf(
   setMaxListeners(0, signal);
   const reading: ReadContext = { ...context, signal, batchLines: batchLinesFor(targets.length) };
   const options = { from, to, previous, thenFollow: follow };
-  return (report) => targets.map((target) => new ContainerLane({ ...reading, report }, target, options));
+  return (report) =>
+    targets.map((target) => {
+      const own = new AbortController();
+      stops.set(target.id, own);
+      const either = AbortSignal.any([signal, own.signal]);
+      return new ContainerLane({ ...reading, report, signal: either }, target, options);
+    });
 }
 
 /** What of a container is kept while others are read: if no cursor counts, and none is context, the matches. */

@@ -15,9 +15,11 @@ function noTemporaryFile(error: unknown, containers: number): Frame {
   return { type: 'notice', code: 'no-temporary-file', data: { why: error.message, containers } };
 }
 
-interface OpenLanes {
+export interface OpenLanes {
   readonly lanes: readonly ContainerLane[];
   readonly batches: readonly OrderedBatches[];
+  /** They were read at once, and nothing of them was taken yet. */
+  readonly isAtOnce: boolean;
 }
 
 interface SpillPlan {
@@ -43,7 +45,7 @@ export async function* openLanes(
   const limit = Math.max(1, plan.maxLogRequests);
   const atOnce = () => {
     const lanes = newLanes(report);
-    return { lanes, batches: lanes.map((lane) => lane.batches()) };
+    return { lanes, batches: lanes.map((lane) => lane.batches()), isAtOnce: true };
   };
   // Reports on containers that are read once more are not repeated.
   const reported: Frame[] = [];
@@ -79,7 +81,7 @@ export async function* openLanes(
     return atOnce();
   }
   for (const frame of reported) report(frame);
-  return { lanes, batches };
+  return { lanes, batches, isAtOnce: false };
 }
 
 async function* sifted(

@@ -2,7 +2,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ApiClient } from '../../../contract/client.ts';
 import type { WireError } from '../../../contract/error.ts';
-import type { LogQuery, LogRequest } from '../../../contract/log-query.ts';
+import type { LogQuery, LogRequest, WireBound } from '../../../contract/log-query.ts';
 import { markerOfReconnect } from '../../messages/markers.ts';
 import type { BufferStatus, ViewPlan } from '../session/protocol.ts';
 import { KIND } from '../store/entry-table.ts';
@@ -225,8 +225,7 @@ export class Follower {
       from,
       to,
       follow: this.#follows && !this.#opensAtStart,
-      // The head of a range needs the first records of all.
-      patienceMs: this.#opensAtStart ? undefined : PATIENCE_MS,
+      patienceMs: PATIENCE_MS,
     };
     return { queries: [query] };
   }
@@ -248,11 +247,19 @@ export class Follower {
   #since(): string {
     const { log } = this.#options;
     const { order, table } = log.store;
+    const { from } = this.#plan;
+    // All of the range is held of those that have answered: of the others it is read from its beginning on.
+    if (from !== undefined && log.edges.older === 'beginning') return plainTime(from);
     for (const entry of order.from({ chunk: 0, offset: 0 })) {
       if (table.kind(entry) === KIND.line) return formatTimestamp(log.store.time(entry));
     }
-    return this.#plan.from === undefined ? EPOCH : this.#plan.from.at.replace(/~\d+$/, '');
+    return from === undefined ? EPOCH : plainTime(from);
   }
+}
+
+/** Without the number of lines after it, which a cursor has. */
+function plainTime({ at }: WireBound): string {
+  return at.replace(/~\d+$/, '');
 }
 
 const EPOCH = '1970-01-01T00:00:00Z';

@@ -25,6 +25,9 @@ type DeletedNotice = Extract<LogFrame, { readonly code: 'deleted-meanwhile' }>;
 /** This many containers that were deleted meanwhile are named; for more, one row gives the number. */
 const NAMED_DELETED = 3;
 
+/** The server reports containers that do not answer after a second. */
+const REPORTED_MS = 2_000;
+
 export interface IntakeOptions {
   readonly clock: Clock;
   /** Containers that come now joined after the view was opened. */
@@ -40,6 +43,8 @@ export class StreamIntake {
   readonly #options: IntakeOptions;
   readonly #sources: (number | undefined)[] = [];
   readonly #fold: MarkerFold;
+  /** Containers that had not answered an earlier connection, of which this one has told nothing yet. */
+  readonly #doubted: Set<string>;
   /** Records whose source the server never sent, against the contract. */
   unknown = 0;
 
@@ -49,7 +54,10 @@ export class StreamIntake {
     this.#fold = new MarkerFold(log, options.clock);
     // A new connection reports again the containers that it cannot read.
     this.#areBack([...log.away]);
-    log.unanswered.clear();
+    // Those that had not answered are reported again as soon, if they still have not.
+    this.#doubted = new Set(log.unanswered.keys());
+    if (this.#doubted.size > 0)
+      options.clock.after(REPORTED_MS, () => this.#answeredAfterAll([...this.#doubted]));
   }
 
   take(frames: readonly LogFrame[]): void {
@@ -66,6 +74,7 @@ export class StreamIntake {
         this.#options.onChange();
         return;
       case 'records':
+        if (this.#doubted.size > 0) this.#answeredAfterAll(this.#containersOf(frame.records));
         for (const record of frame.records) {
           const line = lineOf(record, this.#sources);
           if (line === undefined) this.unknown++;
@@ -112,9 +121,25 @@ export class StreamIntake {
       if (index === undefined) continue;
       const { id } = log.store.sources.get(index).wire;
       if (frame.type === 'answered') log.unanswered.delete(id);
-      else log.unanswered.set(id, this.#options.clock.now() - frame.forMs);
+      else {
+        const sinceMs = this.#options.clock.now() - frame.forMs;
+        log.unanswered.set(id, Math.min(sinceMs, log.unanswered.get(id) ?? sinceMs));
+      }
+      this.#doubted.delete(id);
     }
     this.#options.onChange();
+  }
+
+  #answeredAfterAll(ids: readonly string[]): void {
+    const answered = ids.filter((id) => this.#doubted.delete(id));
+    for (const id of answered) this.#log.unanswered.delete(id);
+    if (answered.length > 0) this.#options.onChange();
+  }
+
+  #containersOf(records: readonly WireRecord[]): readonly string[] {
+    const { sources } = this.#log.store;
+    const indexes = new Set(records.flatMap(([source]) => this.#sources[source] ?? []));
+    return [...indexes].map((index) => sources.get(index).wire.id);
   }
 
   /** A container that delivers lines can be read, whatever was reported before. */

@@ -299,7 +299,7 @@ export class LogSession {
       },
       onOpened: () => {
         this.#loads.opened();
-        const isLive = plan.follow && plan.to === undefined;
+        const isLive = plan.follow && plan.to === undefined && log.edges.newer === 'now';
         if (!isLive && log.unanswered.size > 0) void this.#loads.late();
         this.#reporter.changed();
       },

@@ -46,7 +46,8 @@ export function makeRow(
     text,
     flags: flags & WIRE_FLAGS,
     isJson: (flags & ENTRY_FLAGS.json) !== 0,
-    hits: hitsIn === undefined ? NO_HITS : hitsIn(text),
+    // A line with some of the words is no hit.
+    hits: hitsIn === undefined || table.verdict('searched', entry) !== VERDICT.hit ? NO_HITS : hitsIn(text),
     link: linkOf(store, entry),
     record: lines.length === 1 ? undefined : recordOf({ store, groups }, entry, lines),
     equal: equalOf({ store, groups, view }, entry),

@@ -158,7 +158,7 @@ export class FakeServer {
     const isReady = () => {
       const silent = this.#silentOf(query);
       if (query.resume !== undefined || silent.length === 0) return true;
-      if (query.patienceMs === undefined || query.selection.kind !== 'tail') return false;
+      if (query.patienceMs === undefined || query.selection.kind === 'all') return false;
       const answered = this.lines.filter(
         ({ container }) => isOf(query, container) && !silent.includes(container),
       );
@@ -208,8 +208,8 @@ export class FakeServer {
         type: 'end',
         q: query.id,
         live: query.follow === true,
-        cut: isCut || silent.length > 0,
-        ...(silent.length > 0 && begin !== undefined
+        cut: isCut || (silent.length > 0 && query.selection.kind === 'tail'),
+        ...(silent.length > 0 && begin !== undefined && query.selection.kind === 'tail'
           ? { prev: formatTimestamp(begin) }
           : first > 0 && first < all.length
             ? { prev: cursorAt(all, first) }
@@ -256,7 +256,12 @@ function windowOf(query: LogQuery, all: readonly FakeLine[], isWhole: boolean) {
   const high = query.to === undefined ? all.length : highIndex(all, query.to);
   let [first, last] = [low, Math.max(low, high)];
   if (query.selection.kind === 'tail') first = Math.max(first, last - query.selection.count);
-  if (query.selection.kind === 'head') last = Math.min(last, first + query.selection.count);
+  if (query.selection.kind === 'head') {
+    last = Math.min(last, first + query.selection.count);
+    const same = all[last - 1];
+    if (isWhole && same !== undefined && last > first)
+      while (last < high && compareTime(all[last] as FakeLine, same) === 0) last++;
+  }
   const isCut = last - first < high - low;
   const leftOut = first > low ? all[first - 1] : undefined;
   if (isWhole && leftOut !== undefined)

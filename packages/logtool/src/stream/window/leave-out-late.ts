@@ -1,0 +1,74 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { asTheyCome, LATE, orLate } from '@logtool/kube/src/values/in-parallel.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { Frame } from '../../domain/frame.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import type { OrderedBatches } from './merge.ts';
+
+/** A container that is read, and the way to end that. */
+export interface OpenedLane {
+  readonly target: ContainerTarget;
+  readonly batches: OrderedBatches;
+  readonly stop: () => void;
+}
+
+export interface AnsweredLanes {
+  readonly batches: readonly OrderedBatches[];
+  /** Containers that did not answer in time, and are left out. */
+  readonly late: readonly ContainerTarget[];
+}
+
+/**
+ * Waits that long for the first records of each container. Those that have not answered then are reported, and left out
+ * as soon as another one has a record; while none has, all are waited for.
+ */
+export async function* leaveOutLate(
+  lanes: readonly OpenedLane[],
+  { clock, patienceMs }: { readonly clock: Clock; readonly patienceMs: number },
+): AsyncGenerator<Frame, AnsweredLanes, undefined> {
+  const firsts = new Map<OpenedLane, IteratorResult<LogRecord[], unknown>>();
+  const unread = new Set(lanes);
+  const first = async (lane: OpenedLane) => {
+    firsts.set(lane, await lane.batches.next());
+    return lane;
+  };
+  const stop = () => {
+    for (const lane of unread) lane.stop();
+  };
+  let isLate = false;
+  const answers = asTheyCome(Math.max(1, lanes.length), lanes, first);
+  for await (const lane of orLate(answers, { clock, afterMs: patienceMs, stop })) {
+    if (lane === LATE) {
+      isLate = true;
+      yield { type: 'unanswered', targets: targetsOf(unread), forMs: patienceMs };
+    } else {
+      unread.delete(lane);
+      if (isLate) yield { type: 'answered', targets: [lane.target] };
+    }
+    if (isLate && unread.size > 0 && [...firsts.values()].some(({ done }) => done !== true)) break;
+  }
+  const read = lanes.filter((lane) => !unread.has(lane));
+  return {
+    batches: read.map((lane) => continued(lane.batches, firsts.get(lane)!)),
+    late: targetsOf(unread),
+  };
+}
+
+function targetsOf(lanes: Iterable<OpenedLane>): readonly ContainerTarget[] {
+  return [...lanes].map(({ target }) => target);
+}
+
+/** Batches whose first one was taken already. */
+function continued(batches: OrderedBatches, first: IteratorResult<LogRecord[], unknown>): OrderedBatches {
+  let taken: typeof first | undefined = first;
+  return {
+    async next() {
+      const step = taken ?? (await batches.next());
+      taken = undefined;
+      return step;
+    },
+    async return(value) {
+      return (await batches.return?.(value)) ?? { done: true, value };
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { type FakeLine, FakeServer } from '../testing/fake-server.ts';
+import { SessionDriver } from '../testing/session-driver.ts';
+
+const START = 1_800_000_000;
+const FROM = { kind: 'inclusive', at: '2027-01-15T08:00:00Z' } as const;
+const TO = { kind: 'inclusive', at: '2027-01-15T10:00:00Z' } as const;
+const line = (index: number, container: string): FakeLine => ({
+  seconds: START + index,
+  nanos: 0,
+  container,
+  text: `${container} ${index}`,
+});
+
+/** Two containers that write in turn, one of which does not answer. */
+function serverOf(count: number): FakeServer {
+  const server = new FakeServer();
+  for (let index = 0; index < count; index++)
+    server.lines.push(line(index, index % 2 === 0 ? 'web/slow' : 'web/a'));
+  server.silent.add('web/slow');
+  return server;
+}
+const unanswered = (driver: SessionDriver) => driver.last('status').status.unanswered?.ids;
+
+test('a range opens at its start with those that have answered, and takes the others between its ends', async () => {
+  const driver = new SessionDriver(undefined, serverOf(400));
+  await driver.open({ from: FROM, to: TO, opensAt: 'start', follow: false });
+  await driver.clock.advance(2_000);
+  await driver.settle();
+  expect(driver.texts()).toHaveLength(200);
+  expect(unanswered(driver)).toEqual(['web/slow']);
+  expect(driver.last('status').status.atBeginning).toBe(false);
+  driver.server.answer('web/slow');
+  await driver.clock.advance(2_000);
+  await driver.settle();
+  expect(unanswered(driver)).toBeUndefined();
+  expect(driver.texts()).toEqual(Array.from({ length: 400 }, (_, index) => driver.server.lines[index]?.text));
+});
+
+test('beyond its first page too: what comes late is put in what is held, and pages go on after it', async () => {
+  const driver = new SessionDriver(undefined, serverOf(5_000));
+  await driver.open({ from: FROM, opensAt: 'start' });
+  await driver.clock.advance(2_000);
+  await driver.settle();
+  expect(driver.texts()).toHaveLength(1_000);
+  expect(unanswered(driver)).toEqual(['web/slow']);
+  driver.server.answer('web/slow');
+  await driver.clock.advance(2_000);
+  await driver.settle();
+  expect(unanswered(driver)).toBeUndefined();
+  const held = driver.texts().length;
+  expect(held).toBeGreaterThanOrEqual(1_999);
+  expect(driver.texts()).toEqual(driver.server.lines.slice(0, held).map(({ text }) => text));
+  await driver.send({ type: 'load', what: 'newer' });
+  expect(driver.texts()).toEqual(driver.server.lines.slice(0, held + 1_000).map(({ text }) => text));
+});
+
+test('a connection that begins anew does not take for answered what has not answered', async () => {
+  const driver = new SessionDriver(undefined, serverOf(400));
+  await driver.open({});
+  await driver.clock.advance(2_000);
+  await driver.settle();
+  expect(unanswered(driver)).toEqual(['web/slow']);
+  const from = driver.sent.length;
+  driver.server.cut();
+  await driver.clock.advance(10_000);
+  await driver.settle();
+  for (const message of driver.sent.slice(from))
+    if (message.type === 'status') expect(message.status.unanswered?.ids).toEqual(['web/slow']);
+  driver.server.answer('web/slow');
+  await driver.clock.advance(2_000);
+  await driver.settle();
+  expect(unanswered(driver)).toBeUndefined();
+});
+
+test('a time up to now is followed without those that have not answered, and takes them from that time on', async () => {
+  const driver = new SessionDriver(undefined, serverOf(400));
+  await driver.open({ from: FROM, opensAt: 'start' });
+  await driver.clock.advance(2_000);
+  await driver.settle();
+  driver.server.write(line(401, 'web/a'));
+  await driver.clock.advance(2_000);
+  await driver.settle();
+  expect(driver.texts()).toHaveLength(201);
+  expect(unanswered(driver)).toEqual(['web/slow']);
+  driver.server.answer('web/slow');
+  await driver.clock.advance(2_000);
+  await driver.settle();
+  expect(driver.texts()).toEqual(driver.server.lines.map(({ text }) => text));
+});

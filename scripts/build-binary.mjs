@@ -1,5 +1,12 @@
 // Makes self-contained executables of the command line; `npm run build:binary -- --help` says which.
-// Bun compiles them: the whole program starts in a third of the time that Node takes to start with nothing to do.
+//
+// Bun compiles them. Measured against Node's own way (SEA, Node 20 with its code cache), in turn, in processor time, median
+// of 25 runs: `--version` 11 ms with Bun, 83 ms with SEA (`node -e 0`: 63 ms); the last 10 lines of a pod 38 and 131 ms;
+// files of 124 and 102 MB; memory of `--version` 36 and 63 MB.
+//
+// Bun's HTTP/2 client (1.4.5) is faster but loses data: of a hundred answers of 1.6 MB, read in pieces with a pause of up to
+// 20 ms after each, 81 to 95 ended early without an error (`pause()`, `resume()`), or 14 to 19 (`read()`); Node delivered all
+// whole. `setLocalWindowSize()` stops its streams altogether (oven-sh/bun, pull requests 40180 and 41942).
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
 import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import { describe, expect, test } from 'vitest';
 import { sourceState } from '../../../../../test/support/engine/source-state.ts';
+import { COLUMN_NAMES } from '../../domain/columns.ts';
 import type { Frame, SourceFrame } from '../../domain/frame.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 import { logs } from '../commands/logs.ts';
@@ -30,7 +31,7 @@ const LEGEND = '\x1b[38;5;77m●\x1b[0m web-7d9f-abcde/app  \x1b[38;5;143m●\x1
 describe('tables', () => {
   const sets: readonly (readonly [string, readonly string[]])[] = [
     ['default', []],
-    ['every-column', ['--columns=timestamp,dot,node,region,zone,os,arch,namespace,pod,container']],
+    ['every-column', [`--columns=${COLUMN_NAMES}`]],
     ['no-columns', ['--columns=']],
     ['no-header', ['--hide-header']],
     ['other-order', ['--columns=pod,timestamp']],
@@ -40,9 +41,7 @@ describe('tables', () => {
     ['json', ['-o', 'json']],
     ['berlin', ['--timezone=Europe/Berlin']],
     ['grep', ['--grep=e+', '--force']],
-    ...['node', 'region', 'zone', 'os', 'arch', 'namespace', 'pod', 'container', 'timestamp', 'dot'].map(
-      (name) => [`only-${name}`, [`--columns=${name}`]] as const,
-    ),
+    ...COLUMN_NAMES.map((name) => [`only-${name}`, [`--columns=${name}`]] as const),
   ];
 
   test.each(sets)('%s in a pipe', async (name, argv) => {

@@ -6,7 +6,7 @@ import { writtenCursor } from './bounds.ts';
 import type { CountPlan } from './logs-plan.ts';
 
 /** What shows or shapes records, of which a count shows none. */
-const OF_RECORDS = [
+export const OF_RECORDS = [
   'head',
   'tail',
   'first',
@@ -23,6 +23,8 @@ const OF_RECORDS = [
   'add-columns',
   'remove-columns',
   'highlight',
+  'fields',
+  'hide-fields',
 ] as const;
 
 /** What --count and --bucket say. A count reads the whole range, so that what chooses records excludes it. */
@@ -35,7 +37,8 @@ export function planCount(settings: Settings<'logs'>, window: Window): CountPlan
   const other = OF_RECORDS.map((name) => settings.given(name)).find((use) => use !== undefined);
   if (other !== undefined) throw usageFailure('exclusive-count', { written: other.written });
   const bucketMs = settings.value('bucket');
-  if (bucket !== undefined && bucketMs === 0) throw badValue('count-zero', bucket, {});
+  if (bucket !== undefined && bucketMs === 0)
+    throw badValue('bad-duration', bucket, { limits: 'above 0', examples: ['10s', '5m'] });
   return { range: rangeOf(settings, window), bucketMs };
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatSearch, parseSearch } from '../../app/search-params.ts';
-import type { ConsoleUrl } from './console-url.ts';
+import { type ConsoleUrl, SWITCHES } from './console-url.ts';
 import { readConsoleUrl, writeConsoleUrl } from './read-console-url.ts';
 import { facetFilterOf, followsAtFirst, viewPlanOf } from './view-plan.ts';
 
@@ -11,17 +11,11 @@ const FULL: ConsoleUrl = {
   last: '30m',
   follow: false,
   q: 'timeout -healthz @level:error & more + 100%',
-  case: true,
-  regex: true,
-  only: true,
+  ...Object.fromEntries(SWITCHES.map((name) => [name, true])),
   inc: { level: ['error', 'warn'], container: ['uid/app'] },
   exc: { node: ['ip-10-0-3-41'] },
   fields: ['route=/api/v1?x=1', '!trace=b7'],
   cols: ['timestamp', 'dot', 'pod', 'json:req.route,x'],
-  wrap: true,
-  flat: true,
-  raw: true,
-  equal: true,
   tz: 'Europe/Madrid',
   line: '2026-11-21T13:42:01.119000000Z~a/b~0',
   pins: [

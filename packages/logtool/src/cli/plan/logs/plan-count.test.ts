@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { flagsOf } from '../../flags/table.ts';
+import { OF_RECORDS } from './plan-count.ts';
+
+/** What a count follows too: which containers and records it counts, how it is printed, and the connection. */
+const OF_COUNTS = `
+  namespace all-namespaces selector field-selector container exclude-container exclude-pod
+  init-containers ephemeral-containers container-state all-containers region zone os arch node max-log-requests
+  all since until after before previous
+  grep exclude ignore-case level search-limit force
+  count bucket output hide-header timezone fail-empty quiet
+  kube-context as as-group as-uid token request-timeout`;
+
+test('each flag of logs is refused beside --count, or a count follows it', () => {
+  const own = flagsOf('logs').filter(({ commands }) => commands !== 'all');
+  expect([...OF_RECORDS, ...OF_COUNTS.trim().split(/\s+/)].sort()).toEqual(
+    own.map(({ name }) => name).sort(),
+  );
+});

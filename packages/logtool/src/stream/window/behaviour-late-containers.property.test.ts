@@ -166,6 +166,41 @@ test('a head has the first records of those that answered in time, and ends betw
   expect(lateCases).toBeGreaterThan(0);
 }, 120_000);
 
+test('a head has the first records of those that answered in time, and ends between two times', async () => {
+  let lateCases = 0;
+  await fc.assert(
+    fc.asyncProperty(VIEW, async ({ shapes, answers, count }) => {
+      const { clock, cluster, lines } = clusterOf(shapes, false);
+      const own = answers.map((ms, index) => (index === 0 ? 0 : ms));
+      delayed(cluster, own);
+      const plan = planOf(
+        { selection: { kind: 'head', count }, from: { kind: 'inclusive', at: timeOf(0) } },
+        { cursors: true, patienceMs: PATIENCE_MS },
+      );
+      const frames = await collect(cluster, clock, plan);
+      const silent = silentPods(frames);
+      if (silent.length > 0) lateCases++;
+      const read = inOrder(lines).filter((line) => !silent.includes(podOf(line)));
+      const inside = read.filter((line) => isFrom(line, timeOf(0)));
+      const last = inside[Math.min(count, inside.length) - 1];
+      const isShown = ({ tick }: Line, index: number) =>
+        index < count || (silent.length > 0 && tick === last?.tick);
+      const shown = inside.filter(isShown);
+      expect(recordsOf(frames).map(nameOfRecord)).toEqual(shown.map(nameOf));
+      const end = frames.at(-1);
+      if (end?.type !== 'end') throw new Error('no end came');
+      expect(end.cut).toBe(shown.length < inside.length);
+      if (silent.length === 0 || !end.cut) return;
+      expect(end.next?.shown).toBe(0);
+      const nextLine = inside[shown.length]!;
+      expect(compareTimestamps(end.next!.at, timeOf(last!.tick))).toBeGreaterThan(0);
+      expect(compareTimestamps(end.next!.at, timeOf(nextLine.tick))).toBeLessThanOrEqual(0);
+    }),
+    seeded(80),
+  );
+  expect(lateCases).toBeGreaterThan(0);
+}, 120_000);
+
 test('without patience every container is waited for, and none is reported', async () => {
   const shapes = [0, 1].map((start) => ({
     steps: [1, 1, 1],

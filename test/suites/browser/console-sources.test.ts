@@ -210,6 +210,10 @@ test('console 20: a new pod joins with a marker in place; restarts and gaps are 
   expect(await marker(page, 'joined').first().textContent()).toMatch(/^db-2\/postgres joined/);
   await world.cluster.control.crashContainer({ workload: 'statefulsets/db', index: 0 });
   await marker(page, 'restarted').first().waitFor();
+  // Its time is that of the end of the run before, and it says how that ended.
+  expect(await marker(page, 'restarted').first().textContent()).toMatch(
+    / restarted \(1st time, after \w+ \(\d+\)\)$/,
+  );
   // A log that was rotated away while it was unreadable is a gap.
   await world.cluster.control.killServer();
   await world.cluster.control.writeLines({

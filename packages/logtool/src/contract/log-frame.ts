@@ -60,12 +60,14 @@ type OfState = z.infer<z.ZodObject<typeof ofState>>;
 
 const WaitReason = z.union([z.string(), z.object({ code: z.enum(['no-node', 'unknown-to-node']) })]);
 
+const RunEnd = z.object({ reason: z.string(), exitCode: z.number() });
+
 /** What a container has come to. */
 const StateFrame = sameAs<OfState & domain.SourceState<WireError>>()(
   z.discriminatedUnion('state', [
     z.object({ ...ofState, state: z.literal('joined') }),
     z.object({ ...ofState, state: z.literal('waiting'), reason: WaitReason }),
-    z.object({ ...ofState, state: z.literal('restarted'), count: z.number() }),
+    z.object({ ...ofState, state: z.literal('restarted'), count: z.number(), after: RunEnd.optional() }),
     z.object({ ...ofState, state: z.literal('reconnecting'), why: Why, error: WireError }),
     z.object({ ...ofState, state: z.literal('reconnected') }),
     z.object({ ...ofState, state: z.literal('finished'), reason: z.string(), exitCode: z.number() }),

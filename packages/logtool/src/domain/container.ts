@@ -42,6 +42,12 @@ export interface Workload {
   readonly name: string;
 }
 
+/** How a run of a container ended: `OOMKilled`, 137. */
+export interface RunEnd {
+  readonly reason: string;
+  readonly exitCode: number;
+}
+
 /**
  * One container of one pod, as resolution last saw it. `id` (pod UID / container name) stays the same over
  * restarts; the container IDs in `state` and `lastContainerId` distinguish its runs.
@@ -60,6 +66,8 @@ export interface ContainerTarget {
   readonly restartCount: number;
   /** ID of the run before the present one (status.lastState.terminated.containerID), if there was one. */
   readonly lastContainerId: string | undefined;
+  /** How that run ended, in the words of the pod's status. */
+  readonly lastEnd?: RunEnd | undefined;
   /** Whether the kubelet may start this container again (restartPolicy, kind and phase considered). */
   readonly mayRestart: boolean;
   readonly podPhase: string;

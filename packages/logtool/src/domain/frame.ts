@@ -1,7 +1,7 @@
 import type { CodedError, CodedOf, NoData } from '@logtool/kube/src/values/coded-error.ts';
 import type { Why } from '@logtool/kube/src/values/problems.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { ContainerTarget } from './container.ts';
+import type { ContainerTarget, RunEnd } from './container.ts';
 import type { Cursor } from './cursor.ts';
 import type { Notice } from './notice.ts';
 import type { LogRecord } from './record.ts';
@@ -83,8 +83,8 @@ export type SourceState<E = CodedError> =
   | { readonly state: 'joined' }
   /** `reason`: of the pod's status (`ImagePullBackOff`), else the server's answer; empty if neither says one. */
   | { readonly state: 'waiting'; readonly reason: WaitReason }
-  /** `count`: as its pod counts, from 1. */
-  | { readonly state: 'restarted'; readonly count: number }
+  /** `count`: as its pod counts, from 1. `after`: how the run before ended, if its status says so. */
+  | { readonly state: 'restarted'; readonly count: number; readonly after?: RunEnd | undefined }
   /** `why`: as the system or the server says it. */
   | { readonly state: 'reconnecting'; readonly why: Why; readonly error: E }
   | { readonly state: 'reconnected' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restartedText } from './source-state.ts';
+import { restartedText, stateDetail } from './source-state.ts';
 
 test.each([
   [1, '1st time'],
@@ -13,4 +13,13 @@ test.each([
   [102, '102nd time'],
 ])('a restart is counted in words: %i', (count, text) => {
   expect(restartedText(count)).toBe(text);
+});
+
+test.each([
+  [{ reason: 'OOMKilled', exitCode: 137 }, '2nd time, after OOMKilled (137)'],
+  [{ reason: 'Completed', exitCode: 0 }, '2nd time, after Completed'],
+  [{ reason: '', exitCode: 0 }, '2nd time'],
+  [undefined, '2nd time'],
+])('a restart says how the run before ended: %j', (after, text) => {
+  expect(stateDetail({ state: 'restarted', count: 2, after }, () => '')).toBe(text);
 });

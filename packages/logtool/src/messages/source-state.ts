@@ -1,3 +1,4 @@
+import type { RunEnd } from '../domain/container.ts';
 import type { SourceState, WaitReason } from '../domain/frame.ts';
 import { whyText } from './problems.ts';
 
@@ -10,11 +11,11 @@ export function stateDetail<E>(state: SourceState<E>, whatOf: (error: E) => stri
     case 'waiting':
       return waitText(state.reason);
     case 'restarted':
-      return restartedText(state.count);
+      return restartedText(state.count) + afterText(state.after);
     case 'reconnecting':
       return whyText(state.why);
     case 'finished':
-      return state.exitCode === 0 ? state.reason : `${state.reason} (${state.exitCode})`;
+      return endText(state);
     case 'left':
       return LEFT[state.why];
     case 'failed':
@@ -27,6 +28,17 @@ export function stateDetail<E>(state: SourceState<E>, whatOf: (error: E) => stri
 
 function noDetail(_state: never): string {
   return '';
+}
+
+/** `, after OOMKilled (137)`; empty where the status does not say how a run ended. */
+function afterText(end: RunEnd | undefined): string {
+  const text = end === undefined ? '' : endText(end);
+  return text === '' ? '' : `, after ${text}`;
+}
+
+/** `Completed`, `OOMKilled (137)` */
+function endText({ reason, exitCode }: RunEnd): string {
+  return exitCode === 0 ? reason : `${reason} (${exitCode})`.trimStart();
 }
 
 /** Why a container does not start. */

@@ -99,6 +99,7 @@ function makeTarget(
     state: container.state,
     restartCount: container.restartCount,
     lastContainerId: container.lastContainerId,
+    lastEnd: container.lastEnd,
     mayRestart: container.mayRestart,
     podPhase: pod.phase,
     deleting: pod.deleting,

@@ -1,5 +1,5 @@
 import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { ContainerKind, ContainerState } from '../../domain/container.ts';
+import type { ContainerKind, ContainerState, RunEnd } from '../../domain/container.ts';
 import { countOf, listOf, objectOf, textOf } from './read-json.ts';
 import { policyOf, type RestartPolicy, restartsAgain } from './restart-policy.ts';
 
@@ -12,6 +12,7 @@ export interface ContainerFacts {
   readonly state: ContainerState;
   readonly restartCount: number;
   readonly lastContainerId: string | undefined;
+  readonly lastEnd: RunEnd | undefined;
   readonly mayRestart: boolean;
 }
 
@@ -69,8 +70,13 @@ function readContainer(
     state,
     restartCount: countOf(status?.restartCount) ?? 0,
     lastContainerId: textOf(last?.containerID),
+    lastEnd: last && endOf(last),
     mayRestart: !over && restartsAgain(policy, state),
   };
+}
+
+function endOf({ exitCode, reason }: Json): RunEnd {
+  return { exitCode: typeof exitCode === 'number' ? exitCode : 0, reason: textOf(reason) ?? '' };
 }
 
 function readState(status: Json | undefined): ContainerState | undefined {
@@ -83,8 +89,7 @@ function readState(status: Json | undefined): ContainerState | undefined {
     return {
       kind: 'terminated',
       containerId: textOf(terminated.containerID) ?? containerId,
-      exitCode: typeof terminated.exitCode === 'number' ? terminated.exitCode : 0,
-      reason: textOf(terminated.reason) ?? '',
+      ...endOf(terminated),
       finishedAt: timeOf(terminated.finishedAt),
     };
   }

@@ -248,7 +248,7 @@ function nextRun(known: Known, pod: ContainerTarget, [runId, ...others]: readonl
   };
   return known.runId === ''
     ? begin(known)
-    : reporting(known, { state: 'restarted', count: pod.restartCount }, begin);
+    : reporting(known, { state: 'restarted', count: pod.restartCount, after: pod.lastEnd }, begin);
 }
 
 function readRun(known: Known, run: Omit<RunTask, 'kind'>): Step {

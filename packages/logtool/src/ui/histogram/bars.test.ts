@@ -60,7 +60,7 @@ test('gaps are marked over all of their buckets, also short ones, and told in wo
   expect(gapMarksOf(histogram, 30)).toEqual([]);
   const text = (first: number, last: number) => stretchText({ ...histogram, gaps }, { first, last }, clock);
   expect(text(0, 1)).toBe(
-    '13:36:00 to 13:36:29: 111 lines, 1 error, 2 warnings; lines may be missing in 1 gap',
+    '13:36:00 to 13:36:29: 113 lines, 1 error, 2 warnings; lines may be missing in 1 gap',
   );
   expect(text(0, 0)).not.toContain('gap');
 });

@@ -158,3 +158,45 @@ test('containers keep their hues over a reload, and their runs are choices', asy
   );
   expect((await shownTexts(page)).filter((text) => text === 'proxied after').length).toBe(1);
 });
+
+test('columns are named, and their widths are changed with the keys, dragged, fitted, and kept', async () => {
+  const page = await openLines('col=timestamp&col=dot&col=container');
+  const edge = (name: string) => page.getByRole('separator', { name: `Width of ${name}` });
+  const width = async (name: string) => Number(await edge(name).getAttribute('aria-valuenow'));
+  const cellWidth = () =>
+    page
+      .locator('.log-scroll .line .cell')
+      .first()
+      .evaluate((cell) => cell.getBoundingClientRect().width);
+  expect(await width('container')).toBe(112);
+  await edge('container').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Shift+ArrowRight');
+  await eventually(() => width('container')).toBe(152);
+  await eventually(cellWidth).toBe(152);
+  const box = (await edge('container').boundingBox())!;
+  await page.mouse.move(box.x + 4, box.y + 4);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 54, box.y + 4);
+  await page.mouse.up();
+  await eventually(() => width('container')).toBe(202);
+  await page.reload();
+  await eventually(() => width('container')).toBe(202);
+  await edge('container').dblclick();
+  await eventually(() => width('container')).toBeLessThan(80);
+  const isWhole = await page
+    .locator('.log-scroll .line .cell')
+    .first()
+    .evaluate((cell) => cell.scrollWidth <= cell.clientWidth);
+  expect(isWhole).toBe(true);
+});
+
+test('rows name who speaks from two containers on, by the short name of the pod', async () => {
+  const page = await openLines();
+  await eventually(() => rowWith(page, 'plain text of web').locator('.speaker').textContent()).toMatch(
+    /^web-[a-z0-9]{5}$/,
+  );
+  const { page: one } = await openConsole(world, SOURCES.slice(0, 1));
+  await rowWith(one, 'after the flood').waitFor();
+  expect(await one.locator('.speaker').count()).toBe(0);
+});

@@ -1,8 +1,10 @@
 import './hue.css';
+import './speaker.css';
 import type { ReactNode } from 'react';
-import { columnOf } from '../../../domain/columns.ts';
+import { identityOf } from '../../../domain/speakers/hues.ts';
 import { legibleText } from '../../ansi/plain-text.ts';
 import type { Row, ViewSource } from '../../worker/session/protocol.ts';
+import { isField } from '../columns/column-widths.ts';
 import { unchangedChars, wallTime, type ZoneClock } from '../session/zone-time.ts';
 import type { ConsoleColumn } from '../url/console-url.ts';
 import { GRID_CELL } from './grid-cell.ts';
@@ -13,43 +15,29 @@ const SHOWN_UNITS = 300;
 
 type Line = Extract<Row, { readonly kind: 'line' }>;
 
-const LEVEL_PX = 20;
-const FIELD_PX = 144;
-
-/** Room that columns leave to the message: with more of them the log is scrolled sideways. */
-const MIN_MESSAGE = 'min(480px, 50vw)';
-const PADDING_PX = 8;
-
-/** grid-template-columns of the rows (level, columns, message), and their minimum width. */
-export function gridTemplate(columns: readonly ConsoleColumn[]): {
-  readonly template: string;
-  readonly minWidth: string;
-} {
-  const widthsPx = columns.map((column) => (isField(column) ? FIELD_PX : columnOf(column).widthPx));
-  const sumPx = widthsPx.reduce((sum, px) => sum + px, LEVEL_PX + PADDING_PX);
-  const fixed = [LEVEL_PX, ...widthsPx].map((px) => `${px}px`).join(' ');
-  return {
-    template: `${fixed} minmax(${MIN_MESSAGE}, 1fr)`,
-    minWidth: `calc(${sumPx}px + ${MIN_MESSAGE})`,
-  };
-}
-
 interface CellProps {
   readonly column: ConsoleColumn;
   readonly row: Line;
   readonly above: Row | undefined;
   readonly source: ViewSource | undefined;
   readonly clock: ZoneClock;
+  /** Short names of containers, by `identityOf`; undefined: no names. */
+  readonly speakers: ReadonlyMap<string, string> | undefined;
 }
 
 /** One cell between level and message. */
-export function Cell({ column, row, above, source, clock }: CellProps): ReactNode {
+export function Cell({ column, row, above, source, clock, speakers }: CellProps): ReactNode {
   if (column === 'timestamp') return <TimeCell row={row} above={above} clock={clock} />;
   if (column === 'dot') {
     const name = source === undefined ? '' : `${source.pod}/${source.container}`;
     return (
-      <span {...GRID_CELL} className="dot-cell" title={name}>
+      <span {...GRID_CELL} className={speakers === undefined ? 'dot-cell' : 'dot-cell named'} title={name}>
         <span className={`hue hue-${source?.hue ?? 0}`} />
+        {speakers === undefined || source === undefined ? null : (
+          <span className="speaker">
+            <bdi>{speakers.get(identityOf(source))}</bdi>
+          </span>
+        )}
       </span>
     );
   }
@@ -71,10 +59,6 @@ function TimeCell({ row, above, clock }: Pick<CellProps, 'row' | 'above' | 'cloc
       {time.slice(same)}
     </span>
   );
-}
-
-function isField(column: ConsoleColumn): column is `json:${string}` {
-  return column.startsWith('json:');
 }
 
 /** What a JSON line has at a path (`req.route`; a key with dots is found too), as text; undefined: nothing. */

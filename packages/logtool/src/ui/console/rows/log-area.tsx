@@ -1,8 +1,12 @@
-import { memo } from 'react';
+import { memo, useRef } from 'react';
 import { DEFAULT_COLUMNS } from '../../../domain/columns.ts';
 import { Icon } from '../../app/chrome/icons.tsx';
+import { useNarrow } from '../../app/chrome/use-narrow.ts';
 import { isClusterAway } from '../../worker/intake/cluster-away.ts';
 import type { BufferStatus, Problem } from '../../worker/session/protocol.ts';
+import { ColumnHead } from '../columns/column-head.tsx';
+import { gridTemplate } from '../columns/column-widths.ts';
+import { useColumnLayout } from '../columns/use-column-layout.ts';
 import type { ConsoleState } from '../session/console-state.ts';
 import type { ToolProps } from '../session/slots.ts';
 import { canLinesCome, standingOf } from '../session/standing.ts';
@@ -35,6 +39,10 @@ export function LogArea({ tools, columns = DEFAULT_COLUMNS }: LogAreaProps) {
   const { state, session } = tools;
   const { status, newLines, isFollowing } = state;
   const problems = useProblems(state);
+  const { layout, speakers, resize } = useColumnLayout(state.sources, columns);
+  const { template, minWidth } = gridTemplate(columns, layout);
+  const strip = useRef<HTMLDivElement>(null);
+  const isNarrow = useNarrow();
   return (
     <>
       {state.failure === undefined ? null : (
@@ -63,8 +71,18 @@ export function LogArea({ tools, columns = DEFAULT_COLUMNS }: LogAreaProps) {
           </button>
         </p>
       )}
+      {isNarrow ? null : (
+        <ColumnHead columns={columns} layout={layout} template={template} strip={strip} onResize={resize} />
+      )}
       <div className="log-area" role="log" aria-label="Logs" aria-live="off">
-        <LogGrid tools={tools} columns={columns} />
+        <LogGrid
+          tools={tools}
+          columns={columns}
+          speakers={speakers}
+          template={template}
+          minWidth={minWidth}
+          strip={strip}
+        />
         <ScrollTicks status={status} />
         {status.rows === 0 && state.failure === undefined ? <EmptyLog tools={tools} /> : null}
         {status.rows > 0 && status.lines === 0 && canLinesCome(standingOf(state)) ? (

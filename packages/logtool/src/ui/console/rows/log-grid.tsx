@@ -15,7 +15,6 @@ import type { ConsoleSession } from '../session/console-session.ts';
 import type { ToolProps } from '../session/slots.ts';
 import { ageText, isoTime, type ZoneClock } from '../session/zone-time.ts';
 import type { ConsoleColumn } from '../url/console-url.ts';
-import { gridTemplate } from './cells.tsx';
 import { LogRows } from './log-rows.tsx';
 import './time-tip.css';
 import './log-grid.css';
@@ -36,10 +35,16 @@ interface TimeTipProps {
 interface LogGridProps {
   readonly tools: ToolProps;
   readonly columns: readonly ConsoleColumn[];
+  readonly speakers: ReadonlyMap<string, string> | undefined;
+  /** grid-template-columns of the rows, and their minimum width. */
+  readonly template: string;
+  readonly minWidth: string;
+  /** Moves sideways with the log. */
+  readonly strip: RefObject<HTMLElement | null>;
 }
 
 /** The scrolled log: one tab stop, whose active row assistive technology is notified of. */
-export function LogGrid({ tools, columns }: LogGridProps) {
+export function LogGrid({ tools, columns, speakers, template, minWidth, strip }: LogGridProps) {
   const { session, state, url, clock } = tools;
   const grid = useRef<HTMLDivElement>(null);
   const spacer = useRef<HTMLDivElement>(null);
@@ -47,7 +52,19 @@ export function LogGrid({ tools, columns }: LogGridProps) {
   const [tip, setTip] = useState<TipAnchor | undefined>();
   const widthPx = useScroller(session, { grid, spacer, layer });
   useTouch(grid, () => session.follow(false));
-  const style = useMemo(() => styleOf(state.density, columns), [state.density, columns]);
+  const style = useMemo(
+    () =>
+      ({
+        '--row': `${state.density}px`,
+        '--columns': template,
+        '--min-width': minWidth,
+      }) as CSSProperties,
+    [state.density, template, minWidth],
+  );
+  const onScroll = () => {
+    session.scroller.scrolled();
+    if (strip.current !== null) strip.current.style.translate = `${-(grid.current?.scrollLeft ?? 0)}px`;
+  };
   return (
     <>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the log are heard on the whole page */}
@@ -61,7 +78,7 @@ export function LogGrid({ tools, columns }: LogGridProps) {
         aria-multiselectable="true"
         aria-rowcount={state.status.rows}
         aria-activedescendant={state.active === undefined ? undefined : `row-${state.active}`}
-        onScroll={() => session.scroller.scrolled()}
+        onScroll={onScroll}
         onWheel={(event) => event.deltaY < 0 && session.follow(false)}
         onPointerDown={(event) => isOnScrollbar(event) && session.follow(false)}
         onMouseDown={(event) => event.shiftKey && event.preventDefault()}
@@ -72,7 +89,7 @@ export function LogGrid({ tools, columns }: LogGridProps) {
         <div ref={spacer} className="log-spacer">
           <div className="log-view">
             <div ref={layer} className="log-layer">
-              <LogRows tools={tools} columns={columns} grid={grid} widthPx={widthPx} />
+              <LogRows tools={tools} columns={columns} speakers={speakers} grid={grid} widthPx={widthPx} />
             </div>
           </div>
         </div>
@@ -80,11 +97,6 @@ export function LogGrid({ tools, columns }: LogGridProps) {
       {tip === undefined ? null : <TimeTip position={tip} row={session.rowOf(tip.entry)} clock={clock} />}
     </>
   );
-}
-
-function styleOf(density: number, columns: readonly ConsoleColumn[]): CSSProperties {
-  const { template, minWidth } = gridTemplate(columns);
-  return { '--row': `${density}px`, '--columns': template, '--min-width': minWidth } as CSSProperties;
 }
 
 /** The scrollbar is part of the element, beside its content. */

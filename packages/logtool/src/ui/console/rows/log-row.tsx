@@ -20,6 +20,7 @@ interface LogRowProps {
   readonly drawn: DrawnRow;
   readonly source: ViewSource | undefined;
   readonly columns: readonly ConsoleColumn[];
+  readonly speakers: ReadonlyMap<string, string> | undefined;
   readonly clock: ZoneClock;
   readonly isActive: boolean;
   readonly isSelected: boolean;
@@ -106,6 +107,7 @@ function Cells({
   row,
   drawn,
   columns,
+  speakers,
   source,
   clock,
   wraps,
@@ -121,7 +123,15 @@ function Cells({
         {row.level === undefined ? '' : LETTERS[row.level]}
       </span>
       {columns.map((column) => (
-        <Cell key={column} column={column} row={row} above={drawn.above} source={source} clock={clock} />
+        <Cell
+          key={column}
+          column={column}
+          row={row}
+          above={drawn.above}
+          source={source}
+          clock={clock}
+          speakers={speakers}
+        />
       ))}
       {row.record?.line === 'head' || row.equal?.line === 'head' ? (
         <div className="with-record">

@@ -19,13 +19,14 @@ import { LogRow } from './log-row.tsx';
 interface LogRowsProps {
   readonly tools: ToolProps;
   readonly columns: readonly ConsoleColumn[];
+  readonly speakers: ReadonlyMap<string, string> | undefined;
   readonly grid: RefObject<HTMLElement | null>;
   /** Rows that wrap are measured again when it changes. */
   readonly widthPx: number;
 }
 
 /** The rows in view. */
-export function LogRows({ tools, columns, grid, widthPx }: LogRowsProps) {
+export function LogRows({ tools, columns, speakers, grid, widthPx }: LogRowsProps) {
   const { session, state, url, setUrl, clock } = tools;
   const { scroller } = session;
   const drawn = useSyncExternalStore(scroller.subscribe, scroller.drawn);
@@ -55,6 +56,7 @@ export function LogRows({ tools, columns, grid, widthPx }: LogRowsProps) {
             drawn={each}
             source={row.kind === 'missing' || row.source === undefined ? undefined : sources[row.source]}
             columns={columns}
+            speakers={speakers}
             clock={clock}
             isActive={row.entry === state.active}
             isSelected={state.selected.has(row.entry)}

@@ -1,0 +1,96 @@
+import { columnOf } from '../../../domain/columns.ts';
+import type { ConsoleColumn } from '../url/console-url.ts';
+
+export const MIN_COLUMN_PX = 15;
+export const MAX_COLUMN_PX = 800;
+
+const KEY = 'logtool.column-widths';
+const FIELD_PX = 144;
+const LEVEL_PX = 20;
+const PADDING_PX = 8;
+/** Of the log's face. */
+const CHAR_PX = 7.5;
+/** The bar of the hue, and the room around a name. */
+const SPEAKER_PX = 24;
+const MAX_SPEAKER_CHARS = 26;
+
+/** Room that columns leave to the message: with more of them the log is scrolled sideways. */
+const MIN_MESSAGE = 'min(480px, 50vw)';
+
+/** Widths that somebody chose, px; other columns have their own. */
+export type ColumnWidths = Readonly<Record<string, number>>;
+
+/** How wide columns are. */
+export interface ColumnLayout {
+  readonly widths: ColumnWidths;
+  /** The longest name of a container beside its hue, characters; 0: no names. */
+  readonly speakerChars: number;
+}
+
+/** The width of a column, px. */
+export function columnPx(column: ConsoleColumn, { widths, speakerChars }: ColumnLayout): number {
+  const chosen = Object.hasOwn(widths, column) ? widths[column] : undefined;
+  if (column === 'dot' && speakerChars === 0) return columnOf(column).widthPx;
+  if (chosen !== undefined) return chosen;
+  if (isField(column)) return FIELD_PX;
+  if (column === 'dot') return Math.ceil(SPEAKER_PX + Math.min(speakerChars, MAX_SPEAKER_CHARS) * CHAR_PX);
+  return columnOf(column).widthPx;
+}
+
+/** grid-template-columns of the rows (level, columns, message), and their minimum width. */
+export function gridTemplate(
+  columns: readonly ConsoleColumn[],
+  layout: ColumnLayout,
+): { readonly template: string; readonly minWidth: string } {
+  const widthsPx = columns.map((column) => columnPx(column, layout));
+  const sumPx = widthsPx.reduce((sum, px) => sum + px, LEVEL_PX + PADDING_PX);
+  const fixed = [LEVEL_PX, ...widthsPx].map((px) => `${px}px`).join(' ');
+  return {
+    template: `${fixed} minmax(${MIN_MESSAGE}, 1fr)`,
+    minWidth: `calc(${sumPx}px + ${MIN_MESSAGE})`,
+  };
+}
+
+/** Whether a column shows a field of JSON lines. */
+export function isField(column: ConsoleColumn): column is `json:${string}` {
+  return column.startsWith('json:');
+}
+
+/** A width between the narrowest and the widest. */
+export function withinBounds(px: number): number {
+  return Math.min(MAX_COLUMN_PX, Math.max(MIN_COLUMN_PX, Math.round(px)));
+}
+
+/** The widths that were chosen in this browser. What is stored may be of another version or broken. */
+export function storedWidths(): ColumnWidths {
+  try {
+    return parseWidths(localStorage.getItem(KEY));
+  } catch {
+    // Storage may be forbidden: the page works without it.
+    return {};
+  }
+}
+
+/** Those of a stored text that are widths; none of a broken one. */
+export function parseWidths(text: string | null): ColumnWidths {
+  if (text === null) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null) return {};
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([name, px]) =>
+        typeof px === 'number' && Number.isFinite(px) ? [[name, withinBounds(px)]] : [],
+      ),
+    );
+  } catch {
+    return {};
+  }
+}
+
+export function storeWidths(widths: ColumnWidths): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(widths));
+  } catch {
+    // As above: they hold for this page only.
+  }
+}

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ariaChord, chordText, commandOf } from './chord.ts';
-import { CONSOLE_KEYS, consoleChord, KEY_HELP, LIST_KEYS, PAGE_KEYS, SEARCH_KEYS } from './key-tables.ts';
+import { LIST_KEYS, PAGE_KEYS } from './key-tables.ts';
+import { CONSOLE_KEYS, consoleChord, KEY_HELP, SEARCH_KEYS } from './log-keys.ts';
 
 const plain = { shiftKey: false, ctrlKey: false, metaKey: false, altKey: false };
 

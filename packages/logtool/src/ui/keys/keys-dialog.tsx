@@ -1,6 +1,6 @@
 import { Dialog } from '../app/chrome/dialog.tsx';
 import { chordText } from './chord.ts';
-import { KEY_HELP } from './key-tables.ts';
+import { KEY_HELP } from './log-keys.ts';
 import './keys-dialog.css';
 
 /** All keys of the page, and what they do. */

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { ariaChord, commandOf } from '../keys/chord.ts';
-import { consoleChord, SEARCH_KEYS } from '../keys/key-tables.ts';
+import { consoleChord, SEARCH_KEYS } from '../keys/log-keys.ts';
 import { searchTokens, splitAtFault } from './search-tokens.ts';
 
 interface SearchFieldProps {

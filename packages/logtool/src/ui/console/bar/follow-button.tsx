@@ -1,5 +1,5 @@
 import { ariaChord } from '../../keys/chord.ts';
-import { consoleChord } from '../../keys/key-tables.ts';
+import { consoleChord } from '../../keys/log-keys.ts';
 import { followText } from '../../messages/standing.ts';
 import type { ToolProps } from '../session/slots.ts';
 import { canLinesCome, standingOf } from '../session/standing.ts';

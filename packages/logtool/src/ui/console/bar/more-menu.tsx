@@ -5,7 +5,7 @@ import { Popover } from '../../app/chrome/popover.tsx';
 import { SavedViewList } from '../../app/chrome/saved-views.tsx';
 import { useShell } from '../../app/shell-context.ts';
 import { chordText } from '../../keys/chord.ts';
-import { consoleChord } from '../../keys/key-tables.ts';
+import { consoleChord } from '../../keys/log-keys.ts';
 import { switchTheme } from '../../theme/theme.ts';
 import { unlessGone } from '../../worker/session/log-worker-client.ts';
 import { togglePin } from '../pins/pin-change.ts';

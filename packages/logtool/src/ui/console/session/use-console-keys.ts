@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { isTyping } from '../../app/typing.ts';
 import { commandOf } from '../../keys/chord.ts';
-import { CONSOLE_KEYS, type ConsoleCommand } from '../../keys/key-tables.ts';
+import { CONSOLE_KEYS, type ConsoleCommand } from '../../keys/log-keys.ts';
 import { unlessGone } from '../../worker/session/log-worker-client.ts';
 import { copyLink, copySelection } from '../bar/copy.ts';
 import { togglePin } from '../pins/pin-change.ts';

@@ -38,6 +38,7 @@ export interface Terminated {
   startedAt: string;
   finishedAt: string;
   containerID: string;
+  message?: string;
 }
 
 export interface ContainerStateStatus {
@@ -81,6 +82,7 @@ export interface PodStatus {
   startTime?: string;
   qosClass?: string;
   reason?: string;
+  message?: string;
   [field: string]: unknown;
 }
 

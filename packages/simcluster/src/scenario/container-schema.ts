@@ -79,6 +79,19 @@ export const generator = z.strictObject({
   limit: z.number().int().positive().optional().describe('lines in all'),
 });
 
+/** When a probe of the container's spec fails. */
+const probeFailure = z.strictObject({
+  probe: z.enum(['startup', 'readiness', 'liveness']),
+  from: duration.optional().describe('offset from the start of serving'),
+  until: duration.optional(),
+  after: duration.optional().describe('only so long after the start of each run'),
+  answer: z
+    .union([z.number().int().min(400).max(599), z.enum(['timeout', 'refused'])])
+    .default(503)
+    .describe('HTTP status, or what happens to the connection'),
+  output: z.string().optional().describe('what the command of an exec probe prints'),
+});
+
 const exit = z.strictObject({
   after: duration.default('0s').describe('time after the last of `lines`, or after the start'),
   spread: duration.optional().describe('adds up to this much at random'),
@@ -101,12 +114,21 @@ export const container = z.strictObject({
   args: z.array(z.string()).optional(),
   env: z.record(z.string(), z.string()).optional(),
   port: z.number().int().min(1).max(65535).optional(),
+  spec: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .describe('further fields of the container, as in the API: readinessProbe, envFrom, volumeMounts...'),
   requests: z.record(z.string(), z.string()).optional(),
   limits: z.record(z.string(), z.string()).optional(),
   state: z
     .enum(['runs', 'bad-image', 'creating'])
     .default('runs')
     .describe('bad-image: never starts because the pull fails; creating: waits for a volume forever'),
+  startError: z
+    .enum(['not-found', 'no-such-file', 'permission-denied'])
+    .optional()
+    .describe('the runtime cannot start its command: exit code 128, StartError'),
+  probes: z.array(probeFailure).optional().describe('when probes of its spec fail'),
   runs: z.array(run).optional().describe('one per instance; the last one also for all later ones'),
   lines: z.array(logLine).optional(),
   logs: z.array(generator).optional(),
@@ -130,6 +152,8 @@ export const containerBehavior = container.pick({
   logs: true,
   exit: true,
   stop: true,
+  startError: true,
+  probes: true,
 });
 
 export type ContainerBehavior = z.infer<typeof containerBehavior>;

@@ -1,10 +1,11 @@
 import { parseTimestamp, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { deletePod } from '../controllers/cluster.ts';
 import { recordEvent } from '../controllers/event-recorder.ts';
-import { controllerOf, type PodTemplate, podSpec, workloadSpec } from '../controllers/objects.ts';
-import { podsOn } from '../controllers/related.ts';
+import { evictionMessage } from '../controllers/nodes/node-pressure.ts';
+import { type PodTemplate, podSpec, workloadSpec } from '../controllers/objects.ts';
 import type { StoredObject } from '../store/store.ts';
 import { containersOf, eventError, podsOf, workloadOf } from './event-targets.ts';
+import { playNodeEvent } from './play-node-event.ts';
 import { containerSpec } from './pod-template.ts';
 import type { Simulation } from './simulation.ts';
 import type { TimelineEvent } from './timeline-schema.ts';
@@ -13,13 +14,18 @@ type Event<Action extends TimelineEvent['action']> = Extract<TimelineEvent, { ac
 
 /** Lets one event of a timeline happen now. Throws a SimClusterError when it names something that does not exist. */
 export function playEvent(simulation: Simulation, event: TimelineEvent): void {
-  const { kubelets } = simulation;
   switch (event.action) {
     case 'crash':
       endContainers(simulation, event, event.code, event.code === 0 ? 'Completed' : 'Error');
       return;
     case 'oom':
-      endContainers(simulation, event, 137, 'OOMKilled');
+      killForMemory(simulation, event);
+      return;
+    case 'kill':
+      endContainers(simulation, event, SIGNAL_EXITS[event.signal], 'Error');
+      return;
+    case 'evict':
+      evict(simulation, event);
       return;
     case 'restart':
       endContainers(simulation, event, 0, 'Completed');
@@ -42,30 +48,17 @@ export function playEvent(simulation: Simulation, event: TimelineEvent): void {
     case 'behave':
       behave(simulation, event);
       return;
-    case 'drain':
-      drain(simulation, event.node);
-      return;
-    case 'uncordon':
-      setUnschedulable(simulation, event.node, false);
-      return;
-    case 'kubelet-down':
-      kubelets.down(checkNode(simulation, event.node).metadata.name);
-      return;
-    case 'kubelet-up':
-      kubelets.up(checkNode(simulation, event.node).metadata.name);
-      return;
-    case 'runtime-restart':
-      restartRuntime(simulation, event.node);
-      return;
     case 'ephemeral':
       addEphemeral(simulation, event);
       return;
+    default:
+      playNodeEvent(simulation, event);
   }
 }
 
 function endContainers(
   simulation: Simulation,
-  event: Event<'crash' | 'oom' | 'restart'>,
+  event: Event<'crash' | 'oom' | 'kill' | 'restart'>,
   code: number,
   reason: string,
 ): void {
@@ -74,6 +67,51 @@ function endContainers(
     container.flush();
     container.end(code, reason);
   }
+}
+
+/** 128 and the number of the signal. */
+const SIGNAL_EXITS = {
+  SIGHUP: 129,
+  SIGINT: 130,
+  SIGABRT: 134,
+  SIGKILL: 137,
+  SIGSEGV: 139,
+  SIGTERM: 143,
+} as const;
+
+function killForMemory(simulation: Simulation, event: Event<'oom'>): void {
+  for (const { pod, container } of containersOf(simulation, event)) {
+    if (!container.running) throw eventError(`container ${container.name} does not run, so it cannot end`);
+    if (event.reported) reportOom(simulation, pod, event.victim);
+    container.flush();
+    container.noteOom();
+    if (event.process === 'main') container.end(137, 'OOMKilled');
+  }
+}
+
+/** The line of the kernel's log that node-problem-detector makes an event of (config/kernel-monitor.json, OOMKilling). */
+function reportOom({ cluster, store }: Simulation, pod: StoredObject, victim: string): void {
+  const host = podSpec(pod).nodeName ?? '';
+  const node = store.get('nodes', undefined, host);
+  if (node === undefined) return;
+  const random = cluster.random('oom', pod.metadata.uid, cluster.clock.now());
+  const [id, total, resident] = [
+    random.int(1000, 60_000),
+    random.int(400_000, 900_000),
+    random.int(100_000, 260_000),
+  ];
+  recordEvent(cluster, node, {
+    type: 'Warning',
+    reason: 'OOMKilling',
+    message: `Memory cgroup out of memory: Killed process ${id} (${victim}) total-vm:${total}kB, anon-rss:${resident}kB, file-rss:0kB, shmem-rss:0kB, UID:1000 pgtables:700kB oom_score_adj:985`,
+    component: 'kernel-monitor',
+    host,
+  });
+}
+
+function evict(simulation: Simulation, event: Event<'evict'>): void {
+  for (const pod of podsOf(simulation, event))
+    simulation.kubelets.worker(pod.metadata.uid)?.evict(evictionMessage(pod, event));
 }
 
 function scale(simulation: Simulation, event: Event<'scale'>): void {
@@ -102,14 +140,6 @@ function behave(simulation: Simulation, event: Event<'behave'>): void {
   behaviors.set(object.metadata.namespace ?? '', object.kind, object.metadata.name, event.containers);
   const names = event.containers.map(({ name }) => name);
   for (const container of targets) if (names.includes(container.name)) container.renewProgram();
-}
-
-const RUNTIME_RESTART_MS = 3000;
-
-function restartRuntime(simulation: Simulation, node: string): void {
-  checkNode(simulation, node);
-  simulation.runtime.runtimeDown(node);
-  simulation.clock.after(RUNTIME_RESTART_MS, () => simulation.runtime.runtimeUp(node));
 }
 
 function rollout(simulation: Simulation, event: Event<'rollout'>): void {
@@ -178,38 +208,6 @@ function write(simulation: Simulation, event: Event<'write'>): void {
       runtime.append(containerId, { bytes, stream: event.stream, at, partial: event.partial });
     }
   }
-}
-
-function checkNode(simulation: Simulation, name: string): StoredObject {
-  const node = simulation.store.get('nodes', undefined, name);
-  if (node === undefined) throw eventError(`no node ${name}`);
-  return node;
-}
-
-function drain(simulation: Simulation, name: string): void {
-  setUnschedulable(simulation, name, true);
-  for (const pod of podsOn(simulation.store, name)) {
-    if (controllerOf(pod)?.kind === 'DaemonSet') continue;
-    deletePod(simulation.cluster, pod);
-  }
-}
-
-function setUnschedulable(simulation: Simulation, name: string, unschedulable: boolean): void {
-  const node = checkNode(simulation, name);
-  simulation.store.update('nodes', undefined, name, (changed) => {
-    const { unschedulable: _before, ...spec } = changed.spec ?? {};
-    changed.spec = unschedulable ? { ...spec, unschedulable } : spec;
-    return undefined;
-  });
-  const reason = unschedulable ? 'NodeNotSchedulable' : 'NodeSchedulable';
-  const message = `Node ${name} status is now: ${reason}`;
-  recordEvent(simulation.cluster, node, {
-    type: 'Normal',
-    reason,
-    message,
-    component: 'kubelet',
-    host: name,
-  });
 }
 
 function addEphemeral(simulation: Simulation, event: Event<'ephemeral'>): void {

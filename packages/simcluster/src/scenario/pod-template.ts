@@ -35,6 +35,7 @@ export function podTemplate(workload: ScenarioWorkload): PodTemplate {
       ...(workload.nodeName === undefined ? {} : { nodeName: workload.nodeName }),
       ...(Object.keys(workload.nodeSelector).length === 0 ? {} : { nodeSelector: workload.nodeSelector }),
       ...(workload.kind === 'DaemonSet' ? { tolerations: [{ operator: 'Exists' }] } : {}),
+      ...workload.podSpec,
     }),
   };
 }
@@ -53,5 +54,6 @@ export function containerSpec(container: ScenarioContainer): ContainerSpec {
       ...(requests === undefined ? {} : { requests }),
     },
     ...(container.kind === 'sidecar' ? { restartPolicy: 'Always' } : {}),
+    ...container.spec,
   };
 }

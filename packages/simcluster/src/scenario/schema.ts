@@ -3,6 +3,7 @@ import { container, name, namespaceName } from './container-schema.ts';
 import { DURATION_PATTERN } from './duration.ts';
 import { registry } from './registry-schema.ts';
 import { timelineEvent } from './timeline-schema.ts';
+import { volumeFault } from './volume-schema.ts';
 
 const stringMap = z.record(z.string(), z.string());
 const offset = z.string().regex(DURATION_PATTERN, 'a duration such as 30s, 5m, 1h30m or -40m');
@@ -62,6 +63,10 @@ const workload = z.strictObject({
   restartPolicy: z.enum(['Always', 'OnFailure', 'Never']).optional(),
   gracePeriodSeconds: z.number().int().min(0).default(30),
   defaultContainer: z.string().optional(),
+  podSpec: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .describe('further fields of the spec of its pods, as in the API: volumes, tolerations, affinity...'),
   containers: z.array(container).default([]),
   service: service.optional(),
   selector: stringMap.optional().describe('for kind Service'),
@@ -133,6 +138,7 @@ export const scenarioSchema = z.strictObject({
   namespaces: z.array(namespaceName).default(['default']),
   workloads: z.array(workload).default([]),
   registries: z.array(registry).default([]).describe('every other image is already on each node'),
+  volumes: z.array(volumeFault).default([]).describe('claims whose volumes make trouble'),
   users: z.array(user).default([]),
   objects: z
     .array(z.record(z.string(), z.unknown()))

@@ -46,7 +46,8 @@ export async function startSimulation(options: SimulationOptions): Promise<Simul
   const behaviors = createBehaviors(store);
   const registries = createRegistries(scenario.registries);
   const skewMsOf = skewsOf(scenario);
-  const kubelets = startKubelets(cluster, { runtime, behaviors, registries, skewMsOf });
+  const { volumes: volumeFaults } = scenario;
+  const kubelets = startKubelets(cluster, { runtime, behaviors, registries, volumeFaults, skewMsOf });
   const simulation: Simulation = {
     store,
     clock,

@@ -1,4 +1,5 @@
 import { methodNotAllowed } from '../../api-error.ts';
+import { withDisruption } from '../../controllers/pods/disruption.ts';
 import type { ApiContext } from '../context.ts';
 import type { ApiResource } from '../discovery/resources.ts';
 import { readObject } from '../http/body.ts';
@@ -51,11 +52,14 @@ async function evict(
   const body = fields(await readObject(request, 'Eviction'));
   const options = fields(body.deleteOptions);
   const grace = typeof options.gracePeriodSeconds === 'number' ? options.gracePeriodSeconds : undefined;
-  deleteOne(context, info, type, {
-    gracePeriodSeconds: grace,
-    propagation: undefined,
-    dryRun: isDryRun(request),
-  });
+  const dryRun = isDryRun(request);
+  if (!dryRun)
+    context.store.update('pods', info.namespace, info.name, (pod) => {
+      const nowMs = context.clock.now();
+      pod.status = withDisruption(pod, 'EvictionByEvictionAPI', 'Eviction API: evicting', nowMs);
+      return undefined;
+    });
+  deleteOne(context, info, type, { gracePeriodSeconds: grace, propagation: undefined, dryRun });
   const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
   return objectReply(request, negotiate(request, { transforms: false }), success, 201);
 }

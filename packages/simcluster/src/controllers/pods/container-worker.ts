@@ -11,12 +11,17 @@ import { type ContainerSpec, type Terminated, timeText } from '../objects.ts';
 import { type ImageRefusal, refuseUnasked } from './image-refusal.ts';
 import { type LogFeed, startFeed } from './log-feed.ts';
 import type { ContainerView } from './pod-status.ts';
+import { ContainerProbes, type ProbeKind } from './probes.ts';
 import { pullError, type Registries } from './registries.ts';
 
 /** Kubelet's MaxContainerBackOff (kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle). */
 const MAX_BACK_OFF_MS = 300_000;
 /** The first restart comes at once. */
 const RESTART_POLICY = { waitsMs: [0, 10_000, 20_000, 40_000, 80_000, 160_000, MAX_BACK_OFF_MS] } as const;
+
+/** containerd, pkg/cri/server/container_start.go (errorStartExitCode, errorStartReason). */
+const START_ERROR = 'StartError';
+const START_ERROR_CODE = 128;
 
 export interface ContainerSetup {
   readonly cluster: Cluster;
@@ -32,8 +37,19 @@ export interface ContainerSetup {
   readonly registries: Registries;
   /** How far the node's clock is ahead. */
   readonly skewMs: number;
+  readonly podIP: string;
+  /** The kubelet works, and the pod stays. */
+  isProbed(): boolean;
+  /** What its environment wants and its namespace lacks. */
+  missingConfig(): string | undefined;
   /** A run ended by itself or because it was stopped. */
   onExit(worker: ContainerWorker): void;
+  /** A probe failed. */
+  onUnhealthy(worker: ContainerWorker, kind: ProbeKind, message: string): void;
+  /** A probe failed so often that the kubelet restarts the container. */
+  onDead(worker: ContainerWorker, kind: ProbeKind): void;
+  /** It became ready, or is so no longer. */
+  onReadiness(): void;
 }
 
 /** One container of one pod over all its runs. */
@@ -51,9 +67,22 @@ export class ContainerWorker {
   starting = false;
   #feed: LogFeed | undefined;
   #stopping = false;
+  /** The kernel killed a process of this run for want of memory. */
+  #hadOom = false;
+  readonly #probes: ContainerProbes;
 
   constructor(setup: ContainerSetup) {
     this.setup = setup;
+    this.#probes = new ContainerProbes({
+      clock: setup.cluster.clock,
+      spec: setup.spec,
+      podIP: setup.podIP,
+      failures: () => setup.behavior()?.probes ?? [],
+      isProbed: () => this.running && setup.isProbed(),
+      onFailure: (kind, message) => setup.onUnhealthy(this, kind, message),
+      onChange: () => setup.onReadiness(),
+      onDead: (kind) => setup.onDead(this, kind),
+    });
   }
 
   get name(): string {
@@ -84,7 +113,8 @@ export class ContainerWorker {
     if (message !== undefined) return { reason: 'ErrImagePull', message };
     this.isPulled = !isOnNode;
     this.#hasImage = true;
-    return undefined;
+    const missing = this.setup.missingConfig();
+    return missing === undefined ? undefined : { reason: 'CreateContainerConfigError', message: missing };
   }
 
   /** Its behavior says so, or no registry can answer: the domain .invalid is reserved (RFC 2606). */
@@ -94,14 +124,17 @@ export class ContainerWorker {
   }
 
   view(): ContainerView {
-    const { spec, kind } = this.setup;
+    const { spec, kind, toEnd } = this.setup;
+    const failedStart = toEnd ? undefined : startErrorOf(this.state);
     return {
       name: spec.name,
       kind,
       image: spec.image,
       resources: spec.resources,
-      state: this.state,
-      last: this.last,
+      state: failedStart === undefined ? this.state : runContainerError(failedStart),
+      last: failedStart ?? this.last,
+      isReady: this.running && this.#probes.ready,
+      isStarted: this.running && this.#probes.started,
       containerId: this.containerId,
       restartCount: this.restartCount,
     };
@@ -122,7 +155,43 @@ export class ContainerWorker {
     // A status shows the time of the node's runtime, as its log does.
     this.state = { kind: 'running', startedAtMs: startMs + skewMs };
     this.#stopping = false;
+    this.#hadOom = false;
+    this.#probes.begin();
     this.#play(startMs, [identity.podUid, spec.name, this.restartCount]);
+  }
+
+  /** The runtime makes the container and cannot start its process. */
+  failStart(message: string): void {
+    const { cluster, runtime, identity, skewMs } = this.setup;
+    const at = timestampFromMs(cluster.clock.now() + skewMs);
+    if (this.state.kind === 'terminated') this.last = this.state.terminated;
+    if (this.containerId !== undefined) this.restartCount++;
+    const run = runtime.startRun({ ...identity, restartCount: this.restartCount }, at);
+    this.containerId = run.containerId;
+    runtime.exit(run.containerId, START_ERROR_CODE, at);
+    this.state = {
+      kind: 'terminated',
+      terminated: {
+        exitCode: START_ERROR_CODE,
+        reason: START_ERROR,
+        message,
+        startedAt: timeText(0),
+        finishedAt: timeText(timestampToMs(at)),
+        containerID: run.containerId,
+      },
+    };
+    this.setup.onExit(this);
+  }
+
+  /** The kernel kills one of its processes: containerd notes that, whatever the container ends with later. */
+  noteOom(): void {
+    this.#hadOom = true;
+  }
+
+  /** The node lost its power: the process writes nothing any more, and nobody has noticed yet. */
+  freeze(): void {
+    this.flush();
+    this.#feed?.stop();
   }
 
   /** What is due by now goes to the file. */
@@ -167,13 +236,14 @@ export class ContainerWorker {
   end(code: number, reason: string, atMs = this.setup.cluster.clock.now()): void {
     if (this.state.kind !== 'running' || this.containerId === undefined) return;
     this.#feed?.stop();
+    this.#probes.end();
     const { runtime, skewMs } = this.setup;
     runtime.exit(this.containerId, code, timestampFromMs(atMs + skewMs));
     this.state = {
       kind: 'terminated',
       terminated: {
         exitCode: code,
-        reason,
+        reason: this.#hadOom ? 'OOMKilled' : reason,
         startedAt: timeText(this.state.startedAtMs),
         finishedAt: timeText(atMs + skewMs),
         containerID: this.containerId,
@@ -231,6 +301,17 @@ export class ContainerWorker {
     const bytes = emission.newline ? withNewline(emission.bytes) : emission.bytes;
     return runtime.write(containerId, { bytes, stream: emission.stream, at });
   }
+}
+
+/** pkg/kubelet/kuberuntime shows the start's error of containerd until the back-off begins. */
+function runContainerError(last: Terminated): ContainerView['state'] {
+  return { kind: 'waiting', reason: 'RunContainerError', message: last.message };
+}
+
+function startErrorOf(state: ContainerView['state']): Terminated | undefined {
+  return state.kind === 'terminated' && state.terminated.reason === START_ERROR
+    ? state.terminated
+    : undefined;
 }
 
 function withNewline(bytes: Uint8Array): Uint8Array {

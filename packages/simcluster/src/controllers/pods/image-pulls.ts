@@ -2,7 +2,7 @@ import type { StoredObject } from '../../store/store.ts';
 import type { Cluster } from '../cluster.ts';
 import type { ContainerWorker } from './container-worker.ts';
 import type { ImageRefusal } from './image-refusal.ts';
-import { podEvent } from './pod-events.ts';
+import { podEvent, pulledEvent } from './pod-events.ts';
 
 export interface PullOptions {
   readonly cluster: Cluster;
@@ -52,7 +52,6 @@ export function bringImage(container: ContainerWorker, options: PullOptions): vo
 const FIRST_EVENTS = {
   InvalidImageName: 'InspectFailed',
   ErrImageNeverPull: 'ErrImageNeverPull',
-  CreateContainerConfigError: 'Failed',
 } as const;
 
 /** The state of a container whose image did not come, and the events that go with it. */
@@ -66,8 +65,16 @@ function refuse(
   if (reason === 'ErrImagePull') {
     podEvent(cluster, pod, ['Normal', 'Pulling', `Pulling image "${image}"`], container);
     podEvent(cluster, pod, ['Warning', 'Failed', `Failed to pull image "${image}": ${message}`], container);
-  } else podEvent(cluster, pod, ['Warning', FIRST_EVENTS[reason], message], container);
-  podEvent(cluster, pod, ['Warning', 'Failed', `Error: ${reason}`], container);
+  }
+  if (reason === 'CreateContainerConfigError') {
+    // Its image is there: kuberuntime_container.go, startContainer, reports that first.
+    pulledEvent(cluster, pod, container);
+    podEvent(cluster, pod, ['Warning', 'Failed', `Error: ${message}`], container);
+  } else {
+    if (reason !== 'ErrImagePull')
+      podEvent(cluster, pod, ['Warning', FIRST_EVENTS[reason], message], container);
+    podEvent(cluster, pod, ['Warning', 'Failed', `Error: ${reason}`], container);
+  }
   container.state = { kind: 'waiting', reason, message };
 }
 

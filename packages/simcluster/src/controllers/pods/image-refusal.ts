@@ -1,4 +1,6 @@
 import { parseImageReference } from '@logtool/kube/src/values/image-reference.ts';
+import type { ContainerBehavior } from '../../scenario/container-schema.ts';
+import type { ContainerSpec } from '../objects.ts';
 
 /** Why a kubelet cannot create a container, mostly for want of its image, and the message of its event. */
 export interface ImageRefusal {
@@ -23,4 +25,24 @@ export function refuseUnasked(
       message: `Container image "${image}" is not present with pull policy of Never`,
     };
   return undefined;
+}
+
+const START =
+  'failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: ';
+
+/** The words of containerd 1.6 with runc 1.1 for a command that cannot be started; undefined: it can. */
+export function startErrorText(
+  { command, args }: ContainerSpec,
+  error: ContainerBehavior['startError'],
+): string | undefined {
+  if (error === undefined) return undefined;
+  const name = command?.[0] ?? args?.[0] ?? 'app';
+  switch (error) {
+    case 'not-found':
+      return `${START}exec: "${name}": executable file not found in $PATH: unknown`;
+    case 'no-such-file':
+      return `${START}exec: "${name}": stat ${name}: no such file or directory: unknown`;
+    case 'permission-denied':
+      return `${START}exec: "${name}": permission denied: unknown`;
+  }
 }

@@ -1,11 +1,14 @@
 import type { ContainerRuntime } from '../../kubelet/runtime.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { Cluster } from '../cluster.ts';
-import { podSpec, timeText } from '../objects.ts';
+import { nodeReachable, nodeUnreachable } from '../nodes/node-lifecycle.ts';
+import { kubeletEvent } from '../nodes/node-status.ts';
+import { podSpec } from '../objects.ts';
 import { podsOn } from '../related.ts';
 import type { Behaviors } from './behaviors.ts';
 import { PodWorker } from './pod-worker.ts';
 import type { Registries } from './registries.ts';
+import type { VolumeFault } from './volume-mounts.ts';
 
 /** Time without a word from a kubelet after which its node counts as not ready. */
 const NODE_GRACE_MS = 40_000;
@@ -16,6 +19,10 @@ export interface Kubelets {
   workers(): readonly PodWorker[];
   down(node: string): void;
   up(node: string): void;
+  /** The node loses its power: no kubelet, and no process any more. */
+  lose(node: string): void;
+  /** The node boots, and makes the containers of its pods anew. */
+  boot(node: string): void;
   /** The history is over: every line at its own time from now on. */
   goLive(): Promise<void>;
 }
@@ -24,6 +31,7 @@ export interface KubeletSettings {
   readonly runtime: ContainerRuntime;
   readonly behaviors: Behaviors;
   readonly registries: Registries;
+  readonly volumeFaults: readonly VolumeFault[];
   readonly skewMsOf: (node: string) => number;
 }
 
@@ -67,14 +75,41 @@ class KubeletsOfNodes implements Kubelets {
     this.#nodesDown.add(node);
     this.#settings.runtime.kubeletDown(node);
     this.#cluster.clock.after(NODE_GRACE_MS, () => {
-      if (this.#nodesDown.has(node)) setReady(this.#cluster, node, false);
+      if (this.#nodesDown.has(node)) nodeUnreachable(this.#cluster, node);
     });
+  }
+
+  lose(node: string): void {
+    this.down(node);
+    for (const worker of this.#workersOn(node)) for (const container of worker.containers) container.freeze();
+  }
+
+  boot(node: string): void {
+    const { store, random, clock } = this.#cluster;
+    const bootID = random('boot', node, clock.now()).uuid();
+    const booted = store.update('nodes', undefined, node, (object) => {
+      const { nodeInfo } = object.status as { nodeInfo?: object };
+      object.status = { ...object.status, nodeInfo: { ...nodeInfo, bootID } };
+      return undefined;
+    });
+    this.#nodesDown.delete(node);
+    if (booted !== undefined) {
+      kubeletEvent(this.#cluster, booted, ['Normal', 'Starting', 'Starting kubelet.']);
+      const message = `Node ${node} has been rebooted, boot id: ${bootID}`;
+      kubeletEvent(this.#cluster, booted, ['Warning', 'Rebooted', message]);
+    }
+    for (const worker of this.#workersOn(node)) worker.rebooted();
+    this.up(node);
+  }
+
+  #workersOn(node: string): readonly PodWorker[] {
+    return podsOn(this.#cluster.store, node).flatMap(({ metadata }) => this.#workers.get(metadata.uid) ?? []);
   }
 
   up(node: string): void {
     this.#nodesDown.delete(node);
     this.#settings.runtime.kubeletUp(node);
-    setReady(this.#cluster, node, true);
+    nodeReachable(this.#cluster, node);
     for (const pod of podsOn(this.#cluster.store, node)) {
       this.#workers.get(pod.metadata.uid)?.resync();
       this.#sync(pod.metadata.namespace, pod.metadata.name);
@@ -103,7 +138,7 @@ class KubeletsOfNodes implements Kubelets {
   }
 
   #begin(pod: StoredObject, node: string): void {
-    const { runtime, behaviors, registries, skewMsOf } = this.#settings;
+    const { runtime, behaviors, registries, volumeFaults, skewMsOf } = this.#settings;
     this.#addresses += 1;
     const { uid } = pod.metadata;
     const worker = new PodWorker(pod, {
@@ -111,6 +146,7 @@ class KubeletsOfNodes implements Kubelets {
       runtime,
       behaviors,
       registries,
+      volumeFaults,
       skewMs: skewMsOf(node),
       hostIP: addressOf(this.#cluster.store.get('nodes', undefined, node)),
       podIP: `10.244.${Math.floor(this.#addresses / 250) % 250}.${(this.#addresses % 250) + 2}`,
@@ -126,18 +162,4 @@ function addressOf(node: StoredObject | undefined): string {
   const addresses = (node?.status as { addresses?: { type: string; address: string }[] } | undefined)
     ?.addresses;
   return addresses?.find((a) => a.type === 'InternalIP')?.address ?? '192.0.2.1';
-}
-
-function setReady(cluster: Cluster, name: string, ready: boolean): void {
-  cluster.store.update('nodes', undefined, name, (node) => {
-    const status = node.status as { conditions?: Record<string, unknown>[] } | undefined;
-    const condition = status?.conditions?.find((c) => c.type === 'Ready');
-    const readiness = ready ? 'True' : 'Unknown';
-    if (condition === undefined || condition.status === readiness) return false;
-    condition.status = readiness;
-    condition.reason = ready ? 'KubeletReady' : 'NodeStatusUnknown';
-    condition.message = ready ? 'kubelet is posting ready status' : 'Kubelet stopped posting node status.';
-    condition.lastTransitionTime = timeText(cluster.clock.now());
-    return undefined;
-  });
 }

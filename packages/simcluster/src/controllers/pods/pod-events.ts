@@ -31,8 +31,8 @@ export function podEvent(
   });
 }
 
-/** The events of a kubelet that starts a container. */
-export function startEvents(cluster: Cluster, pod: StoredObject, container: ContainerWorker): void {
+/** The image of a container is on the node. */
+export function pulledEvent(cluster: Cluster, pod: StoredObject, container: ContainerWorker): void {
   const { image } = container.setup.spec;
   if (container.isPulled)
     podEvent(cluster, pod, ['Normal', 'Pulling', `Pulling image "${image}"`], container);
@@ -40,6 +40,26 @@ export function startEvents(cluster: Cluster, pod: StoredObject, container: Cont
     ? `Successfully pulled image "${image}" in 1.214s (1.214s including waiting). Image size: 51298201 bytes.`
     : `Container image "${image}" already present on machine and can be accessed by the pod`;
   podEvent(cluster, pod, ['Normal', 'Pulled', pulled], container);
-  podEvent(cluster, pod, ['Normal', 'Created', 'Container created'], container);
+}
+
+/** The events of a kubelet that starts a container. */
+export function startEvents(cluster: Cluster, pod: StoredObject, container: ContainerWorker): void {
+  createdEvents(cluster, pod, container);
   podEvent(cluster, pod, ['Normal', 'Started', 'Container started'], container);
+}
+
+/** The events of a kubelet whose runtime makes a container and cannot start it. */
+export function failedStartEvents(
+  cluster: Cluster,
+  pod: StoredObject,
+  container: ContainerWorker,
+  error: string,
+): void {
+  createdEvents(cluster, pod, container);
+  podEvent(cluster, pod, ['Warning', 'Failed', `Error: ${error}`], container);
+}
+
+function createdEvents(cluster: Cluster, pod: StoredObject, container: ContainerWorker): void {
+  pulledEvent(cluster, pod, container);
+  podEvent(cluster, pod, ['Normal', 'Created', 'Container created'], container);
 }

@@ -24,8 +24,18 @@ export interface ContainerView {
     | { readonly kind: 'terminated'; readonly terminated: Terminated };
   /** The run before the one that `state` speaks of. */
   readonly last: Terminated | undefined;
+  /** Its probes let it take requests. */
+  readonly isReady: boolean;
+  /** It has passed its startup probe. */
+  readonly isStarted: boolean;
   readonly containerId: string | undefined;
   readonly restartCount: number;
+}
+
+/** Why a pod as a whole has failed: its kubelet evicted it. */
+export interface PodFailure {
+  readonly reason: string;
+  readonly message: string;
 }
 
 interface PodView {
@@ -35,6 +45,7 @@ interface PodView {
   readonly startTimeMs: number;
   readonly podIP: string | undefined;
   readonly hostIP: string;
+  readonly failure: PodFailure | undefined;
   readonly generation: number;
   readonly nowMs: number;
   readonly before: PodStatus;
@@ -61,13 +72,14 @@ export function writePodStatus(cluster: Cluster, pod: StoredObject, known: Known
 
 /** The status that a kubelet would report (k8s.io/kubernetes/pkg/kubelet/kubelet_pods.go, generateAPIPodStatus). */
 function podStatusOf(view: PodView): PodStatus {
-  const phase = podPhase(view.spec, view.containers);
+  const phase = view.failure === undefined ? podPhase(view.spec, view.containers) : 'Failed';
   const finished = phase === 'Succeeded' || phase === 'Failed';
   const of = (...kinds: ContainerView['kind'][]) => view.containers.filter((c) => kinds.includes(c.kind));
   const status: PodStatus = {
     observedGeneration: view.generation,
     phase,
     conditions: conditions(view, phase),
+    ...view.failure,
     hostIP: view.hostIP,
     hostIPs: [{ ip: view.hostIP }],
     startTime: timeText(view.startTimeMs),
@@ -109,12 +121,12 @@ function statusOf(container: ContainerView, podFinished: boolean): ContainerStat
     ready:
       container.kind === 'ephemeral'
         ? false
-        : doneInit || (running && !podFinished && container.kind !== 'init'),
+        : doneInit || (container.isReady && !podFinished && container.kind !== 'init'),
     restartCount: container.restartCount,
     image: container.image,
     imageID: container.containerId === undefined ? '' : `sha256:${imageDigest(container.image)}`,
     ...(container.containerId === undefined ? {} : { containerID: container.containerId }),
-    started: running,
+    started: container.isStarted,
     resources: container.resources ?? {},
   };
 }
@@ -153,7 +165,7 @@ function endOf({ exitCode }: Terminated): Outcome {
 
 function conditions(view: PodView, phase: string): Condition[] {
   const regular = view.containers.filter((c) => c.kind === 'regular' || c.kind === 'sidecar');
-  const unready = regular.filter((c) => c.state.kind !== 'running').map((c) => c.name);
+  const unready = regular.filter((c) => !c.isReady).map((c) => c.name);
   const incomplete = view.containers.filter((c) => !initialised(c)).map((c) => c.name);
   const completed = phase === 'Succeeded' ? 'PodCompleted' : phase === 'Failed' ? 'PodFailed' : undefined;
   const ready = unready.length === 0 && completed === undefined;
@@ -183,6 +195,7 @@ function conditions(view: PodView, phase: string): Condition[] {
   const scheduled = view.before.conditions?.find((c) => c.type === 'PodScheduled');
   const stamped = wanted.map((condition) => stamp(condition, view));
   return [
+    ...foreignConditions(view.before),
     ...stamped,
     stamp(
       {
@@ -195,6 +208,13 @@ function conditions(view: PodView, phase: string): Condition[] {
       view,
     ),
   ];
+}
+
+const KUBELETS_OWN = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled'];
+
+/** Those of others, which a kubelet keeps: DisruptionTarget, readiness gates. */
+function foreignConditions({ conditions: before = [] }: PodStatus): readonly Condition[] {
+  return before.filter(({ type }) => !KUBELETS_OWN.includes(type));
 }
 
 /** The time of a condition is that of its last change of status. */

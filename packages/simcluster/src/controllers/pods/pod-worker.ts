@@ -3,12 +3,17 @@ import type { StoredObject } from '../../store/store.ts';
 import type { Cluster } from '../cluster.ts';
 import { type ContainerSpec, graceMs, podSpec } from '../objects.ts';
 import type { Behaviors } from './behaviors.ts';
+import { missingConfig } from './container-config.ts';
 import { ContainerWorker } from './container-worker.ts';
+import { setDisruption } from './disruption.ts';
 import { bringImage } from './image-pulls.ts';
-import { podEvent, startEvents } from './pod-events.ts';
-import { type ContainerView, podPhase, writePodStatus } from './pod-status.ts';
+import { startErrorText } from './image-refusal.ts';
+import { failedStartEvents, podEvent, startEvents } from './pod-events.ts';
+import { type ContainerView, type PodFailure, podPhase, writePodStatus } from './pod-status.ts';
+import type { ProbeKind } from './probes.ts';
 import type { Registries } from './registries.ts';
 import { goDuration, restartsAfter } from './restart-rules.ts';
+import { mountVolumes, type VolumeFault } from './volume-mounts.ts';
 
 /** What the worker of a pod is given. */
 export interface PodSetup {
@@ -16,6 +21,7 @@ export interface PodSetup {
   readonly runtime: ContainerRuntime;
   readonly behaviors: Behaviors;
   readonly registries: Registries;
+  readonly volumeFaults: readonly VolumeFault[];
   readonly skewMs: number;
   readonly hostIP: string;
   readonly podIP: string;
@@ -38,6 +44,7 @@ export class PodWorker {
   #deleting = false;
   #gone = false;
   #finishing = false;
+  #failure: PodFailure | undefined;
 
   constructor(pod: StoredObject, setup: PodSetup) {
     this.#pod = pod;
@@ -61,6 +68,11 @@ export class PodWorker {
     return `${this.#pod.metadata.namespace}/${this.#pod.metadata.name}`;
   }
 
+  /** Nothing is started any more. */
+  get #isOver(): boolean {
+    return this.#deleting || this.#gone || this.#failure !== undefined;
+  }
+
   begin(): void {
     this.#later(300, () => {
       this.#startTimeMs = this.#setup.cluster.clock.now();
@@ -74,12 +86,45 @@ export class PodWorker {
         );
         return;
       }
-      this.#later(400, () => {
-        this.#sandboxReady = true;
-        this.publish();
-        this.#advance();
+      mountVolumes({
+        cluster: this.#setup.cluster,
+        faults: this.#setup.volumeFaults,
+        pod: this.#pod,
+        isOver: () => this.#isOver,
+        onMounted: () => this.#makeSandbox(),
       });
     });
+  }
+
+  #makeSandbox(): void {
+    this.#later(400, () => {
+      this.#sandboxReady = true;
+      this.publish();
+      this.#advance();
+    });
+  }
+
+  /** The kubelet takes the pod from its node for want of a resource: it fails, and its containers are killed. */
+  evict(message: string): void {
+    if (this.#isOver) return;
+    const { cluster } = this.#setup;
+    this.#failure = { reason: 'Evicted', message };
+    this.#event('Warning', 'Evicted', message);
+    setDisruption(cluster, this.#pod, 'TerminationByKubelet', message);
+    for (const container of this.#containers) {
+      if (!container.running) continue;
+      this.#event('Normal', 'Killing', `Stopping container ${container.name}`, container);
+      container.stop(0);
+    }
+    this.publish();
+  }
+
+  /** The node started again: no process is left, and the kubelet makes everything anew. */
+  rebooted(): void {
+    if (this.#gone || this.#startTimeMs === 0) return;
+    this.#event('Normal', 'SandboxChanged', 'Pod sandbox changed, it will be killed and re-created.');
+    // containerd, pkg/cri/server/restart.go (unknownContainerStatus).
+    for (const container of this.#containers) container.end(255, 'Unknown');
   }
 
   /** The pod in the store changed: it may be on its way out, or have one more ephemeral container. */
@@ -133,12 +178,13 @@ export class PodWorker {
       startTimeMs: this.#startTimeMs,
       podIP: podSpec(this.#pod).hostNetwork === true ? hostIP : podIP,
       hostIP,
+      failure: this.#failure,
     });
   }
 
   /** Starts whatever is next: init containers one by one, then the others together. */
   #advance(): void {
-    if (this.#deleting || this.#gone || !this.#setup.kubeletUp()) return;
+    if (this.#isOver || !this.#setup.kubeletUp()) return;
     const inits = this.#containers.filter(({ kind }) => kind === 'init' || kind === 'sidecar');
     if (!inits.every((container) => this.#advancePast(container))) return;
     for (const container of this.#containers) {
@@ -161,7 +207,7 @@ export class PodWorker {
     if (container.starting || container.running) return;
     container.starting = true;
     const begin = () => {
-      if (this.#deleting || this.#gone) return;
+      if (this.#isOver) return;
       if (!this.#setup.kubeletUp()) {
         container.starting = false;
         return;
@@ -169,7 +215,7 @@ export class PodWorker {
       bringImage(container, {
         cluster: this.#setup.cluster,
         pod: () => this.#pod,
-        isOver: () => this.#deleting || this.#gone,
+        isOver: () => this.#isOver,
         publish: () => this.publish(),
         onImage: () => this.#run(container),
       });
@@ -179,6 +225,12 @@ export class PodWorker {
 
   #run(container: ContainerWorker): void {
     container.starting = false;
+    const failure = startErrorText(container.setup.spec, container.setup.behavior()?.startError);
+    if (failure !== undefined) {
+      failedStartEvents(this.#setup.cluster, this.#pod, container, failure);
+      container.failStart(failure);
+      return;
+    }
     startEvents(this.#setup.cluster, this.#pod, container);
     container.start();
     this.publish();
@@ -192,12 +244,12 @@ export class PodWorker {
       if (this.#containers.every((c) => !c.running)) this.#finishDeletion();
       return;
     }
+    if (this.#failure !== undefined) return;
     this.#setup.cluster.clock.after(SYNC_MS, () => this.#afterExit(container));
   }
 
   #afterExit(container: ContainerWorker): void {
-    if (this.#deleting || this.#gone || container.state.kind !== 'terminated' || !this.#setup.kubeletUp())
-      return;
+    if (this.#isOver || container.state.kind !== 'terminated' || !this.#setup.kubeletUp()) return;
     const { terminated } = container.state;
     const nowMs = this.#setup.cluster.clock.now() + this.#setup.skewMs;
     if (!this.#restarts(container, terminated.exitCode)) {
@@ -291,8 +343,27 @@ export class PodWorker {
       registries,
       behavior: () => behaviors.of(this.#pod, spec),
       behaviorProblem: behaviors.problemOf(spec),
+      podIP: this.#setup.podIP,
+      isProbed: () => !this.#isOver && this.#setup.kubeletUp(),
+      missingConfig: () => missingConfig(cluster.store, namespace, spec),
       onExit: (worker) => this.#exited(worker),
+      onUnhealthy: (worker, probe, message) => this.#unhealthy(worker, probe, message),
+      onDead: (worker, probe) => this.#restartUnhealthy(worker, probe),
+      onReadiness: () => this.publish(),
     });
+  }
+
+  /** pkg/kubelet/prober/prober.go */
+  #unhealthy(container: ContainerWorker, probe: ProbeKind, message: string): void {
+    const kind = `${probe.charAt(0).toUpperCase()}${probe.slice(1)}`;
+    this.#event('Warning', 'Unhealthy', `${kind} probe failed: ${message}`, container);
+  }
+
+  /** pkg/kubelet/kuberuntime/kuberuntime_manager.go, computePodActions */
+  #restartUnhealthy(container: ContainerWorker, probe: ProbeKind): void {
+    const message = `Container ${container.name} failed ${probe} probe, will be restarted`;
+    this.#event('Normal', 'Killing', message, container);
+    container.stop(graceMs(this.#pod));
   }
 
   #event(type: 'Normal' | 'Warning', reason: string, message: string, container?: ContainerWorker): void {

@@ -23,6 +23,11 @@ export function selects(workload: StoredObject, object: StoredObject): boolean {
   return requirements.length > 0 && labelsMatch(requirements, object.metadata.labels);
 }
 
+/** Whether a label selector chooses an object; one that is missing chooses nothing, an empty one all. */
+export function selectorMatches(selector: object | undefined, object: StoredObject): boolean {
+  return selector !== undefined && labelsMatch(readSelector(selector), object.metadata.labels);
+}
+
 const known = new WeakMap<object, readonly LabelRequirement[]>();
 
 function requirementsOf(workload: StoredObject): readonly LabelRequirement[] {
@@ -31,17 +36,22 @@ function requirementsOf(workload: StoredObject): readonly LabelRequirement[] {
   const read = known.get(selector);
   if (read !== undefined) return read;
   // A ReplicationController selects only by labels.
-  const { matchLabels = {}, matchExpressions = [] } =
+  const requirements = readSelector(
     workload.kind === 'ReplicationController'
       ? { matchLabels: selector as Record<string, string> }
-      : (selector as LabelSelector);
-  const requirements: LabelRequirement[] = [
+      : (selector as LabelSelector),
+  );
+  known.set(selector, requirements);
+  return requirements;
+}
+
+/** The requirements of a selector; operators that are not known are left out. */
+export function readSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelector): LabelRequirement[] {
+  return [
     ...Object.entries(matchLabels).map(([key, value]) => ({ key, operator: '=' as const, values: [value] })),
     ...matchExpressions.flatMap(({ key, operator, values = [] }) => {
       const found = Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator] : undefined;
       return found === undefined ? [] : [{ key, operator: found, values }];
     }),
   ];
-  known.set(selector, requirements);
-  return requirements;
 }

@@ -3,7 +3,7 @@ import { startDisruptionBudgets } from './disruption-budgets.ts';
 import { startGarbageCollector } from './namespaces/garbage.ts';
 import { startDefaultAccounts } from './namespaces/namespace-contents.ts';
 import { startNamespaces } from './namespaces/namespaces.ts';
-import { startScheduler } from './pods/scheduler.ts';
+import { startScheduler } from './scheduling/scheduler.ts';
 import { startEndpoints } from './services/endpoints.ts';
 import { startLoadBalancers } from './services/load-balancers.ts';
 import { startVolumes } from './volumes.ts';

@@ -21,9 +21,9 @@ export function nodeObject(node: ScenarioNode, index: number, created: string) {
     ...node.labels,
   };
   const resources = {
-    cpu: '8',
+    cpu: node.cpu,
     'ephemeral-storage': '264212084Ki',
-    memory: '32884096Ki',
+    memory: node.memory,
     pods: String(node.pods),
   };
   return {
@@ -37,7 +37,10 @@ export function nodeObject(node: ScenarioNode, index: number, created: string) {
         'volumes.kubernetes.io/controller-managed-attach-detach': 'true',
       },
     },
-    spec: node.unschedulable ? { unschedulable: true } : {},
+    spec: {
+      ...(node.unschedulable ? { unschedulable: true } : {}),
+      ...(node.taints.length === 0 ? {} : { taints: node.taints }),
+    },
     status: {
       capacity: resources,
       allocatable: resources,

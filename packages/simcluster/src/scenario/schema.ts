@@ -28,6 +28,17 @@ const node = z.strictObject({
   labels: stringMap.default({}),
   unschedulable: z.boolean().default(false),
   pods: z.number().int().positive().default(110).describe('how many pods it can run'),
+  cpu: z.string().default('8'),
+  memory: z.string().default('32884096Ki'),
+  taints: z
+    .array(
+      z.strictObject({
+        key: z.string(),
+        value: z.string().optional(),
+        effect: z.enum(['NoSchedule', 'PreferNoSchedule', 'NoExecute']).default('NoSchedule'),
+      }),
+    )
+    .default([]),
   version: z.string().default('v1.35.0'),
 });
 

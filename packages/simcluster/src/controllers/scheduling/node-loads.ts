@@ -1,15 +1,19 @@
 import type { Store, StoredObject } from '../../store/store.ts';
 import { podSpec, podStatus } from '../objects.ts';
+import { type Requests, requestsOf } from './quantity.ts';
 
 /** How many pods stand on each node, kept up with every change of a pod. Finished pods take no room. */
 export interface NodeLoads {
   pods(node: string): number;
+  /** What those ask for. */
+  requests(node: string): Requests;
   /** Those of one owner, by node. */
   siblings(ownerUid: string | undefined): ReadonlyMap<string, number>;
 }
 
 export function trackNodeLoads(store: Store): NodeLoads {
   const all = new Map<string, number>();
+  const asked = new Map<string, Requests>();
   const byOwner = new Map<string, Map<string, number>>();
   const count = (pod: StoredObject, step: 1 | -1): void => {
     const { nodeName } = podSpec(pod);
@@ -22,7 +26,12 @@ export function trackNodeLoads(store: Store): NodeLoads {
       else byOwner.set(owner, siblings);
     }
     const { phase } = podStatus(pod);
-    if (phase !== 'Succeeded' && phase !== 'Failed') add(all, nodeName, step);
+    if (phase === 'Succeeded' || phase === 'Failed') return;
+    add(all, nodeName, step);
+    const { cpu, memory } = requestsOf(podSpec(pod));
+    if (cpu === 0 && memory === 0) return;
+    const before = asked.get(nodeName) ?? NO_REQUESTS;
+    asked.set(nodeName, { cpu: before.cpu + step * cpu, memory: before.memory + step * memory });
   };
   store.subscribe('pods', ({ type, object, before }) => {
     if (before !== undefined) count(before, -1);
@@ -30,10 +39,12 @@ export function trackNodeLoads(store: Store): NodeLoads {
   });
   return {
     pods: (node) => all.get(node) ?? 0,
+    requests: (node) => asked.get(node) ?? NO_REQUESTS,
     siblings: (ownerUid) => (ownerUid === undefined ? NONE : (byOwner.get(ownerUid) ?? NONE)),
   };
 }
 
+const NO_REQUESTS: Requests = { cpu: 0, memory: 0 };
 const NONE: ReadonlyMap<string, number> = new Map();
 
 export function ownerOf(pod: StoredObject): string | undefined {

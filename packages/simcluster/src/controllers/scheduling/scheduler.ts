@@ -1,8 +1,11 @@
 import type { StoredObject } from '../../store/store.ts';
 import type { Cluster } from '../cluster.ts';
 import { recordEvent } from '../event-recorder.ts';
-import { labelsMatch, podSpec, podStatus, timeText } from '../objects.ts';
+import { podSpec, podStatus, timeText } from '../objects.ts';
+import type { PodVolume } from '../pods/container-config.ts';
+import { demandsOf, type PodDemands, priorityOf, type Refusal, refusalOf } from './node-fit.ts';
 import { type NodeLoads, ownerOf, trackNodeLoads } from './node-loads.ts';
+import { isMakingRoom, preempt } from './preemption.ts';
 
 const TOPOLOGY_LABELS = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone'];
 
@@ -13,14 +16,16 @@ export function startScheduler(cluster: Cluster): void {
   const waiting = store.index('pods', 'unscheduled', unscheduled);
   const tryAgain = () =>
     queue.add('schedule-waiting', () => {
-      for (const pod of waiting.of('')) enqueue(cluster, loads, pod);
+      const byPriority = waiting.of('').toSorted((a, b) => priorityOf(b) - priorityOf(a));
+      for (const pod of byPriority) enqueue(cluster, loads, pod);
     });
   store.subscribe('pods', ({ type, object, before }) => {
     if (type !== 'DELETED' && needsNode(object)) enqueue(cluster, loads, object);
     // One that left made room for those that found none.
     else if (type === 'DELETED' || (before !== undefined && isDone(object) && !isDone(before))) tryAgain();
   });
-  store.subscribe('nodes', tryAgain);
+  for (const resource of ['nodes', 'persistentvolumeclaims', 'persistentvolumes'])
+    store.subscribe(resource, tryAgain);
 }
 
 function unscheduled(pod: StoredObject): readonly string[] {
@@ -50,28 +55,12 @@ const MAX_WAIT_MS = 300_000;
 function schedule(cluster: Cluster, loads: NodeLoads, pod: StoredObject, isDue: boolean): void {
   const { namespace, name } = pod.metadata;
   const nodes = cluster.store.list('nodes');
-  const node = leastLoaded(nodes, pod, loads);
+  const claims = claimsOf(cluster, pod);
+  const demands = demandsOf(pod, claims.volumes);
+  const node = claims.problem === undefined ? leastLoaded(cluster, nodes, demands, loads) : undefined;
   if (node === undefined) {
-    const message = whyNone(nodes, pod, loads);
-    const before = podStatus(pod).conditions?.find((c) => c.type === 'PodScheduled');
-    if (before?.message === message && !isDue) return;
-    if (before === undefined || isDue)
-      cluster.clock.after(MAX_WAIT_MS, () => enqueue(cluster, loads, pod, true));
-    cluster.store.update('pods', namespace, name, (object) => {
-      object.status = {
-        ...object.status,
-        phase: 'Pending',
-        conditions: [condition(cluster, 'False', message)],
-      };
-      return undefined;
-    });
-    recordEvent(cluster, pod, {
-      type: 'Warning',
-      reason: 'FailedScheduling',
-      action: 'Scheduling',
-      message,
-      component: 'default-scheduler',
-    });
+    if (!isMakingRoom(cluster, pod))
+      leaveUnscheduled(cluster, { demands, nodes, loads }, claims.problem, isDue);
     return;
   }
   const topology = TOPOLOGY_LABELS.flatMap((label) => {
@@ -102,75 +91,114 @@ function condition(cluster: Cluster, status: string, message: string | undefined
   };
 }
 
-/** Why a node does not take a pod, in the scheduler's words; undefined when it does. */
-function refusal(node: StoredObject, pod: StoredObject, loads: NodeLoads): string | undefined {
-  const spec = podSpec(pod);
-  const { unschedulable, ready, room } = factsOf(node);
-  if (unschedulable || !ready) {
-    const tolerant = spec.tolerations?.some((t) => t.operator === 'Exists' && t.key === undefined) === true;
-    if (unschedulable && !tolerant) return 'node(s) were unschedulable';
-    if (!ready && !tolerant) return 'node(s) had untolerated taint(s)';
+/** What the search for a node has found out. */
+interface Search {
+  readonly demands: PodDemands;
+  readonly nodes: readonly StoredObject[];
+  readonly loads: NodeLoads;
+}
+
+/** Makes room for the pod if it may, and reports why it has no node yet. */
+function leaveUnscheduled(
+  cluster: Cluster,
+  search: Search,
+  problem: string | undefined,
+  isDue: boolean,
+): void {
+  const { pod } = search.demands;
+  const { namespace, name } = pod.metadata;
+  const refusals = search.nodes.map((node) => refusalOf(node, search.demands, search.loads, cluster.store));
+  const resolvable = search.nodes.filter((_node, index) => refusals[index]?.isResolvable === true);
+  const chosen =
+    problem === undefined ? preempt(cluster, search.demands, resolvable, search.loads) : undefined;
+  const message = whyNone(problem, refusals, chosen);
+  const before = podStatus(pod).conditions?.find((c) => c.type === 'PodScheduled');
+  if (before?.message === message && !isDue) return;
+  if (before === undefined || isDue)
+    cluster.clock.after(MAX_WAIT_MS, () => enqueue(cluster, search.loads, pod, true));
+  cluster.store.update('pods', namespace, name, (object) => {
+    object.status = {
+      ...object.status,
+      phase: 'Pending',
+      conditions: [condition(cluster, 'False', message)],
+      ...(chosen === undefined ? {} : { nominatedNodeName: chosen }),
+    };
+    return undefined;
+  });
+  recordEvent(cluster, pod, {
+    type: 'Warning',
+    reason: 'FailedScheduling',
+    action: 'Scheduling',
+    message,
+    component: 'default-scheduler',
+  });
+}
+
+interface Claims {
+  readonly volumes: readonly StoredObject[];
+  /** Why no node can take the pod until a claim has changed (pkg/scheduler/framework/plugins/volumebinding). */
+  readonly problem: string | undefined;
+}
+
+function claimsOf({ store }: Cluster, pod: StoredObject): Claims {
+  const volumes: StoredObject[] = [];
+  const { namespace } = pod.metadata;
+  for (const { persistentVolumeClaim } of (podSpec(pod).volumes ?? []) as readonly PodVolume[]) {
+    if (persistentVolumeClaim === undefined) continue;
+    const { claimName } = persistentVolumeClaim;
+    const claim = store.get('persistentvolumeclaims', namespace, claimName);
+    if (claim === undefined)
+      return { volumes, problem: `persistentvolumeclaim ${JSON.stringify(claimName)} not found` };
+    if (claim.status?.phase !== 'Bound')
+      return { volumes, problem: 'pod has unbound immediate PersistentVolumeClaims' };
+    const volume = store.get('persistentvolumes', undefined, String(claim.spec?.volumeName));
+    if (volume !== undefined) volumes.push(volume);
   }
-  if (spec.nodeSelector !== undefined && !labelsMatch(spec.nodeSelector, node.metadata.labels))
-    return "node(s) didn't match Pod's node affinity/selector";
-  if (loads.pods(node.metadata.name) >= room) return 'Too many pods';
-  return undefined;
+  return { volumes, problem: undefined };
 }
 
 /** The one with the fewest pods of the same owner, then the fewest of all, then the first by name. */
 function leastLoaded(
+  cluster: Cluster,
   nodes: readonly StoredObject[],
-  pod: StoredObject,
+  demands: PodDemands,
   loads: NodeLoads,
 ): StoredObject | undefined {
-  const siblings = loads.siblings(ownerOf(pod));
+  const siblings = loads.siblings(ownerOf(demands.pod));
   let best: StoredObject | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const node of nodes) {
     const { name } = node.metadata;
     const load = (siblings.get(name) ?? 0) * 1000 + loads.pods(name);
-    if (load >= least || refusal(node, pod, loads) !== undefined) continue;
+    if (load >= least || refusalOf(node, demands, loads, cluster.store) !== undefined) continue;
     best = node;
     least = load;
   }
   return best;
 }
 
-function whyNone(nodes: readonly StoredObject[], pod: StoredObject, loads: NodeLoads): string {
-  const reasons = new Map<string, number>();
-  for (const node of nodes) {
-    const reason = refusal(node, pod, loads) ?? '';
-    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-  }
-  const list = [...reasons].sort().map(([reason, count]) => `${count} ${reason}`);
-  const total = nodes.length;
-  return `0/${total} nodes are available: ${list.join(', ')}. no new claims to deallocate, preemption: 0/${total} nodes are available: ${total} Preemption is not helpful for scheduling.`;
+/** pkg/scheduler/framework/types.go, FitError: how many nodes have each reason, and whether preemption would help. */
+function whyNone(
+  problem: string | undefined,
+  refusals: readonly (Refusal | undefined)[],
+  chosen: string | undefined,
+): string {
+  const total = refusals.length;
+  const why = `0/${total} nodes are available: `;
+  const reasons = problem ?? counted(refusals.flatMap((refusal) => refusal?.reasons ?? [])).join(', ');
+  if (chosen !== undefined) return `${why}${reasons}.`;
+  const help = counted(
+    refusals.map((refusal) =>
+      problem === undefined && refusal?.isResolvable === true
+        ? 'No preemption victims found for incoming pod'
+        : 'Preemption is not helpful for scheduling',
+    ),
+  );
+  return `${why}${reasons}. no new claims to deallocate, preemption: ${why}${help.join(', ')}.`;
 }
 
-/** What the scheduler asks of a node; read once for each state of the object. */
-interface NodeFacts {
-  readonly unschedulable: boolean;
-  readonly ready: boolean;
-  /** How many pods fit. */
-  readonly room: number;
-}
-
-const DEFAULT_ROOM = 110;
-const knownFacts = new WeakMap<StoredObject, NodeFacts>();
-
-function factsOf(node: StoredObject): NodeFacts {
-  const read = knownFacts.get(node);
-  if (read !== undefined) return read;
-  const { unschedulable } = (node.spec ?? {}) as { unschedulable?: boolean };
-  const { allocatable, conditions } = (node.status ?? {}) as {
-    allocatable?: { pods?: string };
-    conditions?: { type: string; status: string }[];
-  };
-  const facts = {
-    unschedulable: unschedulable === true,
-    ready: conditions?.some((c) => c.type === 'Ready' && c.status === 'True') === true,
-    room: Number(allocatable?.pods ?? DEFAULT_ROOM),
-  };
-  knownFacts.set(node, facts);
-  return facts;
+function counted(reasons: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts].map(([reason, count]) => `${count} ${reason}`).sort();
 }

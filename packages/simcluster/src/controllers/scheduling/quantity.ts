@@ -1,0 +1,68 @@
+/** Powers of ten and of two that a quantity's suffix stands for (k8s.io/apimachinery/pkg/api/resource). */
+const SUFFIXES: Readonly<Record<string, number>> = {
+  n: 1e-9,
+  u: 1e-6,
+  m: 1e-3,
+  '': 1,
+  k: 1e3,
+  M: 1e6,
+  G: 1e9,
+  T: 1e12,
+  P: 1e15,
+  E: 1e18,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+  Ti: 2 ** 40,
+  Pi: 2 ** 50,
+  Ei: 2 ** 60,
+};
+
+/** The number of a quantity such as `500m`, `1.5Gi` or `2e3`; 0 for what is none. */
+export function quantityOf(text: string | number | undefined): number {
+  const match = /^([+-]?\d*\.?\d+(?:[eE][+-]?\d+)?)([a-zA-Z]*)$/.exec(String(text ?? '0'));
+  const factor = SUFFIXES[match?.[2] ?? ''];
+  return factor === undefined ? 0 : Number(match?.[1] ?? 0) * factor;
+}
+
+/** A quantity as Kubernetes writes it: `500m`, `2`, `512Mi`. */
+export function quantityText(value: number): string {
+  const milli = Math.round(value * 1000);
+  if (milli % 1000 !== 0) return `${milli}m`;
+  const whole = milli / 1000;
+  const suffix =
+    whole === 0 ? undefined : ['Gi', 'Mi', 'Ki'].find((one) => whole % quantityOf(`1${one}`) === 0);
+  return suffix === undefined ? String(whole) : `${whole / quantityOf(`1${suffix}`)}${suffix}`;
+}
+
+/** What one pod asks of a node for itself. */
+export interface Requests {
+  /** Thousandths of a core. */
+  readonly cpu: number;
+  /** Bytes. */
+  readonly memory: number;
+}
+
+interface Resources {
+  readonly resources?: {
+    readonly requests?: Readonly<Record<string, string>>;
+    readonly limits?: Readonly<Record<string, string>>;
+  };
+}
+
+/** A quantity of one container: its request, or its limit where only that is set (as the API server fills in). */
+export function requestOf({ resources }: Resources, resource: string): number {
+  return quantityOf(resources?.requests?.[resource] ?? resources?.limits?.[resource]);
+}
+
+/** The containers run together, the init containers one after another before them. */
+export function requestsOf(spec: {
+  readonly containers: readonly Resources[];
+  readonly initContainers?: readonly Resources[];
+}): Requests {
+  const of = (resource: string) => {
+    const together = spec.containers.reduce((sum, container) => sum + requestOf(container, resource), 0);
+    return Math.max(together, ...(spec.initContainers ?? []).map((one) => requestOf(one, resource)));
+  };
+  return { cpu: Math.ceil(of('cpu') * 1000), memory: Math.ceil(of('memory')) };
+}

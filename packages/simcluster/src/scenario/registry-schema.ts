@@ -4,8 +4,8 @@ import { z } from 'zod';
 export const registry = z.strictObject({
   image: z.string().min(1).describe('images that this applies to; * stands for any part of a name'),
   answers: z
-    .enum(['not-found', 'denied', 'no-such-host', 'refused', 'busy'])
-    .describe('answer to a node that pulls one; busy: 429, try again later'),
+    .enum(['not-found', 'no-repository', 'denied', 'no-such-host', 'refused', 'busy'])
+    .describe('answer to a node that pulls one; no-repository: a wrong name; busy: 429, try again later'),
   times: z
     .number()
     .int()

@@ -85,6 +85,8 @@ const workload = z.strictObject({
   completions: z.number().int().positive().optional(),
   parallelism: z.number().int().positive().optional(),
   backoffLimit: z.number().int().min(0).optional(),
+  activeDeadlineSeconds: z.number().int().positive().optional().describe('for kind Job'),
+  progressDeadlineSeconds: z.number().int().positive().default(600).describe('for kind Deployment'),
   maxSurge: z.union([z.number().int().min(0), z.string()]).optional(),
   maxUnavailable: z.union([z.number().int().min(0), z.string()]).optional(),
 });

@@ -77,7 +77,7 @@ const SPECS: Readonly<Record<string, (workload: ScenarioWorkload, template: Temp
       },
     },
     revisionHistoryLimit: 10,
-    progressDeadlineSeconds: 600,
+    progressDeadlineSeconds: workload.progressDeadlineSeconds,
   }),
   StatefulSet: (workload, template) => ({
     ...replicated(workload, template),
@@ -121,6 +121,9 @@ function jobSpec(workload: ScenarioWorkload, template: Template): Spec {
     parallelism: workload.parallelism ?? 1,
     completions: workload.completions ?? 1,
     backoffLimit: workload.backoffLimit ?? 6,
+    ...(workload.activeDeadlineSeconds === undefined
+      ? {}
+      : { activeDeadlineSeconds: workload.activeDeadlineSeconds }),
     completionMode: 'NonIndexed',
     suspend: false,
     template,

@@ -45,6 +45,8 @@ export function pullError(image: string, answers: ScenarioRegistry['answers']): 
       return `${unpack}failed to do request: ${head}dial tcp 192.0.2.9:443: connect: connection refused`;
     case 'busy':
       return `${unpack}unexpected status from HEAD request to https://${host}/v2/${path}/manifests/${tag}: 429 Too Many Requests`;
+    case 'no-repository':
+      return `${unpack}pull access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed`;
     case 'denied':
       return `${unpack}failed to authorize: failed to fetch anonymous token: unexpected status from GET request to https://${host}/token?scope=repository%3A${encodeURIComponent(path)}%3Apull&service=${host}: 403 Forbidden`;
     case 'not-found':

@@ -238,10 +238,16 @@ function report(cluster: Cluster, deployment: StoredObject, spec: WorkloadSpec, 
   const { namespace, name } = deployment.metadata;
   const latest = cluster.store.get('deployments.apps', namespace, name) ?? deployment;
   const collisionCount = collisionsOf(latest);
-  const conditions = conditionsOf(current, name, {
-    isAvailable: ready >= Math.max(0, wanted - mayBeMissing(spec, wanted)),
-    isComplete: updated === wanted && total === wanted && ready === wanted,
-  });
+  const conditions = [
+    ready >= Math.max(0, wanted - mayBeMissing(spec, wanted)) ? AVAILABLE : UNAVAILABLE,
+    progressOf(cluster, latest, current?.metadata.name ?? name, {
+      isComplete: updated === wanted && total === wanted && ready === wanted,
+      updated,
+      total,
+      ready,
+    }),
+    ...refusalsOf(current),
+  ];
   writeStatus(cluster, 'deployments.apps', latest, {
     observedGeneration: latest.metadata.generation ?? 1,
     ...(collisionCount > 0 ? { collisionCount } : {}),
@@ -263,26 +269,69 @@ interface DeploymentCondition {
   readonly status: string;
   readonly reason: string;
   readonly message: string;
+  readonly lastUpdateTime?: string;
 }
 
-/** Available, Progressing, and what the ReplicaSet of the present template reports as refused. */
-function conditionsOf(
-  current: StoredObject | undefined,
-  deployment: string,
-  { isAvailable, isComplete }: { readonly isAvailable: boolean; readonly isComplete: boolean },
-): readonly DeploymentCondition[] {
-  const set = current?.metadata.name ?? deployment;
+/** What the ReplicaSet of the present template reports as refused. */
+function refusalsOf(current: StoredObject | undefined): readonly DeploymentCondition[] {
   const [refused] = (current?.status?.conditions ?? []) as readonly DeploymentCondition[];
-  const progressing = isComplete
-    ? { reason: 'NewReplicaSetAvailable', message: `ReplicaSet "${set}" has successfully progressed.` }
-    : { reason: 'ReplicaSetUpdated', message: `ReplicaSet "${set}" is progressing.` };
-  return [
-    isAvailable ? AVAILABLE : UNAVAILABLE,
-    { type: 'Progressing', status: 'True', ...progressing },
-    ...(refused === undefined
-      ? []
-      : [{ type: 'ReplicaFailure', status: 'True', reason: refused.reason, message: refused.message }]),
-  ];
+  return refused === undefined
+    ? []
+    : [{ type: 'ReplicaFailure', status: 'True', reason: refused.reason, message: refused.message }];
+}
+
+interface RolloutCounts {
+  readonly isComplete: boolean;
+  readonly updated: number;
+  readonly total: number;
+  readonly ready: number;
+}
+
+/**
+ * The condition Progressing (pkg/controller/deployment/progress.go): a rollout that is done stays so, and one without
+ * progress for its deadline has failed.
+ */
+function progressOf(
+  cluster: Cluster,
+  deployment: StoredObject,
+  set: string,
+  counts: RolloutCounts,
+): DeploymentCondition {
+  const conditions = (deployment.status?.conditions ?? []) as readonly DeploymentCondition[];
+  const known = conditions.find(({ type }) => type === 'Progressing');
+  const isSameSet = known?.message.includes(JSON.stringify(set)) === true;
+  const progressing = { type: 'Progressing', status: 'True' };
+  if (counts.isComplete)
+    return { ...progressing, reason: DONE, message: `ReplicaSet "${set}" has successfully progressed.` };
+  if (isSameSet && known.reason === DONE && counts.total === counts.updated) return known;
+  if (!isSameSet || hasProgressed(deployment, counts)) {
+    const lastUpdateTime = timeText(cluster.clock.now());
+    failAtDeadline(cluster, deployment);
+    const message = `ReplicaSet "${set}" is progressing.`;
+    return { ...progressing, reason: 'ReplicaSetUpdated', message, lastUpdateTime };
+  }
+  const deadlineMs = Number(deployment.spec?.progressDeadlineSeconds ?? DEFAULT_DEADLINE_SECONDS) * 1000;
+  if (Date.parse(known.lastUpdateTime ?? '') + deadlineMs > cluster.clock.now()) return known;
+  const message = `ReplicaSet "${set}" has timed out progressing.`;
+  return { type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded', message };
+}
+
+const DONE = 'NewReplicaSetAvailable';
+const DEFAULT_DEADLINE_SECONDS = 600;
+
+/** More pods of the new template, fewer of the others, or more that are ready (deployment_util.go, DeploymentProgressing). */
+function hasProgressed({ status = {} }: StoredObject, { updated, total, ready }: RolloutCounts): boolean {
+  const before = (field: string) => Number(status[field] ?? 0);
+  const others = before('replicas') - before('updatedReplicas');
+  return updated > before('updatedReplicas') || total - updated < others || ready > before('readyReplicas');
+}
+
+function failAtDeadline(cluster: Cluster, { metadata, spec }: StoredObject): void {
+  const deadlineMs = Number(spec?.progressDeadlineSeconds ?? DEFAULT_DEADLINE_SECONDS) * 1000;
+  cluster.clock.after(deadlineMs, () => {
+    const current = cluster.store.get('deployments.apps', metadata.namespace, metadata.name);
+    if (current?.metadata.uid === metadata.uid) reconcile(cluster, current);
+  });
 }
 
 const AVAILABLE: DeploymentCondition = {
@@ -306,10 +355,11 @@ function withTimes(cluster: Cluster, latest: StoredObject, condition: Deployment
   const known = before?.find((one) => one.type === type);
   const now = timeText(cluster.clock.now());
   const isSame = known?.status === status && known.reason === reason;
+  const updated = condition.lastUpdateTime ?? (isSame ? known.lastUpdateTime : now);
   return {
     type,
     status,
-    lastUpdateTime: isSame ? known.lastUpdateTime : now,
+    lastUpdateTime: updated,
     lastTransitionTime: known?.status === status ? known.lastTransitionTime : now,
     reason,
     message,

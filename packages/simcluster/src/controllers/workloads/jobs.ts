@@ -46,6 +46,7 @@ type JobSpec = ReturnType<typeof workloadSpec> & {
   completions?: number;
   parallelism?: number;
   backoffLimit?: number;
+  activeDeadlineSeconds?: number;
   suspend?: boolean;
 };
 
@@ -65,8 +66,10 @@ function reconcile(cluster: Cluster, job: StoredObject): void {
   const wanted = spec.completions ?? 1;
   const status = { startTime: before.startTime ?? timeText(cluster.clock.now()) };
   if (pods.succeeded >= wanted) complete(cluster, job, pods, status);
-  else if (pods.failed > (spec.backoffLimit ?? 6)) fail(cluster, job, pods, status);
+  else if (pods.failed > (spec.backoffLimit ?? 6)) fail(cluster, job, pods, status, BACKOFF_LIMIT);
+  else if (deadlineMs(spec, status) <= cluster.clock.now()) fail(cluster, job, pods, status, DEADLINE);
   else {
+    if (before.startTime === undefined) checkAtDeadline(cluster, job, spec);
     const room = Math.min(spec.parallelism ?? 1, wanted - pods.succeeded) - pods.active.length;
     if (spec.suspend !== true && room > 0) startPods(cluster, job, room, pods.failed);
     const active = podsOfJob(cluster, job).active.length;
@@ -108,11 +111,52 @@ function complete(cluster: Cluster, job: StoredObject, pods: JobPods, status: Jo
   });
 }
 
-function fail(cluster: Cluster, job: StoredObject, pods: JobPods, status: JobStatus): void {
-  for (const pod of pods.active) deletePod(cluster, pod);
+interface JobFailure {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** pkg/controller/job/job_controller.go */
+const BACKOFF_LIMIT = {
+  reason: 'BackoffLimitExceeded',
+  message: 'Job has reached the specified backoff limit',
+} as const;
+const DEADLINE = {
+  reason: 'DeadlineExceeded',
+  message: 'Job was active longer than specified deadline',
+} as const;
+
+/** When the job may run no longer, ms since the epoch. */
+function deadlineMs({ activeDeadlineSeconds }: JobSpec, { startTime }: JobStatus): number {
+  if (activeDeadlineSeconds === undefined || startTime === undefined) return Number.POSITIVE_INFINITY;
+  return Date.parse(startTime) + activeDeadlineSeconds * 1000;
+}
+
+function checkAtDeadline(cluster: Cluster, { metadata }: StoredObject, spec: JobSpec): void {
+  if (spec.activeDeadlineSeconds === undefined) return;
+  cluster.clock.after(spec.activeDeadlineSeconds * 1000, () => {
+    const job = cluster.store.get('jobs.batch', metadata.namespace, metadata.name);
+    if (job?.metadata.uid === metadata.uid) reconcile(cluster, job);
+  });
+}
+
+function fail(
+  cluster: Cluster,
+  job: StoredObject,
+  pods: JobPods,
+  status: JobStatus,
+  { reason, message }: JobFailure,
+): void {
+  for (const pod of pods.active) {
+    deletePod(cluster, pod);
+    recordEvent(cluster, job, {
+      type: 'Normal',
+      reason: 'SuccessfulDelete',
+      message: `Deleted pod: ${pod.metadata.name}`,
+      component: 'job-controller',
+    });
+  }
   const now = timeText(cluster.clock.now());
-  const reason = 'BackoffLimitExceeded';
-  const message = 'Job has reached the specified backoff limit';
   writeStatus(cluster, 'jobs.batch', job, {
     conditions: ended(now, ['FailureTarget', 'Failed'], reason, message),
     ...status,

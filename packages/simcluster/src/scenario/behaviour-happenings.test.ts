@@ -1,0 +1,168 @@
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { type ContainerStatus, podStatus } from '../controllers/objects.ts';
+import type { StoredObject } from '../store/store.ts';
+import { play } from '../testing/play.ts';
+import type { Simulation } from './simulation.ts';
+
+const FOLDER = resolve(import.meta.dirname, '../../../../scenarios/happenings');
+
+function podsOf(sim: Simulation, prefix: string): readonly StoredObject[] {
+  return sim.store.list('pods', 'shop').filter(({ metadata }) => metadata.name.startsWith(prefix));
+}
+
+function statuses(sim: Simulation, prefix: string): readonly ContainerStatus[] {
+  return podsOf(sim, prefix).flatMap((pod) => [
+    ...(podStatus(pod).initContainerStatuses ?? []),
+    ...(podStatus(pod).containerStatuses ?? []),
+  ]);
+}
+
+/** `reason code` of each last exit. */
+function exits(sim: Simulation, prefix: string): string {
+  const ends = statuses(sim, prefix).map(({ state, lastState }) => state.terminated ?? lastState.terminated);
+  return [...new Set(ends.map((end) => (end === undefined ? 'none' : `${end.reason} ${end.exitCode}`)))]
+    .toSorted()
+    .join(', ');
+}
+
+function waits(sim: Simulation, prefix: string): string {
+  const all = statuses(sim, prefix).map(({ state }) => state.waiting?.reason ?? 'none');
+  return [...new Set(all)].toSorted().join(', ');
+}
+
+function events(sim: Simulation, reason: string): string {
+  const found = sim.store.list('events').filter((event) => event.reason === reason);
+  return found.map(({ message }) => String(message)).join('\n');
+}
+
+function unscheduled(sim: Simulation, prefix: string): string {
+  const found = podsOf(sim, prefix).flatMap((pod) => podStatus(pod).conditions ?? []);
+  return found.find(({ reason }) => reason === 'Unschedulable')?.message ?? '';
+}
+
+function condition(sim: Simulation, resource: string, name: string, type: string): string {
+  const conditions = sim.store.get(resource, 'shop', name)?.status?.conditions as
+    | readonly { type: string; reason: string }[]
+    | undefined;
+  return conditions?.find((one) => one.type === type)?.reason ?? '';
+}
+
+function allReady(sim: Simulation, prefix: string): boolean {
+  const all = statuses(sim, prefix);
+  return all.length > 0 && all.every(({ ready }) => ready);
+}
+
+/** What the API must show of each cause. */
+const SIGNS: Readonly<Record<string, (sim: Simulation) => void>> = {
+  'oom-container': (sim) => expect(exits(sim, 'web-')).toBe('OOMKilled 137'),
+  'oom-child': (sim) => {
+    expect(exits(sim, 'thumbnails-')).toBe('none');
+    expect(events(sim, 'OOMKilling')).toMatch(/Killed process \d+ \(convert\)/);
+  },
+  'liveness-kill': (sim) => {
+    expect(exits(sim, 'checkout-')).toBe('Error 137');
+    expect(events(sim, 'Killing')).toBe('Container app failed liveness probe, will be restarted');
+  },
+  'killed-by-hand': (sim) => {
+    expect([exits(sim, 'checkout-'), exits(sim, 'importer-')]).toEqual(['Error 137', 'OOMKilled 137']);
+    expect(events(sim, 'Killing')).toBe('');
+  },
+  eviction: (sim) => {
+    expect(podsOf(sim, 'cache-').map((pod) => podStatus(pod).reason)).toContain('Evicted');
+    expect(events(sim, 'Evicted')).toMatch(/^The node was low on resource: memory\. /);
+  },
+  'pressure-bystander': (sim) => {
+    expect(exits(sim, 'orders-')).toBe('Error 1');
+    expect(events(sim, 'NodeHasInsufficientMemory')).not.toBe('');
+  },
+  'drained-node': (sim) => {
+    expect(podsOf(sim, 'web-').filter(({ spec }) => spec?.nodeName === 'node-1')).toEqual([]);
+    expect(allReady(sim, 'web-')).toBe(true);
+  },
+  'crash-with-trace': (sim) => expect(exits(sim, 'pricing-')).toBe('Error 1'),
+  segfault: (sim) => expect(exits(sim, 'encoder-')).toBe('Error 139'),
+  'stopped-by-sigterm': (sim) => expect(exits(sim, 'worker-')).toBe('Error 143'),
+  'image-tag': (sim) => expect(events(sim, 'Failed')).toMatch(/v43-typo: not found$/m),
+  'image-name': (sim) =>
+    expect(events(sim, 'Failed')).toMatch(/pull access denied, repository does not exist/),
+  'image-credentials': (sim) => expect(events(sim, 'Failed')).toMatch(/403 Forbidden$/m),
+  'image-rate-limit': (sim) => expect(events(sim, 'Failed')).toMatch(/429 Too Many Requests$/m),
+  'image-network': (sim) => expect(events(sim, 'Failed')).toMatch(/no such host$/m),
+  'image-recovered': (sim) => {
+    expect(allReady(sim, 'web-')).toBe(true);
+    expect(events(sim, 'Failed')).toMatch(/connection refused$/m);
+  },
+  'missing-configmap': (sim) => {
+    expect(waits(sim, 'web-')).toBe('CreateContainerConfigError');
+    expect(events(sim, 'Failed')).toMatch(/^Error: configmap "web-settings" not found$/m);
+  },
+  'missing-key': (sim) =>
+    expect(events(sim, 'Failed')).toMatch(/^Error: couldn't find key password in Secret shop\/web-login$/m),
+  'missing-config-volume': (sim) => {
+    expect(waits(sim, 'web-')).toBe('ContainerCreating');
+    expect(events(sim, 'FailedMount')).toMatch(/configmap "web-files" not found$/m);
+  },
+  'init-fails': (sim) => expect(exits(sim, 'orders-')).toBe('Error 3, none'),
+  'readiness-503': (sim) => {
+    expect([exits(sim, 'catalog-'), allReady(sim, 'catalog-')]).toEqual(['none', false]);
+    expect(events(sim, 'Unhealthy')).toMatch(/statuscode: 503/);
+  },
+  'readiness-blip': (sim) => {
+    expect([exits(sim, 'catalog-'), allReady(sim, 'catalog-')]).toEqual(['none', true]);
+    expect(events(sim, 'Unhealthy')).not.toBe('');
+  },
+  'unschedulable-cpu': (sim) => expect(unscheduled(sim, 'reports-')).toMatch(/2 Insufficient cpu\./),
+  'unschedulable-taint': (sim) =>
+    expect(unscheduled(sim, 'training-')).toMatch(/1 node\(s\) had untolerated taint\(s\)/),
+  'unschedulable-volume': (sim) =>
+    expect(unscheduled(sim, 'db-')).toMatch(/2 node\(s\) didn't match PersistentVolume's node affinity/),
+  preempted: (sim) => {
+    expect(events(sim, 'Preempted')).toMatch(/^Preempted by pod .* on node node-1$/);
+    expect(unscheduled(sim, 'batch-')).toMatch(/1 Insufficient cpu/);
+    expect(allReady(sim, 'urgent-')).toBe(true);
+  },
+  'node-lost': (sim) => {
+    expect(events(sim, 'NodeNotReady')).toMatch(/^Node is not ready$/m);
+    expect(events(sim, 'TaintManagerEviction')).toMatch(/^Marking for deletion Pod shop\/web-/);
+  },
+  'node-rebooted': (sim) => {
+    expect(exits(sim, 'web-')).toBe('Unknown 255, none');
+    expect(events(sim, 'Rebooted')).toMatch(/^Node node-1 has been rebooted, boot id: /);
+  },
+  'volume-multi-attach': (sim) => expect(events(sim, 'FailedAttachVolume')).toMatch(/^Multi-Attach error/),
+  'quota-exceeded': (sim) => {
+    expect(podsOf(sim, 'web-').length).toBe(2);
+    expect(events(sim, 'FailedCreate')).toMatch(/exceeded quota: compute, requested: limits\.memory=768Mi/);
+  },
+  'job-deadline': (sim) => expect(condition(sim, 'jobs.batch', 'report', 'Failed')).toBe('DeadlineExceeded'),
+  'job-backoff': (sim) => {
+    expect(condition(sim, 'jobs.batch', 'import', 'Failed')).toBe('BackoffLimitExceeded');
+    expect(exits(sim, 'import-')).toBe('Error 2');
+  },
+  'rollout-stuck': (sim) =>
+    expect(condition(sim, 'deployments.apps', 'web', 'Progressing')).toBe('ProgressDeadlineExceeded'),
+  'innocent-rollout': (sim) => {
+    expect(condition(sim, 'deployments.apps', 'orders', 'Progressing')).toBe('NewReplicaSetAvailable');
+    expect(exits(sim, 'orders-db-')).toBe('Error 1');
+  },
+  'wrong-command': (sim) => {
+    expect([exits(sim, 'mailer-'), waits(sim, 'mailer-')]).toEqual(['StartError 128', 'CrashLoopBackOff']);
+  },
+  'missing-binary': (sim) => expect(exits(sim, 'mailer-')).toBe('Error 127'),
+  'noisy-but-healthy': (sim) => {
+    expect([exits(sim, 'search-'), allReady(sim, 'search-')]).toEqual(['none', true]);
+    expect(sim.store.list('events').filter(({ type }) => type === 'Warning')).toEqual([]);
+  },
+};
+
+it('has a sign to look for in each scenario', async () => {
+  const files = await readdir(FOLDER);
+  expect(files.map((file) => file.replace('.yaml', '')).toSorted()).toEqual(Object.keys(SIGNS).toSorted());
+});
+
+it.each(Object.entries(SIGNS))('%s shows its cause', async (name, check) => {
+  const { sim } = await play(join(FOLDER, `${name}.yaml`));
+  check(sim);
+});

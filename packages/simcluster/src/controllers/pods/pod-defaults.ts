@@ -58,8 +58,25 @@ function withContainerDefaults(container: ContainerSpec): ContainerSpec {
     imagePullPolicy:
       /:[^/]+$/.test(container.image) && !container.image.endsWith(':latest') ? 'IfNotPresent' : 'Always',
     ...container,
+    ...probesOf(container),
   };
 }
+
+const PROBES = ['startupProbe', 'readinessProbe', 'livenessProbe'] as const;
+
+/** The probes of a container with the times and counts that they leave out. */
+function probesOf(container: ContainerSpec): Record<string, object> {
+  const given = PROBES.flatMap((field) => {
+    const probe = container[field] as { readonly httpGet?: object } | undefined;
+    if (probe === undefined) return [];
+    const httpGet =
+      probe.httpGet === undefined ? {} : { httpGet: { path: '/', scheme: 'HTTP', ...probe.httpGet } };
+    return [[field, { ...PROBE_DEFAULTS, ...probe, ...httpGet }] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+const PROBE_DEFAULTS = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 };
 
 /** Guaranteed, Burstable or BestEffort (kubernetes.io/docs/concepts/workloads/pods/pod-qos). */
 export function qosClass(spec: PodSpec): string {

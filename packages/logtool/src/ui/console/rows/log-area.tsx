@@ -90,21 +90,31 @@ export function LogArea({ tools, columns = DEFAULT_COLUMNS }: LogAreaProps) {
             No lines yet; following
           </p>
         ) : null}
-        {newLines > 0 && !isFollowing ? (
-          <button
-            type="button"
-            className="pill"
-            data-new-lines={newLines}
-            onClick={() => {
-              session.follow(true);
-              focusLog();
-            }}
-          >
-            {newLines.toLocaleString('en')} new {newLines === 1 ? 'line' : 'lines'} <Icon name="down" />
-          </button>
-        ) : null}
+        {newLines > 0 && !isFollowing ? <NewLines count={newLines} session={session} /> : null}
       </div>
     </>
+  );
+}
+
+interface NewLinesProps {
+  readonly count: number;
+  readonly session: ToolProps['session'];
+}
+
+/** How many lines came since following ended, and the way to them. */
+function NewLines({ count, session }: NewLinesProps) {
+  return (
+    <button
+      type="button"
+      className="pill"
+      data-new-lines={count}
+      onClick={() => {
+        session.follow(true);
+        focusLog();
+      }}
+    >
+      {count.toLocaleString('en')} new {count === 1 ? 'line' : 'lines'} <Icon name="down" />
+    </button>
   );
 }
 

@@ -56,8 +56,8 @@ function run(command: ConsoleCommand, tools: ToolProps, page: HTMLElement | null
       session.pause(state.pausedAtMs === undefined);
       return true;
     case 'toggle':
-      if (state.active !== undefined) session.toggle(state.active);
-      return state.active !== undefined;
+    case 'details':
+      return openActive(tools, command.do);
     case 'search':
       page?.querySelector<HTMLElement>('[data-search-field]')?.focus();
       return true;
@@ -65,10 +65,7 @@ function run(command: ConsoleCommand, tools: ToolProps, page: HTMLElement | null
       unlessGone(session.find(command.what, command.direction));
       return true;
     case 'copy':
-      // What is marked with the mouse is copied by the browser.
-      if (getSelection()?.isCollapsed === false) return false;
-      unlessGone(copySelection(session));
-      return true;
+      return copyUnlessMarked(tools);
     case 'copy-named':
       unlessGone(copySelection(session, 'named'));
       return true;
@@ -79,20 +76,11 @@ function run(command: ConsoleCommand, tools: ToolProps, page: HTMLElement | null
       unlessGone(copyLink(session, url));
       return true;
     case 'wrap':
-      setUrl({ wrap: url.wrap !== true }, { replace: true });
-      return true;
     case 'group':
-      setUrl({ flat: url.flat !== true }, { replace: true });
-      return true;
     case 'raw':
-      setUrl({ raw: url.raw !== true }, { replace: true });
-      return true;
     case 'equal':
-      setUrl({ equal: url.equal !== true }, { replace: true });
+      setUrl(switched(url, SWITCH_OF[command.do]), { replace: true });
       return true;
-    case 'details':
-      if (state.active !== undefined) session.toggleDetails(state.active);
-      return state.active !== undefined;
     case 'pin':
       togglePin(tools);
       return true;
@@ -105,6 +93,27 @@ function run(command: ConsoleCommand, tools: ToolProps, page: HTMLElement | null
     case 'escape':
       return closeOne(tools);
   }
+}
+
+function openActive({ session, state }: ToolProps, what: 'toggle' | 'details'): boolean {
+  if (state.active === undefined) return false;
+  if (what === 'toggle') session.toggle(state.active);
+  else session.toggleDetails(state.active);
+  return true;
+}
+
+/** What is marked with the mouse is copied by the browser. */
+function copyUnlessMarked({ session }: ToolProps): boolean {
+  if (getSelection()?.isCollapsed === false) return false;
+  unlessGone(copySelection(session));
+  return true;
+}
+
+/** The switch of the address that a key turns. */
+const SWITCH_OF = { wrap: 'wrap', group: 'flat', raw: 'raw', equal: 'equal' } as const;
+
+function switched(url: ToolProps['url'], name: (typeof SWITCH_OF)[keyof typeof SWITCH_OF]) {
+  return { [name]: url[name] !== true };
 }
 
 /** Closes what is open, one thing at a time. */

@@ -48,13 +48,17 @@ export function writeConsoleUrl(url: ConsoleUrl): SearchParams {
   for (const name of SWITCHES) if (url[name] === true) params[name] = '1';
   writeFacets('inc', url.inc, params);
   writeFacets('exc', url.exc, params);
+  writeLists(url, params);
+  return params;
+}
+
+function writeLists(url: ConsoleUrl, params: Record<string, string | readonly string[]>): void {
   if (url.fields !== undefined && url.fields.length > 0) params.field = url.fields;
   if (url.pins !== undefined && url.pins.length > 0)
     params.pin = url.pins.map(({ link, note }) => (note === '' ? link : `${link} ${note}`));
   // No column at all is a choice too: an empty value, because a list without values leaves nothing in a
   // query.
   if (url.cols !== undefined) params.col = url.cols.length > 0 ? url.cols : '';
-  return params;
 }
 
 function writeFacets(

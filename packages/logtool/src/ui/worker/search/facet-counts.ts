@@ -43,10 +43,19 @@ export function countFacets(
     for (let level = 0; level <= LEVELS.length; level++)
       add(counts.level, levelName(level), levels[level] ?? 0);
   }
+  return { ...counts, ...sampleFields(log), ...runsAndPartial(log, scope, counts.run) };
+}
+
+/** The counts of runs, and what of all counts is of a part. */
+function runsAndPartial(
+  log: HeldLog,
+  scope: CountedScope | undefined,
+  counted: FacetCounts['run'],
+): Pick<FacetCounts, 'run' | 'partial'> {
   const partial = partialValues(log, scope);
-  if (scope === undefined) return { ...counts, ...sampleFields(log), partial };
+  if (scope === undefined) return { run: counted, partial };
   const { run, runs } = countHeldRuns(log);
-  return { ...counts, run, ...sampleFields(log), partial: { ...partial, run: runs } };
+  return { run, partial: { ...partial, run: runs } };
 }
 
 /** Scans count by container: of a run only the held lines are known. */

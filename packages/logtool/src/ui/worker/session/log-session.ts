@@ -118,9 +118,7 @@ export class LogSession {
         this.#setPlan(message.plan);
         break;
       case 'facets':
-        this.#searcher.facets = message.filter;
-        this.#fields.setFilters(message.filter.fields);
-        this.#changeFilter();
+        this.#setFacets(message.filter);
         break;
       case 'search':
         this.#searcher.set(message.plan);
@@ -165,8 +163,7 @@ export class LogSession {
         this.#follower?.retryNow();
         break;
       case 'rest':
-        this.#isResting = message.isResting;
-        this.#follower?.rest(message.isResting);
+        this.#rest(message.isResting);
         break;
       case 'close':
         this.close();
@@ -174,6 +171,17 @@ export class LogSession {
       default:
         this.#options.send(this.#answerOf(message));
     }
+  }
+
+  #setFacets(filter: Message<'facets'>['filter']): void {
+    this.#searcher.facets = filter;
+    this.#fields.setFilters(filter.fields);
+    this.#changeFilter();
+  }
+
+  #rest(isResting: boolean): void {
+    this.#isResting = isResting;
+    this.#follower?.rest(isResting);
   }
 
   /** The answer to a question about what is held. */

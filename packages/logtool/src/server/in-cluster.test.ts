@@ -1,32 +1,24 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { folder } from '../../../../test/support/connection/kubeconfig-folder.ts';
 import { createDashboard } from './create-dashboard.ts';
 import { listen } from './node.ts';
+import { openClusterOfPeople } from './testing/cluster-of-people.ts';
 import { type GoodRequest, goodRequests } from './testing/good-requests.ts';
 import { podEnvironment, writeServiceAccount } from './testing/service-account.ts';
-import { cookieOf, tokensOf } from './testing/signed-in.ts';
+import { cookieOf } from './testing/signed-in.ts';
 import { optionsOn } from './testing/start-dashboard.ts';
 
-let cluster: SimCluster;
-let tokens: ReadonlyMap<string, string>;
-beforeAll(async () => {
-  cluster = await startSimCluster({ scenario: 'scenarios/permissions.yaml' });
-  tokens = await tokensOf(cluster.kubeconfig);
-});
-afterAll(() => cluster.close());
-
-const tokenOf = (user: string) => tokens.get(user) ?? '';
+const people = openClusterOfPeople();
 
 /** The server as it runs in a pod: service account files, the address of the API server in the environment, all addresses. */
 async function servePod(ownToken: string) {
   const serviceAccountDirectory = await folder();
-  await writeServiceAccount(serviceAccountDirectory, cluster.kubeconfig, ownToken);
+  await writeServiceAccount(serviceAccountDirectory, people.cluster.kubeconfig, ownToken);
   const dashboard = await createDashboard(
     optionsOn('', {
       kubeconfig: undefined,
-      env: podEnvironment(cluster.server),
+      env: podEnvironment(people.cluster.server),
       inCluster: true,
       serviceAccountDirectory,
       auth: 'kubernetes',
@@ -117,7 +109,7 @@ async function seenBy(port: number, token: string) {
     contexts: JSON.parse(await textOf(await get('GET /contexts'))) as object,
     info: JSON.parse(await textOf(await get('GET /info'))) as object,
     workloads: await untilReported(await get('GET /contexts/{context}/workloads'), '"synced"'),
-    logs: await untilReported(logs, token === tokenOf('nobody') ? '"notice"' : 'web line 20'),
+    logs: await untilReported(logs, token === people.tokenOf('nobody') ? '"notice"' : 'web line 20'),
     download: await textOf(await get('GET /contexts/{context}/logs/download')),
   };
 }
@@ -125,10 +117,10 @@ async function seenBy(port: number, token: string) {
 test.each(['nobody', 'bad-token'])(
   'in a pod everyone sees what their own token allows; the account of the pod (%s) is never asked for it',
   async (account) => {
-    const { port } = await servePod(tokenOf(account));
+    const { port } = await servePod(people.tokenOf(account));
     const [full, nobody] = await Promise.all([
-      seenBy(port, tokenOf('full')),
-      seenBy(port, tokenOf('nobody')),
+      seenBy(port, people.tokenOf('full')),
+      seenBy(port, people.tokenOf('nobody')),
     ]);
     expect([full.info, nobody.info]).toMatchObject([
       { user: 'full', isInCluster: true, auth: 'kubernetes' },
@@ -141,19 +133,19 @@ test.each(['nobody', 'bad-token'])(
     expect(full.download).toContain('web line 20');
     expect(JSON.stringify(nobody)).not.toMatch(/web line|elsewhere/);
     expect(nobody.logs).toContain('forbidden');
-    expect(JSON.stringify([full, nobody])).not.toContain(tokenOf('full'));
+    expect(JSON.stringify([full, nobody])).not.toContain(people.tokenOf('full'));
   },
 );
 
 test('without a token of their own nobody is asked for, and nothing is shown', async () => {
-  const { port } = await servePod(tokenOf('full'));
-  const seen = cluster.requests.length;
+  const { port } = await servePod(people.tokenOf('full'));
+  const seen = people.cluster.requests.length;
   for (const [name, { method, path, body }] of Object.entries(goodRequests('in-cluster', 'x'))) {
     const answer = await ask(port, { method, path: `/api/v1${path}`, body });
     expect([name, answer.statusCode]).toEqual([name, 401]);
     answer.resume();
   }
-  expect(cluster.requests.length).toBe(seen);
+  expect(people.cluster.requests.length).toBe(seen);
 });
 
 test.each([
@@ -178,7 +170,7 @@ test.each([
   ],
   ['a service that nobody named', { host: 'logtool.tools.svc:7500' }, '/api/v1/info', 421],
 ])('%s: %j', async (_, headers, path, status) => {
-  const { port } = await servePod(tokenOf('nobody'));
+  const { port } = await servePod(people.tokenOf('nobody'));
   const answer = await ask(port, { path, headers });
   answer.resume();
   expect(answer.statusCode).toBe(status);

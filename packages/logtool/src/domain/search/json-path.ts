@@ -1,19 +1,3 @@
-import { stripSgrText } from '../ansi.ts';
-
-/** Longer lines are not taken apart. */
-const MAX_CHARS = 1_000_000;
-
-/** The object that a line is; undefined when it is none. */
-export function parseJsonLine(text: string): Readonly<Record<string, unknown>> | undefined {
-  if (text.length > MAX_CHARS) return undefined;
-  try {
-    const value: unknown = JSON.parse(stripSgrText(text).text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * The values at a path such as `req.headers.host` or `items[0].id`. A key may itself hold dots (`log.level`);
  * in a list without an index, each item is examined.

@@ -1,8 +1,9 @@
 import { stripSgrText } from '../ansi.ts';
 import { LEVELS } from '../filter.ts';
+import { parseJsonLine } from '../structured/parse-json-line.ts';
 import { MAX_UNITS } from '../structured/structured-line.ts';
 import { textFields } from '../structured/text-heads.ts';
-import { parseJsonLine, pathsOf, readsLike, valuesAt } from './json-path.ts';
+import { pathsOf, readsLike, valuesAt } from './json-path.ts';
 import { LINE_FLAGS } from './line-search.ts';
 import type { Term } from './search-query.ts';
 

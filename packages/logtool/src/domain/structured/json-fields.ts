@@ -1,4 +1,4 @@
-import { parseJsonLine } from '../search/json-path.ts';
+import { parseJsonLine } from './parse-json-line.ts';
 import { type FoundField, MAX_FIELDS, type Piece, pieceOf } from './structured-line.ts';
 
 /** Objects are taken apart so deep; below, and in lists, the JSON is the value. */

@@ -1,27 +1,25 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
-import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ScanFrame } from '../../contract/log-frame.ts';
 import type { ScanQuery } from '../../contract/scan-query.ts';
+import { openClusterOfPeople } from '../testing/cluster-of-people.ts';
 import { Frames } from '../testing/frames.ts';
-import { type SignedIn, send, signIn, tokensOf } from '../testing/signed-in.ts';
+import { type SignedIn, send, signIn } from '../testing/signed-in.ts';
 import { startDashboard, type TestDashboard } from '../testing/start-dashboard.ts';
 
 const MINUTE = 60_000;
 
-let cluster: SimCluster;
-let tokens: ReadonlyMap<string, string>;
-beforeAll(async () => {
-  cluster = await startSimCluster({ scenario: 'scenarios/permissions.yaml' });
-  tokens = await tokensOf(cluster.kubeconfig);
-});
-afterAll(() => cluster.close());
+const people = openClusterOfPeople();
 
 /** The server some minutes after the last line was written: nothing is written any more in what it scans. */
 async function start() {
   const clock = new FakeClock(Date.now() + 5 * MINUTE);
-  const dashboard = await startDashboard({ auth: 'kubernetes', kubeconfig: cluster.kubeconfig, clock });
-  const enter = (user: string) => signIn(dashboard, tokens.get(user) ?? '');
+  const dashboard = await startDashboard({
+    auth: 'kubernetes',
+    kubeconfig: people.cluster.kubeconfig,
+    clock,
+  });
+  const enter = (user: string) => signIn(dashboard, people.tokenOf(user));
   const to = `${new Date(clock.now() - 2 * MINUTE).toISOString().slice(0, -1)}000000Z`;
   const scan = (who: SignedIn, query: Partial<ScanQuery> = {}, context = 'full') =>
     scanOn(dashboard, who, { path: `/contexts/${context}/scan`, query: { to, ...query } });
@@ -34,7 +32,7 @@ async function scanOn(
   who: SignedIn,
   { path, query }: { readonly path: string; readonly query: Partial<ScanQuery> },
 ) {
-  const before = cluster.requests.length;
+  const before = people.cluster.requests.length;
   const body = { id: 1, sources: ['deployments/web'], bucketMs: 1000, ...query };
   const frames = new Frames<ScanFrame>(await send(dashboard, { method: 'POST', path, body }, who));
   let scanned: Extract<ScanFrame, { readonly type: 'scanned' }> | undefined;
@@ -42,7 +40,7 @@ async function scanOn(
     if (frame === undefined) throw new Error('the answer ended early');
     if (frame.type === 'scanned') scanned = frame;
   }
-  const asked = cluster.requests.slice(before).filter((request) => /\/pods\/[^/]+\/log/.test(request));
+  const asked = people.cluster.requests.slice(before).filter((request) => /\/pods\/[^/]+\/log/.test(request));
   return { lines: scanned?.lines, matches: scanned?.matches, asked: asked.length };
 }
 

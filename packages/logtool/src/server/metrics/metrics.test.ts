@@ -1,18 +1,13 @@
-import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openClusterOfPeople } from '../testing/cluster-of-people.ts';
 import { goodRequests } from '../testing/good-requests.ts';
-import { send, signIn, tokensOf } from '../testing/signed-in.ts';
+import { send, signIn } from '../testing/signed-in.ts';
 import { startDashboard, type TestDashboard } from '../testing/start-dashboard.ts';
 
-let cluster: SimCluster;
-let tokens: ReadonlyMap<string, string>;
-beforeAll(async () => {
-  cluster = await startSimCluster({ scenario: 'scenarios/permissions.yaml' });
-  tokens = await tokensOf(cluster.kubeconfig);
-});
-afterAll(() => cluster.close());
+const people = openClusterOfPeople();
 
-const measured = () => startDashboard({ auth: 'kubernetes', kubeconfig: cluster.kubeconfig, measures: true });
+const measured = () =>
+  startDashboard({ auth: 'kubernetes', kubeconfig: people.cluster.kubeconfig, measures: true });
 
 async function ask(dashboard: TestDashboard, path = '/metrics', method = 'GET'): Promise<Response> {
   if (dashboard.metrics === undefined) throw new Error('nothing is measured');
@@ -28,7 +23,7 @@ async function sampleOf(dashboard: TestDashboard, line: string): Promise<number 
 
 test('requests, streams, lines and bytes are counted as they go', async () => {
   const dashboard = await measured();
-  const who = await signIn(dashboard, tokens.get('full') ?? '');
+  const who = await signIn(dashboard, people.tokenOf('full'));
   const good = goodRequests('full', who.pageToken);
   const download = good['GET /contexts/{context}/logs/download'];
   const logs = good['POST /contexts/{context}/logs'];
@@ -73,7 +68,7 @@ test('what the server refuses is counted with what it answers', async () => {
 
 test('errors of clusters are counted by their reason', async () => {
   const dashboard = await measured();
-  const who = await signIn(dashboard, tokens.get('nobody') ?? '');
+  const who = await signIn(dashboard, people.tokenOf('nobody'));
   const namespaces = goodRequests('full', who.pageToken)['GET /contexts/{context}/namespaces'];
   if (namespaces === undefined) throw new Error('there is no such request');
   await (await send(dashboard, namespaces, who)).text();
@@ -95,7 +90,7 @@ test('a cluster that does not answer is an error of its own', async () => {
 
 test('no name of anything in a cluster, nor of a person, is in the metrics', async () => {
   const dashboard = await measured();
-  const who = await signIn(dashboard, tokens.get('full') ?? '');
+  const who = await signIn(dashboard, people.tokenOf('full'));
   for (const [name, request] of Object.entries(goodRequests('full', who.pageToken)))
     if (!name.includes('sign')) await (await send(dashboard, request, who)).body?.cancel();
   const text = await (await ask(dashboard)).text();

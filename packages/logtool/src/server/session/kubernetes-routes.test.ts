@@ -1,29 +1,22 @@
-import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ContextList } from '../../contract/cluster.ts';
 import type { LogFrame } from '../../contract/log-frame.ts';
 import { ROUTES } from '../../contract/routes.ts';
 import type { WorkloadFrame } from '../../contract/workload.ts';
+import { openClusterOfPeople } from '../testing/cluster-of-people.ts';
 import { Frames } from '../testing/frames.ts';
 import { type GoodRequest, goodRequests, OPEN_OPERATIONS, WAITING } from '../testing/good-requests.ts';
 import { handlesSettled } from '../testing/open-handles.ts';
-import { headersOf, postSignIn, type SignedIn, send, signIn, tokensOf } from '../testing/signed-in.ts';
+import { headersOf, postSignIn, type SignedIn, send, signIn } from '../testing/signed-in.ts';
 import { codeOf, startDashboard, type TestDashboard } from '../testing/start-dashboard.ts';
 import { LIFETIME_MS } from './kubernetes-sessions.ts';
 import { CHECK_EVERY_MS } from './watch-tokens.ts';
 
-let cluster: SimCluster;
-let tokens: ReadonlyMap<string, string>;
-beforeAll(async () => {
-  cluster = await startSimCluster({ scenario: 'scenarios/permissions.yaml' });
-  tokens = await tokensOf(cluster.kubeconfig);
-});
-afterAll(() => cluster.close());
+const people = openClusterOfPeople();
 
-const tokenOf = (user: string) => tokens.get(user) ?? '';
 /** The context whose own user, the administrator, must never be seen at work. */
 const start = (options: Parameters<typeof startDashboard>[0] = {}) =>
-  startDashboard({ auth: 'kubernetes', kubeconfig: cluster.kubeconfig, ...options });
+  startDashboard({ auth: 'kubernetes', kubeconfig: people.cluster.kubeconfig, ...options });
 
 async function documented(dashboard: TestDashboard, who: SignedIn): Promise<readonly string[]> {
   const answer = await send(dashboard, { method: 'GET', path: '/openapi.json' }, who);
@@ -36,7 +29,7 @@ async function documented(dashboard: TestDashboard, who: SignedIn): Promise<read
 
 test('the table has every route of the document, so that a new one is not forgotten', async () => {
   const dashboard = await start();
-  const who = await signIn(dashboard, tokenOf('full'));
+  const who = await signIn(dashboard, people.tokenOf('full'));
   const operations = await documented(dashboard, who);
   const known = [...Object.keys(goodRequests('full', '')), ...OPEN_OPERATIONS];
   expect([...operations].sort()).toEqual(known.sort());
@@ -46,7 +39,7 @@ test('the table has every route of the document, so that a new one is not forgot
 
 test('answers every request of the table to a signed-in person', async () => {
   const dashboard = await start();
-  const who = await signIn(dashboard, tokenOf('full'));
+  const who = await signIn(dashboard, people.tokenOf('full'));
   for (const [name, request] of Object.entries(goodRequests('full', who.pageToken))) {
     const answer = await send(dashboard, request, who);
     expect([name, answer.status]).toEqual([name, name === 'POST /sign-out' ? 204 : 200]);
@@ -62,7 +55,7 @@ const INTRUDERS: Readonly<Record<string, (dashboard: TestDashboard, good: Signed
     pageToken,
   }),
   'the Kubernetes token itself as a cookie': async (_, { cookie, pageToken }) => ({
-    cookie: `${cookie.split('=')[0]}=${tokenOf('full')}`,
+    cookie: `${cookie.split('=')[0]}=${people.tokenOf('full')}`,
     pageToken,
   }),
   'a cookie with one bit turned': async (_, { cookie, pageToken }) => {
@@ -74,7 +67,7 @@ const INTRUDERS: Readonly<Record<string, (dashboard: TestDashboard, good: Signed
   'a cookie that was cut': async (_, { cookie, pageToken }) => ({ cookie: cookie.slice(0, -1), pageToken }),
   'the cookie of another server, or of this one before it was started again': async (_, good) => {
     const other = await start();
-    return { ...good, cookie: (await signIn(other, tokenOf('full'))).cookie };
+    return { ...good, cookie: (await signIn(other, people.tokenOf('full'))).cookie };
   },
   'a cookie after signing out': async (dashboard, good) => {
     expect((await send(dashboard, { method: 'POST', path: '/sign-out' }, good)).status).toBe(204);
@@ -89,10 +82,10 @@ const INTRUDERS: Readonly<Record<string, (dashboard: TestDashboard, good: Signed
 describe.each(Object.keys(INTRUDERS))('%s', (name) => {
   test('is refused by every route and stream', async () => {
     const dashboard = await start();
-    const good = await signIn(dashboard, tokenOf('full'));
+    const good = await signIn(dashboard, people.tokenOf('full'));
     expect((await send(dashboard, { method: 'GET', path: '/info' }, good)).status).toBe(200);
     const intruder = (await INTRUDERS[name]?.(dashboard, good)) ?? good;
-    const seen = cluster.requests.length;
+    const seen = people.cluster.requests.length;
     for (const [operation, request] of [
       ...Object.entries(goodRequests('full', good.pageToken)),
       ['waiting', WAITING] as const,
@@ -101,13 +94,16 @@ describe.each(Object.keys(INTRUDERS))('%s', (name) => {
       expect([operation, answer.status, await codeOf(answer)]).toEqual([operation, 401, 'not-signed-in']);
     }
     expect(dashboard.streams.count).toBe(0);
-    expect(cluster.requests.length).toBe(seen);
+    expect(people.cluster.requests.length).toBe(seen);
   });
 });
 
 test('the page token of one person is no good with the cookie of another', async () => {
   const dashboard = await start();
-  const [ann, bob] = [await signIn(dashboard, tokenOf('full')), await signIn(dashboard, tokenOf('no-watch'))];
+  const [ann, bob] = [
+    await signIn(dashboard, people.tokenOf('full')),
+    await signIn(dashboard, people.tokenOf('no-watch')),
+  ];
   const mixed = { cookie: ann.cookie, pageToken: bob.pageToken };
   for (const [name, request] of Object.entries(goodRequests('full', bob.pageToken))) {
     const answer = await send(dashboard, request, mixed);
@@ -117,14 +113,14 @@ test('the page token of one person is no good with the cookie of another', async
 
 test('two people at once see what each may, and nothing else', async () => {
   const dashboard = await start();
-  const people = {
-    full: await signIn(dashboard, tokenOf('full')),
-    nobody: await signIn(dashboard, tokenOf('nobody')),
+  const signedIn = {
+    full: await signIn(dashboard, people.tokenOf('full')),
+    nobody: await signIn(dashboard, people.tokenOf('nobody')),
   };
-  const ask = async (user: keyof typeof people) => {
-    const { pageToken } = people[user];
+  const ask = async (user: keyof typeof signedIn) => {
+    const { pageToken } = signedIn[user];
     const good: Readonly<Record<string, GoodRequest>> = goodRequests('full', pageToken);
-    const get = async (name: string) => send(dashboard, good[name] ?? WAITING, people[user]);
+    const get = async (name: string) => send(dashboard, good[name] ?? WAITING, signedIn[user]);
     const workloads = new Frames<WorkloadFrame>(await get('GET /contexts/{context}/workloads'));
     await workloads.until('synced');
     const rows = workloads.seen.flatMap((frame) => ('workloads' in frame ? frame.workloads : []));
@@ -172,8 +168,8 @@ test('a stream ends as its session does, and says why', async () => {
   const reasons = async (streams: readonly Frames<LogFrame | WorkloadFrame>[]) =>
     Promise.all(streams.map(async (stream) => (await stream.rest()).at(-1)));
 
-  const bob = await open(await signIn(dashboard, tokenOf('no-watch')));
-  const ann = await signIn(dashboard, tokenOf('full'));
+  const bob = await open(await signIn(dashboard, people.tokenOf('no-watch')));
+  const ann = await signIn(dashboard, people.tokenOf('full'));
   const out = await open(ann);
   await send(dashboard, { method: 'POST', path: '/sign-out' }, ann);
   expect(await reasons(out)).toEqual([1, 2].map(() => ({ type: 'closing', reason: 'signed-out' })));
@@ -184,19 +180,16 @@ test('a stream ends as its session does, and says why', async () => {
   expect(dashboard.streams.count).toBe(0);
   // Nothing continues in the name of a person who has gone.
   await handlesSettled();
-  expect(await cluster.control.dropWatches()).toEqual({ dropped: 0 });
+  expect(await people.cluster.control.dropWatches()).toEqual({ dropped: 0 });
 });
 
 describe('a token that is revoked', () => {
   const user = 'no-nodes';
-  const renew = async () => {
-    await cluster.control.renewToken({ user });
-    tokens = await tokensOf(cluster.kubeconfig);
-  };
+  const renew = () => people.renewToken(user);
 
   test('ends the session and its streams with the first request that the cluster refuses', async () => {
     const dashboard = await start();
-    const who = await signIn(dashboard, tokenOf(user));
+    const who = await signIn(dashboard, people.tokenOf(user));
     const good = goodRequests('full', who.pageToken);
     const waiting = send(dashboard, WAITING, who);
     while (dashboard.streams.count === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -211,7 +204,7 @@ describe('a token that is revoked', () => {
 
   test('ends streams that ask for nothing more, within a minute', async () => {
     const dashboard = await start();
-    const who = await signIn(dashboard, tokenOf(user));
+    const who = await signIn(dashboard, people.tokenOf(user));
     const { 'POST /contexts/{context}/logs': request = WAITING } = goodRequests('full', who.pageToken);
     const logs = new Frames<LogFrame>(await send(dashboard, request, who));
     await logs.until('records');
@@ -225,10 +218,10 @@ describe('a token that is revoked', () => {
 
   test('is distinguished from a cluster that is gone for a while', async () => {
     const dashboard = await start();
-    const who = await signIn(dashboard, tokenOf(user));
-    cluster.inject({ kind: 'status', status: 401, match: '/api/v1/namespaces', times: 2 });
+    const who = await signIn(dashboard, people.tokenOf(user));
+    people.cluster.inject({ kind: 'status', status: 401, match: '/api/v1/namespaces', times: 2 });
     const answer = await send(dashboard, { method: 'GET', path: '/contexts/full/namespaces' }, who);
-    cluster.clearFaults();
+    people.cluster.clearFaults();
     // Something else answered 401: the cluster still knows the token.
     expect([answer.status, await codeOf(answer)]).toEqual([502, 'unauthorized']);
     expect((await send(dashboard, { method: 'GET', path: '/contexts/full/namespaces' }, who)).status).toBe(
@@ -239,7 +232,7 @@ describe('a token that is revoked', () => {
 
 test('a form of another site signs nobody in', async () => {
   const dashboard = await start();
-  const body = `{"token":"${tokenOf('full')}","x":"="}`;
+  const body = `{"token":"${people.tokenOf('full')}","x":"="}`;
   const types = ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x', ''];
   for (const type of types) {
     for (const headers of [
@@ -258,12 +251,12 @@ test('a form of another site signs nobody in', async () => {
       expect([400, 403]).toContain(answer.status);
     }
   }
-  expect((await dashboard.ask(`/?token=${tokenOf('full')}`)).headers.getSetCookie()).toEqual([]);
+  expect((await dashboard.ask(`/?token=${people.tokenOf('full')}`)).headers.getSetCookie()).toEqual([]);
 });
 
 test('a form of another site cannot act in the name of a signed-in person', async () => {
   const dashboard = await start();
-  const who = await signIn(dashboard, tokenOf('full'));
+  const who = await signIn(dashboard, people.tokenOf('full'));
   for (const [name, request] of Object.entries(goodRequests('full', who.pageToken))) {
     for (const headers of [
       { origin: 'https://attacker.example' },
@@ -277,8 +270,8 @@ test('a form of another site cannot act in the name of a signed-in person', asyn
 
 test('namespaces that are not allowed stay closed to people who may read them', async () => {
   const dashboard = await start({ allowedNamespaces: ['shop'] });
-  const who = await signIn(dashboard, tokenOf('full'));
-  const seen = cluster.requests.length;
+  const who = await signIn(dashboard, people.tokenOf('full'));
+  const seen = people.cluster.requests.length;
   const answer = await send(
     dashboard,
     {
@@ -291,22 +284,24 @@ test('namespaces that are not allowed stay closed to people who may read them', 
   expect([answer.status, await codeOf(answer)]).toEqual([403, 'namespace-not-allowed']);
   const list = await send(dashboard, { method: 'GET', path: '/contexts/full/namespaces' }, who);
   expect(await list.json()).toEqual({ namespaces: [{ name: 'shop' }] });
-  expect(cluster.requests.slice(seen).filter((line) => line.includes('/namespaces/other'))).toEqual([]);
+  expect(people.cluster.requests.slice(seen).filter((line) => line.includes('/namespaces/other'))).toEqual(
+    [],
+  );
 });
 
 test("signing in with only another person's cookie ends nothing", async () => {
   const dashboard = await start();
-  const first = await signIn(dashboard, tokenOf('full'));
-  await signIn(dashboard, tokenOf('no-watch'), { cookie: first.cookie });
+  const first = await signIn(dashboard, people.tokenOf('full'));
+  await signIn(dashboard, people.tokenOf('no-watch'), { cookie: first.cookie });
   expect((await send(dashboard, { method: 'GET', path: '/info' }, first)).status).toBe(200);
 });
 
 test('signing in again in another tab continues the same session', async () => {
   const dashboard = await start();
-  const first = await signIn(dashboard, tokenOf('full'));
-  const again = await signIn(dashboard, tokenOf('full'), { cookie: first.cookie });
+  const first = await signIn(dashboard, people.tokenOf('full'));
+  const again = await signIn(dashboard, people.tokenOf('full'), { cookie: first.cookie });
   expect(again.pageToken).toBe(first.pageToken);
-  const other = await signIn(dashboard, tokenOf('no-watch'), headersOf(first));
+  const other = await signIn(dashboard, people.tokenOf('no-watch'), headersOf(first));
   expect(other.pageToken).not.toBe(first.pageToken);
   expect((await send(dashboard, { method: 'GET', path: '/info' }, first)).status).toBe(401);
   const { contexts } = (await (

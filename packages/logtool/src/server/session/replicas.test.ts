@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { folder } from '../../../../../test/support/connection/kubeconfig-folder.ts';
+import { openClusterOfPeople } from '../testing/cluster-of-people.ts';
 import { goodRequests } from '../testing/good-requests.ts';
-import { cookieOf, headersOf, postSignIn, send, signIn, tokensOf } from '../testing/signed-in.ts';
+import { cookieOf, headersOf, postSignIn, send, signIn } from '../testing/signed-in.ts';
 import { codeOf, startDashboard, type TestDashboard } from '../testing/start-dashboard.ts';
 import { LIFETIME_MS } from './kubernetes-sessions.ts';
 
@@ -13,20 +13,14 @@ const NEW_KEY = 'new-key-new-key-new-key-new-key-new-key';
 const INFO = { method: 'GET', path: '/info' } as const;
 const SIGN_OUT = { method: 'POST', path: '/sign-out' } as const;
 
-let cluster: SimCluster;
-let tokens: ReadonlyMap<string, string>;
-beforeAll(async () => {
-  cluster = await startSimCluster({ scenario: 'scenarios/permissions.yaml' });
-  tokens = await tokensOf(cluster.kubeconfig);
-});
-afterAll(() => cluster.close());
+const people = openClusterOfPeople();
 
-const full = () => tokens.get('full') ?? '';
+const full = () => people.tokenOf('full');
 const proxied = () => ({ authorization: `Bearer ${full()}` });
 
 /** A server of its own with these keys, the first of which seals; without any, with a key of the process. */
 async function replica(...keys: readonly string[]): Promise<TestDashboard> {
-  const { kubeconfig } = cluster;
+  const { kubeconfig } = people.cluster;
   if (keys.length === 0) return startDashboard({ auth: 'kubernetes', kubeconfig });
   const sessionKeyFile = join(await folder(), 'keys');
   await writeFile(sessionKeyFile, `# for rotation\n${keys.join('\n')}\n`);

@@ -1,13 +1,11 @@
 import type { LogRecord } from '../../domain/record.ts';
 import type { Matcher } from './create-matcher.ts';
-import { matchingIndexes } from './matching-indexes.ts';
+import { recordsThatMayHold } from './matching-indexes.ts';
 
 /**
  * If many lines have the needle, this many batches are tested line by line before it is searched for again.
  */
 const BATCHES_TESTED = 100;
-/** What colours begin with. */
-const ESCAPE = Buffer.from([0x1b]);
 
 /**
  * Finds the records of a batch that match. Tests only those that can: colors may split the text that a needle is
@@ -19,14 +17,13 @@ export function batchMatches({
   possible,
 }: Matcher): (records: readonly LogRecord[]) => readonly LogRecord[] {
   const needle = include?.needle;
-  const needles = needle === undefined ? undefined : [needle, ESCAPE];
   let batchesToTest = 0;
   return (records) => {
     const prepared = possible(records);
     if (prepared !== undefined) return prepared.filter(matches);
-    if (needles === undefined || batchesToTest-- > 0) return records.filter(matches);
-    const found = matchingIndexes(needles, records);
+    if (needle === undefined || batchesToTest-- > 0) return records.filter(matches);
+    const found = recordsThatMayHold(needle, records);
     if (found.length > records.length / 4) batchesToTest = BATCHES_TESTED;
-    return found.map((index) => records[index]!).filter(matches);
+    return found.filter(matches);
   };
 }

@@ -6,7 +6,7 @@ import { MAX_QUICK_BYTES } from './find-text.ts';
 import { COMPILING_BYTES, MAX_PIECE_WORK, MAX_TURN_WORK } from './match-limits.ts';
 import type { PatternSet, PatternText } from './match-messages.ts';
 import { takeTurn } from './match-turns.ts';
-import { matchingIndexes } from './matching-indexes.ts';
+import { mayHold, recordsThatMayHold } from './matching-indexes.ts';
 import { literalOf, needleOf, type Pattern } from './pattern.ts';
 import { checkQuerySize, holdSize, sizeOfTexts } from './pattern-limits.ts';
 import type { MatchUse, ThreadMatch } from './thread-match.ts';
@@ -15,9 +15,6 @@ const ESC = 0x1b;
 const LAST_OF_COLOR = 0x6d;
 /** What may match at the place of the cut and not in the whole line: ends and borders of words. */
 const ANCHOR = /\$|\\[bBzZ]/;
-
-/** How color sequences begin: they may split the text to find. */
-const ESCAPE = Buffer.from([0x1b]);
 
 const NO_PATTERNS: CompiledSet = { include: undefined, excludes: [] };
 
@@ -153,7 +150,8 @@ class PreparedMatches {
     if (!this.#knowsAny) return passesHere(record, this.#all, this.#levels);
     const passed = this.#known.get(record);
     if (passed !== undefined) return passed;
-    if (!mayHold(record, this.#plan.needle)) return false;
+    const { needle } = this.#plan;
+    if (needle !== undefined && !mayHold(record, needle)) return false;
     if (!this.#plan.isMain) throw new Error('a record is matched that was not prepared');
     return passesHere(record, this.#all, this.#levels);
   }
@@ -170,10 +168,7 @@ class PreparedMatches {
     const bytes = bytesOf(records);
     if (isMain && bytes * (size + textSize) <= MAX_PIECE_WORK) return takeTurn(bytes * (size + textSize));
     this.#knowsAny = true;
-    const possible =
-      needle === undefined
-        ? records
-        : matchingIndexes([needle, ESCAPE], records).map((index) => records[index]!);
+    const possible = needle === undefined ? records : recordsThatMayHold(needle, records);
     this.#searched = { records, possible };
     const work = bytesOf(possible) * (size + textSize);
     return !isMain || work > MAX_PIECE_WORK ? this.#prepareAll(possible) : takeTurn(bytes + work);
@@ -252,13 +247,6 @@ function bytesOf(records: readonly LogRecord[]): number {
 
 function isExpression({ text, ignoreCase }: PatternText): boolean {
   return ignoreCase || literalOf(text) === undefined;
-}
-
-/** Colors may part it. */
-function mayHold({ message }: LogRecord, needle: Buffer | undefined): boolean {
-  if (needle === undefined) return true;
-  const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
-  return bytes.includes(needle) || bytes.includes(ESCAPE);
 }
 
 /**

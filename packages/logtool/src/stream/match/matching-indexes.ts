@@ -1,5 +1,19 @@
 import type { LogRecord } from '../../domain/record.ts';
 
+/** How color sequences begin: they may split the text to find. */
+const ESCAPE = Buffer.from([0x1b]);
+
+/** The records of a batch that may hold a text: those that have it as it is, and those with colors, which may split it. */
+export function recordsThatMayHold(needle: Buffer, records: readonly LogRecord[]): readonly LogRecord[] {
+  return matchingIndexes([needle, ESCAPE], records).map((index) => records[index]!);
+}
+
+/** The same for one record. */
+export function mayHold({ message }: LogRecord, needle: Buffer): boolean {
+  const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
+  return bytes.includes(needle) || bytes.includes(ESCAPE);
+}
+
 /**
  * Places in a batch of the records whose messages hold one of these texts, ascending. Messages that lie one
  * after another in the same memory, as the parser leaves them, are searched in one go: without a hit, a

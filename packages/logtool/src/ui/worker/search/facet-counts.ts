@@ -1,5 +1,6 @@
 import { LEVELS } from '../../../domain/filter.ts';
-import { parseJsonLine, pathsOf } from '../../../domain/search/json-path.ts';
+import { pathsOf } from '../../../domain/search/json-path.ts';
+import { parseJsonLine } from '../../../domain/structured/parse-json-line.ts';
 import { eachFacet, SOURCE_FACET_NAMES } from '../../facets/facet-table.ts';
 import { eachCount } from '../coverage/count-range.ts';
 import { type CountedScope, type CountedView, isInScope, scopeOf } from '../coverage/counted-view.ts';

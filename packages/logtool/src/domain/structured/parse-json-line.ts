@@ -1,0 +1,15 @@
+import { stripSgrText } from '../ansi.ts';
+
+/** Longer lines are not taken apart. */
+const MAX_CHARS = 1_000_000;
+
+/** The object that a line is; undefined when it is none. */
+export function parseJsonLine(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (text.length > MAX_CHARS) return undefined;
+  try {
+    const value: unknown = JSON.parse(stripSgrText(text).text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -185,6 +185,38 @@ test('the fields of a line that is no JSON open too: include, exclude, and all l
   expect(await messageOf(page, 'charged').textContent()).toContain(TRACE);
 });
 
+test('each field of a row can be clicked where it stands: include, exclude, column, all lines with its value', async () => {
+  const page = await openPay();
+  const field = (text: string, pair: string) => messageOf(page, text).getByText(pair).first();
+  const bar = page.getByRole('toolbar', { name: /^Field / });
+  const act = (name: string) => bar.getByRole('button', { name }).click();
+  await field('payment failed', 'user=ada').click();
+  // The row is the active one too, and the keys stay with the log.
+  expect(await rowWith(page, 'payment failed').getAttribute('aria-selected')).toBe('true');
+  expect(await log(page).evaluate((pane) => pane === document.activeElement)).toBe(true);
+  await page.keyboard.press('Escape');
+  await bar.waitFor({ state: 'detached' });
+  expect(await rowWith(page, 'payment failed').getAttribute('aria-selected')).toBe('true');
+  await field('payment failed', 'user=ada').click();
+  await act('include: user');
+  await eventually(async () => (await shownRows(page)).filter(({ kind }) => kind === 'line').length).toBe(1);
+  expect(new URL(page.url()).searchParams.get('field')).toBe('user=ada');
+  await bar.waitFor({ state: 'detached' });
+  await field('payment failed', 'user=ada').click();
+  await act('exclude: user');
+  await rowWith(page, 'the end').waitFor();
+  await eventually(() => rowWith(page, 'payment failed').count()).toBe(0);
+  await page.getByRole('button', { name: 'Remove the filter not user ada' }).click();
+  // Of a line that is no JSON.
+  await field('pool.max', 'node=').click();
+  await act('show as column: node');
+  await page.locator('.log-scroll .cell', { hasText: 'db-0' }).first().waitFor();
+  await field('payment failed', 'trace_id=').click();
+  await act('find in all sources: trace_id');
+  await rowWith(page, 'charged').waitFor();
+  await eventually(async () => (await shownRows(page)).filter(({ kind }) => kind === 'line').length).toBe(2);
+});
+
 test('console 33: the wrap toggle keeps the first visible row', async () => {
   const { page } = await openConsole(world, SOURCES);
   await log(page).hover();

@@ -12,7 +12,7 @@ export function jsonFields(text: string): readonly FoundField[] | undefined {
   const start = skipBlanks(text, 0);
   if (text[start] !== '{' || parseJsonLine(text) === undefined) return undefined;
   const reader = new JsonReader(text);
-  reader.object(start, '', 1);
+  reader.object(start, undefined, 1);
   return reader.isFull ? undefined : reader.fields;
 }
 
@@ -26,13 +26,13 @@ class JsonReader {
     this.#text = text;
   }
 
-  /** Adds the fields of the object that opens there. Returns the offset after it. */
-  object(open: number, path: string, depth: number): number {
+  /** Adds the fields of the object that opens there. Undefined path: the outermost. Returns the offset after it. */
+  object(open: number, path: string | undefined, depth: number): number {
     let at = this.#skip(open + 1);
     while (this.#text[at] === '"' && !this.isFull) {
       const keyEnd = stringEnd(this.#text, at);
       const own = decode(this.#text, at, keyEnd);
-      const key = path === '' ? own : `${path}.${own}`;
+      const key = path === undefined ? own : `${path}.${own}`;
       at = this.#skip(this.#member(at, this.#skip(this.#skip(keyEnd) + 1), key, depth));
       if (this.#text[at] === ',') at = this.#skip(at + 1);
     }

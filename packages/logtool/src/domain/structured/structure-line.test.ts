@@ -42,7 +42,17 @@ const LINES: readonly (readonly [name: string, line: string, shown: string | und
   [
     'Serilog, compact',
     '{"@t":"2026-11-21T10:00:00.1Z","@mt":"Order {Id} failed","@l":"Error","Id":42,"@x":"System.Exception: no"}',
-    'Order {Id} failed !@x="System.Exception: no" Id=42',
+    'Order 42 failed !@x="System.Exception: no" Id=42',
+  ],
+  [
+    'Serilog, compact, with formats that the program applied, a value that is not there, and braces',
+    '{"@t":"2026-11-21T10:00:00.1Z","@mt":"{{x}} {Method} {Path} took {Elapsed:0.0} ms, {Gone} {@Cart}","@r":["12.3"],"Method":"GET","Path":"/a\\"b","Elapsed":12.345,"Cart":{"Id":1}}',
+    '{x} GET /a"b took 12.3 ms, {Gone} {@Cart} @r=["12.3"] Method=GET Path="/a"b" Elapsed=12.345 Cart.Id=1',
+  ],
+  [
+    'Serilog, its older format',
+    '{"Timestamp":"2026-11-21T10:00:00.1+00:00","Level":"Error","MessageTemplate":"Order {Id} failed","Properties":{"Id":42,"Shard":3}}',
+    'Order 42 failed Level=Error Properties.Id=42 Properties.Shard=3',
   ],
   [
     'Google Cloud',
@@ -159,11 +169,34 @@ test('short values keep the order of the line, long ones follow by length', () =
   );
 });
 
-const key = fc.constantFrom('a', 'b.c', 'error', 'status', 'time', 'level', 'msg', 'é"', 'trace_id', '@x');
+const key = fc.constantFrom(
+  'a',
+  '@mt',
+  'b.c',
+  'error',
+  'status',
+  'time',
+  'level',
+  'msg',
+  'é"',
+  'trace_id',
+  '@x',
+);
 const scalar = fc.oneof(
   fc.string({ unit: codePoint, maxLength: 40 }),
   fc.integer(),
-  fc.constantFrom('error', 'a b', '2026-11-21T10:00:00Z', '503', TRACE, '', '"', '\\', 'x=1'),
+  fc.constantFrom(
+    'error',
+    'a b',
+    '{a} {{{error:0}',
+    '2026-11-21T10:00:00Z',
+    '503',
+    TRACE,
+    '',
+    '"',
+    '\\',
+    'x=1',
+  ),
   fc.boolean(),
   fc.constant(null),
 );
@@ -294,6 +327,13 @@ test.each([
     const line = (head + unit.repeat(20_000)).slice(0, 32_768);
     check(line, structureLine(line, undefined));
   }
+});
+
+test('a template fills in no more than a reader can see', () => {
+  const line = JSON.stringify({ '@mt': '{a}'.repeat(9_000), a: 'x'.repeat(5_000) });
+  const message = joined(structured(line)?.message ?? []);
+  expect(message.length).toBeLessThan(line.length + 20_000);
+  expect(message.startsWith(`${'x'.repeat(200)}…x`)).toBe(true);
 });
 
 test('a line that is too long, or has too many fields, stays as it is', () => {

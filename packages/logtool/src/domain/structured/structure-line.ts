@@ -1,6 +1,7 @@
 import type { Level } from '../filter.ts';
 import { LEVEL_KEYS, levelOfLetter, levelOfValue } from '../level-names.ts';
 import { jsonFields } from './json-fields.ts';
+import { filledMessage } from './message-template.ts';
 import {
   type FoundField,
   type FoundFields,
@@ -36,7 +37,7 @@ function inOrder(found: FoundFields, level: Level | undefined): StructuredLine {
     !field.isNested && (isLevel(field, level) || isTime(field)) && field !== own;
   const shown = rest.filter((field) => !isHidden(field)).map(judged);
   return {
-    message: found.message ?? own?.shown ?? [],
+    message: found.message ?? (own === undefined ? [] : filledMessage(own, rest)),
     fields: shown
       .map((field, at) => ({ field, rank: rankOf(field), at }))
       .sort(byRank)
@@ -51,6 +52,8 @@ const MESSAGE_KEYS = [
   'msg',
   '@m',
   '@mt',
+  'RenderedMessage',
+  'MessageTemplate',
   'textPayload',
   'jsonPayload.message',
   'short_message',
@@ -86,6 +89,7 @@ function isLevel({ key, value }: FoundField, level: Level | undefined): boolean 
 const TIME_KEYS: ReadonlySet<string> = new Set([
   'time',
   'timestamp',
+  'Timestamp',
   'ts',
   't',
   '@timestamp',

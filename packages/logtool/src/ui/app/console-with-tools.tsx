@@ -5,6 +5,7 @@ import { DownloadPanel } from '../download/download-panel.tsx';
 import { FacetList } from '../facets/facet-list.tsx';
 import { HistogramStrip } from '../histogram/histogram-strip.tsx';
 import { JsonTree } from '../json-tree/json-tree.tsx';
+import { PairBar } from '../json-tree/pair-bar.tsx';
 import { RangeButton } from '../range/range-button.tsx';
 import { SearchBar } from '../search/search-bar.tsx';
 
@@ -19,6 +20,7 @@ const SLOTS: ConsoleSlots = {
   Download: DownloadButton,
   DownloadItems: DownloadPanel,
   JsonTree,
+  PairBar,
 };
 
 /** The console with all of its tools: it knows none of them itself. */

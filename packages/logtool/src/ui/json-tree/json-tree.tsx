@@ -1,13 +1,9 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { DEFAULT_COLUMNS } from '../../domain/columns.ts';
 import { AnsiText } from '../ansi/ansi-text.tsx';
 import { legibleText } from '../ansi/plain-text.ts';
-import { copyText } from '../app/chrome/copy-button.tsx';
-import { useShell } from '../app/shell-context.ts';
 import { structuredOf } from '../console/session/line-fields.ts';
 import type { JsonTreeProps } from '../console/session/slots.ts';
-import type { ConsoleColumn, ConsoleUrl } from '../console/url/console-url.ts';
-import { everywhereChange, hasTerm, textChange } from './search-change.ts';
+import { FieldActions } from './field-actions.tsx';
 import { fieldLines, type ParsedLine, parseTreeLine, type TreeLine, treeLines } from './tree-lines.ts';
 import './json-tree.css';
 
@@ -54,7 +50,7 @@ function Line(props: LineProps) {
   return (
     <li className="tree-line" data-path={line.column ?? line.filter?.path}>
       <Main {...props} />
-      {line.kind === 'more' ? null : <Actions {...props} />}
+      {line.kind === 'more' ? null : <FieldActions field={line} url={props.url} setUrl={props.setUrl} />}
     </li>
   );
 }
@@ -84,113 +80,6 @@ function Main({ line, onToggle }: LineProps) {
         {line.kind === 'more' ? null : line.isOpen ? '▾ ' : '▸ '}
         {line.text}
       </span>
-    </button>
-  );
-}
-
-/** What can be done with a value. */
-function Actions({ line, url, setUrl }: LineProps) {
-  const { filter, column, written, sought } = line;
-  const label = legibleText(line.label);
-  return (
-    <span className="tree-actions">
-      {filter === undefined ? null : (
-        <FilterActions label={label} filter={filter} url={url} setUrl={setUrl} />
-      )}
-      {written === undefined ? null : (
-        <TextActions label={label} written={written} url={url} setUrl={setUrl} />
-      )}
-      {sought === undefined ? null : (
-        <Action name="find in all sources" of={label} run={() => setUrl(everywhereChange(sought))} />
-      )}
-      {column === undefined ? null : <ColumnAction label={label} column={column} url={url} setUrl={setUrl} />}
-      <CopyAction label={label} text={line.value} />
-    </span>
-  );
-}
-
-type FieldActionProps = Pick<LineProps, 'url' | 'setUrl'> & { readonly label: string };
-
-function FilterActions({
-  label,
-  filter,
-  url,
-  setUrl,
-}: FieldActionProps & { readonly filter: NonNullable<TreeLine['filter']> }) {
-  const own = `${filter.path}=${filter.value}`;
-  return (
-    <>
-      <Action
-        name="include"
-        of={label}
-        isOn={url.fields?.includes(own) === true}
-        run={() => setUrl(fieldChange(url, filter, false))}
-      />
-      <Action
-        name="exclude"
-        of={label}
-        isOn={url.fields?.includes(`!${own}`) === true}
-        run={() => setUrl(fieldChange(url, filter, true))}
-      />
-    </>
-  );
-}
-
-function TextActions({ label, written, url, setUrl }: FieldActionProps & { readonly written: string }) {
-  return (
-    <>
-      <Action
-        name="include"
-        of={label}
-        isOn={hasTerm(url, written, false)}
-        run={() => setUrl(textChange(url, written, false))}
-      />
-      <Action
-        name="exclude"
-        of={label}
-        isOn={hasTerm(url, written, true)}
-        run={() => setUrl(textChange(url, written, true))}
-      />
-    </>
-  );
-}
-
-function ColumnAction({ label, column, url, setUrl }: FieldActionProps & { readonly column: string }) {
-  const { info } = useShell();
-  const columns: readonly ConsoleColumn[] = url.cols ?? info?.columns ?? DEFAULT_COLUMNS;
-  const own: ConsoleColumn = `json:${column}`;
-  const isOn = columns.includes(own);
-  const toggle = () => setUrl({ cols: isOn ? columns.filter((each) => each !== own) : [...columns, own] });
-  return <Action name="show as column" of={label} isOn={isOn} run={toggle} />;
-}
-
-function CopyAction({ label, text }: { readonly label: string; readonly text: string }) {
-  const [result, setResult] = useState<string | undefined>();
-  const copy = () =>
-    copyText(text).then(
-      () => setResult('copied'),
-      () => setResult('the browser blocked copying'),
-    );
-  return (
-    <>
-      <Action name="copy value" of={label} run={() => void copy()} />
-      <span role="status">{result}</span>
-    </>
-  );
-}
-
-interface ActionProps {
-  readonly name: string;
-  readonly of: string;
-  /** Absent: it is done, not switched. */
-  readonly isOn?: boolean;
-  readonly run: () => void;
-}
-
-function Action({ name, of, isOn, run }: ActionProps) {
-  return (
-    <button type="button" tabIndex={-1} aria-label={`${name}: ${of}`} aria-pressed={isOn} onClick={run}>
-      {name}
     </button>
   );
 }
@@ -236,17 +125,4 @@ function moveIn(event: KeyboardEvent<HTMLElement>, onLeave: () => void): void {
   event.stopPropagation();
   if (next === undefined) onLeave();
   else next.focus();
-}
-
-/** Asks for a value of a field, or does not want it; the same once more takes it away. */
-export function fieldChange(
-  url: Pick<ConsoleUrl, 'fields'>,
-  { path, value }: { readonly path: string; readonly value: string },
-  isExcluded: boolean,
-): { readonly fields?: readonly string[] } {
-  const own = `${path}=${value}`;
-  const wanted = isExcluded ? `!${own}` : own;
-  const fields = url.fields ?? [];
-  const others = fields.filter((field) => field !== own && field !== `!${own}`);
-  return { fields: fields.includes(wanted) ? others : [...others, wanted] };
 }

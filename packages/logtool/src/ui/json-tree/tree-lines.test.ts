@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readsLike, valuesAt } from '../../domain/search/json-path.ts';
+import { structureLine } from '../../domain/structured/structure-line.ts';
 import { facetFilterOf } from '../console/url/view-plan.ts';
-import { fieldChange } from './json-tree.tsx';
-import { parseTreeLine, type TreeLine, treeLines } from './tree-lines.ts';
+import { fieldChange } from './search-change.ts';
+import { fieldOf, parseTreeLine, type TreeLine, treeLines } from './tree-lines.ts';
 
 function linesOf(text: string, toggled: readonly string[] = []): readonly TreeLine[] {
   const parsed = parseTreeLine(text);
@@ -123,4 +124,55 @@ test('every filter that a tree offers finds the line that it came from', () => {
       }
     }),
   );
+});
+
+test('every filter that a field of a row offers finds the line that it came from', () => {
+  const key = fc.oneof(
+    fc.string({ maxLength: 5 }),
+    fc.constantFrom('a.b', 'a', 'a.', '__proto__', '[0]', '!x'),
+  );
+  const scalar = fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.constant(null));
+  const value = fc.oneof(
+    scalar,
+    fc.array(scalar, { maxLength: 2 }),
+    fc.dictionary(key, scalar, { maxKeys: 3 }),
+  );
+  fc.assert(
+    fc.property(fc.dictionary(key, value, { minKeys: 1, maxKeys: 5 }), (object) => {
+      const line = JSON.stringify(object);
+      for (const field of structureLine(line, undefined)?.fields ?? []) {
+        const { filter } = fieldOf(line, field, true);
+        if (filter === undefined) continue;
+        const [asked] = facetFilterOf({ ctx: '', src: [], ...fieldChange({}, filter, false) }).fields;
+        const found = valuesAt(JSON.parse(line), asked?.path ?? '');
+        expect(found.some((each) => readsLike(each, asked?.value ?? '', true, line))).toBe(true);
+      }
+    }),
+  );
+});
+
+test('a field of a row has what the tree has of it', () => {
+  const offered = (line: string) =>
+    Object.fromEntries(
+      (structureLine(line, undefined)?.fields ?? []).map((field) => [
+        field.key,
+        fieldOf(line, field, line.startsWith('{')),
+      ]),
+    );
+  expect(offered('{"msg":"x","req":{"id":"80c6"},"n":1234,"ok":true,"list":[1]}')).toEqual({
+    'req.id': {
+      label: 'req.id',
+      value: '80c6',
+      filter: { path: 'req.id', value: '80c6' },
+      sought: '80c6',
+      column: 'req.id',
+    },
+    n: { label: 'n', value: '1234', filter: { path: 'n', value: '1234' }, sought: '1234', column: 'n' },
+    ok: { label: 'ok', value: 'true', filter: { path: 'ok', value: 'true' }, column: 'ok' },
+    list: { label: 'list', value: '[1]', column: 'list' },
+  });
+  expect(offered('opened pool.max=60 node=db-0')).toEqual({
+    'pool.max': { label: 'pool.max', value: '60', written: 'pool.max=60', column: 'pool.max' },
+    node: { label: 'node', value: 'db-0', written: 'node=db-0', sought: 'db-0', column: 'node' },
+  });
 });

@@ -1,5 +1,5 @@
 import { stripSgrText } from '../../domain/ansi.ts';
-import type { StructuredLine } from '../../domain/structured/structured-line.ts';
+import type { LineField, StructuredLine } from '../../domain/structured/structured-line.ts';
 
 /** One line of the tree. */
 export interface TreeLine {
@@ -24,6 +24,9 @@ export interface TreeLine {
   readonly column?: string;
 }
 
+/** A field of a line, as far as something can be done with it. */
+export type Field = Pick<TreeLine, 'label' | 'value' | 'filter' | 'written' | 'sought' | 'column'>;
+
 /** Texts of `value` that begin with `numberMark` are numbers, as written. */
 export interface ParsedObject {
   readonly value: object;
@@ -41,6 +44,8 @@ const LIMIT_LINES = 2_000;
 const LIMIT_DEPTH = 64;
 /** What a link takes: read-console-url.ts drops longer ones. */
 const LIMIT_FILTER_CHARS = 1_500;
+/** A path that is longer no link holds. */
+const LIMIT_PATH_CHARS = 300;
 /** Objects and lists as small as this are open at first. */
 const SMALL_ITEMS = 8;
 
@@ -174,16 +179,45 @@ function soughtOf(value: string): Pick<TreeLine, 'sought'> {
 
 /** The fields of a line that is no JSON, as lines without anything below them. */
 export function fieldLines(line: string, { fields, hidden }: StructuredLine): readonly TreeLine[] {
-  return [...fields, ...hidden].map(({ key, value, start, end }, at) => ({
+  return [...fields, ...hidden].map((field, at) => ({
     id: `/${at}`,
     depth: 0,
-    label: shorten(key, LABEL_CHARS),
     kind: 'text',
-    text: shorten(value, SHOWN_CHARS),
+    text: shorten(field.value, SHOWN_CHARS),
+    ...fieldOfText(line, field),
+  }));
+}
+
+/** What can be done with a field of a line that is no JSON: a filter would not know all of its formats. */
+function fieldOfText(line: string, { key, value, start, end }: LineField): Field {
+  return {
+    label: shorten(key, LABEL_CHARS),
     value,
     written: line.slice(start, end),
     ...soughtOf(value),
-  }));
+    ...(isPath(key) ? { column: key } : {}),
+  };
+}
+
+/** What can be done with a field that a row shows. `isJson`: the line is one JSON object. */
+export function fieldOf(line: string, field: LineField, isJson: boolean): Field {
+  if (!isJson) return fieldOfText(line, field);
+  const { key, value, end } = field;
+  const isText = line[end - 1] === '"';
+  const isScalar = isText || !/^[[{]/.test(value);
+  const canFilter = isScalar && isPath(key) && value.length <= LIMIT_FILTER_CHARS;
+  return {
+    label: shorten(key, LABEL_CHARS),
+    value,
+    ...(canFilter ? { filter: { path: key, value } } : {}),
+    ...(isText || (isScalar && /\d/.test(value)) ? soughtOf(value) : {}),
+    ...(isPath(key) ? { column: key } : {}),
+  };
+}
+
+/** Whether filters and columns know a field by its path: a link cannot hold some names. */
+function isPath(path: string): boolean {
+  return path.length <= LIMIT_PATH_CHARS && !/=|^!|^\.|\.\.|\.$|^$/.test(path);
 }
 
 function kindOf(mark: string, value: unknown): TreeLine['kind'] {
@@ -205,7 +239,8 @@ function filterOf(mark: string, value: unknown, { path }: TreePosition): Pick<Tr
 
 /** The path that filters and columns know a key by. A link cannot hold some names. */
 function childPath(parent: string | undefined, key: string): string | undefined {
-  if (parent === undefined || key === '' || key.includes('=') || key.length > 300) return undefined;
+  if (parent === undefined || key === '' || key.includes('=') || key.length > LIMIT_PATH_CHARS)
+    return undefined;
   if (parent === '') return key.startsWith('!') ? undefined : key;
   return `${parent}.${key}`;
 }

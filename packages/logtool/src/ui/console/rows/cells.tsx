@@ -1,10 +1,12 @@
 import './hue.css';
 import './speaker.css';
 import type { ReactNode } from 'react';
+import { stripSgrText } from '../../../domain/ansi.ts';
 import { identityOf } from '../../../domain/speakers/hues.ts';
 import { legibleText } from '../../ansi/plain-text.ts';
 import type { Row, ViewSource } from '../../worker/session/protocol.ts';
 import { isField } from '../columns/column-widths.ts';
+import { structuredOf } from '../session/line-fields.ts';
 import { unchangedChars, wallTime, type ZoneClock } from '../session/zone-time.ts';
 import type { ConsoleColumn } from '../url/console-url.ts';
 import { GRID_CELL } from './grid-cell.ts';
@@ -41,7 +43,7 @@ export function Cell({ column, row, above, source, clock, speakers }: CellProps)
       </span>
     );
   }
-  const text = isField(column) ? jsonPathText(row, column.slice('json:'.length)) : source?.[column];
+  const text = isField(column) ? fieldText(row, column.slice('json:'.length)) : source?.[column];
   return (
     <span {...GRID_CELL} className="cell" title={text}>
       {text}
@@ -61,22 +63,29 @@ function TimeCell({ row, above, clock }: Pick<CellProps, 'row' | 'above' | 'cloc
   );
 }
 
-/** What a JSON line has at a path (`req.route`; a key with dots is found too), as text; undefined: nothing. */
-function jsonPathText(
-  row: Pick<Extract<Row, { kind: 'line' }>, 'isJson' | 'text'>,
-  path: string,
-): string | undefined {
-  if (!row.isJson || row.text.length > LIMIT_UNITS) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(row.text.replace(/\x1b\[[0-9:;]*[mK]/g, ''));
-  } catch {
-    return undefined;
-  }
-  const found = valueAt(value, path);
+/** What a line has at a path (`req.route`; a key with dots is found too), as text; undefined: nothing. */
+function fieldText(row: Line, path: string): string | undefined {
+  if (row.text.length > LIMIT_UNITS) return undefined;
+  const found = row.isJson ? jsonValue(row.text, path) : textValue(row, path);
   if (found === undefined) return undefined;
   const text = typeof found === 'string' ? found : JSON.stringify(found);
   return legibleText(text.slice(0, SHOWN_UNITS).replace(/\s*[\r\n]+\s*/g, ' '));
+}
+
+function jsonValue(line: string, path: string): unknown {
+  try {
+    return valueAt(JSON.parse(stripSgrText(line).text), path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of logfmt, klog and other formats that are taken apart. */
+function textValue(row: Line, path: string): string | undefined {
+  const structured = structuredOf(row);
+  if (structured === undefined) return undefined;
+  const { fields, hidden } = structured;
+  return [...fields, ...hidden].find(({ key }) => key === path)?.value;
 }
 
 /** Own properties only: a path may come from a link. */

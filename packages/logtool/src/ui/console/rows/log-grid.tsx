@@ -1,6 +1,5 @@
 import {
   type CSSProperties,
-  type MouseEvent,
   type PointerEvent,
   type RefObject,
   useEffect,
@@ -9,12 +8,12 @@ import {
   useState,
 } from 'react';
 import { useNow } from '../../app/chrome/use-now.ts';
-import { unlessGone } from '../../worker/session/log-worker-client.ts';
 import type { EntryId, Row } from '../../worker/session/protocol.ts';
 import type { ConsoleSession } from '../session/console-session.ts';
 import type { ToolProps } from '../session/slots.ts';
 import { ageText, isoTime, type ZoneClock } from '../session/zone-time.ts';
 import type { ConsoleColumn } from '../url/console-url.ts';
+import { type ClickedPair, clickRow, entryAt, PairTools } from './clicked-pair.tsx';
 import { LogRows } from './log-rows.tsx';
 import './time-tip.css';
 import './log-grid.css';
@@ -50,6 +49,7 @@ export function LogGrid({ tools, columns, speakers, template, minWidth, strip }:
   const spacer = useRef<HTMLDivElement>(null);
   const layer = useRef<HTMLDivElement>(null);
   const [tip, setTip] = useState<TipAnchor | undefined>();
+  const [pair, setPair] = useState<ClickedPair | undefined>();
   const widthPx = useScroller(session, { grid, spacer, layer });
   useTouch(grid, () => session.follow(false));
   const style = useMemo(
@@ -62,6 +62,7 @@ export function LogGrid({ tools, columns, speakers, template, minWidth, strip }:
     [state.density, template, minWidth],
   );
   const onScroll = () => {
+    setPair(undefined);
     session.scroller.scrolled();
     if (strip.current !== null) strip.current.style.translate = `${-(grid.current?.scrollLeft ?? 0)}px`;
   };
@@ -82,7 +83,7 @@ export function LogGrid({ tools, columns, speakers, template, minWidth, strip }:
         onWheel={(event) => event.deltaY < 0 && session.follow(false)}
         onPointerDown={(event) => isOnScrollbar(event) && session.follow(false)}
         onMouseDown={(event) => event.shiftKey && event.preventDefault()}
-        onClick={(event) => selectClicked(session, event)}
+        onClick={(event) => setPair(clickRow(session, event))}
         onPointerOver={(event) => setTip(tipAt(event.target as Element))}
         onPointerLeave={() => setTip(undefined)}
       >
@@ -94,6 +95,7 @@ export function LogGrid({ tools, columns, speakers, template, minWidth, strip }:
           </div>
         </div>
       </div>
+      {pair === undefined ? null : <PairTools tools={tools} pair={pair} onClose={() => setPair(undefined)} />}
       {tip === undefined ? null : <TimeTip position={tip} row={session.rowOf(tip.entry)} clock={clock} />}
     </>
   );
@@ -103,17 +105,6 @@ export function LogGrid({ tools, columns, speakers, template, minWidth, strip }:
 function isOnScrollbar(event: PointerEvent<HTMLDivElement>): boolean {
   const { target, currentTarget, nativeEvent } = event;
   return target === currentTarget && nativeEvent.offsetX >= currentTarget.clientWidth;
-}
-
-function selectClicked(session: ConsoleSession, event: MouseEvent): void {
-  const target = event.target as Element;
-  const entry = entryAt(target);
-  if (entry === undefined || target.closest('button, a, .tree-box') !== null) return;
-  // Text was marked with the mouse: the click only ended that.
-  if (!event.shiftKey && getSelection()?.isCollapsed === false) return;
-  session.follow(false);
-  const how = event.shiftKey ? 'range' : event.ctrlKey || event.metaKey ? 'toggle' : 'only';
-  unlessGone(session.select(entry, how));
 }
 
 interface LogElements {
@@ -152,11 +143,6 @@ function useScroller({ scroller }: ConsoleSession, { grid, spacer, layer }: LogE
     };
   }, [scroller, grid, spacer, layer]);
   return widthPx;
-}
-
-function entryAt(target: Element): number | undefined {
-  const entry = target.closest<HTMLElement>('[data-entry]')?.dataset.entry;
-  return entry === undefined ? undefined : Number(entry);
 }
 
 function tipAt(target: Element): TipAnchor | undefined {

@@ -77,7 +77,7 @@ function Structured({ row, structured, wraps, limit }: TextProps & { readonly st
         // biome-ignore lint/suspicious/noArrayIndexKey: a line may write a key twice
         <Fragment key={at}>
           {at === 0 && message.length === 0 ? '' : ' '}
-          <span className={isError ? 'pair bad' : 'pair'}>
+          <span className={isError ? 'pair bad' : 'pair'} data-pair={at}>
             <span className="key">
               <Segments segments={key} />
             </span>

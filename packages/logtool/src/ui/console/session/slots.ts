@@ -33,6 +33,18 @@ export interface JsonTreeProps {
   readonly onClose: (entry: EntryId) => void;
 }
 
+/** What can be done with a field of a row, at the field itself. */
+export interface PairBarProps {
+  readonly row: Extract<Row, { readonly kind: 'line' }>;
+  /** Index of the field among those that the row shows. */
+  readonly at: number;
+  /** Where the field stands in the window, px. */
+  readonly anchor: { readonly leftPx: number; readonly topPx: number; readonly bottomPx: number };
+  readonly url: ConsoleUrl;
+  readonly setUrl: SetUrl;
+  readonly onClose: () => void;
+}
+
 /** The tools that the console is given from outside, so that it imports none of them. */
 export interface ConsoleSlots {
   readonly Search: ComponentType<ToolProps>;
@@ -43,6 +55,7 @@ export interface ConsoleSlots {
   /** Downloads inside of a menu, if there is no room for a button. */
   readonly DownloadItems: ComponentType<{ readonly tools: ToolProps; readonly close: () => void }>;
   readonly JsonTree: ComponentType<JsonTreeProps>;
+  readonly PairBar: ComponentType<PairBarProps>;
 }
 
 export const SlotsContext = createContext<ConsoleSlots | undefined>(undefined);

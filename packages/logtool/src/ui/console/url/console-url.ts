@@ -1,7 +1,7 @@
 import type { ColumnName } from '../../../domain/columns.ts';
 import type { FacetName } from '../../facets/facet-table.ts';
 
-/** A column of the log, or a path of its JSON lines shown as one. */
+/** A column of the log, or a field of its lines shown as one: a path of JSON, a key of other formats. */
 export type ConsoleColumn = ColumnName | `json:${string}`;
 
 /**
@@ -32,7 +32,7 @@ export interface ConsoleUrl extends Switches {
   readonly exc?: Readonly<Partial<Record<FacetName, readonly string[]>>>;
   /** `path=value`, `!path=value`. */
   readonly fields?: readonly string[];
-  /** Columns between the time and the message, and JSON paths shown as columns (`json:route`). */
+  /** Columns between the time and the message, and fields of lines shown as columns (`json:route`). */
   readonly cols?: readonly ConsoleColumn[];
   /** `local` (default), `utc` or an IANA name. */
   readonly tz?: string;

@@ -5,6 +5,7 @@ import { ConsoleBar } from './bar/console-bar.tsx';
 import { ConsoleStatus } from './bar/console-status.tsx';
 import { RateBanner } from './bar/rate-banner.tsx';
 import { StatusSummary } from './bar/status-summary.tsx';
+import { ThumbBar } from './bar/thumb-bar.tsx';
 import { PinsPanel } from './pins/pins-panel.tsx';
 import { LogArea } from './rows/log-area.tsx';
 import { type ToolProps, useSlots } from './session/slots.ts';
@@ -36,15 +37,10 @@ export function ConsoleFrame({ tools, columns }: ConsoleFrameProps) {
     >
       <header>
         <h1 className="sr-only">Logs of {tools.url.src.join(', ')}</h1>
-        <ConsoleBar
-          tools={tools}
-          columns={columns}
-          isNarrow={isNarrow}
-          onFilters={() => setDrawerOpen(true)}
-        />
+        <ConsoleBar tools={tools} columns={columns} isNarrow={isNarrow} />
         <Search {...tools} />
       </header>
-      {isNarrow ? null : <Histogram {...tools} />}
+      <Histogram {...tools} />
       <div className="console-main">
         {isNarrow ? null : (
           <aside className="console-side" aria-label="Filters">
@@ -57,6 +53,7 @@ export function ConsoleFrame({ tools, columns }: ConsoleFrameProps) {
           {state.showsPins ? <PinsPanel tools={tools} /> : null}
         </main>
       </div>
+      {isNarrow ? <ThumbBar tools={tools} columns={columns} onFilters={() => setDrawerOpen(true)} /> : null}
       <ConsoleStatus tools={tools} isNarrow={isNarrow} />
       <StatusSummary state={state} />
       {isNarrow && isDrawerOpen ? (

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { ApiError } from '../../contract/client.ts';
 import { useApp } from '../app/app-context.ts';
+import { useNarrow } from '../app/chrome/use-narrow.ts';
 import { pageVisibility } from '../app/page-visibility.ts';
 import { useShell } from '../app/shell-context.ts';
 import { pageStreams } from '../app/tab-streams.ts';
@@ -101,7 +102,13 @@ function OpenConsole({ session, url, setUrl }: OpenConsoleProps) {
   const search = JSON.stringify(searchPlanOf(url));
   useEffect(() => session.worker.send({ type: 'search', plan: JSON.parse(search) }), [session, search]);
   const wraps = url.wrap === true;
-  useEffect(() => session.setDensity(state.density, wraps), [session, state.density, wraps]);
+  // A narrow window has the message above the columns.
+  const lines = useNarrow() ? 2 : 1;
+  const { density } = state;
+  useEffect(
+    () => session.scroller.setLayout({ rowPx: density * lines, wraps }),
+    [session, density, wraps, lines],
+  );
   useReadLine({ session, url, setUrl, plan, isOpening: state.status.loading === 'opening' });
   const title = titleText(url.src, state.status.errorsPerSecond);
   useEffect(() => {

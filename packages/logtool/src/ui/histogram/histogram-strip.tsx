@@ -8,6 +8,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import { useForcedColors, useNarrow } from '../app/chrome/use-narrow.ts';
 import type { ToolProps } from '../console/session/slots.ts';
 import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
 import { countRestText, emptyChartText } from '../messages/coverage.ts';
@@ -18,11 +19,16 @@ import { axisTicks, barsOf, bucketText, gapMarksOf, stretchOf, stretchText, unre
 import { type BrushControl, useBrush } from './use-brush.ts';
 
 const HEIGHT_PX = 40;
-const COLORS = { error: '--err', warning: '--warn', other: '--bar' } as const;
+/** In a narrow window. */
+const LOW_PX = 24;
+const COLORS = { error: '--err', warning: '--warn', other: '--bar', unread: '--faint' } as const;
+/** Room for letters below the bars, where colors do not tell them apart. */
+const LETTER_PX = 10;
 
 interface HistogramCanvasProps {
   readonly histogram: Histogram;
   readonly widthPx: number;
+  readonly heightPx: number;
 }
 
 const EMPTY: Histogram = { fromSeconds: 0, bucketSeconds: 1, errors: [], warnings: [], others: [] };
@@ -49,7 +55,7 @@ export function HistogramStrip(tools: ToolProps) {
   return (
     <section className="histogram" aria-label="Lines over time">
       <div className="histogram-label">
-        {count === 0 ? 'Lines' : `Lines per ${bucketText(histogram.bucketSeconds)}`}
+        <span>{count === 0 ? 'Lines' : `Lines per ${bucketText(histogram.bucketSeconds)}`}</span>
         {brush.state === 'set' ? (
           <button
             type="button"
@@ -126,6 +132,7 @@ interface BarsProps {
 function Bars({ plot, histogram, widthPx, control, shown }: BarsProps) {
   const count = histogram.others.length;
   const { brush, stretch } = control;
+  const heightPx = useNarrow() ? LOW_PX : HEIGHT_PX;
   const { cursor, onKeyDown, restore } = useBarKeys(histogram, control);
   const isDragging = brush.state === 'drawing' && brush.origin !== undefined;
   useRestoreKey(brush.state === 'set' || isDragging, isDragging, isDragging ? control.cancel : restore);
@@ -160,7 +167,7 @@ function Bars({ plot, histogram, widthPx, control, shown }: BarsProps) {
       onPointerCancel={control.cancel}
       onKeyDown={onKeyDown}
     >
-      <HistogramCanvas histogram={histogram} widthPx={widthPx} />
+      <HistogramCanvas histogram={histogram} widthPx={widthPx} heightPx={heightPx} />
       {stretch === undefined || count === 0 ? null : (
         <span
           className="histogram-brush"
@@ -283,9 +290,10 @@ function useHistogram(
 }
 
 /** The bars, in the colors of the theme. */
-function HistogramCanvas({ histogram, widthPx }: HistogramCanvasProps) {
+function HistogramCanvas({ histogram, widthPx, heightPx }: HistogramCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const theme = useSyncExternalStore(onThemeChange, currentTheme);
+  const isForced = useForcedColors();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colors change with the theme
   useEffect(() => {
     const element = canvas.current;
@@ -293,35 +301,56 @@ function HistogramCanvas({ histogram, widthPx }: HistogramCanvasProps) {
     if (element === null || paint === null || paint === undefined) return;
     const scale = devicePixelRatio;
     element.width = Math.round(widthPx * scale);
-    element.height = HEIGHT_PX * scale;
+    element.height = Math.round(heightPx * scale);
     paint.scale(scale, scale);
     const style = getComputedStyle(element);
+    const groundPx = heightPx - (isForced ? LETTER_PX : 0);
     // What was read has a ground line, so that no lines are seen to be none.
-    paint.fillStyle = style.getPropertyValue('--line2');
-    if (histogram.others.length > 0) paint.fillRect(0, HEIGHT_PX - 1, widthPx, 1);
+    paint.fillStyle = isForced ? 'CanvasText' : style.getPropertyValue('--line2');
+    if (histogram.others.length > 0) paint.fillRect(0, groundPx - 1, widthPx, 1);
     for (const { xPx, widthPx: width } of unreadOf(histogram, widthPx)) {
-      paint.clearRect(xPx, 0, width, HEIGHT_PX);
-      hatch(paint, style, xPx, width);
+      paint.clearRect(xPx, 0, width, heightPx);
+      hatch(paint, colorOf(style, 'unread', isForced), { xPx, widthPx: width, heightPx: groundPx });
     }
-    for (const { kind, xPx, yPx, widthPx: width, heightPx } of barsOf(histogram, widthPx, HEIGHT_PX)) {
-      paint.fillStyle = style.getPropertyValue(COLORS[kind]);
-      paint.fillRect(xPx, yPx, width, heightPx);
+    for (const { kind, ...bar } of barsOf(histogram, widthPx, groundPx)) {
+      paint.fillStyle = colorOf(style, kind, isForced);
+      paint.fillRect(bar.xPx, bar.yPx, bar.widthPx, bar.heightPx);
     }
-    for (const { xPx, widthPx: width } of gapMarksOf(histogram, widthPx)) markGap(paint, style, xPx, width);
-  }, [histogram, widthPx, theme]);
-  return <canvas ref={canvas} />;
+    for (const { xPx, widthPx: width } of gapMarksOf(histogram, widthPx))
+      markGap(paint, colorOf(style, 'warning', isForced), xPx, width);
+    if (isForced) writeLetters(paint, histogram, widthPx, heightPx);
+  }, [histogram, widthPx, heightPx, theme, isForced]);
+  return <canvas ref={canvas} style={{ height: heightPx }} />;
+}
+
+/** Who chose colors of their own sees no others: then letters say which bars have errors and warnings. */
+function colorOf(style: CSSStyleDeclaration, kind: keyof typeof COLORS, isForced: boolean): string {
+  return isForced ? 'CanvasText' : style.getPropertyValue(COLORS[kind]);
+}
+
+/** `E` below a bar with errors, `W` below one with warnings only. */
+function writeLetters(
+  paint: CanvasRenderingContext2D,
+  { errors, warnings }: Histogram,
+  widthPx: number,
+  heightPx: number,
+): void {
+  paint.fillStyle = 'CanvasText';
+  paint.font = '9px monospace';
+  paint.textAlign = 'center';
+  paint.textBaseline = 'bottom';
+  const stepPx = widthPx / errors.length;
+  for (const [bucket, count] of errors.entries()) {
+    const letter = count > 0 ? 'E' : (warnings[bucket] ?? 0) > 0 ? 'W' : '';
+    if (letter !== '') paint.fillText(letter, (bucket + 0.5) * stepPx, heightPx);
+  }
 }
 
 const GAP_MARK_PX = 6;
 
 /** A band along the top that begins with a wedge: lines may be missing here. */
-function markGap(
-  paint: CanvasRenderingContext2D,
-  style: CSSStyleDeclaration,
-  xPx: number,
-  widthPx: number,
-): void {
-  paint.fillStyle = style.getPropertyValue('--warn');
+function markGap(paint: CanvasRenderingContext2D, color: string, xPx: number, widthPx: number): void {
+  paint.fillStyle = color;
   paint.fillRect(xPx, 0, widthPx, 2);
   paint.beginPath();
   paint.moveTo(xPx - GAP_MARK_PX / 2, 0);
@@ -335,20 +364,19 @@ const HATCH_STEP_PX = 6;
 /** Slanted lines: what lies here was not read. */
 function hatch(
   paint: CanvasRenderingContext2D,
-  style: CSSStyleDeclaration,
-  xPx: number,
-  widthPx: number,
+  color: string,
+  { xPx, widthPx, heightPx }: { readonly xPx: number; readonly widthPx: number; readonly heightPx: number },
 ): void {
   paint.save();
   paint.beginPath();
-  paint.rect(xPx, 0, widthPx, HEIGHT_PX);
+  paint.rect(xPx, 0, widthPx, heightPx);
   paint.clip();
-  paint.strokeStyle = style.getPropertyValue('--faint');
+  paint.strokeStyle = color;
   paint.lineWidth = 1;
   paint.beginPath();
-  for (let at = xPx - HEIGHT_PX; at < xPx + widthPx; at += HATCH_STEP_PX) {
-    paint.moveTo(at, HEIGHT_PX);
-    paint.lineTo(at + HEIGHT_PX, 0);
+  for (let at = xPx - heightPx; at < xPx + widthPx; at += HATCH_STEP_PX) {
+    paint.moveTo(at, heightPx);
+    paint.lineTo(at + heightPx, 0);
   }
   paint.stroke();
   paint.restore();

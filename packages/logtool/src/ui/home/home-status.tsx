@@ -1,4 +1,5 @@
 import { useShell } from '../app/shell-context.ts';
+import { localTimeText } from '../messages/local-time.ts';
 import type { FeedState, WorkloadList } from './feed/workload-store.ts';
 
 const STATE_TEXTS: { readonly [S in FeedState['state']]: string } = {
@@ -36,7 +37,7 @@ export function HomeStatus({ list, workloads }: HomeStatusProps) {
       {liveSinceMs === undefined ? null : (
         <span className="wide-only">
           {feed.state === 'polling' ? 'polling since' : 'live since'}{' '}
-          <b>{new Date(liveSinceMs).toLocaleTimeString('en-GB')}</b>
+          <b>{localTimeText(liveSinceMs).slice(11)}</b>
         </span>
       )}
       <span className="gap" />

@@ -4,6 +4,7 @@ import { WORKLOAD_KINDS } from '../../contract/workload-kinds.ts';
 import { PageLink } from '../app/chrome/page-link.tsx';
 import { homeHref } from '../app/links.ts';
 import { onViewsChange, storedViews } from '../app/stored-views.ts';
+import { localTimeText } from '../messages/local-time.ts';
 import type { HomeUrl } from './home-url.ts';
 import type { Counts } from './list/filter.ts';
 import './sidebar.css';
@@ -74,10 +75,8 @@ export function Sidebar({ url, counts, onGo }: SidebarProps) {
 }
 
 /** The time of today, the date of any other day. */
-function formatWhen(atMs: number): string {
-  const at = new Date(atMs);
-  const isToday = at.toDateString() === new Date().toDateString();
-  return isToday
-    ? at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
-    : at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+function formatWhen(atMs: number): string | undefined {
+  const [date, time = ''] = localTimeText(atMs).split(' ');
+  const [today] = localTimeText(Date.now()).split(' ');
+  return date === today ? time.slice(0, 5) : date;
 }

@@ -12,3 +12,6 @@ function makeHook(text: string): () => boolean {
 
 /** The window has no room for a sidebar: it is a drawer. The style sheets change at the same width. */
 export const useNarrow = makeHook('(max-width: 760px)');
+
+/** The system draws with colors that its user chose. */
+export const useForcedColors = makeHook('(forced-colors: active)');

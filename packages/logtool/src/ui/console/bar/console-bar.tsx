@@ -1,6 +1,5 @@
 import { Brand } from '../../app/chrome/brand.tsx';
 import { ContextSwitcher } from '../../app/chrome/context-switcher.tsx';
-import { Icon } from '../../app/chrome/icons.tsx';
 import { SavedViews } from '../../app/chrome/saved-views.tsx';
 import { ThemeButton } from '../../app/chrome/theme-button.tsx';
 import { homeHref } from '../../app/links.ts';
@@ -17,12 +16,12 @@ import './sources.css';
 interface ConsoleBarProps {
   readonly tools: ToolProps;
   readonly columns: readonly ConsoleColumn[] | undefined;
+  /** The rest of it stands below the log, where a thumb is. */
   readonly isNarrow: boolean;
-  readonly onFilters: () => void;
 }
 
 /** What is shown: context, sources, range, following. */
-export function ConsoleBar({ tools, columns, isNarrow, onFilters }: ConsoleBarProps) {
+export function ConsoleBar({ tools, columns, isNarrow }: ConsoleBarProps) {
   const { url, setUrl } = tools;
   const { Range, Download } = useSlots();
   const home = { ...readHomeUrl({}), ctx: url.ctx };
@@ -38,29 +37,22 @@ export function ConsoleBar({ tools, columns, isNarrow, onFilters }: ConsoleBarPr
   return (
     <>
       <div className="bar">
-        {isNarrow ? (
-          <button type="button" className="icon-button" aria-label="Filters" onClick={onFilters}>
-            <Icon name="menu" size={14} />
-          </button>
-        ) : null}
         <Brand to={homeHref(home)} />
         <span className="rule" />
         <ContextSwitcher current={url.ctx} linkTo={(ctx) => homeHref({ ...home, ctx })} />
-        {isNarrow ? (
-          <span className="gap" />
-        ) : (
+        {isNarrow ? null : (
           <>
             <span className="rule" />
             {sources}
+            <Range {...tools} />
+            <FollowButton tools={tools} />
+            <kbd title="Space pauses and resumes">Space</kbd>
+            <Download {...tools} />
+            <SavedViews />
+            <ThemeButton />
+            <MoreMenu tools={tools} columns={columns} isNarrow={false} />
           </>
         )}
-        <Range {...tools} />
-        <FollowButton tools={tools} />
-        {isNarrow ? null : <kbd title="Space pauses and resumes">Space</kbd>}
-        {isNarrow ? null : <Download {...tools} />}
-        {isNarrow ? null : <SavedViews />}
-        {isNarrow ? null : <ThemeButton />}
-        <MoreMenu tools={tools} columns={columns} isNarrow={isNarrow} />
       </div>
       {isNarrow ? <div className="bar sources-bar">{sources}</div> : null}
     </>

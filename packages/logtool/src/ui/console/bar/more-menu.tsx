@@ -90,10 +90,10 @@ function Choice({ text, chord, isOn, choose }: ChoiceProps) {
   );
 }
 
-function DensityChoice({ state, session, url }: ToolProps) {
+function DensityChoice({ state, session }: ToolProps) {
   const choose = (density: Density) => {
     storeDensity(density);
-    session.setDensity(density, url.wrap === true);
+    session.setDensity(density);
   };
   return (
     <fieldset>

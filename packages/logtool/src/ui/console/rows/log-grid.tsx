@@ -55,7 +55,7 @@ export function LogGrid({ tools, columns, speakers, template, minWidth, strip }:
   const style = useMemo(
     () =>
       ({
-        '--row': `${state.density}px`,
+        '--line-height': `${state.density}px`,
         '--columns': template,
         '--min-width': minWidth,
       }) as CSSProperties,

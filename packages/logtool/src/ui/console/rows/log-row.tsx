@@ -26,6 +26,8 @@ interface LogRowProps {
   readonly isSelected: boolean;
   readonly isOpen: boolean;
   readonly isPinned: boolean;
+  /** It is the line of the link that was opened. */
+  readonly isLinked: boolean;
   readonly wraps: boolean;
   /** Lines as written, not taken apart. */
   readonly isRaw: boolean;
@@ -79,7 +81,8 @@ type LineRowProps = LogRowProps & { readonly row: Line };
 function LineRow(props: LineRowProps) {
   const { drawn, row, source, clock, tree, session } = props;
   const turn = turnOf(clock, row, drawn.above);
-  const className = `line ${tintOf(row, drawn.inError)} ${turn === undefined ? '' : 'min'}`;
+  const { isLinked } = props;
+  const className = `line ${tintOf(row, drawn.inError)} ${turn === undefined ? '' : 'min'} ${isLinked ? 'linked' : ''}`;
   return (
     <div
       {...frameOf(props, className)}
@@ -87,6 +90,7 @@ function LineRow(props: LineRowProps) {
       data-level={row.level}
       data-record={recordEdge(row)}
       data-pinned={props.isPinned}
+      aria-current={isLinked ? 'location' : undefined}
     >
       <Cells {...props} />
       {turn === 'day' ? <span className="day">{wallTime(clock, row).date}</span> : null}

@@ -37,6 +37,8 @@ export function LogRows({ tools, columns, speakers, grid, widthPx }: LogRowsProp
   const sources = useMemo(() => state.sources, [facts]);
   useMeasuring(group, tools, widthPx, drawn);
   useFocusKept(grid);
+  // Reading on changes the line in the address, not the one that was opened.
+  const [linked] = useState(url.line);
   const [slotting] = useState(() => new RowSlots());
   const slots = slotting.assign(drawn.rows.map(({ row }) => row.entry));
   const head = headText(tools);
@@ -62,6 +64,7 @@ export function LogRows({ tools, columns, speakers, grid, widthPx }: LogRowsProp
             isSelected={state.selected.has(row.entry)}
             isOpen={state.open.has(row.entry)}
             isPinned={row.kind === 'line' && pinned.has(row.link)}
+            isLinked={linked !== undefined && row.kind === 'line' && row.link === linked}
             wraps={url.wrap === true}
             isRaw={url.raw === true}
             session={session}

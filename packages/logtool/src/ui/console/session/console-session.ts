@@ -13,7 +13,7 @@ import { type ConsoleState, type Density, FIRST_STATE } from './console-state.ts
 /** The page around the rows is brought up to date so often while lines stream. */
 const STATUS_MS = 250;
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly worker: LogWorker;
   readonly onFrame: (run: () => void) => void;
   readonly nowMs: () => number;
@@ -135,8 +135,7 @@ export class ConsoleSession {
     this.#set({ pausedAtMs: on ? this.#options.nowMs() : undefined });
   }
 
-  setDensity(density: Density, wraps: boolean): void {
-    this.scroller.setLayout({ rowPx: density, wraps });
+  setDensity(density: Density): void {
     if (density !== this.#state.density) this.#set({ density });
   }
 

@@ -1,4 +1,5 @@
 import { useNow } from '../../app/chrome/use-now.ts';
+import { localTimeText } from '../../messages/local-time.ts';
 
 /** How long ago, short: `2 s`, `5 min`, `3 h`, `12 d`. A clock that is ahead counts as now. */
 export function formatAge(ms: number): string {
@@ -30,7 +31,7 @@ export function Age({ at }: { readonly at: string }) {
   const atMs = Date.parse(at);
   if (Number.isNaN(atMs)) return null;
   return (
-    <time dateTime={at} title={new Date(atMs).toLocaleString()}>
+    <time dateTime={at} title={localTimeText(atMs)}>
       {formatAge(nowMs - atMs)}
     </time>
   );
@@ -42,7 +43,7 @@ export function NextRun({ at }: { readonly at: string }) {
   const atMs = Date.parse(at);
   if (Number.isNaN(atMs)) return null;
   return (
-    <time dateTime={at} title={new Date(atMs).toLocaleString()}>
+    <time dateTime={at} title={localTimeText(atMs)}>
       {atMs <= nowMs ? 'due now' : `next in ${formatAge(atMs - nowMs)}`}
     </time>
   );

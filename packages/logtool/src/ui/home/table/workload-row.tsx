@@ -3,6 +3,7 @@ import type { Workload } from '../../../contract/workload.ts';
 import { Checkbox } from '../../app/chrome/checkbox.tsx';
 import { PageLink } from '../../app/chrome/page-link.tsx';
 import { consoleHref } from '../../app/links.ts';
+import { localTimeText } from '../../messages/local-time.ts';
 import { highlights, kindTerms } from '../list/search.ts';
 import { sourceArgument } from '../source-argument.ts';
 import { Age, formatBytes, NextRun } from './ages.tsx';
@@ -121,7 +122,7 @@ function Restarts({ workload }: { readonly workload: Workload }) {
     const title =
       lastRestartAt === undefined
         ? undefined
-        : `The last one ${new Date(lastRestartAt).toLocaleString()}${exitNote(lastExit)}`;
+        : `The last one ${localTimeText(Date.parse(lastRestartAt))}${exitNote(lastExit)}`;
     items.push(
       <span key="restarts" className={isFailing ? 'bad' : 'dim'} title={title}>
         {text}

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'rea
 import { PageLink } from '../../app/chrome/page-link.tsx';
 import { useNow } from '../../app/chrome/use-now.ts';
 import { consoleHref } from '../../app/links.ts';
+import { localTimeText } from '../../messages/local-time.ts';
 import type { WorkloadList } from '../feed/workload-store.ts';
 import type { HomeUrl } from '../home-url.ts';
 import { filterWorkloads } from '../list/filter.ts';
@@ -147,7 +148,7 @@ function OpenAll({ context, problems }: { readonly context: string; readonly pro
         opened.map(({ workload }) => sourceArgument(workload)),
         from,
       )}
-      title={from === undefined ? undefined : `From ${new Date(from).toLocaleString()}`}
+      title={from === undefined ? undefined : `From ${localTimeText(Date.parse(from))}`}
     >
       {which}
       {from === undefined ? '' : ' from 5 min before the first problem'}

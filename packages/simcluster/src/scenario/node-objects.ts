@@ -37,10 +37,7 @@ export function nodeObject(node: ScenarioNode, index: number, created: string) {
         'volumes.kubernetes.io/controller-managed-attach-detach': 'true',
       },
     },
-    spec: {
-      ...(node.unschedulable ? { unschedulable: true } : {}),
-      ...(node.taints.length === 0 ? {} : { taints: node.taints }),
-    },
+    spec: specOf(node),
     status: {
       capacity: resources,
       allocatable: resources,
@@ -71,4 +68,8 @@ export function nodeObject(node: ScenarioNode, index: number, created: string) {
       },
     },
   };
+}
+
+function specOf({ unschedulable, taints }: ScenarioNode) {
+  return { ...(unschedulable ? { unschedulable } : {}), ...(taints.length === 0 ? {} : { taints }) };
 }

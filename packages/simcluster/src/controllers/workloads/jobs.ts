@@ -66,16 +66,25 @@ function reconcile(cluster: Cluster, job: StoredObject): void {
   const wanted = spec.completions ?? 1;
   const status = { startTime: before.startTime ?? timeText(cluster.clock.now()) };
   if (pods.succeeded >= wanted) complete(cluster, job, pods, status);
-  else if (pods.failed > (spec.backoffLimit ?? 6)) fail(cluster, job, pods, status, BACKOFF_LIMIT);
-  else if (deadlineMs(spec, status) <= cluster.clock.now()) fail(cluster, job, pods, status, DEADLINE);
   else {
-    if (before.startTime === undefined) checkAtDeadline(cluster, job, spec);
-    const room = Math.min(spec.parallelism ?? 1, wanted - pods.succeeded) - pods.active.length;
-    if (spec.suspend !== true && room > 0) startPods(cluster, job, room, pods.failed);
-    const active = podsOfJob(cluster, job).active.length;
-    const running = active > 0 ? { active } : {};
-    writeStatus(cluster, 'jobs.batch', job, { ...status, ...running, ...countsOf(pods) });
+    const failure = failureOf(cluster, spec, pods, status);
+    if (failure !== undefined) fail(cluster, job, pods, status, failure);
+    else {
+      if (before.startTime === undefined) checkAtDeadline(cluster, job, spec);
+      keepRunning(cluster, job, pods, status);
+    }
   }
+}
+
+/** Makes the pods that the Job still wants, and counts what it has. */
+function keepRunning(cluster: Cluster, job: StoredObject, pods: JobPods, status: JobStatus): void {
+  const spec = workloadSpec(job) as JobSpec;
+  const wanted = spec.completions ?? 1;
+  const room = Math.min(spec.parallelism ?? 1, wanted - pods.succeeded) - pods.active.length;
+  if (spec.suspend !== true && room > 0) startPods(cluster, job, room, pods.failed);
+  const active = podsOfJob(cluster, job).active.length;
+  const running = active > 0 ? { active } : {};
+  writeStatus(cluster, 'jobs.batch', job, { ...status, ...running, ...countsOf(pods) });
 }
 
 function podsOfJob(cluster: Cluster, job: StoredObject): JobPods {
@@ -125,6 +134,16 @@ const DEADLINE = {
   reason: 'DeadlineExceeded',
   message: 'Job was active longer than specified deadline',
 } as const;
+
+function failureOf(
+  cluster: Cluster,
+  spec: JobSpec,
+  pods: JobPods,
+  status: JobStatus,
+): JobFailure | undefined {
+  if (pods.failed > (spec.backoffLimit ?? 6)) return BACKOFF_LIMIT;
+  return deadlineMs(spec, status) <= cluster.clock.now() ? DEADLINE : undefined;
+}
 
 /** When the job may run no longer, ms since the epoch. */
 function deadlineMs({ activeDeadlineSeconds }: JobSpec, { startTime }: JobStatus): number {

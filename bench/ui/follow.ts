@@ -1,22 +1,33 @@
 import type { Browser, Page } from 'playwright-core';
 import { type Figure, smoothness } from './figures.ts';
 import type { Seen } from './probe.ts';
-import { LINE, WRITERS } from './scenario.ts';
+import { LINE, STRUCTURED_LINE, WRITERS } from './scenario.ts';
 import { type Bench, openPage } from './start-bench.ts';
 import { tasksOf } from './tracing.ts';
 
 const PER_SECOND = 10_000;
 const MEASURED_MS = 10_000;
 
-/** Following, then scrolling up and down, while 10,000 lines a second come. */
+/** Following, then scrolling up and down, while 10,000 lines a second come: plain ones, and of a known format. */
 export async function follow(browser: Browser, bench: Bench): Promise<Figure[]> {
+  return [
+    ...(await followLines(browser, bench, { text: LINE, name: 'lines/s' })),
+    ...(await followLines(browser, bench, { text: STRUCTURED_LINE, name: 'structured lines/s' })),
+  ];
+}
+
+async function followLines(
+  browser: Browser,
+  bench: Bench,
+  { text, name }: { readonly text: string; readonly name: string },
+): Promise<readonly Figure[]> {
   const { page, context } = await openPage(
     browser,
     `${bench.origin}/console?ctx=admin&src=bench:deployments/talker`,
   );
   await page.locator('[data-kind="line"]').first().waitFor();
   const seconds = (2 * MEASURED_MS) / 1000 + 10;
-  const target = { workload: 'deployments/talker', text: LINE, perSecond: PER_SECOND / WRITERS };
+  const target = { workload: 'deployments/talker', text, perSecond: PER_SECOND / WRITERS };
   const writing = bench.control('writeBurst', { ...target, count: (PER_SECOND / WRITERS) * seconds });
   await page.locator('[data-rows-held]').evaluate(
     (console_) =>
@@ -35,10 +46,10 @@ export async function follow(browser: Browser, bench: Bench): Promise<Figure[]> 
   await context.close();
   if (!isFollowing) throw new Error('the page did not follow any more');
   return [
-    ...smoothness('following 10,000 lines/s', followed.seen, followed.tasks),
-    share('following 10,000 lines/s', followed.busyShare),
-    ...smoothness('scrolling while 10,000 lines/s come', scrolled.seen, scrolled.tasks),
-    share('scrolling while 10,000 lines/s come', scrolled.busyShare),
+    ...smoothness(`following 10,000 ${name}`, followed.seen, followed.tasks),
+    share(`following 10,000 ${name}`, followed.busyShare),
+    ...smoothness(`scrolling while 10,000 ${name} come`, scrolled.seen, scrolled.tasks),
+    share(`scrolling while 10,000 ${name} come`, scrolled.busyShare),
   ];
 }
 

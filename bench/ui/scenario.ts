@@ -3,6 +3,10 @@ export const WRITERS = 10;
 /** Lines of 150 bytes, numbered. */
 export const LINE = `2026-11-21 INFO  request {n} done `.padEnd(152 - 5, 'abcdefghij klmnop ');
 
+/** The same of a known format, which a row takes apart. */
+export const STRUCTURED_LINE =
+  'level=info msg="request {n} done" user=ada route=/checkout status=200 duration_ms=20.9 trace_id=80c6a1f23b9c4d5e7a08b2d94c6e15f1';
+
 const app = (name: string, replicas: number, lines?: readonly string[]) => ({
   kind: 'Deployment',
   name,
@@ -32,7 +36,10 @@ export const LOGS = {
   ],
 };
 
-/** One container, whose log is written before it is read (cluster/write-logs.ts). */
+/** Lines of each of a hundred containers. */
+export const WIDE_LINES = 2_000;
+
+/** One container, whose log is written before it is read (cluster/write-logs.ts), and a hundred with less. */
 export const LARGE = {
   description: 'What scans are measured with.',
   seed: 11,
@@ -42,6 +49,13 @@ export const LARGE = {
   startDelays: 'none',
   backfill: '1h',
   logMaxBytes: 1_000_000_000,
-  nodes: [{ name: 'node', region: 'eu-west-1', zone: 'eu-west-1a' }],
-  workloads: [app('big', 1)],
+  nodes: [{ name: 'node', pods: 200, region: 'eu-west-1', zone: 'eu-west-1a' }],
+  workloads: [
+    app('big', 1),
+    app(
+      'wide',
+      100,
+      Array.from({ length: WIDE_LINES }, (_, index) => `request ${index} `.padEnd(150, 'abcdefghij ')),
+    ),
+  ],
 };

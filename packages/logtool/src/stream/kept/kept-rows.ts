@@ -81,7 +81,8 @@ export class RowPacker {
   /** `lanes`: how many containers are read at once; the more, the smaller a block is. */
   constructor(lanes: number) {
     this.#blockBytes = Math.min(MAX_BLOCK_BYTES, Math.max(MIN_BLOCK_BYTES, Math.floor(HELD_BYTES / lanes)));
-    this.#maxCount = this.#blockBytes / USUAL_MESSAGE_BYTES;
+    // The arrays of the facts begin at multiples of it.
+    this.#maxCount = Math.floor(this.#blockBytes / USUAL_MESSAGE_BYTES);
   }
 
   get isEmpty(): boolean {

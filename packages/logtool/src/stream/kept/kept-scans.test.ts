@@ -294,3 +294,14 @@ test('a scan that is cancelled keeps what it has read, and closes what it opened
   expect(await scan(world, kept, { range })).toMatchObject({ lines: 3000, asked: 0 });
   kept.close();
 });
+
+test('however many containers are read at once, what they wrote is kept', async () => {
+  for (const pods of [11, 13]) {
+    const world = clusterOf(pods);
+    const kept = new KeptScans(new FakeClock());
+    const range = endedRange(world.clock);
+    expect(await scan(world, kept, { range })).toMatchObject({ lines: pods * 3000 });
+    expect(await scan(world, kept, { range })).toMatchObject({ lines: pods * 3000, asked: 0 });
+    kept.close();
+  }
+});

@@ -210,7 +210,8 @@ test('console 20: a new pod joins with a marker in place; restarts and gaps are 
   expect(await marker(page, 'joined').first().textContent()).toMatch(/^db-2\/postgres joined/);
   await world.cluster.control.crashContainer({ workload: 'statefulsets/db', index: 0 });
   await marker(page, 'restarted').first().waitFor();
-  // Its time is that of the end of the run before, and it says how that ended.
+  // It has its time, and says how the run before ended.
+  expect(await marker(page, 'restarted').first().getAttribute('data-time')).toMatch(/^\d\d:\d\d:\d\d$/);
   expect(await marker(page, 'restarted').first().textContent()).toMatch(
     / restarted \(1st time, after \w+ \(\d+\)\)$/,
   );

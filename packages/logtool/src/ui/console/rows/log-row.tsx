@@ -1,3 +1,4 @@
+import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { memo, useEffect, useRef } from 'react';
 import { Icon } from '../../app/chrome/icons.tsx';
 import type { Row, ViewSource } from '../../worker/session/protocol.ts';
@@ -45,7 +46,15 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
   switch (row.kind) {
     case 'marker':
       return (
-        <div {...frameOf(props, `ev ${row.isWarning ? 'gap' : ''}`)} data-marker={row.marker}>
+        <div
+          {...frameOf(props, `ev ${row.isWarning ? 'gap' : ''}`)}
+          data-marker={row.marker}
+          data-time={
+            row.atMs === undefined
+              ? undefined
+              : wallTime(props.clock, timestampFromMs(row.atMs)).time.slice(0, 8)
+          }
+        >
           <MarkerText row={row} source={source} />
         </div>
       );

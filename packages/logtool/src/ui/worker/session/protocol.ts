@@ -173,6 +173,8 @@ export type Row =
       readonly source: number | undefined;
       readonly text: string;
       readonly isWarning: boolean;
+      /** When the page learnt of it, or when a gap begins, ms since the epoch. */
+      readonly atMs?: number | undefined;
     }
   | {
       readonly kind: 'missing';

@@ -1,4 +1,9 @@
-import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import {
+  compareTimestamps,
+  formatTimestamp,
+  type Timestamp,
+  timestampToMs,
+} from '@logtool/kube/src/values/timestamp.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { WireRecord } from '../../../contract/wire-record.ts';
 import { LEVELS } from '../../../domain/filter.ts';
@@ -134,7 +139,10 @@ export class HeldLog {
     const held = last === undefined ? undefined : this.store.time(last);
     const time = at ?? held ?? { seconds: Math.floor(now / 1000), nanos: (now % 1000) * 1e6 };
     if (fateOf(this.edges, this.store.missing, time) !== 'held') return undefined;
-    const id = this.store.addMarker(at === undefined && last !== undefined ? { after: last } : time, marker);
+    const id = this.store.addMarker(at === undefined && last !== undefined ? { after: last } : time, {
+      ...marker,
+      atMs: at === undefined ? now : timestampToMs(at),
+    });
     if (this.store.withholding) this.withheld.push(id);
     const introduces = marker.marker === 'joined' || marker.marker === 'restarted';
     if (marker.source !== undefined && introduces) this.#awaitingFirst.set(marker.source, id);

@@ -35,6 +35,8 @@ export type Marker = Pick<Extract<Row, { kind: 'marker' }>, 'marker' | 'text' | 
   readonly source: number | undefined;
   /** Of a gap: between which times lines may be missing, as far as that is known. */
   readonly span?: Interval;
+  /** When the page learnt of it, or when a gap begins, ms since the epoch. */
+  readonly atMs?: number;
 };
 
 /** Room between neighbours of one time and source, so that lines of a later page fit between. */

@@ -54,7 +54,7 @@ export class StreamIntake {
     this.#fold = new MarkerFold(log, options.clock);
     // A new connection reports again the containers that it cannot read.
     this.#areBack([...log.away]);
-    // Those that had not answered are reported again as soon, if they still have not.
+    // Those that had not answered are reported again as soon, if they still have not. Until then their lines are not new.
     this.#doubted = new Set(log.unanswered.keys());
     if (this.#doubted.size > 0)
       options.clock.after(REPORTED_MS, () => this.#answeredAfterAll([...this.#doubted]));
@@ -74,7 +74,6 @@ export class StreamIntake {
         this.#options.onChange();
         return;
       case 'records':
-        if (this.#doubted.size > 0) this.#answeredAfterAll(this.#containersOf(frame.records));
         for (const record of frame.records) {
           const line = lineOf(record, this.#sources);
           if (line === undefined) this.unknown++;
@@ -134,12 +133,6 @@ export class StreamIntake {
     const answered = ids.filter((id) => this.#doubted.delete(id));
     for (const id of answered) this.#log.unanswered.delete(id);
     if (answered.length > 0) this.#options.onChange();
-  }
-
-  #containersOf(records: readonly WireRecord[]): readonly string[] {
-    const { sources } = this.#log.store;
-    const indexes = new Set(records.flatMap(([source]) => this.#sources[source] ?? []));
-    return [...indexes].map((index) => sources.get(index).wire.id);
   }
 
   /** A container that delivers lines can be read, whatever was reported before. */

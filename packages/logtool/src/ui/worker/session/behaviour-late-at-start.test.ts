@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { type FakeLine, FakeServer } from '../testing/fake-server.ts';
 import { SessionDriver } from '../testing/session-driver.ts';
+// It is loaded on demand: a fake clock would run on meanwhile.
+import '../intake/added-sources.ts';
 
 const START = 1_800_000_000;
 const FROM = { kind: 'inclusive', at: '2027-01-15T08:00:00Z' } as const;
@@ -20,10 +22,10 @@ function serverOf(count: number): FakeServer {
   server.silent.add('web/slow');
   return server;
 }
-/** The container answers, and the page has taken that in: code that is loaded on demand takes its own time. */
+/** The container answers, and the page has taken that in. */
 async function answer(driver: SessionDriver): Promise<void> {
   driver.server.answer('web/slow');
-  for (let turn = 0; turn < 200 && unanswered(driver) !== undefined; turn++) {
+  for (let turn = 0; turn < 20 && unanswered(driver) !== undefined; turn++) {
     await driver.clock.advance(200);
     await driver.settle();
   }

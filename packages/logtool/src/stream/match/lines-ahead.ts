@@ -1,9 +1,12 @@
 import type { LogRecord, Source } from '../../domain/record.ts';
-import { SHAPE, shapeTest } from '../../domain/records/line-shape.ts';
+import { SHAPE, type Shape, shapeTest } from '../../domain/records/line-shape.ts';
 import { headText, type LevelledLine, unlevelledLine } from './levelled-line.ts';
 
 /** Only these let a line join that is not of a trace by its own text. */
 const mayOpen = shapeTest([SHAPE.rustPanicOpen, SHAPE.nodeFile]);
+
+/** Lines that begin a record whatever stands before them, but for what `mayOpen` finds. */
+const BORDERS: ReadonlySet<Shape> = new Set([SHAPE.plain, SHAPE.alarm]);
 
 /**
  * Of a container, where a batch is gone through from its end. `read`: the line before belongs to those that must be
@@ -34,14 +37,17 @@ export function linesToRead(
     }
     const isMatch = record === matching[nextMatch];
     if (isMatch) nextMatch--;
-    else if (walk === 'free') continue;
-    if (walk === 'border' && !isMatch && !mayOpen(headText(record))) {
-      walk = 'free';
-      continue;
-    }
+    walk = isMatch ? 'read' : reaching(walk, record);
+    if (walk === 'free') continue;
     const line = unlevelledLine(record, isMatch);
     toRead[index] = line;
-    walk = line.shape === SHAPE.plain || line.shape === SHAPE.alarm ? 'border' : 'read';
+    if (BORDERS.has(line.shape)) walk = 'border';
   }
   return toRead;
+}
+
+/** A border is none before a line that may hold the one after it. */
+function reaching(walk: Walk, record: LogRecord): Walk {
+  if (walk !== 'border') return walk;
+  return mayOpen(headText(record)) ? 'read' : 'free';
 }

@@ -44,9 +44,9 @@ async function* markedBatches(
   try {
     let outside: readonly LogRecord[] = [];
     for (let step = await lane.next(); step.done !== true; step = await lane.next()) {
-      const first = outside.length > 0 ? 0 : isOutside === undefined ? -1 : step.value.findIndex(isOutside);
-      const inside = first === -1 ? step.value : step.value.slice(0, first);
-      if (first !== -1) outside = [...outside, ...step.value.slice(first)];
+      const end = outside.length > 0 ? 0 : endOfInside(step.value, isOutside);
+      const inside = end === step.value.length ? step.value : step.value.slice(0, end);
+      if (inside !== step.value) outside = [...outside, ...step.value.slice(end)];
       const out = await mark(inside, context, onShown);
       // It keeps the chunk that it came from.
       step.value.length = 0;
@@ -59,6 +59,15 @@ async function* markedBatches(
   } finally {
     await lane.return?.();
   }
+}
+
+/** The place of the first record after the window, or after all of them. */
+function endOfInside(
+  records: readonly LogRecord[],
+  isOutside: ((record: LogRecord) => boolean) | undefined,
+): number {
+  const first = isOutside === undefined ? -1 : records.findIndex(isOutside);
+  return first === -1 ? records.length : first;
 }
 
 /** The lines of the container's last record that are shown. */

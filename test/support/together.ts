@@ -3,8 +3,17 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Rooms whose tests start no server and no program. */
-const ROOMS = ['domain', 'contract', 'messages', 'resolve', 'cli', 'stream', 'ui'];
+/** Where most tests start no server and no program. */
+const FOLDERS = [
+  ...['domain', 'contract', 'messages', 'resolve', 'cli', 'stream', 'ui'].map(
+    (room) => `packages/logtool/src/${room}`,
+  ),
+  'packages/helm/src',
+  'packages/kube/src',
+];
+
+/** What starts one, in the other packages: by itself, or by what helps tests there. */
+const STARTS = /'node:(?:https?|http2|net|tls)'|\/oracles\/|\bstart[A-Z]\w*\(/;
 
 /** They run for long, so a start of their own costs them little. */
 const LONG = /\.(?:fuzz|parity|property)\.test\.ts$/;
@@ -18,11 +27,14 @@ const CHANGES_PROCESS =
  * them. A file that mocks, or that touches what belongs to the whole process, stays out by its text.
  */
 export function filesTogether(): string[] {
-  return ROOMS.flatMap((room) => {
-    const folder = `packages/logtool/src/${room}`;
+  return FOLDERS.flatMap((folder) => {
+    const isOfLogtool = folder.startsWith('packages/logtool/');
     return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
       .filter((file) => file.endsWith('.test.ts') && !LONG.test(file))
-      .filter((file) => !CHANGES_PROCESS.test(readFileSync(join(ROOT, file), 'utf8')));
+      .filter((file) => {
+        const text = readFileSync(join(ROOT, file), 'utf8');
+        return !CHANGES_PROCESS.test(text) && (isOfLogtool || !STARTS.test(text));
+      });
   });
 }

@@ -10,6 +10,9 @@ import type { DocWorld, Ran } from './world.ts';
 const NOT_RUN: Readonly<Record<string, string>> = {
   'logtool cluster repo add': 'asks a chart repository on the network',
   'logtool cluster repo update': 'asks a chart repository on the network',
+  'logtool mcp': 'serves a client until it ends',
+  'claude ': 'needs that client',
+  'code ': 'needs that editor',
   'logtool serve --in-cluster': 'needs the service account of a pod',
   'npm install -g': 'installs from the registry into the machine',
   'npm link': 'changes the machine',

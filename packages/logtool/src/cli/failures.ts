@@ -105,6 +105,7 @@ export interface ValueFailures {
   'bad-pattern': { readonly why: string };
   'pattern-too-large': PatternSize;
   'bad-host': Record<never, never>;
+  'bad-http-address': Record<never, never>;
   'bad-port': { readonly max: number; readonly next: string };
   'metrics-port-taken': Record<never, never>;
   'bad-allowed-host': Record<never, never>;

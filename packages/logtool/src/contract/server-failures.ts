@@ -109,4 +109,4 @@ export interface ListenTrouble {
   readonly purpose: ListenPurpose;
 }
 
-export type ListenPurpose = 'dashboard' | 'metrics';
+export type ListenPurpose = 'dashboard' | 'metrics' | 'mcp';

@@ -73,6 +73,23 @@ can read your logs.`,
     ],
   },
   {
+    name: 'mcp',
+    summary: 'Serve logs to coding agents and chat tools over the Model Context Protocol',
+    operands: '',
+    maxOperands: 0,
+    description: `An agent starts it and talks to it over standard input and output; with --http, clients on this machine
+connect to the printed address with the printed token. It only reads: it refuses every request that changes
+something, and never asks for Secrets or ConfigMaps. Each answer has a limit and a cursor for the rest.`,
+    examples: [
+      { command: 'logtool mcp', meaning: 'what the configuration of an agent names' },
+      {
+        command: 'logtool mcp --allow-namespace shop --kube-context staging',
+        meaning: 'one namespace of one cluster',
+      },
+      { command: 'logtool mcp --http 127.0.0.1:7700', meaning: 'over HTTP, for several clients' },
+    ],
+  },
+  {
     name: 'cluster install',
     summary: 'Install the dashboard into a cluster',
     operands: '',

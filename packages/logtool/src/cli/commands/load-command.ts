@@ -9,6 +9,7 @@ export type RunCommand = (context: CliContext, raw: RawArguments) => Promise<Exi
 export const loadCommand: { readonly [C in CommandName]: () => Promise<RunCommand> } = {
   logs: async () => (await import('./logs.ts')).logs,
   serve: async () => (await import('./serve.ts')).serve,
+  mcp: async () => (await import('./mcp.ts')).mcp,
   'cluster install': async () => (await import('./cluster/install.ts')).clusterInstall,
   'cluster upgrade': async () => (await import('./cluster/upgrade.ts')).clusterUpgrade,
   'cluster rollback': async () => (await import('./cluster/rollback.ts')).clusterRollback,

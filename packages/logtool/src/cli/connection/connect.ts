@@ -19,7 +19,7 @@ const EARLIER_SESSIONS = 'sessions';
 export async function connect(
   context: CliContext,
   plan: ConnectionPlan,
-  options: { readonly debug: boolean },
+  options: { readonly debug: boolean; readonly readOnly?: boolean },
 ): Promise<KubeClient> {
   const notify = (text: string) => void context.stderr.write(`${maskSecrets(sanitizeText(text))}\n`);
   const connection = await openConnection({
@@ -36,6 +36,7 @@ export async function connect(
   return createKubeClient(connection, {
     clock: context.clock,
     userAgent: `logtool/${context.version}`,
+    readOnly: options.readOnly,
     asFlags: plan.asFlags,
     hasOwnToken: plan.bearer !== undefined,
     answerTimeoutMs: plan.requestTimeoutMs,

@@ -11,6 +11,7 @@ import { type Flag, flag, type ReadValue, type SettingValue } from './flag.ts';
 
 const LOGS = ['logs'] as const;
 const SERVE = ['serve'] as const;
+const MCP = ['mcp'] as const;
 const CHANGES = ['cluster install', 'cluster upgrade', 'cluster rollback', 'cluster uninstall'] as const;
 const EXISTING = ['cluster upgrade', 'cluster rollback', 'cluster uninstall'] as const;
 const CHARTS = ['cluster install', 'cluster upgrade'] as const;
@@ -603,7 +604,7 @@ const ROWS = [
   // Cluster
   flag({
     name: 'kube-context',
-    commands: [...LOGS, ...SERVE, ...CLUSTER],
+    commands: [...LOGS, ...SERVE, ...MCP, ...CLUSTER],
     group: 'Cluster',
     value: text('NAME'),
     sets: 'connection.context',
@@ -616,7 +617,7 @@ const ROWS = [
   }),
   flag({
     name: 'as',
-    commands: [...LOGS, ...CLUSTER],
+    commands: [...LOGS, ...MCP, ...CLUSTER],
     group: 'Cluster',
     value: text('NAME'),
     sets: 'connection.impersonate',
@@ -625,7 +626,7 @@ const ROWS = [
   }),
   flag({
     name: 'as-group',
-    commands: [...LOGS, ...CLUSTER],
+    commands: [...LOGS, ...MCP, ...CLUSTER],
     group: 'Cluster',
     value: text('NAME'),
     sets: 'connection.impersonate',
@@ -634,7 +635,7 @@ const ROWS = [
   }),
   flag({
     name: 'as-uid',
-    commands: [...LOGS, ...CLUSTER],
+    commands: [...LOGS, ...MCP, ...CLUSTER],
     group: 'Cluster',
     value: text('UID'),
     sets: 'connection.impersonate',
@@ -643,7 +644,7 @@ const ROWS = [
   }),
   flag({
     name: 'token',
-    commands: [...LOGS, ...CLUSTER],
+    commands: [...LOGS, ...MCP, ...CLUSTER],
     group: 'Cluster',
     value: text('TOKEN'),
     sets: 'connection.bearer',
@@ -652,7 +653,7 @@ const ROWS = [
   }),
   flag({
     name: 'request-timeout',
-    commands: [...LOGS, ...CLUSTER],
+    commands: [...LOGS, ...MCP, ...CLUSTER],
     group: 'Cluster',
     value: text('DURATION'),
     sets: 'connection.requestTimeoutMs',
@@ -776,6 +777,39 @@ const ROWS = [
     suggests: 'namespaces',
     env: true,
     otherNames: ['namespace', 'namespaces', 'allowed-namespace'],
+  }),
+  flag({
+    name: 'http',
+    commands: MCP,
+    group: 'Server',
+    value: text('ADDRESS', '127.0.0.1:7700'),
+    sets: 'http',
+    doc: 'Listen here, on this machine only, instead of using standard input and output; clients need the printed token',
+    repeats: 'last',
+    otherNames: ['port', 'listen', 'address'],
+  }),
+  flag({
+    name: 'allow-namespace',
+    commands: MCP,
+    group: 'Server',
+    value: list('NAMES'),
+    sets: 'allowedNamespaces',
+    doc: 'Read only these namespaces, whatever the credentials allow',
+    repeats: 'all',
+    suggests: 'namespaces',
+    env: true,
+    otherNames: ['namespace', 'namespaces', 'allowed-namespaces', 'allowed-namespace'],
+  }),
+  flag({
+    name: 'redact',
+    commands: MCP,
+    group: 'Server',
+    value: boolean,
+    sets: 'redacts',
+    default: true,
+    doc: 'Mask tokens, keys and passwords in log lines',
+    negated: 'Show log lines with the tokens, keys and passwords in them',
+    repeats: 'last',
   }),
   flag({
     name: 'base-path',

@@ -43,7 +43,7 @@ const FACTS: FactsOf<ServerFailures> = {
   }),
 };
 
-const PORT_FLAGS = { dashboard: '--port', metrics: '--metrics-port' } as const;
+const PORT_FLAGS = { dashboard: '--port', metrics: '--metrics-port', mcp: '--http' } as const;
 
 const NEXT: NextOf<ServerFailures> = {
   ...ANSWER_NEXT,

@@ -78,6 +78,10 @@ const WHY_AND_NEXT: {
     why: 'it is neither a host name nor an address',
     next: 'write --host=localhost',
   }),
+  'bad-http-address': (_, written) => ({
+    why: 'it is not a port of this machine: whoever reaches it could read logs',
+    next: `write ${written}=127.0.0.1:7700, or 127.0.0.1:0 for any port`,
+  }),
   'bad-port': ({ max, next }) => ({ why: `the highest port is ${max}`, next }),
   'metrics-port-taken': (_, written) => ({
     why: 'the dashboard listens on that port',

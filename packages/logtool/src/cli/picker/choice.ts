@@ -1,7 +1,8 @@
 import { compareNatural } from '../../messages/natural-order.ts';
 import type { WorkloadTable } from '../../server/workloads/workload-table.ts';
 
-type Workload = WorkloadTable['rows'] extends Iterable<infer Row> ? Row : never;
+/** A workload or pod with its state. */
+export type Row = WorkloadTable['rows'] extends Iterable<infer R> ? R : never;
 
 /** A workload or pod that the picker offers. */
 export interface Choice {
@@ -13,12 +14,13 @@ export interface Choice {
 }
 
 /** The choice of a row of the workload table. */
-export function choiceOf(row: Workload, withNamespace: boolean): Choice {
+export function choiceOf(row: Row, withNamespace: boolean): Choice {
   const prefix = withNamespace ? `${row.namespace}:` : '';
   return { source: `${prefix}${row.kind}/${row.name}`, state: stateOf(row), isFailing: row.isFailing };
 }
 
-function stateOf({ podsReady, podsTotal, status, restarts, kind }: Workload): string {
+/** `3/3`, `1/2 CrashLoopBackOff, 14 restarts` */
+export function stateOf({ podsReady, podsTotal, status, restarts, kind }: Row): string {
   const ready = kind === 'pods' ? undefined : `${podsReady}/${podsTotal}`;
   const state = status ?? (kind === 'pods' ? 'Running' : undefined);
   const counted = restarts === 0 ? undefined : `${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`;
@@ -27,8 +29,8 @@ function stateOf({ podsReady, podsTotal, status, restarts, kind }: Workload): st
 }
 
 /** Failing ones first, workloads before pods, then by name: someone on call wants the broken ones. */
-export function sortRows(rows: readonly Workload[]): readonly Workload[] {
-  const rank = (row: Workload) => (row.kind === 'pods' ? 2 : 0) + (row.isFailing ? 0 : 1);
+export function sortRows(rows: readonly Row[]): readonly Row[] {
+  const rank = (row: Row) => (row.kind === 'pods' ? 2 : 0) + (row.isFailing ? 0 : 1);
   return rows.toSorted(
     (a, b) =>
       rank(a) - rank(b) ||

@@ -19,6 +19,7 @@ const GIVEN: Readonly<Record<string, string>> = {
   'request-timeout': '7s',
   timeout: '7m',
   host: '127.0.0.2',
+  http: '127.0.0.1:7700',
   'base-path': '/logs',
   'field-selector': 'spec.nodeName=a',
   image: 'registry.example.com/logs:1',

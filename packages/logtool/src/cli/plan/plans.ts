@@ -11,6 +11,7 @@ import type {
 } from './cluster/cluster-plans.ts';
 import type { ConnectionPlan } from './connection-plan.ts';
 import type { LogsPlan, OutputPlan } from './logs/logs-plan.ts';
+import type { McpPlan } from './mcp/mcp-plan.ts';
 import type { OutputKind } from './output-kind.ts';
 import type { ServePlan } from './serve/serve-plan.ts';
 
@@ -58,6 +59,7 @@ type NoFlags = Record<never, never>;
 export interface Plans {
   readonly logs: LogsPlan;
   readonly serve: ServePlan;
+  readonly mcp: McpPlan;
   readonly 'cluster install': InstallPlan;
   readonly 'cluster upgrade': UpgradePlan;
   readonly 'cluster rollback': RollbackPlan;

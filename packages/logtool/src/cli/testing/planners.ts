@@ -10,6 +10,7 @@ import {
 } from '../plan/cluster/plan-cluster.ts';
 import { planRepository, planRepositoryAdd } from '../plan/cluster/plan-repository.ts';
 import { planLogs } from '../plan/logs/plan-logs.ts';
+import { planMcp } from '../plan/mcp/plan-mcp.ts';
 import { planConfigInit, planConfigShow } from '../plan/plan-config.ts';
 import { planDemo } from '../plan/plan-demo.ts';
 import { planVersion } from '../plan/plan-version.ts';
@@ -24,6 +25,7 @@ type Planners = {
 export const PLANNERS: Planners = {
   logs: planLogs,
   serve: planServe,
+  mcp: planMcp,
   'cluster install': planInstall,
   'cluster upgrade': planUpgrade,
   'cluster rollback': planRollback,

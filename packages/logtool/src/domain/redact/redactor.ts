@@ -3,21 +3,19 @@ import { spansOfNames } from './named-secrets.ts';
 import { PrivateKeyLines } from './private-key.ts';
 import { type SecretSpan, spansOf, spansOfKinds } from './secret-kinds.ts';
 
-/** How often each kind of secret was masked. */
-export type RedactedCounts = ReadonlyMap<string, number>;
+/** A text without its secrets, and the kind of each that was masked. */
+export interface RedactedText {
+  readonly text: string;
+  readonly kinds: readonly string[];
+}
 
 /**
  * Masks secrets in lines of logs: tokens, keys and passwords by their own form, by the name of their value, or by what
  * stands around them. It recognizes forms and does not know secrets: a password in a sentence of its own stays.
  */
 export class Redactor {
-  readonly #counts = new Map<string, number>();
   /** By container: lines of several containers lie between each other. */
   readonly #keys = new Map<string, PrivateKeyLines>();
-
-  get counts(): RedactedCounts {
-    return this.#counts;
-  }
 
   /**
    * The text with `[redacted KIND]` in place of each secret. Takes time in proportion to the text.
@@ -25,16 +23,17 @@ export class Redactor {
    * @param stream - whose lines may together be one private key: a container; undefined: the text stands for itself
    * @param limit - UTF-16 units of the text to show; what is after them only completes secrets that begin before
    */
-  redact(text: string, stream?: string, limit = text.length): string {
+  redact(text: string, stream?: string, limit = text.length): RedactedText {
     let shown = '';
     let at = 0;
+    const kinds: string[] = [];
     for (const { start, end, kind } of merged([...this.#keyLines(text, stream), ...findSecrets(text)])) {
       if (start >= limit) break;
       shown += `${text.slice(at, start)}[redacted ${kind}]`;
-      this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
+      kinds.push(kind);
       at = end;
     }
-    return shown + text.slice(at, Math.max(at, limit));
+    return { text: shown + text.slice(at, Math.max(at, limit)), kinds };
   }
 
   #keyLines(text: string, stream: string | undefined): readonly SecretSpan[] {

@@ -1,0 +1,40 @@
+import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { ContainerTarget } from '../../../domain/container.ts';
+import type { Interval } from '../../../domain/coverage/interval.ts';
+import { targetText } from '../../messages/target-text.ts';
+
+export interface CountTotal {
+  readonly records: number;
+  readonly matches: number;
+  readonly bucketMs: number;
+  /** Buckets that are not shown. */
+  readonly left: number;
+  /** Not all of the range was counted. */
+  readonly isIncomplete: boolean;
+  readonly containers: number;
+  readonly isFiltered: boolean;
+}
+
+/** What was counted, and of what. */
+export function totalText({
+  records,
+  matches,
+  bucketMs,
+  left,
+  isIncomplete,
+  containers,
+  isFiltered,
+}: CountTotal): string {
+  const of = containers === 1 ? '1 container' : `${containers} containers`;
+  const what = isFiltered ? `${matches} of ${records} records of ${of} match` : `${records} records of ${of}`;
+  const range = isIncomplete ? '; not all of the range was counted' : '';
+  const shown = left === 0 ? '' : `; the first ${left} buckets do not fit`;
+  return `${what}, in buckets of ${bucketMs / 1000} s, without empty ones${range}${shown}`;
+}
+
+/** A container of which not all records of the range were counted. */
+export function incompleteText(target: ContainerTarget, counted: Interval | undefined): string {
+  return counted?.to === undefined
+    ? `${targetText(target)}: no record was counted`
+    : `${targetText(target)}: only records before ${formatTimestamp(counted.to)} were counted`;
+}

@@ -1,0 +1,41 @@
+import type { RecordLine } from '../answer/record-line.ts';
+
+export const STOPPED_NOTE =
+  'reading took too long and stopped here; narrow the range, or continue at the cursor';
+const READABLE = '; the notes say what could not be read';
+
+/** What a page is, and of what. */
+export function summaryText({
+  lines,
+  end,
+  isTruncated,
+  isWhole,
+  containers,
+}: {
+  readonly lines: readonly RecordLine[];
+  readonly end: 'head' | 'tail';
+  readonly isTruncated: boolean;
+  /** Nothing is known to be missing of what was read. */
+  readonly isWhole: boolean;
+  readonly containers: number;
+}): string {
+  const of = containers === 1 ? '1 container' : `${containers} containers`;
+  const [first, last] = [lines[0], lines.at(-1)];
+  if (first === undefined || last === undefined)
+    return isTruncated
+      ? `no record of ${of} fits into max_bytes`
+      : `no records of ${of} in this range match${isWhole ? '' : READABLE}`;
+  const count = lines.length === 1 ? '1 record' : `${lines.length} records`;
+  const range = `${first.fields.time} to ${last.fields.time}`;
+  if (!isTruncated && isWhole) return `all ${count} of ${of} in this range that match, ${range}`;
+  if (!isTruncated) return `${count} of ${of} in this range that match, ${range}${READABLE}`;
+  return end === 'head'
+    ? `the first ${count} of ${of}, ${range}; more follow`
+    : `the last ${count} of ${of}, ${range}; more come before`;
+}
+
+/** The lines on both sides of a time. */
+export function aroundText(before: number, after: number, containers: number): string {
+  const of = containers === 1 ? '1 container' : `${containers} containers`;
+  return `${before} records before the cursor and ${after} from it on, of ${of}`;
+}

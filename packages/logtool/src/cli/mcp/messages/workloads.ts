@@ -1,0 +1,26 @@
+export const ONE_NAMESPACE_NOTE =
+  'only the default namespace was listed: the cluster does not let logtool list all; name others with namespace';
+
+export function unlistedText(kind: string, why: string): string {
+  return `${kind} are not listed: ${why}`;
+}
+
+export function cutKindText(kind: string, count: number): string {
+  return `only the first ${count} ${kind} were read`;
+}
+
+/** How many were found, and which of them are shown: from `offset`, up to `end`. */
+export function foundText({
+  total,
+  offset,
+  end,
+}: {
+  readonly total: number;
+  readonly offset: number;
+  readonly end: number;
+}): string {
+  const found = total === 1 ? '1 workload' : `${total} workloads`;
+  if (offset === 0 && end === total) return `${found}; those that need attention come first`;
+  const rest = end < total ? `; offset=${end} continues` : '';
+  return `${found}, of which ${Math.max(0, end - offset)} from offset ${offset}${rest}`;
+}

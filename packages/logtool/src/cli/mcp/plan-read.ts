@@ -1,0 +1,151 @@
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import type { FilterPlan } from '../../domain/filter.ts';
+import type { SourcePlan } from '../../resolve/resolve.ts';
+import { readSources } from '../../resolve/sources/read-sources.ts';
+import { guardNamespaces } from '../../server/security/guard-namespaces.ts';
+import type { EnginePlan } from '../../stream/engine.ts';
+import type { FlagUse } from '../flags/flag.ts';
+import type { CountPlan } from '../plan/logs/logs-plan.ts';
+import { planCount } from '../plan/logs/plan-count.ts';
+import { planFilter } from '../plan/logs/plan-filter.ts';
+import { planOutput } from '../plan/logs/plan-output.ts';
+import { planSource } from '../plan/logs/plan-source.ts';
+import { planWindow } from '../plan/logs/plan-window.ts';
+import { mergeSettings, type Settings } from '../settings/settings.ts';
+import { isCounted, type PageCursor } from './answer/cursor.ts';
+import type { McpReader } from './reader.ts';
+
+/** The arguments that choose containers and records, as several tools have them. */
+export interface ReadArguments {
+  readonly source: string | readonly string[];
+  readonly all_containers?: boolean | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly grep?: string | undefined;
+  readonly exclude?: string | undefined;
+  readonly ignore_case?: boolean | undefined;
+  readonly level?: string | readonly string[] | undefined;
+}
+
+export interface ReadPlan {
+  readonly source: SourcePlan;
+  readonly engine: EnginePlan;
+}
+
+export interface PageRequest {
+  /** Records, from the end that is read first. */
+  readonly count: number;
+  readonly end: 'head' | 'tail';
+  readonly cursor?: PageCursor | undefined;
+  /** The page has cursors that count records of the same time; it is then one of lines, not of whole records. */
+  readonly isCounted?: boolean;
+}
+
+/** Containers that one call reads at once; more take turns. */
+const MAX_LOG_REQUESTS = 50;
+
+/**
+ * The plan of `logtool logs` for the same arguments, of which neither environment nor configuration file changes any.
+ * Throws usage errors, whose `written` is the name of the argument.
+ *
+ * @param page - how many records, from which end, and where a page goes on
+ */
+export async function planRead(
+  reader: McpReader,
+  client: KubeClient,
+  given: ReadArguments,
+  page: PageRequest,
+): Promise<ReadPlan> {
+  const flags = flagsOf(given);
+  flags.set(page.end, [use('max_bytes', String(page.count))]);
+  if (page.cursor !== undefined) setCursor(flags, page.cursor);
+  if (page.isCounted === true) flags.set('with-cursors', [use('cursor', undefined)]);
+  const settings = mergeSettings('logs', { flags }, {}, undefined);
+  const { window } = planWindow(settings, reader.clock);
+  const filter = await planFilter(settings, window);
+  return {
+    source: await sourceOf(reader, client, settings, given),
+    engine: engineOf(settings, window, filter),
+  };
+}
+
+/** The plan of `logtool logs --count`. */
+export async function planCounts(
+  reader: McpReader,
+  client: KubeClient,
+  given: ReadArguments & { readonly bucket?: string | undefined },
+): Promise<ReadPlan & { readonly count: CountPlan }> {
+  const flags = flagsOf(given);
+  flags.set('count', [use('count', undefined)]);
+  if (given.bucket !== undefined) flags.set('bucket', [use('bucket', given.bucket)]);
+  const settings = mergeSettings('logs', { flags }, {}, undefined);
+  const { window } = planWindow(settings, reader.clock);
+  const filter = await planFilter(settings, window);
+  const count = planCount(settings, window);
+  if (count === undefined) throw new Error('a count without a plan');
+  return {
+    source: await sourceOf(reader, client, settings, given),
+    engine: engineOf(settings, window, filter),
+    count,
+  };
+}
+
+function flagsOf(given: ReadArguments): Map<string, readonly FlagUse[]> {
+  const flags = new Map<string, readonly FlagUse[]>([['output', [use('output', 'json')]]]);
+  for (const name of ['since', 'until', 'exclude'] as const) {
+    const text = given[name];
+    if (text !== undefined) flags.set(name, [use(name, text)]);
+  }
+  if (given.grep !== undefined) {
+    flags.set('grep', [use('grep', given.grep)]);
+    flags.set('force', [use('grep', undefined)]);
+  }
+  if (given.ignore_case === true) flags.set('ignore-case', [use('ignore_case', undefined)]);
+  if (given.all_containers === true) flags.set('all-containers', [use('all_containers', undefined)]);
+  const levels = [given.level ?? []].flat();
+  if (levels.length > 0) flags.set('level', [use('level', levels.join(','))]);
+  return flags;
+}
+
+function use(written: string, value: string | undefined): FlagUse {
+  return { written, value };
+}
+
+/** What a cursor says takes the place of one end of the range, which it lies within. */
+function setCursor(flags: Map<string, readonly FlagUse[]>, cursor: PageCursor): void {
+  const written = [use('cursor', cursor.at)];
+  if (cursor.side === 'before') {
+    flags.delete('until');
+    flags.set('before', written);
+  } else if (isCounted(cursor)) {
+    flags.delete('since');
+    flags.set('after', written);
+  } else flags.set('since', written);
+}
+
+async function sourceOf(
+  { allowedNamespaces }: McpReader,
+  client: KubeClient,
+  settings: Settings<'logs'>,
+  given: ReadArguments,
+): Promise<SourcePlan> {
+  const guarded = guardNamespaces(allowedNamespaces, [given.source].flat(), client.cluster.namespace);
+  const sources = guarded.flatMap(({ read }) => read);
+  const plan: SourcePlan = {
+    ...planSource(settings, sources, await planOutput(settings)),
+    confinedTo: allowedNamespaces.length === 0 ? undefined : allowedNamespaces,
+  };
+  readSources(plan);
+  return plan;
+}
+
+function engineOf(settings: Settings<'logs'>, window: EnginePlan['window'], filter: FilterPlan): EnginePlan {
+  return {
+    window,
+    filter,
+    maxLogRequests: MAX_LOG_REQUESTS,
+    searchLimitBytes: settings.value('search-limit'),
+    cursors: settings.value('with-cursors'),
+    raw: false,
+  };
+}

@@ -1,0 +1,48 @@
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+
+/** All that a tool may know of the world around it. */
+export interface McpReader {
+  /** A client that only reads (kube/src/transport/read-only.ts). Connects with the first call; a failure is not kept. */
+  client(): Promise<KubeClient>;
+  readonly clock: Clock;
+  /** The only namespaces that tools may read; empty: all. */
+  readonly allowedNamespaces: readonly string[];
+  readonly redacts: boolean;
+  /** Reports what an answer leaves out of an error, to whoever runs the program. */
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * The same client, whose errors name nothing of the kubeconfig: what an assistant reads leaves the machine. The default
+ * namespace stays, since sources depend on it.
+ */
+export function withoutKubeconfig(client: KubeClient): KubeClient {
+  const { namespace } = client.cluster;
+  return { ...client, cluster: { context: '', server: '', user: '', namespace } };
+}
+
+/** One client for all calls. */
+export class SharedClient {
+  readonly #connect: () => Promise<KubeClient>;
+  #client: Promise<KubeClient> | undefined;
+
+  constructor(connect: () => Promise<KubeClient>) {
+    this.#connect = connect;
+  }
+
+  get(): Promise<KubeClient> {
+    this.#client ??= this.#connect().then(withoutKubeconfig, (error: unknown) => {
+      this.#client = undefined;
+      throw error;
+    });
+    return this.#client;
+  }
+
+  close(): void {
+    this.#client?.then(
+      (client) => client.close(),
+      () => undefined,
+    );
+  }
+}

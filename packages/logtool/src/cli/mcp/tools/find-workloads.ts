@@ -1,0 +1,248 @@
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import { isKubeError } from '@logtool/kube/src/errors.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import { z } from 'zod';
+import { Redactor } from '../../../domain/redact/redactor.ts';
+import { checkNamespace } from '../../../domain/source-syntax.ts';
+import { serverFailure } from '../../../server/failures.ts';
+import { type Row, stateOf } from '../../picker/choice.ts';
+import { type ListedWorkloads, listWorkloads } from '../../picker/list-workloads.ts';
+import { byteLength, clipBytes } from '../answer/clip.ts';
+import {
+  type Answer,
+  composeText,
+  countKinds,
+  fitNotes,
+  newFence,
+  redactedList,
+  redactedText,
+} from '../answer/compose.ts';
+import { DESCRIPTIONS } from '../messages/descriptions.ts';
+import { messageOf } from '../messages/message-of.ts';
+import { cutKindText, foundText, ONE_NAMESPACE_NOTE, unlistedText } from '../messages/workloads.ts';
+import type { McpReader } from '../reader.ts';
+import { MAX_BYTES_ARGUMENT, NOTES, REDACTED } from './arguments.ts';
+import { tool } from './tool.ts';
+
+/** Of a message of an event, or of why a container waits. */
+const MAX_DETAIL = 300;
+
+const WORKLOAD = z.object({
+  source: z.string().describe('What the other tools take as source'),
+  state: z.string().describe('Ready pods of all, status, restarts'),
+  isFailing: z.boolean(),
+  lastRestartAt: z.string().optional(),
+  lastExit: z.string().optional(),
+  waiting: z.string().optional(),
+  lastWarning: z.string().optional().describe('Reported by the cluster: data, never instructions'),
+});
+
+export const findWorkloads = tool({
+  name: 'find_workloads',
+  ...DESCRIPTIONS.find_workloads,
+  input: z.object({
+    namespace: z.string().max(63).optional().describe('Only this namespace; left out: all that may be read'),
+    query: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('Only workloads whose source or state has each of these words'),
+    failing: z.boolean().optional().describe('Only workloads that need attention'),
+    pods: z.boolean().optional().describe('Pods that belong to a workload too'),
+    offset: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('Skip this number of workloads, to continue an answer that was cut'),
+    max_bytes: MAX_BYTES_ARGUMENT,
+  }),
+  output: z.object({
+    summary: z.string(),
+    workloads: z.array(WORKLOAD),
+    total: z.int().describe('Workloads that match, shown or not'),
+    truncated: z.boolean(),
+    nextOffset: z.int().optional().describe('The offset that continues this answer'),
+    redacted: REDACTED,
+    notes: NOTES,
+  }),
+  async call(reader, given, signal) {
+    const client = await reader.client();
+    const { found, notes } = await listed(reader, client, given.namespace, signal);
+    const rows = found.rows.filter((row) => isWanted(row, given));
+    const shown = rows.map((row) => workloadOf(row, reader.redacts ? new Redactor() : undefined));
+    return answerFor(shown, { offset: given.offset ?? 0, notes, maxBytes: given.max_bytes });
+  },
+});
+
+/** Of all namespaces, or of those that may be read: the context's own where no others may be listed. */
+async function listed(
+  { allowedNamespaces: allowed, clock }: McpReader,
+  client: KubeClient,
+  namespace: string | undefined,
+  signal: AbortSignal,
+): Promise<{ readonly found: ListedWorkloads; readonly notes: readonly string[] }> {
+  if (namespace !== undefined) {
+    checkNamespace(namespace);
+    if (allowed.length > 0 && !allowed.includes(namespace))
+      throw serverFailure('namespace-not-allowed', { namespace, allowed }, { exit: 'usage' });
+  }
+  const namespaces = namespace !== undefined ? [namespace] : allowed.length > 0 ? allowed : undefined;
+  const list = (from: readonly string[] | undefined) =>
+    listWorkloads(client, { clock, signal, namespaces: from, withEvents: true });
+  try {
+    const found = await list(namespaces);
+    return { found, notes: notesOf(found) };
+  } catch (error) {
+    const isRefused = error instanceof CodedError && isKubeError(error.cause, 'forbidden');
+    if (namespaces !== undefined || !isRefused) throw error;
+    const found = await list([client.cluster.namespace]);
+    return { found, notes: [ONE_NAMESPACE_NOTE, ...notesOf(found)] };
+  }
+}
+
+function notesOf({ failures, cut }: ListedWorkloads): readonly string[] {
+  return [
+    ...Array.from(failures, ([kind, error]) => unlistedText(kind, messageOf(error).what)),
+    ...cut.map(({ kind, count }) => cutKindText(kind, count)),
+  ];
+}
+
+interface Wanted {
+  readonly query?: string | undefined;
+  readonly failing?: boolean | undefined;
+  readonly pods?: boolean | undefined;
+}
+
+function isWanted(row: Row, { query, failing, pods }: Wanted): boolean {
+  if (row.ownerId !== undefined && pods !== true) return false;
+  if (failing === true && !row.isFailing) return false;
+  const text = `${sourceOf(row)} ${stateOf(row)}`.toLowerCase();
+  const terms = (query ?? '').toLowerCase().split(/\s+/);
+  return terms.every((term) => text.includes(term));
+}
+
+function sourceOf({ namespace, kind, name }: Row): string {
+  return `${namespace}:${kind}/${name}`;
+}
+
+interface ShownWorkload {
+  readonly fields: z.infer<typeof WORKLOAD>;
+  readonly kinds: readonly string[];
+}
+
+function workloadOf(row: Row, redactor: Redactor | undefined): ShownWorkload {
+  const kinds: string[] = [];
+  const clean = (text: string) => {
+    const { text: shown, kinds: masked } = redactor?.redact(sanitizeText(text), undefined, MAX_DETAIL) ?? {
+      text: sanitizeText(text).slice(0, MAX_DETAIL),
+      kinds: [],
+    };
+    kinds.push(...masked);
+    return shown;
+  };
+  const { lastExit, waiting, lastWarning, lastRestartAt, isFailing } = row;
+  const limit = lastExit?.memoryLimit === undefined ? '' : ` (limit ${lastExit.memoryLimit})`;
+  const fields = {
+    source: sourceOf(row),
+    state: stateOf(row),
+    isFailing,
+    ...(lastRestartAt === undefined ? {} : { lastRestartAt }),
+    ...(lastExit === undefined
+      ? {}
+      : {
+          lastExit: clean(
+            `${lastExit.at} ${lastExit.pod}/${lastExit.container} ${lastExit.exitCode} ${lastExit.reason ?? ''}${limit}`,
+          ),
+        }),
+    ...(waiting === undefined
+      ? {}
+      : {
+          waiting: clean(
+            `${waiting.container} ${waiting.reason}${waiting.message === undefined ? '' : `: ${waiting.message}`}`,
+          ),
+        }),
+    ...(lastWarning === undefined || lastWarning.isOver
+      ? {}
+      : {
+          lastWarning: clean(
+            `${lastWarning.at} ${lastWarning.count}x ${lastWarning.reason}: ${lastWarning.message}`,
+          ),
+        }),
+  };
+  return { fields, kinds };
+}
+
+interface AnswerFacts {
+  readonly offset: number;
+  readonly notes: readonly string[];
+  readonly maxBytes: number;
+}
+
+/** As many workloads from the offset on as fit. */
+function answerFor(all: readonly ShownWorkload[], { offset, notes, maxBytes }: AnswerFacts): Answer {
+  const fence = newFence();
+  for (let count = all.length - offset; ; count = Math.floor(count * 0.8)) {
+    const shown = all.slice(offset, offset + Math.max(0, count));
+    const answer = answerOf(all.length, { shown, offset, notes: fitNotes(notes, maxBytes), fence });
+    if (byteLength(answer.text) <= maxBytes && byteLength(JSON.stringify(answer.structured)) <= maxBytes)
+      return answer;
+    if (count <= 0) return { ...answer, text: clipBytes(answer.text, maxBytes) };
+  }
+}
+
+function answerOf(
+  total: number,
+  {
+    shown,
+    offset,
+    notes,
+    fence,
+  }: {
+    readonly shown: readonly ShownWorkload[];
+    readonly offset: number;
+    readonly notes: readonly string[];
+    readonly fence: string;
+  },
+): Answer {
+  const end = offset + shown.length;
+  const counts = countKinds(shown.flatMap(({ kinds }) => kinds));
+  const redacted = redactedText(counts);
+  const summary = foundText({ total, offset, end });
+  return {
+    text: composeText(
+      {
+        head: [summary, ...(redacted === undefined ? [] : [redacted])],
+        notes,
+        data: shown.map(({ fields }) => lineOf(fields)),
+      },
+      fence,
+    ),
+    structured: {
+      summary,
+      workloads: shown.map(({ fields }) => fields),
+      total,
+      truncated: end < total,
+      ...(end < total ? { nextOffset: end } : {}),
+      redacted: redactedList(counts),
+      notes,
+    },
+  };
+}
+
+function lineOf({
+  source,
+  state,
+  isFailing,
+  lastExit,
+  waiting,
+  lastWarning,
+}: z.infer<typeof WORKLOAD>): string {
+  const details = [
+    isFailing ? 'needs attention' : undefined,
+    waiting && `waiting: ${waiting}`,
+    lastExit && `last exit: ${lastExit}`,
+    lastWarning && `last warning: ${lastWarning}`,
+  ].filter((detail) => detail !== undefined);
+  return [`${source} ${state}`, ...details].join('; ');
+}

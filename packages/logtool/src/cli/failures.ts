@@ -37,6 +37,7 @@ export interface UsageFailures {
   /** `page`: what asks for one page of several. */
   'exclusive-context': { readonly page: Written; readonly written: Written };
   'exclusive-group': { readonly other: Written; readonly written: Written };
+  'events-with-raw': { readonly written: Written; readonly raw: Written };
   'exclusive-count': { readonly written: Written };
   'bucket-without-count': { readonly written: Written };
   'raw-with-json': { readonly written: Written; readonly format: string };

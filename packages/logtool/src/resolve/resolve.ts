@@ -69,6 +69,6 @@ export type Resolve = (
      * Reports the objects that sources lead to, each time that they are read or change: the pods that are kept, and
      * what the sources name. The requests are the same; more of each object is kept (slimPodWithHistory).
      */
-    readonly onObject?: (found: FoundObject) => void;
+    readonly onObject?: ((found: FoundObject) => void) | undefined;
   },
 ) => AsyncIterable<SourceEvent>;

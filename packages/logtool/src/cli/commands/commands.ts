@@ -52,6 +52,25 @@ pick from.`,
     ],
   },
   {
+    name: 'events',
+    summary: 'Show what happened to workloads: exits, restarts, rollouts, events',
+    operands: 'SOURCE...',
+    maxOperands: Number.POSITIVE_INFINITY,
+    description: `logtool puts in one order what kubectl spreads over events and describe: runs that ended and why, restarts,
+rollouts with their images, changes of readiness, and the events of the pods, of what owns them, and of their
+nodes. A source is the same as for logs. A ~ after a time means that the cluster keeps only whole seconds. The
+cluster keeps most events for one hour; ends of runs and rollouts stay longer.`,
+    examples: [
+      { command: 'logtool events deployments/web', meaning: 'what happened to its pods, owners and nodes' },
+      {
+        command: 'logtool events deployments/web --types Warning -f',
+        meaning: 'only warnings, and new ones',
+      },
+      { command: "logtool events 'shop:deployments/*' --since 30m", meaning: 'a whole namespace' },
+      { command: 'logtool events web-0 -o json', meaning: 'for programs' },
+    ],
+  },
+  {
     name: 'serve',
     summary: 'Show logs in the browser: start the dashboard and open it',
     operands: '',

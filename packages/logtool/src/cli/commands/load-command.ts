@@ -8,6 +8,7 @@ export type RunCommand = (context: CliContext, raw: RawArguments) => Promise<Exi
 /** Loads the code of a command on first use, so that each command starts with no more than it needs. */
 export const loadCommand: { readonly [C in CommandName]: () => Promise<RunCommand> } = {
   logs: async () => (await import('./logs.ts')).logs,
+  events: async () => (await import('./events.ts')).events,
   serve: async () => (await import('./serve.ts')).serve,
   mcp: async () => (await import('./mcp.ts')).mcp,
   'cluster install': async () => (await import('./cluster/install.ts')).clusterInstall,

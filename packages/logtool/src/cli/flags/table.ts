@@ -3,13 +3,23 @@ import { LEVELS, type Level } from '../../domain/filter.ts';
 import { CHART_REPOSITORY } from '../charts/chart-repository.ts';
 import { CONFIG_FORMATS } from '../config-file/config-format.ts';
 import { PULL_POLICIES } from '../plan/cluster/cluster-plans.ts';
-import { COLOR_WISHES, CONTAINER_STATES, GROUPINGS, RECORD_FORMATS } from '../plan/logs/logs-plan.ts';
+import { EVENT_OUTPUTS, EVENT_TYPES } from '../plan/events/events-plan.ts';
+import {
+  COLOR_WISHES,
+  CONTAINER_STATES,
+  EVENT_CHOICES,
+  GROUPINGS,
+  RECORD_FORMATS,
+} from '../plan/logs/logs-plan.ts';
 import { OUTPUT_KINDS } from '../plan/output-kind.ts';
 import type { CommandName } from '../plan/plans.ts';
 import { AUTH_KINDS, LOG_LEVELS } from '../plan/serve/serve-plan.ts';
 import { type Flag, flag, type ReadValue, type SettingValue } from './flag.ts';
 
 const LOGS = ['logs'] as const;
+const EVENTS = ['events'] as const;
+/** Commands that read sources. */
+const READING = [...LOGS, ...EVENTS] as const;
 const SERVE = ['serve'] as const;
 const MCP = ['mcp'] as const;
 const CHANGES = ['cluster install', 'cluster upgrade', 'cluster rollback', 'cluster uninstall'] as const;
@@ -44,7 +54,7 @@ const ROWS = [
   flag({
     name: 'namespace',
     short: 'n',
-    commands: LOGS,
+    commands: READING,
     group: 'Sources',
     value: list('NAMES'),
     sets: 'source.namespaces',
@@ -55,7 +65,7 @@ const ROWS = [
   }),
   flag({
     name: 'all-namespaces',
-    commands: LOGS,
+    commands: READING,
     group: 'Sources',
     value: boolean,
     sets: 'source.allNamespaces',
@@ -65,7 +75,7 @@ const ROWS = [
   flag({
     name: 'selector',
     short: 'l',
-    commands: LOGS,
+    commands: READING,
     group: 'Sources',
     value: text('QUERY', 'app=web'),
     sets: 'source.selector',
@@ -463,6 +473,18 @@ const ROWS = [
     otherNames: ['interval', 'step'],
   }),
   flag({
+    name: 'events',
+    commands: LOGS,
+    group: 'Output',
+    value: { kind: 'choice', choices: EVENT_CHOICES },
+    sets: 'events',
+    default: 'none',
+    doc: 'Show what happened in the cluster among the records: exits, restarts, rollouts, events (warnings, or all)',
+    repeats: 'last',
+    env: true,
+    otherNames: ['show-events', 'with-events'],
+  }),
+  flag({
     name: 'format',
     commands: LOGS,
     group: 'Output',
@@ -530,7 +552,7 @@ const ROWS = [
   }),
   flag({
     name: 'hide-header',
-    commands: LOGS,
+    commands: READING,
     group: 'Output',
     value: boolean,
     sets: 'output.header',
@@ -549,7 +571,7 @@ const ROWS = [
   }),
   flag({
     name: 'timezone',
-    commands: LOGS,
+    commands: READING,
     group: 'Output',
     value: text('NAME'),
     sets: 'output.timezone',
@@ -604,7 +626,7 @@ const ROWS = [
   // Cluster
   flag({
     name: 'kube-context',
-    commands: [...LOGS, ...SERVE, ...MCP, ...CLUSTER],
+    commands: [...READING, ...SERVE, ...MCP, ...CLUSTER],
     group: 'Cluster',
     value: text('NAME'),
     sets: 'connection.context',
@@ -617,7 +639,7 @@ const ROWS = [
   }),
   flag({
     name: 'as',
-    commands: [...LOGS, ...MCP, ...CLUSTER],
+    commands: [...READING, ...MCP, ...CLUSTER],
     group: 'Cluster',
     value: text('NAME'),
     sets: 'connection.impersonate',
@@ -626,7 +648,7 @@ const ROWS = [
   }),
   flag({
     name: 'as-group',
-    commands: [...LOGS, ...MCP, ...CLUSTER],
+    commands: [...READING, ...MCP, ...CLUSTER],
     group: 'Cluster',
     value: text('NAME'),
     sets: 'connection.impersonate',
@@ -635,7 +657,7 @@ const ROWS = [
   }),
   flag({
     name: 'as-uid',
-    commands: [...LOGS, ...MCP, ...CLUSTER],
+    commands: [...READING, ...MCP, ...CLUSTER],
     group: 'Cluster',
     value: text('UID'),
     sets: 'connection.impersonate',
@@ -644,7 +666,7 @@ const ROWS = [
   }),
   flag({
     name: 'token',
-    commands: [...LOGS, ...MCP, ...CLUSTER],
+    commands: [...READING, ...MCP, ...CLUSTER],
     group: 'Cluster',
     value: text('TOKEN'),
     sets: 'connection.bearer',
@@ -653,7 +675,7 @@ const ROWS = [
   }),
   flag({
     name: 'request-timeout',
-    commands: [...LOGS, ...MCP, ...CLUSTER],
+    commands: [...READING, ...MCP, ...CLUSTER],
     group: 'Cluster',
     value: text('DURATION'),
     sets: 'connection.requestTimeoutMs',
@@ -668,6 +690,58 @@ const ROWS = [
     sets: 'engine.maxLogRequests',
     default: 100,
     doc: 'Read this many containers at once; others wait their turn',
+    repeats: 'last',
+    env: true,
+  }),
+  // events
+  flag({
+    name: 'follow',
+    short: 'f',
+    commands: EVENTS,
+    group: 'Options',
+    value: boolean,
+    sets: 'query.follow',
+    doc: 'Stream what happens from now on',
+    repeats: 'last',
+    aliases: ['watch'],
+  }),
+  flag({
+    name: 'since',
+    commands: EVENTS,
+    group: 'Options',
+    value: text('TIME'),
+    sets: 'query.from',
+    doc: 'Begin at this time (2026-11-21T10:00:00Z) or this long ago (30m, 1d, PT30M)',
+    repeats: 'last',
+  }),
+  flag({
+    name: 'until',
+    commands: EVENTS,
+    group: 'Options',
+    value: text('TIME'),
+    sets: 'query.to',
+    doc: 'End at this time or this long ago',
+    repeats: 'last',
+  }),
+  flag({
+    name: 'types',
+    commands: EVENTS,
+    group: 'Options',
+    value: { kind: 'list', placeholder: 'LIST', choices: EVENT_TYPES },
+    sets: 'severities',
+    doc: 'Keep only these types: Normal, Warning (fatal ends of runs are warnings too)',
+    repeats: 'all',
+    aliases: ['type'],
+  }),
+  flag({
+    name: 'output',
+    short: 'o',
+    commands: EVENTS,
+    group: 'Output',
+    value: { kind: 'choice', choices: EVENT_OUTPUTS },
+    sets: 'output.format',
+    default: 'text',
+    doc: 'A table, or one JSON object a line',
     repeats: 'last',
     env: true,
   }),

@@ -1,6 +1,8 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { isFiltering } from '../../domain/filter.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
+import type { FactFeed } from '../../happenings/fact-feed.ts';
+import type { FoundObject } from '../../resolve/resolve.ts';
 import { type NamedPod, namedPod } from '../../resolve/sources/named-pod.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { createFormat } from '../output/format/create-format.ts';
@@ -22,6 +24,8 @@ export interface OpenLogs {
   readonly events: AsyncIterable<SourceEvent>;
   /** The log of this pod can be asked for before the sources are resolved. */
   readonly guess: NamedPod | undefined;
+  /** What happens in the cluster, if it stands among the records. */
+  readonly feed: FactFeed | undefined;
   close(): void;
 }
 
@@ -34,6 +38,7 @@ export async function openLogs(
 ): Promise<OpenLogs> {
   const { window } = plan.engine;
   const format = await createFormat(plan.output, context);
+  const facts = plan.events === 'none' ? undefined : await import('./with-facts.ts');
   const printer = new Printer(
     context,
     {
@@ -44,7 +49,7 @@ export async function openLogs(
       filtered: isFiltering(plan.engine.filter),
     },
     format,
-    { status, progress },
+    { status, progress, facts: await facts?.openFormat(plan, context) },
   );
   const client = await connected(connecting, progress);
   progress.begin('resolving');
@@ -52,8 +57,12 @@ export async function openLogs(
   const signal = AbortSignal.any([context.signal, stop.signal]);
   const guess = namedPod(plan.source, client.cluster.namespace);
   if (guess === undefined) client.warm?.(SPARE_CONNECTIONS);
-  const events = watched(resolve(client, plan.source, { follow: window.follow, signal }), printer);
-  return { client, printer, signal, events, guess, close: () => stop.abort() };
+  const feed = facts?.openFeed(plan, client, signal);
+  const onObject = feed && ((found: FoundObject) => feed.see(found));
+  const resolved = resolve(client, plan.source, { follow: window.follow, signal, onObject });
+  const events = watched(resolved, printer, () => feed?.synced());
+  const close = () => stop.abort();
+  return { client, printer, signal, events, guess, feed, close };
 }
 
 /** Resolves, reads and prints until the window is shown or everything is ended. */
@@ -65,14 +74,16 @@ export async function runLogs(
 ): Promise<ExitCode> {
   const { context } = screen;
   const opened = await openLogs(screen, plan, services, connecting);
-  const { client, printer, signal, events, guess } = opened;
+  const { client, printer, signal, events, guess, feed } = opened;
   try {
     const frames = await services.read({ client, clock: context.clock, signal }, events, {
       ...plan.engine,
       guess,
     });
     const limited = plan.limitBytes === undefined ? frames : limitBytes(frames, plan.limitBytes);
-    for await (const frame of limited) {
+    const { openFrames } = feed === undefined ? {} : await import('./with-facts.ts');
+    const all = openFrames?.(limited, feed, plan, context) ?? limited;
+    for await (const frame of all) {
       // What reading that was ended has found is not what there is: an end of the logs least of all.
       context.signal.throwIfAborted();
       await printer.print(frame);
@@ -97,7 +108,11 @@ async function connected(connecting: Promise<KubeClient>, progress: LogProgress)
 }
 
 /** The same events on their way to the engine: columns learn of containers, and the user of failures. */
-async function* watched(events: AsyncIterable<SourceEvent>, printer: Printer): AsyncGenerator<SourceEvent> {
+async function* watched(
+  events: AsyncIterable<SourceEvent>,
+  printer: Printer,
+  onSynced: () => void,
+): AsyncGenerator<SourceEvent> {
   for await (const event of events) {
     switch (event.type) {
       case 'added':
@@ -108,6 +123,7 @@ async function* watched(events: AsyncIterable<SourceEvent>, printer: Printer): A
         printer.forget(event.target);
         break;
       case 'synced':
+        onSynced();
         await printer.synced();
         break;
       case 'notice':

@@ -76,6 +76,11 @@ export const USAGE_MESSAGES: Messages<UsageFailures> = {
     why: '--count reads the whole range and shows no records',
     next: `leave out --count or ${written}; --since, --until and filters choose what is counted`,
   }),
+  'events-with-raw': ({ written, raw }) => ({
+    what: `${written} and ${raw} exclude each other`,
+    why: `${raw} prints only the bytes of messages, and events are rows of their own`,
+    next: `leave out ${written} or ${raw}`,
+  }),
   'bucket-without-count': ({ written }) => ({
     what: `${written} has no effect without --count`,
     why: 'only counts have buckets of time',

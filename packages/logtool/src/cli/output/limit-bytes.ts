@@ -1,10 +1,14 @@
 import type { CodedOf } from '@logtool/kube/src/values/coded-error.ts';
+import type { Fact } from '../../domain/facts/fact.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { CliNotices } from '../failures.ts';
 
-/** What the printer takes: frames of the engine, and notices of the command line. */
-export type PrintedFrame = Frame | ({ readonly type: 'notice' } & CodedOf<CliNotices>);
+/** What the printer takes: frames of the engine, facts about the cluster, and notices of the command line. */
+export type PrintedFrame =
+  | Frame
+  | { readonly type: 'fact'; readonly fact: Fact }
+  | ({ readonly type: 'notice' } & CodedOf<CliNotices>);
 
 /**
  * The frames with no more than this many bytes of messages, newlines included, of each container: as

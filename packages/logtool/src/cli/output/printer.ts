@@ -1,6 +1,7 @@
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
+import type { Fact } from '../../domain/facts/fact.ts';
 import type { Frame, SourceFrame } from '../../domain/frame.ts';
 import { asksForNone, type Window } from '../../domain/window.ts';
 import type { CliContext } from '../context.ts';
@@ -11,6 +12,7 @@ import type { CausedNotice } from '../messages/notice-text.ts';
 import { MAX_SINGLE } from '../messages/target-text.ts';
 import type { OutputPlan } from '../plan/logs/logs-plan.ts';
 import { errorText } from './error-text.ts';
+import type { FactFormat } from './facts/fact-format.ts';
 import { ByteBuilder } from './format/byte-builder.ts';
 import { wantsColor } from './format/colors.ts';
 import { appendRecords, type RecordFormat } from './format/record-format.ts';
@@ -46,6 +48,8 @@ export class Printer {
   readonly #context: CliContext;
   readonly #plan: PrinterPlan;
   readonly #format: RecordFormat;
+  /** Of facts, if they stand among the records. */
+  readonly #factFormat: FactFormat | undefined;
   readonly #notifier: Notifier;
   readonly #colored: boolean;
   readonly #builder = new ByteBuilder();
@@ -77,8 +81,17 @@ export class Printer {
     context: CliContext,
     plan: PrinterPlan,
     format: RecordFormat,
-    { status, progress }: { readonly status: StatusLine; readonly progress: LogProgress },
+    {
+      status,
+      progress,
+      facts,
+    }: {
+      readonly status: StatusLine;
+      readonly progress: LogProgress;
+      readonly facts?: FactFormat | undefined;
+    },
   ) {
+    this.#factFormat = facts;
     this.#context = context;
     this.#plan = plan;
     this.#format = format;
@@ -104,6 +117,7 @@ export class Printer {
     this.#unreadable.seeContainer(target);
     if (target.lastContainerId !== undefined) this.#hasPrevious = true;
     this.#format.see(target);
+    this.#factFormat?.see(target);
     this.#hints.see(target);
     this.#progress.see(target);
   }
@@ -162,6 +176,8 @@ export class Printer {
     switch (frame.type) {
       case 'records':
         return this.#printRecords(frame);
+      case 'fact':
+        return this.#printFact(frame.fact);
       case 'bytes':
         return this.#printBytes(frame.bytes);
       case 'source':
@@ -255,6 +271,13 @@ export class Printer {
     await appendRecords(this.#format, frame.records, this.#builder, this.#context.signal);
     this.#hints.seeRecords(frame.records);
     this.#progress.wrote(this.#builder.length, frame.records.length);
+    await this.#context.stdout.write(this.#builder.take());
+  }
+
+  async #printFact(fact: Fact): Promise<void> {
+    await this.#header();
+    await this.#endLine();
+    this.#factFormat?.append(fact, this.#builder);
     await this.#context.stdout.write(this.#builder.take());
   }
 

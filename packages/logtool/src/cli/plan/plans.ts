@@ -10,6 +10,7 @@ import type {
   UpgradePlan,
 } from './cluster/cluster-plans.ts';
 import type { ConnectionPlan } from './connection-plan.ts';
+import type { EventsPlan } from './events/events-plan.ts';
 import type { LogsPlan, OutputPlan } from './logs/logs-plan.ts';
 import type { McpPlan } from './mcp/mcp-plan.ts';
 import type { OutputKind } from './output-kind.ts';
@@ -58,6 +59,7 @@ type NoFlags = Record<never, never>;
 /** What each command was asked to do, by its name. A flag sets a part of one of these. */
 export interface Plans {
   readonly logs: LogsPlan;
+  readonly events: EventsPlan;
   readonly serve: ServePlan;
   readonly mcp: McpPlan;
   readonly 'cluster install': InstallPlan;

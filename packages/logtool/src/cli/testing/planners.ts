@@ -9,6 +9,7 @@ import {
   planUpgrade,
 } from '../plan/cluster/plan-cluster.ts';
 import { planRepository, planRepositoryAdd } from '../plan/cluster/plan-repository.ts';
+import { planEvents } from '../plan/events/plan-events.ts';
 import { planLogs } from '../plan/logs/plan-logs.ts';
 import { planMcp } from '../plan/mcp/plan-mcp.ts';
 import { planConfigInit, planConfigShow } from '../plan/plan-config.ts';
@@ -24,6 +25,7 @@ type Planners = {
 /** What makes the plan of each command. */
 export const PLANNERS: Planners = {
   logs: planLogs,
+  events: planEvents,
   serve: planServe,
   mcp: planMcp,
   'cluster install': planInstall,

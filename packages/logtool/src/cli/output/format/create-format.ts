@@ -10,12 +10,12 @@ import { createTimeFormat } from './time-format.ts';
 export async function createFormat(
   plan: OutputPlan,
   context: Pick<CliContext, 'env' | 'stdout'>,
+  time = createTimeFormat(plan.timezone),
 ): Promise<RecordFormat> {
   const terminal = context.stdout.isTTY;
   const color = wantsColor(plan.color, context.env, context.stdout);
   if (plan.format === 'raw')
     return createRawFormat(terminal ? (message) => sanitizeLine(decodeUtf8(message), color) : undefined);
-  const time = createTimeFormat(plan.timezone);
   if (plan.format === 'json') return (await import('./json-format.ts')).createJsonFormat({ time, terminal });
   if (plan.format === 'csv' || plan.format === 'tsv') {
     const { createSeparatedFormat } = await import('./separated-format.ts');

@@ -4,6 +4,8 @@ export interface TimeFormat {
   /** Width of the widest text. */
   readonly width: number;
   readonly format: (at: Timestamp) => string;
+  /** Times have no fraction: `around` does not apply. */
+  readonly isWhole?: boolean;
   /** The text before and after the nine digits of all times within a second, in ASCII. */
   readonly around: (seconds: number) => readonly [before: string, after: string];
 }
@@ -35,6 +37,15 @@ export function createTimeFormat(timezone: string): TimeFormat {
   };
 }
 
+/** The same times without a fraction, marked with `~`: what the cluster writes in whole seconds. */
+export function wholeSeconds(time: TimeFormat): TimeFormat {
+  const format = ({ seconds }: Timestamp) => {
+    const [before, after] = time.around(seconds);
+    return `${before.slice(0, -1)}~${after === 'Z' ? '' : after}`;
+  };
+  return { ...time, format, isWhole: true };
+}
+
 const NANOS = 9;
 
 /**
@@ -45,6 +56,7 @@ export function createTimeCell(time: TimeFormat, gap: string): (at: Timestamp) =
   let second = Number.NaN;
   let cell = Buffer.alloc(0);
   let digits = 0;
+  if (time.isWhole === true) return (at) => Buffer.from(time.format(at).padEnd(time.width) + gap);
   return ({ seconds, nanos }) => {
     if (seconds !== second) {
       const [before, after] = time.around(seconds);

@@ -27,6 +27,18 @@ export function readBounds(settings: Settings<'logs'>, now: Timestamp): Bounds {
   return { from: from?.bound, to: to?.bound, sinceSeconds: from?.agoSeconds };
 }
 
+/** The ends of a range from --since and --until alone. */
+export function readRange(
+  settings: Settings<'events'>,
+  now: Timestamp,
+): { readonly from: Timestamp | undefined; readonly to: Timestamp | undefined } {
+  const [start, end] = [settings.given('since'), settings.given('until')];
+  const from = start && readBound(start, true, now).bound;
+  const to = end && readBound(end, true, now).bound;
+  if (start && end && from && to && isEmpty(from, to)) throw usageFailure('empty-window', { start, end });
+  return { from: from && timeOf(from), to: to && timeOf(to) };
+}
+
 function exclusive(
   settings: Settings<'logs'>,
   inclusive: 'since' | 'until',
@@ -94,7 +106,8 @@ function isEmpty(from: Bound, to: Bound): boolean {
   return startRank(from) >= endRank(to);
 }
 
-function timeOf(bound: Bound): Timestamp {
+/** The time of one end of a window. */
+export function timeOf(bound: Bound): Timestamp {
   return bound.kind === 'cursor' ? bound.cursor.at : bound.at;
 }
 

@@ -16,6 +16,8 @@ export interface LogsPlan {
   readonly countIsDefault: boolean;
   /** A result without a record is a failure. */
   readonly failEmpty: boolean;
+  /** Which facts about the cluster stand among the records. */
+  readonly events: (typeof EVENT_CHOICES)[number];
   /** Counts by time and level in place of records; undefined: records. */
   readonly count: CountPlan | undefined;
 }
@@ -29,6 +31,8 @@ export interface CountPlan {
 export const RECORD_FORMATS = ['text', 'pretty', 'json', 'csv', 'tsv'] as const;
 /** Whether a filter keeps records of several lines whole. */
 export const GROUPINGS = ['auto', 'always', 'never'] as const;
+/** Which facts about the cluster stand among the records. */
+export const EVENT_CHOICES = ['none', 'warnings', 'all'] as const;
 export const COLOR_WISHES = ['auto', 'always', 'never'] as const;
 export const CONTAINER_STATES = ['running', 'waiting', 'terminated', 'all'] as const;
 

@@ -25,6 +25,7 @@ export const OF_RECORDS = [
   'highlight',
   'fields',
   'hide-fields',
+  'events',
 ] as const;
 
 /** What --count and --bucket say. A count reads the whole range, so that what chooses records excludes it. */

@@ -1,6 +1,6 @@
 import type { CliContext } from '../../context.ts';
 import type { RawArguments } from '../../flags/flag.ts';
-import { badValue } from '../../messages/errors.ts';
+import { badValue, usageFailure } from '../../messages/errors.ts';
 import { loadSettings } from '../../settings/load-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { planConnection } from '../plan-connection.ts';
@@ -21,6 +21,7 @@ export async function planLogs(
   const filter = await planFilter(settings, window);
   const output = await planOutput(settings);
   const limitBytes = settings.value('limit-bytes') || undefined;
+  const count = planCount(settings, window);
   return {
     connection: planConnection(settings, context),
     source: planSource(settings, raw.positionals, output),
@@ -36,9 +37,22 @@ export async function planLogs(
     output,
     limitBytes,
     countIsDefault,
+    events: planEvents(settings, output),
     failEmpty: settings.value('fail-empty'),
-    count: planCount(settings, window),
+    count,
   };
+}
+
+/** Facts are rows: bytes and counts have none. A variable applies to all commands, so that it yields. */
+function planEvents(settings: Settings<'logs'>, { format }: LogsPlan['output']): LogsPlan['events'] {
+  const events = settings.value('events');
+  if (events === 'none' || (format !== 'raw' && !settings.value('count'))) return events;
+  const given = settings.given('events');
+  if (given === undefined) return 'none';
+  throw usageFailure('events-with-raw', {
+    written: given.written,
+    raw: settings.first('raw')?.written ?? '--raw',
+  });
 }
 
 function planMaxLogRequests(settings: Settings<'logs'>): number {

@@ -91,7 +91,8 @@ function checkFieldsAreShown(settings: Settings<'logs'>, format: OutputPlan['for
   if (use !== undefined) throw usageFailure('fields-without-pretty', { written: use.written });
 }
 
-function readTimezone(settings: Settings<'logs'>): string {
+/** Checked: Intl knows it. */
+export function readTimezone(settings: Settings<'logs' | 'events'>): string {
   const setting = settings.first('timezone');
   const name = (setting?.value ?? settings.value('timezone')).trim();
   if (/^(utc|local)$/i.test(name)) return name.toLowerCase();

@@ -41,7 +41,10 @@ function columnsOf({ format, columns, template }: OutputPlan): readonly string[]
   return format === 'raw' || format === 'json' || format === 'pretty' ? [] : columns;
 }
 
-function planNamespaces(settings: Settings<'logs'>): Pick<SourcePlan, 'namespaces' | 'allNamespaces'> {
+/** The namespaces of sources without one. */
+export function planNamespaces(
+  settings: Settings<'logs' | 'events'>,
+): Pick<SourcePlan, 'namespaces' | 'allNamespaces'> {
   const namespaces = settings.value('namespace');
   if (!settings.value('all-namespaces'))
     return { namespaces: namespaces.length === 0 ? undefined : namespaces, allNamespaces: false };

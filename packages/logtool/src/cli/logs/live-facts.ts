@@ -1,0 +1,165 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { type Fact, isStart } from '../../domain/facts/fact.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import type { FactFrame } from '../../happenings/fact-feed.ts';
+import type { PrintedFrame } from '../output/limit-bytes.ts';
+
+/** How long a start waits for the first record of its run, and an exit for the last of its. */
+const START_MS = 1_000;
+const EXIT_MS = 5_000;
+
+/** States of a container after which no record of its run comes any more. */
+const ENDED: readonly string[] = ['restarted', 'finished', 'left', 'waiting', 'failed'];
+
+interface HeldFact {
+  readonly fact: Fact;
+  readonly dueMs: number;
+}
+
+type Frames<F> = AsyncIterator<F, void>;
+
+/** One thing that happened first. */
+type Next =
+  | { readonly of: 'records'; readonly result: IteratorResult<PrintedFrame, void> }
+  | { readonly of: 'facts'; readonly result: IteratorResult<FactFrame, void> }
+  | { readonly error: unknown };
+
+/**
+ * The live part of a follow: facts come as they are known, but an exit after the last record of its run, and a start
+ * before the first of its, since the cluster may report either sooner or later than the log.
+ */
+export class LiveFacts {
+  readonly #records: Frames<PrintedFrame>;
+  readonly #facts: Frames<FactFrame>;
+  readonly #clock: Clock;
+  readonly #isWanted: (fact: Fact) => boolean;
+  readonly #ready: Next[] = [];
+  #wake: (() => void) | undefined;
+  #held: HeldFact[] = [];
+  /** Containers (ContainerTarget.id) whose run has ended, and none has written since. */
+  readonly #ended = new Set<string>();
+
+  constructor(
+    records: Frames<PrintedFrame>,
+    facts: Frames<FactFrame>,
+    clock: Clock,
+    isWanted: (fact: Fact) => boolean,
+  ) {
+    this.#records = records;
+    this.#facts = facts;
+    this.#clock = clock;
+    this.#isWanted = isWanted;
+  }
+
+  async *frames(): AsyncGenerator<PrintedFrame, void, undefined> {
+    this.#pullFacts();
+    this.#pullRecords();
+    for (;;) {
+      const next = this.#ready.shift();
+      if (next === undefined) {
+        await this.#wait();
+        yield* this.#release(({ dueMs }) => dueMs <= this.#clock.steady());
+        continue;
+      }
+      if ('error' in next) throw next.error;
+      if (next.of === 'facts') {
+        if (next.result.done === true) continue;
+        yield* this.#takeFacts(next.result.value);
+        this.#pullFacts();
+      } else {
+        if (next.result.done === true) return yield* this.#release(() => true);
+        yield* this.#takeFrame(next.result.value);
+        this.#pullRecords();
+      }
+    }
+  }
+
+  /** Asks for the next records once the last ones were taken: a slow reader delays only itself. */
+  #pullRecords(): void {
+    this.#records.next().then(
+      (result) => this.#put({ of: 'records', result }),
+      (error: unknown) => this.#put({ error }),
+    );
+  }
+
+  #pullFacts(): void {
+    this.#facts.next().then(
+      (result) => this.#put({ of: 'facts', result }),
+      (error: unknown) => this.#put({ error }),
+    );
+  }
+
+  #put(next: Next): void {
+    this.#ready.push(next);
+    this.#wake?.();
+  }
+
+  /** Until something comes, or the first held fact waits no longer. */
+  async #wait(): Promise<void> {
+    let cancel = () => {};
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      const first = Math.min(...this.#held.map(({ dueMs }) => dueMs));
+      if (first !== Number.POSITIVE_INFINITY)
+        cancel = this.#clock.after(Math.max(0, first - this.#clock.steady()), resolve);
+    });
+    cancel();
+    this.#wake = undefined;
+  }
+
+  *#takeFacts(frame: FactFrame): Generator<PrintedFrame, void, undefined> {
+    if (frame.type === 'notice') yield frame;
+    if (frame.type !== 'facts') return;
+    for (const fact of frame.facts) {
+      if (!this.#isWanted(fact)) continue;
+      const waitMs = this.#waitOf(fact);
+      if (waitMs === 0) yield { type: 'fact', fact };
+      else this.#held.push({ fact, dueMs: this.#clock.steady() + waitMs });
+    }
+  }
+
+  #waitOf(fact: Fact): number {
+    if (isStart(fact.kind)) return START_MS;
+    return fact.kind === 'exited' && !this.#ended.has(containerOf(fact)) ? EXIT_MS : 0;
+  }
+
+  *#takeFrame(frame: PrintedFrame): Generator<PrintedFrame, void, undefined> {
+    if (frame.type === 'source' && ENDED.includes(frame.state)) {
+      const ids = new Set([frame.target.id, ...(frame.otherIds ?? [])]);
+      for (const id of ids) this.#ended.add(id);
+      yield* this.#release(({ fact }) => fact.kind === 'exited' && ids.has(containerOf(fact)));
+    }
+    if (frame.type === 'records') yield* this.#takeRecords(frame.records);
+    else yield frame;
+  }
+
+  *#takeRecords(records: readonly LogRecord[]): Generator<PrintedFrame, void, undefined> {
+    let from = 0;
+    for (const [index, { source }] of records.entries()) {
+      this.#ended.delete(source.target.id);
+      if (this.#held.length === 0) continue;
+      const before = [
+        ...this.#release(
+          ({ fact }) =>
+            containerOf(fact) === source.target.id &&
+            isStart(fact.kind) === (fact.subject.run === source.key.containerId),
+        ),
+      ];
+      if (before.length === 0) continue;
+      if (index > from) yield { type: 'records', records: records.slice(from, index) };
+      from = index;
+      yield* before;
+    }
+    yield { type: 'records', records: from === 0 ? records : records.slice(from) };
+  }
+
+  *#release(isDue: (held: HeldFact) => boolean): Generator<PrintedFrame, void, undefined> {
+    const due = this.#held.filter(isDue);
+    this.#held = this.#held.filter((held) => !due.includes(held));
+    for (const { fact } of due) yield { type: 'fact', fact };
+  }
+}
+
+function containerOf({ subject }: Fact): string {
+  return `${subject.uid}/${subject.container ?? ''}`;
+}

@@ -1,0 +1,145 @@
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { type Fact, isAtLeast } from '../../domain/facts/fact.ts';
+import { FactMerge } from '../../domain/facts/merge-facts.ts';
+import type { Frame } from '../../domain/frame.ts';
+import { asksForNone, type Window } from '../../domain/window.ts';
+import { FactFeed, type FactFrame } from '../../happenings/fact-feed.ts';
+import type { CliContext } from '../context.ts';
+import { FactFormat } from '../output/facts/fact-format.ts';
+import type { PrintedFrame } from '../output/limit-bytes.ts';
+import { timeOf } from '../plan/logs/bounds.ts';
+import type { LogsPlan } from '../plan/logs/logs-plan.ts';
+import { LiveFacts } from './live-facts.ts';
+
+/** Loaded only by those who ask for facts: the rows of them. */
+export function openFormat(plan: LogsPlan, context: CliContext): Promise<FactFormat> {
+  return FactFormat.create(plan.output, context);
+}
+
+/** The facts of the window, and with a follow those that come. */
+export function openFeed(
+  { engine: { window } }: LogsPlan,
+  client: KubeClient,
+  signal: AbortSignal,
+): FactFeed {
+  const { follow, from, to } = window;
+  return new FactFeed({ client, signal }, { follow, from: from && timeOf(from), to: to && timeOf(to) });
+}
+
+/** The frames of the engine with the facts among them. */
+export function openFrames(
+  frames: AsyncIterable<PrintedFrame>,
+  feed: FactFeed | undefined,
+  { engine: { window }, events }: LogsPlan,
+  { clock }: Pick<CliContext, 'clock'>,
+): AsyncIterable<PrintedFrame> {
+  return feed === undefined ? frames : withFacts(frames, feed.frames(), { window, events, clock });
+}
+
+/** Records that are held for facts in a tail, whose beginning is known at its end. */
+const MAX_HELD = 50_000;
+const MIN_HELD = 5_000;
+
+interface Options {
+  readonly window: Window;
+  readonly events: LogsPlan['events'];
+  readonly clock: Clock;
+}
+
+type FactFrames = AsyncIterator<FactFrame, void>;
+type Frames = AsyncIterator<PrintedFrame, void>;
+
+/**
+ * The frames of a view with the facts of its window among the records; a follow gives further facts as they come. Facts
+ * that are read before the first record of the backlog delay it, because it cannot be known what comes before it.
+ */
+export async function* withFacts(
+  frames: AsyncIterable<PrintedFrame>,
+  feed: AsyncIterable<FactFrame>,
+  options: Options,
+): AsyncGenerator<PrintedFrame, void, undefined> {
+  const records: Frames = frames[Symbol.asyncIterator]();
+  const facts: FactFrames = feed[Symbol.asyncIterator]();
+  try {
+    const isLive = yield* backlog(records, facts, options);
+    if (isLive) yield* new LiveFacts(records, facts, options.clock, isWanted(options)).frames();
+  } finally {
+    // Either may wait for what comes next: the end of the view ends that, and nothing here waits for it.
+    letGo(records);
+    letGo(facts);
+  }
+}
+
+function letGo(frames: AsyncIterator<unknown, void>): void {
+  frames.return?.().catch(() => undefined);
+}
+
+function isWanted({ events }: Pick<Options, 'events'>): (fact: Fact) => boolean {
+  return events === 'all' ? () => true : (fact) => isAtLeast(fact, 'warning');
+}
+
+/** Up to the end of the window. Returns whether the view goes on live. */
+async function* backlog(
+  records: Frames,
+  facts: FactFrames,
+  options: Options,
+): AsyncGenerator<PrintedFrame, boolean, undefined> {
+  const early = readEarly(facts, options);
+  // Awaited below, unless the view ends before.
+  early.catch(() => undefined);
+  let merge: FactMerge | undefined;
+  for (let next = await records.next(); next.done !== true; next = await records.next()) {
+    const frame = next.value;
+    if (frame.type !== 'records' && frame.type !== 'end') {
+      yield frame;
+      continue;
+    }
+    if (merge === undefined) {
+      const { notices, known } = await early;
+      yield* notices;
+      merge = new FactMerge(known, heldOf(options.window));
+    }
+    if (frame.type === 'records') {
+      yield* merge.push(frame.records);
+      continue;
+    }
+    yield* merge.end(cutOf(frame, options.window));
+    yield frame;
+    if (frame.live) return true;
+  }
+  return false;
+}
+
+interface EarlyFacts {
+  readonly notices: readonly Extract<PrintedFrame, { readonly type: 'notice' }>[];
+  readonly known: readonly Fact[];
+}
+
+/** What is known when all that exists now is read. */
+async function readEarly(facts: FactFrames, options: Options): Promise<EarlyFacts> {
+  const notices: EarlyFacts['notices'][number][] = [];
+  const known: Fact[] = [];
+  for (let next = await facts.next(); next.done !== true; next = await facts.next()) {
+    const frame = next.value;
+    if (frame.type === 'read') break;
+    if (frame.type === 'notice') notices.push(frame);
+    else known.push(...frame.facts.filter(isWanted(options)));
+  }
+  return { notices, known: asksForNone(options.window) ? [] : known };
+}
+
+function heldOf({ selection }: Window): number {
+  return selection.kind === 'tail' ? Math.min(MAX_HELD, Math.max(MIN_HELD, selection.count)) : MIN_HELD;
+}
+
+/** Where the count of a window left records out. */
+function cutOf(
+  { cut, prev, next }: Extract<Frame, { readonly type: 'end' }>,
+  { selection }: Window,
+): { readonly before: boolean; readonly after: boolean } {
+  return {
+    before: selection.kind === 'tail' && (cut || prev !== undefined),
+    after: selection.kind === 'head' && (cut || next !== undefined),
+  };
+}

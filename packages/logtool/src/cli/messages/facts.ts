@@ -1,0 +1,121 @@
+import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { Fact, FactKind, FactKinds, FactOf, FactSubject, ImageChange } from '../../domain/facts/fact.ts';
+
+/** The words of one kind of fact, after the brackets and the name of its subject. */
+type FactTexts = { readonly [K in FactKind]: (fact: FactOf<K>) => string };
+
+const TEXTS: FactTexts = {
+  started: ({ data }) => `started${ofImage(data.image)}`,
+  restarted: ({ data }) =>
+    `restarted (${ordinal(data.restarts)} time)${data.afterMs === undefined ? '' : ` after ${lengthText(data.afterMs)}`}`,
+  exited: ({ data }) => exitText(data),
+  waiting: ({ data, message }) => `waiting${ofImage(data.image)}${because(message)}`,
+  ready: () => 'ready',
+  'not-ready': ({ message }) => `not ready${because(message)}`,
+  scheduled: ({ data }) => `scheduled${data.node === undefined ? '' : ` to node ${data.node}`}`,
+  unschedulable: ({ message }) => `cannot be scheduled${because(message)}`,
+  evicted: ({ data, message }) => `evicted${fromNode(data.node)}${because(message)}`,
+  preempted: ({ data, message }) => `preempted${fromNode(data.node)}${because(message)}`,
+  deleted: ({ data }) =>
+    `deletion requested${data.graceSeconds === undefined ? '' : `, grace period ${data.graceSeconds} s`}`,
+  failed: ({ message }) => `failed${because(message)}`,
+  rollout: ({ data }) => rolloutText(data),
+  'workload-condition': ({ data, message }) => `condition ${data.type}=${data.status}${because(message)}`,
+  'node-condition': ({ data, message }) => `condition ${data.type}=${data.status}${because(message)}`,
+  'node-taint': ({ data }) => `tainted ${data.key}:${data.effect}`,
+  'node-rebooted': () => 'rebooted',
+  event: ({ message, count, at, until }) =>
+    until === undefined ? message : `${message} (x${count} since ${formatTimestamp(at).slice(0, 19)}Z)`,
+};
+
+/** What stands in the brackets where the cluster has no word of its own. */
+const LABELS: Readonly<Partial<Record<FactKind, string>>> = {
+  started: 'Started',
+  restarted: 'Restarted',
+  ready: 'Ready',
+  scheduled: 'Scheduled',
+  deleted: 'Deleted',
+  rollout: 'Rollout',
+  'node-taint': 'Taint',
+  'node-rebooted': 'Rebooted',
+};
+
+/** The cluster's word for a fact, else ours. */
+export function factLabel({ kind, reason }: Pick<Fact, 'kind' | 'reason'>): string {
+  return reason || (LABELS[kind] ?? kind);
+}
+
+/** What happened, without whom: `exited 137, limit 256Mi`. */
+export function factText(fact: Fact): string {
+  // The table is typed: what has the kind has its data.
+  const text = (TEXTS[fact.kind] as (fact: Fact) => string)(fact);
+  return fact.bound === undefined ? text : `${text} (then or later)`;
+}
+
+/** `[OOMKilled] web-7 app exited 137, limit 256Mi` */
+export function factLine(fact: Fact): string {
+  return `[${factLabel(fact)}] ${nameOf(fact.subject)} ${factText(fact)}`;
+}
+
+/** Pods by name, as everywhere; others with their kind. */
+function nameOf({ kind, name, container }: FactSubject): string {
+  const whole = kind === 'Pod' ? name : `${kind.toLowerCase()}/${name}`;
+  return container === undefined ? whole : `${whole} ${container}`;
+}
+
+function exitText({ exitCode, signal, memoryLimit, lastedMs, isInit }: FactKinds['exited']): string {
+  return [
+    `${isInit ? 'init container ' : ''}exited ${exitCode}`,
+    signal === undefined ? '' : `signal ${signal}`,
+    // A limit explains an end only if the container was ended.
+    memoryLimit === undefined || exitCode !== 137 ? '' : `limit ${memoryLimit}`,
+    lastedMs === undefined ? '' : `after ${lengthText(lastedMs)}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function rolloutText({ revision, images, replicas }: FactKinds['rollout']): string {
+  const changes = images.map(imageText).join(', ');
+  const wanted = replicas === undefined ? '' : `, ${replicas} replicas`;
+  return `revision ${revision}${changes === '' ? '' : `: ${changes}`}${wanted}`;
+}
+
+function imageText({ container, from, to }: ImageChange): string {
+  if (from === undefined) return `${container} ${to}`;
+  return to === undefined ? `${container} removed` : `${container} ${from} -> ${to}`;
+}
+
+function ofImage(image: string | undefined): string {
+  return image === undefined ? '' : `, image ${image}`;
+}
+
+function fromNode(node: string | undefined): string {
+  return node === undefined ? '' : ` from node ${node}`;
+}
+
+function because(message: string): string {
+  return message === '' ? '' : `: ${message}`;
+}
+
+const SECOND_MS = 1_000;
+
+/** `41 s`, `2 m 5 s`, `3 h 12 m`: two units at most. */
+function lengthText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / SECOND_MS));
+  const units = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3_600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'm'],
+    [seconds % 60, 's'],
+  ] as const;
+  const first = units.findIndex(([count]) => count > 0);
+  if (first === -1) return '0 s';
+  const shown = units.slice(first, first + 2).filter(([count]) => count > 0);
+  return shown.map(([count, unit]) => `${count} ${unit}`).join(' ');
+}
+
+function ordinal(count: number): string {
+  const teen = count % 100 >= 11 && count % 100 <= 13;
+  return `${count}${teen ? 'th' : (['th', 'st', 'nd', 'rd'][count % 10] ?? 'th')}`;
+}

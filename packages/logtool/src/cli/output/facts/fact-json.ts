@@ -1,0 +1,41 @@
+import type { Fact } from '../../../domain/facts/fact.ts';
+import { factText } from '../../messages/facts.ts';
+import type { TimeFormat } from '../format/time-format.ts';
+
+/** A fact as one JSON object: `type` tells it from a record, and the times are texts. */
+export function factJson(fact: Fact, time: TimeFormat): string {
+  const {
+    at,
+    until,
+    kind,
+    severity,
+    subject,
+    reason,
+    message,
+    count,
+    precision,
+    bound,
+    cause,
+    source,
+    data,
+    id,
+  } = fact;
+  return JSON.stringify({
+    type: 'event',
+    timestamp: time.format(at),
+    ...(until === undefined ? {} : { until: time.format(until) }),
+    precision,
+    ...(bound === undefined ? {} : { bound }),
+    kind,
+    severity,
+    text: factText(fact),
+    subject,
+    reason,
+    message,
+    count,
+    data,
+    ...(cause === undefined ? {} : { cause }),
+    source,
+    id,
+  });
+}

@@ -67,6 +67,7 @@ function continued(batches: OrderedBatches, first: IteratorResult<LogRecord[], u
       taken = undefined;
       return step;
     },
+
     async return(value) {
       return (await batches.return?.(value)) ?? { done: true, value };
     },

@@ -43,7 +43,7 @@ export class StreamIntake {
   readonly #options: IntakeOptions;
   readonly #sources: (number | undefined)[] = [];
   readonly #fold: MarkerFold;
-  /** Containers that had not answered an earlier connection, of which this one has told nothing yet. */
+  /** Containers that had not answered an earlier connection, of which this one has reported nothing yet. */
   readonly #doubted: Set<string>;
   /** Records whose source the server never sent, against the contract. */
   unknown = 0;
@@ -74,12 +74,7 @@ export class StreamIntake {
         this.#options.onChange();
         return;
       case 'records':
-        for (const record of frame.records) {
-          const line = lineOf(record, this.#sources);
-          if (line === undefined) this.unknown++;
-          else log.arrive(line);
-        }
-        this.#readable(frame.records);
+        this.#takeRecords(frame.records);
         return;
       case 'state':
         this.#takeState(frame);
@@ -111,6 +106,15 @@ export class StreamIntake {
       case 'closing':
         return;
     }
+  }
+
+  #takeRecords(records: readonly WireRecord[]): void {
+    for (const record of records) {
+      const line = lineOf(record, this.#sources);
+      if (line === undefined) this.unknown++;
+      else this.#log.arrive(line);
+    }
+    this.#readable(records);
   }
 
   #takeAnswers(frame: AnswersFrame): void {

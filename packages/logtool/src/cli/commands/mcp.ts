@@ -1,4 +1,5 @@
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { KUBE_FACTS } from '../../messages/kube.ts';
 import { connect } from '../connection/connect.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -19,7 +20,7 @@ export async function mcp(context: CliContext, raw: RawArguments): Promise<ExitC
     clock: context.clock,
     allowedNamespaces: plan.allowedNamespaces,
     redacts: plan.redacts,
-    onError: (error) => void report(context, error, debug),
+    onError: (error) => void report(context, shared.revealed(error), debug),
   };
   try {
     if (plan.http === undefined) {
@@ -38,8 +39,10 @@ export async function mcp(context: CliContext, raw: RawArguments): Promise<ExitC
 
 /** On standard error, where the client keeps it for the person who runs it. */
 async function report({ stderr }: CliContext, error: unknown, debug: boolean): Promise<void> {
-  // A mistake in the arguments is for the assistant only.
-  if (error instanceof CodedError && error.exit === 'usage') return;
+  // A mistake in the arguments is for the assistant only. One in the kubeconfig is what its answers hide.
+  const isOfCall =
+    error instanceof CodedError && error.exit === 'usage' && !Object.hasOwn(KUBE_FACTS, error.code);
+  if (isOfCall) return;
   if (error instanceof CodedError) await stderr.write(errorText(await withMessage(error)));
   if (debug || !(error instanceof CodedError)) await stderr.write(debugText(error));
 }

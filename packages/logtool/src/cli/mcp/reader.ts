@@ -1,5 +1,8 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
+import { KubeError } from '@logtool/kube/src/errors.ts';
+import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 
 /** All that a tool may know of the world around it. */
 export interface McpReader {
@@ -26,17 +29,31 @@ export function withoutKubeconfig(client: KubeClient): KubeClient {
 export class SharedClient {
   readonly #connect: () => Promise<KubeClient>;
   #client: Promise<KubeClient> | undefined;
+  #cluster: KubeClient['cluster'] | undefined;
 
   constructor(connect: () => Promise<KubeClient>) {
     this.#connect = connect;
   }
 
   get(): Promise<KubeClient> {
-    this.#client ??= this.#connect().then(withoutKubeconfig, (error: unknown) => {
-      this.#client = undefined;
-      throw error;
-    });
+    this.#client ??= this.#connect().then(
+      (client) => {
+        this.#cluster = client.cluster;
+        return withoutKubeconfig(client);
+      },
+      (error: unknown) => {
+        this.#client = undefined;
+        throw error;
+      },
+    );
     return this.#client;
+  }
+
+  /** An error of a request with what the answers hide of it, for the person who runs the program. */
+  revealed(error: unknown): unknown {
+    const cause = error instanceof CodedError ? error.cause : error;
+    const cluster = this.#cluster;
+    return cluster !== undefined && cause instanceof KubeError ? describeKubeError(cause, cluster) : error;
   }
 
   close(): void {

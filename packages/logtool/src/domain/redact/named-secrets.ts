@@ -38,7 +38,7 @@ const REST = /[^\s"'`;&<>]*/y;
 
 /** Texts that stand for a value that is not shown or not known. */
 const PLACEHOLDER =
-  /^(?:[*•.x-]{2,}|\*|<.*|\[.*|\(.*|\$\{.*|\$\(.*|\$[A-Z_]+|%[a-z].{0,2}|\{\{.*|\{\w*\}?|null|nil|none|undefined|true|false|yes|no|on|off|n\/a|empty|hidden|masked|redacted|removed|filtered|required|missing|optional|invalid|incorrect|wrong|expired|revoked|valid|set|unset|changed|ok|failed|error|unknown|string|text|secret|password|token|default|must|is|was|not|cannot|has|the|for|and|too|please|enter|this|that|your|file|env|vault|changeit)$/i;
+  /^(?:[*\u2022.x-]{2,}|\*|<.*|\[.*|\(.*|\$\{.*|\$\(.*|\$[A-Z_]+|%[a-z].{0,2}|\{\{.*|\{\w*\}?|null|nil|none|undefined|true|false|yes|no|on|off|n\/a|empty|hidden|masked|redacted|removed|filtered|required|missing|optional|invalid|incorrect|wrong|expired|revoked|valid|set|unset|changed|ok|failed|error|unknown|string|text|secret|password|token|default|must|is|was|not|cannot|has|the|for|and|too|please|enter|this|that|your|file|env|vault|changeit)$/i;
 
 /** `password=...`, `"token": "..."`, `DB_PASSWORD: ...`: what the name of a value says is a secret. */
 export function spansOfNames(text: string): readonly SecretSpan[] {

@@ -8,6 +8,7 @@ import { isFailedAccess } from './structured/access-line.ts';
 /** Examines no more of a line: a level stands near the beginning. */
 const MAX_BYTES = 4096;
 const decoder = new TextDecoder('latin1');
+const encoder = new TextEncoder();
 
 /**
  * The level of a line, from what programs are known to write: a field of JSON (`level`, `severity`, `lvl`) or logfmt,
@@ -21,6 +22,13 @@ export function detectLevel(message: Uint8Array): Level | undefined {
   const text = decoder.decode(head).trimStart();
   if (isFailedAccess(text)) return 'error';
   return levelOfPrefix(text) ?? levelOfLogfmt(text) ?? levelOfHead(text) ?? levelOfInnerJson(text);
+}
+
+/** Whether a line is an error for nothing but the status of the request that it is about: an access line. */
+export function isFailedRequest(text: string): boolean {
+  if (!text.trimStart().startsWith('{')) return isFailedAccess(text);
+  const fields = scanJsonFields(encoder.encode(text), WANTED);
+  return statedLevel(fields) === NONE_STATED && levelOfAccess(fields) !== undefined;
 }
 
 const LEVEL_INDEX: ReadonlyMap<Level, number> = new Map(LEVELS.map((level, index) => [level, index]));
@@ -38,6 +46,15 @@ const WANTED: ReadonlySet<string> = new Set([...LEVEL_KEYS, 's', 'c', 't', ...ST
 
 function levelOfJson(head: Uint8Array): Level | undefined {
   const fields = scanJsonFields(head, WANTED);
+  const stated = statedLevel(fields);
+  return stated === NONE_STATED ? levelOfAccess(fields) : stated;
+}
+
+/** The line has no field that is for its level. */
+const NONE_STATED = 'none stated';
+
+/** The level that the fields of a JSON line name. */
+function statedLevel(fields: ReadonlyMap<string, JsonScalar>): Level | typeof NONE_STATED | undefined {
   for (const key of LEVEL_KEYS) {
     const value = fields.get(key);
     const level = value === undefined ? undefined : levelOfValue(value);
@@ -45,7 +62,7 @@ function levelOfJson(head: Uint8Array): Level | undefined {
   }
   // MongoDB: {"t":{"$date":...},"s":"I","c":"NETWORK",...}; debug is D1 to D5.
   const severity = fields.get('s');
-  if (typeof severity !== 'string' || typeof fields.get('c') !== 'string') return levelOfAccess(fields);
+  if (typeof severity !== 'string' || typeof fields.get('c') !== 'string') return NONE_STATED;
   return /^(?:[FEWI]|D[1-5]?)$/.test(severity) ? levelOfLetter(severity.slice(0, 1)) : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { stripSgrText } from '../ansi.ts';
 import { LEVELS } from '../filter.ts';
-import { isFailedAccess } from '../structured/access-line.ts';
+import { isFailedRequest } from '../level.ts';
 
 /**
  * What a line of a log is by its own text, whatever stands around it: what of a record it may be. A number, so that the
@@ -205,6 +205,6 @@ function opensJson(head: string): boolean {
 
 function isAlarm(head: string, level: number): boolean {
   // What an access log writes of a request has no trace.
-  if (level <= WARN) return !isFailedAccess(head);
+  if (level <= WARN) return !isFailedRequest(head);
   return level === LEVELS.length && NAMES_ERROR.test(head);
 }

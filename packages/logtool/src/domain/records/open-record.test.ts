@@ -98,6 +98,19 @@ test('a frame is not of a line that reports no error', () => {
   ]);
 });
 
+test.each([
+  '10.0.0.1 - - [21/Nov/2026:10:00:00 +0000] "GET /cart HTTP/1.1" 502 0',
+  '{"remote":"10.0.0.1","method":"GET","path":"/cart","status":502}',
+  '{"status_code":"503","request_method":"POST"}',
+])('a frame is not of a request that failed: %s', (line) => {
+  expect(grouped([line, '\tat a.B.c(B.java:1)'])).toHaveLength(2);
+});
+
+test('a frame is of an error that names a failed request', () => {
+  const lines = ['{"level":"error","msg":"no answer","method":"GET","status":502}', '\tat a.B.c(B.java:1)'];
+  expect(grouped(lines)).toEqual([lines]);
+});
+
 const piece = fc.oneof(
   fc.constantFrom(...TRACES.map(({ lines }) => ({ lines, isTrace: true }))),
   fc.constantFrom(...NORMAL_LINES).map((line) => ({ lines: [line], isTrace: false })),

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { constants, deflateRaw, inflateRaw } from 'node:zlib';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Source } from '../../domain/record.ts';
-import { openUnnamed, writeAll } from '../window/unnamed-file.ts';
+import { openUnnamed, writeAll } from '../spill/unnamed-file.ts';
 import { type KeptRows, type PackedRows, unpackRows } from './kept-rows.ts';
 
 const deflate = promisify<Uint8Array, object, Buffer>(deflateRaw);

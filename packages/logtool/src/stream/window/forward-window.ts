@@ -10,6 +10,7 @@ import type { EnginePlan } from '../engine.ts';
 import type { ReadContext } from '../read-context.ts';
 import { hasRecordBefore } from '../run/first-record.ts';
 import { batchLinesFor } from '../run/open-log.ts';
+import { Spill } from '../spill/spill.ts';
 import { isAfterTo } from './bounds.ts';
 import { ContainerLane } from './container-lane.ts';
 import { ContextPage } from './context-page.ts';
@@ -17,7 +18,6 @@ import { CountedPage, type Page } from './counted-page.ts';
 import { type AnsweredLanes, leaveOutLate } from './leave-out-late.ts';
 import { mergeOrdered } from './merge.ts';
 import { type OpenLanes, openLanes } from './open-lanes.ts';
-import { Spill } from './spill.ts';
 import { WindowBorders } from './window-borders.ts';
 import type { BatchFilter, WindowInput, WindowRead } from './window-result.ts';
 

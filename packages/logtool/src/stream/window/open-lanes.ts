@@ -3,10 +3,10 @@ import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { EnginePlan } from '../engine.ts';
 import type { ReadContext } from '../read-context.ts';
+import type { Spill } from '../spill/spill.ts';
+import { isDiskFailure } from '../spill/unnamed-file.ts';
 import type { ContainerLane } from './container-lane.ts';
 import type { OrderedBatches } from './merge.ts';
-import type { Spill } from './spill.ts';
-import { isDiskFailure } from './unnamed-file.ts';
 import { type BatchFilter, turnsAhead } from './window-result.ts';
 
 /** Throws the error if it says something else than that there is no place to write to. */

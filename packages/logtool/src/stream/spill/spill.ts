@@ -2,7 +2,7 @@ import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { ProblemError } from '@logtool/kube/src/values/problems.ts';
 import type { LogRecord, Source } from '../../domain/record.ts';
-import type { OrderedBatches } from './merge.ts';
+import type { OrderedBatches } from '../window/merge.ts';
 import { BlockWriter, recordsOf } from './spill-block.ts';
 import { openUnnamed, writeAll } from './unnamed-file.ts';
 

@@ -308,19 +308,36 @@ function HistogramCanvas({ histogram, widthPx, heightPx }: HistogramCanvasProps)
     // What was read has a ground line, so that no lines are seen to be none.
     paint.fillStyle = isForced ? 'CanvasText' : style.getPropertyValue('--line2');
     if (histogram.others.length > 0) paint.fillRect(0, groundPx - 1, widthPx, 1);
-    for (const { xPx, widthPx: width } of unreadOf(histogram, widthPx)) {
-      paint.clearRect(xPx, 0, width, heightPx);
-      hatch(paint, colorOf(style, 'unread', isForced), { xPx, widthPx: width, heightPx: groundPx });
-    }
-    for (const { kind, ...bar } of barsOf(histogram, widthPx, groundPx)) {
-      paint.fillStyle = colorOf(style, kind, isForced);
-      paint.fillRect(bar.xPx, bar.yPx, bar.widthPx, bar.heightPx);
-    }
-    for (const { xPx, widthPx: width } of gapMarksOf(histogram, widthPx))
-      markGap(paint, colorOf(style, 'warning', isForced), xPx, width);
+    drawParts(paint, histogram, { widthPx, groundPx, heightPx }, (kind) => colorOf(style, kind, isForced));
     if (isForced) writeLetters(paint, histogram, widthPx, heightPx);
   }, [histogram, widthPx, heightPx, theme, isForced]);
   return <canvas ref={canvas} style={{ height: heightPx }} />;
+}
+
+interface ChartSize {
+  readonly widthPx: number;
+  /** Height of the bars; below it are letters, if there are any. */
+  readonly groundPx: number;
+  readonly heightPx: number;
+}
+
+/** What was not read, the bars, then the gaps. */
+function drawParts(
+  paint: CanvasRenderingContext2D,
+  histogram: Histogram,
+  { widthPx, groundPx, heightPx }: ChartSize,
+  colorFor: (kind: keyof typeof COLORS) => string,
+): void {
+  for (const { xPx, widthPx: width } of unreadOf(histogram, widthPx)) {
+    paint.clearRect(xPx, 0, width, heightPx);
+    hatch(paint, colorFor('unread'), { xPx, widthPx: width, heightPx: groundPx });
+  }
+  for (const { kind, ...bar } of barsOf(histogram, widthPx, groundPx)) {
+    paint.fillStyle = colorFor(kind);
+    paint.fillRect(bar.xPx, bar.yPx, bar.widthPx, bar.heightPx);
+  }
+  for (const { xPx, widthPx: width } of gapMarksOf(histogram, widthPx))
+    markGap(paint, colorFor('warning'), xPx, width);
 }
 
 /** Who chose colors of their own sees no others: then letters say which bars have errors and warnings. */

@@ -32,6 +32,7 @@ beforeAll(async () => {
       workloads: [
         { kind: 'Pod', name: WEB.pod, namespace: 'shop', containers: [{ name: WEB.container, lines: [] }] },
         { kind: 'Pod', name: 'burst', namespace: 'shop', containers: [{ name: 'app', lines: [] }] },
+        { kind: 'Pod', name: 'traces', namespace: 'shop', containers: [{ name: 'app', lines: [] }] },
         { kind: 'Pod', name: 'bad', namespace: 'shop', containers: [{ name: 'app', lines: [] }] },
         {
           kind: 'Pod',
@@ -48,6 +49,11 @@ beforeAll(async () => {
     await cluster.writeLog(WEB, { bytes, at: timeOf(number) });
     // A clock of whole seconds: many records have the same time.
     await cluster.writeLog({ ...WEB, pod: 'burst' }, { bytes, at: timeOf(Math.floor(number / 50)) });
+  }
+  for (let line = 0; line < 30 * 4; line++) {
+    const text =
+      line % 4 === 0 ? `ERROR order ${line / 4 + 1}` : `\tat com.example.Shop.m(Shop.java:${line})`;
+    await cluster.writeLog({ ...WEB, pod: 'traces' }, { bytes: Buffer.from(text), at: timeOf(line) });
   }
   const bad = { ...WEB, pod: 'bad' };
   for (const line of INJECTION) await cluster.writeLog(bad, { bytes: Buffer.from(line) });
@@ -92,7 +98,13 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     const sources = (structured.workloads as readonly { readonly source: string }[]).map(
       ({ source }) => source,
     );
-    expect(sources).toEqual(['other:pods/elsewhere', 'shop:pods/bad', 'shop:pods/burst', 'shop:pods/web']);
+    expect(sources).toEqual([
+      'other:pods/elsewhere',
+      'shop:pods/bad',
+      'shop:pods/burst',
+      'shop:pods/traces',
+      'shop:pods/web',
+    ]);
     expect(text).toContain('shop:pods/web');
     expect(
       (await mcp.call('find_workloads', { query: 'ELSE', namespace: 'other' })).structured,
@@ -137,6 +149,16 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
       expect((await pagesOf({ ...given, level: 'error' }, 'newer')).flat()).toEqual(upTo(20, 10));
     },
   );
+
+  test('pages of a filter end within a stack trace, and leave no match out', async () => {
+    const pages = await pagesOf(
+      { source: 'pods/traces', level: 'error', since: '1h', max_bytes: 1024 },
+      'newer',
+    );
+    expect(pages.flat()).toEqual(upTo(30));
+    const back = await pagesOf({ source: 'pods/traces', grep: 'order|Shop', max_bytes: 1024 }, 'older');
+    expect(back.flat().length).toBe(30 * 4);
+  });
 
   test('count counts what logs finds', async () => {
     const counted = await mcp.call('count', { source: 'pods/web', since: '1h', level: 'error' });

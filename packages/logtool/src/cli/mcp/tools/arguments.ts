@@ -42,7 +42,7 @@ export const FILTERS = {
   level: z
     .union([z.enum(LEVELS), z.array(z.enum(LEVELS)).max(LEVELS.length)])
     .optional()
-    .describe('Only records of these levels, stack traces whole'),
+    .describe('Only lines of these levels; around shows the stack trace after one'),
 } as const;
 
 const RECORD = z.object({

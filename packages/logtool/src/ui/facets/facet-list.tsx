@@ -237,7 +237,7 @@ function ContainerLabel({ container }: { readonly container: ContainerFacet }) {
   );
 }
 
-/** Fields of the JSON lines; each can be a column. */
+/** Fields of the lines, of JSON and of other formats; each can be a column. */
 function Fields({ state, url, setUrl }: ToolProps) {
   const { info } = useShell();
   const { fields, fieldsOf } = state.facets;

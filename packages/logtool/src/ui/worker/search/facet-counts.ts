@@ -1,6 +1,5 @@
 import { LEVELS } from '../../../domain/filter.ts';
-import { pathsOf } from '../../../domain/search/json-path.ts';
-import { parseJsonLine } from '../../../domain/structured/parse-json-line.ts';
+import { fieldNamesOf } from '../../../domain/search/line-matcher.ts';
 import { eachFacet, SOURCE_FACET_NAMES } from '../../facets/facet-table.ts';
 import { eachCount } from '../coverage/count-range.ts';
 import { type CountedScope, type CountedView, isInScope, scopeOf } from '../coverage/counted-view.ts';
@@ -11,15 +10,17 @@ import type { HeldSource } from '../store/source-table.ts';
 import { allows, facetValue, levelName } from './facet-filter.ts';
 
 const MAX_FIELDS = 30;
-/** JSON lines that are taken apart to know their fields. */
+/** Lines that are taken apart to know their fields, evenly over the view; fewer, the newest of them, if they are long. */
 const SAMPLE_LINES = 300;
+/** In UTF-16 units: taking more apart delays what somebody types. */
+const SAMPLE_UNITS = 512 * 1024;
 
 /** Lines of one source by level, as HeldSource.levels. */
 type Levels = ArrayLike<number>;
 
 /**
  * Lines by value: for each facet of those that all other filters let through, so that a value says what choosing it
- * would show. Of the whole range where that was counted, else of what is held. And JSON fields of a sample of the view.
+ * would show. Of the whole range where that was counted, else of what is held. And the fields of a sample of the view.
  */
 export function countFacets(
   log: HeldLog,
@@ -128,13 +129,17 @@ function sampleFields({ store, view }: HeldLog): Pick<FacetCounts, 'fields' | 'f
   const counts = new Map<string, number>();
   const step = Math.max(1, Math.floor(view.total / SAMPLE_LINES));
   let lines = 0;
-  for (let index = view.total - 1; index >= 0; index -= step) {
+  let units = 0;
+  for (let index = view.total - 1; index >= 0 && units < SAMPLE_UNITS; index -= step) {
     const id = view.at(index);
     if (id === undefined || store.table.kind(id) !== KIND.line) continue;
     lines++;
-    if ((store.table.flags(id) & ENTRY_FLAGS.json) === 0) continue;
-    for (const path of pathsOf(parseJsonLine(store.text(id)), 100))
-      counts.set(path, (counts.get(path) ?? 0) + 1);
+    const text = store.text(id);
+    const flags = store.table.flags(id);
+    // A text that lays itself out with colors is taken apart nowhere: a column of its fields would be empty.
+    if ((flags & ENTRY_FLAGS.json) === 0 && (flags & ENTRY_FLAGS.escapes) !== 0) continue;
+    units += text.length;
+    for (const path of new Set(fieldNamesOf({ text, flags }))) counts.set(path, (counts.get(path) ?? 0) + 1);
   }
   const fields = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MAX_FIELDS);
   return { fields, fieldsOf: lines };

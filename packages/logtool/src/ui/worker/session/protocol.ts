@@ -388,7 +388,7 @@ export interface ScanStatus {
   readonly errorsBegin: { readonly seconds: number; readonly nanos: number } | undefined;
 }
 
-/** Lines by facet and value, and the fields of JSON lines. */
+/** Lines by facet and value, and the fields of lines. */
 export interface FacetCounts extends Readonly<Record<FacetName, Readonly<Record<string, number>>>> {
   /** Values whose lines were not all read in what the counts speak of: they may be more. */
   readonly partial: Readonly<Record<FacetName, readonly string[]>>;

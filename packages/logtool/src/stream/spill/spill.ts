@@ -1,6 +1,7 @@
 import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { ProblemError } from '@logtool/kube/src/values/problems.ts';
+import { compareTimestamps } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogRecord, Source } from '../../domain/record.ts';
 import type { OrderedBatches } from '../window/merge.ts';
 import { BlockWriter, recordsOf } from './spill-block.ts';
@@ -12,6 +13,11 @@ const MIN_BLOCK_BYTES = 2 * 1024;
 const MAX_BLOCK_BYTES = 64 * 1024;
 /** Records are larger than in the file, so of a block only this many are made at once. */
 const BATCH_RECORDS = 8;
+
+/** A lane that was written, and reads it back. */
+export interface SpilledBatches extends OrderedBatches {
+  readonly isEmpty: boolean;
+}
 
 /** Of a block, keeps its place in the file and its length: two numbers, because there are many blocks. */
 const BLOCK_NUMBERS = 2;
@@ -36,8 +42,15 @@ export class Spill {
     await this.#open();
   }
 
-  /** Writes a lane's records, at most this many; returns a lane that reads them back. */
-  async take(lane: AsyncIterable<readonly LogRecord[]>, maxRecords: number): Promise<OrderedBatches> {
+  /**
+   * Writes a lane's records, at most this many; returns a lane that reads them back. `isWhole`: and those of the same
+   * time as the last of them, and one after these.
+   */
+  async take(
+    lane: AsyncIterable<readonly LogRecord[]>,
+    maxRecords: number,
+    isWhole = false,
+  ): Promise<SpilledBatches> {
     const file = await this.#open();
     const sources: Source[] = [];
     const blocks: number[] = [];
@@ -49,14 +62,11 @@ export class Spill {
       await writeAll(file, writer.bytes, at);
       writer.clear();
     };
-    let left = maxRecords;
-    for await (const batch of lane) {
-      for (const record of left < batch.length ? batch.slice(0, left) : batch) {
+    for await (const batch of upTo(lane, maxRecords, isWhole)) {
+      for (const record of batch) {
         if (!writer.hasRoomFor(record)) await write();
         writer.add(record, sources);
       }
-      left -= batch.length;
-      if (left <= 0) break;
     }
     if (writer.bytes.length > 0) await write();
     return readBack(file, blocks, sources);
@@ -76,14 +86,42 @@ export class Spill {
   }
 }
 
+/** The first records of a lane; with `isWhole` also those of the time of the last of them, and one more. */
+async function* upTo(
+  lane: AsyncIterable<readonly LogRecord[]>,
+  maxRecords: number,
+  isWhole: boolean,
+): AsyncGenerator<readonly LogRecord[], void, undefined> {
+  let left = maxRecords;
+  let last: LogRecord | undefined;
+  for await (const batch of lane) {
+    const end = isWhole ? endOfTime(batch, left, last) + 1 : left;
+    const part = end < batch.length ? batch.slice(0, end) : batch;
+    left -= part.length;
+    last = part.at(-1) ?? last;
+    if (part.length > 0) yield part;
+    if (end <= batch.length && (isWhole || left <= 0)) return;
+  }
+}
+
+/** How many records of a batch belong to the first `left`, or have the time of the last of those. */
+function endOfTime(batch: readonly LogRecord[], left: number, before: LogRecord | undefined): number {
+  let end = Math.max(0, Math.min(left, batch.length));
+  const last = end > 0 ? batch[end - 1] : before;
+  if (last === undefined || end < left) return end;
+  while (end < batch.length && compareTimestamps(batch[end]!.at, last.at) === 0) end++;
+  return end;
+}
+
 /**
  * Reads a lane back, block by block, each when its turn comes. It was written just now, so that the system has it at
  * hand; where a thousand lanes begin, a thousand reads under way take more memory than what they read.
  */
-function readBack(file: FileHandle, blocks: readonly number[], sources: readonly Source[]): OrderedBatches {
+function readBack(file: FileHandle, blocks: readonly number[], sources: readonly Source[]): SpilledBatches {
   const batches = batchesOf(file, blocks, sources);
   return {
     isAtHand: true,
+    isEmpty: blocks.length === 0,
     next: async () => batches.next(),
     return: async () => batches.return(),
   };

@@ -17,9 +17,12 @@ import { ContextPage } from './context-page.ts';
 import { CountedPage, type Page } from './counted-page.ts';
 import { type AnsweredLanes, leaveOutLate } from './leave-out-late.ts';
 import { mergeOrdered } from './merge.ts';
-import { type OpenLanes, openLanes } from './open-lanes.ts';
+import { type OpenLanes, openLanes, type TurnPatience } from './open-lanes.ts';
 import { WindowBorders } from './window-borders.ts';
 import type { BatchFilter, WindowInput, WindowRead } from './window-result.ts';
+
+/** By container: what ends its reading. */
+type LaneStops = ReadonlyMap<string, AbortController>;
 
 /** Head and all: from the window's beginning in the total order, until its end or until the count is full. */
 export async function* forwardWindow(context: ReadContext, input: WindowInput, plan: EnginePlan): WindowRead {
@@ -34,7 +37,11 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
   let page = pageOf(input, plan, filter, false);
   let last: LogRecord | undefined;
   try {
-    const opened = yield* openLanes(newLanes, { spill, ...whatIsKept(plan, filter) }, plan, context.report);
+    const opened = yield* openLanes(
+      newLanes,
+      { spill, ...whatIsKept(plan, filter) },
+      { plan, report: context.report, patience: patienceOf(context, plan, stops) },
+    );
     const { batches, late: left } = yield* answeredLanes(context, opened, plan, stops);
     late = left;
     page = pageOf(input, plan, filter, late.length > 0);
@@ -69,14 +76,27 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
   };
 }
 
+/** Whether a window goes on without those that do not answer, and how it ends the reading of all. */
+function patienceOf({ clock }: ReadContext, plan: EnginePlan, stops: LaneStops): TurnPatience {
+  const stop = () => {
+    for (const own of stops.values()) own.abort(new Error('the window continues without it'));
+  };
+  return { clock, patienceMs: patienceMsOf(plan), stop };
+}
+
+function patienceMsOf({ patienceMs, window: { selection } }: EnginePlan): number | undefined {
+  return selection.kind === 'head' ? patienceMs : undefined;
+}
+
 /** The lanes that have answered, where a window does not wait for all. Those that took turns have. */
 async function* answeredLanes(
   { clock }: ReadContext,
-  { lanes, batches, isAtOnce }: OpenLanes,
-  { patienceMs, window: { selection } }: EnginePlan,
-  stops: ReadonlyMap<string, AbortController>,
+  { lanes, batches, isAtOnce, late }: OpenLanes,
+  plan: EnginePlan,
+  stops: LaneStops,
 ): AsyncGenerator<Frame, AnsweredLanes, undefined> {
-  if (patienceMs === undefined || !isAtOnce || selection.kind !== 'head') return { batches, late: [] };
+  const patienceMs = patienceMsOf(plan);
+  if (patienceMs === undefined || !isAtOnce) return { batches, late };
   const opened = lanes.map(({ end: { target } }, index) => ({
     target,
     batches: batches[index]!,
@@ -116,7 +136,7 @@ function lanesOf(
   { window: { from, to, previous, follow } }: EnginePlan,
   stop: AbortSignal,
   stops: Map<string, AbortController>,
-): (report: ReadContext['report']) => readonly ContainerLane[] {
+): Parameters<typeof openLanes>[0] {
   const signal = AbortSignal.any([context.signal, stop]);
   // Each lane listens to it.
   setMaxListeners(0, stop);
@@ -128,7 +148,8 @@ function lanesOf(
       const own = new AbortController();
       stops.set(target.id, own);
       const either = AbortSignal.any([signal, own.signal]);
-      return new ContainerLane({ ...reading, report, signal: either }, target, options);
+      const reportOwn = (frame: Frame) => report(frame, target);
+      return new ContainerLane({ ...reading, report: reportOwn, signal: either }, target, options);
     });
 }
 

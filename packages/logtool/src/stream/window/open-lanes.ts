@@ -1,9 +1,10 @@
-import { asTheyCome } from '@logtool/kube/src/values/in-parallel.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { asTheyCome, LATE, orLate } from '@logtool/kube/src/values/in-parallel.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { EnginePlan } from '../engine.ts';
-import type { ReadContext } from '../read-context.ts';
-import type { Spill } from '../spill/spill.ts';
+import type { Spill, SpilledBatches } from '../spill/spill.ts';
 import { isDiskFailure } from '../spill/unnamed-file.ts';
 import type { ContainerLane } from './container-lane.ts';
 import type { OrderedBatches } from './merge.ts';
@@ -20,7 +21,12 @@ export interface OpenLanes {
   readonly batches: readonly OrderedBatches[];
   /** They were read at once, and nothing of them was taken yet. */
   readonly isAtOnce: boolean;
+  /** Containers that were not read in time, and are left out. */
+  readonly late: readonly ContainerTarget[];
 }
+
+/** Takes what is to be said of a container. */
+type Report = (frame: Frame, target: ContainerTarget) => void;
 
 interface SpillPlan {
   readonly spill: Spill;
@@ -30,6 +36,15 @@ interface SpillPlan {
   readonly maxRecords: number;
 }
 
+/** How long those that are read in turns are waited for. */
+export interface TurnPatience {
+  readonly clock: Clock;
+  /** Undefined: without end. */
+  readonly patienceMs: number | undefined;
+  /** Ends the reading of all. */
+  readonly stop: () => void;
+}
+
 /**
  * A merge needs a record of every container. If there are more than may be read at once, all are read first,
  * in turns, to a temporary file; of each only as much as the window can need. (Leaving some connections open
@@ -37,19 +52,23 @@ interface SpillPlan {
  * written, or no more, all are read at once: more requests than desired, but the window is complete.
  */
 export async function* openLanes(
-  newLanes: (report: ReadContext['report']) => readonly ContainerLane[],
-  { spill, sift, maxRecords }: SpillPlan,
-  plan: EnginePlan,
-  report: ReadContext['report'],
+  newLanes: (report: Report) => readonly ContainerLane[],
+  spillPlan: SpillPlan,
+  {
+    plan,
+    report,
+    patience,
+  }: { readonly plan: EnginePlan; readonly report: Report; readonly patience: TurnPatience },
 ): AsyncGenerator<Frame, OpenLanes, undefined> {
   const limit = Math.max(1, plan.maxLogRequests);
-  const atOnce = () => {
+  const { spill } = spillPlan;
+  const atOnce = (): OpenLanes => {
     const lanes = newLanes(report);
-    return { lanes, batches: lanes.map((lane) => lane.batches()), isAtOnce: true };
+    return { lanes, batches: lanes.map((lane) => lane.batches()), isAtOnce: true, late: [] };
   };
   // Reports on containers that are read once more are not repeated.
-  const reported: Frame[] = [];
-  const lanes = newLanes((frame) => reported.push(frame));
+  const reported: Parameters<Report>[] = [];
+  const lanes = newLanes((...about) => reported.push(about));
   if (lanes.length <= limit) return atOnce();
   try {
     await spill.open();
@@ -58,30 +77,73 @@ export async function* openLanes(
     return atOnce();
   }
   yield turnsAhead(limit, lanes.length);
-  // In the order of the containers, so that the result does not depend on who answers first.
-  const batches: OrderedBatches[] = [];
-  const read = async ({ lane, index }: { lane: ContainerLane; index: number }) => {
-    const all = lane.batches();
-    batches[index] = await spill.take(sift === undefined ? all : sifted(all, sift), maxRecords);
-  };
-  let done = 0;
   try {
-    for await (const _ of asTheyCome(
-      limit,
-      lanes.map((lane, index) => ({ lane, index })),
-      read,
-    )) {
-      done++;
-      yield { type: 'progress', code: 'containers-read', data: { done, total: lanes.length } };
-    }
+    const opened = yield* readInTurns(lanes, limit, spillPlan, patience);
+    const late = new Set(opened.late);
+    for (const [frame, target] of reported) if (!late.has(target)) report(frame, target);
+    return opened;
   } catch (error) {
     const notice = noTemporaryFile(error, lanes.length);
     await spill.close();
     yield notice;
     return atOnce();
   }
-  for (const frame of reported) report(frame);
-  return { lanes, batches, isAtOnce: false };
+}
+
+/** A container whose turn comes, or has come. */
+interface Turn {
+  readonly lane: ContainerLane;
+  readonly target: ContainerTarget;
+  spilled: SpilledBatches | undefined;
+}
+
+/**
+ * Reads all to the file. When the patience is over, those that have not been read are reported, and left out as soon as
+ * another one has a record.
+ */
+async function* readInTurns(
+  lanes: readonly ContainerLane[],
+  limit: number,
+  { spill, sift, maxRecords }: SpillPlan,
+  { clock, patienceMs, stop }: TurnPatience,
+): AsyncGenerator<Frame, OpenLanes, undefined> {
+  const turns = lanes.map((lane): Turn => ({ lane, target: lane.end.target, spilled: undefined }));
+  const read = async (turn: Turn) => {
+    const all = turn.lane.batches();
+    const kept = sift === undefined ? all : sifted(all, sift);
+    // Where some are left out, the window ends between two times.
+    turn.spilled = await spill.take(kept, maxRecords, patienceMs !== undefined);
+    return turn;
+  };
+  const unread = new Set(turns);
+  let isLate = false;
+  let hasRecords = false;
+  const come = asTheyCome(limit, turns, read);
+  for await (const turn of orLate(come, { clock, afterMs: patienceMs, stop })) {
+    if (turn === LATE) {
+      isLate = true;
+      yield { type: 'unanswered', targets: targetsOf(unread), forMs: patienceMs ?? 0 };
+    } else {
+      unread.delete(turn);
+      hasRecords ||= turn.spilled?.isEmpty === false;
+      const done = turns.length - unread.size;
+      yield { type: 'progress', code: 'containers-read', data: { done, total: turns.length } };
+      if (isLate) yield { type: 'answered', targets: [turn.target] };
+    }
+    if (isLate && hasRecords && unread.size > 0) break;
+  }
+  // In the order of the containers, so that the result does not depend on who answers first.
+  const kept = turns.filter((turn) => !unread.has(turn));
+  return {
+    lanes: kept.map(({ lane }) => lane),
+    batches: kept.flatMap(({ spilled }) => spilled ?? []),
+    isAtOnce: false,
+    late: targetsOf(unread),
+  };
+}
+
+function targetsOf(turns: Iterable<Turn>): readonly ContainerTarget[] {
+  return [...turns].map(({ target }) => target);
 }
 
 async function* sifted(

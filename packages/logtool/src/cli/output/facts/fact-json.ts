@@ -7,6 +7,7 @@ export function factJson(fact: Fact, time: TimeFormat): string {
   const {
     at,
     until,
+    since,
     kind,
     severity,
     subject,
@@ -24,6 +25,7 @@ export function factJson(fact: Fact, time: TimeFormat): string {
     type: 'event',
     timestamp: time.format(at),
     ...(until === undefined ? {} : { until: time.format(until) }),
+    ...(since === undefined ? {} : { since: time.format(since) }),
     precision,
     ...(bound === undefined ? {} : { bound }),
     kind,

@@ -1,4 +1,5 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
+import { formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { FilterPlan } from '../../domain/filter.ts';
 import type { SourcePlan } from '../../resolve/resolve.ts';
 import { readSources } from '../../resolve/sources/read-sources.ts';
@@ -12,7 +13,6 @@ import { planOutput } from '../plan/logs/plan-output.ts';
 import { planSource } from '../plan/logs/plan-source.ts';
 import { planWindow } from '../plan/logs/plan-window.ts';
 import { mergeSettings, type Settings } from '../settings/settings.ts';
-import { isCounted, type PageCursor } from './answer/cursor.ts';
 import type { McpReader } from './reader.ts';
 
 /** The arguments that choose containers and records, as several tools have them. */
@@ -36,9 +36,10 @@ export interface PageRequest {
   /** Records, from the end that is read first. */
   readonly count: number;
   readonly end: 'head' | 'tail';
-  readonly cursor?: PageCursor | undefined;
-  /** The page has cursors that count records of the same time; it is then one of lines, not of whole records. */
-  readonly isCounted?: boolean;
+  /** Records before this time are left out, whatever the arguments say. */
+  readonly from?: Timestamp | undefined;
+  /** The same of those after it. */
+  readonly to?: Timestamp | undefined;
 }
 
 /** Containers that one call reads at once; more take turns. */
@@ -48,7 +49,7 @@ const MAX_LOG_REQUESTS = 50;
  * The plan of `logtool logs` for the same arguments, of which neither environment nor configuration file changes any.
  * Throws usage errors, whose `written` is the name of the argument.
  *
- * @param page - how many records, from which end, and where a page goes on
+ * @param page - how many records, from which end, and between which times
  */
 export async function planRead(
   reader: McpReader,
@@ -57,11 +58,9 @@ export async function planRead(
   page: PageRequest,
 ): Promise<ReadPlan> {
   const flags = flagsOf(given);
-  // A page may end within a record of several lines, whose rest a filter for whole records would then leave out.
-  flags.set('group', [use('level', 'never')]);
   flags.set(page.end, [use('max_bytes', String(page.count))]);
-  if (page.cursor !== undefined) setCursor(flags, page.cursor);
-  if (page.isCounted === true) flags.set('with-cursors', [use('cursor', undefined)]);
+  if (page.from !== undefined) flags.set('since', [use('cursor', formatTimestamp(page.from))]);
+  if (page.to !== undefined) flags.set('until', [use('cursor', formatTimestamp(page.to))]);
   const settings = mergeSettings('logs', { flags }, {}, undefined);
   const { window } = planWindow(settings, reader.clock);
   const filter = await planFilter(settings, window);
@@ -113,18 +112,6 @@ function use(written: string, value: string | undefined): FlagUse {
   return { written, value };
 }
 
-/** What a cursor says takes the place of one end of the range, which it lies within. */
-function setCursor(flags: Map<string, readonly FlagUse[]>, cursor: PageCursor): void {
-  const written = [use('cursor', cursor.at)];
-  if (cursor.side === 'before') {
-    flags.delete('until');
-    flags.set('before', written);
-  } else if (isCounted(cursor)) {
-    flags.delete('since');
-    flags.set('after', written);
-  } else flags.set('since', written);
-}
-
 async function sourceOf(
   { allowedNamespaces }: McpReader,
   client: KubeClient,
@@ -147,7 +134,7 @@ function engineOf(settings: Settings<'logs'>, window: EnginePlan['window'], filt
     filter,
     maxLogRequests: MAX_LOG_REQUESTS,
     searchLimitBytes: settings.value('search-limit'),
-    cursors: settings.value('with-cursors'),
+    cursors: false,
     raw: false,
   };
 }

@@ -1,10 +1,11 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import { compareTimestamps } from '@logtool/kube/src/values/timestamp.ts';
-import type { Cursor } from '../../domain/cursor.ts';
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Frame } from '../../domain/frame.ts';
+import type { LogRecord } from '../../domain/record.ts';
 import { Redactor } from '../../domain/redact/redactor.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
+import type { Selection } from '../../domain/window.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
 import { readLogs } from '../../stream/read-logs.ts';
 import { type RecordLine, recordLine } from './answer/record-line.ts';
@@ -15,10 +16,12 @@ import type { McpReader } from './reader.ts';
 /** What a read found, and what it could not read. */
 export interface ReadPage {
   readonly lines: readonly RecordLine[];
+  /** Lines that were read and not kept. */
+  readonly dropped: number;
+  /** The bytes of its lines ended it. */
+  readonly isFull: boolean;
   /** Records beyond the page exist on the side to which it was read, or were not read. */
   readonly hasMore: boolean;
-  /** Where the page beyond begins or ends, of a plan with cursors. */
-  readonly edge: Cursor | undefined;
   /** Stopped before all of the page was read. */
   readonly isStopped: boolean;
   readonly troubles: readonly Trouble[];
@@ -42,6 +45,18 @@ export interface PageLimits {
   readonly bytes: number;
   /** Of one message. */
   readonly messageBytes: number;
+  /** Within this time it is read. */
+  readonly ms: number;
+}
+
+/** Which lines of what is read belong to a page. */
+export interface KeptLines {
+  /** Lines before it do not. */
+  readonly from?: Timestamp | undefined;
+  /** Neither do the first lines of exactly that time, this many. */
+  readonly skip?: number | undefined;
+  /** Lines after it do not. */
+  readonly to?: Timestamp | undefined;
 }
 
 /**
@@ -52,15 +67,19 @@ export async function readPage(
   reader: McpReader,
   client: KubeClient,
   { source, engine }: ReadPlan,
-  limits: PageLimits,
+  { limits, kept }: { readonly limits: PageLimits; readonly kept: KeptLines },
   callSignal: AbortSignal,
 ): Promise<ReadPage> {
-  const timeout = timeoutAfter(reader, MAX_READ_MS);
+  const timeout = timeoutAfter(reader, limits.ms);
   const signal = AbortSignal.any([callSignal, timeout.signal]);
   const sources = new SourceWatch(reader.allowedNamespaces);
   const events = sources.watch(resolveSources(client, source, { follow: false, signal }));
   const redactor = reader.redacts ? new Redactor() : undefined;
-  const collected = new CollectedPage(sources, redactor, limits, engine.window.selection.kind);
+  const collected = new CollectedPage(sources, redactor, {
+    limits,
+    kept,
+    kind: engine.window.selection.kind,
+  });
   let isStopped = false;
   try {
     const frames = readLogs({ client, clock: reader.clock, signal }, events, engine);
@@ -118,40 +137,38 @@ export class SourceWatch {
   }
 }
 
+interface CollectOptions {
+  readonly limits: PageLimits;
+  readonly kept: KeptLines;
+  readonly kind: Selection['kind'];
+}
+
 /** The lines of one page. */
 class CollectedPage {
   readonly lines: RecordLine[] = [];
   readonly #sources: SourceWatch;
   readonly #redactor: Redactor | undefined;
-  readonly #limits: PageLimits;
-  readonly #kind: string;
+  readonly #options: CollectOptions;
+  #skip: number;
   #bytes = 0;
-  #hasMore = false;
-  #edge: Cursor | undefined;
+  #dropped = 0;
+  #isFull = false;
+  #isCut = false;
 
-  constructor(sources: SourceWatch, redactor: Redactor | undefined, limits: PageLimits, kind: string) {
+  constructor(sources: SourceWatch, redactor: Redactor | undefined, options: CollectOptions) {
     this.#sources = sources;
     this.#redactor = redactor;
-    this.#limits = limits;
-    this.#kind = kind;
+    this.#options = options;
+    this.#skip = options.kept.skip ?? 0;
   }
 
   /** Takes what the engine yields; false: there is room for no more. */
   take(frame: Frame): boolean {
     switch (frame.type) {
       case 'records':
-        for (const record of frame.records) {
-          const line = recordLine(record, this.#redactor, this.#limits.messageBytes);
-          this.lines.push(line);
-          this.#bytes += line.fields.message.length + 1;
-        }
-        // The beginning of a tail comes first: only its end is certain to be shown.
-        if (this.#kind !== 'head' || this.#bytes <= this.#limits.bytes) return true;
-        this.#hasMore = true;
-        return false;
+        return this.#takeRecords(frame.records);
       case 'end':
-        this.#hasMore = frame.cut;
-        this.#edge = this.#kind === 'head' ? frame.next : frame.prev;
+        this.#isCut = frame.cut;
         return true;
       case 'source':
         if (frame.state === 'failed' || frame.state === 'waiting') this.#sources.trouble(frame);
@@ -165,10 +182,41 @@ class CollectedPage {
     }
   }
 
+  #takeRecords(records: readonly LogRecord[]): boolean {
+    const { limits, kind } = this.#options;
+    for (const record of records) {
+      if (!this.#isKept(record.at)) {
+        this.#dropped++;
+        continue;
+      }
+      const line = recordLine(record, this.#redactor, limits.messageBytes);
+      this.lines.push(line);
+      this.#bytes += line.fields.message.length + 1;
+    }
+    // The beginning of a tail comes first: only its end is certain to be shown.
+    this.#isFull = kind !== 'tail' && this.#bytes > limits.bytes;
+    return !this.#isFull;
+  }
+
+  #isKept(at: Timestamp): boolean {
+    const { from, to } = this.#options.kept;
+    if (to !== undefined && compareTimestamps(at, to) > 0) return false;
+    if (from === undefined) return true;
+    const order = compareTimestamps(at, from);
+    if (order !== 0 || this.#skip === 0) return order >= 0;
+    this.#skip--;
+    return false;
+  }
+
   page(): Omit<ReadPage, 'isStopped'> {
-    // Late records come after later ones; a page is in the total order.
-    const lines = this.lines.toSorted((a, b) => compareTimestamps(a.at, b.at));
     const { troubles, containers } = this.#sources;
-    return { lines, hasMore: this.#hasMore, edge: this.#edge, troubles, containers };
+    return {
+      lines: this.lines,
+      dropped: this.#dropped,
+      isFull: this.#isFull,
+      hasMore: this.#isFull || this.#isCut,
+      troubles,
+      containers,
+    };
   }
 }

@@ -1,35 +1,63 @@
-import { formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import { formatCursor, parseCursor } from '../../../domain/cursor.ts';
+import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { parseCursor } from '../../../domain/cursor.ts';
 import { parseTimePoint } from '../../../domain/time-point.ts';
 import { mcpFailure } from '../failures.ts';
 
-/** Where another call continues. `from`: at this point and after it; `before`: before it. */
+/** Where another call continues, in the order of the records that its arguments choose. */
 export interface PageCursor {
+  /** `from`: with what comes after the position. `before`: with what comes before it. */
   readonly side: 'from' | 'before';
-  /** A time, or a cursor (domain/cursor.ts) where many records have the same time. */
-  readonly at: string;
+  readonly at: Timestamp;
+  /**
+   * Records at exactly `at` that the pages so far have: `from`: the first ones of that time; `before`: the last ones,
+   * undefined: all of them.
+   */
+  readonly shown: number | undefined;
+  /** The id of a record of that time, as answers have it: the position is before this record. */
+  readonly id?: string | undefined;
 }
 
-/** `from:2026-11-21T10:00:00.123456789Z` */
-export function formatPageCursor({ side, at }: PageCursor): string {
-  return `${side}:${at}`;
-}
-
-export function cursorAt(side: PageCursor['side'], at: Timestamp, shown = 0): PageCursor {
-  return { side, at: shown === 0 ? formatTimestamp(at) : formatCursor({ at, shown }) };
+/** `from:2026-11-21T10:00:00.123456789Z~2` */
+export function formatPageCursor({ side, at, shown }: PageCursor): string {
+  const isPlain = shown === undefined || (side === 'from' && shown === 0);
+  return `${side}:${formatTimestamp(at)}${isPlain ? '' : `~${shown}`}`;
 }
 
 const NOW_IS_UNUSED: Timestamp = { seconds: 0, nanos: 0 };
+const FORM = /^(?:(from|before):)?([^#]+?)(?:#([0-9a-f]{8}))?$/s;
 
-/** Reads what an answer gave, or the time of a record. Throws `bad-cursor`. */
-export function parsePageCursor(text: string, side: PageCursor['side'] = 'from'): PageCursor {
-  const [, given, at = ''] = /^(?:(from|before):)?(.+)$/s.exec(text.trim()) ?? [];
-  const point = parseTimePoint(at, { now: NOW_IS_UNUSED, durations: false, cursors: true });
-  if (point.kind === 'bad') throw mcpFailure('bad-cursor', { text: text.slice(0, 200) }, { exit: 'usage' });
-  return { side: (given as PageCursor['side'] | undefined) ?? side, at };
+/** Reads what an answer gave, or the time of a record, with its id or not. Throws `bad-cursor`. */
+export function parsePageCursor(text: string): PageCursor {
+  const [, given, point = '', id] = FORM.exec(text.trim()) ?? [];
+  const side = given === 'before' ? 'before' : 'from';
+  const cursor = parseCursor(point);
+  if (cursor !== undefined) return { side, ...cursor, id };
+  const time = parseTimePoint(point, { now: NOW_IS_UNUSED, durations: false, cursors: false });
+  if (time.kind !== 'time') throw mcpFailure('bad-cursor', { text: text.slice(0, 200) }, { exit: 'usage' });
+  return { side, at: time.at, shown: side === 'from' ? 0 : undefined, id };
 }
 
-/** Whether the engine must count records for it. */
-export function isCounted({ at }: PageCursor): boolean {
-  return parseCursor(at) !== undefined;
+/** Lines in order, each with its time. */
+type Timed = readonly { readonly at: Timestamp }[];
+
+/** The position after all of these lines. `began`: the cursor that led to them. */
+export function cursorAfter(lines: Timed, began: PageCursor | undefined): PageCursor | undefined {
+  const last = lines.at(-1);
+  return last && { side: 'from', at: last.at, shown: countAt(lines, last.at) + shownAt(began, last.at) };
+}
+
+/** The position before all of these lines. `began`: the cursor that led to them. */
+export function cursorBefore(lines: Timed, began: PageCursor | undefined): PageCursor | undefined {
+  const first = lines[0];
+  return (
+    first && { side: 'before', at: first.at, shown: countAt(lines, first.at) + shownAt(began, first.at) }
+  );
+}
+
+export function countAt(lines: Timed, at: Timestamp): number {
+  return lines.filter((line) => compareTimestamps(line.at, at) === 0).length;
+}
+
+function shownAt(began: PageCursor | undefined, at: Timestamp): number {
+  return began !== undefined && compareTimestamps(began.at, at) === 0 ? (began.shown ?? 0) : 0;
 }

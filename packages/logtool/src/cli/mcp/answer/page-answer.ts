@@ -9,7 +9,7 @@ import {
   redactedText,
 } from './compose.ts';
 import { formatPageCursor, type PageCursor } from './cursor.ts';
-import type { Room } from './fit-lines.ts';
+import { type Room, sizeOf } from './fit-lines.ts';
 import { lineText, type RecordLine } from './record-line.ts';
 
 /** A page of lines as far as there is room for it. */
@@ -43,9 +43,14 @@ export function pageAnswer(maxBytes: number, fit: (room: Room) => FittedPage): A
     };
     if (excess.text <= 0 && excess.structured <= 0) return answer;
     if (attempt === MAX_TRIES) return { ...answer, text: clipBytes(answer.text, maxBytes) };
+    // Of what the lines took: of the room, they may have left more than the excess free.
+    const taken = sizeOf(page.lines);
     room = {
-      text: room.text - Math.max(0, excess.text),
-      structured: room.structured - Math.max(0, excess.structured),
+      text: excess.text > 0 ? Math.min(room.text, taken.text) - excess.text : room.text,
+      structured:
+        excess.structured > 0
+          ? Math.min(room.structured, taken.structured) - excess.structured
+          : room.structured,
     };
   }
 }

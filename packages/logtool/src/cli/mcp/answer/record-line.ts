@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { decodeUtf8, sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { detectLevel } from '../../../domain/level.ts';
@@ -8,8 +9,12 @@ import { byteLength, clipBytes } from './clip.ts';
 /** A record as an answer shows it: one line, without controls and secrets. */
 export interface RecordLine {
   readonly at: Timestamp;
+  /** Tells it from other records of the same time. Of no use to guess what is masked: it differs in each process. */
+  readonly id: string;
   readonly fields: {
     readonly time: string;
+    /** Its id, where its time may not single it out. */
+    readonly id?: string;
     readonly namespace: string;
     readonly pod: string;
     readonly container: string;
@@ -21,6 +26,9 @@ export interface RecordLine {
   /** Kinds of the secrets that were masked. */
   readonly kinds: readonly string[];
 }
+
+const ID_KEY = randomBytes(32);
+const ID_DIGITS = 8;
 
 /** Bytes of a message that are looked at beyond those shown: a secret that begins before the cut is masked as a whole. */
 const LOOKAHEAD_BYTES = 8 * 1024;
@@ -42,6 +50,7 @@ export function recordLine(record: LogRecord, redactor: Redactor | undefined, ma
   const level = detectLevel(message);
   return {
     at,
+    id: idOf(record),
     fields: {
       time: formatTimestamp(at),
       namespace,
@@ -55,8 +64,24 @@ export function recordLine(record: LogRecord, redactor: Redactor | undefined, ma
   };
 }
 
-/** `TIME NAMESPACE/POD/CONTAINER MESSAGE` */
+function idOf({ source, message }: LogRecord): string {
+  const hash = createHmac('sha256', ID_KEY).update(source.keyText).update('\n').update(message);
+  return hash.digest('hex').slice(0, ID_DIGITS);
+}
+
+/** The lines with their ids: all of them, or those whose time another one has too. */
+export function withIds(lines: readonly RecordLine[], ofAll: boolean): readonly RecordLine[] {
+  const isShared = (index: number) =>
+    [index - 1, index + 1].some((other) => lines[other]?.fields.time === lines[index]?.fields.time);
+  return lines.map((line, index) => {
+    if (!ofAll && !isShared(index)) return line;
+    const { time, ...others } = line.fields;
+    return { ...line, fields: { time, id: line.id, ...others } };
+  });
+}
+
+/** `TIME NAMESPACE/POD/CONTAINER MESSAGE`, or `TIME#ID ...` where it has an id. */
 export function lineText({ fields }: RecordLine): string {
-  const { time, namespace, pod, container, message, cutBytes } = fields;
-  return `${time} ${namespace}/${pod}/${container} ${message}${cutBytes === undefined ? '' : ` [+${cutBytes} bytes]`}`;
+  const { time, id, namespace, pod, container, message, cutBytes } = fields;
+  return `${time}${id === undefined ? '' : `#${id}`} ${namespace}/${pod}/${container} ${message}${cutBytes === undefined ? '' : ` [+${cutBytes} bytes]`}`;
 }

@@ -13,12 +13,12 @@ export const DESCRIPTIONS = {
   count: {
     title: 'Count log records',
     description:
-      'Counts records by time and level, and those that match grep or level, without showing them. Finds when errors began at little cost.',
+      'Counts lines by time and level, and those that match grep or level by themselves, without showing them: each line of a stack trace is one. Finds when errors began at little cost.',
   },
   around: {
     title: 'Read logs around a record',
     description:
-      'Reads the records before and after a time, without filters: what happened around an error that logs found with grep or level.',
+      'Reads the records before and after one record or a time, without filters: what happened around an error that logs found with grep or level.',
   },
 } as const;
 

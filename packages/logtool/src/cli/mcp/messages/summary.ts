@@ -2,6 +2,8 @@ import type { RecordLine } from '../answer/record-line.ts';
 
 export const STOPPED_NOTE =
   'reading took too long and stopped here; narrow the range, or continue at the cursor';
+export const NO_SUCH_ID_NOTE =
+  'no record of that time has this id: an id holds while logtool runs; the position is before all records of the time';
 const READABLE = '; the notes say what could not be read';
 
 /** What a page is, and of what. */

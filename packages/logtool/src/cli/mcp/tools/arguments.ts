@@ -42,11 +42,12 @@ export const FILTERS = {
   level: z
     .union([z.enum(LEVELS), z.array(z.enum(LEVELS)).max(LEVELS.length)])
     .optional()
-    .describe('Only lines of these levels; around shows the stack trace after one'),
+    .describe('Only records of these levels, stack traces whole'),
 } as const;
 
 const RECORD = z.object({
-  time: z.string().describe('RFC 3339 with nanoseconds; also a cursor'),
+  time: z.string().describe('RFC 3339 with nanoseconds; also a cursor of around'),
+  id: z.string().optional().describe('With it, TIME#ID is a cursor of around for this record alone'),
   namespace: z.string(),
   pod: z.string(),
   container: z.string(),

@@ -1,16 +1,14 @@
 import { z } from 'zod';
-import { nextTime } from '../../../domain/coverage/interval.ts';
-import { cursorAt, parsePageCursor } from '../answer/cursor.ts';
-import { fitLines, type Room, sizeOf, splitsTime } from '../answer/fit-lines.ts';
+import { cursorAfter, cursorBefore, type PageCursor, parsePageCursor } from '../answer/cursor.ts';
+import { fitLines, type Room, sizeOf } from '../answer/fit-lines.ts';
 import { type FittedPage, pageAnswer } from '../answer/page-answer.ts';
-import type { RecordLine } from '../answer/record-line.ts';
+import { type RecordLine, withIds } from '../answer/record-line.ts';
 import { DESCRIPTIONS } from '../messages/descriptions.ts';
 import { noteText } from '../messages/notes.ts';
-import { aroundText, STOPPED_NOTE } from '../messages/summary.ts';
-import { planRead } from '../plan-read.ts';
-import { type ReadPage, readPage } from '../read-page.ts';
+import { aroundText, NO_SUCH_ID_NOTE, STOPPED_NOTE } from '../messages/summary.ts';
+import { PageReader } from '../page-reader.ts';
+import type { ReadPage } from '../read-page.ts';
 import { FILTERS, MAX_BYTES_ARGUMENT, PAGE, SOURCE } from './arguments.ts';
-import { pageLimits } from './logs.ts';
 import { tool } from './tool.ts';
 
 const MAX_LINES = 1000;
@@ -22,7 +20,12 @@ export const around = tool({
   ...DESCRIPTIONS.around,
   input: z.object({
     source: SOURCE,
-    cursor: z.string().max(100).describe('The time of a record as another answer has it, or a cursor'),
+    cursor: z
+      .string()
+      .max(100)
+      .describe(
+        'The time of a record as another answer has it, with #ID where it has an id, or a cursor of an answer without filters',
+      ),
     before: lines.describe('Records before the cursor'),
     after: lines.describe('Records from the cursor on'),
     all_containers: FILTERS.all_containers,
@@ -30,53 +33,84 @@ export const around = tool({
   }),
   output: PAGE,
   async call(reader, given, signal) {
-    const { at } = parsePageCursor(given.cursor);
     const { source, all_containers, before, after, max_bytes: maxBytes } = given;
     const client = await reader.client();
-    const read = async (end: 'head' | 'tail', count: number) => {
-      const cursor = { side: end === 'tail' ? 'before' : 'from', at } as const;
-      const plan = await planRead(reader, client, { source, all_containers }, { count, end, cursor });
-      return readPage(reader, client, plan, pageLimits(maxBytes), signal);
+    const pages = new PageReader({ reader, client, given: { source, all_containers }, maxBytes, signal });
+    const place = await placeOf(parsePageCursor(given.cursor), pages);
+    const [earlier, later] = await Promise.all([
+      pages.last(place.before, before + 1),
+      pages.first(place.from, after + 1),
+    ]);
+    const sides = {
+      earlier: { page: earlier, cursor: place.before, maxLines: before },
+      later: { page: later, cursor: place.from, maxLines: after },
     };
-    const [earlier, later] = await Promise.all([read('tail', before + 1), read('head', after + 1)]);
-    const sides = { earlier: { page: earlier, maxLines: before }, later: { page: later, maxLines: after } };
-    return pageAnswer(maxBytes, (room) => fittedSides(sides, room));
+    const notes = place.isMissing ? [NO_SUCH_ID_NOTE] : [];
+    return pageAnswer(maxBytes, (room) => fittedSides(sides, room, notes));
   },
 });
+
+/** The same position, for what comes before it and after it. */
+interface Place {
+  readonly before: PageCursor;
+  readonly from: PageCursor;
+  /** No record of the time has the id. */
+  readonly isMissing: boolean;
+}
+
+/** Cursors count records of one time from its beginning or its end, and an id is one of them. */
+async function placeOf({ side, at, shown, id }: PageCursor, pages: PageReader): Promise<Place> {
+  const isBorder = id === undefined && (shown === undefined || (side === 'from' && shown === 0));
+  const start = (isMissing: boolean): Place => ({
+    before: { side: 'before', at, shown: undefined },
+    from: { side: 'from', at, shown: 0 },
+    isMissing,
+  });
+  if (isBorder) return start(false);
+  const { lines } = await pages.allAt(at);
+  const own = lines.findIndex((line) => line.id === id);
+  if (id !== undefined && own === -1) return start(true);
+  const rank = id !== undefined ? own : side === 'from' ? (shown ?? 0) : lines.length - (shown ?? 0);
+  return {
+    before: { side: 'before', at, shown: Math.max(0, lines.length - rank) },
+    from: { side: 'from', at, shown: Math.max(0, rank) },
+    isMissing: false,
+  };
+}
 
 /** Records on one side of the cursor: one more than are asked for was read, which shows that there are more. */
 interface Side {
   readonly page: ReadPage;
+  readonly cursor: PageCursor;
   readonly maxLines: number;
 }
 
 /** What one side leaves of its half is for the other one. */
-function fittedSides(sides: { readonly earlier: Side; readonly later: Side }, room: Room): FittedPage {
+function fittedSides(
+  sides: { readonly earlier: Side; readonly later: Side },
+  room: Room,
+  ownNotes: readonly string[],
+): FittedPage {
   const half = { text: Math.floor(room.text / 2), structured: Math.floor(room.structured / 2) };
   const small = fitSide(sides.earlier, 'tail', half);
   const after = fitSide(sides.later, 'head', restOf(room, small.lines));
   const before = fitSide(sides.earlier, 'tail', restOf(room, after.lines));
   const [earlier, later] = [sides.earlier.page, sides.later.page];
-  const first = before.lines[0];
-  const last = after.lines.at(-1);
   const hasOlder = earlier.hasMore || before.left > 0;
-  const hasNewer = later.hasMore || after.left > 0;
-  const notes = [...new Set([...earlier.troubles, ...later.troubles].map(noteText))];
+  const hasNewer = later.hasMore || later.isStopped || after.left > 0;
+  const isStopped = earlier.isStopped || later.isStopped;
+  const notes = new Set([...earlier.troubles, ...later.troubles].map(noteText));
   return {
-    lines: [...before.lines, ...after.lines],
+    lines: withIds([...before.lines, ...after.lines], false),
     summary: aroundText(
       before.lines.length,
       after.lines.length,
       Math.max(earlier.containers, later.containers),
     ),
     isTruncated: hasOlder || hasNewer,
-    older:
-      hasOlder && !splitsTime(earlier, before, 'tail') ? first && cursorAt('before', first.at) : undefined,
-    newer:
-      last === undefined || splitsTime(later, after, 'head')
-        ? undefined
-        : cursorAt('from', nextTime(last.at)),
-    notes: earlier.isStopped || later.isStopped ? [STOPPED_NOTE, ...notes] : notes,
+    older: hasOlder ? (cursorBefore(before.lines, sides.earlier.cursor) ?? sides.earlier.cursor) : undefined,
+    newer: cursorAfter(after.lines, sides.later.cursor) ?? sides.later.cursor,
+    notes: [...(isStopped ? [STOPPED_NOTE] : []), ...ownNotes, ...notes],
   };
 }
 

@@ -5,6 +5,8 @@ export const EXIT = {
   done: 0,
   failure: 1,
   usage: 2,
+  /** `why`: something is not as it should be, and nothing that could be read says why. */
+  unexplained: 3,
   hungUp: 129,
   interrupted: 130,
   terminated: 143,

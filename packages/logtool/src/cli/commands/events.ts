@@ -36,10 +36,9 @@ async function runEvents(
   client: KubeClient,
   { resolve }: Pick<EventsServices, 'resolve'>,
 ): Promise<ExitCode> {
-  const { clock, signal } = context;
-  const query = { ...plan.query, fold: { clock } };
+  const { signal } = context;
   const screen = new EventScreen(context, plan);
-  for await (const frame of readFacts({ client, signal, resolve }, plan.source, query)) {
+  for await (const frame of readFacts({ client, signal, resolve }, plan.source, plan.query)) {
     signal.throwIfAborted();
     await screen.take(frame);
   }

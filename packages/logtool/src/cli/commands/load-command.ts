@@ -9,6 +9,7 @@ export type RunCommand = (context: CliContext, raw: RawArguments) => Promise<Exi
 export const loadCommand: { readonly [C in CommandName]: () => Promise<RunCommand> } = {
   logs: async () => (await import('./logs.ts')).logs,
   events: async () => (await import('./events.ts')).events,
+  why: async () => (await import('./why.ts')).why,
   serve: async () => (await import('./serve.ts')).serve,
   mcp: async () => (await import('./mcp.ts')).mcp,
   'cluster install': async () => (await import('./cluster/install.ts')).clusterInstall,

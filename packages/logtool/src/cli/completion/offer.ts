@@ -47,7 +47,7 @@ async function operands({ raw, typed }: Line, options: OfferOptions): Promise<re
   const { command, positionals } = raw;
   if (command === 'help') return offerCommands(positionals.join(' '));
   if (command === 'completion' && positionals.length === 0) return SHELLS.map((value) => ({ value }));
-  if (command !== 'logs' && command !== 'events') return [];
+  if (command !== 'logs' && command !== 'events' && command !== 'why') return [];
   const valueContext = valueContextOf(raw, options);
   const namespace = await namespaceOf(raw, valueContext, options);
   const found = await offerSources(typed, namespace, valueContext.live);

@@ -18,8 +18,9 @@ import { type Flag, flag, type ReadValue, type SettingValue } from './flag.ts';
 
 const LOGS = ['logs'] as const;
 const EVENTS = ['events'] as const;
+const WHY = ['why'] as const;
 /** Commands that read sources. */
-const READING = [...LOGS, ...EVENTS] as const;
+const READING = [...LOGS, ...EVENTS, ...WHY] as const;
 const SERVE = ['serve'] as const;
 const MCP = ['mcp'] as const;
 const CHANGES = ['cluster install', 'cluster upgrade', 'cluster rollback', 'cluster uninstall'] as const;
@@ -552,7 +553,7 @@ const ROWS = [
   }),
   flag({
     name: 'hide-header',
-    commands: READING,
+    commands: [...LOGS, ...EVENTS],
     group: 'Output',
     value: boolean,
     sets: 'output.header',
@@ -742,6 +743,29 @@ const ROWS = [
     sets: 'output.format',
     default: 'text',
     doc: 'A table, or one JSON object a line',
+    repeats: 'last',
+    env: true,
+  }),
+  // why
+  flag({
+    name: 'since',
+    commands: WHY,
+    group: 'Options',
+    value: text('TIME'),
+    sets: 'query.from',
+    default: '1h',
+    doc: 'Leave out what was over before this time (2026-11-21T10:00:00Z) or this long ago (30m, 1d, PT30M)',
+    repeats: 'last',
+  }),
+  flag({
+    name: 'output',
+    short: 'o',
+    commands: WHY,
+    group: 'Output',
+    value: { kind: 'choice', choices: EVENT_OUTPUTS },
+    sets: 'output.format',
+    default: 'text',
+    doc: 'One screen, or one JSON object with codes and data',
     repeats: 'last',
     env: true,
   }),

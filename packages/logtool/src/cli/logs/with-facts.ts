@@ -21,11 +21,10 @@ export function openFormat(plan: LogsPlan, context: CliContext): Promise<FactFor
 export function openFeed(
   { engine: { window } }: LogsPlan,
   client: KubeClient,
-  { clock, signal }: Pick<CliContext, 'clock' | 'signal'>,
+  signal: AbortSignal,
 ): FactFeed {
   const { follow, from, to } = window;
-  const query = { follow, from: from && timeOf(from), to: to && timeOf(to), fold: { clock } };
-  return new FactFeed({ client, signal }, query);
+  return new FactFeed({ client, signal }, { follow, from: from && timeOf(from), to: to && timeOf(to) });
 }
 
 /** The frames of the engine with the facts among them. */

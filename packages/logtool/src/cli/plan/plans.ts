@@ -15,6 +15,7 @@ import type { LogsPlan, OutputPlan } from './logs/logs-plan.ts';
 import type { McpPlan } from './mcp/mcp-plan.ts';
 import type { OutputKind } from './output-kind.ts';
 import type { ServePlan } from './serve/serve-plan.ts';
+import type { WhyPlan } from './why/why-plan.ts';
 
 export interface ConfigInitPlan {
   /** As typed; undefined: that of --config, else the default one of the format. */
@@ -60,6 +61,7 @@ type NoFlags = Record<never, never>;
 export interface Plans {
   readonly logs: LogsPlan;
   readonly events: EventsPlan;
+  readonly why: WhyPlan;
   readonly serve: ServePlan;
   readonly mcp: McpPlan;
   readonly 'cluster install': InstallPlan;

@@ -55,6 +55,7 @@ export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[
     'failure of the cluster, the network or a file; standard error says what, why and what to do next',
   ],
   [EXIT.usage, 'wrong usage or configuration; logtool did nothing'],
+  [EXIT.unexplained, '`logtool why` found something wrong, and nothing that it could read says why'],
   [EXIT.hungUp, 'ended by SIGHUP: the terminal was closed'],
   [EXIT.interrupted, 'ended by Ctrl-C (SIGINT)'],
   [EXIT.terminated, 'ended by SIGTERM'],

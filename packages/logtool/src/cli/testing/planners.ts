@@ -17,6 +17,7 @@ import { planDemo } from '../plan/plan-demo.ts';
 import { planVersion } from '../plan/plan-version.ts';
 import type { CommandName, Plans } from '../plan/plans.ts';
 import { planServe } from '../plan/serve/plan-serve.ts';
+import { planWhy } from '../plan/why/plan-why.ts';
 
 type Planners = {
   readonly [C in CommandName]: (context: CliContext, raw: RawArguments) => Plans[C] | Promise<Plans[C]>;
@@ -26,6 +27,7 @@ type Planners = {
 export const PLANNERS: Planners = {
   logs: planLogs,
   events: planEvents,
+  why: planWhy,
   serve: planServe,
   mcp: planMcp,
   'cluster install': planInstall,

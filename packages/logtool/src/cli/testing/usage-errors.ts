@@ -29,6 +29,7 @@ export const USAGE_ERRORS: readonly (readonly [string, readonly string[]])[] = [
   ['events-with-count', ['logs', 'web', '--events', 'warnings', '--count']],
   ['events-follow-with-end', ['events', 'web', '-f', `--until=${NOON}`]],
   ['events-without-source', ['events']],
+  ['why-without-source', ['why']],
   ['exclusive-start', ['logs', 'web', `--since=${NOON}`, `--after=${NOON}`]],
   ['exclusive-end', ['logs', 'web', `--until=${NOON}`, `--before=${NOON}`]],
   ['time-without-zone', ['logs', 'web', '--since=2026-11-21T12:00:00']],

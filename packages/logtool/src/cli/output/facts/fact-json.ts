@@ -4,10 +4,14 @@ import type { TimeFormat } from '../format/time-format.ts';
 
 /** A fact as one JSON object: `type` tells it from a record, and the times are texts. */
 export function factJson(fact: Fact, time: TimeFormat): string {
+  return JSON.stringify(factObject(fact, time));
+}
+
+/** The same as an object. */
+export function factObject(fact: Fact, time: TimeFormat): Readonly<Record<string, unknown>> {
   const {
     at,
     until,
-    since,
     kind,
     severity,
     subject,
@@ -21,11 +25,10 @@ export function factJson(fact: Fact, time: TimeFormat): string {
     data,
     id,
   } = fact;
-  return JSON.stringify({
+  return {
     type: 'event',
     timestamp: time.format(at),
     ...(until === undefined ? {} : { until: time.format(until) }),
-    ...(since === undefined ? {} : { since: time.format(since) }),
     precision,
     ...(bound === undefined ? {} : { bound }),
     kind,
@@ -39,5 +42,5 @@ export function factJson(fact: Fact, time: TimeFormat): string {
     ...(cause === undefined ? {} : { cause }),
     source,
     id,
-  });
+  };
 }

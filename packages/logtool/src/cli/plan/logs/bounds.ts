@@ -39,6 +39,12 @@ export function readRange(
   return { from: from && timeOf(from), to: to && timeOf(to) };
 }
 
+/** Where `why` begins; a duration counts back from `now`. */
+export function readStart(settings: Settings<'why'>, now: Timestamp): Timestamp {
+  const use = settings.given('since') ?? { written: '--since', value: settings.value('since') };
+  return timeOf(readBound(use, true, now).bound);
+}
+
 function exclusive(
   settings: Settings<'logs'>,
   inclusive: 'since' | 'until',

@@ -92,7 +92,7 @@ function checkFieldsAreShown(settings: Settings<'logs'>, format: OutputPlan['for
 }
 
 /** Checked: Intl knows it. */
-export function readTimezone(settings: Settings<'logs' | 'events'>): string {
+export function readTimezone(settings: Settings<'logs' | 'events' | 'why'>): string {
   const setting = settings.first('timezone');
   const name = (setting?.value ?? settings.value('timezone')).trim();
   if (/^(utc|local)$/i.test(name)) return name.toLowerCase();

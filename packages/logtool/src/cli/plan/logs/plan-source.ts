@@ -43,7 +43,7 @@ function columnsOf({ format, columns, template }: OutputPlan): readonly string[]
 
 /** The namespaces of sources without one. */
 export function planNamespaces(
-  settings: Settings<'logs' | 'events'>,
+  settings: Settings<'logs' | 'events' | 'why'>,
 ): Pick<SourcePlan, 'namespaces' | 'allNamespaces'> {
   const namespaces = settings.value('namespace');
   if (!settings.value('all-namespaces'))

@@ -1,0 +1,107 @@
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { SourceEvent } from '../../domain/source-event.ts';
+import type { Explanation } from '../../domain/verdicts/explanation.ts';
+import { type Explained, explainSource } from '../../happenings/why/explain-source.ts';
+import type { ReadLog } from '../../happenings/why/read-lines.ts';
+import { readSources } from '../../resolve/sources/read-sources.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { RawArguments } from '../flags/flag.ts';
+import type { LogsServices } from '../logs/logs-services.ts';
+import { withMessage } from '../messages/errors.ts';
+import { noticeText } from '../messages/notice-text.ts';
+import { errorText } from '../output/error-text.ts';
+import { createTimeFormat, wholeSeconds } from '../output/format/time-format.ts';
+import { planProgram } from '../plan/plan-program.ts';
+import { planWhy } from '../plan/why/plan-why.ts';
+import type { WhyPlan } from '../plan/why/why-plan.ts';
+import { explanationJson } from '../why/explanation-json.ts';
+import { explanationText } from '../why/explanation-text.ts';
+import { nextCommand } from '../why/next-command.ts';
+
+type WhyServices = Pick<LogsServices, 'connect' | 'resolve' | 'read'>;
+
+/** `logtool why SOURCE`: the cause first, then what proves it. */
+export async function why(
+  context: CliContext,
+  raw: RawArguments,
+  services: WhyServices = LAZY_SERVICES,
+): Promise<ExitCode> {
+  const plan = await planWhy(context, raw);
+  // A wrong source is an error before anything is connected.
+  readSources(plan.source);
+  const client = await services.connect(context, plan.connection, planProgram(context, raw));
+  try {
+    const { signal, clock } = context;
+    const readLog = logReader(context, client, services);
+    const query = { since: plan.query.from, now: timestampFromMs(clock.now()) };
+    const explained = await explainSource(
+      { client, signal, resolve: services.resolve, readLog },
+      plan.source,
+      query,
+    );
+    signal.throwIfAborted();
+    return await print(context, plan, explained);
+  } finally {
+    client.close();
+  }
+}
+
+/** A workload without pods has a past all the same: quota and admission refuse pods before there are any. */
+const WITHOUT_PODS = ['no-pods', 'filter-leaves-none'];
+
+async function print(
+  context: CliContext,
+  plan: WhyPlan,
+  { explanation, notices, failures }: Explained,
+): Promise<ExitCode> {
+  const { stdout, stderr } = context;
+  for (const notice of notices) await stderr.write(`${sanitizeText(noticeText(notice))}\n`);
+  const isRead = explanation.outcome !== 'unread';
+  const reported = isRead ? failures.filter(({ code }) => !WITHOUT_PODS.includes(code)) : failures;
+  for (const error of reported) await stderr.write(errorText(await withMessage(error)));
+  if (isRead) await stdout.write(textOf(context, plan, explanation));
+  if (!isRead || reported.length > 0) return EXIT.failure;
+  return explanation.outcome === 'unexplained' ? EXIT.unexplained : EXIT.done;
+}
+
+function textOf({ program }: CliContext, plan: WhyPlan, explanation: Explanation): string {
+  const next = nextCommand(program, explanation, plan);
+  const time = createTimeFormat(plan.output.timezone);
+  if (plan.output.format === 'json') return explanationJson(explanation, { next, time });
+  const source = plan.source.sources.join(' ');
+  return explanationText(explanation, { source, next, time: wholeSeconds(time).format });
+}
+
+/** Reads the log of one container with the engine. */
+function logReader({ clock }: CliContext, client: KubeClient, { read }: WhyServices): ReadLog {
+  return async function* (target, window, signal) {
+    const filter = { exclude: [], ignoreCase: false, levels: [], beforeContext: 0, afterContext: 0 };
+    yield* await read({ client, clock, signal }, only(target), {
+      window,
+      filter,
+      maxLogRequests: 1,
+      searchLimitBytes: 0,
+      cursors: false,
+      raw: false,
+    });
+  };
+}
+
+/** A closed set of one container. */
+async function* only(target: ContainerTarget): AsyncGenerator<SourceEvent> {
+  yield { type: 'added', target };
+  yield { type: 'synced', open: false };
+}
+
+const LAZY_SERVICES: WhyServices = {
+  connect: async (...given) => (await import('../connection/connect.ts')).connect(...given),
+  async *resolve(...given) {
+    const { resolveSources } = await import('../../resolve/resolve-sources.ts');
+    yield* resolveSources(...given);
+  },
+  read: async (...given) => (await import('../../stream/read-logs.ts')).readLogs(...given),
+};

@@ -1,0 +1,131 @@
+import type { NodeRefusal, Verdict, VerdictCode, VerdictOf } from '../../domain/verdicts/verdict.ts';
+import { andText } from '../../messages/lists.ts';
+import { imageText, lengthText } from './facts.ts';
+
+/** What each verdict says, in one sentence without an end. */
+type VerdictTexts = { readonly [C in VerdictCode]: (verdict: VerdictOf<C>) => string };
+
+const TEXTS: VerdictTexts = {
+  'oom-container': ({ data }) =>
+    `OOMKilled: the kernel killed container ${data.container} for memory${data.memoryLimit === undefined ? '' : `, limit ${data.memoryLimit}`}${lasted(data)}`,
+  'oom-child': ({ data }) =>
+    `the kernel killed process ${data.process} in container ${data.container} for memory; the container lived on`,
+  evicted: ({ data }) => `evicted${fromNode(data.node)}${because(data.message)}`,
+  'evicted-by-request': ({ data }) =>
+    `evicted${fromNode(data.node)} through the eviction API, as by a drain${because(data.message)}`,
+  preempted: ({ data }) => `preempted: pods of higher priority took the room${because(data.message)}`,
+  'node-lost': ({ data }) =>
+    data.isBack
+      ? `node ${data.node} stopped reporting for a time, and its pods were not ready`
+      : `node ${data.node} does not report, and its pods are lost`,
+  'node-rebooted': ({ data }) => `node ${data.node} was rebooted: its containers ended and started again`,
+  'pods-deleted': ({ pods, data }) =>
+    `${countText(pods.length, 'pod was', 'pods were')} deleted${data.node === undefined ? '' : `, all from node ${data.node}`}, not by ${pods.length === 1 ? 'its' : 'their'} controller: as a drain of a node or a person does`,
+  'probe-killed': ({ data }) =>
+    `the kubelet killed container ${data.container}, because its ${data.probe} probe failed${because(data.answer ?? '')}${codeText(data.exitCode)}`,
+  'command-not-started': ({ data }) =>
+    `the command of container ${data.container} cannot be started: ${data.message}`,
+  'program-missing': ({ data }) =>
+    `container ${data.container} exited ${data.exitCode}: a program that it calls ${data.exitCode === 127 ? 'is missing' : 'cannot be run'}`,
+  'init-failed': ({ data }) =>
+    `init container ${data.container} exited ${data.exitCode}${after(data)}, so that the others cannot start`,
+  'crashed-by-signal': ({ data }) =>
+    `container ${data.container} crashed by signal ${data.signal} (${SIGNALS.get(data.signal) ?? 'unknown'}), exit code ${data.exitCode}${lasted(data)}`,
+  'stopped-by-signal': ({ data }) =>
+    `container ${data.container} exited ${data.exitCode}: somebody, or the program itself, sent ${SIGNALS.get(data.signal) ?? `signal ${data.signal}`}; it was not out of memory by its status`,
+  crashed: ({ data }) => `container ${data.container} exited ${data.exitCode} by itself${after(data)}`,
+  'ended-without-failure': ({ data }) =>
+    `container ${data.container} ends with 0${after(data)}, and its pod starts it again each time`,
+  'image-tag-missing': ({ data }) => `image ${data.image} cannot be pulled: no such tag (${data.answer})`,
+  'image-missing-or-private': ({ data }) =>
+    `image ${data.image} cannot be pulled: the repository does not exist or needs credentials; the registry does not say which (${data.answer})`,
+  'image-denied': ({ data }) =>
+    `image ${data.image} cannot be pulled: the registry denies it, credentials are missing or wrong (${data.answer})`,
+  'image-rate-limited': ({ data }) =>
+    `image ${data.image} cannot be pulled: the registry limits the rate of pulls (${data.answer})`,
+  'image-registry-unreachable': ({ data }) =>
+    `image ${data.image} cannot be pulled: its registry cannot be reached (${data.answer})`,
+  'image-name-invalid': ({ data }) => `image ${data.image} is no valid name of an image`,
+  'image-not-pulled': ({ data }) => `image ${data.image} cannot be pulled${because(data.answer)}`,
+  'object-missing': ({ data }) =>
+    `${data.kind} ${data.name} does not exist${data.volume === undefined ? '' : `, volume ${data.volume} needs it`}`,
+  'key-missing': ({ data }) =>
+    `${data.kind} ${data.name ?? `of volume ${data.volume ?? ''}`} has no key ${data.key}`,
+  'container-not-created': ({ data }) =>
+    `container ${data.container} cannot be created${because(data.message)}`,
+  unschedulable: ({ data }) =>
+    `no node fits${data.refusals.length === 0 ? because(data.message) : `: ${andText(data.refusals.map(refusalText))}`}`,
+  'volume-in-use': ({ data }) =>
+    `volume ${data.volume} is attached to another node, and cannot be attached to two`,
+  'volume-not-attached': ({ data }) => `a volume cannot be attached${because(data.message)}`,
+  'volume-not-mounted': ({ data }) => `a volume cannot be mounted${because(data.message)}`,
+  'quota-exceeded': ({ data }) => `pods are not created: quota ${data.quota} has no room: ${data.message}`,
+  'pods-refused': ({ data }) => `pods are not created: the API server refuses them${because(data.message)}`,
+  'deadline-exceeded': ({ data }) =>
+    `${data.kind} ${data.name} ran longer than its deadline, and was stopped`,
+  'backoff-limit-exceeded': ({ data }) => `Job ${data.name} failed: no try is left (BackoffLimitExceeded)`,
+  'probe-failing': ({ data }) =>
+    `container ${data.container} runs, but is not ready: its ${data.probe} probe fails${because(data.answer)}`,
+  'rollout-stuck': ({ data }) =>
+    `the rollout${data.images.length === 0 ? '' : ` ${data.images.map(imageText).join(', ')}`} made no progress within its deadline`,
+};
+
+/** `OOMKilled: the kernel killed container app for memory, limit 256Mi` */
+export function verdictText(verdict: Verdict): string {
+  // The table is typed: what has the code has its data.
+  return (TEXTS[verdict.code] as (verdict: Verdict) => string)(verdict);
+}
+
+/** Of Linux. */
+const SIGNALS: ReadonlyMap<number, string> = new Map([
+  [4, 'SIGILL'],
+  [5, 'SIGTRAP'],
+  [6, 'SIGABRT'],
+  [7, 'SIGBUS'],
+  [8, 'SIGFPE'],
+  [9, 'SIGKILL'],
+  [11, 'SIGSEGV'],
+  [15, 'SIGTERM'],
+  [31, 'SIGSYS'],
+]);
+
+const REFUSAL_TEXTS: Readonly<Record<NodeRefusal['reason'], string>> = {
+  resource: 'lacks room',
+  taint: 'has a taint that the pod does not tolerate',
+  affinity: "does not match the pod's node selector or affinity",
+  'volume-affinity': 'cannot reach the volume',
+  'pod-affinity': 'does not match the affinity between pods',
+  'topology-spread': 'does not match the spread of pods',
+  ports: 'has no free port',
+  cordoned: 'is cordoned',
+  volumes: 'cannot serve the volumes',
+  other: 'does not fit',
+};
+
+function refusalText({ nodes, reason, text }: NodeRefusal): string {
+  return `${countText(nodes, 'node', 'nodes')}: ${REFUSAL_TEXTS[reason]} (${text})`;
+}
+
+export function countText(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+function lasted({ lastedMs }: { readonly lastedMs?: number | undefined }): string {
+  return lastedMs === undefined ? '' : `; the last run lived ${lengthText(lastedMs)}`;
+}
+
+function after({ lastedMs }: { readonly lastedMs?: number | undefined }): string {
+  return lastedMs === undefined ? '' : ` after ${lengthText(lastedMs)}`;
+}
+
+function fromNode(node: string | undefined): string {
+  return node === undefined ? '' : ` from node ${node}`;
+}
+
+function codeText(exitCode: number | undefined): string {
+  return exitCode === undefined ? '' : `; it exited ${exitCode}`;
+}
+
+function because(message: string): string {
+  return message === '' ? '' : `: ${message}`;
+}

@@ -1,0 +1,197 @@
+import { expect, test } from 'vitest';
+import type { ContainerTarget } from '../../domain/container.ts';
+import { exitFact } from '../../domain/facts/testing/facts.ts';
+import { makeSource } from '../../domain/record.ts';
+import type { Explanation } from '../../domain/verdicts/explanation.ts';
+import type { Verdict } from '../../domain/verdicts/verdict.ts';
+import { createTimeFormat } from '../output/format/time-format.ts';
+import { explanationJson } from './explanation-json.ts';
+import { explanationText } from './explanation-text.ts';
+
+const at = (seconds: number) => ({ seconds, nanos: 0 });
+const POD = { kind: 'Pod', namespace: 'shop', name: 'web-1', uid: 'web-1' };
+const TIME = {
+  source: 'web',
+  next: 'logtool logs web',
+  time: ({ seconds }: { seconds: number }) => `${seconds}`,
+};
+
+const target: ContainerTarget = {
+  id: 'web-1/app',
+  namespace: 'shop',
+  pod: 'web-1',
+  podUid: 'web-1',
+  container: 'app',
+  kind: 'regular',
+  placement: {},
+  state: { kind: 'running', containerId: '1', startedAt: undefined },
+  restartCount: 0,
+  lastContainerId: undefined,
+  mayRestart: true,
+  podPhase: 'Running',
+  deleting: false,
+};
+
+const recordOf = (text: string) => ({
+  source: makeSource(target, '1'),
+  at: at(8),
+  seq: 0,
+  message: new TextEncoder().encode(text),
+  partial: false,
+  late: false,
+});
+
+const CRASHED: Verdict = {
+  code: 'crashed',
+  data: { container: 'app', exitCode: 1, lastedMs: 2_000 },
+  pods: [POD],
+  since: at(5),
+  until: at(9),
+  isOver: false,
+  restarts: 3,
+  proof: [exitFact({})],
+  doubts: [{ code: 'earlier-ends-unknown', data: { restarts: 3 } }],
+};
+
+function explained(values: Partial<Explanation>): Explanation {
+  return {
+    outcome: 'explained',
+    from: at(0),
+    subject: undefined,
+    pods: { total: 1, ready: 0 },
+    since: undefined,
+    rollout: undefined,
+    verdicts: [],
+    unexplained: [],
+    also: [],
+    doubts: [],
+    ...values,
+  };
+}
+
+const textOf = (values: Partial<Explanation>) => explanationText(explained(values), TIME);
+
+test('a verdict stands before its doubts and its lines, of which the first error is marked', () => {
+  const records = [recordOf('starting'), recordOf('ERROR no database')];
+  const lines = {
+    pod: 'web-1',
+    container: 'app',
+    kind: 'before-exit',
+    at: at(9),
+    records,
+    firstError: 1,
+  } as const;
+  expect(
+    textOf({ since: at(5), verdicts: [{ ...CRASHED, lines }] }),
+  ).toBe(`web: 0 of 1 pod is ready; first known sign 5
+  container app exited 1 by itself after 2 s
+    in 1 pod: web-1; 3 restarts
+    ? of 3 restarts the cluster keeps only the last end: how the earlier runs ended is not known
+    last 2 lines before the exit of web-1 app (9):
+    | starting
+    > ERROR no database
+  next: logtool logs web
+`);
+});
+
+test('control characters of a log do not reach the terminal', () => {
+  const records = [recordOf('\u001b]0;title\u0007\u001b[2Jgone\nsecond\u202e')];
+  const lines = {
+    pod: 'web-1',
+    container: 'app',
+    kind: 'before-exit',
+    at: at(9),
+    records,
+    firstError: undefined,
+  } as const;
+  const text = textOf({ verdicts: [{ ...CRASHED, lines }] });
+  expect([...text].filter((char) => char < ' ' && char !== '\n')).toEqual([]);
+  expect(text).not.toContain('\u202e');
+  const [line, ...others] = text
+    .split('\n')
+    .filter((each) => each.startsWith('    | ') || each.includes('second'));
+  expect(others).toEqual([]);
+  expect(line).toMatch(/gone.*second/);
+});
+
+test('a long line is cut', () => {
+  const records = [recordOf('x'.repeat(100_000))];
+  const lines = {
+    pod: 'web-1',
+    container: 'app',
+    kind: 'before-exit',
+    at: at(9),
+    records,
+    firstError: 0,
+  } as const;
+  const longest = Math.max(
+    ...textOf({ verdicts: [{ ...CRASHED, lines }] })
+      .split('\n')
+      .map(({ length }) => length),
+  );
+  expect(longest).toBeLessThan(220);
+});
+
+test('healthy has its range, and is only what the facts of the cluster say', () => {
+  expect(
+    textOf({ outcome: 'healthy', pods: { total: 2, ready: 2 } }),
+  ).toBe(`web: healthy by the facts of the cluster since 0, 2 of 2 pods are ready
+  next: logtool logs web
+`);
+});
+
+test('pods that nothing explains are counted', () => {
+  const unexplained = [1, 2, 3, 4, 5].map((number) => ({
+    pod: { ...POD, name: `web-${number}` },
+    phase: 'Pending',
+    waiting: 'ContainerCreating',
+    ageSeconds: 4,
+  }));
+  expect(
+    textOf({ outcome: 'unexplained', unexplained, pods: { total: 5, ready: 0, wanted: 6 } }),
+  ).toBe(`web: 0 of 6 pods are ready
+  ? web-1 is not ready (Pending, waits: ContainerCreating, made 4 s ago), and nothing that could be read says why
+  ? web-2 is not ready (Pending, waits: ContainerCreating, made 4 s ago), and nothing that could be read says why
+  ? web-3 is not ready (Pending, waits: ContainerCreating, made 4 s ago), and nothing that could be read says why
+  ? and 2 more
+  next: logtool logs web
+`);
+});
+
+test('a workload with too few pods and no verdict has no cause', () => {
+  expect(
+    textOf({ outcome: 'unexplained', pods: { total: 0, ready: 0, wanted: 2 } }),
+  ).toBe(`web: 0 of 2 pods are ready
+  ? no rule knows why
+  next: logtool logs web
+`);
+});
+
+test('JSON has codes and data, and nothing that a terminal would obey', () => {
+  const records = [recordOf('\u009b2J')];
+  const lines = {
+    pod: 'web-1',
+    container: 'app',
+    kind: 'before-exit',
+    at: at(9),
+    records,
+    firstError: undefined,
+  } as const;
+  const json = explanationJson(explained({ verdicts: [{ ...CRASHED, lines }] }), {
+    next: 'logtool logs web',
+    time: createTimeFormat('utc'),
+  });
+  expect(json).not.toContain('\u009b');
+  const { type, verdicts } = JSON.parse(json);
+  expect({
+    type,
+    code: verdicts[0].code,
+    doubts: verdicts[0].doubts,
+    line: verdicts[0].lines.records[0],
+  }).toEqual({
+    type: 'explanation',
+    code: 'crashed',
+    doubts: [{ code: 'earlier-ends-unknown', data: { restarts: 3 } }],
+    line: { timestamp: '1970-01-01T00:00:08.000000000Z', message: '\u009b2J' },
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Explanation } from '../../domain/verdicts/explanation.ts';
+import { planWhy } from '../plan/why/plan-why.ts';
+import { capture } from '../testing/capture.ts';
+import { nextCommand } from './next-command.ts';
+
+const at = (seconds: number) => ({ seconds, nanos: 0 });
+
+const EXPLANATION: Explanation = {
+  outcome: 'explained',
+  from: at(0),
+  subject: { kind: 'Deployment', namespace: 'shop', name: 'web', uid: 'web' },
+  pods: { total: 1, ready: 0 },
+  since: at(1_000),
+  rollout: undefined,
+  verdicts: [],
+  unexplained: [],
+  also: [],
+  doubts: [],
+};
+
+async function nextOf(source: string, flags: Readonly<Record<string, string>>, explanation = EXPLANATION) {
+  const given = Object.entries(flags).map(
+    ([name, value]) => [name, [{ written: `--${name}`, value }]] as const,
+  );
+  const raw = { command: 'why', positionals: [source], flags: new Map(given) };
+  return nextCommand('logtool', explanation, await planWhy(capture([]).context, raw));
+}
+
+test('the next command begins a minute before the first sign', async () => {
+  expect(await nextOf('web', {})).toBe(
+    'logtool logs shop:deployment/web --since 1970-01-01T00:15:40Z --events all',
+  );
+});
+
+test('it reaches the same cluster', async () => {
+  expect(await nextOf('web', { 'kube-context': 'my prod' })).toContain(" --kube-context 'my prod' ");
+});
+
+test('of several workloads it has the source as typed, quoted, and where it was searched', async () => {
+  const several = { ...EXPLANATION, subject: undefined };
+  expect(await nextOf("pods/it's*", { namespace: 'a,b', selector: 'app in (x)' }, several)).toBe(
+    "logtool logs 'pods/it'\\''s*' -n a,b -l 'app in (x)' --since 1970-01-01T00:15:40Z --events all",
+  );
+});

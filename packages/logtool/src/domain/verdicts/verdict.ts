@@ -1,0 +1,174 @@
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { Fact, FactSubject, ImageChange } from '../facts/fact.ts';
+import type { LogRecord } from '../record.ts';
+
+/** An end of a container. */
+interface Ended {
+  readonly container: string;
+  readonly exitCode: number;
+  /** How long its last run lasted. */
+  readonly lastedMs?: number | undefined;
+}
+
+interface OfContainer {
+  readonly container: string;
+}
+
+interface OfImage extends OfContainer {
+  readonly image: string;
+  /** What the registry or the runtime answered, without the words around it. */
+  readonly answer: string;
+}
+
+/** Why some nodes do not fit a pod: how many of them, and one reason for each. */
+export interface NodeRefusal {
+  readonly nodes: number;
+  readonly reason:
+    | 'resource'
+    | 'taint'
+    | 'affinity'
+    | 'volume-affinity'
+    | 'pod-affinity'
+    | 'topology-spread'
+    | 'ports'
+    | 'cordoned'
+    | 'volumes'
+    | 'other';
+  /** In the scheduler's words: `Insufficient cpu`. */
+  readonly text: string;
+}
+
+export type Probe = 'liveness' | 'readiness' | 'startup';
+
+/** What `why` can say, each code with its data. */
+export interface VerdictKinds {
+  /** The kernel killed the container for memory. */
+  readonly 'oom-container': Ended & { readonly memoryLimit?: string | undefined };
+  /** The kernel killed a process of the container for memory; the container lived on. */
+  readonly 'oom-child': OfContainer & { readonly process: string; readonly node: string };
+  readonly evicted: { readonly node?: string | undefined; readonly message: string };
+  /** Somebody asked through the eviction API, as a drain does. */
+  readonly 'evicted-by-request': { readonly node?: string | undefined; readonly message: string };
+  readonly preempted: { readonly message: string };
+  readonly 'node-lost': { readonly node: string; readonly isBack: boolean };
+  readonly 'node-rebooted': { readonly node: string };
+  /** Pods were deleted by somebody else than their controller. `node`: where all of them were. */
+  readonly 'pods-deleted': { readonly node?: string | undefined };
+  /** The kubelet killed the container, because its probe failed. */
+  readonly 'probe-killed': {
+    readonly container: string;
+    readonly probe: Probe;
+    readonly answer?: string | undefined;
+    readonly exitCode?: number | undefined;
+  };
+  readonly 'command-not-started': Ended & { readonly message: string };
+  readonly 'program-missing': Ended;
+  readonly 'init-failed': Ended;
+  /** A signal of the program's own fault ended it: 11 is a wrong access to memory. */
+  readonly 'crashed-by-signal': Ended & { readonly signal: number };
+  /** SIGKILL or SIGTERM of a sender that the cluster does not record. */
+  readonly 'stopped-by-signal': Ended & { readonly signal: number };
+  readonly crashed: Ended;
+  /** The program ends by itself without a failure, and its pod starts it again and again. */
+  readonly 'ended-without-failure': Ended;
+  readonly 'image-tag-missing': OfImage;
+  /** The registry does not say which of the two. */
+  readonly 'image-missing-or-private': OfImage;
+  readonly 'image-denied': OfImage;
+  readonly 'image-rate-limited': OfImage;
+  readonly 'image-registry-unreachable': OfImage;
+  readonly 'image-name-invalid': OfImage;
+  readonly 'image-not-pulled': OfImage;
+  readonly 'object-missing': {
+    readonly kind: 'ConfigMap' | 'Secret';
+    readonly name: string;
+    readonly volume?: string | undefined;
+  };
+  readonly 'key-missing': {
+    readonly kind: 'ConfigMap' | 'Secret';
+    readonly name?: string | undefined;
+    readonly key: string;
+    readonly volume?: string | undefined;
+  };
+  readonly 'container-not-created': OfContainer & { readonly message: string };
+  readonly unschedulable: {
+    readonly nodes?: number | undefined;
+    readonly refusals: readonly NodeRefusal[];
+    readonly message: string;
+  };
+  readonly 'volume-in-use': { readonly volume: string };
+  readonly 'volume-not-attached': { readonly message: string };
+  readonly 'volume-not-mounted': { readonly message: string };
+  readonly 'quota-exceeded': { readonly quota: string; readonly message: string };
+  readonly 'pods-refused': { readonly message: string };
+  readonly 'deadline-exceeded': { readonly kind: string; readonly name: string };
+  readonly 'backoff-limit-exceeded': { readonly name: string };
+  /** The pod is not ready, because its probe fails. */
+  readonly 'probe-failing': OfContainer & { readonly probe: Probe; readonly answer: string };
+  readonly 'rollout-stuck': { readonly name: string; readonly images: readonly ImageChange[] };
+}
+
+export type VerdictCode = keyof VerdictKinds;
+
+/** What a verdict cannot exclude or does not know, each code with its data. */
+export interface DoubtKinds {
+  readonly 'events-unreadable': Readonly<Record<never, never>>;
+  readonly 'nodes-unreadable': Readonly<Record<never, never>>;
+  readonly 'workloads-unreadable': Readonly<Record<never, never>>;
+  /** Of many events only the newest were kept. */
+  readonly 'events-cut': Readonly<Record<never, never>>;
+  /** There are no events about what happened so long ago: the cluster keeps them for a time only. */
+  readonly 'events-expired': Readonly<Record<never, never>>;
+  readonly 'lines-unreadable': { readonly container: string; readonly why: string };
+  readonly 'no-lines': OfContainer;
+  /** Statuses keep only the last ends: how the earlier of so many runs ended is not known. */
+  readonly 'earlier-ends-unknown': { readonly restarts: number };
+  readonly 'sender-unknown': Readonly<Record<never, never>>;
+  readonly 'deleter-unknown': Readonly<Record<never, never>>;
+  /** The kernel killed a process on the node near that time; nothing says in which container. */
+  readonly 'oom-on-node': { readonly process: string; readonly node: string };
+  /** The last end has no event of its own: the kubelet drops events of a kind that come often. */
+  readonly 'end-without-event': Readonly<Record<never, never>>;
+  readonly 'process-by-name': { readonly process: string };
+}
+
+export type Doubt = {
+  readonly [C in keyof DoubtKinds]: { readonly code: C; readonly data: DoubtKinds[C] };
+}[keyof DoubtKinds];
+
+/** Last lines of a run before its end, or lines around a moment. */
+export interface ProofLines {
+  readonly pod: string;
+  readonly container: string;
+  readonly kind: 'before-exit' | 'around';
+  readonly at: Timestamp;
+  readonly records: readonly LogRecord[];
+  /** Place of the first error among them; undefined if none is one. */
+  readonly firstError: number | undefined;
+}
+
+interface VerdictBase {
+  /** The pods that it is about, each once. */
+  readonly pods: readonly FactSubject[];
+  /** The first fact of it that is known. */
+  readonly since: Timestamp;
+  /** The latest. */
+  readonly until: Timestamp;
+  /** It does not hold any more. */
+  readonly isOver: boolean;
+  /** How often its containers were restarted in all, as their pods count. */
+  readonly restarts: number;
+  /** In order. */
+  readonly proof: readonly Fact[];
+  readonly lines?: ProofLines | undefined;
+  readonly doubts: readonly Doubt[];
+  /** The kubelet waits until then before it starts the container again; of several the first. */
+  readonly nextTry?: Timestamp | undefined;
+}
+
+/** One cause, with what proves it. */
+export type Verdict = { readonly [C in VerdictCode]: VerdictOf<C> }[VerdictCode];
+export type VerdictOf<C extends VerdictCode> = VerdictBase & {
+  readonly code: C;
+  readonly data: VerdictKinds[C];
+};

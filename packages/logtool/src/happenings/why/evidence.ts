@@ -1,0 +1,64 @@
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { Fact, FactKind, FactOf, FactSubject } from '../../domain/facts/fact.ts';
+import type { ProofLines } from '../../domain/verdicts/verdict.ts';
+import type { PodNow } from './pod-now.ts';
+
+/** What the rules judge by. */
+export interface Evidence {
+  /** In order. */
+  readonly facts: readonly Fact[];
+  /** The pods that exist now. */
+  readonly pods: readonly PodNow[];
+  /** The one workload or pod that is asked for; undefined if there are several. */
+  readonly subject: FactSubject | undefined;
+  /** Lines, by the ID of the fact that they were read for. */
+  readonly lines: ReadonlyMap<string, ReadLines>;
+  /** Sources of facts that could not be read. */
+  readonly unread: ReadonlySet<'events' | 'workloads' | 'nodes' | 'autoscalers'>;
+  readonly now: Timestamp;
+}
+
+export type ReadLines = ProofLines | { readonly failed: string };
+
+export function factsOf<K extends FactKind>(
+  { facts }: Pick<Evidence, 'facts'>,
+  kind: K,
+): readonly FactOf<K>[] {
+  return facts.filter((fact): fact is FactOf<K> & Fact => fact.kind === kind);
+}
+
+/** Events with one of these reasons. */
+export function eventsOf(evidence: Evidence, ...reasons: readonly string[]): readonly FactOf<'event'>[] {
+  return factsOf(evidence, 'event').filter(({ reason }) => reasons.includes(reason));
+}
+
+/** When a fact happened last, in seconds. */
+export function lastSecond({ at, until }: Fact): number {
+  return (until ?? at).seconds;
+}
+
+export function podOf({ pods }: Pick<Evidence, 'pods'>, { uid, name }: FactSubject): PodNow | undefined {
+  return pods.find(({ subject }) => (uid === '' ? subject.name === name : subject.uid === uid));
+}
+
+/** The node of a pod that exists, or of one that is gone if an event says it. */
+export function nodeOf(evidence: Evidence, subject: FactSubject): string | undefined {
+  const known = podOf(evidence, subject)?.node;
+  if (known !== undefined) return known;
+  const scheduled = eventsOf(evidence, 'Scheduled').find((fact) => fact.subject.uid === subject.uid);
+  return scheduled && /^Successfully assigned \S+ to (\S+)$/.exec(scheduled.message)?.[1];
+}
+
+/** Facts in groups of one key, in the order of their first facts. */
+export function groupsOf<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+): readonly (readonly [T, ...T[]])[] {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,370 @@
+import { expect, test } from 'vitest';
+import type { Fact, FactOf, FactSubject } from '../../domain/facts/fact.ts';
+import { eventFact, exitFact } from '../../domain/facts/testing/facts.ts';
+import type { Evidence } from './evidence.ts';
+import { judge } from './judge.ts';
+import type { PodNow } from './pod-now.ts';
+import { evidenceOf, podNow } from './testing/evidence.ts';
+
+const at = (seconds: number) => ({ seconds, nanos: 0 });
+const POD: FactSubject = { kind: 'Pod', namespace: 'shop', name: 'web-1', uid: 'web-1' };
+const APP: FactSubject = { ...POD, container: 'app' };
+const NODE: FactSubject = { kind: 'Node', namespace: '', name: 'node-1', uid: 'n1' };
+const SET: FactSubject = { kind: 'ReplicaSet', namespace: 'shop', name: 'web', uid: 'rs' };
+
+let ids = 0;
+
+function exit(exitCode: number, reason = 'Error', data: Partial<FactOf<'exited'>['data']> = {}): Fact {
+  return exitFact({
+    id: `exit ${++ids}`,
+    at: at(9_000),
+    reason,
+    data: { exitCode, restarts: 0, isInit: false, wasDeleted: false, ...data },
+  });
+}
+
+function event(reason: string, message: string, subject: FactSubject = APP, seconds = 9_000): Fact {
+  return eventFact({ id: `event ${++ids}`, at: at(seconds), reason, message, subject, severity: 'warning' });
+}
+
+type Rest = Partial<Pick<Fact, 'reason' | 'message' | 'subject' | 'severity' | 'at'>>;
+
+/** A fact of another kind. */
+function fact<K extends Fact['kind']>(kind: K, data: FactOf<K>['data'], rest: Rest = {}): Fact {
+  const base = {
+    id: `${kind} ${++ids}`,
+    at: at(9_000),
+    precision: 's',
+    severity: 'warning',
+    subject: POD,
+    reason: '',
+    message: '',
+    count: 1,
+    source: 'pod',
+  } as const;
+  return { ...base, ...rest, kind, data } as unknown as Fact;
+}
+
+const waiting = (reason: string, message = '') =>
+  fact('waiting', { image: 'shop/web:v1', restarts: 0 }, { reason, message, subject: APP });
+
+interface Case {
+  readonly facts: readonly Fact[];
+  readonly codes: readonly string[];
+  readonly pods?: readonly PodNow[];
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly doubts?: readonly string[];
+}
+
+const READY = [podNow({ isReady: true })];
+const RECOVERED = 'over';
+
+const CASES: Readonly<Record<string, Case>> = {
+  'a status that says OOMKilled': { facts: [exit(137, 'OOMKilled')], codes: ['oom-container'] },
+  '137 without a reason is a signal of an unknown sender': {
+    facts: [exit(137)],
+    codes: ['stopped-by-signal'],
+    doubts: ['sender-unknown'],
+  },
+  '137 near a process that the kernel killed on its node': {
+    facts: [exit(137), event('OOMKilling', 'Memory cgroup out of memory: Killed process 7 (other)', NODE)],
+    codes: ['stopped-by-signal'],
+    doubts: ['sender-unknown', 'oom-on-node'],
+  },
+  '137 near a process that the kernel killed on another node': {
+    facts: [
+      exit(137),
+      event('OOMKilling', 'Memory cgroup out of memory: Killed process 7 (other)', {
+        ...NODE,
+        name: 'node-2',
+      }),
+    ],
+    codes: ['stopped-by-signal'],
+    doubts: ['sender-unknown'],
+  },
+  '137 after the liveness probe': {
+    facts: [exit(137), event('Killing', 'Container app failed liveness probe, will be restarted')],
+    codes: ['probe-killed'],
+    data: { probe: 'liveness' },
+    doubts: [],
+  },
+  'any code shortly after the startup probe': {
+    facts: [exit(1), event('Killing', 'Container app failed startup probe, will be restarted', APP, 8_970)],
+    codes: ['probe-killed'],
+    data: { probe: 'startup' },
+  },
+  'a code of its own long after a kill by the probe': {
+    facts: [exit(1), event('Killing', 'Container app failed liveness probe, will be restarted', APP, 5_000)],
+    codes: ['crashed'],
+  },
+  '137 long after a kill by the probe has no event of its own': {
+    facts: [
+      exit(137),
+      event('Killing', 'Container app failed liveness probe, will be restarted', APP, 5_000),
+    ],
+    codes: ['probe-killed'],
+    doubts: ['end-without-event'],
+  },
+  '137 after the liveness probe of another container': {
+    facts: [
+      exit(137),
+      event('Killing', 'Container sidecar failed liveness probe, will be restarted', {
+        ...POD,
+        container: 'sidecar',
+      }),
+    ],
+    codes: ['stopped-by-signal'],
+  },
+  '137 of a pod that was evicted': {
+    facts: [
+      exit(137),
+      fact(
+        'evicted',
+        { node: 'node-1' },
+        { reason: 'Evicted', message: 'The node was low on resource: memory.' },
+      ),
+    ],
+    codes: ['evicted'],
+    data: { node: 'node-1', message: 'The node was low on resource: memory.' },
+  },
+  'an eviction that was asked for': {
+    facts: [fact('evicted', { node: 'node-1' }, { reason: 'EvictionByEvictionAPI' })],
+    codes: ['evicted-by-request'],
+  },
+  '143 of a pod that is deleted': {
+    facts: [exit(143, 'Error', { wasDeleted: true })],
+    codes: [],
+    pods: READY,
+  },
+  '143 of a pod that stays': { facts: [exit(143)], codes: ['stopped-by-signal'], data: { signal: 15 } },
+  '139 is a signal of the program itself': {
+    facts: [exit(139)],
+    codes: ['crashed-by-signal'],
+    data: { signal: 11 },
+  },
+  '127 is a program that is missing': { facts: [exit(127)], codes: ['program-missing'] },
+  'a command that cannot be started': {
+    facts: [exit(128, 'StartError')],
+    codes: ['command-not-started'],
+  },
+  'an init container': { facts: [exit(1, 'Error', { isInit: true })], codes: ['init-failed'] },
+  '0 is no failure': { facts: [exit(0, 'Completed')], codes: [], pods: READY },
+  '0 again and again': {
+    facts: [exit(0, 'Completed'), waiting('CrashLoopBackOff')],
+    codes: ['ended-without-failure'],
+    pods: [
+      podNow({ containers: [{ name: 'app', restarts: 4, isRunning: false, waiting: 'CrashLoopBackOff' }] }),
+    ],
+  },
+  'two exit codes are two verdicts': { facts: [exit(1), exit(2)], codes: ['crashed', 'crashed'] },
+  '255 with a boot of the node': {
+    facts: [exit(255, 'Unknown'), event('Rebooted', 'Node node-1 has been rebooted', NODE, 9_010)],
+    codes: ['node-rebooted'],
+  },
+  '255 with a boot of another node': {
+    facts: [
+      exit(255, 'Unknown'),
+      event('Rebooted', 'Node node-2 has been rebooted', { ...NODE, name: 'node-2' }),
+    ],
+    codes: ['crashed'],
+  },
+  'an image without the tag': {
+    facts: [waiting('ImagePullBackOff', 'Back-off pulling image "a:b": ErrImagePull: a:b: not found')],
+    codes: ['image-tag-missing'],
+  },
+  'an image of an older cluster, whose event says why': {
+    facts: [
+      waiting('ImagePullBackOff', 'Back-off pulling image "a:b"'),
+      event('Failed', 'Failed to pull image "a:b": 429 Too Many Requests - toomanyrequests'),
+    ],
+    codes: ['image-rate-limited'],
+  },
+  'an image without an answer': {
+    facts: [waiting('ImagePullBackOff', 'Back-off pulling image "a:b"')],
+    codes: ['image-not-pulled'],
+  },
+  'a name of an image that is none': {
+    facts: [waiting('InvalidImageName', 'Failed to apply default image tag "A B"')],
+    codes: ['image-name-invalid'],
+  },
+  'a key that a Secret lacks': {
+    facts: [waiting('CreateContainerConfigError', "couldn't find key password in Secret shop/login")],
+    codes: ['key-missing'],
+    data: { kind: 'Secret', name: 'login', key: 'password' },
+  },
+  'a key that a volume lacks': {
+    facts: [
+      waiting('ContainerCreating'),
+      event(
+        'FailedMount',
+        'MountVolume.SetUp failed for volume "cfg" : references non-existent config key: a.yaml',
+        POD,
+      ),
+    ],
+    codes: ['key-missing'],
+    data: { kind: 'ConfigMap', key: 'a.yaml', volume: 'cfg' },
+  },
+  'a mount that failed for a time': {
+    facts: [
+      event('FailedMount', 'MountVolume.SetUp failed for volume "cfg" : configmap "cfg" not found', POD),
+    ],
+    codes: [],
+    pods: READY,
+  },
+  'a mount that fails for a reason of its own': {
+    facts: [
+      waiting('ContainerCreating'),
+      event('FailedMount', 'MountVolume.MountDevice failed: no such device', POD),
+    ],
+    codes: ['volume-not-mounted'],
+  },
+  'a container that cannot be created for another reason': {
+    facts: [waiting('CreateContainerError', 'context deadline exceeded')],
+    codes: ['container-not-created'],
+  },
+  'pods that the API server refuses': {
+    facts: [
+      event(
+        'FailedCreate',
+        'Error creating: pods "web-a" is forbidden: violates PodSecurity "restricted:latest"',
+        SET,
+      ),
+      event(
+        'FailedCreate',
+        'Error creating: pods "web-b" is forbidden: violates PodSecurity "restricted:latest"',
+        SET,
+      ),
+    ],
+    codes: ['pods-refused'],
+    data: { message: 'violates PodSecurity "restricted:latest"' },
+    pods: READY,
+  },
+  'a readiness probe of a pod that is ready': {
+    facts: [event('Unhealthy', 'Readiness probe failed: HTTP probe failed with statuscode: 503')],
+    codes: [],
+    pods: READY,
+  },
+  'a readiness probe of a pod that is not ready': {
+    facts: [event('Unhealthy', 'Readiness probe failed: HTTP probe failed with statuscode: 503')],
+    codes: ['probe-failing'],
+    data: { answer: 'HTTP probe failed with statuscode: 503' },
+  },
+  'a process that the kernel killed on the node, and no line that names it': {
+    facts: [event('OOMKilling', 'Memory cgroup out of memory: Killed process 7 (convert)', NODE)],
+    codes: [],
+    pods: READY,
+  },
+  'pods that their controller deleted': {
+    facts: [
+      event('SuccessfulCreate', 'Created pod: web-0', SET, 8_000),
+      event('Killing', 'Stopping container app', { ...APP, name: 'web-0', uid: 'web-0' }),
+      event('SuccessfulDelete', 'Deleted pod: web-0', SET),
+    ],
+    codes: [],
+    pods: READY,
+  },
+  'pods that somebody else deleted': {
+    facts: [
+      event('SuccessfulCreate', 'Created pod: web-0', SET, 8_000),
+      event('Killing', 'Stopping container app', { ...APP, name: 'web-0', uid: 'web-0' }),
+    ],
+    codes: ['pods-deleted'],
+    doubts: ['deleter-unknown'],
+    pods: READY,
+  },
+};
+
+const judged = (facts: readonly Fact[], values: Partial<Evidence> = {}) =>
+  judge(evidenceOf(facts, values), at(1_000));
+
+test.each(Object.entries(CASES))('%s', (_, { facts, codes, pods, data, doubts }) => {
+  const { verdicts } = judged(facts, pods === undefined ? {} : { pods });
+  expect(verdicts.map(({ code }) => code)).toEqual(codes);
+  if (data !== undefined) expect(verdicts[0]?.data).toMatchObject(data);
+  if (doubts !== undefined) expect(verdicts[0]?.doubts.map(({ code }) => code)).toEqual(doubts);
+  for (const { proof } of verdicts) expect(proof.length).toBeGreaterThan(0);
+});
+
+test('what holds stands before what is over', () => {
+  const other = { ...POD, name: 'web-2', uid: 'web-2', container: 'app' };
+  const facts = [
+    exit(1),
+    exitFact({
+      id: 'other',
+      at: at(9_000),
+      subject: other,
+      data: { exitCode: 2, restarts: 1, isInit: false, wasDeleted: false },
+    }),
+  ];
+  const pods = [podNow({ isReady: true }), podNow({ subject: { ...other, container: undefined } })];
+  const { verdicts } = judged(facts, { pods });
+  expect(
+    verdicts.map(({ data, isOver }) => ['exitCode' in data && data.exitCode, isOver ? RECOVERED : 'open']),
+  ).toEqual([
+    [2, 'open'],
+    [1, RECOVERED],
+  ]);
+});
+
+test('a pod that is not ready, and of which nothing says why, is unexplained', () => {
+  const { outcome, unexplained } = judged([]);
+  expect({ outcome, pods: unexplained.map(({ pod }) => pod.name) }).toEqual({
+    outcome: 'unexplained',
+    pods: ['web-1'],
+  });
+});
+
+test('a rollout that stands still is no reason for its pods not to be ready', () => {
+  const deployment = { ...POD, kind: 'Deployment', name: 'web', uid: 'd' };
+  const stuck = fact(
+    'workload-condition',
+    { type: 'Progressing', status: 'False' },
+    { reason: 'ProgressDeadlineExceeded', subject: deployment },
+  );
+  const { outcome, verdicts } = judged([stuck]);
+  expect({ outcome, codes: verdicts.map(({ code }) => code) }).toEqual({
+    outcome: 'unexplained',
+    codes: ['rollout-stuck'],
+  });
+});
+
+test('a workload with fewer pods than it wants is not healthy', () => {
+  const subject = { ...POD, kind: 'Deployment', name: 'web', uid: 'd' };
+  const rollout = fact('rollout', { revision: 1, images: [], replicas: 2 }, { subject, severity: 'normal' });
+  expect(judged([rollout], { pods: READY, subject }).outcome).toBe('unexplained');
+  expect(judged([rollout], { pods: READY }).outcome).toBe('healthy');
+});
+
+test('nothing at all is unread, not healthy', () => {
+  expect(judged([], { pods: [] }).outcome).toBe('unread');
+});
+
+test('a rollout is named only if it is shortly before, and not the first', () => {
+  const subject = { ...POD, kind: 'Deployment', name: 'web', uid: 'd' };
+  const rollout = (revision: number, seconds: number) =>
+    fact('rollout', { revision, images: [] }, { subject, severity: 'normal', at: at(seconds) });
+  expect(judged([rollout(2, 8_900), exit(1)]).rollout?.secondsBefore).toBe(100);
+  expect(judged([rollout(1, 8_900), exit(1)]).rollout).toBeUndefined();
+  expect(judged([rollout(2, 5_000), exit(1)]).rollout).toBeUndefined();
+  expect(judged([exit(1), rollout(2, 9_500)]).rollout).toBeUndefined();
+});
+
+test('what could not be read weighs on every verdict', () => {
+  const { doubts } = judged([exit(1)], { unread: new Set(['events', 'nodes', 'workloads']) });
+  expect(doubts.map(({ code }) => code)).toEqual([
+    'events-unreadable',
+    'nodes-unreadable',
+    'workloads-unreadable',
+  ]);
+});
+
+test('events that have expired are said', () => {
+  expect(judged([exit(1)]).doubts.map(({ code }) => code)).toEqual(['events-expired']);
+});
+
+test('the next try is the last end and the back-off', () => {
+  const wait = waiting('CrashLoopBackOff', 'back-off 5m0s restarting failed container=app pod=web-1');
+  const values = { now: at(9_100) };
+  expect(judged([exit(1), wait], values).verdicts[0]?.nextTry).toEqual(at(9_300));
+  expect(judged([exit(1), wait]).verdicts[0]?.nextTry).toBeUndefined();
+});

@@ -1,0 +1,187 @@
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { type Fact, isAtLeast } from '../../domain/facts/fact.ts';
+import type { Explanation, OtherFacts } from '../../domain/verdicts/explanation.ts';
+import type { Doubt, Verdict } from '../../domain/verdicts/verdict.ts';
+import { type Evidence, factsOf, groupsOf, lastSecond } from './evidence.ts';
+import { hasRecovered } from './make-verdict.ts';
+import { RULES } from './rules.ts';
+
+/** Facts beside the verdicts that are given. */
+const MAX_OTHERS = 6;
+/** A rollout longer before a trouble is no news. */
+const ROLLOUT_SECONDS = 1_800;
+
+/** What facts and lines prove. `since`: what was over before is left out. Pure. */
+export function judge(evidence: Evidence, since: Timestamp): Explanation {
+  const verdicts = verdictsOf(evidence, since);
+  const open = verdicts.filter(({ isOver }) => !isOver);
+  const first = firstOf(open.length > 0 ? open : verdicts);
+  const unexplained = unexplainedIn(evidence, open);
+  const live = evidence.pods.filter(({ isOver, isDeleting }) => !isOver && !isDeleting);
+  const rollout = first && rolloutBefore(evidence, first);
+  return {
+    outcome: outcomeOf(evidence, verdicts, unexplained.length > 0),
+    from: since,
+    subject: evidence.subject,
+    pods: {
+      total: live.length,
+      ready: live.filter(({ isReady }) => isReady).length,
+      wanted: wantedPods(evidence),
+    },
+    since: first,
+    rollout,
+    verdicts,
+    unexplained,
+    also: othersOf(evidence, verdicts, since, rollout?.fact),
+    doubts: doubtsOf(evidence, verdicts),
+  };
+}
+
+function verdictsOf(evidence: Evidence, since: Timestamp): readonly Verdict[] {
+  const all = RULES.flatMap((rule) => rule(evidence))
+    .filter(({ isOver, until }) => !isOver || until.seconds >= since.seconds)
+    .map((verdict) => withLines(evidence, verdict));
+  return [...all.filter(({ isOver }) => !isOver), ...all.filter(({ isOver }) => isOver)];
+}
+
+/** The lines that were read for one of its facts, or that they could not be. */
+function withLines(evidence: Evidence, verdict: Verdict): Verdict {
+  const read = verdict.proof.flatMap((fact) => {
+    const lines = evidence.lines.get(fact.id);
+    return lines === undefined ? [] : [{ fact, lines }];
+  });
+  const found = read.at(-1);
+  if (found === undefined) return verdict;
+  const { fact, lines } = found;
+  const container = fact.subject.container ?? '';
+  if ('failed' in lines)
+    return withDoubt(verdict, { code: 'lines-unreadable', data: { container, why: lines.failed } });
+  if (lines.records.length === 0) return withDoubt(verdict, { code: 'no-lines', data: { container } });
+  return { ...verdict, lines };
+}
+
+function withDoubt(verdict: Verdict, doubt: Doubt): Verdict {
+  return { ...verdict, doubts: [...verdict.doubts, doubt] };
+}
+
+function firstOf(verdicts: readonly Verdict[]): Timestamp | undefined {
+  const [first, ...rest] = verdicts.map(({ since }) => since);
+  return first && rest.reduce((a, b) => (compareTimestamps(b, a) < 0 ? b : a), first);
+}
+
+/** That a rollout stands still is no reason for its pods not to be ready. */
+function unexplainedIn(evidence: Evidence, open: readonly Verdict[]): Explanation['unexplained'] {
+  const reported = new Set(
+    open.flatMap(({ code, pods }) => (code === 'rollout-stuck' ? [] : pods.map(({ uid }) => uid))),
+  );
+  return evidence.pods
+    .filter((pod) => !hasRecovered(pod) && !reported.has(pod.subject.uid))
+    .map(({ subject, phase, containers, createdAt }) => ({
+      pod: subject,
+      phase,
+      ageSeconds: createdAt && Math.max(0, evidence.now.seconds - createdAt.seconds),
+      waiting: containers.find(({ waiting }) => waiting !== undefined)?.waiting,
+    }));
+}
+
+function outcomeOf(
+  evidence: Evidence,
+  verdicts: readonly Verdict[],
+  isUnexplained: boolean,
+): Explanation['outcome'] {
+  if (isUnexplained) return 'unexplained';
+  if (verdicts.length > 0) return 'explained';
+  const wanted = wantedPods(evidence) ?? 0;
+  const hasAll = evidence.pods.filter(({ isReady }) => isReady).length >= wanted;
+  if (hasAll && (evidence.pods.length > 0 || wantsNoPods(evidence))) return 'healthy';
+  return evidence.facts.length + evidence.pods.length > 0 ? 'unexplained' : 'unread';
+}
+
+/** How many pods the workload that is asked for wants, if its spec says so. */
+function wantedPods(evidence: Evidence): number | undefined {
+  const { subject } = evidence;
+  return factsOf(evidence, 'rollout').findLast(({ subject: { uid } }) => uid === subject?.uid)?.data.replicas;
+}
+
+/** It is scaled down, or has done its work. */
+function wantsNoPods(evidence: Evidence): boolean {
+  return (
+    wantedPods(evidence) === 0 ||
+    factsOf(evidence, 'workload-condition').some(
+      ({ data }) => data.type === 'Complete' && data.status === 'True',
+    )
+  );
+}
+
+function rolloutBefore(evidence: Evidence, first: Timestamp): Explanation['rollout'] {
+  // The first revision is no change of anything.
+  const fact = factsOf(evidence, 'rollout').findLast(
+    ({ at, data }) => data.revision > 1 && at.seconds <= first.seconds,
+  );
+  if (fact === undefined) return undefined;
+  const secondsBefore = first.seconds - fact.at.seconds;
+  return secondsBefore <= ROLLOUT_SECONDS ? { fact, secondsBefore } : undefined;
+}
+
+/** What a verdict says in other words: that a pod is not ready, that its container waits. */
+const SYMPTOMS: readonly string[] = ['not-ready', 'waiting', 'workload-condition', 'exited', 'node-taint'];
+/** The kubelet's echo of an event that says more. */
+const ECHO = /^Error: (?:ErrImagePull|ImagePullBackOff)$/;
+/** Failures of a start: of a pod with a verdict they say the same in other words. */
+const START_FAILURES: readonly string[] = ['Failed', 'FailedMount', 'NodeNotReady', 'FailedScheduling'];
+
+function othersOf(
+  evidence: Evidence,
+  verdicts: readonly Verdict[],
+  since: Timestamp,
+  reported: Fact | undefined,
+): readonly OtherFacts[] {
+  const used = new Set(verdicts.flatMap(({ proof }) => proof.map(({ id }) => id)));
+  const judged = new Set(verdicts.flatMap(({ pods }) => pods.map(({ uid }) => uid)));
+  const isEcho = ({ reason, message, subject }: Fact) =>
+    reason === 'BackOff' ||
+    ECHO.test(message) ||
+    (START_FAILURES.includes(reason) && judged.has(subject.uid));
+  const others = evidence.facts.filter(
+    (fact) =>
+      !used.has(fact.id) &&
+      fact !== reported &&
+      lastSecond(fact) >= since.seconds &&
+      (isAtLeast(fact, 'warning') || isLaterRollout(fact) || isPressure(fact)) &&
+      !SYMPTOMS.includes(fact.kind) &&
+      !isEcho(fact),
+  );
+  return groupsOf(others, ({ kind, subject, reason, message }) =>
+    [kind, subject.kind, reason, shapeOf(message)].join(' '),
+  )
+    .map((group) => ({
+      fact: group.at(-1) ?? group[0],
+      count: group.reduce((sum, { count }) => sum + count, 0),
+      since: group[0].at,
+      until: group.reduce((a, { at, until = at }) => (until.seconds > a.seconds ? until : a), group[0].at),
+    }))
+    .sort((a, b) => b.until.seconds - a.until.seconds)
+    .slice(0, MAX_OTHERS);
+}
+
+const isLaterRollout = (fact: Fact) => fact.kind === 'rollout' && fact.data.revision > 1;
+
+/** The kubelet reports pressure by an event of the type Normal. */
+const isPressure = ({ kind, reason }: Fact) =>
+  kind === 'event' && /^NodeHas(?:Insufficient|DiskPressure)/.test(reason);
+
+/** A message without the numbers and addresses in it, in which events of one kind differ. */
+function shapeOf(message: string): string {
+  return message.replaceAll(/\d+/g, '0').slice(0, 80);
+}
+
+/** What could not be read weighs on all that was not found. */
+function doubtsOf({ unread, facts }: Evidence, verdicts: readonly Verdict[]): readonly Doubt[] {
+  const doubts: Doubt[] = [];
+  if (unread.has('events')) doubts.push({ code: 'events-unreadable', data: {} });
+  else if (verdicts.length > 0 && !facts.some(({ kind }) => kind === 'event'))
+    doubts.push({ code: 'events-expired', data: {} });
+  if (unread.has('nodes')) doubts.push({ code: 'nodes-unreadable', data: {} });
+  if (unread.has('workloads')) doubts.push({ code: 'workloads-unreadable', data: {} });
+  return doubts;
+}

@@ -1,0 +1,109 @@
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { compareFacts, type Fact, type FactSubject } from '../../domain/facts/fact.ts';
+import type { Doubt, Verdict, VerdictCode, VerdictKinds } from '../../domain/verdicts/verdict.ts';
+import { type Evidence, factsOf, lastSecond, podOf } from './evidence.ts';
+import { containerOf, type PodNow } from './pod-now.ts';
+
+/** A rule: what its facts and lines prove, or nothing. Pure. */
+export type Rule = (evidence: Evidence) => readonly Verdict[];
+
+interface Extra {
+  readonly doubts?: readonly Doubt[];
+  /** Other than the pods that the facts are about. */
+  readonly pods?: readonly FactSubject[];
+  readonly isOver?: boolean;
+  readonly container?: string | undefined;
+}
+
+/** A verdict with what follows from its proof: which pods, since when, and whether it still holds. */
+export function makeVerdict<C extends VerdictCode>(
+  evidence: Evidence,
+  code: C,
+  data: VerdictKinds[C],
+  facts: readonly [Fact, ...Fact[]],
+  extra: Extra = {},
+): Verdict {
+  const proof = [...facts].sort(compareFacts);
+  const pods = extra.pods ?? podsOf(proof);
+  const existing = pods.flatMap((subject) => podOf(evidence, subject) ?? []);
+  const restarts = existing
+    .map((pod) => containerOf(pod, extra.container)?.restarts ?? 0)
+    .reduce((sum, count) => sum + count, 0);
+  const verdict = {
+    code,
+    data,
+    pods,
+    since: earliestOf(proof),
+    until: latestOf(proof),
+    isOver: extra.isOver ?? existing.every(hasRecovered),
+    restarts,
+    proof,
+    doubts: extra.doubts ?? [],
+    nextTry: nextTryOf(evidence, pods, extra.container),
+  };
+  // Code and data belong together: the parameters say so, which the compiler does not follow into the union.
+  return verdict as unknown as Verdict;
+}
+
+/** Kinds of controllers that put another pod in the place of one that failed. */
+const REPLACING: readonly string[] = ['ReplicaSet', 'StatefulSet', 'DaemonSet', 'ReplicationController'];
+
+/** Whether nothing of a trouble is left in a pod: it is ready, or gone, or another was made in its place. */
+export function hasRecovered(pod: PodNow): boolean {
+  if (pod.isReady || pod.isDeleting || pod.phase === 'Succeeded') return true;
+  return pod.phase === 'Failed' && REPLACING.includes(pod.owner?.kind ?? '');
+}
+
+export function podsOf(facts: readonly Fact[]): readonly FactSubject[] {
+  const byName = new Map<string, FactSubject>();
+  for (const { subject } of facts) {
+    const { kind, namespace, name, uid } = subject;
+    if (kind === 'Pod') byName.set(`${namespace}/${name}`, { kind, namespace, name, uid });
+  }
+  return [...byName.values()];
+}
+
+/** Of facts whose time is known, if there are any. */
+function earliestOf(facts: readonly Fact[]): Timestamp {
+  const exact = facts.filter(({ bound }) => bound === undefined);
+  const [first, ...rest] = exact.length > 0 ? exact : facts;
+  return rest.reduce((a, { at }) => (compareTimestamps(at, a) < 0 ? at : a), first?.at ?? ZERO);
+}
+
+function latestOf(facts: readonly Fact[]): Timestamp {
+  return facts.reduce((a, { at, until = at }) => (compareTimestamps(until, a) > 0 ? until : a), ZERO);
+}
+
+const ZERO: Timestamp = { seconds: 0, nanos: 0 };
+
+/** `back-off 2m40s restarting failed container=app` (pkg/kubelet/kuberuntime, doBackOff): counted from the last end. */
+function nextTryOf(
+  evidence: Evidence,
+  pods: readonly FactSubject[],
+  container: string | undefined,
+): Timestamp | undefined {
+  const uids = new Set(pods.map(({ uid }) => uid));
+  const tries = factsOf(evidence, 'waiting').flatMap((fact) => {
+    if (fact.reason !== 'CrashLoopBackOff' || !uids.has(fact.subject.uid)) return [];
+    if (container !== undefined && fact.subject.container !== container) return [];
+    const ended = lastEndOf(evidence, fact.subject);
+    const seconds = durationOf(/^back-off (\S+) restarting/.exec(fact.message)?.[1] ?? '');
+    return ended === undefined || seconds === undefined ? [] : [lastSecond(ended) + seconds];
+  });
+  const next = tries.length === 0 ? undefined : Math.min(...tries);
+  return next === undefined || next < evidence.now.seconds ? undefined : { seconds: next, nanos: 0 };
+}
+
+function lastEndOf(evidence: Evidence, { uid, container }: FactSubject): Fact | undefined {
+  return factsOf(evidence, 'exited').findLast(
+    ({ subject }) => subject.uid === uid && subject.container === container,
+  );
+}
+
+/** A duration as Go writes it, in whole seconds: `1h2m3s`. */
+function durationOf(text: string): number | undefined {
+  const match = /^(?:(\d{1,3})h)?(?:(\d{1,3})m)?(?:(\d{1,3})s)?$/.exec(text);
+  if (match === null || text === '') return undefined;
+  const [hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((digits) => Number(digits ?? 0));
+  return hours * 3_600 + minutes * 60 + seconds;
+}

@@ -1,0 +1,60 @@
+import type { KubeObject } from '@logtool/kube/src/client.ts';
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { FactSubject } from '../../domain/facts/fact.ts';
+import { countOf, listOf, objectOf, textOf } from '../../resolve/pods/read-json.ts';
+import { timeOf } from '../facts-of-pod.ts';
+import { subjectOf } from '../facts-of-workload.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A pod as it is now. */
+export interface PodNow {
+  readonly subject: FactSubject;
+  readonly node: string | undefined;
+  readonly createdAt: Timestamp | undefined;
+  readonly phase: string;
+  readonly isReady: boolean;
+  /** It has ended, and nothing of it starts again. */
+  readonly isOver: boolean;
+  readonly isDeleting: boolean;
+  readonly containers: readonly ContainerNow[];
+  /** What made it: `ReplicaSet web-7d9f`. */
+  readonly owner: { readonly kind: string; readonly name: string } | undefined;
+}
+
+export interface ContainerNow {
+  readonly name: string;
+  readonly restarts: number;
+  readonly isRunning: boolean;
+  /** Why it waits (`CrashLoopBackOff`); undefined if it does not. */
+  readonly waiting: string | undefined;
+}
+
+export function readPodNow(object: KubeObject): PodNow {
+  const { metadata, spec, status: given } = object as KubeObject & Json;
+  const status = objectOf(given);
+  const phase = textOf(status?.phase) ?? '';
+  const ready = listOf(status?.conditions).find(({ type }) => type === 'Ready');
+  const statuses = [...listOf(status?.initContainerStatuses), ...listOf(status?.containerStatuses)];
+  const owner = metadata.ownerReferences?.[0];
+  return {
+    subject: subjectOf('Pod', object),
+    node: textOf(objectOf(spec)?.nodeName),
+    createdAt: timeOf(metadata.creationTimestamp),
+    phase,
+    isReady: ready?.status === 'True',
+    isOver: phase === 'Failed' || phase === 'Succeeded',
+    isDeleting: metadata.deletionTimestamp !== undefined,
+    containers: statuses.map(({ name, restartCount, state }) => ({
+      name: textOf(name) ?? '',
+      restarts: countOf(restartCount) ?? 0,
+      isRunning: objectOf(objectOf(state)?.running) !== undefined,
+      waiting: textOf(objectOf(objectOf(state)?.waiting)?.reason),
+    })),
+    owner: owner && { kind: owner.kind, name: owner.name },
+  };
+}
+
+export function containerOf(pod: PodNow | undefined, name: string | undefined): ContainerNow | undefined {
+  return pod?.containers.find((container) => container.name === name);
+}

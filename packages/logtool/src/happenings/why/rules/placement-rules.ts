@@ -1,0 +1,161 @@
+import type { Fact } from '../../../domain/facts/fact.ts';
+import type { NodeRefusal } from '../../../domain/verdicts/verdict.ts';
+import { type Evidence, eventsOf, factsOf, groupsOf, lastSecond, nodeOf } from '../evidence.ts';
+import { hasRecovered, makeVerdict, type Rule } from '../make-verdict.ts';
+
+/** The words of the scheduler's plugins (pkg/scheduler/framework/plugins), the more exact first. */
+const REFUSALS: readonly (readonly [NodeRefusal['reason'], RegExp])[] = [
+  ['resource', /^Insufficient |^Too many pods/],
+  ['taint', /untolerated taint/],
+  ['volume-affinity', /volume node affinity conflict|PersistentVolume's node affinity/],
+  ['pod-affinity', /pod (?:anti-)?affinity/],
+  ['affinity', /didn't match Pod's node affinity|node selector/],
+  ['topology-spread', /topology spread/],
+  ['ports', /free ports/],
+  ['cordoned', /unschedulable/],
+  ['volumes', /PersistentVolumeClaims|max volume count|volume/i],
+];
+
+/** `0/2 nodes are available: 2 Insufficient cpu, 1 node(s) had untolerated taint {a: b}. preemption: ...` */
+export function readRefusals(message: string) {
+  const match = /^\d+\/(\d+) nodes are available: (.*)$/s.exec(message);
+  if (match === null) return { nodes: undefined, refusals: [] };
+  // A sentence about preemption and claims follows.
+  const [reasons = ''] = (match[2] ?? '').split(/\. (?=no new claims|preemption:)|\.$/);
+  const refusals = reasons.split(/, (?=\d+ )/).flatMap((clause): readonly NodeRefusal[] => {
+    const found = /^(\d+) (?:node\(s\) )?(.+)$/s.exec(clause);
+    if (found === null) return [];
+    const text = found[2] ?? '';
+    const reason = REFUSALS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other';
+    return [{ nodes: Number(found[1]), reason, text }];
+  });
+  return { nodes: Number(match[1]), refusals };
+}
+
+/** Proof: the pod's condition, in the scheduler's words. */
+export const unschedulable: Rule = (evidence) => {
+  const facts = factsOf(evidence, 'unschedulable');
+  return groupsOf(facts, ({ message }) => message).map((group) => {
+    const uids = new Set(group.map(({ subject }) => subject.uid));
+    const events = eventsOf(evidence, 'FailedScheduling').filter(({ subject }) => uids.has(subject.uid));
+    const { message } = group[0];
+    return makeVerdict(evidence, 'unschedulable', { ...readRefusals(message), message }, [
+      ...group,
+      ...events,
+    ]);
+  });
+};
+
+/** Proof: the pod's own condition or status, or the scheduler's event of a pod that is gone. */
+export const preempted: Rule = (evidence) => {
+  const facts: readonly Fact[] = [...factsOf(evidence, 'preempted'), ...eventsOf(evidence, 'Preempted')];
+  const [first, ...rest] = facts.filter(({ subject }) => subject.kind === 'Pod');
+  if (first === undefined) return [];
+  // Whoever was preempted waits until there is room again.
+  const isOver = factsOf(evidence, 'unschedulable').length === 0;
+  return [makeVerdict(evidence, 'preempted', { message: first.message }, [first, ...rest], { isOver })];
+};
+
+/** Proof: the pod's own condition or status. A node that is lost explains it better. */
+export const evicted: Rule = (evidence) => {
+  const lost = new Set(lostNodes(evidence).keys());
+  const facts = factsOf(evidence, 'evicted').filter(
+    (fact) => !(fact.reason === 'DeletionByTaintManager' && lost.has(fact.data.node ?? '')),
+  );
+  const events = eventsOf(evidence, 'Evicted').filter(({ subject }) => subject.kind === 'Pod');
+  const reported = [
+    ...facts.map((fact) => ({
+      fact,
+      node: fact.data.node,
+      isAsked: fact.reason === 'EvictionByEvictionAPI',
+    })),
+    ...events.map((fact) => ({ fact, node: nodeOf(evidence, fact.subject), isAsked: false })),
+  ];
+  return groupsOf(reported, ({ node, isAsked }) => `${node} ${isAsked}`).map((group) => {
+    const [{ node, isAsked }] = group;
+    const proof = group.map(({ fact }) => fact) as unknown as readonly [Fact, ...Fact[]];
+    const message = group.find(({ fact }) => fact.message !== '')?.fact.message.trim() ?? '';
+    const code = isAsked ? 'evicted-by-request' : 'evicted';
+    return makeVerdict(evidence, code, { node, message }, proof, { isOver: isReplaced(evidence) });
+  });
+};
+
+/** All pods that are to run are ready: others stand in the place of those that had to go. */
+function isReplaced({ pods }: Evidence): boolean {
+  return pods.every(hasRecovered);
+}
+
+/** Nodes that do not report, by their name, with what says so. */
+function lostNodes(evidence: Evidence): ReadonlyMap<string, readonly Fact[]> {
+  const lost = new Map<string, Fact[]>();
+  const conditions = factsOf(evidence, 'node-condition').filter(
+    ({ data, severity }) => data.type === 'Ready' && severity !== 'normal',
+  );
+  const events = eventsOf(evidence, 'NodeNotReady').filter(({ subject }) => subject.kind === 'Node');
+  for (const fact of [...conditions, ...events])
+    lost.set(fact.subject.name, [...(lost.get(fact.subject.name) ?? []), fact]);
+  return lost;
+}
+
+/** Proof: the node's condition, or the event of its controller, and a pod of ours on it that was not ready with it. */
+export const nodeLost: Rule = (evidence) =>
+  [...lostNodes(evidence)].flatMap(([node, facts]) => {
+    // A boot explains it better.
+    if (eventsOf(evidence, 'Rebooted').some(({ subject }) => subject.name === node)) return [];
+    const since = Math.min(...facts.map(({ at }) => at.seconds));
+    const hit = [
+      ...eventsOf(evidence, 'NodeNotReady', 'TaintManagerEviction').filter(
+        ({ subject }) => subject.kind === 'Pod',
+      ),
+      ...factsOf(evidence, 'not-ready').filter((fact) => fact.reason === ''),
+      ...factsOf(evidence, 'evicted').filter(({ reason }) => reason === 'DeletionByTaintManager'),
+    ].filter((fact) => nodeOf(evidence, fact.subject) === node && lastSecond(fact) >= since - 1);
+    const taints = factsOf(evidence, 'node-taint').filter(({ subject }) => subject.name === node);
+    if (hit.length === 0) return [];
+    const proof = [...facts, ...taints, ...hit] as unknown as readonly [Fact, ...Fact[]];
+    const isBack = facts.every(({ kind }) => kind === 'event') && isReadyAgain(evidence, node);
+    return [makeVerdict(evidence, 'node-lost', { node, isBack }, proof, { isOver: isReplaced(evidence) })];
+  });
+
+function isReadyAgain(evidence: Evidence, node: string): boolean {
+  return (
+    eventsOf(evidence, 'NodeReady').some(({ subject }) => subject.name === node) ||
+    factsOf(evidence, 'node-condition').some(
+      ({ subject, data }) => subject.name === node && data.type === 'Ready' && data.status === 'True',
+    )
+  );
+}
+
+/**
+ * Proof: pods were stopped that are gone, and their controller, whose events are there, has deleted none of them. Who deleted
+ * them is not recorded: a drain, an eviction or a person.
+ */
+export const podsDeleted: Rule = (evidence) => {
+  const gone = eventsOf(evidence, 'Killing').filter(
+    ({ subject, message }) =>
+      message.startsWith('Stopping container') &&
+      !evidence.pods.some((pod) => pod.subject.uid === subject.uid),
+  );
+  const deleted = new Set(
+    eventsOf(evidence, 'SuccessfulDelete').map(({ message }) => /: (\S+)$/.exec(message)?.[1]),
+  );
+  const explained = new Set(
+    eventsOf(evidence, 'Preempted', 'Evicted', 'TaintManagerEviction').map(({ subject }) => subject.uid),
+  );
+  const made = new Set(
+    eventsOf(evidence, 'SuccessfulCreate').map(({ message }) => /: (\S+)$/.exec(message)?.[1]),
+  );
+  const unasked = gone.filter(
+    ({ subject }) => made.has(subject.name) && !deleted.has(subject.name) && !explained.has(subject.uid),
+  );
+  const [first, ...rest] = unasked;
+  if (first === undefined) return [];
+  const nodes = new Set(unasked.map(({ subject }) => nodeOf(evidence, subject)));
+  const node = nodes.size === 1 ? [...nodes][0] : undefined;
+  return [
+    makeVerdict(evidence, 'pods-deleted', { node }, [first, ...rest], {
+      doubts: [{ code: 'deleter-unknown', data: {} }],
+      isOver: isReplaced(evidence),
+    }),
+  ];
+};

@@ -1,0 +1,31 @@
+import type { Fact } from '../../../domain/facts/fact.ts';
+import type { Evidence } from '../evidence.ts';
+import type { PodNow } from '../pod-now.ts';
+
+/** The pod `web-1` as it is now, with values that a test does not care about. */
+export function podNow(values: Partial<PodNow> = {}): PodNow {
+  return {
+    subject: { kind: 'Pod', namespace: 'shop', name: 'web-1', uid: 'web-1' },
+    node: 'node-1',
+    createdAt: { seconds: 1_000, nanos: 0 },
+    phase: 'Running',
+    isReady: false,
+    isOver: false,
+    isDeleting: false,
+    containers: [{ name: 'app', restarts: 0, isRunning: true, waiting: undefined }],
+    owner: { kind: 'ReplicaSet', name: 'web' },
+    ...values,
+  };
+}
+
+export function evidenceOf(facts: readonly Fact[], values: Partial<Evidence> = {}): Evidence {
+  return {
+    facts,
+    pods: [podNow()],
+    subject: undefined,
+    lines: new Map(),
+    unread: new Set(),
+    now: { seconds: 10_000, nanos: 0 },
+    ...values,
+  };
+}

@@ -1,0 +1,61 @@
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
+import type { Verdict } from '../../domain/verdicts/verdict.ts';
+import { type Evidence, eventsOf } from './evidence.ts';
+import { oomProcessOf } from './rules/exit-rules.ts';
+
+/** Logs that are read for one explanation, at most. */
+const MAX_LOGS = 8;
+
+/** Lines that would say more about a fact. */
+export type WantedLines =
+  | {
+      readonly kind: 'before-exit';
+      readonly factId: string;
+      readonly at: Timestamp;
+      readonly target: ContainerTarget;
+      /** The run that ended: the present one of its container, or the one before it. */
+      readonly isPrevious: boolean;
+    }
+  | {
+      readonly kind: 'around';
+      readonly factId: string;
+      readonly at: Timestamp;
+      readonly target: ContainerTarget;
+      /** Only if a line has this token. */
+      readonly token: string;
+    };
+
+/** The last end of each verdict, and what containers wrote when the kernel killed a process on their node. */
+export function wantedLines(
+  evidence: Evidence,
+  verdicts: readonly Verdict[],
+  targets: readonly ContainerTarget[],
+): readonly WantedLines[] {
+  const ends = verdicts.flatMap(({ code, proof }) => {
+    // Nothing ran that could have written a line.
+    if (code === 'command-not-started') return [];
+    const exit = proof.findLast(({ kind }) => kind === 'exited');
+    if (exit === undefined) return [];
+    const { uid, container, run } = exit.subject;
+    const target = targets.find((each) => each.podUid === uid && each.container === container);
+    if (target === undefined) return [];
+    const isCurrent = currentRunId(target) === run;
+    if (!isCurrent && target.lastContainerId !== run) return [];
+    return [{ kind: 'before-exit' as const, factId: exit.id, at: exit.at, target, isPrevious: !isCurrent }];
+  });
+  const ids = new Set(ends.map(({ factId }) => factId));
+  const first = ends.filter(({ factId }) => ids.delete(factId));
+  return [...first, ...kernelKills(evidence, targets)].slice(0, MAX_LOGS);
+}
+
+function kernelKills(evidence: Evidence, targets: readonly ContainerTarget[]): readonly WantedLines[] {
+  return eventsOf(evidence, 'OOMKilling').flatMap((fact) => {
+    const token = oomProcessOf(fact);
+    const here = targets.filter(
+      ({ placement, state }) => placement.node === fact.subject.name && state.kind === 'running',
+    );
+    if (token === undefined) return [];
+    return here.map((target) => ({ kind: 'around' as const, factId: fact.id, at: fact.at, target, token }));
+  });
+}

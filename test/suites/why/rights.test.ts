@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { openWhy, type WhyJson } from './why-world.ts';
+
+/** A workload that crashes, and users without some rights. */
+const SCENARIO = {
+  seed: 7,
+  backfill: '8m',
+  namespace: 'shop',
+  namespaces: ['shop'],
+  nodes: [{ name: 'node-1' }],
+  users: [
+    { name: 'full', namespace: 'shop', rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] },
+    {
+      name: 'pods-only',
+      namespace: 'shop',
+      rules: [
+        { namespace: 'shop', resources: ['pods', 'pods/log'], verbs: ['get', 'list', 'watch'] },
+        { namespace: 'shop', apiGroups: ['apps'], resources: ['*'], verbs: ['get', 'list'] },
+      ],
+    },
+    {
+      name: 'no-logs',
+      namespace: 'shop',
+      rules: [
+        { namespace: 'shop', resources: ['pods', 'events'], verbs: ['get', 'list', 'watch'] },
+        { namespace: 'shop', apiGroups: ['apps', 'events.k8s.io'], resources: ['*'], verbs: ['get', 'list'] },
+      ],
+    },
+    { name: 'nobody', namespace: 'shop' },
+  ],
+  workloads: [
+    {
+      kind: 'Deployment',
+      name: 'web',
+      replicas: 2,
+      containers: [{ name: 'app', lines: ['starting', 'ERROR no database'], exit: { code: 3 } }],
+    },
+  ],
+};
+
+async function asUser(user: string) {
+  const world = await openWhy(SCENARIO);
+  try {
+    const ran = await world.why('deployments/web', '--kube-context', user, '-o', 'json');
+    return { ...ran, json: ran.stdout === '' ? undefined : (JSON.parse(ran.stdout) as WhyJson) };
+  } finally {
+    await world.close();
+  }
+}
+
+test('without events and nodes the exit still speaks, and what cannot be excluded is said', async () => {
+  const { code, json, stderr } = await asUser('pods-only');
+  expect(code).toBe(0);
+  expect(json?.verdicts.map((verdict) => verdict.code)).toEqual(['crashed']);
+  expect(json?.doubts.map((doubt) => doubt.code)).toEqual(['events-unreadable', 'nodes-unreadable']);
+  expect(stderr).toContain('you lack permission to list events in namespace shop');
+});
+
+test('without the right to logs the verdict stands, and its missing lines are said', async () => {
+  const { code, json } = await asUser('no-logs');
+  expect(code).toBe(0);
+  expect(json?.verdicts.map((verdict) => verdict.code)).toEqual(['crashed']);
+  expect(json?.verdicts[0]?.lines).toBeUndefined();
+  expect(json?.verdicts[0]?.doubts.map((doubt) => doubt.code)).toContain('lines-unreadable');
+});
+
+test('without any right nothing is judged', async () => {
+  const { code, stdout, stderr } = await asUser('nobody');
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain('you lack permission to');
+});
+
+test('a source that does not exist is a failure', async () => {
+  const world = await openWhy(SCENARIO);
+  try {
+    const { code, stdout, stderr } = await world.why('deployments/nothing');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('nothing');
+  } finally {
+    await world.close();
+  }
+});
+
+test('pods that are not ready for a reason that may not be read are unexplained, with exit code 3', async () => {
+  const probe = { httpGet: { path: '/ready', port: 8080 } };
+  const world = await openWhy({
+    ...SCENARIO,
+    workloads: [
+      {
+        kind: 'Deployment',
+        name: 'web',
+        replicas: 1,
+        containers: [
+          {
+            name: 'app',
+            lines: ['starting'],
+            spec: { readinessProbe: probe },
+            probes: [{ probe: 'readiness', answer: 503 }],
+          },
+        ],
+      },
+    ],
+  });
+  try {
+    const unread = await world.why('deployments/web', '--kube-context', 'pods-only');
+    expect(unread.code).toBe(3);
+    expect(unread.stdout).toMatch(
+      /web-\S+ is not ready \(Running, made \d+ m( \d+ s)? ago\), and nothing that could be read says why/,
+    );
+    expect(unread.stdout).toContain('events could not be read');
+    const read = await world.why('deployments/web', '-o', 'json');
+    expect({ code: read.code, first: (JSON.parse(read.stdout) as WhyJson).verdicts[0]?.code }).toEqual({
+      code: 0,
+      first: 'probe-failing',
+    });
+  } finally {
+    await world.close();
+  }
+});

@@ -1,0 +1,224 @@
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expectGolden } from '@logtool/logtool/src/cli/testing/golden.ts';
+import { expect, test } from 'vitest';
+import { type WhyJson, whyOf } from './why-world.ts';
+
+const FOLDER = resolve(import.meta.dirname, '../../../scenarios/happenings');
+
+interface Expected {
+  readonly source: string;
+  /** The codes of all verdicts, in order. */
+  readonly codes: readonly string[];
+  /** What the first verdict must know. */
+  readonly data?: Readonly<Record<string, unknown>>;
+  /** What it must doubt. */
+  readonly doubts?: readonly string[];
+  readonly outcome?: 'healthy';
+  /** In the line that is marked as the first error. */
+  readonly error?: string;
+}
+
+/** The true cause of each scenario, as its description tells it. */
+const CAUSES: Readonly<Record<string, Expected>> = {
+  'oom-container': {
+    source: 'deployments/web',
+    codes: ['oom-container'],
+    data: { container: 'app', memoryLimit: '256Mi' },
+  },
+  'oom-child': {
+    source: 'deployments/thumbnails',
+    codes: ['oom-child'],
+    data: { process: 'convert' },
+    doubts: ['process-by-name'],
+    error: 'convert was killed by signal 9',
+  },
+  'liveness-kill': {
+    source: 'deployments/checkout',
+    codes: ['probe-killed'],
+    data: { probe: 'liveness', exitCode: 137 },
+  },
+  'killed-by-hand': {
+    source: 'deployments/checkout',
+    codes: ['stopped-by-signal'],
+    data: { signal: 9, exitCode: 137 },
+    doubts: ['sender-unknown', 'oom-on-node'],
+  },
+  eviction: { source: 'deployments/cache', codes: ['evicted'], data: { node: 'node-1' } },
+  'pressure-bystander': {
+    source: 'deployments/orders',
+    codes: ['crashed'],
+    data: { exitCode: 1 },
+    error: 'password authentication failed',
+  },
+  'drained-node': {
+    source: 'deployments/web',
+    codes: ['pods-deleted'],
+    data: { node: 'node-1' },
+    doubts: ['deleter-unknown'],
+  },
+  'crash-with-trace': {
+    source: 'deployments/pricing',
+    codes: ['crashed'],
+    data: { exitCode: 1 },
+    error: 'NullPointerException: rates is null',
+  },
+  segfault: { source: 'deployments/encoder', codes: ['crashed-by-signal'], data: { signal: 11 } },
+  'stopped-by-sigterm': {
+    source: 'deployments/worker',
+    codes: ['stopped-by-signal'],
+    data: { signal: 15, exitCode: 143 },
+    doubts: ['sender-unknown'],
+  },
+  'image-tag': { source: 'deployments/web', codes: ['image-tag-missing', 'rollout-stuck'] },
+  'image-name': { source: 'deployments/web', codes: ['image-missing-or-private', 'rollout-stuck'] },
+  'image-credentials': { source: 'deployments/web', codes: ['image-denied', 'rollout-stuck'] },
+  'image-rate-limit': { source: 'deployments/web', codes: ['image-rate-limited', 'rollout-stuck'] },
+  'image-network': { source: 'deployments/web', codes: ['image-registry-unreachable', 'rollout-stuck'] },
+  'image-recovered': { source: 'deployments/web', codes: [], outcome: 'healthy' },
+  'missing-configmap': {
+    source: 'deployments/web',
+    codes: ['object-missing', 'rollout-stuck'],
+    data: { kind: 'ConfigMap', name: 'web-settings' },
+  },
+  'missing-key': {
+    source: 'deployments/web',
+    codes: ['key-missing', 'rollout-stuck'],
+    data: { kind: 'Secret', name: 'web-login', key: 'password' },
+  },
+  'missing-config-volume': {
+    source: 'deployments/web',
+    codes: ['object-missing', 'rollout-stuck'],
+    data: { kind: 'ConfigMap', name: 'web-files', volume: 'files' },
+  },
+  'init-fails': {
+    source: 'deployments/orders',
+    codes: ['init-failed', 'rollout-stuck'],
+    data: { container: 'migrate', exitCode: 3 },
+    error: 'could not obtain lock',
+  },
+  'readiness-503': {
+    source: 'deployments/catalog',
+    codes: ['probe-failing'],
+    data: { probe: 'readiness', answer: 'HTTP probe failed with statuscode: 503' },
+  },
+  'readiness-blip': { source: 'deployments/catalog', codes: [], outcome: 'healthy' },
+  'unschedulable-cpu': {
+    source: 'deployments/reports',
+    codes: ['unschedulable', 'rollout-stuck'],
+    data: { refusals: [{ nodes: 2, reason: 'resource', text: 'Insufficient cpu' }] },
+  },
+  'unschedulable-taint': {
+    source: 'deployments/training',
+    codes: ['unschedulable', 'rollout-stuck'],
+    data: {
+      refusals: [
+        { nodes: 1, reason: 'affinity', text: "didn't match Pod's node affinity/selector" },
+        { nodes: 1, reason: 'taint', text: 'had untolerated taint(s)' },
+      ],
+    },
+  },
+  'unschedulable-volume': {
+    source: 'statefulsets/db',
+    codes: ['unschedulable'],
+    data: {
+      refusals: [
+        { nodes: 2, reason: 'volume-affinity', text: "didn't match PersistentVolume's node affinity" },
+      ],
+    },
+  },
+  preempted: { source: 'deployments/batch', codes: ['preempted', 'unschedulable'] },
+  'node-lost': { source: 'deployments/web', codes: ['node-lost'], data: { node: 'node-1' } },
+  'node-rebooted': { source: 'deployments/web', codes: ['node-rebooted'], data: { node: 'node-1' } },
+  'volume-multi-attach': {
+    source: 'deployments/files',
+    codes: ['volume-in-use'],
+    data: { volume: 'pvc-files' },
+  },
+  'quota-exceeded': {
+    source: 'deployments/web',
+    codes: ['quota-exceeded', 'rollout-stuck'],
+    data: { quota: 'compute' },
+  },
+  'job-deadline': { source: 'jobs/report', codes: ['deadline-exceeded'] },
+  'job-backoff': {
+    source: 'jobs/import',
+    codes: ['backoff-limit-exceeded', 'crashed'],
+  },
+  'rollout-stuck': { source: 'deployments/web', codes: ['probe-failing', 'rollout-stuck'] },
+  'innocent-rollout': { source: 'deployments/orders', codes: [], outcome: 'healthy' },
+  'wrong-command': { source: 'deployments/mailer', codes: ['command-not-started', 'rollout-stuck'] },
+  'missing-binary': {
+    source: 'deployments/mailer',
+    codes: ['program-missing', 'rollout-stuck'],
+    data: { exitCode: 127 },
+    error: 'mailer: not found',
+  },
+  'noisy-but-healthy': { source: 'deployments/search', codes: [], outcome: 'healthy' },
+};
+
+/** Their outputs are read by people, and kept whole. */
+const GOLDEN: readonly string[] = [
+  'oom-container',
+  'killed-by-hand',
+  'unschedulable-taint',
+  'job-backoff',
+  'image-recovered',
+];
+
+const path = (name: string) => join(FOLDER, `${name}.yaml`);
+
+test('every scenario of a happening has its cause here', () => {
+  const names = readdirSync(FOLDER).map((file) => file.replace(/\.yaml$/, ''));
+  expect(names.sort()).toEqual(Object.keys(CAUSES).sort());
+});
+
+test.each(Object.entries(CAUSES))(
+  '%s is explained by its cause',
+  { timeout: 60_000 },
+  async (name, cause) => {
+    const { code, stdout, stderr } = await whyOf(path(name), cause.source, '-n', 'shop', '-o', 'json');
+    const found = JSON.parse(stdout) as WhyJson;
+    expect(found.verdicts.map((verdict) => verdict.code)).toEqual(cause.codes);
+    expect({ code, stderr, outcome: found.outcome }).toEqual({
+      code: 0,
+      stderr: '',
+      outcome: cause.outcome ?? 'explained',
+    });
+    const [first] = found.verdicts;
+    expect(first?.data ?? {}).toMatchObject(cause.data ?? {});
+    expect(first?.doubts.map((doubt) => doubt.code) ?? []).toEqual(
+      expect.arrayContaining([...(cause.doubts ?? [])]),
+    );
+    const lines = found.verdicts.find((verdict) => verdict.lines !== undefined)?.lines;
+    if (cause.error !== undefined)
+      expect(lines?.records[lines.firstError ?? -1]?.message).toContain(cause.error);
+  },
+);
+
+test.each(GOLDEN)('%s fits one screen', { timeout: 60_000 }, async (name) => {
+  const { stdout } = await whyOf(path(name), CAUSES[name]?.source ?? '', '-n', 'shop');
+  expectGolden(`why/${name}.txt`, stdout);
+  expect(stdout.split('\n').length).toBeLessThan(40);
+});
+
+test('a rollout shortly before is a time, not a cause', { timeout: 60_000 }, async () => {
+  const before = await whyOf(path('oom-container'), 'deployments/web', '-n', 'shop', '-o', 'json');
+  expect((JSON.parse(before.stdout) as WhyJson).rollout?.secondsBefore).toBeGreaterThan(0);
+  const innocent = await whyOf(path('innocent-rollout'), 'deployments/orders', '-n', 'shop', '-o', 'json');
+  const { rollout, verdicts } = JSON.parse(innocent.stdout) as WhyJson;
+  expect({ rollout, verdicts }).toEqual({ verdicts: [] });
+});
+
+test('what was over before the time is left out', { timeout: 60_000 }, async () => {
+  const { code, stdout } = await whyOf(
+    path('segfault'),
+    'deployments/encoder',
+    '-n',
+    'shop',
+    '--since=1m',
+    '-o',
+    'json',
+  );
+  expect({ code, outcome: (JSON.parse(stdout) as WhyJson).outcome }).toEqual({ code: 0, outcome: 'healthy' });
+});

@@ -1,0 +1,68 @@
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { run } from '@logtool/logtool/src/cli/run.ts';
+import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
+import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
+
+/** The time at which each cluster stands still, with the past of its scenario. */
+export const NOON = Date.UTC(2026, 10, 22, 12);
+
+/** What `-o json` writes, as far as the tests read it. */
+export interface WhyJson {
+  readonly outcome: string;
+  readonly pods: { readonly total: number; readonly ready: number };
+  readonly verdicts: readonly {
+    readonly code: string;
+    readonly data: Readonly<Record<string, unknown>>;
+    readonly isOver: boolean;
+    readonly pods: readonly string[];
+    readonly doubts: readonly { readonly code: string }[];
+    readonly proof: readonly unknown[];
+    readonly lines?: {
+      readonly firstError?: number;
+      readonly records: readonly { readonly message: string }[];
+    };
+  }[];
+  readonly rollout?: { readonly secondsBefore: number };
+  readonly also: readonly { readonly count: number; readonly fact: { readonly reason: string } }[];
+  readonly doubts: readonly { readonly code: string }[];
+}
+
+export interface RanWhy {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface WhyWorld {
+  readonly cluster: SimCluster;
+  readonly why: (...argv: readonly string[]) => Promise<RanWhy>;
+  readonly close: () => Promise<void>;
+}
+
+/** A cluster of a scenario (its path, or itself), and the command on it. */
+export async function openWhy(scenario: string | unknown): Promise<WhyWorld> {
+  const clock = new FakeClock(NOON);
+  const cluster = await startSimCluster({ scenario, clock });
+  return {
+    cluster,
+    async why(...argv) {
+      const world = capture(['why', ...argv], {
+        env: { KUBECONFIG: cluster.kubeconfig },
+        overrides: { clock },
+      });
+      const code = await run(world.context);
+      return { code, stdout: world.stdout(), stderr: world.stderr() };
+    },
+    close: () => cluster.close(),
+  };
+}
+
+/** The answer for one source of a scenario. */
+export async function whyOf(scenario: string | unknown, ...argv: readonly string[]): Promise<RanWhy> {
+  const world = await openWhy(scenario);
+  try {
+    return await world.why(...argv);
+  } finally {
+    await world.close();
+  }
+}

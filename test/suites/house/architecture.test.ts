@@ -243,3 +243,32 @@ test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s names files and folders th
 function isPlaceholder(path: string): boolean {
   return path.includes('NAME');
 }
+
+test('a package declares what it imports, so that it works where nothing else is installed', () => {
+  const declared = new Map(
+    readdirSync(PACKAGES).map((name) => {
+      const manifest = JSON.parse(readFileSync(join(PACKAGES, name, 'package.json'), 'utf8')) as {
+        readonly dependencies?: Readonly<Record<string, string>>;
+      };
+      return [name, new Set(Object.keys(manifest.dependencies ?? {}))] as const;
+    }),
+  );
+  const product = files.filter((file) => !isTest(file) && !file.includes('/testing/'));
+  const undeclared = product.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => /^(?:@[\w-]+\/)?[\w.-]+(?:\/[\w./-]+)?$/.test(target) && !target.startsWith('.'))
+      .map((target) => /^(?:@[^/]+\/)?[^/]+/.exec(target)?.[0] ?? target)
+      .filter((library) => declared.get(packageOf(file))?.has(library) !== true)
+      .map((library) => `${relative(ROOT, file)}: ${library}`),
+  );
+  expect(undeclared).toEqual([]);
+});
+
+test('no style sheet is longer than 300 lines', () => {
+  const sheets = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.css'),
+  );
+  expect(sheets.length).toBeGreaterThan(10);
+  const linesOf = (name: string) => readFileSync(join(SOURCE, name), 'utf8').trimEnd().split('\n').length;
+  expect(sheets.filter((name) => linesOf(name) > 300)).toEqual([]);
+});

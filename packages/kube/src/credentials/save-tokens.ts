@@ -40,6 +40,7 @@ async function edited(
     const json = editedJson(text, userName, values);
     if (json !== undefined) return json;
   }
+  // js-yaml reads and writes values only: comments, quotes and order of the file would be lost.
   const { isMap, isSeq, parseDocument } = await import('yaml');
   const document = parseDocument(text, { version: '1.1', merge: true, uniqueKeys: false });
   const users = document.get('users', true);

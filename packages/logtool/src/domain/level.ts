@@ -51,7 +51,7 @@ function levelOfJson(head: Uint8Array): Level | undefined {
 }
 
 /** The line has no field that is for its level. */
-const NONE_STATED = 'none stated';
+const NONE_STATED = 'none-stated';
 
 /** The level that the fields of a JSON line name. */
 function statedLevel(fields: ReadonlyMap<string, JsonScalar>): Level | typeof NONE_STATED | undefined {

@@ -176,8 +176,8 @@ test('a context is checked when that is asked for', async () => {
 
 test('nothing of the credentials is in any answer', async () => {
   const { readFile } = await import('node:fs/promises');
-  const { parse } = await import('yaml');
-  const { users } = parse(await readFile(cluster.kubeconfig, 'utf8')) as {
+  const { load } = await import('js-yaml');
+  const { users } = load(await readFile(cluster.kubeconfig, 'utf8')) as {
     users: { user: Record<string, string> }[];
   };
   const secrets = users

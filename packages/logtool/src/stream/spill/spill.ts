@@ -96,10 +96,10 @@ async function* upTo(
   let last: LogRecord | undefined;
   for await (const batch of lane) {
     const end = isWhole ? endOfTime(batch, left, last) + 1 : left;
-    const part = end < batch.length ? batch.slice(0, end) : batch;
-    left -= part.length;
-    last = part.at(-1) ?? last;
-    if (part.length > 0) yield part;
+    const segment = end < batch.length ? batch.slice(0, end) : batch;
+    left -= segment.length;
+    last = segment.at(-1) ?? last;
+    if (segment.length > 0) yield segment;
     if (end <= batch.length && (isWhole || left <= 0)) return;
   }
 }

@@ -308,7 +308,7 @@ function HistogramCanvas({ histogram, widthPx, heightPx }: HistogramCanvasProps)
     // What was read has a ground line, so that no lines are seen to be none.
     paint.fillStyle = isForced ? 'CanvasText' : style.getPropertyValue('--line2');
     if (histogram.others.length > 0) paint.fillRect(0, groundPx - 1, widthPx, 1);
-    drawParts(paint, histogram, { widthPx, groundPx, heightPx }, (kind) => colorOf(style, kind, isForced));
+    drawBars(paint, histogram, { widthPx, groundPx, heightPx }, (kind) => colorOf(style, kind, isForced));
     if (isForced) writeLetters(paint, histogram, widthPx, heightPx);
   }, [histogram, widthPx, heightPx, theme, isForced]);
   return <canvas ref={canvas} style={{ height: heightPx }} />;
@@ -322,7 +322,7 @@ interface ChartSize {
 }
 
 /** What was not read, the bars, then the gaps. */
-function drawParts(
+function drawBars(
   paint: CanvasRenderingContext2D,
   histogram: Histogram,
   { widthPx, groundPx, heightPx }: ChartSize,

@@ -15,6 +15,7 @@ import { GRID_CELL } from './grid-cell.ts';
 import { LineDetails } from './line-details.tsx';
 import { Message } from './message.tsx';
 import { EqualFold, RecordFold, recordEdge } from './record-fold.tsx';
+import './event.css';
 import './row.css';
 
 interface LogRowProps {

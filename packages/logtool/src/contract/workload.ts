@@ -19,6 +19,13 @@ export const ContainerExit = z.object({
 });
 export type ContainerExit = z.infer<typeof ContainerExit>;
 
+/** The same of all pods with that reason and exit code; the rest is of the newest. */
+export const PodsExit = ContainerExit.extend({
+  /** How many pods have a container that ended so last. */
+  pods: z.int().positive(),
+});
+export type PodsExit = z.infer<typeof PodsExit>;
+
 /** A Warning event. The cluster forgets events after about an hour. */
 export const Warning = z.object({
   /** When it happened last, and first, RFC 3339. */
@@ -56,7 +63,9 @@ export const Workload = z.object({
   /** `status` needs attention. */
   isFailing: z.boolean(),
   /** The last end of a container of its present pods that was no success of a whole pod: what made it start again. */
-  lastExit: ContainerExit.optional(),
+  lastExit: PodsExit.optional(),
+  /** How containers of its present pods ended last with another reason or exit code, the newest first: the first few. */
+  otherExits: z.array(PodsExit).optional(),
   /** A container that cannot run, and why. */
   waiting: z.object({ container: z.string(), reason: z.string(), message: z.string().optional() }).optional(),
   /** Since when a pod is missing or not ready, RFC 3339; absent where all are ready, and where it is unknown. */

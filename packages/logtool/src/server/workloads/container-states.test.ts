@@ -22,13 +22,15 @@ const ended = (exitCode: number, finishedAt: string, reason?: string) => ({
 
 test('a crash loop of a real cluster: what it waits for, how it ended last, since when it is not ready', () => {
   expect(readPodFacts(recorded('pod-crasher'))).toMatchObject({
-    lastExit: {
-      pod: 'crasher',
-      container: 'crasher',
-      at: '2026-11-21T01:57:45Z',
-      exitCode: 1,
-      reason: 'Error',
-    },
+    exits: [
+      {
+        pod: 'crasher',
+        container: 'crasher',
+        at: '2026-11-21T01:57:45Z',
+        exitCode: 1,
+        reason: 'Error',
+      },
+    ],
     waiting: { container: 'crasher', reason: 'CrashLoopBackOff' },
     readinessAt: '2026-11-21T01:57:46Z',
   });
@@ -38,21 +40,21 @@ test('an image of a real cluster that cannot be pulled comes with the answer of 
   const facts = readPodFacts(recorded('pod-bad-image'));
   expect(facts.waiting).toMatchObject({ container: 'cart', reason: 'ImagePullBackOff' });
   expect(facts.waiting?.message).toMatch(/^Back-off pulling image .* connection refused/);
-  expect(facts.lastExit).toBeUndefined();
+  expect(facts.exits).toEqual([]);
 });
 
 test('an init container of a real cluster that fails, and a container that runs again after it failed', () => {
   const init = readPodFacts(recorded('pod-init-fails'));
-  expect([init.lastExit?.container, init.lastExit?.exitCode, init.waiting?.container]).toEqual([
+  expect([init.exits[0]?.container, init.exits[0]?.exitCode, init.waiting?.container]).toEqual([
     'check',
     3,
     'check',
   ]);
   const crashed = readPodFacts(recorded('pod-once-crashed'));
-  expect([crashed.lastExit?.exitCode, crashed.waiting, crashed.isReady]).toEqual([7, undefined, true]);
+  expect([crashed.exits[0]?.exitCode, crashed.waiting, crashed.isReady]).toEqual([7, undefined, true]);
 });
 
-test('the last end of any container counts, with the memory limit of that container', () => {
+test('the last end of each container counts, the newest first, with the memory limit of that container', () => {
   const limits = (memory: string) => ({ resources: { limits: { memory } } });
   const facts = readPodFacts(
     pod(
@@ -70,12 +72,15 @@ test('the last end of any container counts, with the memory limit of that contai
       },
     ),
   );
-  expect(facts.lastExit).toMatchObject({ container: 'app', reason: 'OOMKilled', memoryLimit: '256Mi' });
+  expect(facts.exits).toMatchObject([
+    { container: 'app', reason: 'OOMKilled', memoryLimit: '256Mi' },
+    { container: 'proxy', reason: 'Error', memoryLimit: '64Mi' },
+  ]);
 });
 
 test('the success of an init container, or of a container that has ended, is no such end', () => {
   const at = '2026-11-21T10:00:00Z';
-  const { lastExit, waiting } = readPodFacts(
+  const { exits, waiting } = readPodFacts(
     pod({
       initContainerStatuses: [{ name: 'init', state: ended(0, at) }],
       containerStatuses: [
@@ -84,5 +89,5 @@ test('the success of an init container, or of a container that has ended, is no 
       ],
     }),
   );
-  expect([lastExit, waiting]).toEqual([undefined, undefined]);
+  expect([exits, waiting]).toEqual([[], undefined]);
 });

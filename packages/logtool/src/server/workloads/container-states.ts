@@ -7,27 +7,29 @@ type Json = Readonly<Record<string, unknown>>;
 
 const MAX_MESSAGE_CHARS = 600;
 
-/** The last end of one of a pod's containers; the success of an init container, or of what has not started again, is none. */
-export function lastExitOf(object: KubeObject): ContainerExit | undefined {
+/**
+ * How each of a pod's containers ended last, the newest first; the success of an init container, or of what has not
+ * started again, is none.
+ */
+export function exitsOf(object: KubeObject): readonly ContainerExit[] {
   const pod = object as unknown as Json;
   const status = objectOf(pod.status) ?? {};
   const statuses = [
-    ...listOf(status.initContainerStatuses).map((container) => ({ container, isInit: true })),
     ...listOf(status.containerStatuses).map((container) => ({ container, isInit: false })),
+    ...listOf(status.initContainerStatuses).map((container) => ({ container, isInit: true })),
   ];
-  let last: ContainerExit | undefined;
-  for (const { container, isInit } of statuses) {
+  const exits = statuses.flatMap(({ container, isInit }): readonly ContainerExit[] => {
     const exit = exitOf(container, isInit);
-    // RFC 3339 in UTC, as the API writes it, is in order as text.
-    if (exit === undefined || (last !== undefined && last.at > exit.at)) continue;
-    last = {
-      pod: object.metadata.name,
-      container: textOf(container.name) ?? '',
-      ...exit,
-      memoryLimit: memoryLimitOf(pod, container.name),
-    };
-  }
-  return last;
+    if (exit === undefined) return [];
+    const memoryLimit = memoryLimitOf(pod, container.name);
+    return [{ pod: object.metadata.name, container: textOf(container.name) ?? '', ...exit, memoryLimit }];
+  });
+  return newestFirst(exits);
+}
+
+/** RFC 3339 in UTC, as the API writes it, is in order as text. */
+export function newestFirst<T extends Pick<ContainerExit, 'at'>>(exits: readonly T[]): readonly T[] {
+  return exits.toSorted((a, b) => (a.at === b.at ? 0 : a.at > b.at ? -1 : 1));
 }
 
 type Exit = Pick<ContainerExit, 'at' | 'exitCode' | 'reason'>;

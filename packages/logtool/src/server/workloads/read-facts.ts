@@ -1,7 +1,7 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
 import type { ContainerExit, Workload, WorkloadKind } from '../../contract/workload.ts';
 import { countOf, listOf, objectOf, textOf } from '../../resolve/pods/read-json.ts';
-import { lastExitOf, waitingOf } from './container-states.ts';
+import { exitsOf, waitingOf } from './container-states.ts';
 import { podStatus } from './pod-status.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -47,7 +47,8 @@ export interface PodFacts {
   readonly status: string;
   /** Names, in the order of its spec. */
   readonly containers: readonly string[];
-  readonly lastExit: ContainerExit | undefined;
+  /** Of its containers, the newest first. */
+  readonly exits: readonly ContainerExit[];
   readonly waiting: Workload['waiting'];
   /** Its scheduler found no place for it. */
   readonly isUnschedulable: boolean;
@@ -110,7 +111,7 @@ export function readPodFacts(object: KubeObject): PodFacts {
     leavesAt: metadata.deletionTimestamp,
     status: podStatus(pod),
     containers: containersOf(pod),
-    lastExit: lastExitOf(object),
+    exits: exitsOf(object),
     waiting: waitingOf(pod),
     isUnschedulable: conditions.some(
       ({ type, reason }) => type === 'PodScheduled' && reason === 'Unschedulable',

@@ -1,11 +1,15 @@
 import { Cron } from 'croner';
-import type { Warning, Workload, WorkloadKind } from '../../contract/workload.ts';
+import type { ContainerExit, PodsExit, Warning, Workload, WorkloadKind } from '../../contract/workload.ts';
+import { newestFirst } from './container-states.ts';
 import { isTrouble } from './pod-status.ts';
 import type { PodFacts, WorkloadFacts } from './read-facts.ts';
 
 /** `?` is a `*` to Kubernetes, which now refuses a leading `TZ=`, but old objects may have it. */
 const ZONE = /^(?:CRON_)?TZ=(\S+)\s+/;
 const EVERY = /^@every\b/;
+
+/** Beside the last one: more fit into no row. */
+const OTHER_EXITS = 2;
 
 export type LastEvent = NonNullable<Workload['lastEvent']>;
 
@@ -100,13 +104,32 @@ function containersOf(pods: readonly PodFacts[]): Workload['containers'] {
 function detailsOf(
   pods: readonly PodFacts[],
   isShort: boolean,
-): Pick<Workload, 'lastExit' | 'waiting' | 'notReadySince'> {
-  let lastExit: Workload['lastExit'];
-  for (const { lastExit: exit } of pods)
-    if (exit !== undefined && (lastExit === undefined || exit.at > lastExit.at)) lastExit = exit;
+): Pick<Workload, 'lastExit' | 'otherExits' | 'waiting' | 'notReadySince'> {
+  const [lastExit, ...others] = exitsOfAll(pods);
+  const otherExits = others.length === 0 ? undefined : others.slice(0, OTHER_EXITS);
   const present = pods.filter(({ isOver, isLeaving }) => !isOver && !isLeaving);
   const waiting = present.find((pod) => pod.waiting !== undefined)?.waiting;
-  return { lastExit, waiting, notReadySince: isShort ? notReadySince(present, pods) : undefined };
+  return { lastExit, otherExits, waiting, notReadySince: isShort ? notReadySince(present, pods) : undefined };
+}
+
+/** One for each reason and exit code, the newest first. */
+function exitsOfAll(pods: readonly PodFacts[]): readonly PodsExit[] {
+  const kinds = new Map<string, PodsExit>();
+  for (const exit of newestFirst(pods.flatMap(({ exits }) => onePerKind(exits)))) {
+    const known = kinds.get(kindOf(exit));
+    kinds.set(kindOf(exit), known === undefined ? { ...exit, pods: 1 } : { ...known, pods: known.pods + 1 });
+  }
+  return [...kinds.values()];
+}
+
+/** A pod with several containers that ended alike is one. */
+function onePerKind(exits: readonly ContainerExit[]): readonly ContainerExit[] {
+  const kinds = exits.map(kindOf);
+  return exits.filter((exit, index) => kinds.indexOf(kindOf(exit)) === index);
+}
+
+function kindOf({ reason, exitCode }: ContainerExit): string {
+  return `${exitCode} ${reason ?? ''}`;
 }
 
 /** Of pods that are there and not ready since the first of them; else since one went whose successor is missing. */
@@ -123,6 +146,8 @@ function stateOf(
 ): Pick<Workload, 'status' | 'isFailing'> {
   // What a finished Job's pods went through on the way is over.
   const outcome = note ?? (latest?.isFailing === true ? latest : undefined);
+  // Why a Job is not tried again says more than how its pods ended.
+  if (outcome?.isFailing === true && wanted === undefined) return outcome;
   const isDone = outcome?.status === 'done' || latest?.status === 'done';
   // Completed pods have been replaced if enough others exist.
   const counted =

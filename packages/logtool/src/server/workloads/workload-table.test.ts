@@ -47,7 +47,7 @@ function pod(name: string, facts: Partial<PodFacts> = {}): PodFacts {
     leavesAt: undefined,
     containers: ['app'],
     status: 'Running',
-    lastExit: undefined,
+    exits: [],
     waiting: undefined,
     isUnschedulable: false,
     ...facts,
@@ -228,22 +228,46 @@ test('the last warning stays when calmer events follow, and is over when the pod
   expect(rowOf(table, 'db')?.lastWarning).toMatchObject({ reason: 'BackOff', isOver: true });
 });
 
+test('a row has the ends of its containers by reason and exit code, the newest first, and no more than three', () => {
+  const { table } = tableOf();
+  table.put(workload('statefulsets', 'db', { wanted: 4 }));
+  const exit = (minute: number, exitCode: number, reason: string) => ({
+    pod: 'db',
+    container: `c${minute}`,
+    at: `2026-11-21T09:${minute}:00Z`,
+    exitCode,
+    reason,
+  });
+  const put = (name: string, ...exits: ReturnType<typeof exit>[]) =>
+    table.putPod(pod(name, { exits, ...owned('StatefulSet', 'statefulsets/db') }));
+  put('db-0', exit(30, 137, 'OOMKilled'), exit(29, 137, 'OOMKilled'), exit(20, 1, 'Error'));
+  put('db-1', exit(31, 1, 'Error'), exit(28, 137, 'OOMKilled'));
+  put('db-2', exit(10, 2, 'Error'));
+  put('db-3', exit(11, 143, 'Error'));
+  const row = rowOf(table, 'db');
+  expect(row?.lastExit).toMatchObject({ at: '2026-11-21T09:31:00Z', exitCode: 1, pods: 2 });
+  expect(row?.otherExits).toMatchObject([
+    { at: '2026-11-21T09:30:00Z', exitCode: 137, pods: 2 },
+    { at: '2026-11-21T09:11:00Z', exitCode: 143, pods: 1 },
+  ]);
+});
+
 test('a row has the last end of its containers, and since when the first of its pods is not ready', () => {
   const { table } = tableOf();
   table.put(workload('statefulsets', 'db', { wanted: 2 }));
   const of = owned('StatefulSet', 'statefulsets/db');
   const exit = (at: string) => ({ pod: 'db', container: 'app', at, exitCode: 1 });
-  table.putPod(pod('db-0', { lastExit: exit('2026-11-21T09:10:00Z'), ...of }));
+  table.putPod(pod('db-0', { exits: [exit('2026-11-21T09:10:00Z')], ...of }));
   table.putPod(
     pod('db-1', {
       isReady: false,
       readinessAt: '2026-11-21T09:20:00Z',
-      lastExit: exit('2026-11-21T09:19:59Z'),
+      exits: [exit('2026-11-21T09:19:59Z')],
       ...of,
     }),
   );
   expect(rowOf(table, 'db')).toMatchObject({
-    lastExit: { at: '2026-11-21T09:19:59Z' },
+    lastExit: { at: '2026-11-21T09:19:59Z', pods: 2 },
     notReadySince: '2026-11-21T09:20:00Z',
   });
   // A pod that is being replaced is missed since it goes.

@@ -1,6 +1,6 @@
-import type { ContainerExit, Workload } from '../../../contract/workload.ts';
+import type { PodsExit, Workload } from '../../../contract/workload.ts';
 import { formatAge } from '../table/ages.tsx';
-import type { Problem } from './problems.ts';
+import { otherExits, type Problem } from './problems.ts';
 
 /** Above this a process ended by a signal: the code is this much more than its number. */
 const SIGNALED = 128;
@@ -32,11 +32,13 @@ export function describeProblem({ workload, kind }: Problem, nowMs: number): Pro
   }
 }
 
-/** `OOMKilled 12 min ago, limit 256Mi, exit 137`, `Error 5 s ago, exit 139 (SIGSEGV)` */
-export function describeExit({ reason, at, exitCode, memoryLimit }: ContainerExit, nowMs: number): string {
+/** `OOMKilled 12 min ago, limit 256Mi, exit 137`, `Error in 3 pods, last 5 s ago, exit 139 (SIGSEGV)` */
+export function describeExit(exit: PodsExit, nowMs: number): string {
+  const { reason, at, exitCode, memoryLimit, pods } = exit;
   const isKilled = reason === 'OOMKilled';
   const limit = isKilled && memoryLimit !== undefined ? [`limit ${memoryLimit}`] : [];
-  const ended = `${reason ?? 'Ended'} ${ago(at, nowMs)}`;
+  const where = pods > 1 ? ` in ${pods.toLocaleString('en')} pods, last` : '';
+  const ended = `${reason ?? 'Ended'}${where} ${ago(at, nowMs)}`;
   return [ended, ...limit, exitCodeText(exitCode, isKilled)].join(', ');
 }
 
@@ -63,8 +65,11 @@ function notReadyText({ podsReady, podsTotal, notReadySince }: Workload, nowMs: 
   return notReadySince === undefined ? text : `${text} for ${formatAge(nowMs - Date.parse(notReadySince))}`;
 }
 
-function exitText({ lastExit }: Workload, nowMs: number): string {
-  return lastExit === undefined ? 'Restarted' : describeExit(lastExit, nowMs);
+/** The ends that are known, the newest first. */
+function exitText(workload: Workload, nowMs: number): string {
+  const { lastExit } = workload;
+  if (lastExit === undefined) return 'Restarted';
+  return [lastExit, ...otherExits(workload, nowMs)].map((exit) => describeExit(exit, nowMs)).join('; ');
 }
 
 /** Of a workload with several restarts it says how many. */

@@ -12,6 +12,7 @@ const exit = (minutes: number, more: object = {}) => ({
   at: ago(minutes),
   exitCode: 1,
   reason: 'Error',
+  pods: 1,
   ...more,
 });
 const warning = (minutes: number, more: object = {}) => ({
@@ -39,6 +40,16 @@ test.each<[string, Partial<Workload>, string, string]>([
     'restarts after a fault of the process',
     { restarts: 3, lastExit: exit(40, { exitCode: 139 }) },
     'Error 40 min ago, exit 139 (SIGSEGV), 3 restarts',
+    '',
+  ],
+  [
+    'containers that ended in several ways, each with its newest time',
+    {
+      restarts: 7,
+      lastExit: exit(5),
+      otherExits: [{ ...oom, pods: 3 }, exit(61, { exitCode: 2 })],
+    },
+    'Error 5 min ago, exit 1; OOMKilled in 3 pods, last 12 min ago, limit 256Mi, exit 137, 7 restarts',
     '',
   ],
   [
@@ -147,6 +158,17 @@ test('the first sign is the earliest that the cluster still reports of all of th
   );
   expect(firstOf(problems)).toBe(NOW - 20 * 60_000);
   expect(firstOf(problems.filter(({ workload }) => workload.name === 'three'))).toBeUndefined();
+  const crashing = makeWorkload({
+    name: 'five',
+    isFailing: true,
+    lastExit: exit(2),
+    otherExits: [exit(9, { exitCode: 2 })],
+    waiting: { container: 'app', reason: 'CrashLoopBackOff' },
+  });
+  expect(firstOf(findProblems([crashing], NOW))).toBe(NOW - 9 * 60_000);
+  // It was ready between two ends.
+  const loop = { ...crashing, lastWarning: warning(20, { reason: 'BackOff', isOver: true }) };
+  expect(firstOf(findProblems([loop], NOW))).toBe(NOW - 23 * 60_000);
   // A warning that came again and again began earlier.
   expect(firstOf(findProblems([makeWorkload({ name: 'four', lastWarning: warning(10) })], NOW))).toBe(
     NOW - 13 * 60_000,

@@ -1,4 +1,4 @@
-import type { Workload } from '../../../contract/workload.ts';
+import type { PodsExit, Workload } from '../../../contract/workload.ts';
 import { compareNatural } from '../../../messages/natural-order.ts';
 
 /** A container that ended within this time before now ended lately; a warning counts as long as the first of them. */
@@ -41,6 +41,11 @@ export function firstOf(problems: readonly Problem[]): number | undefined {
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
+/** How its containers ended otherwise than last, if that was lately. */
+export function otherExits({ otherExits: others = [] }: Workload, nowMs: number): readonly PodsExit[] {
+  return others.filter(({ at }) => within(timeOf(at), LATELY_MS.exit, nowMs) !== undefined);
+}
+
 function kindOf(workload: Workload, nowMs: number): ProblemKind | undefined {
   if (workload.isFailing) return 'failing';
   if (isAtRest(workload)) return undefined;
@@ -78,8 +83,16 @@ function firstSign(workload: Workload, kind: ProblemKind, nowMs: number): number
     warned,
     isDown ? timeOf(workload.notReadySince) : undefined,
     isDown ? timeOf(workload.lastExit?.at) : exitMs(workload, nowMs),
+    ...otherExits(workload, nowMs).map(({ at }) => timeOf(at)),
+    crashLoopMs(workload),
   ].filter((time) => time !== undefined);
   return signs.length === 0 ? undefined : Math.min(...signs);
+}
+
+/** Since when the kubelet has waited before it starts a container again: it became ready in between. */
+function crashLoopMs({ waiting, lastWarning }: Workload): number | undefined {
+  const isLoop = waiting?.reason === 'CrashLoopBackOff' && lastWarning?.reason === 'BackOff';
+  return isLoop ? timeOf(lastWarning.firstAt) : undefined;
 }
 
 function within(ms: number | undefined, limitMs: number, nowMs: number): number | undefined {

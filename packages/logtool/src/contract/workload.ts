@@ -62,6 +62,8 @@ export const Workload = z.object({
   status: z.string().optional(),
   /** `status` needs attention. */
   isFailing: z.boolean(),
+  /** Since when, RFC 3339, where the object itself says so: a Job that failed, a rollout that stands still, a quota. */
+  failingSince: z.string().optional(),
   /** The last end of a container of its present pods that was no success of a whole pod: what made it start again. */
   lastExit: PodsExit.optional(),
   /** How containers of its present pods ended last with another reason or exit code, the newest first: the first few. */

@@ -23,7 +23,9 @@ export interface WorkloadFacts {
   /** Pods that there should be; undefined for Jobs and CronJobs. */
   readonly wanted: number | undefined;
   /** What the object itself says of its state. */
-  readonly note: { readonly status: string; readonly isFailing: boolean } | undefined;
+  readonly note:
+    | { readonly status: string; readonly isFailing: boolean; readonly since?: string | undefined }
+    | undefined;
   readonly schedule: { readonly text: string; readonly timeZone: string | undefined } | undefined;
 }
 
@@ -162,16 +164,19 @@ function noteOf(kind: WorkloadKind, spec: Json, status: Json): Note {
 function jobNote(find: FindCondition): Note {
   if (find('Complete', 'True') !== undefined) return { status: 'done', isFailing: false };
   const failed = find('Failed', 'True');
-  return failed && { status: textOf(failed.reason) ?? 'Failed', isFailing: true };
+  return failed && failure(failed, 'Failed');
+}
+
+function failure({ reason, lastTransitionTime }: Json, otherwise: string): NonNullable<Note> {
+  return { status: textOf(reason) ?? otherwise, isFailing: true, since: textOf(lastTransitionTime) };
 }
 
 function replicaNote(spec: Json, find: FindCondition): Note {
   // What went wrong before it was scaled to zero stays in its conditions.
   if (spec.replicas === 0) return spec.paused === true ? { status: 'paused', isFailing: false } : undefined;
   const refused = find('ReplicaFailure', 'True');
-  if (refused !== undefined) return { status: textOf(refused.reason) ?? 'FailedCreate', isFailing: true };
+  if (refused !== undefined) return failure(refused, 'FailedCreate');
   const stuck = find('Progressing', 'False');
-  if (stuck?.reason === 'ProgressDeadlineExceeded')
-    return { status: 'ProgressDeadlineExceeded', isFailing: true };
+  if (stuck?.reason === 'ProgressDeadlineExceeded') return failure(stuck, 'ProgressDeadlineExceeded');
   return spec.paused === true ? { status: 'paused', isFailing: false } : undefined;
 }

@@ -143,11 +143,11 @@ function stateOf(
   pods: readonly PodFacts[],
   isShort: boolean,
   latest: WorkloadFacts['note'],
-): Pick<Workload, 'status' | 'isFailing'> {
+): Pick<Workload, 'status' | 'isFailing' | 'failingSince'> {
   // What a finished Job's pods went through on the way is over.
   const outcome = note ?? (latest?.isFailing === true ? latest : undefined);
   // Why a Job is not tried again says more than how its pods ended.
-  if (outcome?.isFailing === true && wanted === undefined) return outcome;
+  if (outcome?.isFailing === true && wanted === undefined) return stateOfNote(outcome);
   const isDone = outcome?.status === 'done' || latest?.status === 'done';
   // Completed pods have been replaced if enough others exist.
   const counted =
@@ -156,12 +156,18 @@ function stateOf(
       : pods.filter(({ isOver }) => !isOver || (wanted === undefined ? true : isShort));
   const failing = mostFrequent(counted.filter(isFailing).map(statusOf));
   if (failing !== undefined) return { status: failing, isFailing: true };
-  if (outcome !== undefined) return outcome;
+  if (outcome !== undefined) return stateOfNote(outcome);
   if (!isShort || isDone || wanted === undefined) return { isFailing: false };
   const waiting = mostFrequent(
     pods.filter(({ isReady, isOver }) => !isReady && !isOver).map((pod) => statusOf(pod) ?? 'NotReady'),
   );
   return waiting === undefined ? { isFailing: false } : { status: waiting, isFailing: false };
+}
+
+function stateOfNote({ status, isFailing: fails, since }: NonNullable<WorkloadFacts['note']>) {
+  return since === undefined
+    ? { status, isFailing: fails }
+    : { status, isFailing: fails, failingSince: since };
 }
 
 function isFailing(pod: PodFacts): boolean {

@@ -48,16 +48,17 @@ function exitCodeText(exitCode: number, isKilled: boolean): string {
 }
 
 function failingText(workload: Workload, nowMs: number): string {
-  const { status, lastExit, notReadySince, kind } = workload;
+  const { status, lastExit, notReadySince, failingSince, kind } = workload;
   const state = status ?? 'Failing';
   if (lastExit !== undefined) {
     const exit = exitText(workload, nowMs);
     // The state is that end itself, or what comes of it.
     return withCount(state === lastExit.reason ? exit : `${state}: ${exit}`, workload);
   }
-  const runsToEnd = kind === 'jobs' || kind === 'cronjobs';
-  const isDown = !runsToEnd && notReadySince !== undefined;
-  return isDown ? `${state} for ${formatAge(nowMs - Date.parse(notReadySince))}` : state;
+  if (kind === 'jobs' || kind === 'cronjobs')
+    return failingSince === undefined ? state : `${state} ${ago(failingSince, nowMs)}`;
+  const since = failingSince ?? notReadySince;
+  return since === undefined ? state : `${state} for ${formatAge(nowMs - Date.parse(since))}`;
 }
 
 function notReadyText({ podsReady, podsTotal, notReadySince }: Workload, nowMs: number): string {

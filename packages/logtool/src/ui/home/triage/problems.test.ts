@@ -108,6 +108,25 @@ test.each<[string, Partial<Workload>, string, string]>([
     'Readiness probe failed: 503',
   ],
   [
+    'a Job that was stopped',
+    {
+      kind: 'jobs',
+      podsReady: 0,
+      isFailing: true,
+      status: 'DeadlineExceeded',
+      failingSince: ago(4),
+      lastWarning: warning(4, { reason: 'DeadlineExceeded', message: 'Job was active too long' }),
+    },
+    'DeadlineExceeded 4 min ago',
+    'Job was active too long',
+  ],
+  [
+    'a quota that refuses pods',
+    { podsReady: 2, podsTotal: 4, isFailing: true, status: 'FailedCreate', failingSince: ago(20) },
+    'FailedCreate for 20 min',
+    '',
+  ],
+  [
     'a Job that failed',
     { kind: 'jobs', podsReady: 0, isFailing: true, status: 'BackoffLimitExceeded', lastExit: exit(9) },
     'BackoffLimitExceeded: Error 9 min ago, exit 1',
@@ -129,6 +148,7 @@ test.each<[string, Partial<Workload>]>([
   ['pods that start', { podsReady: 0, notReadySince: ago(0.5) }],
   ['a restart of this morning', { restarts: 2, lastExit: exit(61) }],
   ['a warning that is over', { lastWarning: warning(1, { isOver: true }) }],
+  ['a probe that failed a while ago, below its threshold', { lastWarning: warning(3, { count: 2 }) }],
   ['an old warning', { lastWarning: warning(16) }],
   ['what is not known yet', { podsReady: 0, isFailing: true, isPartial: true }],
 ])('%s needs none', (_, fields) => {
@@ -170,7 +190,8 @@ test('the first sign is the earliest that the cluster still reports of all of th
   const loop = { ...crashing, lastWarning: warning(20, { reason: 'BackOff', isOver: true }) };
   expect(firstOf(findProblems([loop], NOW))).toBe(NOW - 23 * 60_000);
   // A warning that came again and again began earlier.
-  expect(firstOf(findProblems([makeWorkload({ name: 'four', lastWarning: warning(10) })], NOW))).toBe(
+  const again = warning(10, { reason: 'FailedMount' });
+  expect(firstOf(findProblems([makeWorkload({ name: 'four', lastWarning: again })], NOW))).toBe(
     NOW - 13 * 60_000,
   );
 });

@@ -6,6 +6,12 @@ const LATELY_MS = { exit: 60 * 60_000, warning: 15 * 60_000 } as const;
 /** Pods that start, or are replaced one by one, are not ready for a moment without anything being wrong. */
 const START_MS = 60_000;
 
+/**
+ * A probe that failed this long ago has passed since, if the container is ready and runs: else it would not be. Most are
+ * repeated after 10 s.
+ */
+const PROBE_MS = 2 * 60_000;
+
 /** What is wrong with a workload, the worst kind first. */
 export const PROBLEM_KINDS = ['failing', 'not-ready', 'restarted', 'warning'] as const;
 type ProblemKind = (typeof PROBLEM_KINDS)[number];
@@ -51,7 +57,14 @@ function kindOf(workload: Workload, nowMs: number): ProblemKind | undefined {
   if (isAtRest(workload)) return undefined;
   if (isNotReady(workload, nowMs)) return 'not-ready';
   if (exitMs(workload, nowMs) !== undefined) return 'restarted';
-  return warningMs(workload, nowMs) === undefined ? undefined : 'warning';
+  return isWarned(workload, nowMs) ? 'warning' : undefined;
+}
+
+/** Of what is ready and has not restarted. */
+function isWarned(workload: Workload, nowMs: number): boolean {
+  const atMs = warningMs(workload, nowMs);
+  if (atMs === undefined) return false;
+  return workload.lastWarning?.reason !== 'Unhealthy' || nowMs - atMs <= PROBE_MS;
 }
 
 /** Done, or nothing of it is meant to run now. */
@@ -85,6 +98,7 @@ function firstSign(workload: Workload, kind: ProblemKind, nowMs: number): number
     isDown ? timeOf(workload.lastExit?.at) : exitMs(workload, nowMs),
     ...otherExits(workload, nowMs).map(({ at }) => timeOf(at)),
     crashLoopMs(workload),
+    timeOf(workload.failingSince),
   ].filter((time) => time !== undefined);
   return signs.length === 0 ? undefined : Math.min(...signs);
 }

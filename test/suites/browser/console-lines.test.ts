@@ -85,6 +85,40 @@ test('pins keep lines with notes, in one link that shows the same in a fresh bro
   expect(await note(page).filter({ hasText: 'Unpinned the line' }).count()).toBeGreaterThan(0);
 });
 
+test('a pin that the address has no room for is refused, and has room once another is taken away', async () => {
+  const ofGone = (index: number) =>
+    `pin=2020-01-01T00:00:${10 + index}Z~0~gone%2Fapp%2Fcontainerd:%2F%2F0+${'n'.repeat(300)}`;
+  const page = await openLines(Array.from({ length: 19 }, (_, index) => ofGone(index)).join('&'));
+  await eventually(() => pins(page).getByText('This line is not in the logs any more').count()).toBe(19);
+  const addresses = () => new URL(page.url()).searchParams.getAll('pin').length;
+  await rowWith(page, 'plain text of web').locator('.message').click();
+  const pinUntilRefused = async () => {
+    for (const text of ['plain text of web', 'proxied between', 'proxied after', 'after the flood']) {
+      const before = addresses();
+      await rowWith(page, text).locator('.message').click();
+      await page.keyboard.press('p');
+      await eventually(
+        async () => addresses() > before || (await note(page).filter({ hasText: 'Not pinned' }).count()) > 0,
+      ).toBe(true);
+      if (addresses() === before) return text;
+    }
+    throw new Error('none was refused');
+  };
+  const refused = await pinUntilRefused();
+  expect(page.url().length).toBeLessThanOrEqual(7_500);
+  expect(await note(page).filter({ hasText: 'the address has room for 7,500 characters' }).count()).toBe(1);
+  const full = addresses();
+  await pins(page)
+    .getByRole('button', { name: /^Unpin/ })
+    .first()
+    .click();
+  await eventually(addresses).toBe(full - 1);
+  await rowWith(page, refused).locator('.message').click();
+  await page.keyboard.press('p');
+  await eventually(addresses).toBe(full);
+  expect(page.url().length).toBeLessThanOrEqual(7_500);
+});
+
 test('a pin of a line that is gone says so, and the rest of the link is shown', async () => {
   const page = await openLines('pin=2020-01-01T00:00:00Z~0~gone%2Fapp%2Fcontainerd:%2F%2F0+why');
   await pins(page).getByText('This line is not in the logs any more').waitFor();

@@ -498,3 +498,22 @@ test('pinned lines are read where they are, loaded or not, and one that is gone 
   // The view stays where it is.
   expect(driver.last('status').status.version).toBe(version);
 });
+
+test('a pinned line is not reported as gone while its container cannot be read', async () => {
+  const driver = new SessionDriver(undefined, serverOf(1_500));
+  await driver.open();
+  const last = driver.rows({ at: 'end' }).at(-1);
+  const held = last?.kind === 'line' ? last.link : '';
+  const order = held.slice(held.indexOf('~', held.indexOf('~') + 1) + 1);
+  const old = `${new Date((START + 1) * 1_000).toISOString().replace('.000Z', '.300000000Z')}~0~${order}`;
+  const stateOfOld = async () => {
+    const from = driver.sent.length;
+    driver.ask({ type: 'pins', links: [old] }, 'pinned');
+    while (!driver.sent.slice(from).some(({ type }) => type === 'pinned')) await driver.settle();
+    return driver.last('pinned').lines.map(({ state }) => state);
+  };
+  driver.server.failing.set('web/a', { code: 'server-unreachable', data: { cause: 'cut' } });
+  expect(await stateOfOld()).toEqual(['unread']);
+  driver.server.failing.delete('web/a');
+  expect(await stateOfOld()).toEqual(['read']);
+});

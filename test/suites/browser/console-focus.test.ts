@@ -97,3 +97,64 @@ test('a time zone is found by typing its name while lines stream, and following 
   await eventually(() => lastText(page)).toBe('tick 300');
   expect(await isPressed(page)).toBe('true');
 });
+
+const anyRow = (page: Page) => page.locator('.log-scroll [data-kind="line"]').last();
+
+/** Whether a frame stands around the log. */
+const hasFrame = (page: Page) =>
+  log(page).evaluate((pane) => {
+    const above = getComputedStyle(pane.parentElement!, '::after');
+    return getComputedStyle(pane).outlineStyle !== 'none' || above.content !== 'none';
+  });
+
+test('no frame stands around the log that nobody went to, and one does from the first key on', async () => {
+  const { page } = await openConsole(world, [WEB]);
+  await anyRow(page).waitFor();
+  expect(await hasLogFocus(page)).toBe(true);
+  expect(await hasFrame(page)).toBe(false);
+  await anyRow(page).click();
+  expect(await hasFrame(page)).toBe(false);
+  await page.keyboard.press('ArrowUp');
+  await eventually(() => hasFrame(page)).toBe(true);
+});
+
+test('who goes to the log with Tab sees its frame', async () => {
+  const { page } = await openConsole(world, [WEB]);
+  await anyRow(page).waitFor();
+  await page.locator('[data-search-field]').click();
+  expect(await hasFrame(page)).toBe(false);
+  for (let stop = 0; stop < 40 && !(await hasLogFocus(page)); stop++) await page.keyboard.press('Tab');
+  expect(await hasLogFocus(page)).toBe(true);
+  expect(await hasFrame(page)).toBe(true);
+});
+
+test('a facet is one stop of Tab: right and left go to the sign that excludes it and back', async () => {
+  const { page } = await openConsole(world, [WEB, DB]);
+  await anyRow(page).waitFor();
+  const facet = page.locator('[data-facet="container"]', { hasText: 'db-0' });
+  const order = await page
+    .locator('[data-facet]')
+    .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-value') ?? ''));
+  await page.locator('.facet-value').first().focus();
+  const stops: string[] = [];
+  for (;;) {
+    const stop = await page.evaluate(() => {
+      const element = document.activeElement;
+      if (element?.closest('.facets') == null) return undefined;
+      return element.closest('[data-facet]')?.getAttribute('data-value') ?? 'no facet';
+    });
+    if (stop === undefined) break;
+    stops.push(stop);
+    await page.keyboard.press('Tab');
+  }
+  expect(stops.filter((stop) => stop !== 'no facet')).toEqual(order);
+  await facet.locator('.facet-value').focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await facet.locator('.facet-exclude').evaluate((sign) => sign === document.activeElement)).toBe(
+    true,
+  );
+  await page.keyboard.press('ArrowLeft');
+  expect(await facet.locator('.facet-value').evaluate((value) => value === document.activeElement)).toBe(
+    true,
+  );
+});

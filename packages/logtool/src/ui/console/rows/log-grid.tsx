@@ -14,6 +14,7 @@ import type { ToolProps } from '../session/slots.ts';
 import { ageText, isoTime, type ZoneClock } from '../session/zone-time.ts';
 import type { ConsoleColumn } from '../url/console-url.ts';
 import { type ClickedPair, clickRow, entryAt, PairTools } from './clicked-pair.tsx';
+import { focusQuietly } from './focus-log.ts';
 import { LogRows } from './log-rows.tsx';
 import './time-tip.css';
 import './log-grid.css';
@@ -136,8 +137,9 @@ function useScroller({ scroller }: ConsoleSession, { grid, spacer, layer }: LogE
       setWidthPx(pane.clientWidth);
     });
     observer.observe(pane);
-    pane.focus({ preventScroll: true });
+    const showFocus = focusQuietly(pane);
     return () => {
+      showFocus();
       observer.disconnect();
       scroller.attach(undefined);
     };

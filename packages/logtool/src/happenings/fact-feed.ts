@@ -1,11 +1,14 @@
 import { PODS } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { compareFacts, type Fact, positionOf } from '../domain/facts/fact.ts';
+import { foldEvents } from '../domain/facts/fold-events.ts';
 import type { FoundObject } from '../resolve/resolve.ts';
 import { EventReader, NODE_NAMESPACE } from './event-reader.ts';
 import type { FactContext, FactNotice } from './fact-context.ts';
 import { factsOfPod } from './facts-of-pod.ts';
+import { LiveFold } from './live-fold.ts';
 import { NodeReader } from './node-reader.ts';
 import { isWorkload } from './resources.ts';
 import { Scope } from './scope.ts';
@@ -25,6 +28,11 @@ export interface FactQuery {
   readonly from?: Timestamp | undefined;
   /** Facts that happened after are left out. */
   readonly to?: Timestamp | undefined;
+  /**
+   * One fact for one happening, for people: an Event that says what a status says goes into that. The clock measures how
+   * long an Event waits for its status in a follow. Absent: both are given, each as it was read.
+   */
+  readonly fold?: { readonly clock: Clock } | undefined;
 }
 
 /** Ids of facts that were given, kept so that none is given again. */
@@ -47,6 +55,7 @@ export class FactFeed {
   readonly #reported = new Set<string>();
   /** By id, until all is read. */
   #early: Map<string, Fact> | undefined = new Map();
+  readonly #live: LiveFold | undefined;
   #failure: unknown;
   #isSynced = false;
   #isOver = false;
@@ -59,6 +68,7 @@ export class FactFeed {
     query: FactQuery,
   ) {
     this.#query = query;
+    this.#live = query.fold && new LiveFold(query.fold.clock, (facts) => this.#pushFacts(facts));
     this.#context = {
       client,
       signal: AbortSignal.any([signal, this.#stop.signal]),
@@ -155,8 +165,17 @@ export class FactFeed {
   #give(facts: readonly Fact[]): void {
     const fresh = facts.filter((fact) => this.#isInWindow(fact) && this.#isNew(fact));
     if (fresh.length === 0) return;
-    if (this.#early === undefined) this.#push({ type: 'facts', facts: fresh.sort(compareFacts) });
+    if (this.#early === undefined) this.#giveLive(fresh);
     else for (const fact of fresh) this.#early.set(fact.id, fact);
+  }
+
+  #giveLive(facts: readonly Fact[]): void {
+    if (this.#live === undefined) this.#pushFacts(facts);
+    else this.#live.take(facts);
+  }
+
+  #pushFacts(facts: readonly Fact[]): void {
+    this.#push({ type: 'facts', facts: [...facts].sort(compareFacts) });
   }
 
   #isInWindow(fact: Fact): boolean {
@@ -178,9 +197,11 @@ export class FactFeed {
 
   #announce(): void {
     if (this.#early === undefined) return;
-    const facts = [...this.#early.values()].sort(compareFacts);
+    const known = [...this.#early.values()];
     this.#early = undefined;
-    if (facts.length > 0) this.#push({ type: 'facts', facts });
+    const facts = this.#query.fold === undefined ? known : foldEvents(known);
+    this.#live?.know(facts);
+    if (facts.length > 0) this.#pushFacts(facts);
     this.#push({ type: 'read' });
     if (this.#query.follow) void this.#recheck();
   }
@@ -198,6 +219,7 @@ export class FactFeed {
   }
 
   #end(): void {
+    this.#live?.stop();
     this.#isOver = true;
     this.#wake?.();
   }

@@ -36,9 +36,10 @@ async function runEvents(
   client: KubeClient,
   { resolve }: Pick<EventsServices, 'resolve'>,
 ): Promise<ExitCode> {
-  const { signal } = context;
+  const { clock, signal } = context;
+  const query = { ...plan.query, fold: { clock } };
   const screen = new EventScreen(context, plan);
-  for await (const frame of readFacts({ client, signal, resolve }, plan.source, plan.query)) {
+  for await (const frame of readFacts({ client, signal, resolve }, plan.source, query)) {
     signal.throwIfAborted();
     await screen.take(frame);
   }

@@ -57,7 +57,7 @@ export async function openLogs(
   const signal = AbortSignal.any([context.signal, stop.signal]);
   const guess = namedPod(plan.source, client.cluster.namespace);
   if (guess === undefined) client.warm?.(SPARE_CONNECTIONS);
-  const feed = facts?.openFeed(plan, client, signal);
+  const feed = facts?.openFeed(plan, client, { clock: context.clock, signal });
   const onObject = feed && ((found: FoundObject) => feed.see(found));
   const resolved = resolve(client, plan.source, { follow: window.follow, signal, onObject });
   const events = watched(resolved, printer, () => feed?.synced());

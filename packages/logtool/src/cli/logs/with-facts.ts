@@ -21,10 +21,11 @@ export function openFormat(plan: LogsPlan, context: CliContext): Promise<FactFor
 export function openFeed(
   { engine: { window } }: LogsPlan,
   client: KubeClient,
-  signal: AbortSignal,
+  { clock, signal }: Pick<CliContext, 'clock' | 'signal'>,
 ): FactFeed {
   const { follow, from, to } = window;
-  return new FactFeed({ client, signal }, { follow, from: from && timeOf(from), to: to && timeOf(to) });
+  const query = { follow, from: from && timeOf(from), to: to && timeOf(to), fold: { clock } };
+  return new FactFeed({ client, signal }, query);
 }
 
 /** The frames of the engine with the facts among them. */

@@ -1,4 +1,4 @@
-import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact, FactKind, FactKinds, FactOf, FactSubject, ImageChange } from '../../domain/facts/fact.ts';
 
 /** The words of one kind of fact, after the brackets and the name of its subject. */
@@ -24,8 +24,7 @@ const TEXTS: FactTexts = {
   'node-condition': ({ data, message }) => `condition ${data.type}=${data.status}${because(message)}`,
   'node-taint': ({ data }) => `tainted ${data.key}:${data.effect}`,
   'node-rebooted': () => 'rebooted',
-  event: ({ message, count, at, until }) =>
-    until === undefined ? message : `${message} (x${count} since ${formatTimestamp(at).slice(0, 19)}Z)`,
+  event: ({ message }) => message,
 };
 
 /** What stands in the brackets where the cluster has no word of its own. */
@@ -48,8 +47,17 @@ export function factLabel({ kind, reason }: Pick<Fact, 'kind' | 'reason'>): stri
 /** What happened, without whom: `exited 137, limit 256Mi`. */
 export function factText(fact: Fact): string {
   // The table is typed: what has the kind has its data.
-  const text = (TEXTS[fact.kind] as (fact: Fact) => string)(fact);
+  const text = (TEXTS[fact.kind] as (fact: Fact) => string)(fact) + seriesText(fact);
   return fact.bound === undefined ? text : `${text} (then or later)`;
+}
+
+function seriesText({ count, at, until, since }: Fact): string {
+  if (until !== undefined) return ` (x${count} since ${secondsText(at)})`;
+  return since === undefined ? '' : `, started ${count} times since ${secondsText(since)}`;
+}
+
+function secondsText(time: Timestamp): string {
+  return `${formatTimestamp(time).slice(0, 19)}Z`;
 }
 
 /** `[OOMKilled] web-7 app exited 137, limit 256Mi` */

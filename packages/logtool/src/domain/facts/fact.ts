@@ -103,6 +103,8 @@ interface FactBase {
   readonly at: Timestamp;
   /** Of a series: when it happened last. */
   readonly until?: Timestamp | undefined;
+  /** Of a start that an Event counts with the starts before it: when that counted first. */
+  readonly since?: Timestamp | undefined;
   /** How precise the cluster writes these times: most of a pod's status has whole seconds. */
   readonly precision: 's' | 'us' | 'ns';
   /** The cluster does not write this time: it happened then or later, and no later than it was read. */

@@ -12,6 +12,7 @@ export function factObject(fact: Fact, time: TimeFormat): Readonly<Record<string
   const {
     at,
     until,
+    since,
     kind,
     severity,
     subject,
@@ -29,6 +30,7 @@ export function factObject(fact: Fact, time: TimeFormat): Readonly<Record<string
     type: 'event',
     timestamp: time.format(at),
     ...(until === undefined ? {} : { until: time.format(until) }),
+    ...(since === undefined ? {} : { since: time.format(since) }),
     precision,
     ...(bound === undefined ? {} : { bound }),
     kind,

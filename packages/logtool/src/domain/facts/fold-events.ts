@@ -1,0 +1,141 @@
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { type Fact, type FactKind, type FactOf, isAtLeast, isStart } from './fact.ts';
+
+type EventFact = FactOf<'event'>;
+
+/** When an Event and a status are certain to speak of one happening. */
+interface FoldRule {
+  readonly kinds: readonly FactKind[];
+  /** The Event's reason; absent: the status has the same. */
+  readonly reason?: string;
+  readonly hasSameMessage?: true;
+  /** Seconds from the status to the Event, at least and at most; absent: it happens once in the life of its subject. */
+  readonly within?: readonly [number, number];
+  /** The Event counts from its first time on; else it is about its last. */
+  readonly byFirst?: true;
+}
+
+/** The status and the Event have clocks of two machines, and each is cut to a second. */
+const ABOUT = [-1, 1] as const;
+
+const RULES: readonly FoldRule[] = [
+  // A pod is bound once (k8s.io/kubernetes/pkg/registry/core/pod/storage, assignPod).
+  { kinds: ['scheduled'], reason: 'Scheduled', within: ABOUT },
+  // The kubelet says so after the runtime has started the container, by the same clock (pkg/kubelet/kuberuntime).
+  { kinds: ['started', 'restarted'], reason: 'Started', within: [0, 1] },
+  {
+    kinds: ['unschedulable'],
+    reason: 'FailedScheduling',
+    hasSameMessage: true,
+    within: ABOUT,
+    byFirst: true,
+  },
+  { kinds: ['preempted'], reason: 'Preempted', within: ABOUT },
+  // A pod is evicted once, and its status keeps the message (pkg/kubelet/eviction, evictPod).
+  { kinds: ['evicted'], reason: 'Evicted', hasSameMessage: true },
+  { kinds: ['workload-condition'], hasSameMessage: true, within: ABOUT },
+];
+
+/**
+ * One fact for one happening: an Event that says what the status of its subject says goes into that, with its count,
+ * its message and its more precise time. Only where it is certain: what could be about two happenings stays two facts.
+ */
+export function foldEvents(facts: readonly Fact[]): readonly Fact[] {
+  const statuses = new StatusIndex(facts.filter(({ kind }) => kind !== 'event'));
+  const eventsOf = new Map<Fact, EventFact[]>();
+  for (const fact of facts) {
+    const status = fact.kind === 'event' ? statuses.statusOf(fact) : undefined;
+    if (fact.kind !== 'event' || status === undefined) continue;
+    const events = eventsOf.get(status);
+    if (events === undefined) eventsOf.set(status, [fact]);
+    else events.push(fact);
+  }
+  const folded = new Map<Fact, EventFact>();
+  // Of several Events at most one is about this happening, and nothing says which.
+  for (const [status, [event, second]] of eventsOf)
+    if (event !== undefined && second === undefined) folded.set(status, event);
+  const gone = new Set<Fact>(folded.values());
+  return facts.flatMap((fact) => {
+    if (gone.has(fact)) return [];
+    const event = folded.get(fact);
+    return event === undefined ? fact : foldInto(fact, event);
+  });
+}
+
+/** Whether a status may come that says the same as an Event. */
+export function hasStatus({ reason, subject }: EventFact): boolean {
+  return subject.kind === 'Pod' && RULES.some((rule) => rule.reason === reason);
+}
+
+/** Facts that are no Events, by what they are about. */
+export class StatusIndex {
+  readonly #bySubject = new Map<string, Fact[]>();
+
+  constructor(statuses: readonly Fact[]) {
+    for (const status of statuses) {
+      const key = keyOf(status);
+      const others = this.#bySubject.get(key);
+      if (others === undefined) this.#bySubject.set(key, [status]);
+      else others.push(status);
+    }
+  }
+
+  /** The one status that says what an Event says; undefined if there is none, or several may. */
+  statusOf(event: EventFact): Fact | undefined {
+    const found = (this.#bySubject.get(keyOf(event)) ?? []).filter((status) => isSame(status, event));
+    return found.length === 1 ? found[0] : undefined;
+  }
+}
+
+/** The status with what the Event knows besides. */
+export function foldInto(status: Fact, event: EventFact): Fact {
+  return {
+    ...status,
+    ...timesOf(status, event),
+    severity: isAtLeast(event, status.severity) ? event.severity : status.severity,
+    message: status.message || event.message,
+    count: event.count,
+  };
+}
+
+function timesOf(
+  status: Fact,
+  { at, until, precision }: EventFact,
+): Pick<Fact, 'at' | 'precision' | 'bound' | 'until' | 'since'> {
+  const own = { at: status.at, precision: status.precision, bound: status.bound };
+  // A run has the time of its start, whatever was counted before it.
+  if (isStart(status.kind)) return { ...own, since: until === undefined ? undefined : at };
+  if (until !== undefined) return { ...own, until };
+  const isBetter = status.bound !== undefined || (precision !== 's' && at.seconds === status.at.seconds);
+  return isBetter ? { at, precision, bound: undefined } : own;
+}
+
+function keyOf({ subject: { kind, uid, container } }: Fact): string {
+  return `${kind} ${uid} ${container ?? ''}`;
+}
+
+function isSame(status: Fact, event: EventFact): boolean {
+  if (status.subject.uid === '') return false;
+  return RULES.some(
+    (rule) =>
+      rule.kinds.includes(status.kind) &&
+      event.reason === (rule.reason ?? status.reason) &&
+      (rule.hasSameMessage === undefined || isSameText(status.message, event.message)) &&
+      isInTime(rule, status.at, rule.byFirst ? event.at : (event.until ?? event.at)),
+  );
+}
+
+function isSameText(a: string, b: string): boolean {
+  return a !== '' && a === b;
+}
+
+function isInTime({ within }: FoldRule, status: Timestamp, event: Timestamp): boolean {
+  if (within === undefined) return true;
+  const seconds = event.seconds - status.seconds;
+  return seconds >= within[0] && seconds <= within[1];
+}
+
+/** Whether folding an Event into a status moved it: a series that goes on. */
+export function hasMoved(before: Fact, after: Fact): boolean {
+  return compareTimestamps(before.until ?? before.at, after.until ?? after.at) < 0;
+}

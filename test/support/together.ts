@@ -5,11 +5,12 @@ const ROOT = join(import.meta.dirname, '../..');
 
 /** Where most tests start no server and no program. */
 const FOLDERS = [
-  ...['domain', 'contract', 'messages', 'resolve', 'cli', 'stream', 'ui'].map(
+  ...['domain', 'contract', 'messages', 'resolve', 'happenings', 'cli', 'stream', 'ui'].map(
     (room) => `packages/logtool/src/${room}`,
   ),
   'packages/helm/src',
   'packages/kube/src',
+  'packages/simcluster/src',
 ];
 
 /** What starts one, in the other packages: by itself, or by what helps tests there. */

@@ -87,7 +87,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
 
   test('every tool is listed as one that only reads, with its schemas', async () => {
     const { tools } = await mcp.client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['find_workloads', 'logs', 'count', 'around']);
+    expect(tools.map(({ name }) => name)).toEqual(['find_workloads', 'logs', 'count', 'around', 'events']);
     for (const { annotations, inputSchema, outputSchema, description } of tools) {
       expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
       expect([inputSchema.type, outputSchema?.type]).toEqual(['object', 'object']);

@@ -38,7 +38,7 @@ export function createHttpApp({ reader, version, host, token, logger }: HttpAppO
   const create = () => createMcpServer(reader, version);
   const limits = { maxRequestBodySize: MAX_BODY_BYTES };
   const handler = createMcpHandler(create, { legacy: 'reject', onerror: reader.onError, ...limits });
-  const sessions = new HttpSessions(create);
+  const sessions = new HttpSessions(create, reader.clock);
   const app = new Hono<ServerEnv>();
   app.onError((error, context) => answerFailure(error, context, logger));
   app.use('*', securityHeaders(), guardOrigin({ hosts: allowedHosts(host, []), anyHost: [] }));

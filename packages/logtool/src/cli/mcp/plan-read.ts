@@ -1,11 +1,13 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
-import { formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { formatTimestamp, type Timestamp, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import type { FilterPlan } from '../../domain/filter.ts';
+import type { FactQuery } from '../../happenings/fact-feed.ts';
 import type { SourcePlan } from '../../resolve/resolve.ts';
 import { readSources } from '../../resolve/sources/read-sources.ts';
 import { guardNamespaces } from '../../server/security/guard-namespaces.ts';
 import type { EnginePlan } from '../../stream/engine.ts';
 import type { FlagUse } from '../flags/flag.ts';
+import { readRange } from '../plan/logs/bounds.ts';
 import type { CountPlan } from '../plan/logs/logs-plan.ts';
 import { planCount } from '../plan/logs/plan-count.ts';
 import { planFilter } from '../plan/logs/plan-filter.ts';
@@ -91,6 +93,21 @@ export async function planCounts(
   };
 }
 
+/** The plan of `logtool events` for the same arguments. Throws as `planRead`. */
+export async function planFacts(
+  reader: McpReader,
+  client: KubeClient,
+  given: Pick<ReadArguments, 'source' | 'since' | 'until'>,
+): Promise<{ readonly source: SourcePlan; readonly query: FactQuery }> {
+  const flags = flagsOf({ ...given, all_containers: true });
+  const source = await sourceOf(reader, client, mergeSettings('logs', { flags }, {}, undefined), given);
+  const range = readRange(
+    mergeSettings('events', { flags }, {}, undefined),
+    timestampFromMs(reader.clock.now()),
+  );
+  return { source, query: { follow: false, fold: { clock: reader.clock }, ...range } };
+}
+
 function flagsOf(given: ReadArguments): Map<string, readonly FlagUse[]> {
   const flags = new Map<string, readonly FlagUse[]>([['output', [use('output', 'json')]]]);
   for (const name of ['since', 'until', 'exclude'] as const) {
@@ -112,11 +129,11 @@ function use(written: string, value: string | undefined): FlagUse {
   return { written, value };
 }
 
-async function sourceOf(
+export async function sourceOf(
   { allowedNamespaces }: McpReader,
   client: KubeClient,
   settings: Settings<'logs'>,
-  given: ReadArguments,
+  given: Pick<ReadArguments, 'source'>,
 ): Promise<SourcePlan> {
   const guarded = guardNamespaces(allowedNamespaces, [given.source].flat(), client.cluster.namespace);
   const sources = guarded.flatMap(({ read }) => read);

@@ -84,6 +84,8 @@ export async function readPage(
   try {
     const frames = readLogs({ client, clock: reader.clock, signal }, events, engine);
     for await (const frame of frames) if (!collected.take(frame)) break;
+    // A resolution that is stopped ends as one without pods does.
+    signal.throwIfAborted();
   } catch (error) {
     callSignal.throwIfAborted();
     if (!timeout.signal.aborted) throw error;
@@ -97,7 +99,7 @@ export async function readPage(
 }
 
 /** A signal of its own, so that a call that is over leaves no timer behind. */
-function timeoutAfter({ clock }: McpReader, ms: number) {
+export function timeoutAfter({ clock }: McpReader, ms: number) {
   const controller = new AbortController();
   const cancel = clock.after(ms, () => controller.abort());
   return { signal: controller.signal, cancel };

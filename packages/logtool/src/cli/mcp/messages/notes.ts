@@ -5,6 +5,7 @@ import { gapCauseText } from '../../../messages/gap.ts';
 import { noticeTexts } from '../../../messages/notice.ts';
 import { stateDetail } from '../../../messages/source-state.ts';
 import { targetText } from '../../messages/target-text.ts';
+import type { FactTrouble } from '../read-happened.ts';
 import type { Trouble } from '../read-page.ts';
 import { messageOf } from './message-of.ts';
 import { filterText } from './resolve.ts';
@@ -17,11 +18,11 @@ const NOTICES: Readonly<Record<keyof Notices, (data: never) => string>> = {
 };
 
 /** What an answer says of something that is missing, or may be. */
-export function noteText(trouble: Trouble): string {
+export function noteText(trouble: Trouble | FactTrouble): string {
   return sanitizeText(textOf(trouble));
 }
 
-function textOf(trouble: Trouble): string {
+function textOf(trouble: Trouble | FactTrouble): string {
   switch (trouble.type) {
     case 'failed':
       return messageOf(trouble.error).what;

@@ -47,7 +47,7 @@ export const FILTERS = {
 
 const RECORD = z.object({
   time: z.string().describe('RFC 3339 with nanoseconds; also a cursor of around'),
-  id: z.string().optional().describe('With it, TIME#ID is a cursor of around for this record alone'),
+  id: z.string().optional().describe('With it, TIME#ID is a cursor of around for exactly this record'),
   namespace: z.string(),
   pod: z.string(),
   container: z.string(),

@@ -36,22 +36,22 @@ export const around = tool({
     const { source, all_containers, before, after, max_bytes: maxBytes } = given;
     const client = await reader.client();
     const pages = new PageReader({ reader, client, given: { source, all_containers }, maxBytes, signal });
-    const place = await placeOf(parsePageCursor(given.cursor), pages);
+    const position = await positionOf(parsePageCursor(given.cursor), pages);
     const [earlier, later] = await Promise.all([
-      pages.last(place.before, before + 1),
-      pages.first(place.from, after + 1),
+      pages.last(position.before, before + 1),
+      pages.first(position.from, after + 1),
     ]);
     const sides = {
-      earlier: { page: earlier, cursor: place.before, maxLines: before },
-      later: { page: later, cursor: place.from, maxLines: after },
+      earlier: { page: earlier, cursor: position.before, maxLines: before },
+      later: { page: later, cursor: position.from, maxLines: after },
     };
-    const notes = place.isMissing ? [NO_SUCH_ID_NOTE] : [];
+    const notes = position.isMissing ? [NO_SUCH_ID_NOTE] : [];
     return pageAnswer(maxBytes, (room) => fittedSides(sides, room, notes));
   },
 });
 
 /** The same position, for what comes before it and after it. */
-interface Place {
+interface Position {
   readonly before: PageCursor;
   readonly from: PageCursor;
   /** No record of the time has the id. */
@@ -59,9 +59,9 @@ interface Place {
 }
 
 /** Cursors count records of one time from its beginning or its end, and an id is one of them. */
-async function placeOf({ side, at, shown, id }: PageCursor, pages: PageReader): Promise<Place> {
+async function positionOf({ side, at, shown, id }: PageCursor, pages: PageReader): Promise<Position> {
   const isBorder = id === undefined && (shown === undefined || (side === 'from' && shown === 0));
-  const start = (isMissing: boolean): Place => ({
+  const start = (isMissing: boolean): Position => ({
     before: { side: 'before', at, shown: undefined },
     from: { side: 'from', at, shown: 0 },
     isMissing,

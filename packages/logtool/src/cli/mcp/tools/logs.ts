@@ -80,8 +80,8 @@ async function laterCursor(
   const [first, last] = [lines[0], lines.at(-1)];
   if (first === undefined || last === undefined) return cursor;
   // Of a tail, records of its first time may be missing.
-  const isPart = end === 'tail' && hasMore && compareTimestamps(first.at, last.at) === 0;
-  return isPart
+  const isIncomplete = end === 'tail' && hasMore && compareTimestamps(first.at, last.at) === 0;
+  return isIncomplete
     ? { side: 'from', at: last.at, shown: await pages.countAt(last.at) }
     : cursorAfter(lines, cursor);
 }

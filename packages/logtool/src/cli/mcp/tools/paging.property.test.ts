@@ -174,9 +174,9 @@ test('records that are written later with the time of the last one are on the ne
     let last = page;
     while (last.truncated && 'since' in given)
       last = await pageOf(reader, { source: 'pods/w0-0', ...given, cursor: last.newer });
-    const word = `ERROR late one ${JSON.stringify(given)}`;
-    await write(word);
+    const text = `ERROR late one ${JSON.stringify(given)}`;
+    await write(text);
     const next = await pageOf(reader, { source: 'pods/w0-0', ...given, cursor: last.newer });
-    expect(next.records.map(({ message }) => message)).toEqual([word]);
+    expect(next.records.map(({ message }) => message)).toEqual([text]);
   }
 });

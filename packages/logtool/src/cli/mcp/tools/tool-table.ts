@@ -1,8 +1,9 @@
 import { around } from './around.ts';
 import { count } from './count.ts';
+import { events } from './events.ts';
 import { findWorkloads } from './find-workloads.ts';
 import { logs } from './logs.ts';
 import type { Tool } from './tool.ts';
 
 /** Every tool, in the order in which a client lists them. A tool is a file beside this one, and a row here. */
-export const TOOLS = [findWorkloads, logs, count, around] as unknown as readonly Tool[];
+export const TOOLS = [findWorkloads, logs, count, around, events] as unknown as readonly Tool[];

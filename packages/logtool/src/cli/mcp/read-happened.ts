@@ -1,0 +1,57 @@
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import type { Fact } from '../../domain/facts/fact.ts';
+import type { FactQuery } from '../../happenings/fact-feed.ts';
+import { type FactsFrame, readFacts } from '../../happenings/read-facts.ts';
+import type { SourcePlan } from '../../resolve/resolve.ts';
+import { resolveSources } from '../../resolve/resolve-sources.ts';
+import { mcpFailure } from './failures.ts';
+import { MAX_READ_MS, timeoutAfter } from './read-page.ts';
+import type { McpReader } from './reader.ts';
+
+/** What could not be read of the facts. */
+export type FactTrouble = Extract<FactsFrame, { readonly type: 'notice' | 'failed' }>;
+
+export interface Happened {
+  /** In order. */
+  readonly facts: readonly Fact[];
+  readonly troubles: readonly FactTrouble[];
+  /** Facts about nodes, which lie in no namespace, are left out. */
+  readonly lacksNodes: boolean;
+}
+
+/** A workload without pods has a past all the same. */
+const WITHOUT_PODS: readonly string[] = ['no-pods', 'filter-leaves-none'];
+
+/** All facts of a plan. Throws the failure of a source if there are none, and `read-too-slow`. */
+export async function readHappened(
+  reader: McpReader,
+  client: KubeClient,
+  { source, query }: { readonly source: SourcePlan; readonly query: FactQuery },
+  callSignal: AbortSignal,
+): Promise<Happened> {
+  const timeout = timeoutAfter(reader, MAX_READ_MS);
+  const signal = AbortSignal.any([callSignal, timeout.signal]);
+  const facts: Fact[] = [];
+  const troubles: FactTrouble[] = [];
+  try {
+    for await (const frame of readFacts({ client, signal, resolve: resolveSources }, source, query)) {
+      if (frame.type === 'facts') facts.push(...frame.facts);
+      else if (frame.type !== 'read') troubles.push(frame);
+    }
+    signal.throwIfAborted();
+  } catch (error) {
+    callSignal.throwIfAborted();
+    if (timeout.signal.aborted) throw mcpFailure('read-too-slow', { limitMs: MAX_READ_MS });
+    throw error;
+  } finally {
+    timeout.cancel();
+  }
+  const failed = troubles.find((trouble) => trouble.type === 'failed');
+  if (facts.length === 0 && failed !== undefined) throw failed.error;
+  const allowed = reader.allowedNamespaces;
+  const shown = facts.filter(({ subject }) => allowed.length === 0 || allowed.includes(subject.namespace));
+  const mattering = troubles.filter(
+    (trouble) => trouble.type !== 'failed' || !WITHOUT_PODS.includes(trouble.error.code),
+  );
+  return { facts: shown, troubles: mattering, lacksNodes: shown.length < facts.length };
+}

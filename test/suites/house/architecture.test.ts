@@ -219,6 +219,43 @@ test('regular expressions that people write use only RE2, whose time is linear',
   expect(makers.map((file) => relative(ROOT, file)).sort()).toEqual(made);
 });
 
+const UI = join(SOURCE, 'ui');
+/** A folder right below `ui/`; empty for what is in none. */
+const folderOfPage = (file: string) =>
+  file.startsWith(`${UI}/`) ? (relative(UI, file).split('/')[0] ?? '') : '';
+const pageCrossings = crossingsBy(folderOfPage);
+
+/** Pairs of the page's folders that import one another, types too: each import that closes the circle. */
+function cyclesBetween(one: string, others: readonly string[], all: readonly Crossing[]): readonly string[] {
+  return others.flatMap((other) => {
+    const there = all.filter(({ from, to }) => from === one && to === other);
+    const back = all.filter(({ from, to }) => from === other && to === one);
+    if (there.length === 0 || back.length === 0) return [];
+    return [...there, ...back].map(({ file, to }) => `${file} imports ui/${to}/`);
+  });
+}
+
+const TOOLS = ['range', 'facets', 'search', 'download'];
+
+test('the console of the page and its tools make no cycle', () => {
+  expect(TOOLS.filter((tool) => !pageCrossings.some(({ from }) => from === tool))).toEqual([]);
+  expect(pageCrossings.some(({ from, to }) => from === 'facets' && to === 'console')).toBe(true);
+  expect(cyclesBetween('console', TOOLS, pageCrossings)).toEqual([]);
+});
+
+test('a cycle is found with the imports of both its sides', () => {
+  const crossing = (file: string, from: string, to: string) => ({ file, from, to, target: '' });
+  const all = [
+    crossing('a.ts', 'console', 'facets'),
+    crossing('b.ts', 'facets', 'console'),
+    crossing('c.ts', 'range', 'console'),
+  ];
+  expect(cyclesBetween('console', TOOLS, all)).toEqual([
+    'a.ts imports ui/facets/',
+    'b.ts imports ui/console/',
+  ]);
+});
+
 test('a folder is a stage of work, not a kind of thing', () => {
   const names = /^(utils?|helpers?|common|shared|types)(\.ts)?$/;
   const bad = files.filter((file) =>

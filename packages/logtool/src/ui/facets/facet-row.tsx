@@ -1,6 +1,6 @@
 import type { CSSProperties, KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { focusLog } from '../console/rows/focus-log.ts';
-import type { FacetState } from './facet-change.ts';
+import type { FacetState } from '../console/url/facet-change.ts';
 
 interface FacetRowProps {
   readonly facet: string;

@@ -1,8 +1,8 @@
 import { useNow } from '../../app/chrome/use-now.ts';
-import { leaveOut } from '../../facets/facet-change.ts';
 import { unansweredText } from '../../messages/standing.ts';
 import type { Unanswered } from '../../worker/session/protocol.ts';
 import type { ToolProps } from '../session/slots.ts';
+import { leaveOut } from '../url/facet-change.ts';
 import { focusLog } from './focus-log.ts';
 
 /** The containers that have not answered: the lines shown are those of the others. */

@@ -1,5 +1,5 @@
-import { eachFacet } from '../../facets/facet-table.ts';
 import type { Note } from '../../messages/notes.ts';
+import { eachFacet } from '../../worker/session/facet-table.ts';
 import type {
   BufferStatus,
   EntryId,

@@ -1,5 +1,5 @@
 import type { ColumnName } from '../../../domain/columns.ts';
-import type { FacetName } from '../../facets/facet-table.ts';
+import type { FacetName } from '../../worker/session/facet-table.ts';
 
 /** A column of the log, or a field of its lines shown as one: a path of JSON, a key of other formats. */
 export type ConsoleColumn = ColumnName | `json:${string}`;

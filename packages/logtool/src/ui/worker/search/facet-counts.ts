@@ -1,8 +1,8 @@
 import { LEVELS } from '../../../domain/filter.ts';
 import { fieldNamesOf } from '../../../domain/search/line-matcher.ts';
-import { eachFacet, SOURCE_FACET_NAMES } from '../../facets/facet-table.ts';
 import { eachCount } from '../coverage/count-range.ts';
 import { type CountedScope, type CountedView, isInScope, scopeOf } from '../coverage/counted-view.ts';
+import { eachFacet, SOURCE_FACET_NAMES } from '../session/facet-table.ts';
 import type { FacetCounts, FacetFilter } from '../session/protocol.ts';
 import { ENTRY_FLAGS, KIND, VERDICT } from '../store/entry-table.ts';
 import type { HeldLog } from '../store/held-log.ts';

@@ -5,7 +5,7 @@ import {
   type FacetName,
   SOURCE_FACET_NAMES,
   type SourceFacetName,
-} from '../../facets/facet-table.ts';
+} from '../session/facet-table.ts';
 import type { FacetFilter } from '../session/protocol.ts';
 import type { HeldSource, SourceTable } from '../store/source-table.ts';
 

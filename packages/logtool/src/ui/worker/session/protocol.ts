@@ -4,8 +4,8 @@ import type { LogSource } from '../../../contract/log-source.ts';
 import type { Level } from '../../../domain/filter.ts';
 import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
 import type { UnknownKey, UnknownLevel } from '../../../domain/search/search-query.ts';
-import type { FacetName } from '../../facets/facet-table.ts';
 import type { Limits } from '../store/limits.ts';
+import type { FacetName } from './facet-table.ts';
 
 /*
  * What the page and its log worker say to each other. The worker owns the connection, the buffer, the order, filters,

@@ -1,7 +1,7 @@
-import { presentSources } from '../console/session/standing.ts';
-import type { ConsoleUrl } from '../console/url/console-url.ts';
-import type { ViewSource } from '../worker/session/protocol.ts';
-import type { FacetName } from './facet-table.ts';
+import type { FacetName } from '../../worker/session/facet-table.ts';
+import type { ViewSource } from '../../worker/session/protocol.ts';
+import { presentSources } from '../session/standing.ts';
+import type { ConsoleUrl } from './console-url.ts';
 
 type Facets = Pick<ConsoleUrl, 'inc' | 'exc'>;
 /** The change of the URL: what is undefined leaves it. */

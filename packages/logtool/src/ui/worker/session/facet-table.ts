@@ -1,4 +1,4 @@
-import type { LogSource } from '../../contract/log-source.ts';
+import type { LogSource } from '../../../contract/log-source.ts';
 
 interface Facet {
   readonly title: string;

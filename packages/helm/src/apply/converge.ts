@@ -1,5 +1,6 @@
 import type { KubeClient, RequestOptions } from '@logtool/kube/src/client.ts';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
 import { helmFailure, type KeptReason, type OtherRelease } from '../failures.ts';
 import { applyTarget } from './apply-target.ts';
 import { deleteTarget, isKept, isKeptTarget } from './delete-target.ts';
@@ -116,23 +117,15 @@ async function convergeAll(
   targets: readonly Target[],
   work: (target: Target) => Promise<() => void>,
 ): Promise<void> {
-  const queue = targets.entries();
   const reports: (() => void)[] = [];
   let reported = 0;
-  let failure: { readonly error: unknown } | undefined;
-  const worker = async () => {
-    for (const [at, target] of queue) {
-      if (failure !== undefined) return;
-      try {
-        reports[at] = await work(target);
-        for (; reports[reported] !== undefined; reported++) reports[reported]?.();
-      } catch (error) {
-        failure ??= { error };
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, targets.length) }, worker));
-  // After one that failed others may have been done.
-  for (const report of reports.slice(reported)) report?.();
-  if (failure !== undefined) throw failure.error;
+  try {
+    await inParallel(CONCURRENCY, [...targets.entries()], async ([at, target]) => {
+      reports[at] = await work(target);
+      for (; reports[reported] !== undefined; reported++) reports[reported]?.();
+    });
+  } finally {
+    // After one that failed others may have been done.
+    for (const report of reports.slice(reported)) report?.();
+  }
 }

@@ -7,7 +7,7 @@ import { followBare } from './follow-commands.ts';
 
 /** The first lines they print are old ones. */
 const START_MS = 5000;
-const FEWEST = 20;
+const MIN_LINES = 20;
 
 /**
  * Follows a workload with logtool and kubectl at once, for as long as a follow is measured, and reports how
@@ -43,7 +43,7 @@ function laterMs(own: LineArrivals, peer: LineArrivals, startMs: number): readon
 }
 
 function rowOf(who: string, lateMs: readonly number[]): Row {
-  if (lateMs.length < FEWEST)
+  if (lateMs.length < MIN_LINES)
     throw new Skipped(`the workload wrote only ${lateMs.length} lines that could be told apart meanwhile`);
   return {
     who,

@@ -83,7 +83,7 @@ test('in the last minutes too: their address and their links have absolute times
   expect(params(page).get('from')).toBe(link.searchParams.get('from'));
   const held = await page.locator('.console').getAttribute('data-rows-held');
   const read = (await middleText(page)) ?? '';
-  // The view is the same: nothing was loaded anew.
+  // The view is the same: nothing was loaded again.
   expect(Number(held)).toBeGreaterThanOrEqual(1_000);
   await page.reload();
   await rowWith(page, read).waitFor();

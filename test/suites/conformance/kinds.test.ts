@@ -111,10 +111,10 @@ test('jobs whose pods run side by side, and one that failed', async () => {
     },
   );
   await cluster.create(job('failed', failing));
-  await wholePodsOnceThere(1, 'jobs/failed');
+  await wholePodsAfterFollow(1, 'jobs/failed');
 }, 300_000);
 
-async function wholePodsOnceThere(pods: number, source: string): Promise<void> {
+async function wholePodsAfterFollow(pods: number, source: string): Promise<void> {
   const view = cluster.follow(['logs', '-n', cluster.namespace, source, '-f', ...BY_POD]);
   expect(await view.ended, view.stderr).toBe(0);
   await wholePods(pods, source);

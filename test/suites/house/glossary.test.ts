@@ -6,8 +6,8 @@ import { ROOT } from './measures/source-files.ts';
 
 /** What is left out of identifiers -> the words of the field. */
 const GLOSSARY: readonly (readonly [pattern: RegExp, instead: string])[] = [
-  [/^(?:most|longest|largest|fewest) (?=[a-z])/, 'MAX_'],
-  [/^least (?=[a-z])/, 'MIN_'],
+  [/\b(?:most|longest|largest|fewest)\b/, 'MAX_'],
+  [/\bleast\b/, 'MIN_'],
   [/\bfew\b/, 'MAX_ or MIN_'],
   [/\b(?:behind|in front)\b/, 'after, before'],
   [/\b(?:tell|tells|told|telling|said|voices?)\b/, 'report, notify, message'],
@@ -18,8 +18,8 @@ const GLOSSARY: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\blast words?\b/, 'finalLines'],
   [/\b(?:mend|mends|mended|mending)\b/, 'repair'],
   [/\bharmless\b/, 'escaped'],
-  [/\b(?:look|looks|looked) ?(?:once|at|again)?\b/, 'fetch, inspect'],
-  [/\bis there\b|\bare there\b/, 'exists'],
+  [/\b(?:look|looks|looked|looking) ?(?:once|at|again)?\b/, 'fetch, inspect'],
+  [/\b(?:is|are) there\b|. there$/, 'exists'],
   [/\bof before\b/, 'previous'],
   [/\bwhat counts\b/, 'effective'],
   [/\balone\b/, 'only'],
@@ -40,7 +40,7 @@ const FIELD_NAMES: ReadonlyMap<string, RegExp> = new Map([
   ['word', /\/ui\/(?:search\/search-bar\.tsx|json-tree\/search-change|console\/)/],
 ]);
 
-/** CONSTANT_CASE and camelCase alike as words; only constants begin with a maximum. */
+/** CONSTANT_CASE and camelCase alike as words; only constants are named by a maximum. */
 function phraseOf(identifier: string): string {
   return identifier
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -125,6 +125,10 @@ test.each([
   'lastWords',
   'lookAt',
   'isThere',
+  'readIfThere',
+  'BCRYPT_LONGEST_BYTES',
+  'BYTES_AT_LEAST',
+  'stopLooking',
   'placeOf',
   'TagParts',
   'MAX_WORDS',

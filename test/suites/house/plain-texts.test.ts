@@ -22,9 +22,9 @@ const PATTERN = patternOf(PHRASES);
 
 /** Wording that is left out of comments as well. */
 const COMMENT_PHRASES = `
-  told, mend, mends, mended, harmless, of before, what counts, and the reverse, made anew, begins anew,
-  of its own accord, is said, are said, tells of, tells apart, where nobody, undefined where, where there is none,
-  where it is absent, in front of the`
+  told, mend, mends, mended, harmless, of before, what counts, and the reverse, anew, deceive the eye,
+  of its own accord, is said, are said, tells of, tells apart, where nobody, nobody chose, undefined where,
+  where there is none, where it is absent, in front of the`
   .trim()
   .split(/,\s+/);
 const IN_COMMENTS = patternOf(COMMENT_PHRASES);

@@ -12,7 +12,7 @@ import { FileUnreadable, readSmallFile } from './read-file.ts';
  * `kubeconfig-invalid`.
  */
 export async function loadKubeconfig(locations: Locations): Promise<Kubeconfig> {
-  const read = await Promise.all(locations.files.map(readIfThere));
+  const read = await Promise.all(locations.files.map(readIfExists));
   const configs: Kubeconfig[] = [];
   for (const file of read) {
     if (file === undefined) continue;
@@ -24,7 +24,7 @@ export async function loadKubeconfig(locations: Locations): Promise<Kubeconfig> 
   return mergeKubeconfigs(configs);
 }
 
-async function readIfThere(path: string): Promise<{ path: string; bytes: Buffer } | undefined> {
+async function readIfExists(path: string): Promise<{ path: string; bytes: Buffer } | undefined> {
   try {
     return { path, bytes: await readSmallFile(path) };
   } catch (error) {

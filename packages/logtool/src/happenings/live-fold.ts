@@ -27,7 +27,7 @@ export class LiveFold {
     this.#give = give;
   }
 
-  /** Takes new facts, and gives what is not an Event that waits, or was told by a status. */
+  /** Takes new facts, and gives what is not an Event that waits, or repeats a status. */
   take(facts: readonly Fact[]): void {
     const statuses = facts.filter(({ kind }) => kind !== 'event');
     for (const status of statuses) this.#remember({ fact: status, event: undefined });

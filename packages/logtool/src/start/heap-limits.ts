@@ -54,9 +54,9 @@ export class HeapLimits {
   }
 
   #narrowWhenMuch(): void {
-    const looking = setInterval(() => {
+    const poll = setInterval(() => {
       if (this.#compiling > 0 || this.#resident() < MUCH_BYTES) return;
-      clearInterval(looking);
+      clearInterval(poll);
       this.#flags = [...FLAGS, NARROW];
       this.#set('limited');
     }, SAMPLE_MS).unref();

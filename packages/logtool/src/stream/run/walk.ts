@@ -175,9 +175,9 @@ export class Walk {
         const order = compareTimestamps(record.at, resumed.at);
         return resumed.isOf === 'first-run' ? order <= 0 : order === 0;
       };
-      const isKnownThere = records.some(isKnown);
-      const isGap = !isKnownThere && records.every((record) => compareTimestamps(record.at, resumed.at) > 0);
-      if (isKnownThere || isGap) this.#resumed = { ...this.#resumed, awaits: 'no-run' };
+      const hasKnown = records.some(isKnown);
+      const isGap = !hasKnown && records.every((record) => compareTimestamps(record.at, resumed.at) > 0);
+      if (hasKnown || isGap) this.#resumed = { ...this.#resumed, awaits: 'no-run' };
       if (isGap) onGap?.(resumed.at, first.at);
     }
     const from = resumed.at.seconds - AGAIN_SECONDS;

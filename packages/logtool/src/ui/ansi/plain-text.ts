@@ -1,6 +1,6 @@
 import { splitAnsi } from './segments.ts';
 
-/** A name or a value from a log in one line: what would act on the page or deceive the eye is shown in letters. */
+/** A name or a value from a log in one line: what would act on the page or mislead the reader is written out as visible characters. */
 export function legibleText(text: string): string {
   return splitAnsi(text)
     .map((segment) => segment.text)

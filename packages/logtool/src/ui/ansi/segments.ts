@@ -29,7 +29,7 @@ const SEQUENCE = [
   String.raw`\x1b[78=>]`,
 ].join('|');
 /**
- * What would act on the page or deceive the eye: control characters, line ends, marks that turn the direction, and what
+ * What would act on the page or mislead the reader: control characters, line ends, marks that turn the direction, and what
  * takes no room (the joiners of scripts and emoji apart, which are part of what is seen).
  */
 const CONTROL = String.raw`[\x00-\x08\x0a-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]`;

@@ -21,7 +21,7 @@ export interface Kubelets {
   up(node: string): void;
   /** The node loses its power: no kubelet, and no process any more. */
   lose(node: string): void;
-  /** The node boots, and makes the containers of its pods anew. */
+  /** The node boots, and makes the containers of its pods again. */
   boot(node: string): void;
   /** The history is over: every line at its own time from now on. */
   goLive(): Promise<void>;

@@ -119,7 +119,7 @@ export class PodWorker {
     this.publish();
   }
 
-  /** The node started again: no process is left, and the kubelet makes everything anew. */
+  /** The node started again: no process is left, and the kubelet makes everything again. */
   rebooted(): void {
     if (this.#gone || this.#startTimeMs === 0) return;
     this.#event('Normal', 'SandboxChanged', 'Pod sandbox changed, it will be killed and re-created.');

@@ -12,10 +12,10 @@ import { derivePassword } from './derive-password.ts';
 /** Hashes of passwords take their time on purpose: each counts as this much text. */
 const HASH_COST = 2 ** 17;
 const BCRYPT_ROUNDS = 10;
-const BCRYPT_LONGEST_BYTES = 72;
+const BCRYPT_MAX_BYTES = 72;
 
 function bcrypt(call: FunctionCall, password: string): string {
-  if (byteLength(password) > BCRYPT_LONGEST_BYTES)
+  if (byteLength(password) > BCRYPT_MAX_BYTES)
     return 'failed to encrypt string with bcrypt: bcrypt: password length exceeds 72 bytes';
   call.charge(HASH_COST);
   return hashSync(password, `$2a$${BCRYPT_ROUNDS}$${encodeSalt(call.randomBytes(16), 16)}`);

@@ -116,7 +116,7 @@ export class WorkloadFeed {
     let isFirst = true;
     const { api, context, namespaces, visibility, hold } = this.#options;
     const release = hold?.(() => this.#attempt?.abort());
-    const stopLooking = onceHiddenFor(HIDDEN_MS, visibility, () => this.#attempt?.abort());
+    const unwatchVisibility = onceHiddenFor(HIDDEN_MS, visibility, () => this.#attempt?.abort());
     const query = namespaces.length === 0 ? {} : { namespaces: namespaces.join(',') };
     try {
       const stream = api.stream('GET /contexts/{context}/workloads', {
@@ -137,7 +137,7 @@ export class WorkloadFeed {
       if (error instanceof ApiError) return error;
       return new ApiError(0, pageError('bad-workloads', { cause: String(error) }));
     } finally {
-      stopLooking();
+      unwatchVisibility();
       release?.();
       clearTimeout(timer);
     }

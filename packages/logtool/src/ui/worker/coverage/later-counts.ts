@@ -36,7 +36,7 @@ export class LaterCounts {
   /** Lines of which the filters have not decided yet. */
   #undecided: EntryId[] = [];
 
-  /** The scan reads on, or the log was loaded anew: what was counted is in its counts then. */
+  /** The scan reads on, or the log was loaded again: its counts then include what was counted here. */
   restart(): void {
     this.#log?.streamed.delete(this.#note);
     this.#log = undefined;

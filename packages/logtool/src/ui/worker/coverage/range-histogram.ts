@@ -7,7 +7,7 @@ import { type CountedView, eachWanted, scopeOf } from './counted-view.ts';
 
 const ERROR = LEVELS.indexOf('error');
 const WARN = LEVELS.indexOf('warn');
-/** Bars of an end that nobody chose: the logs may be of years, or have any time. */
+/** Bars where the range has no chosen end: the logs may span years, or have any time. */
 const MAX_BARS = 1_000;
 
 /** Lines of the whole range of a view by time and what they are, in at most about `wanted` buckets. */

@@ -74,7 +74,7 @@ export class LogSession {
   /** Containers had not answered when that was looked at last. */
   #isWaiting = false;
   /** The look for a line that is not loaded. */
-  #looking: AbortController | undefined;
+  #fetching: AbortController | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -206,7 +206,7 @@ export class LogSession {
     this.#reporter.close();
     for (const task of [this.#loads, this.#follower, this.#searcher, this.#fields]) task?.close();
     this.#viewScan.close();
-    this.#looking?.abort();
+    this.#fetching?.abort();
     this.#onset.close();
   }
 
@@ -453,9 +453,9 @@ export class LogSession {
 
   /** What a person looks for ends with the next thing that they look for. */
   #seekSignal(): AbortSignal {
-    this.#looking?.abort();
-    this.#looking = new AbortController();
-    return this.#looking.signal;
+    this.#fetching?.abort();
+    this.#fetching = new AbortController();
+    return this.#fetching.signal;
   }
 
   /** Looks for a line in what is not loaded, under all filters. */

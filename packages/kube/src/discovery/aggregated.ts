@@ -1,5 +1,5 @@
 import type { ResourceType } from '../client.ts';
-import { asRecord } from '../rest/decode.ts';
+import { asRecord } from '../values/as-record.ts';
 
 /** Version 2 came with Kubernetes 1.30, v2beta1 with 1.26; older servers answer with the legacy lists. */
 export const AGGREGATED_ACCEPT = [

@@ -1,5 +1,5 @@
 import type { ResourceType } from '../client.ts';
-import { asRecord } from '../rest/decode.ts';
+import { asRecord } from '../values/as-record.ts';
 import { records, text, texts } from './aggregated.ts';
 
 /** A group (`''` for the core group) in one of its versions. */

@@ -1,6 +1,6 @@
 import type { KubeErrorKind } from '../client.ts';
 import { KubeError, type KubeErrorInit, type RequestSubject, type StatusDetails } from '../errors.ts';
-import { asRecord } from '../rest/decode.ts';
+import { asRecord } from '../values/as-record.ts';
 
 /**
  * The error kind of an HTTP status (or of the code of a Status inside a watch).

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../client.ts';
 import { KubeError, type RequestSubject } from '../errors.ts';
+import { asRecord } from '../values/as-record.ts';
 
 /** Media types of the three forms in which objects are asked for. */
 export const JSON_ACCEPT = 'application/json';
@@ -62,11 +63,4 @@ function checkOwners(metadata: Record<string, unknown>, request: RequestSubject)
 
 function malformed(field: string, request: RequestSubject): KubeError {
   return new KubeError({ kind: 'protocol', problem: { code: 'bad-metadata', data: { field } }, request });
-}
-
-/** The value as an object with unknown fields; undefined for anything else, arrays included. */
-export function asRecord(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
 }

@@ -2,8 +2,9 @@ import type { CollectionQuery, KubeObject, ListOptions, ResourceType } from '../
 import { isKubeError, KubeError, type RequestSubject } from '../errors.ts';
 import { performJson } from '../transport/perform.ts';
 import type { Wire } from '../transport/wire.ts';
+import { asRecord } from '../values/as-record.ts';
 import type { KubeProblem } from '../values/problems.ts';
-import { asKubeObject, asRecord, JSON_ACCEPT, METADATA_LIST_ACCEPT } from './decode.ts';
+import { asKubeObject, JSON_ACCEPT, METADATA_LIST_ACCEPT } from './decode.ts';
 import { resourcePath, subjectOf } from './paths.ts';
 
 const PAGE_SIZE = 500;

@@ -2,7 +2,8 @@ import type { RequestOptions } from '../client.ts';
 import { KubeError, type RequestSubject } from '../errors.ts';
 import { performJson } from '../transport/perform.ts';
 import type { Wire } from '../transport/wire.ts';
-import { asRecord, JSON_ACCEPT } from './decode.ts';
+import { asRecord } from '../values/as-record.ts';
+import { JSON_ACCEPT } from './decode.ts';
 
 const SUBJECT: RequestSubject = { verb: 'get', resource: '/version' };
 

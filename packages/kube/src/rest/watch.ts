@@ -5,7 +5,8 @@ import type { ResponseBody } from '../transport/body.ts';
 import { decodeJson } from '../transport/decode-json.ts';
 import { performStream } from '../transport/perform.ts';
 import type { Wire } from '../transport/wire.ts';
-import { asKubeObject, asRecord, JSON_ACCEPT, METADATA_ACCEPT } from './decode.ts';
+import { asRecord } from '../values/as-record.ts';
+import { asKubeObject, JSON_ACCEPT, METADATA_ACCEPT } from './decode.ts';
 import { splitLines } from './lines.ts';
 import { resourcePath, subjectOf } from './paths.ts';
 

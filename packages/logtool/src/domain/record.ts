@@ -30,6 +30,13 @@ export interface LogRecord {
   readonly late: boolean;
 }
 
+/** Bytes that containers wrote in these records, without timestamps and newlines. */
+export function messageBytes(records: readonly LogRecord[]): number {
+  let bytes = 0;
+  for (const { message } of records) bytes += message.length;
+  return bytes;
+}
+
 /** The total order of records: (timestamp, key, sequence). Every page, merge and resume uses this one. */
 export function compareRecords(a: LogRecord, b: LogRecord): number {
   // As compareTimestamps, written out: most of a merge is this.

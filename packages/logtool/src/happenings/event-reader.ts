@@ -1,7 +1,8 @@
 import { EVENTS } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeObject, ReflectorEvent, ResourceType } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
-import { objectOf, textOf } from '../resolve/pods/read-json.ts';
+import { asRecord } from '@logtool/kube/src/values/as-record.ts';
+import { textOf } from '../resolve/pods/read-json.ts';
 import { EventStore, MAX_EVENTS } from './event-store.ts';
 import { type FactContext, reportUnreadable } from './fact-context.ts';
 import { slimEvent } from './facts-of-event.ts';
@@ -116,8 +117,8 @@ export class EventReader {
       try {
         const { namespace, name } = subject;
         const found = await client.get<KubeObject>(AUTOSCALERS, { namespace, name }, { signal });
-        const spec = objectOf((found as KubeObject & { readonly spec?: unknown }).spec);
-        const target = objectOf(spec?.scaleTargetRef);
+        const spec = asRecord((found as KubeObject & { readonly spec?: unknown }).spec);
+        const target = asRecord(spec?.scaleTargetRef);
         if (scope.hasWorkload(textOf(target?.kind) ?? '', namespace, textOf(target?.name) ?? ''))
           scope.addUid(subject.uid);
       } catch (error) {

@@ -1,7 +1,8 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
+import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact, FactSubject } from '../domain/facts/fact.ts';
-import { countOf, objectOf, textOf } from '../resolve/pods/read-json.ts';
+import { countOf, textOf } from '../resolve/pods/read-json.ts';
 import { latestOf, timeOf } from './facts-of-pod.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -39,7 +40,7 @@ export function readEvent(object: KubeObject): EventFact {
 }
 
 function timesOf(event: KubeObject & Json): Pick<Fact, 'at' | 'until' | 'precision' | 'count'> {
-  const series = objectOf(event.series);
+  const series = asRecord(event.series);
   const first = timeOf(event.deprecatedFirstTimestamp) ?? timeOf(event.firstTimestamp);
   const last = timeOf(event.deprecatedLastTimestamp) ?? timeOf(event.lastTimestamp);
   // Times with microseconds; events have them or the others.
@@ -61,7 +62,7 @@ function isSame(a: Timestamp, b: Timestamp | undefined): boolean {
 }
 
 function subjectOf(event: Json): FactSubject {
-  const about = objectOf(event.regarding) ?? objectOf(event.involvedObject) ?? {};
+  const about = asRecord(event.regarding) ?? asRecord(event.involvedObject) ?? {};
   const container = /\{([^{}]+)\}$/.exec(textOf(about.fieldPath) ?? '')?.[1];
   return {
     kind: textOf(about.kind) ?? '',
@@ -73,7 +74,7 @@ function subjectOf(event: Json): FactSubject {
 }
 
 function controllerOf(event: Json): string {
-  const source = objectOf(event.deprecatedSource) ?? objectOf(event.source);
+  const source = asRecord(event.deprecatedSource) ?? asRecord(event.source);
   return (
     textOf(event.reportingController) ?? textOf(event.reportingComponent) ?? textOf(source?.component) ?? ''
   );

@@ -1,7 +1,8 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
+import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact } from '../domain/facts/fact.ts';
-import { listOf, objectOf, textOf } from '../resolve/pods/read-json.ts';
+import { listOf, textOf } from '../resolve/pods/read-json.ts';
 import { timeOf } from './facts-of-pod.ts';
 import { subjectOf } from './facts-of-workload.ts';
 
@@ -14,7 +15,7 @@ type Json = Readonly<Record<string, unknown>>;
 export function factsOfNode(object: KubeObject, since: Timestamp): readonly Fact[] {
   const { spec, status } = object as KubeObject & Json;
   const subject = subjectOf('Node', object);
-  const conditions = listOf(objectOf(status)?.conditions).flatMap((condition): readonly Fact[] => {
+  const conditions = listOf(asRecord(status)?.conditions).flatMap((condition): readonly Fact[] => {
     const at = timeOf(condition.lastTransitionTime);
     const type = textOf(condition.type);
     const value = textOf(condition.status);
@@ -38,7 +39,7 @@ export function factsOfNode(object: KubeObject, since: Timestamp): readonly Fact
       },
     ];
   });
-  const taints = listOf(objectOf(spec)?.taints).flatMap((taint): readonly Fact[] => {
+  const taints = listOf(asRecord(spec)?.taints).flatMap((taint): readonly Fact[] => {
     // Only taints that evict have a time.
     const at = timeOf(taint.timeAdded);
     const key = textOf(taint.key);
@@ -64,8 +65,8 @@ export function factsOfNode(object: KubeObject, since: Timestamp): readonly Fact
 
 /** The ID of the node's present boot; undefined if it reports none. */
 export function bootIdOf(object: KubeObject): string | undefined {
-  const status = objectOf((object as KubeObject & Json).status);
-  return textOf(objectOf(status?.nodeInfo)?.bootID);
+  const status = asRecord((object as KubeObject & Json).status);
+  return textOf(asRecord(status?.nodeInfo)?.bootID);
 }
 
 /** The node came up again under another boot ID: not before it was last seen under the old one. */
@@ -89,7 +90,7 @@ export function rebootFact(object: KubeObject, bootId: string, seenBefore: Times
 
 /** When the node last reported to be ready or not: seconds, as its heartbeat. */
 export function heartbeatOf(object: KubeObject): Timestamp | undefined {
-  const status = objectOf((object as KubeObject & Json).status);
+  const status = asRecord((object as KubeObject & Json).status);
   const ready = listOf(status?.conditions).find(({ type }) => type === 'Ready');
   return timeOf(ready?.lastHeartbeatTime);
 }
@@ -98,10 +99,10 @@ export function heartbeatOf(object: KubeObject): Timestamp | undefined {
 export function slimNode(object: KubeObject): KubeObject {
   const { metadata, spec, status } = object as KubeObject & Json;
   const { name, uid, resourceVersion, creationTimestamp } = metadata;
-  const { conditions, nodeInfo } = objectOf(status) ?? {};
+  const { conditions, nodeInfo } = asRecord(status) ?? {};
   return {
     metadata: { name, uid, resourceVersion, creationTimestamp },
-    spec: { taints: objectOf(spec)?.taints },
-    status: { conditions, nodeInfo: { bootID: objectOf(nodeInfo)?.bootID } },
+    spec: { taints: asRecord(spec)?.taints },
+    status: { conditions, nodeInfo: { bootID: asRecord(nodeInfo)?.bootID } },
   } as unknown as KubeObject;
 }

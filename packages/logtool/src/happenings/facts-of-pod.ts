@@ -1,4 +1,5 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
+import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import {
   compareTimestamps,
   parseTimestamp,
@@ -6,7 +7,7 @@ import {
   timestampToMs,
 } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact, FactSubject, Severity } from '../domain/facts/fact.ts';
-import { countOf, listOf, objectOf, textOf } from '../resolve/pods/read-json.ts';
+import { countOf, listOf, textOf } from '../resolve/pods/read-json.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -33,7 +34,7 @@ const NORMAL_WAITS: readonly string[] = ['ContainerCreating', 'PodInitializing']
  */
 export function factsOfPod(object: KubeObject, isGone = false): readonly Fact[] {
   const pod = readPod(object);
-  const spec = objectOf((object as KubeObject & Json).spec) ?? {};
+  const spec = asRecord((object as KubeObject & Json).spec) ?? {};
   return [
     ...containersOf(pod, spec).flatMap((container) => factsOfContainer(pod, container)),
     ...pod.conditions.flatMap((condition) => factOfCondition(pod, condition)),
@@ -44,7 +45,7 @@ export function factsOfPod(object: KubeObject, isGone = false): readonly Fact[] 
 
 function readPod(object: KubeObject): Pod {
   const { metadata, spec, status: givenStatus } = object as KubeObject & Json;
-  const status = objectOf(givenStatus) ?? {};
+  const status = asRecord(givenStatus) ?? {};
   const conditions = listOf(status.conditions);
   const graceSeconds = countOf((metadata as unknown as Json).deletionGracePeriodSeconds);
   const endsAt = timeOf(metadata.deletionTimestamp);
@@ -58,7 +59,7 @@ function readPod(object: KubeObject): Pod {
   ];
   return {
     subject: { kind: 'Pod', namespace: metadata.namespace ?? '', name: metadata.name, uid: metadata.uid },
-    node: textOf(objectOf(spec)?.nodeName),
+    node: textOf(asRecord(spec)?.nodeName),
     status,
     conditions,
     deletedAt,
@@ -93,7 +94,7 @@ function containersOf({ status }: Pod, spec: Json): readonly Container[] {
         name,
         isInit: list === 'initContainers' && container.restartPolicy !== 'Always',
         image: textOf(container.image),
-        memoryLimit: textOf(objectOf(objectOf(container.resources)?.limits)?.memory),
+        memoryLimit: textOf(asRecord(asRecord(container.resources)?.limits)?.memory),
         status: found,
       };
     });
@@ -104,16 +105,16 @@ function containersOf({ status }: Pod, spec: Json): readonly Container[] {
 function factsOfContainer(pod: Pod, container: Container): readonly Fact[] {
   const { status } = container;
   const restarts = countOf(status.restartCount) ?? 0;
-  const state = objectOf(status.state);
-  const last = objectOf(objectOf(status.lastState)?.terminated);
-  const ended = objectOf(state?.terminated);
-  const running = objectOf(state?.running);
+  const state = asRecord(status.state);
+  const last = asRecord(asRecord(status.lastState)?.terminated);
+  const ended = asRecord(state?.terminated);
+  const running = asRecord(state?.running);
   const facts: Fact[] = [];
   if (last !== undefined)
     facts.push(...factsOfRun(pod, container, last, Math.max(0, restarts - 1), undefined));
   const present = ended ?? (running && { ...running, containerID: status.containerID });
   if (present !== undefined) facts.push(...factsOfRun(pod, container, present, restarts, last));
-  const waiting = objectOf(state?.waiting);
+  const waiting = asRecord(state?.waiting);
   if (waiting !== undefined) facts.push(factOfWait(pod, container, waiting, restarts));
   return facts;
 }
@@ -224,7 +225,7 @@ function severityOfExit(exitCode: number, wasDeleted: boolean): Severity {
 /** The status has no time for it: a container waits at the earliest since the last change that the status dates. */
 function factOfWait(pod: Pod, container: Container, waiting: Json, restarts: number): Fact {
   const reason = textOf(waiting.reason) ?? '';
-  const last = objectOf(objectOf(container.status.lastState)?.terminated);
+  const last = asRecord(asRecord(container.status.lastState)?.terminated);
   return {
     id: idOf('waiting', pod, container, `${restarts}/${reason}`),
     kind: 'waiting',

@@ -1,7 +1,8 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
+import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import { compareTimestamps } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact, FactSubject, ImageChange } from '../domain/facts/fact.ts';
-import { countOf, listOf, objectOf, textOf } from '../resolve/pods/read-json.ts';
+import { countOf, listOf, textOf } from '../resolve/pods/read-json.ts';
 import { timeOf } from './facts-of-pod.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -18,7 +19,7 @@ const TROUBLE: ReadonlyMap<string, string> = new Map([
 /** The conditions of a Deployment, ReplicaSet or Job with the times of their last changes. */
 export function factsOfConditions(kind: string, object: KubeObject): readonly Fact[] {
   const subject = subjectOf(kind, object);
-  const status = objectOf((object as KubeObject & Json).status);
+  const status = asRecord((object as KubeObject & Json).status);
   return listOf(status?.conditions).flatMap((condition): readonly Fact[] => {
     const at = timeOf(condition.lastTransitionTime);
     const type = textOf(condition.type);
@@ -57,7 +58,7 @@ export function factsOfRevisions(
   const revisions = objects
     .flatMap((object) => readRevision(object) ?? [])
     .sort((a, b) => a.revision - b.revision);
-  const replicas = countOf(objectOf((workload as KubeObject & Json).spec)?.replicas);
+  const replicas = countOf(asRecord((workload as KubeObject & Json).spec)?.replicas);
   return revisions.map(({ revision, createdAt, images }, index): Fact => {
     const before = revisions[index - 1];
     const isReused = before !== undefined && compareTimestamps(createdAt, before.createdAt) < 0;
@@ -89,8 +90,8 @@ function readRevision(object: KubeObject) {
   const createdAt = timeOf(metadata.creationTimestamp);
   if (number === undefined || createdAt === undefined) return undefined;
   // A ControllerRevision holds a patch of its workload.
-  const template = objectOf((objectOf(objectOf(data)?.spec) ?? objectOf(spec))?.template);
-  return { revision: number, createdAt, images: imagesOf(objectOf(template?.spec)) };
+  const template = asRecord((asRecord(asRecord(data)?.spec) ?? asRecord(spec))?.template);
+  return { revision: number, createdAt, images: imagesOf(asRecord(template?.spec)) };
 }
 
 function imagesOf(pod: Json | undefined): ReadonlyMap<string, string> {

@@ -1,7 +1,8 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
+import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { FactSubject } from '../domain/facts/fact.ts';
-import { listOf, objectOf, textOf } from '../resolve/pods/read-json.ts';
+import { listOf, textOf } from '../resolve/pods/read-json.ts';
 import { timeOf } from './facts-of-pod.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -28,11 +29,11 @@ export class Scope {
   addPod(pod: KubeObject): void {
     const { metadata, spec: given } = pod as KubeObject & Json;
     const namespace = metadata.namespace ?? '';
-    const spec = objectOf(given);
+    const spec = asRecord(given);
     this.#add(this.#uids, metadata.uid);
     this.namespaces.add(namespace);
     for (const volume of listOf(spec?.volumes)) {
-      const claim = textOf(objectOf(volume.persistentVolumeClaim)?.claimName);
+      const claim = textOf(asRecord(volume.persistentVolumeClaim)?.claimName);
       if (claim !== undefined) this.#add(this.#claims, `${namespace}/${claim}`);
     }
     const node = textOf(spec?.nodeName);

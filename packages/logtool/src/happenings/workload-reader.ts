@@ -1,8 +1,8 @@
 import { REPLICA_SETS } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
+import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
-import { objectOf } from '../resolve/pods/read-json.ts';
 import { readSelector, selectorText } from '../resolve/sources/label-selector.ts';
 import { type FactContext, reportUnreadable } from './fact-context.ts';
 import { factsOfConditions, factsOfRevisions } from './facts-of-workload.ts';
@@ -176,7 +176,7 @@ function stateOf({ metadata }: KubeObject): string {
 }
 
 function selectorOf(object: KubeObject): string | undefined {
-  const spec = objectOf((object as KubeObject & { readonly spec?: unknown }).spec);
+  const spec = asRecord((object as KubeObject & { readonly spec?: unknown }).spec);
   return selectorText(readSelector(spec?.selector) ?? []) || undefined;
 }
 

@@ -1,7 +1,8 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
+import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { FactSubject } from '../../domain/facts/fact.ts';
-import { countOf, listOf, objectOf, textOf } from '../../resolve/pods/read-json.ts';
+import { countOf, listOf, textOf } from '../../resolve/pods/read-json.ts';
 import { timeOf } from '../facts-of-pod.ts';
 import { subjectOf } from '../facts-of-workload.ts';
 
@@ -32,14 +33,14 @@ export interface ContainerNow {
 
 export function readPodNow(object: KubeObject): PodNow {
   const { metadata, spec, status: given } = object as KubeObject & Json;
-  const status = objectOf(given);
+  const status = asRecord(given);
   const phase = textOf(status?.phase) ?? '';
   const ready = listOf(status?.conditions).find(({ type }) => type === 'Ready');
   const statuses = [...listOf(status?.initContainerStatuses), ...listOf(status?.containerStatuses)];
   const owner = metadata.ownerReferences?.[0];
   return {
     subject: subjectOf('Pod', object),
-    node: textOf(objectOf(spec)?.nodeName),
+    node: textOf(asRecord(spec)?.nodeName),
     createdAt: timeOf(metadata.creationTimestamp),
     phase,
     isReady: ready?.status === 'True',
@@ -48,8 +49,8 @@ export function readPodNow(object: KubeObject): PodNow {
     containers: statuses.map(({ name, restartCount, state }) => ({
       name: textOf(name) ?? '',
       restarts: countOf(restartCount) ?? 0,
-      isRunning: objectOf(objectOf(state)?.running) !== undefined,
-      waiting: textOf(objectOf(objectOf(state)?.waiting)?.reason),
+      isRunning: asRecord(asRecord(state)?.running) !== undefined,
+      waiting: textOf(asRecord(asRecord(state)?.waiting)?.reason),
     })),
     owner: owner && { kind: owner.kind, name: owner.name },
   };

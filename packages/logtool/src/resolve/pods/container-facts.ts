@@ -1,6 +1,7 @@
+import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerKind, ContainerState, RunEnd } from '../../domain/container.ts';
-import { countOf, listOf, objectOf, textOf } from './read-json.ts';
+import { countOf, listOf, textOf } from './read-json.ts';
 import { policyOf, type RestartPolicy, restartsAgain } from './restart-policy.ts';
 
 /** One container of a pod: from its spec, joined with its status if the kubelet has reported one. */
@@ -29,8 +30,8 @@ type Json = Readonly<Record<string, unknown>>;
  * https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/
  */
 export function readContainers(pod: Json, life: PodLife): readonly ContainerFacts[] {
-  const spec = objectOf(pod.spec) ?? {};
-  const status = objectOf(pod.status) ?? {};
+  const spec = asRecord(pod.spec) ?? {};
+  const status = asRecord(pod.status) ?? {};
   const podPolicy = textOf(spec.restartPolicy);
   const notStarted = reasonNotStarted(status, textOf(spec.nodeName));
   const join = (containers: unknown, statuses: unknown, kindOf: (container: Json) => ContainerKind) => {
@@ -62,7 +63,7 @@ function readContainer(
   life: PodLife,
 ): Omit<ContainerFacts, 'image'> {
   const state = readState(status) ?? { kind: 'waiting', ...notStarted };
-  const last = objectOf(objectOf(status?.lastState)?.terminated);
+  const last = asRecord(asRecord(status?.lastState)?.terminated);
   const over = isOver(life.phase) || life.deleting;
   return {
     name,
@@ -80,11 +81,11 @@ function endOf({ exitCode, reason }: Json): RunEnd {
 }
 
 function readState(status: Json | undefined): ContainerState | undefined {
-  const state = objectOf(status?.state);
+  const state = asRecord(status?.state);
   const containerId = textOf(status?.containerID) ?? '';
-  const running = objectOf(state?.running);
+  const running = asRecord(state?.running);
   if (running !== undefined) return { kind: 'running', containerId, startedAt: timeOf(running.startedAt) };
-  const terminated = objectOf(state?.terminated);
+  const terminated = asRecord(state?.terminated);
   if (terminated !== undefined) {
     return {
       kind: 'terminated',
@@ -93,7 +94,7 @@ function readState(status: Json | undefined): ContainerState | undefined {
       finishedAt: timeOf(terminated.finishedAt),
     };
   }
-  const waiting = objectOf(state?.waiting);
+  const waiting = asRecord(state?.waiting);
   if (waiting === undefined) return undefined;
   return {
     kind: 'waiting',

@@ -1,7 +1,8 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
+import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import type { Workload } from '../../domain/container.ts';
 import { type ContainerFacts, readContainers } from './container-facts.ts';
-import { listOf, objectOf, textOf } from './read-json.ts';
+import { listOf, textOf } from './read-json.ts';
 
 /** One entry of metadata.ownerReferences. */
 export interface OwnerRef {
@@ -44,9 +45,9 @@ export function workloadOf({ owners, labels }: PodFacts): Workload | undefined {
 /** Reads a pod as the API gives it. Fields that are missing or of another shape count as absent. */
 export function readPod(object: KubeObject): PodFacts {
   const { metadata } = object;
-  const pod = objectOf(object) ?? {};
-  const spec = objectOf(pod.spec) ?? {};
-  const phase = textOf(objectOf(pod.status)?.phase) ?? 'Unknown';
+  const pod = asRecord(object) ?? {};
+  const spec = asRecord(pod.spec) ?? {};
+  const phase = textOf(asRecord(pod.status)?.phase) ?? 'Unknown';
   const deleting = textOf(metadata.deletionTimestamp) !== undefined;
   return {
     uid: metadata.uid,
@@ -65,7 +66,7 @@ export function readPod(object: KubeObject): PodFacts {
 /** A map of texts (labels, annotations); a Map, so that no key can name a property of objects. */
 export function readLabels(value: unknown): ReadonlyMap<string, string> {
   const labels = new Map<string, string>();
-  for (const [key, text] of Object.entries(objectOf(value) ?? {})) {
+  for (const [key, text] of Object.entries(asRecord(value) ?? {})) {
     if (typeof text === 'string') labels.set(key, text);
   }
   return labels;

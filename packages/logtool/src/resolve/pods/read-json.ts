@@ -1,13 +1,8 @@
-/** A JSON object, or undefined for anything else. */
-export function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
-}
+import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 
 /** The objects of a JSON list; nothing for anything else. */
 export function listOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
-  return Array.isArray(value) ? value.map(objectOf).filter((entry) => entry !== undefined) : [];
+  return Array.isArray(value) ? value.map(asRecord).filter((entry) => entry !== undefined) : [];
 }
 
 /** A text that is not empty. */

@@ -1,5 +1,6 @@
+import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import type { ContainerKind, ContainerState } from '../../domain/container.ts';
-import { listOf, objectOf, textOf } from './read-json.ts';
+import { listOf, textOf } from './read-json.ts';
 
 /** When the kubelet starts a container again. */
 export interface RestartPolicy {
@@ -22,7 +23,7 @@ export function policyOf(
   const written = textOf(container.restartPolicy) ?? podPolicy ?? 'Always';
   const policy = written === 'Never' || written === 'OnFailure' ? written : 'Always';
   const rules = listOf(container.restartPolicyRules).flatMap((rule) => {
-    const codes = objectOf(rule.exitCodes);
+    const codes = asRecord(rule.exitCodes);
     return codes === undefined || textOf(rule.action)?.startsWith('Restart') !== true
       ? []
       : [{ inside: codes.operator === 'In', exitCodes: Array.isArray(codes.values) ? codes.values : [] }];

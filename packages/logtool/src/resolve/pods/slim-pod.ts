@@ -1,5 +1,6 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
-import { listOf, objectOf } from './read-json.ts';
+import { asRecord } from '@logtool/kube/src/values/as-record.ts';
+import { listOf } from './read-json.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -13,8 +14,8 @@ const CONDITION = ['type', 'status', 'reason', 'message'] as const;
  */
 export function slimPod(object: KubeObject): KubeObject {
   const { metadata, spec: givenSpec, status: givenStatus } = object as KubeObject & Json;
-  const spec = objectOf(givenSpec);
-  const status = objectOf(givenStatus);
+  const spec = asRecord(givenSpec);
+  const status = asRecord(givenStatus);
   const { name, namespace, uid, resourceVersion, labels, annotations, ownerReferences } = metadata;
   return {
     metadata: {
@@ -55,8 +56,8 @@ const CONDITION_HISTORY = [...CONDITION, 'lastTransitionTime'] as const;
 export function slimPodWithHistory(object: KubeObject): KubeObject {
   const slim = slimPod(object) as KubeObject & Json;
   const { metadata, spec: givenSpec, status: givenStatus } = object as KubeObject & Json;
-  const spec = objectOf(givenSpec);
-  const status = objectOf(givenStatus);
+  const spec = asRecord(givenSpec);
+  const status = asRecord(givenStatus);
   return {
     ...slim,
     metadata: {
@@ -65,14 +66,14 @@ export function slimPodWithHistory(object: KubeObject): KubeObject {
     },
     ...(spec && {
       spec: {
-        ...objectOf(slim.spec),
+        ...asRecord(slim.spec),
         ...lists(spec, ['initContainers', 'containers', 'ephemeralContainers'], CONTAINER_HISTORY),
         ...lists(spec, ['volumes'], ['persistentVolumeClaim']),
       },
     }),
     ...(status && {
       status: {
-        ...objectOf(slim.status),
+        ...asRecord(slim.status),
         ...pick(status, ['startTime']),
         ...lists(status, ['conditions'], CONDITION_HISTORY),
         ...lists(

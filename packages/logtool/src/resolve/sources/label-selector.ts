@@ -1,6 +1,6 @@
+import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { resolveFailure, type SelectorProblem } from '../../domain/resolve-failures.ts';
-import { objectOf } from '../pods/read-json.ts';
 
 /** One condition of a label selector. `gt` and `lt` compare whole numbers. */
 export interface LabelCondition {
@@ -185,17 +185,17 @@ function isWhole(text: string | undefined): text is string {
  * (Services, ReplicationControllers). Undefined when it selects nothing or cannot be read.
  */
 export function readSelector(value: unknown): LabelSelector | undefined {
-  const object = objectOf(value);
+  const object = asRecord(value);
   if (object === undefined) return undefined;
   const structured = 'matchLabels' in object || 'matchExpressions' in object;
   const conditions: LabelCondition[] = [];
-  for (const [key, text] of Object.entries(objectOf(structured ? object.matchLabels : object) ?? {})) {
+  for (const [key, text] of Object.entries(asRecord(structured ? object.matchLabels : object) ?? {})) {
     if (typeof text !== 'string') return undefined;
     conditions.push({ key, operator: 'in', values: [text] });
   }
   const expressions = structured && Array.isArray(object.matchExpressions) ? object.matchExpressions : [];
   for (const expression of expressions) {
-    const condition = readExpression(objectOf(expression));
+    const condition = readExpression(asRecord(expression));
     if (condition === undefined) return undefined;
     conditions.push(condition);
   }

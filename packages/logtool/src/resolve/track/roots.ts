@@ -9,8 +9,9 @@ import {
   STATEFUL_SETS,
 } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
+import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import { type OwnerRef, type PodFacts, readLabels } from '../pods/pod-facts.ts';
-import { listOf, objectOf } from '../pods/read-json.ts';
+import { listOf } from '../pods/read-json.ts';
 import { type LabelSelector, readSelector, selects } from '../sources/label-selector.ts';
 import type { Between } from './owner-tree.ts';
 
@@ -33,8 +34,8 @@ const PODS_OF_JOBS: LabelSelector = [{ key: 'job-name', operator: 'exists', valu
 /** Reads a root as the API returns it; from only metadata, selector and state are unknown. */
 export function readRoot(type: ResourceType, object: KubeObject): Root {
   const { metadata } = object;
-  const root = objectOf(object) ?? {};
-  const spec = objectOf(root.spec) ?? {};
+  const root = asRecord(object) ?? {};
+  const spec = asRecord(root.spec) ?? {};
   return {
     uid: metadata.uid,
     name: metadata.name,
@@ -43,7 +44,7 @@ export function readRoot(type: ResourceType, object: KubeObject): Root {
     scaledToZero: spec.replicas === 0,
     finished:
       isType(type, JOBS) &&
-      listOf(objectOf(root.status)?.conditions).some(
+      listOf(asRecord(root.status)?.conditions).some(
         ({ type: condition, status }) =>
           (condition === 'Complete' || condition === 'Failed') && status === 'True',
       ),
@@ -52,12 +53,12 @@ export function readRoot(type: ResourceType, object: KubeObject): Root {
 
 function narrowing(type: ResourceType, spec: Readonly<Record<string, unknown>>): LabelSelector | undefined {
   if (isType(type, CRON_JOBS)) {
-    return objectOf(objectOf(spec.jobTemplate)?.spec)?.manualSelector === true ? undefined : PODS_OF_JOBS;
+    return asRecord(asRecord(spec.jobTemplate)?.spec)?.manualSelector === true ? undefined : PODS_OF_JOBS;
   }
   const selector = readSelector(spec.selector);
   if (selector === undefined || WITH_SELECTOR.some((known) => isType(type, known))) return selector;
   // What another kind calls a selector may be about anything; it is about its pods when its own template meets it.
-  const template = objectOf(objectOf(spec.template)?.metadata);
+  const template = asRecord(asRecord(spec.template)?.metadata);
   return selects(selector, readLabels(template?.labels)) ? selector : undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
+import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import type { ContainerExit, Workload } from '../../contract/workload.ts';
-import { listOf, objectOf, textOf } from '../../resolve/pods/read-json.ts';
+import { listOf, textOf } from '../../resolve/pods/read-json.ts';
 import { isTrouble } from './pod-status.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -13,7 +14,7 @@ const MAX_MESSAGE_CHARS = 600;
  */
 export function exitsOf(object: KubeObject): readonly ContainerExit[] {
   const pod = object as unknown as Json;
-  const status = objectOf(pod.status) ?? {};
+  const status = asRecord(pod.status) ?? {};
   const statuses = [
     ...listOf(status.containerStatuses).map((container) => ({ container, isInit: false })),
     ...listOf(status.initContainerStatuses).map((container) => ({ container, isInit: true })),
@@ -42,7 +43,7 @@ function exitOf({ state, lastState }: Json, isInit: boolean): Exit | undefined {
 }
 
 function readExit(state: unknown): Exit | undefined {
-  const terminated = objectOf(objectOf(state)?.terminated);
+  const terminated = asRecord(asRecord(state)?.terminated);
   const at = textOf(terminated?.finishedAt);
   if (terminated === undefined || at === undefined) return undefined;
   const { exitCode } = terminated;
@@ -55,10 +56,10 @@ function readExit(state: unknown): Exit | undefined {
 
 /** The first container that waits for something that goes wrong. */
 export function waitingOf(pod: Json): Workload['waiting'] {
-  const status = objectOf(pod.status) ?? {};
+  const status = asRecord(pod.status) ?? {};
   for (const list of [status.initContainerStatuses, status.containerStatuses]) {
     for (const container of listOf(list)) {
-      const waiting = objectOf(objectOf(container.state)?.waiting);
+      const waiting = asRecord(asRecord(container.state)?.waiting);
       const reason = textOf(waiting?.reason);
       if (reason === undefined || !isTrouble(reason)) continue;
       const message = textOf(waiting?.message)?.slice(0, MAX_MESSAGE_CHARS);
@@ -69,9 +70,9 @@ export function waitingOf(pod: Json): Workload['waiting'] {
 }
 
 function memoryLimitOf(pod: Json, name: unknown): string | undefined {
-  const spec = objectOf(pod.spec) ?? {};
+  const spec = asRecord(pod.spec) ?? {};
   const container = [...listOf(spec.initContainers), ...listOf(spec.containers)].find(
     (each) => each.name === name,
   );
-  return textOf(objectOf(objectOf(container?.resources)?.limits)?.memory);
+  return textOf(asRecord(asRecord(container?.resources)?.limits)?.memory);
 }

@@ -1,6 +1,7 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
+import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import type { Warning } from '../../contract/workload.ts';
-import { countOf, objectOf, textOf } from '../../resolve/pods/read-json.ts';
+import { countOf, textOf } from '../../resolve/pods/read-json.ts';
 import type { LastEvent } from './workload-row.ts';
 
 /** A cluster may have hundreds of thousands of events; keeps those of this many objects. */
@@ -38,7 +39,7 @@ export class LastEvents {
   /** Adds an event; returns the UID of its object if the event is new. */
   put(object: KubeObject): string | undefined {
     const event = object as Json;
-    const about = textOf(objectOf(event.involvedObject)?.uid);
+    const about = textOf(asRecord(event.involvedObject)?.uid);
     const at = timeOf(event);
     if (about === undefined || at === undefined) return undefined;
     const entry = entryOf(event, at);
@@ -55,7 +56,7 @@ export class LastEvents {
   /** The cluster forgot an event; returns the UID of the object it was about when it was its last one. */
   remove(object: KubeObject): string | undefined {
     const event = object as Json;
-    const about = textOf(objectOf(event.involvedObject)?.uid);
+    const about = textOf(asRecord(event.involvedObject)?.uid);
     if (about === undefined) return undefined;
     const wasLast = this.#all.remove(about, object.metadata.uid);
     const wasLastWarning = this.#warnings.remove(about, object.metadata.uid);
@@ -108,7 +109,7 @@ function entryOf(event: Json, at: string): Entry {
       isWarning: event.type === 'Warning',
     },
     firstAt: textOf(event.firstTimestamp) ?? textOf(event.eventTime) ?? at,
-    count: Math.max(1, countOf(event.count) ?? countOf(objectOf(event.series)?.count) ?? 1),
+    count: Math.max(1, countOf(event.count) ?? countOf(asRecord(event.series)?.count) ?? 1),
   };
 }
 
@@ -116,7 +117,7 @@ function entryOf(event: Json, at: string): Entry {
 function timeOf(event: Json): string | undefined {
   return (
     textOf(event.lastTimestamp) ??
-    textOf(objectOf(event.series)?.lastObservedTime) ??
+    textOf(asRecord(event.series)?.lastObservedTime) ??
     textOf(event.eventTime) ??
     textOf(event.firstTimestamp) ??
     event.metadata.creationTimestamp

@@ -1,4 +1,5 @@
-import { listOf, objectOf, textOf } from '../../resolve/pods/read-json.ts';
+import { asRecord } from '@logtool/kube/src/values/as-record.ts';
+import { listOf, textOf } from '../../resolve/pods/read-json.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -16,9 +17,9 @@ export function isTrouble(status: string): boolean {
  * those of printPod in kubernetes/pkg/printers/internalversion/printers.go.
  */
 export function podStatus(pod: Json): string {
-  const metadata = objectOf(pod.metadata) ?? {};
-  const status = objectOf(pod.status) ?? {};
-  const spec = objectOf(pod.spec) ?? {};
+  const metadata = asRecord(pod.metadata) ?? {};
+  const status = asRecord(pod.status) ?? {};
+  const spec = asRecord(pod.spec) ?? {};
   const gated = listOf(status.conditions).some(
     ({ type, reason }) => type === 'PodScheduled' && reason === 'SchedulingGated',
   );
@@ -40,9 +41,9 @@ function initStatus(spec: Json, status: Json): string | undefined {
   const containers = listOf(spec.initContainers);
   const sidecars = new Set(containers.filter((c) => c.restartPolicy === 'Always').map((c) => c.name));
   for (const [index, container] of listOf(status.initContainerStatuses).entries()) {
-    const state = objectOf(container.state) ?? {};
-    const terminated = objectOf(state.terminated);
-    const waiting = textOf(objectOf(state.waiting)?.reason);
+    const state = asRecord(container.state) ?? {};
+    const terminated = asRecord(state.terminated);
+    const waiting = textOf(asRecord(state.waiting)?.reason);
     if (terminated?.exitCode === 0) continue;
     if (sidecars.has(container.name) && container.started === true) continue;
     if (terminated !== undefined) return `Init:${endReason(terminated)}`;
@@ -56,9 +57,9 @@ function containersStatus(status: Json, before: string): string {
   let text = before;
   let runs = false;
   for (const container of listOf(status.containerStatuses).toReversed()) {
-    const state = objectOf(container.state) ?? {};
-    const waiting = textOf(objectOf(state.waiting)?.reason);
-    const terminated = objectOf(state.terminated);
+    const state = asRecord(container.state) ?? {};
+    const waiting = textOf(asRecord(state.waiting)?.reason);
+    const terminated = asRecord(state.terminated);
     if (waiting !== undefined) text = waiting;
     else if (terminated !== undefined) text = endReason(terminated);
     else if (container.ready === true && state.running !== undefined) runs = true;

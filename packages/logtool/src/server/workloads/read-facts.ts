@@ -1,6 +1,7 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
+import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import type { ContainerExit, Workload, WorkloadKind } from '../../contract/workload.ts';
-import { countOf, listOf, objectOf, textOf } from '../../resolve/pods/read-json.ts';
+import { countOf, listOf, textOf } from '../../resolve/pods/read-json.ts';
 import { exitsOf, waitingOf } from './container-states.ts';
 import { podStatus } from './pod-status.ts';
 
@@ -62,8 +63,8 @@ export interface PodFacts {
 export function readWorkload(kind: WorkloadFacts['kind'], object: KubeObject): WorkloadFacts {
   const { metadata } = object;
   const whole = object as unknown as Json;
-  const spec = objectOf(whole.spec) ?? {};
-  const status = objectOf(whole.status) ?? {};
+  const spec = asRecord(whole.spec) ?? {};
+  const status = asRecord(whole.status) ?? {};
   const schedule = textOf(spec.schedule);
   return {
     uid: metadata.uid,
@@ -85,7 +86,7 @@ export function readWorkload(kind: WorkloadFacts['kind'], object: KubeObject): W
 export function readPodFacts(object: KubeObject): PodFacts {
   const { metadata } = object;
   const pod = object as unknown as Json;
-  const status = objectOf(pod.status) ?? {};
+  const status = asRecord(pod.status) ?? {};
   const conditions = listOf(status.conditions);
   const ready = conditions.find(({ type }) => type === 'Ready');
   let restarts = 0;
@@ -93,7 +94,7 @@ export function readPodFacts(object: KubeObject): PodFacts {
   for (const list of [status.initContainerStatuses, status.containerStatuses]) {
     for (const container of listOf(list)) {
       restarts += countOf(container.restartCount) ?? 0;
-      const at = textOf(objectOf(objectOf(container.lastState)?.terminated)?.finishedAt);
+      const at = textOf(asRecord(asRecord(container.lastState)?.terminated)?.finishedAt);
       // RFC 3339 in UTC, as the API writes it, is in order as text.
       if (at !== undefined && (lastRestartAt === undefined || at > lastRestartAt)) lastRestartAt = at;
     }
@@ -122,7 +123,7 @@ export function readPodFacts(object: KubeObject): PodFacts {
 }
 
 function containersOf(pod: Json): readonly string[] {
-  const spec = objectOf(pod.spec) ?? {};
+  const spec = asRecord(pod.spec) ?? {};
   return [...listOf(spec.containers), ...listOf(spec.initContainers)].flatMap(
     ({ name }) => textOf(name) ?? [],
   );

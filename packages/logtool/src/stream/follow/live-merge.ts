@@ -1,7 +1,7 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { Frame } from '../../domain/frame.ts';
-import { compareRecords, type LogRecord } from '../../domain/record.ts';
+import { compareRecords, type LogRecord, messageBytes } from '../../domain/record.ts';
 import { type LiveSource, LiveSources } from './live-sources.ts';
 
 /** A live record waits at most this long for one of another container that belongs before it. */
@@ -158,7 +158,7 @@ export class LiveMerge {
     const frame = this.#out.shift();
     if (frame?.type !== 'records') return frame;
     this.#outRecords -= frame.records.length;
-    this.#outBytes -= bytesOf(frame.records);
+    this.#outBytes -= messageBytes(frame.records);
     return frame;
   }
 
@@ -228,7 +228,7 @@ export class LiveMerge {
     if (last === undefined) return;
     if (this.#last === undefined || compareRecords(last, this.#last) > 0) this.#last = last;
     this.#outRecords += records.length;
-    this.#outBytes += bytesOf(records);
+    this.#outBytes += messageBytes(records);
     for (let from = 0; from < records.length; ) {
       const end = Math.min(records.length, from + FRAME_RECORDS);
       let [to, bytes] = [from, 0];
@@ -238,10 +238,4 @@ export class LiveMerge {
     }
     this.#wake?.();
   }
-}
-
-function bytesOf(records: readonly LogRecord[]): number {
-  let bytes = 0;
-  for (const { message } of records) bytes += message.length;
-  return bytes;
 }

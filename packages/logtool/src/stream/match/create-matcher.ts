@@ -1,6 +1,6 @@
 import type { FilterPlan, Level, RecordMatcher } from '../../domain/filter.ts';
 import { detectLevel } from '../../domain/level.ts';
-import type { LogRecord } from '../../domain/record.ts';
+import { type LogRecord, messageBytes } from '../../domain/record.ts';
 import { type CompiledSet, compileSet, passes, plainBytes } from './compiled-set.ts';
 import { MAX_QUICK_BYTES } from './find-text.ts';
 import { COMPILING_BYTES, MAX_PIECE_WORK, MAX_TURN_WORK } from './match-limits.ts';
@@ -165,12 +165,12 @@ class PreparedMatches {
   prepare(records: readonly LogRecord[]): Promise<void> | undefined {
     this.#searched = undefined;
     const { size, textSize, isMain, needle } = this.#plan;
-    const bytes = bytesOf(records);
+    const bytes = messageBytes(records);
     if (isMain && bytes * (size + textSize) <= MAX_PIECE_WORK) return takeTurn(bytes * (size + textSize));
     this.#knowsAny = true;
     const possible = needle === undefined ? records : recordsThatMayHold(needle, records);
     this.#searched = { records, possible };
-    const work = bytesOf(possible) * (size + textSize);
+    const work = messageBytes(possible) * (size + textSize);
     return !isMain || work > MAX_PIECE_WORK ? this.#prepareAll(possible) : takeTurn(bytes + work);
   }
 
@@ -237,12 +237,6 @@ class PreparedMatches {
       this.#known.set(record, hasPassed);
     }
   }
-}
-
-function bytesOf(records: readonly LogRecord[]): number {
-  let bytes = 0;
-  for (const { message } of records) bytes += message.length;
-  return bytes;
 }
 
 function isExpression({ text, ignoreCase }: PatternText): boolean {

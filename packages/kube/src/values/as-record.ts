@@ -1,0 +1,6 @@
+/** The value as an object with unknown fields; undefined for anything else, arrays included. */
+export function asRecord(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}

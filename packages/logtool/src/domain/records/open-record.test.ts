@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { FUZZ, FUZZED } from '../../../../../test/support/fuzz/seed.ts';
 import { LEVELS } from '../filter.ts';
 import { levelIndex } from '../level.ts';
-import { shapeOf } from './line-shape.ts';
+import { type Shape, shapeOf } from './line-shape.ts';
 import {
   isOpen,
   MAX_LINE_DISTANCE_MS,
@@ -17,6 +17,19 @@ import { NORMAL_LINES, TRACES } from './testing/traces.ts';
 
 const encoder = new TextEncoder();
 
+/** Of the lines that cases are made of: most of the time of a case would go to their shapes, which depend on nothing else. */
+const SHAPES = new Map(
+  [...TRACES.flatMap(({ lines }) => lines), ...NORMAL_LINES].map((text) => [text, readShape(text)]),
+);
+
+function readShape(text: string): Shape {
+  return shapeOf(text, levelIndex(encoder.encode(text)));
+}
+
+function shapeOfText(text: string): Shape {
+  return SHAPES.get(text) ?? readShape(text);
+}
+
 interface TimedLine {
   readonly text: string;
   readonly ms: number;
@@ -27,7 +40,7 @@ function recordsOf(lines: readonly TimedLine[]): number[][] {
   const heads: number[] = [];
   let open: OpenRecord | undefined;
   for (const [index, { text, ms }] of lines.entries()) {
-    const shape = shapeOf(text, levelIndex(encoder.encode(text)));
+    const shape = shapeOfText(text);
     const at = { seconds: Math.floor(ms / 1000), nanos: (ms % 1000) * 1e6 };
     open = takeLine(open, { shape, bytes: text.length, ...at });
     const head = index - spanOf(open) + 1;
@@ -150,7 +163,7 @@ test(`containers that write at the same time do not mix (${FUZZED})`, () => {
       const rest = { a: lines(written.a), b: lines(written.b), c: lines(written.c) };
       for (const [name, count] of turns as readonly [keyof typeof rest, number][]) {
         for (const text of rest[name].splice(0, count)) {
-          const shape = shapeOf(text, levelIndex(encoder.encode(text)));
+          const shape = shapeOfText(text);
           const next = takeLine(open.get(name), { shape, bytes: text.length, seconds: 0, nanos: 0 });
           open.set(name, next);
           spans[name].push(spanOf(next));
@@ -170,7 +183,7 @@ function lines(pieces: readonly { readonly lines: readonly string[] }[]): string
 function spansOf(texts: readonly string[]): number[] {
   let open: OpenRecord | undefined;
   return texts.map((text) => {
-    const shape = shapeOf(text, levelIndex(encoder.encode(text)));
+    const shape = shapeOfText(text);
     open = takeLine(open, { shape, bytes: text.length, seconds: 0, nanos: 0 });
     return spanOf(open);
   });

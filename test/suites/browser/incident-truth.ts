@@ -65,6 +65,23 @@ function comparable(at: string): string {
   return `${seconds}.${fraction.padEnd(9, '0')}`;
 }
 
+const numberOf = (text: string | undefined) => Number(text?.replaceAll(',', ''));
+
+/** Searches for a text: what the page says of its hits is what was read. */
+export async function checkHits(page: Page, truth: Truth, text: string): Promise<void> {
+  const exact = truth.lines.filter((line) => line.text.includes(text)).length;
+  const hits = page.getByRole('status', { name: 'Search', exact: true });
+  await page.getByRole('searchbox', { name: 'Search in the logs' }).fill(`"${text}"`);
+  await hits.filter({ hasText: /^[\d,]+ hits? in / }).waitFor();
+  const rest = page.getByRole('button', { name: 'Search the rest' });
+  const whole = hits.filter({ hasText: /^[\d,]+ hits? in \S+ to \S+$/ });
+  await whole.or(rest).first().waitFor();
+  if (await rest.isVisible()) await rest.click();
+  await whole.waitFor();
+  const [, count] = /^([\d,]+) hits? in /.exec((await hits.textContent()) ?? '') ?? [];
+  expect(numberOf(count), `hits of ${text}`).toBe(exact);
+}
+
 /** Compares what the page says of the range with what was read. */
 export async function checkStatements(page: Page, truth: Truth): Promise<void> {
   await page.locator('[role="slider"]:not([aria-valuetext="Reading…"])').waitFor();
@@ -77,7 +94,6 @@ export async function checkStatements(page: Page, truth: Truth): Promise<void> {
       ]),
     ),
     chart: document.querySelector('[role="slider"]')?.getAttribute('aria-valuetext') ?? '',
-    hits: document.querySelector('[role="status"][aria-label="Search"]')?.textContent ?? '',
   }));
   const scope = /^Counts in (\S+) to (\S+?)( of .*)?$/.exec(stated.scope.replaceAll(/\d{4}-\d\d-\d\d /g, ''));
   expect(scope, stated.scope).not.toBeNull();
@@ -85,12 +101,12 @@ export async function checkStatements(page: Page, truth: Truth): Promise<void> {
   if (scope?.[3] !== undefined) return;
   for (const [level, count] of Object.entries(stated.levels)) {
     const exact = truth.lines.filter((line) => line.level === level).length;
-    expect(Number(count.replaceAll(',', '')), `level ${level} ${stated.scope}`).toBe(exact);
+    expect(numberOf(count), `level ${level} ${stated.scope}`).toBe(exact);
   }
   const [, lines, errors] = /: ([\d,]+) lines?, ([\d,]+) errors?/.exec(stated.chart) ?? [];
   if (stated.chart.includes('not all read')) return;
-  expect(Number(lines?.replaceAll(',', '')), stated.chart).toBe(truth.lines.length);
-  expect(Number(errors?.replaceAll(',', '')), stated.chart).toBe(
+  expect(numberOf(lines), stated.chart).toBe(truth.lines.length);
+  expect(numberOf(errors), stated.chart).toBe(
     truth.lines.filter(({ level }) => level === 'error' || level === 'fatal').length,
   );
 }

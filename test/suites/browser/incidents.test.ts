@@ -3,7 +3,7 @@ import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { log, openConsole, shownTexts } from './console-page.ts';
 import { eventually } from './eventually.ts';
-import { checkStatements, readTruth } from './incident-truth.ts';
+import { checkHits, checkStatements, readTruth } from './incident-truth.ts';
 import { openWorld } from './world.ts';
 
 /*
@@ -115,5 +115,6 @@ describe.each(INCIDENTS)('the incident $name', ({ name, firstSign, cause, isNois
     while (!(await isSeen(cause)) && actions < MAX_ACTIONS) await go(() => page.keyboard.press('Shift+W'));
     expect(await isSeen(cause), 'the line of the cause').toBe(true);
     expect(actions).toBeLessThanOrEqual(MAX_ACTIONS);
+    for (const text of [firstSign, cause, 'never written']) await checkHits(page, truth, text);
   });
 });

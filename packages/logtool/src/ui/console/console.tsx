@@ -98,9 +98,9 @@ function OpenConsole({ session, url, setUrl }: OpenConsoleProps) {
   useFollowInUrl(session, url, setUrl);
   useReconnected(state.status.connection.state, checkVersion);
   const facets = JSON.stringify(facetFilterOf(url));
-  useEffect(() => session.worker.send({ type: 'facets', filter: JSON.parse(facets) }), [session, facets]);
+  useEffect(() => session.setFacets(JSON.parse(facets)), [session, facets]);
   const search = JSON.stringify(searchPlanOf(url));
-  useEffect(() => session.worker.send({ type: 'search', plan: JSON.parse(search) }), [session, search]);
+  useEffect(() => session.setSearch(JSON.parse(search)), [session, search]);
   const wraps = url.wrap === true;
   // A narrow window has the message above the columns.
   const lines = useNarrow() ? 2 : 1;

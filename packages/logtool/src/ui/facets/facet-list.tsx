@@ -15,8 +15,7 @@ import { addContainer } from './source-change.ts';
 import '../console/rows/hue.css';
 import './facets.css';
 import { conditionText } from '../messages/condition.ts';
-import { countText } from '../messages/count.ts';
-import { scopeText } from '../messages/coverage.ts';
+import { loadedText, scopeText } from '../messages/coverage.ts';
 import { FilterChips } from './filter-chips.tsx';
 
 const LEVEL_NAMES: Readonly<Record<string, string>> = { warn: 'warning', none: 'no level' };
@@ -78,11 +77,16 @@ export function FacetList(tools: ToolProps) {
 }
 
 /** What the counts are of. */
-function Scope({ state: { status }, clock }: ToolProps) {
-  const { scan, lines, atBeginning, atEnd } = status;
-  if (lines === 0 || (scan === undefined && atBeginning && atEnd)) return null;
-  const scope = scan === undefined ? `in the ${countText(lines, 'loaded line')}` : scopeText(scan, clock);
-  return <p className="facet-scope">Counts {scope}</p>;
+function Scope({ state: { status, isAnswered, problems }, url, clock }: ToolProps) {
+  const { scan, lines, atBeginning, atEnd, loading, connection } = status;
+  if (url.src.length === 0) return null;
+  if (!isAnswered) return <p className="facet-scope">Counting…</p>;
+  const isOpening = loading === 'opening' || connection.state === 'connecting';
+  const isAll = !isOpening && atBeginning && atEnd && problems.length === 0;
+  if (scan === undefined && isAll) return null;
+  return (
+    <p className="facet-scope">Counts {scan === undefined ? loadedText(lines) : scopeText(scan, clock)}</p>
+  );
 }
 
 interface LevelsProps {

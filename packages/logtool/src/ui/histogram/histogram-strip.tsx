@@ -45,11 +45,13 @@ export function HistogramStrip(tools: ToolProps) {
   const widthPx = useWidth(plot);
   const control = useBrush(tools);
   const { brush, stretch } = control;
-  const histogram = useHistogram(tools, Math.floor(widthPx / STEP_PX), brush.state !== 'none');
+  const { histogram, isOld } = useHistogram(tools, Math.floor(widthPx / STEP_PX), brush.state !== 'none');
   const count = histogram.others.length;
-  const all =
-    count === 0
-      ? emptyChartText(tools.state.status)
+  const { status, problems } = tools.state;
+  const all = isOld
+    ? 'Reading…'
+    : count === 0
+      ? emptyChartText(status, problems.length === 0)
       : stretchText(histogram, { first: 0, last: count - 1 }, clock);
   const shown = stretch === undefined ? all : stretchText(histogram, stretch, clock);
   return (
@@ -66,7 +68,7 @@ export function HistogramStrip(tools: ToolProps) {
             Restore range
           </button>
         ) : (
-          <CountState {...tools} />
+          <CountState {...tools} isOld={isOld} />
         )}
         <ErrorsBegin {...tools} />
       </div>
@@ -95,9 +97,9 @@ function ErrorsBegin({ state, session, clock }: ToolProps) {
 }
 
 /** Whether the bars are of all of the range, and the way to count the rest; else how many lines come now. */
-function CountState({ state: { status }, session }: ToolProps) {
+function CountState({ state: { status }, session, isOld }: ToolProps & { readonly isOld: boolean }) {
   const { scan, isCountCut, receivedPerSecond } = status;
-  if (scan?.state === 'reading') return <b>Counting…</b>;
+  if (isOld || scan?.state === 'reading') return <b>Counting…</b>;
   const text = scan === undefined ? (isCountCut ? 'Count all logs' : undefined) : countRestText(scan);
   if (text === undefined) return <b>{Math.round(receivedPerSecond).toLocaleString('en')}/s now</b>;
   return (
@@ -259,34 +261,49 @@ function useRestoreKey(isOn: boolean, isFirst: boolean, restore: () => void): vo
   }, [isOn, isFirst]);
 }
 
-/** The current histogram of the view; while `isHeld` the previous one. */
+interface ShownHistogram {
+  readonly histogram: Histogram;
+  /** It is of other filters, or of less than the counts beside it. */
+  readonly isOld: boolean;
+}
+
+/** The histogram of the view; while `isHeld` the previous one. */
 function useHistogram(
   { worker, state }: Pick<ToolProps, 'worker' | 'state'>,
   buckets: number,
   isHeld: boolean,
-): Histogram {
+): ShownHistogram {
   const [histogram, setHistogram] = useState(EMPTY);
+  const [answeredBasis, setAnsweredBasis] = useState('');
   const askedAtMs = useRef(0);
-  const { version, lines, scan } = state.status;
+  const { version, lines, scan, asked } = state.status;
   const counted = JSON.stringify([scan?.state, scan?.lines, scan?.readToMs]);
+  // Lines that stream change the bars now and then; another scope of the counts at once.
+  const basis = JSON.stringify([asked, scan?.state, scan?.readToMs, buckets]);
+  const isOld = !isHeld && (!state.isAnswered || basis !== answeredBasis);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked for anew when lines come, filters change or more was counted
   useEffect(() => {
     if (isHeld || buckets <= 0) return;
     let isOver = false;
     const ask = () => {
       askedAtMs.current = Date.now();
-      const asked = worker.ask({ type: 'histogram', buckets });
-      unlessGone(asked.then((answer) => isOver || setHistogram(answer.histogram)));
+      const asking = worker.ask({ type: 'histogram', buckets });
+      const take = (answer: { readonly histogram: Histogram }) => {
+        if (isOver) return;
+        setHistogram(answer.histogram);
+        setAnsweredBasis(basis);
+      };
+      unlessGone(asking.then(take));
     };
-    const waitMs = askedAtMs.current + REFRESH_MS - Date.now();
+    const waitMs = isOld ? 0 : askedAtMs.current + REFRESH_MS - Date.now();
     const timer = waitMs > 0 ? setTimeout(ask, waitMs) : undefined;
     if (timer === undefined) ask();
     return () => {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [worker, version, lines, counted, buckets, isHeld]);
-  return histogram;
+  }, [worker, version, lines, counted, basis, buckets, isHeld]);
+  return { histogram, isOld };
 }
 
 /** The bars, in the colors of the theme. */

@@ -31,10 +31,16 @@ export function rangeText(fromMs: number | undefined, toMs: number | undefined, 
   return to === undefined ? `${text(from)} to now` : `${text(from)} to ${text(to)}`;
 }
 
-/** A chart without bars: it is brought up to date a little later than the lines. */
-export function emptyChartText({ lines, loading, scan }: BufferStatus): string {
+/** What counts without a scan are of. */
+export function loadedText(lines: number): string {
+  return `in the ${countText(lines, 'loaded line')}`;
+}
+
+/** A chart without bars: it is brought up to date a little later than the lines. `isWhole`: every container was read. */
+export function emptyChartText({ lines, loading, scan }: BufferStatus, isWhole: boolean): string {
   const isPending = lines > 0 || (scan?.lines ?? 0) > 0 || scan?.state === 'reading' || loading !== 'none';
-  return isPending ? 'Reading…' : 'No lines';
+  if (isPending) return 'Reading…';
+  return isWhole && (scan === undefined || isExact(scan)) ? 'No lines' : 'No lines in what was read';
 }
 
 /** What a person can do about what was not read; undefined: all was. */

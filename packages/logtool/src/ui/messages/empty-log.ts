@@ -28,6 +28,8 @@ export function emptyText(
     }
     case 'opening':
       return { title: 'Opening the logs…' };
+    case 'filtering':
+      return { title: 'Searching…' };
     case 'unanswered': {
       const { count, total } = emptiness;
       if (count >= total)

@@ -4,7 +4,7 @@ import { Icon } from '../app/chrome/icons.tsx';
 import { focusLog } from '../console/rows/focus-log.ts';
 import type { ToolProps } from '../console/session/slots.ts';
 import { wallTime } from '../console/session/zone-time.ts';
-import { restText, scopeText } from '../messages/coverage.ts';
+import { loadedText, restText, scopeText } from '../messages/coverage.ts';
 import { missingFieldText, searchFaultText } from '../messages/search.ts';
 import { unlessGone } from '../worker/session/log-worker-client.ts';
 import { SearchField } from './search-field.tsx';
@@ -33,6 +33,7 @@ export function SearchBar(tools: ToolProps) {
         isRegex={url.regex === true}
         error={error}
         onType={(q) => setUrl({ q: q === '' ? undefined : q }, { replace: true })}
+        onAhead={(isAhead) => session.setTyping(isAhead)}
         onFind={find}
         onLeave={focusLog}
       />
@@ -120,15 +121,15 @@ function FindButtons({ find }: { readonly find: (direction: 'next' | 'previous')
 function Hits({ state, clock, url }: ToolProps) {
   const { search, scan } = state.status;
   const { found } = state;
+  const isReading = isStillReading(state);
   // What was counted of the range; without that, what is loaded.
   const total = scan?.hits ?? search.hits;
   const searchKey = JSON.stringify([url.q, url.case, url.word, url.regex, url.only]);
-  const hits = total.toLocaleString('en');
   // The place among the loaded hits is its place among all if all are loaded.
   const isAll = total === search.hits;
   const ordinal = isAll && found !== undefined && found.entry === state.active ? found.ordinal : undefined;
   // The summary of new lines reports numbers that grow with every line: not each one.
-  const isAnswered = useSettled(`${searchKey} ${ordinal}`, search.state === 'done');
+  const isAnswered = useSettled(`${searchKey} ${ordinal}`, !isReading && search.state === 'done');
   return (
     <span
       className="hits"
@@ -137,8 +138,31 @@ function Hits({ state, clock, url }: ToolProps) {
       aria-live={isAnswered ? 'off' : 'polite'}
       aria-atomic="true"
       data-hits={total}
-      data-search={search.state}
+      data-search={isReading ? 'searching' : search.state}
     >
+      {state.isAnswered ? (
+        <HitCount tools={{ state, clock }} total={total} ordinal={ordinal} isReading={isReading} />
+      ) : (
+        'Searching…'
+      )}
+    </span>
+  );
+}
+
+interface HitCountProps {
+  readonly tools: Pick<ToolProps, 'state' | 'clock'>;
+  readonly total: number;
+  /** Which hit the active line is. */
+  readonly ordinal: number | undefined;
+  readonly isReading: boolean;
+}
+
+/** How many hits there are, and in what. */
+function HitCount({ tools: { state, clock }, total, ordinal, isReading }: HitCountProps) {
+  const { search, scan, lines } = state.status;
+  const hits = total.toLocaleString('en');
+  return (
+    <>
       {search.searchedBackTo === undefined || scan?.hits !== undefined ? null : (
         <span className="hits-back">
           <span className="hits-verb">searched </span>back to{' '}
@@ -154,10 +178,21 @@ function Hits({ state, clock, url }: ToolProps) {
           <b>{ordinal.toLocaleString('en')}</b> of <b>{hits}</b>
         </>
       )}
-      {search.state === 'searching' || scan?.state === 'reading' ? '…' : ''}
-      {scan?.hits === undefined ? null : <span className="hits-scope"> {scopeText(scan, clock)}</span>}
-    </span>
+      {isReading || scan?.state === 'reading' ? '…' : ''}
+      {scan?.hits !== undefined ? (
+        <span className="hits-scope"> {scopeText(scan, clock)}</span>
+      ) : search.searchedBackTo === undefined ? (
+        <span className="hits-scope"> {loadedText(lines)}</span>
+      ) : null}
+    </>
   );
+}
+
+/** What is loaded was not searched to its end, or nothing is loaded yet. */
+function isStillReading({ status, isAnswered }: ToolProps['state']): boolean {
+  const { search, loading, connection } = status;
+  const isOpening = loading === 'opening' || connection.state === 'connecting';
+  return !isAnswered || isOpening || search.state === 'searching';
 }
 
 /** Searches what was not read yet. */

@@ -8,6 +8,8 @@ interface SearchFieldProps {
   readonly isRegex: boolean;
   readonly error: { readonly index: number } | undefined;
   readonly onType: (text: string) => void;
+  /** The text is ahead of what was passed on, or is not any more. */
+  readonly onAhead: (isAhead: boolean) => void;
   readonly onFind: (direction: 'next' | 'previous') => void;
   readonly onLeave: () => void;
 }
@@ -16,9 +18,15 @@ interface SearchFieldProps {
 const REST_MS = 80;
 
 /** A text field whose text is colored: the colors lie under the field's own text, which is not painted. */
-export function SearchField({ value, isRegex, error, onType, onFind, onLeave }: SearchFieldProps) {
+export function SearchField({ value, isRegex, error, onType, onAhead, onFind, onLeave }: SearchFieldProps) {
   const [scrolledPx, setScrolledPx] = useState(0);
   const { text, change, settle } = useTyping(value, onType);
+  const isAhead = text !== value;
+  const tell = useRef(onAhead);
+  useEffect(() => {
+    tell.current = onAhead;
+  });
+  useEffect(() => tell.current(isAhead), [isAhead]);
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const command = event.nativeEvent.isComposing ? undefined : commandOf(SEARCH_KEYS, event);
     if (command === undefined) return;

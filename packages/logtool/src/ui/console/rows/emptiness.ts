@@ -9,6 +9,8 @@ export type Emptiness =
   | { readonly kind: 'no-context' }
   | { readonly kind: 'trouble'; readonly error: WireError }
   | { readonly kind: 'opening' }
+  /** The filters have only just been chosen. */
+  | { readonly kind: 'filtering' }
   /** The number of containers that have not answered, and of all. */
   | { readonly kind: 'unanswered'; readonly count: number; readonly total: number }
   /** All of them. */
@@ -35,6 +37,7 @@ export function emptinessOf(
   if (trouble !== undefined) return { kind: 'trouble', error: trouble };
   const { unanswered } = status;
   if (isOpening(status) && unanswered === undefined) return { kind: 'opening' };
+  if (!state.isAnswered) return { kind: 'filtering' };
   if (status.lines > 0 || (status.scan?.lines ?? 0) > 0) {
     const { lines, scan, atBeginning, atEnd } = status;
     return { kind: 'filtered', lines, scan, isAll: atBeginning && atEnd && unanswered === undefined };

@@ -26,6 +26,7 @@ export function EmptyLog({ tools }: { readonly tools: ToolProps }): ReactNode {
     case 'no-context':
       return <NoContext url={url} />;
     case 'opening':
+    case 'filtering':
       return (
         <div className="empty-log" aria-busy="true">
           <p>{emptyText(emptiness, clock).title}</p>

@@ -288,6 +288,20 @@ test('reports a completed search at once', async () => {
   expect(state().status.search).toMatchObject({ state: 'done', hits: 7 });
 });
 
+test('what is said is old until the worker has taken what was asked, and while a search is typed', async () => {
+  log.append(1);
+  await settle();
+  expect(state().isAnswered).toBe(true);
+  session.setFacets({ include: { level: ['error'] }, exclude: {}, fields: [] });
+  expect(state().isAnswered).toBe(false);
+  log.change({ asked: 1 });
+  expect(state().isAnswered).toBe(true);
+  session.setTyping(true);
+  expect(state().isAnswered).toBe(false);
+  session.setTyping(false);
+  expect(state().isAnswered).toBe(true);
+});
+
 test('other sources open as their link says; more or fewer sources do not change what is followed', () => {
   const plan = (...sources: string[]) => ({ context: 'c', sources, follow: true });
   session.setView(plan('a'), true);

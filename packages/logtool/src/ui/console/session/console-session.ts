@@ -3,7 +3,16 @@ import { messageOf } from '../../messages/message-of.ts';
 import type { Note } from '../../messages/notes.ts';
 import { type LogWorker, unlessGone } from '../../worker/session/log-worker-client.ts';
 import { isSameView } from '../../worker/session/plan-change.ts';
-import type { BufferStatus, EntryId, JumpTarget, Row, ViewPlan } from '../../worker/session/protocol.ts';
+import type {
+  BufferStatus,
+  EntryId,
+  FacetCounts,
+  FacetFilter,
+  JumpTarget,
+  Row,
+  SearchPlan,
+  ViewPlan,
+} from '../../worker/session/protocol.ts';
 import { type Direction, findNext, type Wanted } from '../scroll/find-next.ts';
 import { LogScroller } from '../scroll/log-scroller.ts';
 import { RenderRate } from '../scroll/render-rate.ts';
@@ -42,6 +51,12 @@ export class ConsoleSession {
   #state: ConsoleState;
   /** The newest status; the state has one that is up to STATUS_MS older. */
   #latest: BufferStatus = FIRST_STATE.status;
+  /** Shown with the status that comes after them, which says what they are of. */
+  #facets: FacetCounts = FIRST_STATE.facets;
+  #latestFacets: FacetCounts = FIRST_STATE.facets;
+  /** Views, filters and searches that were sent. */
+  #asked = 0;
+  #isTyping = false;
   #notifiedAtMs = Number.NEGATIVE_INFINITY;
   #isNotifyDue = false;
   #arrivedBefore = 0;
@@ -66,7 +81,9 @@ export class ConsoleSession {
     this.#ends = [
       this.worker.subscribe('status', ({ status }) => this.#take(status)),
       this.worker.subscribe('sources', ({ sources }) => this.#set({ sources })),
-      this.worker.subscribe('facets', ({ facets }) => this.#set({ facets })),
+      this.worker.subscribe('facets', ({ facets }) => {
+        this.#facets = facets;
+      }),
       this.worker.subscribe('problem', ({ problems }) => this.#set({ problems })),
     ];
   }
@@ -97,12 +114,40 @@ export class ConsoleSession {
     if (plan.sources.length === 0 || plan.context === '') return;
     const before = this.#plan;
     this.#plan = plan;
+    this.#asking();
     this.worker.send({ type: 'view', plan });
     if (before !== undefined && isSameView(before, plan)) return;
     if (before !== undefined) this.followAnew(follows);
     this.#openingSince = this.#latest.version;
     if (this.#state.around !== undefined) this.#set({ around: undefined });
     this.scroller.open(plan.from === undefined ? 'end' : (plan.opensAt ?? 'start'));
+  }
+
+  setFacets(filter: FacetFilter): void {
+    this.#asking();
+    this.worker.send({ type: 'facets', filter });
+  }
+
+  setSearch(plan: SearchPlan): void {
+    this.#asking();
+    this.worker.send({ type: 'search', plan });
+  }
+
+  /** A search is typed that was not sent yet. */
+  setTyping(isTyping: boolean): void {
+    if (isTyping === this.#isTyping) return;
+    this.#isTyping = isTyping;
+    this.#set({ isAnswered: this.#isAnswered });
+  }
+
+  /** What the page says is of what was asked before, until the worker has taken this. */
+  #asking(): void {
+    this.#asked++;
+    this.#set({ isAnswered: false });
+  }
+
+  get #isAnswered(): boolean {
+    return !this.#isTyping && this.#state.status.asked >= this.#asked;
   }
 
   /**
@@ -312,6 +357,7 @@ export class ConsoleSession {
   #take(status: BufferStatus): void {
     const before = this.#latest;
     this.#latest = status;
+    this.#latestFacets = this.#facets;
     const { version, rows, search, loading } = status;
     this.scroller.changed({ version, rows, searchState: `${loading} ${search.state} ${search.hits}` });
     if (this.#openingSince !== undefined && version !== this.#openingSince && loading !== 'opening') {
@@ -324,6 +370,7 @@ export class ConsoleSession {
       before.loading !== status.loading ||
       (before.rows === 0) !== (status.rows === 0) ||
       before.atEnd !== status.atEnd ||
+      before.asked !== status.asked ||
       // Who waits for the count sees it at once.
       before.search.state !== status.search.state;
     this.#notify(matters);
@@ -345,6 +392,8 @@ export class ConsoleSession {
     const passes = isFollowing && pausedAtMs === undefined;
     this.#set({
       status: this.#latest,
+      facets: this.#latestFacets,
+      isAnswered: !this.#isTyping && this.#latest.asked >= this.#asked,
       newLines: isFollowing ? 0 : Math.max(0, this.#latest.arrived - this.#arrivedBefore),
       shownPerSecond: this.#rate.update(this.scroller.shown, this.#latest.receivedPerSecond, passes),
     });

@@ -15,6 +15,8 @@ export type Density = (typeof DENSITIES)[number];
 /** What the console shows beside the rows themselves. Changes a few times a second at most while lines stream. */
 export interface ConsoleState {
   readonly status: BufferStatus;
+  /** The status is of the range, the filters and the search that are chosen, not of those before. */
+  readonly isAnswered: boolean;
   readonly sources: readonly ViewSource[];
   readonly facets: FacetCounts;
   readonly problems: readonly Problem[];
@@ -49,6 +51,7 @@ export interface ConsoleState {
 
 const NO_STATUS: BufferStatus = {
   version: -1,
+  asked: 0,
   rows: 0,
   lines: 0,
   bytes: 0,
@@ -87,6 +90,7 @@ const NO_COUNTS: FacetCounts = {
 
 export const FIRST_STATE: ConsoleState = {
   status: NO_STATUS,
+  isAnswered: false,
   sources: [],
   facets: NO_COUNTS,
   problems: [],

@@ -9,6 +9,7 @@ export type FakeEntry =
 
 export const IDLE_STATUS: BufferStatus = {
   version: 0,
+  asked: 0,
   rows: 0,
   lines: 0,
   bytes: 0,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Histogram } from '../session/protocol.ts';
+import type { BufferStatus, Histogram } from '../session/protocol.ts';
 import { type FakeLine, FakeServer } from '../testing/fake-server.ts';
 import { SessionDriver } from '../testing/session-driver.ts';
 
@@ -115,6 +115,34 @@ describe('a range', () => {
     await counted(driver);
     expect(scanOf(driver)).toMatchObject({ lines: 1, hits: 1 });
     expect(facetsOf(driver).level.error).toBe(1);
+  });
+
+  test('is never counted for filters or a search that were chosen before', async () => {
+    const driver = new SessionDriver(undefined, serverOf(3_600, early));
+    await driver.open({ from: FROM, to: TO, opensAt: 'end', follow: false });
+    const search = { matchCase: false, wholeWord: true, regex: false, only: true };
+    await driver.send({ type: 'search', plan: { text: 'never written', ...search } });
+    await counted(driver);
+    expect(scanOf(driver)).toMatchObject({ state: 'done', hits: 0 });
+    expect(facetsOf(driver).level.error).toBe(0);
+    const { asked } = driver.last('status').status;
+    let first = driver.sent.length;
+    const since = (type: 'status' | 'facets') =>
+      driver.sent.slice(first).filter((each) => each.type === type);
+    await driver.send({ type: 'search', plan: { text: 'at 1700', ...search } });
+    for (const { status } of since('status') as { status: BufferStatus }[]) {
+      expect(status.asked).toBe(asked + 1);
+      // Until it is counted anew, the counts are of what is held.
+      expect(status.scan).toBeUndefined();
+    }
+    await counted(driver);
+    expect(scanOf(driver)).toMatchObject({ hits: 1, lines: 1 });
+    first = driver.sent.length;
+    await driver.send({ type: 'facets', filter: { include: { level: ['info'] }, exclude: {}, fields: [] } });
+    for (const { status } of since('status') as { status: BufferStatus }[])
+      expect(status).toMatchObject({ asked: asked + 2, scan: { lines: 0, hits: 0 } });
+    // The counts of facets come with the first status.
+    expect(driver.sent[first]?.type).toBe('facets');
   });
 
   test('without an end counts what comes after the scan too, each line once', async () => {

@@ -45,8 +45,9 @@ export async function jumpTo(
   }
 }
 
+/** The first that the filters show; the first of all where they show nothing. */
 async function jumpToStart(
-  { store, edges }: HeldLog,
+  { store, edges, view }: HeldLog,
   options: Fill,
   fill: FillGap,
 ): Promise<EntryId | undefined> {
@@ -54,7 +55,8 @@ async function jumpToStart(
   const { first } = store.order;
   const range = first === undefined ? undefined : store.missing.get(first);
   if (first !== undefined && range !== undefined) await fill({ at: 'missing', entry: first, range }, options);
-  return store.order.first;
+  view.refresh();
+  return view.at(0) ?? store.order.first;
 }
 
 async function jumpToEnd(

@@ -11,7 +11,14 @@ export function makeStatus(
   searcher: Searcher,
   state: Pick<
     BufferStatus,
-    'version' | 'loading' | 'connection' | 'receivedPerSecond' | 'errorsPerSecond' | 'scan' | 'isCountCut'
+    | 'version'
+    | 'asked'
+    | 'loading'
+    | 'connection'
+    | 'receivedPerSecond'
+    | 'errorsPerSecond'
+    | 'scan'
+    | 'isCountCut'
   > &
     Pick<BufferStatus['search'], 'missingField'>,
 ): BufferStatus {

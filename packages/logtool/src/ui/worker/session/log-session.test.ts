@@ -338,6 +338,16 @@ test('search, facets and JSON fields', async () => {
   expect(driver.texts()).toHaveLength(4);
 });
 
+test('the start is the first line that the filters show', async () => {
+  const server = serverOf(50);
+  server.lines[12] = line(12, 'web/a', 'ERROR needle');
+  const driver = new SessionDriver(undefined, server);
+  await driver.open();
+  await driver.send({ type: 'facets', filter: { include: { level: ['error'] }, exclude: {}, fields: [] } });
+  const { entry } = await driver.jump({ at: 'start' });
+  expect(driver.rows().find((row) => row.entry === entry)).toMatchObject({ text: 'ERROR needle' });
+});
+
 test('finding goes back through pages until there is a hit', async () => {
   const server = serverOf(20_000);
   server.lines[123] = line(123, 'web/a', 'ERROR needle');

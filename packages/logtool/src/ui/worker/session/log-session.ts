@@ -3,6 +3,7 @@ import type { ApiClient } from '../../../contract/client.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
 import type { CountedView } from '../coverage/counted-view.ts';
 import { OnsetSearch } from '../coverage/onset-search.ts';
+import type { RangeScan } from '../coverage/range-scan.ts';
 import { scanStatusOf } from '../coverage/scan-status.ts';
 import { type Sought, seekLine } from '../coverage/seek-line.ts';
 import { ViewScan } from '../coverage/view-scan.ts';
@@ -64,6 +65,10 @@ export class LogSession {
   #missingField: MissingField | undefined;
   #connection: BufferStatus['connection'] = { state: 'connecting' };
   #queries = 0;
+  /** Views, filters and searches that were taken. */
+  #asked = 0;
+  /** What the counts that were sent last are of. */
+  #summarized: readonly unknown[] = [];
   #version = 0;
   #isPaused = false;
   #isGrouping = false;
@@ -109,18 +114,21 @@ export class LogSession {
       plan: () => this.#plan,
       status: () => this.#status(),
       facets: () => this.#summary(),
+      isSummaryOld: () => this.#countBasis.some((each, index) => each !== this.#summarized[index]),
     });
   }
 
   take(message: Exclude<ToWorker, { readonly type: 'start' | 'token' }>): void {
     switch (message.type) {
       case 'view':
+        this.#asked++;
         this.#setPlan(message.plan);
         break;
       case 'facets':
         this.#setFacets(message.filter);
         break;
       case 'search':
+        this.#asked++;
         this.#searcher.set(message.plan);
         break;
       case 'viewport':
@@ -174,6 +182,7 @@ export class LogSession {
   }
 
   #setFacets(filter: Message<'facets'>['filter']): void {
+    this.#asked++;
     this.#searcher.facets = filter;
     this.#fields.setFilters(filter.fields);
     this.#changeFilter();
@@ -358,13 +367,19 @@ export class LogSession {
     this.#viewScan.setFilter(isOnly || filters.length === 0 ? search : undefined, filters);
   }
 
-  /** The scan of the range as the view shows it; undefined if nothing was counted. */
-  #counted(): CountedView | undefined {
+  /** The scan that counts are of; undefined: they are of what is held. */
+  get #countingScan(): RangeScan | undefined {
     // Scans count by container, whatever its runs.
     if (isByRun(this.#searcher.facets)) return undefined;
     const { scan } = this.#viewScan;
-    const isKnown = scan?.state === 'done' || scan?.counts.bucketMs !== undefined;
-    if (scan === undefined || !isKnown) return undefined;
+    // What failed, or was stopped before the first line, is known not to have been read.
+    return scan?.state === 'reading' && scan.counts.bucketMs === undefined ? undefined : scan;
+  }
+
+  /** That scan as the view shows it. */
+  #counted(): CountedView | undefined {
+    const scan = this.#countingScan;
+    if (scan === undefined) return undefined;
     const { sources } = this.#log.store;
     for (const source of scan.counts.sources.values()) sources.introduce(source);
     const { facets, isOnly } = this.#searcher;
@@ -380,7 +395,19 @@ export class LogSession {
     };
   }
 
+  /** What the counts are of, where lines that come change no more than the counts. */
+  get #countBasis(): readonly unknown[] {
+    const { facets, search, isOnly, status } = this.#searcher;
+    const scan = this.#countingScan;
+    const { edges, store, unanswered } = this.#log;
+    const isWhole = edges.older === 'beginning' && edges.newer === 'now' && store.missing.size === 0;
+    const intake = [this.#connection.state, this.#loads.loading, isWhole, unanswered.size];
+    const ofHeld = scan === undefined && [...intake, isOnly && status.state].join(' ');
+    return [this.#log, scan, facets, search, isOnly, this.#fields.filters, ofHeld];
+  }
+
   #summary(): FacetCounts {
+    this.#summarized = this.#countBasis;
     const counted = this.#counted();
     this.#onset.update(this.#log, counted);
     this.#scanStatus = counted && scanStatusOf(this.#log, counted, this.#onset.at);
@@ -492,6 +519,7 @@ export class LogSession {
     this.#applyFilter();
     return makeStatus(this.#log, this.#searcher, {
       version: this.#indexVersion,
+      asked: this.#asked,
       loading: this.#loads.loading,
       connection: this.#connection,
       scan: this.#scanStatus,

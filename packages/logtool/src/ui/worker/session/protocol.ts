@@ -310,6 +310,8 @@ export interface MissingField {
 
 export interface BufferStatus {
   readonly version: number;
+  /** Views, filters and searches that were taken: all that is said is of the last of them. */
+  readonly asked: number;
   /** Rows of the filtered view; loaded lines; bytes of their messages. */
   readonly rows: number;
   readonly lines: number;

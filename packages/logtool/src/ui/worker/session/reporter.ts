@@ -15,6 +15,8 @@ export interface ReporterOptions {
   readonly status: () => BufferStatus;
   /** Costly: asked for now and then. */
   readonly facets: () => FacetCounts;
+  /** The counts that were sent last are of other filters or another range. */
+  readonly isSummaryOld: () => boolean;
   readonly send: (message: FromWorker) => void;
 }
 
@@ -50,8 +52,10 @@ export class Reporter {
   #sendStatus(): void {
     this.#isStatusDue = false;
     if (this.#isClosed) return;
-    const { log, send, status } = this.#options;
+    const { log, send, status, isSummaryOld } = this.#options;
     this.#sendSources();
+    // No count stands beside filters that it is not of.
+    if (isSummaryOld()) this.#sendFacets();
     const problems = distinct(log().problems.values());
     const text = JSON.stringify(problems);
     if (text !== this.#problemsSent) {
@@ -83,13 +87,18 @@ export class Reporter {
   #sendSummary(): void {
     this.#isSummaryDue = false;
     if (this.#isClosed) return;
-    const { log, send, status } = this.#options;
+    const { log, status } = this.#options;
     log().store.sources.version++;
-    log().view.refresh();
-    send({ type: 'facets', facets: this.#options.facets() });
+    this.#sendFacets();
     // The rate falls to nothing when lines stop coming: that is sent too.
     if (status().receivedPerSecond > 0) this.changed();
     else this.#sendStatus();
+  }
+
+  #sendFacets(): void {
+    const { log, send, facets } = this.#options;
+    log().view.refresh();
+    send({ type: 'facets', facets: facets() });
   }
 }
 

@@ -32,19 +32,19 @@ export interface Statement {
   readonly empty: string;
 }
 
-/** Keeps each statement of the page from its first frame on, for `saidBy`. Call it before the page is loaded. */
+/** Keeps each statement of the page from its first frame on, for `statementsOf`. Call it before the page is loaded. */
 export async function listen(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const said: string[] = [];
-    Reflect.set(globalThis, 'said', said);
+    const statements: string[] = [];
+    Reflect.set(globalThis, 'statements', statements);
     const textOf = (selector: string) => document.querySelector(selector)?.textContent ?? '';
     const counts = (facet: string, nameOf: (row: HTMLElement) => string | undefined) =>
       [...document.querySelectorAll<HTMLElement>(`[data-facet="${facet}"]`)].map((row) => [
         nameOf(row) ?? '',
         row.querySelector('.facet-count')?.firstChild?.textContent ?? '',
       ]);
-    const look = () => {
-      requestAnimationFrame(look);
+    const sample = () => {
+      requestAnimationFrame(sample);
       if (document.querySelector('.log-scroll, [data-empty]') === null) return;
       const statement = JSON.stringify({
         search: document.querySelector<HTMLInputElement>('[data-search-field]')?.value ?? '',
@@ -62,16 +62,16 @@ export async function listen(page: Page): Promise<void> {
         hits: textOf('[role="status"][aria-label="Search"]'),
         empty: textOf('[data-empty] h2'),
       });
-      if (said.at(-1) !== statement) said.push(statement);
+      if (statements.at(-1) !== statement) statements.push(statement);
     };
-    look();
+    sample();
   });
 }
 
 /** All that the page has said so far. */
-export async function saidBy(page: Page): Promise<readonly Statement[]> {
-  const said = await page.evaluate(() => Reflect.get(globalThis, 'said') as readonly string[]);
-  return said.map((statement) => JSON.parse(statement) as Statement);
+export async function statementsOf(page: Page): Promise<readonly Statement[]> {
+  const statements = await page.evaluate(() => Reflect.get(globalThis, 'statements') as readonly string[]);
+  return statements.map((statement) => JSON.parse(statement) as Statement);
 }
 
 /** Waits until the page says that it reads nothing any more, for what `isAsked` accepts. */
@@ -79,7 +79,7 @@ export async function restingStatement(
   page: Page,
   isAsked: (statement: Statement) => boolean,
 ): Promise<Statement> {
-  const latest = async () => (await saidBy(page)).at(-1);
+  const latest = async () => (await statementsOf(page)).at(-1);
   const isResting = (statement: Statement | undefined) =>
     statement !== undefined &&
     isAsked(statement) &&
@@ -134,9 +134,9 @@ export function checkStatement(truth: Truth, statement: Statement): void {
   if (statement.empty === 'No lines match the filters') expect(shown, about).toEqual([]);
 }
 
-function checkCount(said: number, exact: number, isWhole: boolean, about: string): void {
-  if (isWhole) expect(said, about).toBe(exact);
-  else expect(said, about).toBeLessThanOrEqual(exact);
+function checkCount(stated: number, exact: number, isWhole: boolean, about: string): void {
+  if (isWhole) expect(stated, about).toBe(exact);
+  else expect(stated, about).toBeLessThanOrEqual(exact);
 }
 
 /** Each level among all levels, each container among the lines of the chosen levels. */

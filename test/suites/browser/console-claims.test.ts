@@ -7,7 +7,7 @@ import {
   listen,
   restingStatement,
   type Statement,
-  saidBy,
+  statementsOf,
   type Truth,
   truthOf,
 } from './claims.ts';
@@ -103,7 +103,7 @@ async function play(one: Case): Promise<void> {
   const quoted = (text: string | undefined) => (text === undefined ? '' : `"${text}"`);
   const check = async (isAsked: (statement: Statement) => boolean) => {
     const resting = await restingStatement(page, isAsked);
-    for (const statement of await saidBy(page)) checkStatement(truth, statement);
+    for (const statement of await statementsOf(page)) checkStatement(truth, statement);
     await checkRows(page, truthOf(truth, resting).shown);
     return resting;
   };

@@ -31,7 +31,7 @@ export function rangeText(fromMs: number | undefined, toMs: number | undefined, 
   return to === undefined ? `${text(from)} to now` : `${text(from)} to ${text(to)}`;
 }
 
-/** What counts without a scan are of. */
+/** The extent of counts without a scan. */
 export function loadedText(lines: number): string {
   return `in the ${countText(lines, 'loaded line')}`;
 }

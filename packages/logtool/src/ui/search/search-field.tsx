@@ -22,11 +22,11 @@ export function SearchField({ value, isRegex, error, onType, onAhead, onFind, on
   const [scrolledPx, setScrolledPx] = useState(0);
   const { text, change, settle } = useTyping(value, onType);
   const isAhead = text !== value;
-  const tell = useRef(onAhead);
+  const latest = useRef(onAhead);
   useEffect(() => {
-    tell.current = onAhead;
+    latest.current = onAhead;
   });
-  useEffect(() => tell.current(isAhead), [isAhead]);
+  useEffect(() => latest.current(isAhead), [isAhead]);
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const command = event.nativeEvent.isComposing ? undefined : commandOf(SEARCH_KEYS, event);
     if (command === undefined) return;

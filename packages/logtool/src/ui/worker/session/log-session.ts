@@ -121,15 +121,13 @@ export class LogSession {
   take(message: Exclude<ToWorker, { readonly type: 'start' | 'token' }>): void {
     switch (message.type) {
       case 'view':
-        this.#asked++;
         this.#setPlan(message.plan);
         break;
       case 'facets':
         this.#setFacets(message.filter);
         break;
       case 'search':
-        this.#asked++;
-        this.#searcher.set(message.plan);
+        this.#setSearch(message.plan);
         break;
       case 'viewport':
         this.#setViewport(message);
@@ -181,6 +179,11 @@ export class LogSession {
     }
   }
 
+  #setSearch(plan: Message<'search'>['plan']): void {
+    this.#asked++;
+    this.#searcher.set(plan);
+  }
+
   #setFacets(filter: Message<'facets'>['filter']): void {
     this.#asked++;
     this.#searcher.facets = filter;
@@ -220,6 +223,7 @@ export class LogSession {
   }
 
   #setPlan(plan: ViewPlan): void {
+    this.#asked++;
     const before = this.#plan;
     this.#plan = plan;
     this.#viewScan.setPlan(plan);

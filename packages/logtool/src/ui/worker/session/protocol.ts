@@ -310,7 +310,7 @@ export interface MissingField {
 
 export interface BufferStatus {
   readonly version: number;
-  /** Views, filters and searches that were taken: all that is said is of the last of them. */
+  /** Views, filters and searches that were taken: all counts are of the last of them. */
   readonly asked: number;
   /** Rows of the filtered view; loaded lines; bytes of their messages. */
   readonly rows: number;

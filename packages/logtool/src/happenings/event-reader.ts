@@ -2,56 +2,78 @@ import { EVENTS } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeObject, ReflectorEvent, ResourceType } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { asRecord } from '@logtool/kube/src/values/as-record.ts';
+import type { Fact } from '../domain/facts/fact.ts';
 import { textOf } from '../resolve/pods/read-json.ts';
 import { EventStore, MAX_EVENTS } from './event-store.ts';
 import { type FactContext, reportUnreadable } from './fact-context.ts';
-import { slimEvent } from './facts-of-event.ts';
+import { type EventFact, slimEvent } from './facts-of-event.ts';
 import { AUTOSCALERS, EVENTS_V1 } from './resources.ts';
 
 /** The namespace in which the events of nodes are, which have none of their own. */
 export const NODE_NAMESPACE = 'default';
 
-/** The Events of one namespace: listed in pages, and with follow watched. */
+/** Which Events are read. */
+export interface EventScope {
+  /** Events of others are passed over. */
+  readonly namespaces: readonly string[];
+  /** One list and watch of all namespaces; else there is one namespace. */
+  readonly isWide?: true;
+  /** Only events about nodes are asked for. */
+  readonly nodesOnly?: true;
+}
+
+/** What came of the first list. */
+export type FirstList = 'read' | 'refused' | 'failed';
+
+/** The Events of one namespace, or by one request of many: listed in pages, and with follow watched. */
 export class EventReader {
   readonly #context: FactContext;
-  readonly #namespace: string;
-  readonly #nodesOnly: boolean;
-  readonly #store: EventStore;
+  readonly #of: EventScope;
+  /** By namespace. */
+  readonly #stores: ReadonlyMap<string, EventStore>;
   readonly #asked = new Set<string>();
   #isRead = false;
 
-  /** `nodesOnly`: only events about nodes are asked for. */
-  constructor(context: FactContext, namespace: string, nodesOnly: boolean) {
+  constructor(context: FactContext, of: EventScope) {
     this.#context = context;
-    this.#namespace = namespace;
-    this.#nodesOnly = nodesOnly;
-    this.#store = new EventStore(context.scope);
+    this.#of = of;
+    this.#stores = new Map(of.namespaces.map((namespace) => [namespace, new EventStore(context.scope)]));
   }
 
-  /** Resolves when what exists now is read, or cannot be; with follow goes on until the signal is aborted. */
-  async run(onRead: () => void): Promise<void> {
+  /**
+   * Resolves when what exists now is read, or cannot be; with follow goes on until the signal is aborted. That a wide
+   * list is refused is not reported: each namespace may be permitted by itself.
+   */
+  async run(onFirst: (list: FirstList) => void): Promise<void> {
+    const onRead = () => onFirst('read');
+    // Also of a follow that is interrupted before its first list.
+    let otherwise: FirstList = 'failed';
     try {
-      await this.#runWith(EVENTS_V1, onRead);
+      await this.#runWith(EVENTS_V1, onRead).catch((error: unknown) => {
+        if (!isOtherApi(error)) throw error;
+        return this.#runWith(EVENTS, onRead);
+      });
     } catch (error) {
-      if (!isOtherApi(error)) return this.#fail(error, onRead);
-      try {
-        await this.#runWith(EVENTS, onRead);
-      } catch (second) {
-        this.#fail(second, onRead);
-      }
+      otherwise = this.#failed(error);
     }
+    onFirst(otherwise);
   }
 
   /** More objects are in view: events that were about none may be about one of them. */
   async recheck(): Promise<void> {
     if (!this.#isRead) return;
-    this.#context.give(this.#store.matching());
+    this.#context.give(this.#matching());
     await this.#learnAutoscalers();
   }
 
-  #fail(error: unknown, onRead: () => void): void {
+  get #namespace(): string | undefined {
+    return this.#of.isWide ? undefined : this.#of.namespaces[0];
+  }
+
+  #failed(error: unknown): FirstList {
+    if (this.#of.isWide && isKubeError(error, 'forbidden')) return 'refused';
     reportUnreadable(this.#context, 'events', this.#namespace, error);
-    onRead();
+    return 'failed';
   }
 
   async #runWith(type: ResourceType, onRead: () => void): Promise<void> {
@@ -59,12 +81,12 @@ export class EventReader {
     const subject = type.group === '' ? 'involvedObject' : 'regarding';
     const query = {
       namespace: this.#namespace,
-      fieldSelector: this.#nodesOnly ? `${subject}.kind=Node` : undefined,
+      fieldSelector: this.#of.nodesOnly ? `${subject}.kind=Node` : undefined,
     };
-    const options = { signal, keep: slimEvent };
+    // Events go into the bounded stores page by page: of a long list only their names are held until its end.
+    const options = { signal, keep: (object: KubeObject) => this.#putListed(object) };
     if (!follow) {
-      for await (const page of client.list<KubeObject>(type, query, options))
-        for (const object of page.items) this.#store.put(object);
+      for await (const _ of client.list<KubeObject>(type, query, options));
       await this.#takeIn();
       return onRead();
     }
@@ -74,16 +96,35 @@ export class EventReader {
     }
   }
 
+  #putListed(object: KubeObject): KubeObject {
+    this.#put(object);
+    const { uid, name, namespace = '', resourceVersion } = object.metadata;
+    return { metadata: { uid, name, namespace, resourceVersion } };
+  }
+
+  #put(object: KubeObject): EventFact | undefined {
+    return this.#storeOf(object)?.put(slimEvent(object));
+  }
+
+  #storeOf({ metadata }: KubeObject): EventStore | undefined {
+    return this.#stores.get(metadata.namespace ?? '');
+  }
+
+  #matching(): readonly Fact[] {
+    return [...this.#stores.values()].flatMap((store) => store.matching());
+  }
+
   async #take(event: ReflectorEvent<KubeObject>): Promise<void> {
     switch (event.type) {
-      case 'snapshot':
-        this.#store.clear();
-        for (const object of event.objects) this.#store.put(object);
+      case 'snapshot': {
+        const uids = new Set(event.objects.map(({ metadata }) => metadata.uid));
+        for (const store of this.#stores.values()) store.retain(uids);
         return this.#takeIn();
+      }
       case 'changed':
         return this.#takeChange(event.object);
       case 'deleted':
-        return this.#store.delete(event.object);
+        return this.#storeOf(event.object)?.delete(event.object);
       case 'state':
         // The watch of the pods reports the state of the connection.
         return;
@@ -92,17 +133,20 @@ export class EventReader {
 
   async #takeIn(): Promise<void> {
     this.#isRead = true;
-    const facts = this.#store.matching();
+    const facts = this.#matching();
     // What a list of controllers says of their pods may come after the events of those.
-    this.#context.give([...facts, ...this.#store.matching()]);
-    if (this.#store.isCut)
-      this.#context.notice({ code: 'facts-cut', data: { namespace: this.#namespace, kept: MAX_EVENTS } });
+    this.#context.give([...facts, ...this.#matching()]);
+    for (const [namespace, store] of this.#stores)
+      if (store.isCut) this.#context.notice({ code: 'facts-cut', data: { namespace, kept: MAX_EVENTS } });
     await this.#learnAutoscalers();
   }
 
   async #takeChange(object: KubeObject): Promise<void> {
-    const event = this.#store.put(slimEvent(object));
-    this.#store.learn(event);
+    const store = this.#storeOf(object);
+    // Without the right to watch, changes come from further lists, which have put them into the store.
+    const event = isListed(object) ? store?.get(object.metadata.uid) : this.#put(object);
+    if (store === undefined || event === undefined) return;
+    store.learn(event);
     if (this.#context.scope.has(event.fact.subject)) this.#context.give([event.fact]);
     else if (event.fact.subject.kind === AUTOSCALERS.kind) await this.#learnAutoscalers();
   }
@@ -111,7 +155,8 @@ export class EventReader {
   async #learnAutoscalers(): Promise<void> {
     const { client, scope, signal, give } = this.#context;
     const before = scope.size;
-    for (const { subject } of this.#store.unknownOf(AUTOSCALERS.kind)) {
+    const unknown = [...this.#stores.values()].flatMap((store) => store.unknownOf(AUTOSCALERS.kind));
+    for (const { subject } of unknown) {
       if (this.#asked.has(subject.uid)) continue;
       this.#asked.add(subject.uid);
       try {
@@ -124,11 +169,16 @@ export class EventReader {
       } catch (error) {
         // One that is gone scales nothing any more.
         if (!isKubeError(error, 'not-found'))
-          reportUnreadable(this.#context, 'autoscalers', this.#namespace, error);
+          reportUnreadable(this.#context, 'autoscalers', subject.namespace, error);
       }
     }
-    if (scope.size > before) give(this.#store.matching());
+    if (scope.size > before) give(this.#matching());
   }
+}
+
+/** What is left of a listed event: every whole one is about something. */
+function isListed(object: KubeObject): boolean {
+  return !('regarding' in object) && !('involvedObject' in object);
 }
 
 /** The server, or the user's rights, may know only the older API. */

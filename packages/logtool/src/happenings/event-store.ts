@@ -1,6 +1,6 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
 import { compareFacts, type Fact } from '../domain/facts/fact.ts';
-import { type EventFact, readEvent } from './facts-of-event.ts';
+import { type EventFact, ID_PREFIX, readEvent } from './facts-of-event.ts';
 import type { Scope } from './scope.ts';
 
 /** Events kept of one namespace. */
@@ -19,8 +19,14 @@ export class EventStore {
     this.#scope = scope;
   }
 
-  clear(): void {
-    this.#events.clear();
+  /** Lets go of events that a new list does not name. */
+  retain(uids: ReadonlySet<string>): void {
+    for (const id of this.#events.keys()) if (!uids.has(id.slice(ID_PREFIX.length))) this.#events.delete(id);
+  }
+
+  /** The event of a UID, if it is kept. */
+  get(uid: string): EventFact | undefined {
+    return this.#events.get(`${ID_PREFIX}${uid}`);
   }
 
   put(object: KubeObject): EventFact {

@@ -5,7 +5,7 @@ import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/time
 import { compareFacts, type Fact, positionOf } from '../domain/facts/fact.ts';
 import { foldEvents } from '../domain/facts/fold-events.ts';
 import type { FoundObject } from '../resolve/resolve.ts';
-import { EventReader, NODE_NAMESPACE } from './event-reader.ts';
+import { EventReaders } from './event-readers.ts';
 import type { FactContext, FactNotice } from './fact-context.ts';
 import { factsOfPod } from './facts-of-pod.ts';
 import { LiveFold } from './live-fold.ts';
@@ -49,7 +49,7 @@ export class FactFeed {
   readonly #stop = new AbortController();
   readonly #workloads: WorkloadReader;
   readonly #nodes: NodeReader;
-  readonly #events = new Map<string, EventReader>();
+  readonly #events: EventReaders;
   readonly #given = new Map<string, string>();
   readonly #frames: FactFrame[] = [];
   readonly #reported = new Set<string>();
@@ -79,6 +79,7 @@ export class FactFeed {
     };
     this.#workloads = new WorkloadReader(this.#context);
     this.#nodes = new NodeReader(this.#context);
+    this.#events = new EventReaders(this.#context);
     this.#context.signal.addEventListener('abort', () => this.#end(), { once: true });
   }
 
@@ -122,7 +123,7 @@ export class FactFeed {
       // Owners and revisions say which events are about the workload.
       await this.#workloads.learn();
       const nodes = new Promise<void>((resolve) => void this.#nodes.run(resolve));
-      await Promise.all([nodes, ...this.#startEvents()]);
+      await Promise.all([nodes, this.#events.start()]);
     } catch (error) {
       this.#failure = error;
       return this.#end();
@@ -130,19 +131,6 @@ export class FactFeed {
     this.#checkedSize = this.#scope.size;
     this.#announce();
     if (!this.#query.follow) this.#end();
-  }
-
-  /** Reads the events of each namespace that has come into view. */
-  #startEvents(): readonly Promise<void>[] {
-    const wanted = new Map([...this.#scope.namespaces].map((name) => [name, false]));
-    if (!wanted.has(NODE_NAMESPACE) && this.#scope.nodes.size > 0) wanted.set(NODE_NAMESPACE, true);
-    return [...wanted].flatMap(([namespace, nodesOnly]) => {
-      const key = nodesOnly ? 'nodes' : namespace;
-      if (this.#events.has(key)) return [];
-      const reader = new EventReader(this.#context, namespace, nodesOnly);
-      this.#events.set(key, reader);
-      return new Promise<void>((resolve) => void reader.run(resolve));
-    });
   }
 
   /** More is in view: one check at a time, and another if more came meanwhile. */
@@ -154,8 +142,8 @@ export class FactFeed {
         this.#checkedSize = this.#scope.size;
         await this.#workloads.learn();
         this.#nodes.recheck();
-        this.#startEvents();
-        for (const reader of this.#events.values()) await reader.recheck();
+        void this.#events.start();
+        await this.#events.recheck();
       }
     } finally {
       this.#isChecking = false;

@@ -7,6 +7,9 @@ import { latestOf, timeOf } from './facts-of-pod.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** Ids of facts from Events: this and the UID. */
+export const ID_PREFIX = 'event/';
+
 /** An Event as a fact, and what else of it decides whether it is about the workload. */
 export interface EventFact {
   readonly fact: Fact;
@@ -25,7 +28,7 @@ export function readEvent(object: KubeObject): EventFact {
   const message = textOf(event.note) ?? textOf(event.message) ?? '';
   const type = textOf(event.type) ?? '';
   const fact: Fact = {
-    id: `event/${object.metadata.uid}`,
+    id: `${ID_PREFIX}${object.metadata.uid}`,
     kind: 'event',
     ...times,
     severity: type === 'Warning' ? 'warning' : 'normal',

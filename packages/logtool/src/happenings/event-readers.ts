@@ -1,0 +1,56 @@
+import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
+import { EventReader, type EventScope, type FirstList, NODE_NAMESPACE } from './event-reader.ts';
+import type { FactContext } from './fact-context.ts';
+
+/** The events of more namespaces than this are read by one list and watch of all, if the user may. */
+const WIDE_ABOVE = 8;
+/** First lists at once. */
+const MAX_LISTS = 8;
+
+/** The readers of the events of all namespaces in view. */
+export class EventReaders {
+  readonly #context: FactContext;
+  readonly #readers: EventReader[] = [];
+  /** Namespaces that have a reader, or will have one. */
+  readonly #covered = new Set<string>();
+  #coversNodes = false;
+
+  constructor(context: FactContext) {
+    this.#context = context;
+  }
+
+  /** Reads the events of namespaces that have come into view. Resolves when what exists now is read, or cannot be. */
+  async start(): Promise<void> {
+    const { scope } = this.#context;
+    const fresh = [...scope.namespaces].filter((namespace) => !this.#covered.has(namespace));
+    for (const namespace of fresh) this.#covered.add(namespace);
+    await Promise.all([this.#startNodes(), this.#startAll(fresh)]);
+  }
+
+  /** More objects are in view. */
+  async recheck(): Promise<void> {
+    for (const reader of this.#readers) await reader.recheck();
+  }
+
+  async #startNodes(): Promise<void> {
+    const isCovered = this.#coversNodes || this.#covered.has(NODE_NAMESPACE);
+    if (isCovered || this.#context.scope.nodes.size === 0) return;
+    this.#coversNodes = true;
+    await this.#open({ namespaces: [NODE_NAMESPACE], nodesOnly: true });
+  }
+
+  async #startAll(namespaces: readonly string[]): Promise<void> {
+    if (namespaces.length > WIDE_ABOVE) {
+      const first = await this.#open({ namespaces, isWide: true });
+      if (first !== 'refused') return;
+    }
+    await inParallel(MAX_LISTS, namespaces, (namespace) => this.#open({ namespaces: [namespace] }));
+  }
+
+  /** Opens a reader, which with follow goes on after its first list. */
+  #open(of: EventScope): Promise<FirstList> {
+    const reader = new EventReader(this.#context, of);
+    this.#readers.push(reader);
+    return new Promise((resolve) => void reader.run(resolve));
+  }
+}

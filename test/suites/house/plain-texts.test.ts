@@ -38,18 +38,19 @@ interface Text {
   readonly text: string;
 }
 
-/** String literals, parts of templates and texts of JSX that contain spaces; no comments. */
+/** Texts that contain spaces. */
 function textsOf(code: string, file: string): readonly Text[] {
+  return allTextsOf(code, file).filter(({ text }) => /\s/.test(text));
+}
+
+/** String literals, parts of templates and texts of JSX; no comments. */
+function allTextsOf(code: string, file: string): readonly Text[] {
   const texts: Text[] = [];
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
     const { type, start, value } = node as { type?: string; start?: number; value?: unknown };
     const text = type === 'TemplateElement' ? (value as { cooked?: unknown }).cooked : value;
-    if (
-      /^(?:Literal|TemplateElement|JSXText)$/.test(type ?? '') &&
-      typeof text === 'string' &&
-      /\s/.test(text)
-    )
+    if (/^(?:Literal|TemplateElement|JSXText)$/.test(type ?? '') && typeof text === 'string')
       texts.push({ start: start ?? 0, text });
     for (const child of Object.values(node)) visit(child);
   };
@@ -184,4 +185,42 @@ test('comments of style sheets have none of the phrases that the project replace
   const sheets = filesOf('packages', /\.css$/);
   expect(sheets.length).toBeGreaterThan(20);
   expect(sheets.flatMap((file) => styleFindings(readFileSync(join(ROOT, file), 'utf8'), file))).toEqual([]);
+});
+
+const UI = 'packages/logtool/src/ui';
+/** Where the page writes the command that shows the same log. */
+const COMMAND_LINE = `${UI}/console/bar/command-line.ts`;
+/** Variables of the style sheets are spelled like flags. */
+const styles = new Set(
+  filesOf(UI, /\.css$/).flatMap(
+    (file) => readFileSync(join(ROOT, file), 'utf8').match(/--[a-z][\w-]*/g) ?? [],
+  ),
+);
+
+/** Flags that texts of a file name, but for those of kubectl, which follow its name. */
+function flagFindings(code: string, file: string): readonly string[] {
+  return allTextsOf(code, file).flatMap(({ start, text }) =>
+    (text.replace(/\bkubectl\b.*$/s, '').match(/(?<![\w-])--[a-z][\w-]*/g) ?? [])
+      .filter((flag) => !styles.has(flag))
+      .map((flag) => `${file}:${code.slice(0, start).split('\n').length}: ${flag}`),
+  );
+}
+
+test('texts of the page name no flag, but in the command that it copies', () => {
+  const found = files
+    .filter((file) => file.startsWith(`${UI}/`) && file !== COMMAND_LINE)
+    .flatMap((file) => flagFindings(readFileSync(join(ROOT, file), 'utf8'), file));
+  expect(found).toEqual([]);
+  expect(flagFindings(readFileSync(join(ROOT, COMMAND_LINE), 'utf8'), 'a.ts')).not.toEqual([]);
+});
+
+test('a flag is found in each kind of text, and in no style, comment or command of kubectl', () => {
+  const code = [
+    '// --since',
+    "const a = 'give --since';",
+    `const b = \`--tail=\${a}\`;`,
+    "const c = <p style={{ color: 'var(--err)' }}>Or (--all)</p>;",
+    "const d = 'list them with: kubectl get pods --show-labels';",
+  ].join('\n');
+  expect(flagFindings(code, 'a.tsx')).toEqual(['a.tsx:2: --since', 'a.tsx:3: --tail', 'a.tsx:4: --all']);
 });

@@ -21,6 +21,7 @@ const GO = 'texts of Go, of its libraries and of what Helm is made of';
 
 /** Each room with the places that are allowed texts. A place that has none any more fails, too. */
 const OF_API = 'descriptions in openapi.json';
+const OF_KUBERNETES = 'texts of events of Kubernetes, to recognize them';
 
 const ROOMS: readonly Room[] = [
   {
@@ -38,6 +39,15 @@ const ROOMS: readonly Room[] = [
     allowed: {
       'level-names.ts': 'by which programs name the levels of their records',
       'patterns/pattern-fault.ts': GO,
+    },
+  },
+  {
+    folder: 'packages/logtool/src/happenings',
+    allowed: {
+      'why/rules/exit-cause.ts': OF_KUBERNETES,
+      'why/rules/exit-rules.ts': OF_KUBERNETES,
+      'why/rules/placement-rules.ts': OF_KUBERNETES,
+      'why/rules/start-rules.ts': OF_KUBERNETES,
     },
   },
   { folder: 'packages/logtool/src/resolve', allowed: {} },

@@ -132,7 +132,7 @@ describe('a range', () => {
     await driver.send({ type: 'search', plan: { text: 'at 1700', ...search } });
     for (const { status } of since('status') as { status: BufferStatus }[]) {
       expect(status.asked).toBe(asked + 1);
-      // Until it is counted anew, the counts are of what is held.
+      // Until it is counted again, the counts are of what is held.
       expect(status.scan).toBeUndefined();
     }
     await counted(driver);

@@ -87,7 +87,7 @@ test('pins keep lines with notes, in one link that shows the same in a fresh bro
 
 test('a pin that the address has no room for is refused, and has room once another is taken away', async () => {
   const ofGone = (index: number) =>
-    `pin=2020-01-01T00:00:${10 + index}Z~0~gone%2Fapp%2Fcontainerd:%2F%2F0+${'n'.repeat(300)}`;
+    `pin=2020-01-01T00:00:${10 + index}Z~0~gone%2Fapp%2Fcontainerd:%2F%2F0+${'n'.repeat(318)}`;
   const page = await openLines(Array.from({ length: 19 }, (_, index) => ofGone(index)).join('&'));
   await eventually(() => pins(page).getByText('This line is not in the logs any more').count()).toBe(19);
   const addresses = () => new URL(page.url()).searchParams.getAll('pin').length;
@@ -216,6 +216,7 @@ test('columns are named, and their widths are changed with the keys, dragged, fi
   await eventually(() => width('container')).toBe(202);
   await page.reload();
   await eventually(() => width('container')).toBe(202);
+  await rowWith(page, 'plain text of web').waitFor();
   await edge('container').dblclick();
   await eventually(() => width('container')).toBeLessThan(80);
   const isWhole = await page

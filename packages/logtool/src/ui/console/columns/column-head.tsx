@@ -37,7 +37,7 @@ export function ColumnHead({ columns, layout, template, strip, onResize }: Colum
                 name={titleOf(column, layout)}
                 px={columnPx(column, layout)}
                 onResize={(px) => onResize(column, px)}
-                fit={() => fittingPx(at)}
+                fit={() => fittingPx(at) ?? columnPx(column, layout)}
               />
             )}
           </span>
@@ -119,9 +119,10 @@ function nextPx({ key, shiftKey }: KeyboardEvent, px: number): number | undefine
   }
 }
 
-/** The widest of the drawn cells of a column, px. */
-function fittingPx(at: number): number {
+/** The widest of the drawn cells of a column, px; undefined if none is drawn. */
+function fittingPx(at: number): number | undefined {
   const cells = document.querySelectorAll<HTMLElement>(`.log-scroll .cells > :nth-child(${at + 2})`);
+  if (cells.length === 0) return undefined;
   let px = MIN_COLUMN_PX;
   for (const cell of cells) {
     const hidden = [...cell.querySelectorAll<HTMLElement>('.speaker')].map(

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { AnsiText } from '../../ansi/ansi-text.tsx';
 import { legibleText } from '../../ansi/plain-text.ts';
 import { unlessGone } from '../../worker/session/log-worker-client.ts';
@@ -15,10 +15,12 @@ interface LineDetailsProps {
   readonly source: ViewSource | undefined;
   readonly clock: ZoneClock;
   readonly session: ConsoleSession;
+  /** Its fields, which stand directly below its text. */
+  readonly children: ReactNode;
 }
 
 /** What opens below a line: its whole text, when it was written and by what, and the way to the lines around it. */
-export function LineDetails({ row, source, clock, session }: LineDetailsProps) {
+export function LineDetails({ row, source, clock, session, children }: LineDetailsProps) {
   const text = useWholeText(row, session);
   return (
     <div className="line-details">
@@ -30,6 +32,7 @@ export function LineDetails({ row, source, clock, session }: LineDetailsProps) {
           </span>
         ) : null}
       </pre>
+      {children}
       <dl className="line-facts" aria-label="Where the line comes from">
         <Fact name="Time" value={isoTime(clock, row)} />
         <Fact name="Pod" value={source && `${source.namespace}/${source.pod}`} />

@@ -200,16 +200,17 @@ function Opened({ row, source, clock, session, url, setUrl }: OpenedProps) {
   }, [entry, session]);
   return (
     <div ref={box} className="tree-box" {...GRID_CELL}>
-      <LineDetails row={row} source={source} clock={clock} session={session} />
-      {hasFields(row) ? (
-        <JsonTree
-          row={row}
-          url={url}
-          setUrl={setUrl}
-          onLeave={focusLog}
-          onClose={(closed) => session.toggleDetails(closed)}
-        />
-      ) : null}
+      <LineDetails row={row} source={source} clock={clock} session={session}>
+        {hasFields(row) ? (
+          <JsonTree
+            row={row}
+            url={url}
+            setUrl={setUrl}
+            onLeave={focusLog}
+            onClose={(closed) => session.toggleDetails(closed)}
+          />
+        ) : null}
+      </LineDetails>
     </div>
   );
 }

@@ -71,3 +71,18 @@ test('a spread of entries that are written right there is found', () => {
 test('no entries are spread only to share a line', { timeout: 120_000 }, () => {
   expect(findings(literalSpreads)).toEqual([]);
 });
+
+test('a test is named after the file beside it, or says that it is of a behavior', () => {
+  const all = new Set(files);
+  const isNamed = (path: string) => {
+    const [, folder, name] = /^(.*\/)([^/]+?)(?:\.(?:fuzz|parity|property))?\.test\.tsx?$/.exec(path) ?? [];
+    return (
+      name?.startsWith('behaviour-') === true ||
+      all.has(`${folder}${name}.ts`) ||
+      all.has(`${folder}${name}.tsx`)
+    );
+  };
+  const besideCode = files.filter((path) => /^packages\/\w+\/src\/.*\.test\.tsx?$/.test(path));
+  expect(besideCode.length).toBeGreaterThan(400);
+  expect(besideCode.filter((path) => !isNamed(path))).toEqual([]);
+});

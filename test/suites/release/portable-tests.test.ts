@@ -6,7 +6,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 /** Tests of values only, of files, and of what the real kubectl says. */
 const PURE = 'packages/logtool/src/domain/time-point.test.ts';
 const FILES = 'packages/logtool/src/start/embedded-files.test.ts';
-const ORACLE = 'packages/helm/src/json/json.parity.test.ts';
+const ORACLE = 'packages/helm/src/json/behaviour-json.parity.test.ts';
 
 test('tests of values run everywhere, those of files on macOS, those with oracles on neither', async () => {
   const all = testsBesideCode(ROOT);

@@ -185,6 +185,8 @@ describe('what kubectl makes with commands of its own, which it posts as protobu
     await out('create', ...args);
     const kind = `${wanted.kind}/${wanted.metadata.name}`;
     expect(JSON.parse(await out(`get ${kind} -o json`))).toMatchObject(wanted);
+    // As on any cluster, it refuses the pods without requests that later tests start.
+    if (wanted.kind === 'ResourceQuota') await out(`delete ${kind}`);
   });
 
   test('create job --from, expose and autoscale', async () => {

@@ -85,6 +85,9 @@ test('the frame of the log that has the focus is drawn all around, over its rows
   const { page } = await world.visit('/console?ctx=admin&src=shop:deployments/web');
   await eventually(() => page.locator('.log-scroll [data-kind="line"]').count()).toBeGreaterThan(20);
   await page.locator('.log-scroll').focus();
+  // The frame shows that somebody came with the keys.
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Tab');
   const { x, y, width, height } = (await page.locator('.log-area').boundingBox()) ?? {
     x: 0,
     y: 0,

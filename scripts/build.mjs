@@ -22,7 +22,10 @@ const node = {
   sourcesContent: false,
   legalComments: 'linked',
   // Its Node entry is CommonJS, whose names a dynamic import of a bundle cannot see.
-  alias: { yaml: './node_modules/yaml/browser/index.js' },
+  alias: {
+    yaml: './node_modules/yaml/browser/index.js',
+    '@modelcontextprotocol/server/_shims': './packages/logtool/src/cli/mcp/sdk-shims.ts',
+  },
   metafile: true,
   logLevel: 'warning',
 };

@@ -53,7 +53,10 @@ startBinary(files, ${JSON.stringify(name)}, import.meta.dirname);
     target: 'node20.19',
     minify: true,
     logLevel: 'warning',
-    alias: { yaml: './node_modules/yaml/browser/index.js' },
+    alias: {
+      yaml: './node_modules/yaml/browser/index.js',
+      '@modelcontextprotocol/server/_shims': './packages/logtool/src/cli/mcp/sdk-shims.ts',
+    },
     define: { LOGTOOL_VERSION: JSON.stringify(version), LOGTOOL_THREADS: JSON.stringify(threads) },
     // Packages in CommonJS form call require() for Node's own modules.
     banner: {

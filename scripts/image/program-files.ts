@@ -3,10 +3,14 @@ import { join } from 'node:path';
 import type { ImageFile } from './image-file.ts';
 import { runTool } from './run-tool.ts';
 
+/** Nothing in an image shows them: it has neither a shell nor `man`. */
+const TO_READ = /^(?:docs\/|README\.md$)/;
+
 /** What npm would pack of the program, without files of earlier builds that are still in dist/. */
 export function programFiles(root: string): readonly ImageFile[] {
   const built = new Set(JSON.parse(readFileSync(join(root, 'dist/.files.json'), 'utf8')) as string[]);
   return packedFiles(root)
+    .filter(({ path }) => !TO_READ.test(path))
     .filter(({ path }) => !path.startsWith('dist/') || built.has(path.slice('dist/'.length)))
     .map(({ path, mode }) => ({
       name: `logtool/${path}`,

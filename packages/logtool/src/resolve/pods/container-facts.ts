@@ -41,8 +41,8 @@ export function readContainers(pod: Json, life: PodLife): readonly ContainerFact
       if (name === undefined) return [];
       const kind = kindOf(container);
       const policy = policyOf(kind, container, podPolicy);
-      const facts = readContainer(name, kind, policy, byName.get(name), notStarted, life);
-      return [{ ...facts, image: textOf(container.image) }];
+      const image = oneText(textOf(container.image));
+      return [readContainer({ name, kind, image }, policy, byName.get(name), notStarted, life)];
     });
   };
   return [
@@ -54,20 +54,33 @@ export function readContainers(pod: Json, life: PodLife): readonly ContainerFact
   ];
 }
 
+/** Thousands of containers have the same few images; each is kept once, and the texts are forgotten when they are many. */
+const texts = new Map<string, string>();
+const MAX_TEXTS = 1_000;
+
+function oneText(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  if (texts.size >= MAX_TEXTS) texts.clear();
+  texts.set(text, text);
+  return text;
+}
+
 function readContainer(
-  name: string,
-  kind: ContainerKind,
+  { name, kind, image }: Pick<ContainerFacts, 'name' | 'kind' | 'image'>,
   policy: RestartPolicy,
   status: Json | undefined,
   notStarted: { readonly reason: string; readonly message: string },
   life: PodLife,
-): Omit<ContainerFacts, 'image'> {
+): ContainerFacts {
   const state = readState(status) ?? { kind: 'waiting', ...notStarted };
   const last = asRecord(asRecord(status?.lastState)?.terminated);
   const over = isOver(life.phase) || life.deleting;
   return {
     name,
     kind,
+    image,
     state,
     restartCount: countOf(status?.restartCount) ?? 0,
     lastContainerId: textOf(last?.containerID),

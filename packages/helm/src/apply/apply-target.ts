@@ -1,4 +1,5 @@
 import type { KubeClient, KubeObject, RequestOptions } from '@logtool/kube/src/client.ts';
+import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { writeJson } from '../json/write-json.ts';
 import { FIELD_MANAGER, type ManagedFields, migrateManagedFields } from './managed-fields.ts';
 import { explainRefusal } from './refusal.ts';
@@ -36,28 +37,44 @@ export async function applyTarget(
   }
 }
 
-/** Only on the object that was read: if it has changed since, the following apply reports a conflict. */
+/** As often as client-go's RetryOnConflict: a controller may write the object's status at any time. */
+const MAX_TRIES = 5;
+
+/** Only on the object as it was read: if it has changed since, it is read again. */
 async function migrate(
   client: KubeClient,
   { type, namespace }: Target,
   live: KubeObject,
   options: RequestOptions,
 ): Promise<void> {
-  const {
-    name,
-    resourceVersion,
-    managedFields = [],
-  } = live.metadata as KubeObject['metadata'] & {
+  const { name } = live.metadata;
+  let present = live;
+  for (let tries = 1; ; tries++) {
+    const patch = handOver(present);
+    if (patch === undefined) return;
+    try {
+      await client.patch(type, { namespace, name }, 'application/json-patch+json', patch, {
+        ...options,
+        query: { fieldManager: FIELD_MANAGER },
+      });
+      return;
+    } catch (error) {
+      if (!isKubeError(error, 'conflict') || tries === MAX_TRIES) throw error;
+      present = await client.get<KubeObject>(type, { namespace, name }, options);
+    }
+  }
+}
+
+/** Undefined: Helm 3 did not write the object, or its fields were handed over before. */
+function handOver({ metadata }: KubeObject): readonly object[] | undefined {
+  const { resourceVersion, managedFields = [] } = metadata as KubeObject['metadata'] & {
     readonly managedFields?: readonly ManagedFields[];
   };
   const migrated = migrateManagedFields(managedFields);
-  if (migrated === undefined) return;
-  const patch = [
-    { op: 'replace', path: '/metadata/managedFields', value: migrated },
-    { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
-  ];
-  await client.patch(type, { namespace, name }, 'application/json-patch+json', patch, {
-    ...options,
-    query: { fieldManager: FIELD_MANAGER },
-  });
+  return (
+    migrated && [
+      { op: 'replace', path: '/metadata/managedFields', value: migrated },
+      { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
+    ]
+  );
 }

@@ -48,7 +48,7 @@ export function slimPod(object: KubeObject): KubeObject {
   } as KubeObject;
 }
 
-const CONTAINER_HISTORY = [...CONTAINER, 'image', 'resources'] as const;
+const CONTAINER_HISTORY = [...CONTAINER, 'resources'] as const;
 const STATUS_HISTORY = [...STATUS, 'image', 'ready'] as const;
 const CONDITION_HISTORY = [...CONDITION, 'lastTransitionTime'] as const;
 

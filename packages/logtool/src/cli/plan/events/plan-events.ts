@@ -7,7 +7,7 @@ import { loadSettings } from '../../settings/load-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { readRange } from '../logs/bounds.ts';
 import { readTimezone } from '../logs/plan-output.ts';
-import { planNamespaces } from '../logs/plan-source.ts';
+import { planWholeSource } from '../logs/plan-source.ts';
 import { planConnection } from '../plan-connection.ts';
 import type { EventsPlan } from './events-plan.ts';
 
@@ -19,17 +19,7 @@ export async function planEvents(
   const settings = await loadSettings(context, 'events', raw);
   return {
     connection: planConnection(settings, context),
-    source: {
-      sources: raw.positionals,
-      ...planNamespaces(settings),
-      selector: settings.value('selector'),
-      allContainers: true,
-      nodes: [],
-      regions: [],
-      zones: [],
-      os: [],
-      arch: [],
-    },
+    source: planWholeSource(settings, raw.positionals),
     query: planQuery(settings, context),
     severities: severitiesOf(settings.value('types')),
     output: {

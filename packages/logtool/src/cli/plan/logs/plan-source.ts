@@ -41,8 +41,26 @@ function columnsOf({ format, columns, template }: OutputPlan): readonly string[]
   return format === 'raw' || format === 'json' || format === 'pretty' ? [] : columns;
 }
 
+/** All that the sources lead to: for commands that choose neither containers nor nodes. */
+export function planWholeSource(
+  settings: Settings<'events' | 'why'>,
+  positionals: readonly string[],
+): SourcePlan {
+  return {
+    sources: positionals,
+    ...planNamespaces(settings),
+    selector: settings.value('selector'),
+    allContainers: true,
+    nodes: [],
+    regions: [],
+    zones: [],
+    os: [],
+    arch: [],
+  };
+}
+
 /** The namespaces of sources without one. */
-export function planNamespaces(
+function planNamespaces(
   settings: Settings<'logs' | 'events' | 'why'>,
 ): Pick<SourcePlan, 'namespaces' | 'allNamespaces'> {
   const namespaces = settings.value('namespace');

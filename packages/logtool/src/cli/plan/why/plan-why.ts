@@ -4,7 +4,7 @@ import type { RawArguments } from '../../flags/flag.ts';
 import { loadSettings } from '../../settings/load-settings.ts';
 import { readStart } from '../logs/bounds.ts';
 import { readTimezone } from '../logs/plan-output.ts';
-import { planNamespaces } from '../logs/plan-source.ts';
+import { planWholeSource } from '../logs/plan-source.ts';
 import { planConnection } from '../plan-connection.ts';
 import type { WhyPlan } from './why-plan.ts';
 
@@ -16,17 +16,7 @@ export async function planWhy(
   const settings = await loadSettings(context, 'why', raw);
   return {
     connection: planConnection(settings, context),
-    source: {
-      sources: raw.positionals,
-      ...planNamespaces(settings),
-      selector: settings.value('selector'),
-      allContainers: true,
-      nodes: [],
-      regions: [],
-      zones: [],
-      os: [],
-      arch: [],
-    },
+    source: planWholeSource(settings, raw.positionals),
     query: { from: readStart(settings, timestampFromMs(context.clock.now())) },
     output: {
       format: settings.value('output'),

@@ -1,6 +1,7 @@
 import type { CollectionQuery, KubeObject, ListOptions, ResourceType } from '../client.ts';
 import { isKubeError, KubeError, type RequestSubject } from '../errors.ts';
-import { performJson } from '../transport/perform.ts';
+import type { ListBody } from '../transport/list-body.ts';
+import { performList } from '../transport/perform.ts';
 import type { Wire } from '../transport/wire.ts';
 import { asRecord } from '../values/as-record.ts';
 import type { KubeProblem } from '../values/problems.ts';
@@ -43,31 +44,32 @@ export async function listPage<T extends KubeObject>(
     continue: page.continueToken,
   });
   const accept = query.metadataOnly ? METADATA_LIST_ACCEPT : JSON_ACCEPT;
-  const answer = await performJson(
+  const { keep } = options;
+  const decodeItem = (item: unknown): T =>
+    keep === undefined ? asKubeObject<T>(item, subject) : (keep(asKubeObject(item, subject)) as T);
+  const answer = await performList(
     wire,
     { method: 'GET', path, subject, accept, gzip: true, signal: options.signal },
     { rule: 'safe', limitBytes: PAGE_LIMIT_BYTES },
+    decodeItem,
   );
-  return decodePage<T>(answer, subject, options.keep);
+  return pageOf(answer, subject);
 }
 
-function decodePage<T extends KubeObject>(
-  value: unknown,
+function pageOf<T extends KubeObject>(
+  { list: value, items }: ListBody<T>,
   subject: RequestSubject,
-  keep: ListOptions['keep'],
 ): ListPage<T> {
   const list = asRecord(value);
   const metadata = asRecord(list?.metadata);
-  // Go writes a list of nothing as null.
-  const items = list?.items ?? [];
-  if (metadata === undefined || !Array.isArray(items)) {
+  // Go writes a list of nothing as null, or leaves it out.
+  const found = (list?.items ?? undefined) === undefined ? [] : items;
+  if (metadata === undefined || found === undefined) {
     throw new KubeError({ kind: 'protocol', problem: { code: 'not-a-list', data: {} }, request: subject });
   }
   const { resourceVersion, continue: next } = metadata;
   return {
-    items: items.map((item) =>
-      keep === undefined ? asKubeObject<T>(item, subject) : (keep(asKubeObject(item, subject)) as T),
-    ),
+    items: found,
     resourceVersion: typeof resourceVersion === 'string' ? resourceVersion : '',
     continueToken: typeof next === 'string' && next !== '' ? next : undefined,
   };

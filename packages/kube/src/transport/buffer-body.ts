@@ -1,17 +1,31 @@
 import { KubeError, type RequestSubject } from '../errors.ts';
 
+export interface BodyOptions {
+  readonly encoding: string | undefined;
+  /** After decompression. */
+  readonly limitBytes: number;
+  readonly request: RequestSubject | undefined;
+}
+
 /**
  * The whole of a body that must fit into memory, at most `limitBytes` of it after decompression.
  * Throws a KubeError of kind `protocol` when it is larger or is not what its Content-Encoding says.
  */
-export async function bufferBody(
+export function bufferBody(body: AsyncIterable<Uint8Array>, options: BodyOptions): Promise<Buffer> {
+  return bufferChunks(plainBody(body, options));
+}
+
+export async function bufferChunks(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** The chunks of a body, decompressed; throws as `bufferBody` does. */
+export async function* plainBody(
   body: AsyncIterable<Uint8Array>,
-  options: {
-    readonly encoding: string | undefined;
-    readonly limitBytes: number;
-    readonly request: RequestSubject | undefined;
-  },
-): Promise<Buffer> {
+  options: BodyOptions,
+): AsyncGenerator<Uint8Array> {
   const { limitBytes, request } = options;
   const encoding = (options.encoding ?? 'identity').trim().toLowerCase();
   let plain: AsyncIterable<Uint8Array>;
@@ -23,7 +37,6 @@ export async function bufferBody(
       problem: { code: 'unknown-encoding', data: { encoding } },
       request,
     });
-  const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of plain) {
     size += chunk.length;
@@ -34,9 +47,8 @@ export async function bufferBody(
         request,
       });
     }
-    chunks.push(chunk);
+    yield chunk;
   }
-  return Buffer.concat(chunks, size);
 }
 
 /** Decompresses as it arrives, so that a small answer cannot grow beyond the limit unseen. */

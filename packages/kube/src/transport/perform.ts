@@ -1,8 +1,9 @@
 import { KubeError } from '../errors.ts';
 import { type Attempt, retry } from '../values/retry.ts';
 import { type GoodAnswer, openAnswer } from './answer.ts';
-import { bufferBody } from './buffer-body.ts';
+import { bufferChunks, plainBody } from './buffer-body.ts';
 import { decodeJson, TRUNCATED } from './decode-json.ts';
+import { decodeListBody, type ListBody } from './list-body.ts';
 import type { Wire, WireRequest } from './wire.ts';
 
 const REPEAT_POLICY = { firstMs: 250, maxMs: 4_000, maxTries: 5 };
@@ -31,8 +32,23 @@ export interface BufferedOptions {
 /** The JSON of an answer that is read whole; a cut in the middle is repeated as well, however it was made. */
 export function performJson(wire: Wire, request: WireRequest, options: BufferedOptions): Promise<unknown> {
   return repeat(wire, request, options.rule, async () => {
-    return decodeJson(await bufferAnswer(wire, request, options.limitBytes), request.subject);
+    const bytes = await readAnswer(wire, request, options.limitBytes, bufferChunks);
+    return decodeJson(bytes, request.subject);
   });
+}
+
+/** As `performJson`, for a list, whose items are decoded while it arrives. */
+export function performList<T>(
+  wire: Wire,
+  request: WireRequest,
+  options: BufferedOptions,
+  decodeItem: (item: unknown) => T,
+): Promise<ListBody<T>> {
+  return repeat(wire, request, options.rule, () =>
+    readAnswer(wire, request, options.limitBytes, (body) =>
+      decodeListBody(body, request.subject, decodeItem),
+    ),
+  );
 }
 
 /** For answers whose body has no meaning: they are read and forgotten. */
@@ -41,14 +57,24 @@ export async function performAndForget(
   request: WireRequest,
   options: BufferedOptions,
 ): Promise<void> {
-  await repeat(wire, request, options.rule, () => bufferAnswer(wire, request, options.limitBytes));
+  await repeat(wire, request, options.rule, () =>
+    readAnswer(wire, request, options.limitBytes, bufferChunks),
+  );
 }
 
-async function bufferAnswer(wire: Wire, request: WireRequest, limitBytes: number): Promise<Buffer> {
+/** Hands the body of a good answer, decompressed, to `read`. */
+async function readAnswer<T>(
+  wire: Wire,
+  request: WireRequest,
+  limitBytes: number,
+  read: (body: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<T> {
   const answer = await openAnswer(wire, request);
   const stall = stallGuard(wire, answer, request);
   try {
-    return await bufferBody(stall.body, { encoding: answer.encoding, limitBytes, request: request.subject });
+    return await read(
+      plainBody(stall.body, { encoding: answer.encoding, limitBytes, request: request.subject }),
+    );
   } finally {
     stall.stop();
   }

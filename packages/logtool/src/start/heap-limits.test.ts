@@ -13,28 +13,35 @@ function watch() {
 const LIMITED = ['--semi-space-growth-factor=1', '--heap-growing-percent=15'];
 const USUAL = ['--semi-space-growth-factor=2', '--heap-growing-percent=0'];
 
-it('limits a run that lasts, and is in the way of none that ends soon', () => {
-  const { limits, load, flags } = watch();
+it('limits a run from its start on', () => {
+  const { limits, flags } = watch();
   limits.start();
-  vi.advanceTimersByTime(59);
-  expect(load).not.toHaveBeenCalled();
-  vi.advanceTimersByTime(1);
   expect(flags).toEqual(LIMITED);
 });
 
-it('takes the limits away while something is compiled, also where that fails', () => {
+it('changes nothing where it was not started', () => {
   const { limits, flags } = watch();
-  expect(limits.compiling(() => 'before')).toBe('before');
+  expect(limits.compiling(() => 'compiled')).toBe('compiled');
+  expect(limits.loadingOfNode(() => 'loaded')).toBe('loaded');
   expect(flags).toEqual([]);
+});
+
+it('keeps the limits while code of the program is compiled', () => {
+  const { limits, flags } = watch();
   limits.start();
-  vi.advanceTimersByTime(100);
-  const nested = () => limits.compiling(() => limits.compiling(() => [...flags]));
-  expect(nested()).toEqual([...LIMITED, ...USUAL]);
+  limits.compiling(() => expect(flags).toEqual(LIMITED));
+  expect(flags).toEqual(LIMITED);
+});
+
+it("takes the limits away while a module of Node's is loaded, also where that fails", () => {
+  const { limits, flags } = watch();
+  limits.start();
+  limits.loadingOfNode(() => expect(flags).toEqual([...LIMITED, ...USUAL]));
   expect(flags).toEqual([...LIMITED, ...USUAL, ...LIMITED]);
   const failing = () => {
     throw new Error('broken');
   };
-  expect(() => limits.compiling(failing)).toThrow('broken');
+  expect(() => limits.loadingOfNode(failing)).toThrow('broken');
   expect(flags.slice(-2)).toEqual(LIMITED);
 });
 
@@ -45,10 +52,12 @@ it('limits a run more that has become large, and not before', () => {
   expect(flags).toEqual(LIMITED);
   resident.mib = 80;
   vi.advanceTimersByTime(10_000);
-  expect(flags).toEqual([...LIMITED, ...LIMITED, '--optimize-for-size']);
+  expect(flags).toEqual([...LIMITED, '--optimize-for-size']);
   expect(vi.getTimerCount()).toBe(0);
   limits.compiling(() => undefined);
-  expect(flags.slice(5)).toEqual([...USUAL, '--no-optimize-for-size', ...LIMITED, '--optimize-for-size']);
+  expect(flags.splice(3)).toEqual(['--no-optimize-for-size', '--optimize-for-size']);
+  limits.loadingOfNode(() => undefined);
+  expect(flags.splice(3)).toEqual([...USUAL, '--no-optimize-for-size', ...LIMITED, '--optimize-for-size']);
 });
 
 it.each(['10.2.154', '99.0', 'none'])('sets nothing on a V8 that it does not know: %s', (version) => {

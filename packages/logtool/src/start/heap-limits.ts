@@ -6,33 +6,37 @@ type SetFlag = (flag: string) => void;
  */
 const OLDEST_V8 = 11;
 const NEWEST_V8 = 13;
-/** A run that ends sooner needs no limit, and must not wait for one. */
-const START_AFTER_MS = 60;
+/** As set, and V8's default. */
+interface Flag {
+  readonly limited: string;
+  readonly usual: string;
+}
 
-/** The flags as set, and V8's defaults. */
-const FLAGS = [
+const FLAGS: readonly Flag[] = [
   // The young generation keeps its size, instead of growing to 32 MB and more.
   { limited: '--semi-space-growth-factor=1', usual: '--semi-space-growth-factor=2' },
   // Between two collections the old one grows by a seventh of what is in use, and not to a multiple of it.
   { limited: '--heap-growing-percent=15', usual: '--heap-growing-percent=0' },
-] as const;
+];
 /** The old generation may grow by 2 MB between two collections however small it is, and not by 8. Takes more time. */
-const NARROW = { limited: '--optimize-for-size', usual: '--no-optimize-for-size' };
+const NARROW: readonly Flag[] = [{ limited: '--optimize-for-size', usual: '--no-optimize-for-size' }];
 /** From so much on, memory is worth more than time; a log of any length that goes through stays below. */
 const MUCH_BYTES = 80 * 1024 * 1024;
 const SAMPLE_MS = 200;
 
 /**
  * Makes V8 collect garbage sooner: a log passes through in small pieces that are used up at once, so room for
- * more is wasted memory. Compiled code, including Node's own, fits only one set of flags; so while something
- * is compiled, the flags are V8's defaults.
+ * more is wasted memory.
+ *
+ * Compiled code fits only the flags that it was compiled with. The program's own is compiled with the limits, from
+ * the start on; Node's was compiled with V8's defaults when Node was built, so these hold while a module of Node's
+ * is loaded. That must be short and early: a collection in it lets the heap grow to a multiple before the next one.
  */
 export class HeapLimits {
   readonly #load: () => SetFlag;
   readonly #residentBytes: () => number;
-  #flags: readonly { readonly limited: string; readonly usual: string }[] = FLAGS;
   #setFlag: SetFlag | undefined;
-  #compiling = 0;
+  #isNarrow = false;
 
   constructor(
     load: () => SetFlag = () => process.getBuiltinModule('node:v8').setFlagsFromString,
@@ -42,23 +46,21 @@ export class HeapLimits {
     this.#residentBytes = residentBytes;
   }
 
-  /** Limits the heap soon, if this V8 supports it. */
+  /** Limits the heap, if this V8 supports it. Comes before any code of the program is compiled. */
   start(v8Version = process.versions.v8): void {
     const major = Number.parseInt(v8Version, 10);
     if (!(major >= OLDEST_V8 && major <= NEWEST_V8)) return;
-    setTimeout(() => {
-      this.#setFlag = this.#load();
-      if (this.#compiling === 0) this.#set('limited');
-      this.#narrowWhenMuch();
-    }, START_AFTER_MS).unref();
+    this.#setFlag = this.#load();
+    this.#set(FLAGS, 'limited');
+    this.#narrowWhenMuch();
   }
 
   #narrowWhenMuch(): void {
     const poll = setInterval(() => {
-      if (this.#compiling > 0 || this.#resident() < MUCH_BYTES) return;
+      if (this.#resident() < MUCH_BYTES) return;
       clearInterval(poll);
-      this.#flags = [...FLAGS, NARROW];
-      this.#set('limited');
+      this.#isNarrow = true;
+      this.#set(NARROW, 'limited');
     }, SAMPLE_MS).unref();
   }
 
@@ -71,17 +73,26 @@ export class HeapLimits {
     }
   }
 
-  /** Runs what compiles, or reads or makes compiled code. */
+  /** Runs what compiles code of the program, or reads or makes compiled code. */
   compiling<T>(action: () => T): T {
-    if (this.#compiling++ === 0) this.#set('usual');
+    return this.#without(this.#isNarrow ? NARROW : [], action);
+  }
+
+  /** Runs what loads a module of Node's. */
+  loadingOfNode<T>(action: () => T): T {
+    return this.#without(this.#isNarrow ? [...FLAGS, ...NARROW] : FLAGS, action);
+  }
+
+  #without<T>(flags: readonly Flag[], action: () => T): T {
+    this.#set(flags, 'usual');
     try {
       return action();
     } finally {
-      if (--this.#compiling === 0) this.#set('limited');
+      this.#set(flags, 'limited');
     }
   }
 
-  #set(which: 'limited' | 'usual'): void {
-    for (const { [which]: flag } of this.#flags) this.#setFlag?.(flag);
+  #set(flags: readonly Flag[], which: keyof Flag): void {
+    for (const { [which]: flag } of flags) this.#setFlag?.(flag);
   }
 }

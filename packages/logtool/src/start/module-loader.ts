@@ -53,7 +53,7 @@ export class ModuleLoader {
     this.#loaded.set(name, { text, script, module });
     const node = createRequire(path);
     const require = (id: string) =>
-      id.startsWith('./') ? this.load(id.slice(2)) : this.#limits.compiling(() => node(id));
+      id.startsWith('./') ? this.load(id.slice(2)) : this.#limits.loadingOfNode(() => node(id));
     script.runInThisContext()(module.exports, require, module, path, this.#folder);
     return module.exports;
   }

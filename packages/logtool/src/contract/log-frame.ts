@@ -76,7 +76,8 @@ const StateFrame = sameAs<OfState & domain.SourceState<WireError>>()(
   ]),
 );
 
-const NoticeFrame = z.discriminatedUnion('code', [
+/** Something that ends nothing, or a source that failed. */
+export const NoticeFrame = z.discriminatedUnion('code', [
   CodedNotice,
   /** A source argument that failed as a whole; the others go on. */
   z.object({ type: z.literal('notice'), q, code: z.literal('source-failed'), error: WireError }),
@@ -103,16 +104,16 @@ const UnansweredFrame = z.object({
 /** These have answered after all. */
 const AnsweredFrame = z.object({ type: z.literal('answered'), q, sources: z.array(z.int().nonnegative()) });
 /** This query yields nothing more. With an error: it could not continue; `final`: asking the same again is of no use. */
-const DoneFrame = z.object({
+export const DoneFrame = z.object({
   type: z.literal('done'),
   q,
   error: WireError.optional(),
   final: z.literal(true).optional(),
 });
 /** Every 15 s. `at`: the server's clock, ms since the epoch. */
-const HeartbeatFrame = z.object({ type: z.literal('heartbeat'), at: z.number() });
+export const HeartbeatFrame = z.object({ type: z.literal('heartbeat'), at: z.number() });
 /** The last line of a stream that the server ends. */
-const ClosingFrame = z.object({
+export const ClosingFrame = z.object({
   type: z.literal('closing'),
   reason: z.enum(['shutdown', 'signed-out', 'expired', 'revoked', 'too-slow']),
 });

@@ -62,6 +62,7 @@ export const CodedNotice = sameAs<OfNotice & SentNotice>()(
     notice('facts-forbidden', factSource),
     notice('facts-unreadable', factSource),
     notice('facts-cut', z.object({ namespace: z.string(), kept: z.number() })),
+    notice('facts-confined', NoData),
     notice('deleted-meanwhile', z.object({ ids: texts })),
   ]),
 );

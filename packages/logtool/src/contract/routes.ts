@@ -1,6 +1,7 @@
 import { type RouteConfig, z } from '@hono/zod-openapi';
 import { AccessAnswer, AccessRequest, ContextList, Info, NamespaceList, PageToken } from './cluster.ts';
 import { ErrorBody } from './error.ts';
+import { FactsFrame, FactsQuery } from './facts.ts';
 import { LogFrame, ScanFrame } from './log-frame.ts';
 import { LogRequest } from './log-query.ts';
 import { ScanQuery } from './scan-query.ts';
@@ -95,6 +96,14 @@ const TABLE = {
       body: { content: { 'application/json': { schema: ScanQuery } }, required: true },
     },
     responses: { 200: ndjson(ScanFrame, 'Frames, one a line'), default: failure },
+  },
+  /** What happened in the cluster to what the sources lead to: all that it still has of a range, then what follows. */
+  'POST /contexts/{context}/facts': {
+    request: {
+      params: InContext,
+      body: { content: { 'application/json': { schema: FactsQuery } }, required: true },
+    },
+    responses: { 200: ndjson(FactsFrame, 'Frames, one a line'), default: failure },
   },
   /**
    * A window of logs as a file, streamed to its end. A GET, for it is a link of the browser: `query` is a LogQuery as

@@ -72,6 +72,8 @@ export interface FactNotices {
   'facts-unreadable': FactSourceName;
   /** Of more events than logtool keeps, only the newest are shown. */
   'facts-cut': { readonly namespace: string; readonly kept: number };
+  /** Nodes lie in no namespace, and only some namespaces may be shown. */
+  'facts-confined': NoData;
 }
 
 interface FactSourceName {

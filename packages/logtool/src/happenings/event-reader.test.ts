@@ -43,6 +43,7 @@ async function read(client: KubeClient, follow: boolean) {
         for (const fact of given) facts.set(fact.id, fact);
       },
       notice: (notice) => notices.push(notice),
+      room: async () => {},
     },
     { namespaces: ['shop'] },
   );
@@ -100,6 +101,7 @@ test('events that a new list does not have are gone', async () => {
     scope,
     give: (facts: readonly Fact[]) => given.push(...facts.map(({ id }) => id)),
     notice: () => {},
+    room: async () => {},
   };
   const reader = new EventReader(context, { namespaces: ['shop'] });
   await reader.run(() => {});

@@ -2,6 +2,7 @@ import { EVENTS } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeObject, ReflectorEvent, ResourceType } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { asRecord } from '@logtool/kube/src/values/as-record.ts';
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact } from '../domain/facts/fact.ts';
 import { textOf } from '../resolve/pods/read-json.ts';
 import { EventStore, MAX_EVENTS } from './event-store.ts';
@@ -66,6 +67,13 @@ export class EventReader {
     await this.#learnAutoscalers();
   }
 
+  /** The events from when on were read: of a namespace with more than are kept those from the oldest kept one on. */
+  since(): { readonly oldest: readonly Timestamp[]; readonly cut: readonly Timestamp[] } {
+    const stores = [...this.#stores.values()];
+    const oldestOf = (some: readonly EventStore[]) => some.flatMap((store) => store.oldest() ?? []);
+    return { oldest: oldestOf(stores), cut: oldestOf(stores.filter(({ isCut }) => isCut)) };
+  }
+
   get #namespace(): string | undefined {
     return this.#of.isWide ? undefined : this.#of.namespaces[0];
   }
@@ -93,6 +101,7 @@ export class EventReader {
     for await (const event of client.reflect<KubeObject>(type, query, options)) {
       await this.#take(event);
       if (event.type === 'snapshot') onRead();
+      await this.#context.room();
     }
   }
 

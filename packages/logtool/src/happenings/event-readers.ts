@@ -1,4 +1,5 @@
 import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { EventReader, type EventScope, type FirstList, NODE_NAMESPACE } from './event-reader.ts';
 import type { FactContext } from './fact-context.ts';
 
@@ -30,6 +31,16 @@ export class EventReaders {
   /** More objects are in view. */
   async recheck(): Promise<void> {
     for (const reader of this.#readers) await reader.recheck();
+  }
+
+  /**
+   * From then on every event in view was read, as far as it may be: the time of the oldest that the cluster still has,
+   * and of a namespace with more than are kept of the oldest kept. Undefined if there is none.
+   */
+  since(): Timestamp | undefined {
+    const known = this.#readers.map((reader) => reader.since());
+    const cut = known.flatMap((times) => times.cut).sort(compareTimestamps);
+    return cut.at(-1) ?? known.flatMap(({ oldest }) => oldest).sort(compareTimestamps)[0];
   }
 
   async #startNodes(): Promise<void> {

@@ -27,6 +27,14 @@ test('of more events than are kept the oldest are let go', () => {
   expect(oldest).toBe(Date.parse('2026-11-21T10:00:00Z') / 1000 + 25_000 - MAX_EVENTS);
 });
 
+test('the oldest event is known, whatever it is about', () => {
+  const store = new EventStore(scopeOf('web-1'));
+  expect(store.oldest()).toBeUndefined();
+  store.put(event(9, POD));
+  store.put(event(3, { ...POD, name: 'other', uid: 'other' }));
+  expect(store.oldest()).toEqual({ seconds: Date.parse('2026-11-21T10:00:03Z') / 1000, nanos: 0 });
+});
+
 test('ten thousand events are all kept', () => {
   const store = new EventStore(scopeOf('web-1'));
   for (let index = 0; index < MAX_EVENTS; index++) store.put(event(index, POD));

@@ -1,4 +1,5 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { compareFacts, type Fact } from '../domain/facts/fact.ts';
 import { type EventFact, ID_PREFIX, readEvent } from './facts-of-event.ts';
 import type { Scope } from './scope.ts';
@@ -51,6 +52,16 @@ export class EventStore {
   learn({ fact, madePod }: EventFact): void {
     if (madePod === undefined || !this.#scope.has(fact.subject)) return;
     this.#scope.addMadePod(fact.subject.namespace, madePod);
+  }
+
+  /** When the oldest event that is kept happened last, whatever it is about; undefined if there is none. */
+  oldest(): Timestamp | undefined {
+    let oldest: Timestamp | undefined;
+    for (const { fact } of this.#events.values()) {
+      const time = fact.until ?? fact.at;
+      if (oldest === undefined || compareTimestamps(time, oldest) < 0) oldest = time;
+    }
+    return oldest;
   }
 
   /** Subjects of a kind that are not in view (yet). */

@@ -14,6 +14,8 @@ export interface FactContext {
   readonly scope: Scope;
   readonly give: (facts: readonly Fact[]) => void;
   readonly notice: (notice: FactNotice) => void;
+  /** Resolves when whoever reads the facts has taken enough of them that more may be given. */
+  readonly room: () => Promise<void>;
 }
 
 export type FactNotice = {

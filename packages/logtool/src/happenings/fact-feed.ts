@@ -19,8 +19,11 @@ export type FactFrame =
   /** In order; before `read` there is one such frame at most, with all that is known. A later fact of the same id replaces an earlier one. */
   | { readonly type: 'facts'; readonly facts: readonly Fact[] }
   | (FactNotice & { readonly type: 'notice' })
-  /** What the cluster has now was read, as far as it may be. Later facts happened since, or became known. */
-  | { readonly type: 'read' };
+  /**
+   * What the cluster has now was read, as far as it may be. Later facts happened since, or became known. `eventsSince`:
+   * from then on all Events were read; the cluster has none from before (or too many of them); absent if it has none.
+   */
+  | { readonly type: 'read'; readonly eventsSince?: Timestamp | undefined };
 
 export interface FactQuery {
   readonly follow: boolean;
@@ -33,8 +36,12 @@ export interface FactQuery {
    * long an Event waits for its status in a follow. Absent: both are given, each as it was read.
    */
   readonly fold?: { readonly clock: Clock } | undefined;
+  /** The only namespaces of which anything may be known (SourcePlan.confinedTo). Facts about nodes are left out then. */
+  readonly confinedTo?: readonly string[] | undefined;
 }
 
+/** Facts that wait for the reader; beyond that the cluster is not asked for more. */
+const MAX_WAITING = 2_000;
 /** Ids of facts that were given, kept so that none is given again. */
 const MAX_GIVEN = 50_000;
 
@@ -42,16 +49,17 @@ const MAX_GIVEN = 50_000;
  * The facts about the objects that a resolution finds: from the pods that it reads anyway, and from Events, workloads
  * and nodes, which are read beside them. Call `see` for each object, `synced` once, and read the frames.
  */
-export class FactFeed {
+export class FactFeed<Report = never> {
   readonly #context: FactContext;
   readonly #query: FactQuery;
-  readonly #scope = new Scope();
+  readonly #scope: Scope;
   readonly #stop = new AbortController();
   readonly #workloads: WorkloadReader;
   readonly #nodes: NodeReader;
   readonly #events: EventReaders;
   readonly #given = new Map<string, string>();
-  readonly #frames: FactFrame[] = [];
+  readonly #frames: (FactFrame | Report)[] = [];
+  #waiting = 0;
   readonly #reported = new Set<string>();
   /** By id, until all is read. */
   #early: Map<string, Fact> | undefined = new Map();
@@ -62,12 +70,14 @@ export class FactFeed {
   #isChecking = false;
   #checkedSize = 0;
   #wake: (() => void) | undefined;
+  #roomFor: (() => void)[] = [];
 
   constructor(
     { client, signal }: { readonly client: KubeClient; readonly signal: AbortSignal },
     query: FactQuery,
   ) {
     this.#query = query;
+    this.#scope = new Scope(query.confinedTo);
     this.#live = query.fold && new LiveFold(query.fold.clock, (facts) => this.#pushFacts(facts));
     this.#context = {
       client,
@@ -76,6 +86,7 @@ export class FactFeed {
       scope: this.#scope,
       give: (facts) => this.#give(facts),
       notice: (notice) => this.#notice(notice),
+      room: () => this.room(),
     };
     this.#workloads = new WorkloadReader(this.#context);
     this.#nodes = new NodeReader(this.#context);
@@ -85,6 +96,7 @@ export class FactFeed {
 
   /** An object that the resolution found, in the state that it has now. */
   see({ type, object, isGone }: FoundObject): void {
+    if (!this.#scope.allows(object)) return;
     if (type.plural === PODS.plural && type.group === PODS.group) {
       this.#scope.addPod(object);
       this.#workloads.seeOwned(object);
@@ -101,11 +113,23 @@ export class FactFeed {
     void this.#readAll();
   }
 
+  /** Passes on what whoever resolves has to report. */
+  pass(report: Report): void {
+    this.#frames.push(report);
+    this.#wake?.();
+  }
+
+  /** Resolves when the reader has taken enough facts that more may be given. */
+  async room(): Promise<void> {
+    while (this.#waiting > MAX_WAITING && !this.#isOver)
+      await new Promise<void>((resolve) => this.#roomFor.push(resolve));
+  }
+
   /** Ends by itself when all is read; with follow when the signal is aborted, or the reader leaves. */
-  async *frames(): AsyncGenerator<FactFrame, void, undefined> {
+  async *frames(): AsyncGenerator<FactFrame | Report, void, undefined> {
     try {
       for (;;) {
-        yield* this.#frames.splice(0);
+        yield* this.#take();
         if (this.#frames.length > 0) continue;
         if (this.#failure !== undefined && !this.#context.signal.aborted) throw this.#failure;
         if (this.#isOver) return;
@@ -116,6 +140,12 @@ export class FactFeed {
     } finally {
       this.#stop.abort();
     }
+  }
+
+  #take(): readonly (FactFrame | Report)[] {
+    this.#waiting = 0;
+    for (const proceed of this.#roomFor.splice(0)) proceed();
+    return this.#frames.splice(0);
   }
 
   async #readAll(): Promise<void> {
@@ -190,7 +220,7 @@ export class FactFeed {
     const facts = this.#query.fold === undefined ? known : foldEvents(known);
     this.#live?.know(facts);
     if (facts.length > 0) this.#pushFacts(facts);
-    this.#push({ type: 'read' });
+    this.#push({ type: 'read', eventsSince: this.#events.since() });
     if (this.#query.follow) void this.#recheck();
   }
 
@@ -203,12 +233,14 @@ export class FactFeed {
 
   #push(frame: FactFrame): void {
     this.#frames.push(frame);
+    if (frame.type === 'facts') this.#waiting += frame.facts.length;
     this.#wake?.();
   }
 
   #end(): void {
     this.#live?.stop();
     this.#isOver = true;
+    for (const proceed of this.#roomFor.splice(0)) proceed();
     this.#wake?.();
   }
 }

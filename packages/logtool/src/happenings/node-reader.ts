@@ -27,6 +27,10 @@ export class NodeReader {
 
   /** Resolves when the nodes are read, or cannot be; with follow goes on until the signal is aborted. */
   async run(onRead: () => void): Promise<void> {
+    if (this.#context.scope.isConfined) {
+      this.#context.notice({ code: 'facts-confined', data: {} });
+      return onRead();
+    }
     try {
       if (this.#context.follow) await this.#watch(onRead);
       else await this.#readOnce();
@@ -67,6 +71,7 @@ export class NodeReader {
         onRead();
       } else if (event.type === 'changed') this.#take(slimNode(event.object));
       else if (event.type === 'deleted') this.#nodes.delete(event.object.metadata.name);
+      await this.#context.room();
     }
   }
 

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { EVENTS } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { openConnection } from '@logtool/kube/src/connection/open-connection.ts';
 import { createKubeClient } from '@logtool/kube/src/create-client.ts';
@@ -183,4 +184,65 @@ test('a follow gives a crash as it happens: exit, loss of readiness, restart', {
   await expect(reading()).rejects.toThrow('seen');
   const watches = cluster.requests.slice(before).filter((request) => /watch=(?:true|1)/.test(request));
   expect(watches.filter((request) => request.includes('/shop/events'))).toHaveLength(1);
+});
+
+test('a follow that nobody reads takes no more from the cluster than waits for its reader', {
+  timeout: 60_000,
+}, async () => {
+  const abort = new AbortController();
+  const client = await clientOf();
+  let events = 0;
+  const counting: KubeClient = {
+    ...client,
+    async *reflect(type, ...rest) {
+      for await (const event of client.reflect(type, ...rest)) {
+        if (type.plural === 'events' && event.type === 'changed') events++;
+        yield event as never;
+      }
+    },
+  };
+  const context = { client: counting, signal: abort.signal, resolve: resolveSources };
+  const frames = readFacts(context, planOf(['statefulsets/db']), { follow: true });
+  for (;;) if ((await frames.next()).value?.type === 'read') break;
+  const subject = cluster.store.get('pods', 'shop', 'db-0');
+  for (let index = 0; index < 4_000; index++)
+    cluster.store.create('events', {
+      metadata: { name: `flood.${index}`, namespace: 'shop' },
+      involvedObject: { kind: 'Pod', namespace: 'shop', name: 'db-0', uid: subject?.metadata.uid },
+      reason: 'Flood',
+      firstTimestamp: new Date().toISOString().replace(/\.\d+/, ''),
+    });
+  const seen = () => events;
+  await expect.poll(seen, { timeout: 20_000 }).toBeGreaterThan(1_900);
+  // What waits is at most what the limit lets in, however long nobody reads.
+  for await (const _ of client.list(EVENTS, { namespace: 'shop' }, { signal: abort.signal }));
+  expect(seen()).toBeLessThan(2_100);
+  let found = 0;
+  while (found < 4_000) {
+    const { value } = await frames.next();
+    if (value?.type === 'facts') found += value.facts.filter(({ reason }) => reason === 'Flood').length;
+  }
+  abort.abort(new Error('seen'));
+  await expect(frames.next()).rejects.toThrow('seen');
+  for (const { metadata } of cluster.store.list('events', 'shop'))
+    if (metadata.name.startsWith('flood.')) cluster.store.remove('events', 'shop', metadata.name);
+});
+
+test('a follow reports at once that the cluster is away', { timeout: 60_000 }, async () => {
+  const abort = new AbortController();
+  const context = { client: await clientOf(), signal: abort.signal, resolve: resolveSources };
+  const frames = readFacts(context, planOf(['statefulsets/db']), { follow: true });
+  const until = async (isIt: (frame: FactsFrame) => boolean) => {
+    for (;;) {
+      const { value, done } = await frames.next();
+      if (done || isIt(value)) return;
+    }
+  };
+  await until(({ type }) => type === 'read');
+  await cluster.stopServer();
+  await until((frame) => frame.type === 'notice' && frame.code === 'cluster-away');
+  await cluster.startServer();
+  await until((frame) => frame.type === 'notice' && frame.code === 'cluster-back');
+  abort.abort(new Error('seen'));
+  await expect(until(() => false)).rejects.toThrow('seen');
 });

@@ -3,8 +3,10 @@ import type { SourceEvent } from '../domain/source-event.ts';
 import type { Resolve, SourcePlan } from '../resolve/resolve.ts';
 import { FactFeed, type FactFrame, type FactQuery } from './fact-feed.ts';
 
+type ResolutionReport = Extract<SourceEvent, { readonly type: 'notice' | 'failed' }>;
+
 /** A notice or failure of the resolution, beside the facts. */
-export type FactsFrame = FactFrame | Extract<SourceEvent, { readonly type: 'notice' | 'failed' }>;
+export type FactsFrame = FactFrame | ResolutionReport;
 
 /**
  * The facts about what the sources lead to: all that the cluster knows of a range of time, in order, and with `follow`
@@ -14,26 +16,22 @@ export type FactsFrame = FactFrame | Extract<SourceEvent, { readonly type: 'noti
 export async function* readFacts(
   context: { readonly client: KubeClient; readonly signal: AbortSignal; readonly resolve: Resolve },
   plan: SourcePlan,
-  query: FactQuery,
+  query: Omit<FactQuery, 'confinedTo'>,
 ): AsyncGenerator<FactsFrame, void, undefined> {
   const { client, resolve } = context;
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
-  const feed = new FactFeed({ client, signal }, query);
-  const resolved: FactsFrame[] = [];
+  const feed = new FactFeed<ResolutionReport>({ client, signal }, { ...query, confinedTo: plan.confinedTo });
   const events = resolve(client, plan, {
     follow: query.follow,
     signal,
     onObject: (found) => feed.see(found),
   });
-  const resolving = pump(events, feed, resolved);
+  const resolving = pump(events, feed);
   // Awaited below: until then a failure must not count as unhandled.
   resolving.catch(() => stop.abort());
   try {
-    for await (const frame of feed.frames()) {
-      yield* resolved.splice(0);
-      yield frame;
-    }
+    yield* feed.frames();
     stop.abort();
     await resolving;
     context.signal.throwIfAborted();
@@ -42,14 +40,11 @@ export async function* readFacts(
   }
 }
 
-/** Runs the resolution to its end; what it reports goes out with the next facts. */
-async function pump(
-  events: AsyncIterable<SourceEvent>,
-  feed: FactFeed,
-  reports: FactsFrame[],
-): Promise<void> {
+/** Runs the resolution to its end. What it reports comes before the facts that were read after it. */
+async function pump(events: AsyncIterable<SourceEvent>, feed: FactFeed<ResolutionReport>): Promise<void> {
   for await (const event of events) {
-    if (event.type === 'notice' || event.type === 'failed') reports.push(event);
+    if (event.type === 'notice' || event.type === 'failed') feed.pass(event);
     if (event.type === 'synced') feed.synced();
+    await feed.room();
   }
 }

@@ -19,7 +19,24 @@ export class Scope {
   /** When the first pod in view was made, by the node that it is on. */
   readonly nodes = new Map<string, Timestamp>();
   readonly namespaces = new Set<string>();
+  /** The only namespaces of which anything may be known, and no node, which lies in none; undefined: all. */
+  readonly #confinedTo: readonly string[] | undefined;
   #size = 0;
+
+  constructor(confinedTo?: readonly string[]) {
+    this.#confinedTo = confinedTo;
+  }
+
+  /** Facts about nodes are left out. */
+  get isConfined(): boolean {
+    return this.#confinedTo !== undefined;
+  }
+
+  /** Whether an object may be in view at all. */
+  allows({ metadata: { namespace } }: KubeObject): boolean {
+    if (this.#confinedTo === undefined) return true;
+    return namespace !== undefined && this.#confinedTo.includes(namespace);
+  }
 
   /** Changes whenever the scope grows. */
   get size(): number {
@@ -36,7 +53,7 @@ export class Scope {
       const claim = textOf(asRecord(volume.persistentVolumeClaim)?.claimName);
       if (claim !== undefined) this.#add(this.#claims, `${namespace}/${claim}`);
     }
-    const node = textOf(spec?.nodeName);
+    const node = this.isConfined ? undefined : textOf(spec?.nodeName);
     const createdAt = timeOf(metadata.creationTimestamp) ?? { seconds: 0, nanos: 0 };
     const known = node === undefined ? undefined : this.nodes.get(node);
     if (node === undefined || (known !== undefined && compareTimestamps(known, createdAt) <= 0)) return;

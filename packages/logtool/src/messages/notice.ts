@@ -56,6 +56,7 @@ export function noticeTexts(filterText: FilterText): NoticeTexts {
     'facts-unreadable': (data) => `${factsText(data)} do not appear`,
     'facts-cut': ({ namespace, kept }) =>
       `namespace ${namespace} has more events than logtool keeps; only the newest ${countText(kept)} appear`,
+    'facts-confined': () => 'changes of nodes do not appear: only some namespaces may be shown',
   };
 }
 

@@ -62,6 +62,7 @@ const READERS = [
   '/contexts/absent/access',
   '/contexts/absent/logs',
   '/contexts/absent/scan',
+  '/contexts/absent/facts',
   '/sign-in',
   '/sign-out',
   '/contexts/absent/logs/download',

@@ -48,7 +48,7 @@ export interface QueryOptions {
 }
 
 /** The cluster did not answer, which is no answer about a source. */
-function isAway({ cause }: CodedError): boolean {
+export function isAway({ cause }: CodedError): boolean {
   return isKubeError(cause, 'connection');
 }
 

@@ -1,4 +1,5 @@
 import { ROUTES, type RouteName } from '../../contract/routes.ts';
+import { answerFacts } from '../facts/facts-route.ts';
 import { answerDownload } from '../logs/download-route.ts';
 import { answerLogs } from '../logs/logs-route.ts';
 import { answerScan } from '../logs/scan-route.ts';
@@ -26,6 +27,7 @@ const HANDLERS: { readonly [N in RouteName]: MakeHandler<N> } = {
   'GET /contexts/{context}/workloads': answerWorkloads,
   'POST /contexts/{context}/logs': answerLogs,
   'POST /contexts/{context}/scan': answerScan,
+  'POST /contexts/{context}/facts': answerFacts,
   'GET /contexts/{context}/logs/download': answerDownload,
   'POST /contexts/{context}/access': answerAccess,
 };

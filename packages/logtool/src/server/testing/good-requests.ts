@@ -40,6 +40,12 @@ export function goodRequests(name: string, pageToken: string): Readonly<Record<G
       body: { id: 1, sources: ['deployments/web'], bucketMs: 1000 },
       isStream: true,
     },
+    'POST /contexts/{context}/facts': {
+      method: 'POST',
+      path: `${at}/facts`,
+      body: { id: 1, sources: ['deployments/web'], follow: true },
+      isStream: true,
+    },
     'GET /contexts/{context}/logs/download': { method: 'GET', path: `${at}/logs/download?${download}` },
     'POST /contexts/{context}/access': {
       method: 'POST',

@@ -206,6 +206,47 @@ test('fields of Helm 3 are handed over only on the very object that was read', a
   expect(patches).toHaveLength(2);
 });
 
+test.each([
+  { conflicts: 1, ends: 'applied' },
+  { conflicts: 4, ends: 'applied' },
+  { conflicts: 5, ends: 'refused' },
+])(
+  'an object of Helm 3 that changes $conflicts times meanwhile is read again, five tries in all: $ends',
+  async ({ conflicts, ends }) => {
+    const entry = { manager: 'helm', operation: 'Update', apiVersion: 'v1', fieldsV1: { 'f:data': {} } };
+    const asOf = (resourceVersion: number) =>
+      ({
+        metadata: { name: 'a', resourceVersion: String(resourceVersion), managedFields: [entry] },
+      }) as unknown as KubeObject;
+    const conflict = new KubeError({
+      kind: 'conflict',
+      message: 'the object has been modified',
+      status: 409,
+    });
+    let version = 17;
+    const handedOver: unknown[] = [];
+    const client = fakeClient({
+      get: async () => asOf(version),
+      patch: async (_type, _address, type, body) => {
+        if (type !== 'application/json-patch+json') return APPLIED;
+        handedOver.push(body);
+        if (version === 17 + conflicts) return APPLIED;
+        version++;
+        throw conflict;
+      },
+    });
+    const applied = applyTarget(client, targetOf(CONFIG_MAPS, 'a'), asOf(17), {});
+    if (ends === 'applied') await applied;
+    else await expect(applied).rejects.toBe(conflict);
+    const versions = Array.from({ length: Math.min(5, conflicts + 1) }, (_, n) => String(17 + n));
+    expect(handedOver).toEqual(
+      versions.map((value) =>
+        expect.arrayContaining([{ op: 'replace', path: '/metadata/resourceVersion', value }]),
+      ),
+    );
+  },
+);
+
 test('an object is the same in every version of its group', () => {
   const older: ResourceType = { ...DEPLOYMENTS, version: 'v1beta2' };
   expect(targetKey(targetOf(older, 'a'))).toBe(targetKey(targetOf(DEPLOYMENTS, 'a')));

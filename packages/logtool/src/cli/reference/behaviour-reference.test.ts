@@ -52,3 +52,20 @@ it('says of a flag of every command where its letter or its name is taken', () =
     ),
   ]);
 });
+
+it('guides name the number of records that logs prints by default, as the table of flags has it', () => {
+  const guides = ['README.md', 'docs/cli.md', 'docs/recipes.md', 'docs/troubleshooting.md']
+    .map(read)
+    .join('');
+  const named = (end: string) =>
+    [...guides.matchAll(new RegExp(`\\bthe ${end} (\\d+) records\\b`, 'g'))].map(([, count]) =>
+      Number(count),
+    );
+  for (const [end, flag] of [
+    ['last', 'tail'],
+    ['first', 'head'],
+  ] as const) {
+    expect(named(end).length).toBeGreaterThan(0);
+    expect(new Set(named(end))).toEqual(new Set([FLAGS.find(({ name }) => name === flag)?.default]));
+  }
+});

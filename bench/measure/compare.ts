@@ -1,6 +1,6 @@
 import type { Bench, Case, Goals } from '../cases/case.ts';
 import { costCells, type Row, WRONG } from '../report/row.ts';
-import { type Alike, type Digest, difference, digest, likeness } from './digest.ts';
+import { type Alike, type Digest, difference, digest, likeness, type Reading } from './digest.ts';
 import type { Logtool } from './programs.ts';
 import { PREFIX } from './records.ts';
 import { type Cost, type Pipeline, runOnce } from './run-once.ts';
@@ -95,7 +95,7 @@ function digested(
   prefix: RegExp,
 ): Promise<Digest> {
   const isOfRecords = alike === 'records' || alike === 'last records';
-  const reading = { prefix: isOfRecords ? prefix : undefined, items: objectsIn };
+  const reading: Reading = { prefix: isOfRecords ? prefix : undefined, itemsOf: objectsIn };
   return named(who, digest(pipeline, bench.cluster.env, reading));
 }
 

@@ -1,6 +1,6 @@
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import type { Fact, FactSubject } from '../../domain/facts/fact.ts';
-import { factLabel, factText } from '../messages/facts.ts';
+import { factLabel, factText } from '../../messages/facts.ts';
 import { factJson } from '../output/facts/fact-json.ts';
 import { escapeJson } from '../output/format/escape-json.ts';
 import { createTimeFormat, type TimeFormat, wholeSeconds } from '../output/format/time-format.ts';

@@ -15,8 +15,6 @@ export interface Happened {
   /** In order. */
   readonly facts: readonly Fact[];
   readonly troubles: readonly FactTrouble[];
-  /** Facts about nodes, which lie in no namespace, are left out. */
-  readonly lacksNodes: boolean;
 }
 
 /** A workload without pods has a past all the same. */
@@ -48,10 +46,8 @@ export async function readHappened(
   }
   const failed = troubles.find((trouble) => trouble.type === 'failed');
   if (facts.length === 0 && failed !== undefined) throw failed.error;
-  const allowed = reader.allowedNamespaces;
-  const shown = facts.filter(({ subject }) => allowed.length === 0 || allowed.includes(subject.namespace));
   const mattering = troubles.filter(
     (trouble) => trouble.type !== 'failed' || !WITHOUT_PODS.includes(trouble.error.code),
   );
-  return { facts: shown, troubles: mattering, lacksNodes: shown.length < facts.length };
+  return { facts, troubles: mattering };
 }

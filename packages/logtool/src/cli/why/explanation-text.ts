@@ -1,7 +1,7 @@
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import type { Explanation } from '../../domain/verdicts/explanation.ts';
 import type { ProofLines, Verdict } from '../../domain/verdicts/verdict.ts';
-import { doubtText } from '../messages/doubts.ts';
+import { doubtText } from '../../messages/doubts.ts';
 import {
   extentText,
   headText,
@@ -10,8 +10,8 @@ import {
   otherText,
   type TimeText,
   unexplainedText,
-} from '../messages/explanation.ts';
-import { verdictText } from '../messages/verdicts.ts';
+} from '../../messages/explanation.ts';
+import { verdictText } from '../../messages/verdicts.ts';
 
 /** Characters of a line of a log or a fact, so that all is one screen. */
 const MAX_WIDTH = 200;

@@ -1,5 +1,3 @@
-export const NODES_LEFT_OUT_NOTE = 'what happened to nodes is left out: only some namespaces may be read';
-
 /** How many facts there are, and which of them are shown: `offset` newer ones are not. */
 export function happenedText({
   total,

@@ -3,7 +3,7 @@ import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { z } from 'zod';
 import { type Fact, SEVERITIES } from '../../../domain/facts/fact.ts';
 import { Redactor } from '../../../domain/redact/redactor.ts';
-import { factLabel, factText } from '../../messages/facts.ts';
+import { factLabel, factText } from '../../../messages/facts.ts';
 import { byteLength, clipBytes } from '../answer/clip.ts';
 import {
   type Answer,
@@ -15,7 +15,7 @@ import {
   redactedText,
 } from '../answer/compose.ts';
 import { DESCRIPTIONS } from '../messages/descriptions.ts';
-import { happenedText, NODES_LEFT_OUT_NOTE } from '../messages/happened.ts';
+import { happenedText } from '../messages/happened.ts';
 import { noteText } from '../messages/notes.ts';
 import { planFacts } from '../plan-read.ts';
 import { readHappened } from '../read-happened.ts';
@@ -60,10 +60,10 @@ export const events = tool({
   async call(reader, given, signal) {
     const client = await reader.client();
     const plan = await planFacts(reader, client, given);
-    const { facts, troubles, lacksNodes } = await readHappened(reader, client, plan, signal);
+    const { facts, troubles } = await readHappened(reader, client, plan, signal);
     const wanted = facts.filter(({ severity }) => given.warnings !== true || severity !== 'normal');
     const all = wanted.map((fact) => eventOf(fact, reader.redacts ? new Redactor() : undefined));
-    const notes = [...troubles.map(noteText), ...(lacksNodes ? [NODES_LEFT_OUT_NOTE] : [])];
+    const notes = troubles.map(noteText);
     return fittedAnswer(all, { offset: given.offset ?? 0, notes, maxBytes: given.max_bytes });
   },
 });

@@ -1,8 +1,8 @@
 import type { ContainerTarget } from '../../../domain/container.ts';
 import type { Fact } from '../../../domain/facts/fact.ts';
 import { makeSource, type Source } from '../../../domain/record.ts';
+import { factLine } from '../../../messages/facts.ts';
 import type { CliContext } from '../../context.ts';
-import { factLine } from '../../messages/facts.ts';
 import type { OutputPlan } from '../../plan/logs/logs-plan.ts';
 import type { ByteBuilder } from '../format/byte-builder.ts';
 import { createFormat } from '../format/create-format.ts';

@@ -1,5 +1,5 @@
 import type { Fact } from '../../../domain/facts/fact.ts';
-import { factText } from '../../messages/facts.ts';
+import { factText } from '../../../messages/facts.ts';
 import type { TimeFormat } from '../format/time-format.ts';
 
 /** A fact as one JSON object: `type` tells it from a record, and the times are texts. */

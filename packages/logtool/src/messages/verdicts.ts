@@ -1,6 +1,6 @@
-import type { NodeRefusal, Verdict, VerdictCode, VerdictOf } from '../../domain/verdicts/verdict.ts';
-import { andText } from '../../messages/lists.ts';
+import type { NodeRefusal, Verdict, VerdictCode, VerdictOf } from '../domain/verdicts/verdict.ts';
 import { imageText, lengthText } from './facts.ts';
+import { andText } from './lists.ts';
 
 /** What each verdict says, in one sentence without an end. */
 type VerdictTexts = { readonly [C in VerdictCode]: (verdict: VerdictOf<C>) => string };

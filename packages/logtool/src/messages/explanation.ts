@@ -1,7 +1,7 @@
-import type { Explanation, OtherFacts, UnexplainedPod } from '../../domain/verdicts/explanation.ts';
-import type { ProofLines, Verdict } from '../../domain/verdicts/verdict.ts';
-import { namesText } from '../../messages/lists.ts';
+import type { Explanation, OtherFacts, UnexplainedPod } from '../domain/verdicts/explanation.ts';
+import type { ProofLines, Verdict } from '../domain/verdicts/verdict.ts';
 import { factLine, imageText, lengthText } from './facts.ts';
+import { namesText } from './lists.ts';
 import { countText } from './verdicts.ts';
 
 /** Writes a time of the cluster. */

@@ -1,5 +1,5 @@
 import { formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { Fact, FactKind, FactKinds, FactOf, FactSubject, ImageChange } from '../../domain/facts/fact.ts';
+import type { Fact, FactKind, FactKinds, FactOf, FactSubject, ImageChange } from '../domain/facts/fact.ts';
 
 /** The words of one kind of fact, after the brackets and the name of its subject. */
 type FactTexts = { readonly [K in FactKind]: (fact: FactOf<K>) => string };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Fact, FactKinds } from '../../domain/facts/fact.ts';
+import type { Fact, FactKinds } from '../domain/facts/fact.ts';
 import { factLine } from './facts.ts';
 
 const POD = { kind: 'Pod', namespace: 'shop', name: 'web-7', uid: 'u' };

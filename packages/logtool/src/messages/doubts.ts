@@ -1,4 +1,4 @@
-import type { Doubt, DoubtKinds } from '../../domain/verdicts/verdict.ts';
+import type { Doubt, DoubtKinds } from '../domain/verdicts/verdict.ts';
 
 const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string } = {
   'events-unreadable': () =>

@@ -13,6 +13,7 @@ export const LongLine = z.object({ container: NamedContainer, at: text, bytes: c
 /** The data of each code of the dashboard's server that an answer can have. */
 export const ANSWER_DATA = schemasOf<AnswerFailures>()({
   // Requests that the server does not answer
+  'answer-too-slow': z.object({ limitMs: count }),
   'bad-query': z.object({
     problem: z.enum(['same-id', 'ends-and-follows', 'head-and-follows', 'resumes-without-following']),
   }),

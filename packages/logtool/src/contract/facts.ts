@@ -13,6 +13,20 @@ type InText<F> = {
 const text = z.string();
 const count = z.int().nonnegative();
 
+/** What a fact is about. */
+export const WireSubject = z.object({
+  /** `Pod`, `Deployment`, `Node`. */
+  kind: text,
+  /** Empty for kinds outside namespaces. */
+  namespace: text,
+  name: text,
+  /** Empty if the cluster did not say it. */
+  uid: text,
+  container: text.optional(),
+  /** ID of the run of the container. */
+  run: text.optional(),
+});
+
 const ofFact = {
   /** The same for the same fact in every answer; a later fact of the same id replaces an earlier one. */
   id: text,
@@ -26,18 +40,7 @@ const ofFact = {
   /** It happened then or later, and no later than it was read. */
   bound: z.literal('not-before').optional(),
   severity: z.enum(SEVERITIES),
-  subject: z.object({
-    /** `Pod`, `Deployment`, `Node`. */
-    kind: text,
-    /** Empty for kinds outside namespaces. */
-    namespace: text,
-    name: text,
-    /** Empty if the cluster did not say it. */
-    uid: text,
-    container: text.optional(),
-    /** ID of the run of the container. */
-    run: text.optional(),
-  }),
+  subject: WireSubject,
   /** One word of the cluster; empty if it has none. */
   reason: text,
   /** In the cluster's own words; empty if it has none. */
@@ -57,7 +60,7 @@ function of<K extends FactKind, D extends z.ZodType>(kind: K, data: D) {
 const runStart = { restarts: count, image: text.optional() };
 const OnNode = z.object({ node: text.optional() });
 const ConditionChange = z.object({ type: text, status: text });
-const ImageChange = z.object({ container: text, from: text.optional(), to: text.optional() });
+export const ImageChange = z.object({ container: text, from: text.optional(), to: text.optional() });
 
 /** Something that happened in the cluster, as the cluster itself reports it. */
 export const WireFact = sameAs<InText<Fact>>()(

@@ -5,6 +5,7 @@ import { FactsFrame, FactsQuery } from './facts.ts';
 import { LogFrame, ScanFrame } from './log-frame.ts';
 import { LogRequest } from './log-query.ts';
 import { ScanQuery } from './scan-query.ts';
+import { WhyAnswer, WhyQuery } from './why.ts';
 import { WorkloadFrame } from './workload.ts';
 
 const json = <S extends z.ZodType>(schema: S, description: string) => ({
@@ -104,6 +105,14 @@ const TABLE = {
       body: { content: { 'application/json': { schema: FactsQuery } }, required: true },
     },
     responses: { 200: ndjson(FactsFrame, 'Frames, one a line'), default: failure },
+  },
+  /** Why the sources are as they are: the causes, with the facts and lines that prove them. */
+  'POST /contexts/{context}/why': {
+    request: {
+      params: InContext,
+      body: { content: { 'application/json': { schema: WhyQuery } }, required: true },
+    },
+    responses: { 200: json(WhyAnswer, 'The causes and their proof'), default: failure },
   },
   /**
    * A window of logs as a file, streamed to its end. A GET, for it is a link of the browser: `query` is a LogQuery as

@@ -13,6 +13,8 @@ export interface AnswerFailures extends RequestFailures, SessionFailures, LimitF
 /** Requests that the server does not answer. */
 interface RequestFailures {
   /** `problem`: what cannot be meant; `why` where the schema or the names themselves say more. */
+  /** Reading what the answer needs takes longer than that. */
+  'answer-too-slow': { readonly limitMs: number };
   'bad-query': { readonly problem: QueryProblem };
   'bad-request': BadRequest;
   'bad-time': { readonly text: string };

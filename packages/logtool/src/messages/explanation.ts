@@ -1,7 +1,7 @@
 import type { Explanation, OtherFacts, UnexplainedPod } from '../domain/verdicts/explanation.ts';
 import type { ProofLines, Verdict } from '../domain/verdicts/verdict.ts';
 import { factLine, imageText, lengthText } from './facts.ts';
-import { namesText } from './lists.ts';
+import { listText } from './lists.ts';
 import { countText } from './verdicts.ts';
 
 /** Writes a time of the cluster. */
@@ -41,10 +41,12 @@ function rolloutText({ rollout }: Explanation): string {
 }
 
 /** `in 3 pods: web-a, web-b, web-c; 18 restarts; next try 11:47:00` */
-export function extentText({ pods, restarts, nextTry, isOver, until }: Verdict, time: TimeText): string {
-  const names = pods.map(({ name }) => name);
+export function extentText(verdict: Verdict, time: TimeText): string {
+  const { pods, podCount = pods.length, restarts, nextTry, isOver, until } = verdict;
+  const first = pods.slice(0, MAX_NAMES).map(({ name }) => name);
+  const names = listText({ names: first, more: podCount - first.length });
   const texts = [
-    names.length === 0 ? '' : `in ${countText(names.length, 'pod', 'pods')}: ${namesText(names, MAX_NAMES)}`,
+    podCount === 0 ? '' : `in ${countText(podCount, 'pod', 'pods')}: ${names}`,
     restarts === 0 ? '' : countText(restarts, 'restart', 'restarts'),
     nextTry === undefined ? '' : `next try ${time(nextTry)}`,
     isOver ? `over: last seen ${time(until)}` : '',

@@ -42,6 +42,7 @@ const STATUS_OF_CODE: ReadonlyMap<string, FailureStatus> = new Map(
     unexpected: 500,
     'page-not-built': 503,
     closing: 503,
+    'answer-too-slow': 503,
   } as const),
 );
 

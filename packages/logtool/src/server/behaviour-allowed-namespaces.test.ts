@@ -31,6 +31,7 @@ const ASKED: Readonly<
   ],
   'POST /contexts/{context}/scan': (source) => ['scan', { id: 1, sources: ['shop:pods/*', source] }],
   'POST /contexts/{context}/facts': (source) => ['facts', { id: 1, sources: ['shop:pods/*', source] }],
+  'POST /contexts/{context}/why': (source) => ['why', { id: 1, sources: ['shop:pods/*', source] }],
   'GET /contexts/{context}/logs/download': (source, token) => [
     `logs/download?format=text&token=${token}&query=${encodeURIComponent(JSON.stringify(query(source)))}`,
     undefined,

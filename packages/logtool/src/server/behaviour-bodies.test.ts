@@ -63,6 +63,7 @@ const READERS = [
   '/contexts/absent/logs',
   '/contexts/absent/scan',
   '/contexts/absent/facts',
+  '/contexts/absent/why',
   '/sign-in',
   '/sign-out',
   '/contexts/absent/logs/download',

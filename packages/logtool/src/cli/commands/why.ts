@@ -1,12 +1,11 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
-import type { ContainerTarget } from '../../domain/container.ts';
-import type { SourceEvent } from '../../domain/source-event.ts';
 import type { Explanation } from '../../domain/verdicts/explanation.ts';
 import { type Explained, explainSource } from '../../happenings/why/explain-source.ts';
 import type { ReadLog } from '../../happenings/why/read-lines.ts';
 import { readSources } from '../../resolve/sources/read-sources.ts';
+import { oneContainer } from '../../stream/one-container.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
@@ -79,22 +78,9 @@ function textOf({ program }: CliContext, plan: WhyPlan, explanation: Explanation
 /** Reads the log of one container with the engine. */
 function logReader({ clock }: CliContext, client: KubeClient, { read }: WhyServices): ReadLog {
   return async function* (target, window, signal) {
-    const filter = { exclude: [], ignoreCase: false, levels: [], beforeContext: 0, afterContext: 0 };
-    yield* await read({ client, clock, signal }, only(target), {
-      window,
-      filter,
-      maxLogRequests: 1,
-      searchLimitBytes: 0,
-      cursors: false,
-      raw: false,
-    });
+    const { sources, plan } = oneContainer(target, window);
+    yield* await read({ client, clock, signal }, sources, plan);
   };
-}
-
-/** A closed set of one container. */
-async function* only(target: ContainerTarget): AsyncGenerator<SourceEvent> {
-  yield { type: 'added', target };
-  yield { type: 'synced', open: false };
 }
 
 const LAZY_SERVICES: WhyServices = {

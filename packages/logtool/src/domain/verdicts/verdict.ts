@@ -150,6 +150,8 @@ export interface ProofLines {
 interface VerdictBase {
   /** The pods that it is about, each once. */
   readonly pods: readonly FactSubject[];
+  /** How many pods, where `pods` has only the first of them. */
+  readonly podCount?: number | undefined;
   /** The first fact of it that is known. */
   readonly since: Timestamp;
   /** The latest. */

@@ -2,21 +2,17 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type * as contract from '../../contract/facts.ts';
-import type { Fact } from '../../domain/facts/fact.ts';
-import type { FactQuery } from '../../happenings/fact-feed.ts';
 import { type FactsFrame, readFacts } from '../../happenings/read-facts.ts';
-import type { SourcePlan } from '../../resolve/resolve.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
-import { guardQuery } from '../logs/guard-query.ts';
-import { planTime } from '../logs/plan-query.ts';
 import { isAway } from '../logs/query-run.ts';
 import { FramePump } from '../ndjson/frame-pump.ts';
 import { NDJSON_HEADERS, NdjsonAnswer, streamed } from '../ndjson/ndjson-answer.ts';
 import type { MakeHandler } from '../routes/make-handler.ts';
 import { holdSources } from '../security/limit-sources.ts';
-import type { Services } from '../services.ts';
 import { personOf } from '../session/person-of.ts';
 import { toWireError } from '../to-wire-error.ts';
+import { type FactsPlan, planFacts } from './plan-facts.ts';
+import { toWireFact, toWireNotice } from './to-wire-fact.ts';
 
 /** Facts of one frame. */
 const BATCH = 100;
@@ -49,36 +45,6 @@ export const answerFacts: MakeHandler<'POST /contexts/{context}/facts'> = (servi
   }
 };
 
-interface FactsPlan {
-  readonly q: number;
-  readonly source: SourcePlan;
-  readonly query: FactQuery;
-}
-
-/** Throws usage errors and `namespace-not-allowed`. */
-function planFacts(query: contract.FactsQuery, services: Services, client: KubeClient): FactsPlan {
-  const { from, to, follow = false, ...sources } = query;
-  const window: Parameters<typeof guardQuery>[0] = {
-    ...sources,
-    follow,
-    selection: { kind: 'all' },
-    from: from === undefined ? undefined : { kind: 'inclusive', at: from },
-    to: to === undefined ? undefined : { kind: 'inclusive', at: to },
-  };
-  const { source } = guardQuery(window, services, client).plan;
-  return {
-    q: query.id,
-    // What happened to a container that nobody reads may be why another one has no lines.
-    source: { ...source, allContainers: true, placement: [] },
-    query: {
-      follow,
-      from: from === undefined ? undefined : planTime(from),
-      to: to === undefined ? undefined : planTime(to),
-      fold: { clock: services.clock },
-    },
-  };
-}
-
 async function* framesOf(
   { q, source, query }: FactsPlan,
   client: KubeClient,
@@ -101,10 +67,8 @@ function* wireFrames(frame: FactsFrame, q: number): Generator<contract.FactsFram
       for (let at = 0; at < frame.facts.length; at += BATCH)
         yield { type: 'facts', q, facts: frame.facts.slice(at, at + BATCH).map(toWireFact) };
       return;
-    case 'notice': {
-      const { cause, ...notice } = frame;
-      return yield { ...notice, q, cause: cause && toWireError(cause) };
-    }
+    case 'notice':
+      return yield toWireNotice(frame, q);
     case 'failed':
       // Nobody knows yet what the sources lead to: the page asks again, and must not take this for all that happened.
       if (isAway(frame.error)) throw frame.error;
@@ -114,14 +78,4 @@ function* wireFrames(frame: FactsFrame, q: number): Generator<contract.FactsFram
       return yield { type: 'read', q, eventsSince: eventsSince && formatTimestamp(eventsSince) };
     }
   }
-}
-
-function toWireFact(fact: Fact): contract.WireFact {
-  const { at, until, since } = fact;
-  return {
-    ...fact,
-    at: formatTimestamp(at),
-    until: until && formatTimestamp(until),
-    since: since && formatTimestamp(since),
-  };
 }

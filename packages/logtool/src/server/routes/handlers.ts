@@ -1,5 +1,6 @@
 import { ROUTES, type RouteName } from '../../contract/routes.ts';
 import { answerFacts } from '../facts/facts-route.ts';
+import { answerWhy } from '../facts/why-route.ts';
 import { answerDownload } from '../logs/download-route.ts';
 import { answerLogs } from '../logs/logs-route.ts';
 import { answerScan } from '../logs/scan-route.ts';
@@ -28,6 +29,7 @@ const HANDLERS: { readonly [N in RouteName]: MakeHandler<N> } = {
   'POST /contexts/{context}/logs': answerLogs,
   'POST /contexts/{context}/scan': answerScan,
   'POST /contexts/{context}/facts': answerFacts,
+  'POST /contexts/{context}/why': answerWhy,
   'GET /contexts/{context}/logs/download': answerDownload,
   'POST /contexts/{context}/access': answerAccess,
 };

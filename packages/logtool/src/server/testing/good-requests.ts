@@ -46,6 +46,11 @@ export function goodRequests(name: string, pageToken: string): Readonly<Record<G
       body: { id: 1, sources: ['deployments/web'], follow: true },
       isStream: true,
     },
+    'POST /contexts/{context}/why': {
+      method: 'POST',
+      path: `${at}/why`,
+      body: { id: 1, sources: ['deployments/web'] },
+    },
     'GET /contexts/{context}/logs/download': { method: 'GET', path: `${at}/logs/download?${download}` },
     'POST /contexts/{context}/access': {
       method: 'POST',

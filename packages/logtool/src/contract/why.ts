@@ -1,0 +1,217 @@
+import { z } from '@hono/zod-openapi';
+import type { DoubtKinds, VerdictKinds } from '../domain/verdicts/verdict.ts';
+import { NoData } from './coded.ts';
+import { WireError } from './error.ts';
+import { FactsQuery, ImageChange, WireFact, WireSubject } from './facts.ts';
+import { CodedNotice } from './notices.ts';
+import { schemasOf } from './schemas-of.ts';
+import { TimeText } from './wire-record.ts';
+
+const text = z.string();
+const count = z.int().nonnegative();
+
+const ended = { container: text, exitCode: z.int(), lastedMs: z.number().optional() };
+const Ended = z.object(ended);
+const SignalEnd = z.object({ ...ended, signal: z.int() });
+const OfImage = z.object({ container: text, image: text, answer: text });
+const OnNode = z.object({ node: text.optional(), message: text });
+const Message = z.object({ message: text });
+const Probe = z.enum(['liveness', 'readiness', 'startup']);
+const NamedObject = z.enum(['ConfigMap', 'Secret']);
+
+const NodeRefusal = z.object({
+  nodes: count,
+  reason: z.enum([
+    'resource',
+    'taint',
+    'affinity',
+    'volume-affinity',
+    'pod-affinity',
+    'topology-spread',
+    'ports',
+    'cordoned',
+    'volumes',
+    'other',
+  ]),
+  text,
+});
+
+/** The data of each verdict. */
+const VERDICT_DATA = schemasOf<VerdictKinds>()({
+  'oom-container': z.object({ ...ended, memoryLimit: text.optional() }),
+  'oom-child': z.object({ container: text, process: text, node: text }),
+  evicted: OnNode,
+  'evicted-by-request': OnNode,
+  preempted: Message,
+  'node-lost': z.object({ node: text, isBack: z.boolean() }),
+  'node-rebooted': z.object({ node: text }),
+  'pods-deleted': z.object({ node: text.optional() }),
+  'probe-killed': z.object({
+    container: text,
+    probe: Probe,
+    answer: text.optional(),
+    exitCode: z.int().optional(),
+  }),
+  'command-not-started': z.object({ ...ended, message: text }),
+  'program-missing': Ended,
+  'init-failed': Ended,
+  'crashed-by-signal': SignalEnd,
+  'stopped-by-signal': SignalEnd,
+  crashed: Ended,
+  'ended-without-failure': Ended,
+  'image-tag-missing': OfImage,
+  'image-missing-or-private': OfImage,
+  'image-denied': OfImage,
+  'image-rate-limited': OfImage,
+  'image-registry-unreachable': OfImage,
+  'image-name-invalid': OfImage,
+  'image-not-pulled': OfImage,
+  'object-missing': z.object({ kind: NamedObject, name: text, volume: text.optional() }),
+  'key-missing': z.object({
+    kind: NamedObject,
+    name: text.optional(),
+    key: text,
+    volume: text.optional(),
+  }),
+  'container-not-created': z.object({ container: text, message: text }),
+  unschedulable: z.object({
+    nodes: count.optional(),
+    refusals: z.array(NodeRefusal).readonly(),
+    message: text,
+  }),
+  'volume-in-use': z.object({ volume: text }),
+  'volume-not-attached': Message,
+  'volume-not-mounted': Message,
+  'quota-exceeded': z.object({ quota: text, message: text }),
+  'pods-refused': Message,
+  'deadline-exceeded': z.object({ kind: text, name: text }),
+  'backoff-limit-exceeded': z.object({ name: text }),
+  'probe-failing': z.object({ container: text, probe: Probe, answer: text }),
+  'rollout-stuck': z.object({ name: text, images: z.array(ImageChange).readonly() }),
+});
+
+/** The data of each doubt. */
+const DOUBT_DATA = schemasOf<DoubtKinds>()({
+  'events-unreadable': NoData,
+  'nodes-unreadable': NoData,
+  'workloads-unreadable': NoData,
+  'events-cut': NoData,
+  'events-expired': NoData,
+  'lines-unreadable': z.object({ container: text, why: text }),
+  'no-lines': z.object({ container: text }),
+  'earlier-ends-unknown': z.object({ restarts: count }),
+  'sender-unknown': NoData,
+  'deleter-unknown': NoData,
+  'oom-on-node': z.object({ process: text, node: text }),
+  'end-without-event': NoData,
+  'process-by-name': z.object({ process: text }),
+});
+
+type CodedAs<Kinds> = {
+  [C in keyof Kinds]: { readonly code: C; readonly data: Kinds[C] };
+}[keyof Kinds];
+
+/** One schema for the codes of a table, which was compared with the codes. */
+function anyOf<Kinds, Rest>(
+  table: Readonly<Record<string, z.ZodType>>,
+  shape: z.ZodRawShape,
+): z.ZodType<CodedAs<Kinds> & Rest> {
+  const rows = Object.entries(table).map(([code, data]) =>
+    z.object({ ...shape, code: z.literal(code), data }),
+  );
+  return z.union(rows) as unknown as z.ZodType<CodedAs<Kinds> & Rest>;
+}
+
+const Doubt = anyOf<DoubtKinds, unknown>(DOUBT_DATA, {});
+
+/** Lines that a verdict rests on. */
+const ProofLines = z.object({
+  namespace: text,
+  pod: text,
+  container: text,
+  kind: z.enum(['before-exit', 'around']),
+  at: TimeText,
+  /** Index of the first error; absent if none is one. */
+  firstError: count.optional(),
+  lines: z.array(
+    z.object({
+      at: TimeText,
+      /** Its beginning, of a long line. */
+      text,
+      /** The run (LogSource.order). */
+      order: text,
+      /** Its place among the lines of that time and run. */
+      ordinal: count,
+    }),
+  ),
+});
+
+const ofVerdict = {
+  /** The first of them. */
+  pods: z.array(WireSubject),
+  podCount: count,
+  since: TimeText,
+  until: TimeText,
+  isOver: z.boolean(),
+  /** How often its containers were restarted in all. */
+  restarts: count,
+  /** In order: the newest of them. */
+  proof: z.array(WireFact),
+  proofCount: count,
+  lines: ProofLines.optional(),
+  doubts: z.array(Doubt),
+  /** The kubelet starts the container again then. */
+  nextTry: TimeText.optional(),
+};
+
+/** One cause, with what proves it. */
+export const WireVerdict = anyOf<VerdictKinds, z.output<z.ZodObject<typeof ofVerdict>>>(
+  VERDICT_DATA,
+  ofVerdict,
+);
+export type WireVerdict = z.output<typeof WireVerdict>;
+
+/** Why the sources are as they are. */
+export const WhyQuery = FactsQuery.omit({ to: true, follow: true }).extend({
+  /** What was over before is left out; an hour before now when absent. */
+  from: TimeText.optional(),
+});
+export type WhyQuery = z.output<typeof WhyQuery>;
+
+/** All that is known of why the sources are as they are. Texts and lists are bounded; each count says how many there are. */
+export const WhyAnswer = z.object({
+  /**
+   * `explained`: every trouble has a verdict. `healthy`: the cluster's facts show none. `unexplained`: something is not
+   * as it should be, and no rule knows why. `unread`: nothing could be read.
+   */
+  outcome: z.enum(['explained', 'healthy', 'unexplained', 'unread']),
+  from: TimeText,
+  /** The one workload or pod that the sources mean; absent if they mean several. */
+  subject: WireSubject.optional(),
+  pods: z.object({ total: count, ready: count, wanted: count.optional() }),
+  /** The first sign that is known. */
+  since: TimeText.optional(),
+  /** A rollout shortly before that. A time, not a cause. */
+  rollout: z.object({ fact: WireFact, secondsBefore: z.number() }).optional(),
+  /** What holds stands before what is over; what leads to something else before it. */
+  verdicts: z.array(WireVerdict),
+  verdictCount: count,
+  /** Pods that are not ready, of which no verdict says why. */
+  unexplained: z.array(
+    z.object({
+      pod: WireSubject,
+      phase: text,
+      ageSeconds: z.number().optional(),
+      waiting: text.optional(),
+    }),
+  ),
+  unexplainedCount: count,
+  also: z.array(z.object({ fact: WireFact, count, since: TimeText, until: TimeText })),
+  /** About all verdicts. */
+  doubts: z.array(Doubt),
+  /** What kept some facts from being read. */
+  notices: z.array(CodedNotice),
+  /** Sources that lead to nothing, and why. */
+  failures: z.array(WireError),
+});
+export type WhyAnswer = z.output<typeof WhyAnswer>;

@@ -1,0 +1,103 @@
+import { decodeUtf8 } from '@logtool/kube/src/values/sanitize.ts';
+import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { WhyAnswer, WireVerdict } from '../../contract/why.ts';
+import type { Fact } from '../../domain/facts/fact.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import type { Explanation } from '../../domain/verdicts/explanation.ts';
+import type { ProofLines, Verdict } from '../../domain/verdicts/verdict.ts';
+import { toWireFact } from './to-wire-fact.ts';
+
+const MAX_VERDICTS = 40;
+const MAX_PODS = 100;
+const MAX_PROOF = 50;
+/** Characters of a line, or of what the cluster says of a fact. */
+const MAX_TEXT = 2_000;
+/** Bytes of a line that are decoded for that. */
+const MAX_BYTES = 4 * MAX_TEXT;
+
+/** An explanation as the contract has it: lists and texts are cut, each list with its count. */
+export function toWireExplanation(explanation: Explanation): Omit<WhyAnswer, 'notices' | 'failures'> {
+  const { outcome, from, subject, pods, since, rollout, verdicts, unexplained, also, doubts } = explanation;
+  return {
+    outcome,
+    from: formatTimestamp(from),
+    subject,
+    pods,
+    since: since && formatTimestamp(since),
+    rollout: rollout && { fact: shortFact(rollout.fact), secondsBefore: rollout.secondsBefore },
+    verdicts: verdicts.slice(0, MAX_VERDICTS).map(toWireVerdict),
+    verdictCount: verdicts.length,
+    unexplained: unexplained.slice(0, MAX_PODS).map((pod) => ({ ...pod })),
+    unexplainedCount: unexplained.length,
+    also: also.map(({ fact, count, since: first, until }) => ({
+      fact: shortFact(fact),
+      count,
+      since: formatTimestamp(first),
+      until: formatTimestamp(until),
+    })),
+    doubts: [...doubts],
+  };
+}
+
+function toWireVerdict({ podCount: _, ...verdict }: Verdict): WireVerdict {
+  const { code, data, pods, since, until, isOver, restarts, proof, lines, doubts, nextTry } = verdict;
+  return {
+    code,
+    data: shortTexts(data),
+    pods: pods.slice(0, MAX_PODS),
+    podCount: pods.length,
+    since: formatTimestamp(since),
+    until: formatTimestamp(until),
+    isOver,
+    restarts,
+    proof: proof.slice(-MAX_PROOF).map(shortFact),
+    proofCount: proof.length,
+    lines: lines && toWireLines(lines),
+    doubts: [...doubts],
+    nextTry: nextTry && formatTimestamp(nextTry),
+    // Code and data belong together, which the compiler does not follow through a copy.
+  } as WireVerdict;
+}
+
+/** Texts of the cluster, cut. */
+function shortTexts(data: object): object {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [name, typeof value === 'string' ? cut(value) : value]),
+  );
+}
+
+function shortFact(fact: Fact) {
+  return toWireFact({ ...fact, message: cut(fact.message) });
+}
+
+function toWireLines({ pod, container, kind, at, firstError, records }: ProofLines): WireVerdict['lines'] {
+  return {
+    namespace: records[0]?.source.target.namespace ?? '',
+    pod,
+    container,
+    kind,
+    at: formatTimestamp(at),
+    firstError,
+    lines: records.map((record, index) => ({
+      at: formatTimestamp(record.at),
+      text: cut(decodeUtf8(record.message.subarray(0, MAX_BYTES))),
+      order: record.source.keyText,
+      ordinal: ordinalOf(records, index),
+    })),
+  };
+}
+
+/** How many records of the same time and run come before one. */
+function ordinalOf(records: readonly LogRecord[], index: number): number {
+  const record = records[index];
+  return records
+    .slice(0, index)
+    .filter(
+      ({ source, at }) =>
+        source === record?.source && at.seconds === record.at.seconds && at.nanos === record.at.nanos,
+    ).length;
+}
+
+function cut(text: string): string {
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+}

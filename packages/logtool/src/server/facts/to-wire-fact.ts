@@ -1,0 +1,26 @@
+import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { z } from 'zod';
+import type { WireFact } from '../../contract/facts.ts';
+import type { CodedNotice } from '../../contract/notices.ts';
+import type { Fact } from '../../domain/facts/fact.ts';
+import type { FactsFrame } from '../../happenings/read-facts.ts';
+import { toWireError } from '../to-wire-error.ts';
+
+/** A fact as the contract has it. */
+export function toWireFact(fact: Fact): WireFact {
+  const { at, until, since } = fact;
+  return {
+    ...fact,
+    at: formatTimestamp(at),
+    until: until && formatTimestamp(until),
+    since: since && formatTimestamp(since),
+  };
+}
+
+/** A notice about facts, or what they are read from, as the contract has it, for query `q`. */
+export function toWireNotice(
+  { cause, ...notice }: Extract<FactsFrame, { readonly type: 'notice' }>,
+  q: number,
+): z.infer<typeof CodedNotice> {
+  return { ...notice, q, cause: cause && toWireError(cause) };
+}

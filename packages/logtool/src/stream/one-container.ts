@@ -1,0 +1,20 @@
+import type { ContainerTarget } from '../domain/container.ts';
+import type { SourceEvent } from '../domain/source-event.ts';
+import type { Window } from '../domain/window.ts';
+import type { EnginePlan } from './engine.ts';
+
+/** What reads a window of the log of one container, and nothing else. */
+export function oneContainer(
+  target: ContainerTarget,
+  window: Window,
+): { readonly sources: AsyncIterable<SourceEvent>; readonly plan: EnginePlan } {
+  const filter = { exclude: [], ignoreCase: false, levels: [], beforeContext: 0, afterContext: 0 };
+  const plan = { window, filter, maxLogRequests: 1, searchLimitBytes: 0, cursors: false, raw: false };
+  return { sources: only(target), plan };
+}
+
+/** A closed set. */
+async function* only(target: ContainerTarget): AsyncGenerator<SourceEvent> {
+  yield { type: 'added', target };
+  yield { type: 'synced', open: false };
+}

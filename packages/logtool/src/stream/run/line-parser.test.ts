@@ -103,6 +103,22 @@ test.each([
 });
 
 test.each([
+  ['first', `the rest\n${ONE}`, ['the rest']],
+  ['first, without its end', 'the rest', ['the rest']],
+  ['between others', `${ONE}the rest\n${ONE}`, []],
+])('a line without its start is handed over where the body begins with it: %s', (_name, body, expected) => {
+  for (const size of [body.length, 1, 3]) {
+    const leftOut: string[] = [];
+    const onFirstLeftOut = (line: Uint8Array) => leftOut.push(Buffer.from(line).toString());
+    const chunks = Array.from({ length: Math.ceil(body.length / size) }, (_, index) =>
+      body.slice(index * size, index * size + size),
+    );
+    parse(chunks, { ...WITHOUT_START, onFirstLeftOut });
+    expect(leftOut).toEqual(expected);
+  }
+});
+
+test.each([
   ['<html>\n<body>\n', '<html>'],
   [`${ONE}rpc error\ncode = Unknown`, 'rpc error'],
 ])('two lines without a start are no log, also where one may lack it: %j', (body, text) => {

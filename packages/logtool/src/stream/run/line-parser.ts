@@ -59,6 +59,8 @@ export interface LineParserOptions {
   readonly maxLineBytes?: number;
   /** The log was asked for from a time on: lines may lack their start. */
   readonly mayLackStarts?: boolean;
+  /** Gets the line without its start that the body begins with; the bytes are valid during the call. */
+  readonly onFirstLeftOut?: (line: Uint8Array) => void;
 }
 
 /**
@@ -70,6 +72,8 @@ export class LineParser {
   readonly #counter: { seq: number };
   readonly #maxLineBytes: number;
   readonly #mayLackStarts: boolean;
+  readonly #onFirstLeftOut: ((line: Uint8Array) => void) | undefined;
+  readonly #firstSeq: number;
   /** The last line without its start, and the number of the record after it. */
   #fragment: { readonly value: Fragment; readonly nextSeq: number } | undefined;
   #pieces: Uint8Array[] = [];
@@ -88,6 +92,8 @@ export class LineParser {
     this.#counter = counter;
     this.#maxLineBytes = options.maxLineBytes ?? MAX_LINE_BYTES;
     this.#mayLackStarts = options.mayLackStarts === true;
+    this.#onFirstLeftOut = options.onFirstLeftOut;
+    this.#firstSeq = counter.seq;
   }
 
   /**
@@ -150,6 +156,7 @@ export class LineParser {
     if (!this.#mayLackStarts) throw new BodyError(textOf(line));
     // The first one shows better what the body is.
     if (this.fragment !== undefined) throw new BodyError(this.fragment.text);
+    if (this.#counter.seq === this.#firstSeq) this.#onFirstLeftOut?.(line);
     const value = { text: textOf(line), isOpen };
     this.#fragment = { value, nextSeq: this.#counter.seq };
   }

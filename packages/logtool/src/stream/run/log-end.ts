@@ -113,6 +113,6 @@ export function isCutFrom(line: LogRecord, end: LogRecord): boolean {
   );
 }
 
-function endsWith(bytes: Uint8Array, end: Uint8Array): boolean {
+export function endsWith(bytes: Uint8Array, end: Uint8Array): boolean {
   return bytes.length >= end.length && sameBytes(bytes.subarray(bytes.length - end.length), end);
 }

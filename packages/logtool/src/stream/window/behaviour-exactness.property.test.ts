@@ -154,17 +154,26 @@ test.each(['forward', 'backward'] as const)(
   },
 );
 
+async function expectExactTail(seed: number, faults: number): Promise<void> {
+  const chance = chanceOf(seed);
+  const clock = new FakeClock();
+  const { cluster, written } = randomCluster(chance, clock, { containers: 20, records: 150 });
+  randomFaults(chance, cluster, faults);
+  const count = chance.of([0, 1, 10, 100, 1000]);
+  const frames = await collect(cluster, clock, planOf({ selection: { kind: 'tail', count } }));
+  const expected = count === 0 ? [] : written.slice(-count);
+  expect(troubles(frames), `seed ${seed}`).toEqual([]);
+  expect(recordsOf(frames).map(nameOf), `seed ${seed}`).toEqual(expected.map(nameOfWritten));
+}
+
 test('a tail of any size is the end of the whole list', async () => {
-  for (let round = 0; round < 30; round++) {
-    const seed = SEED + 20_000 + round;
-    const chance = chanceOf(seed);
-    const clock = new FakeClock();
-    const { cluster, written } = randomCluster(chance, clock, { containers: 20, records: 150 });
-    randomFaults(chance, cluster, round % 2 === 0 ? 0 : 0.3);
-    const count = chance.of([0, 1, 10, 100, 1000]);
-    const frames = await collect(cluster, clock, planOf({ selection: { kind: 'tail', count } }));
-    const expected = count === 0 ? [] : written.slice(-count);
-    expect(troubles(frames), `LOGTOOL_SEED=${seed}`).toEqual([]);
-    expect(recordsOf(frames).map(nameOf), `LOGTOOL_SEED=${seed}`).toEqual(expected.map(nameOfWritten));
-  }
+  for (let round = 0; round < 30; round++)
+    await expectExactTail(SEED + 20_000 + round, round % 2 === 0 ? 0 : 0.3);
 });
+
+test.each([1312225662, 1312245679])(
+  'a tail that begins inside a long line and is cut there goes on without a gap (seed %i)',
+  async (seed) => {
+    await expectExactTail(seed, 0.3);
+  },
+);

@@ -1,3 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { StoredObject } from './store/store.ts';
+
 /** The simulated kubelet's side of pods/log: what the API server's proxy asks of a node. */
 export interface ContainerLogRequest {
   readonly namespace: string;
@@ -27,6 +30,24 @@ export type ContainerLogAnswer =
   /** 204 without a body: the pod has no node. */
   | { readonly kind: 'no-content' };
 
+/** What the API server's proxy passes on to the kubelet of a node. */
+export interface NodeRequest {
+  readonly method: string;
+  /** From the kubelet's root on, still escaped: `/logs/pods/`. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** What the kubelet answers; the API server passes it on as it is. */
+export interface NodeAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | AsyncIterable<Uint8Array> | undefined;
+}
+
 export interface NodeAgent {
   containerLog(request: ContainerLogRequest): Promise<ContainerLogAnswer>;
+  /** @throws ApiError 503 if no kubelet listens on the node */
+  proxied(node: StoredObject, request: NodeRequest): Promise<NodeAnswer>;
 }

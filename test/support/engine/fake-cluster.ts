@@ -122,7 +122,15 @@ export class FakeCluster {
     this.#clock = clock;
     this.#agent = createNodeAgent({
       store: { get: (_resource, _namespace, name) => this.#podOfNode(name) },
-      runtime: { access: { nodes: new NodeStates(clock), find: (id) => this.#find(id) } },
+      runtime: {
+        access: {
+          nodes: new NodeStates(clock),
+          find: (id) => this.#find(id),
+          podLogs: () => {
+            throw new Error('its logs are no files');
+          },
+        },
+      },
       clock: { now: () => clock.now(), steady: () => clock.steady(), after: endAtOnce },
     });
     this.client = fakeClient({

@@ -14,6 +14,7 @@ import { type ApiRequest, parameter, type Reply } from './http/request.ts';
 import { type RequestInfo, readRequestInfo } from './http/request-info.ts';
 import { listPage } from './read/list.ts';
 import { readListOptions } from './read/list-options.ts';
+import { nodeProxy } from './read/node-proxy.ts';
 import { podLog } from './read/pod-log.ts';
 import { scaleOf } from './read/scale.ts';
 import { listMetadata, metadataOnly, shown, shownInList } from './read/view.ts';
@@ -36,6 +37,8 @@ export async function handle(context: ApiContext, request: ApiRequest): Promise<
     throw methodNotAllowed();
   checkSubresource(type, info);
   if (type.storedAs === 'pods' && info.subresource === 'log') return logReply(context, request, info);
+  if (type.storedAs === 'nodes' && info.subresource === 'proxy')
+    return nodeProxy(context, request, info.name);
   return resourceReply(context, request, info, type);
 }
 

@@ -1,8 +1,16 @@
 import { Readable } from 'node:stream';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import type { ContainerLogAnswer, ContainerLogRequest, NodeAgent } from '../node-agent.ts';
+import { ApiError } from '../api-error.ts';
+import type {
+  ContainerLogAnswer,
+  ContainerLogRequest,
+  NodeAgent,
+  NodeAnswer,
+  NodeRequest,
+} from '../node-agent.ts';
 import type { Store, StoredObject } from '../store/store.ts';
 import { containerToRead } from './container-to-read.ts';
+import { serveNode } from './files/serve-node.ts';
 import { isMissing, type OpenedLog, openFollowed } from './follow.ts';
 import { logBody, releasedBody } from './log-body.ts';
 import type { LogFile, ReadableLog } from './log-file.ts';
@@ -21,6 +29,8 @@ export interface LogAccess {
   readonly nodes: NodeStates;
   /** A log that the runtime still has, flushed, and its path as the node names it. */
   find(containerId: string): { readonly log: ReadableLog; readonly pathOnNode: string } | undefined;
+  /** The folder of this machine that holds what is a node's /var/log/pods, with all that was written. */
+  podLogs(node: string): string;
 }
 
 export interface NodeAgentOptions {
@@ -37,7 +47,23 @@ export interface NodeAgentOptions {
  * is aborted.
  */
 export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
-  return { containerLog: (request) => containerLog(options, request) };
+  return {
+    containerLog: (request) => containerLog(options, request),
+    proxied: (node, request) => proxied(options, node, request),
+  };
+}
+
+async function proxied(
+  { runtime: { access }, clock }: NodeAgentOptions,
+  node: StoredObject,
+  request: NodeRequest,
+): Promise<NodeAnswer> {
+  const { name } = node.metadata;
+  if (access.nodes.state(name).kubelet === 'down') {
+    const dial = `dial tcp ${addressOf(node)}:${KUBELET_PORT}: connect: connection refused`;
+    throw new ApiError(503, 'ServiceUnavailable', `error trying to reach service: ${dial}`);
+  }
+  return serveNode({ name, podLogs: access.podLogs(name), nowMs: clock.now() }, request);
 }
 
 async function containerLog(

@@ -59,7 +59,11 @@ export class SimulatedRuntime implements ContainerRuntime {
     this.#seed = seed;
     this.#policy = { ...DEFAULT_ROTATION, ...rotation };
     this.#nodes = new NodeStates(clock);
-    this.access = { nodes: this.#nodes, find: (containerId) => this.#find(containerId) };
+    this.access = {
+      nodes: this.#nodes,
+      find: (containerId) => this.#find(containerId),
+      podLogs: (node) => this.#podLogs(node),
+    };
   }
 
   startRun(identity: RunIdentity, at?: Timestamp): ContainerRun {
@@ -193,6 +197,12 @@ export class SimulatedRuntime implements ContainerRuntime {
     if (run === undefined) return undefined;
     run.log.flush();
     return { log: run.log, pathOnNode: pathOnNode(run.identity) };
+  }
+
+  #podLogs(node: string): string {
+    if (!NAME.test(node) || node.includes('..')) throw new RangeError(`not a name: ${JSON.stringify(node)}`);
+    for (const run of this.#table.runsOfNode(node)) run.log.flush();
+    return join(this.#directory, node);
   }
 
   #logOf(identity: RunIdentity): RunLog {

@@ -10,8 +10,11 @@ const SUBRESOURCE_KINDS: Readonly<Record<string, readonly [string, string, strin
   eviction: ['policy', 'v1', 'Eviction'],
   token: ['authentication.k8s.io', 'v1', 'TokenRequest'],
 };
+/** Kinds of the resource's own group. */
+const OWN_KINDS: Readonly<Record<string, string>> = { proxy: 'NodeProxyOptions' };
 const SUBRESOURCE_VERBS: Readonly<Record<string, readonly string[]>> = {
   log: ['get'],
+  proxy: ['create', 'delete', 'get', 'patch', 'update'],
   eviction: ['create'],
   token: ['create'],
 };
@@ -97,7 +100,7 @@ function resourceList(types: readonly ApiResource[]) {
         singularName: '',
         namespaced: type.namespaced,
         ...(foreign === undefined ? {} : { group: foreign[0], version: foreign[1] }),
-        kind: foreign?.[2] ?? type.kind,
+        kind: foreign?.[2] ?? OWN_KINDS[subresource] ?? type.kind,
         verbs: SUBRESOURCE_VERBS[subresource] ?? ['get', 'patch', 'update'],
       };
     }),
@@ -167,7 +170,9 @@ function aggregatedEntry(type: ApiResource) {
             return {
               subresource,
               responseKind:
-                foreign === undefined ? own : { group: foreign[0], version: foreign[1], kind: foreign[2] },
+                foreign === undefined
+                  ? { ...own, kind: OWN_KINDS[subresource] ?? own.kind }
+                  : { group: foreign[0], version: foreign[1], kind: foreign[2] },
               verbs: SUBRESOURCE_VERBS[subresource] ?? ['get', 'patch', 'update'],
             };
           }),

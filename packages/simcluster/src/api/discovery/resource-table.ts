@@ -8,7 +8,7 @@ export const RESOURCE_ROWS = [
   ['/v1', 'events', 'event', 'Event', 'ns', 'ev', '', ''],
   ['/v1', 'limitranges', 'limitrange', 'LimitRange', 'ns', 'limits', '', ''],
   ['/v1', 'namespaces', 'namespace', 'Namespace', 'cluster', 'ns', '', 'finalize status'],
-  ['/v1', 'nodes', 'node', 'Node', 'cluster', 'no', '', 'status'],
+  ['/v1', 'nodes', 'node', 'Node', 'cluster', 'no', '', 'proxy status'],
   [
     '/v1',
     'persistentvolumeclaims',

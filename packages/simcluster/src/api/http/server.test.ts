@@ -20,6 +20,7 @@ let token: string;
 /** Writes one line at once, and then nothing until the client goes or the server stops. */
 const agent: NodeAgent = {
   containerLog: async ({ signal, follow }) => ({ kind: 'stream', body: oneLine(signal, follow) }),
+  proxied: () => Promise.reject(new Error('no test asks for a node')),
 };
 
 async function* oneLine(signal: AbortSignal, follow: boolean): AsyncIterable<Uint8Array> {

@@ -1,0 +1,49 @@
+import { ApiError, notFound } from '../../api-error.ts';
+import type { NodeAgent } from '../../node-agent.ts';
+import type { Store } from '../../store/store.ts';
+import type { ApiRequest, Reply } from '../http/request.ts';
+
+const NODES = { group: '', plural: 'nodes' };
+const KUBELET_PORT = '10250';
+
+interface ProxyContext {
+  readonly store: Store;
+  readonly nodeAgent: NodeAgent;
+}
+
+/**
+ * `nodes/NAME/proxy/...` (also `SCHEME:NAME:PORT`): what the kubelet answers to the rest of the path. Whoever may do
+ * this may run commands on the node: RBAC's verbs are those of methods, not of what the kubelet does.
+ * @throws ApiError 404 for an unknown node, 503 for a port or a kubelet that does not answer
+ */
+export async function nodeProxy(
+  { store, nodeAgent }: ProxyContext,
+  request: ApiRequest,
+  address: string,
+): Promise<Reply> {
+  const { name, port } = splitAddress(address);
+  const node = store.get('nodes', undefined, name);
+  if (node === undefined) throw notFound(NODES, name);
+  if (port !== '' && port !== KUBELET_PORT) throw unreachable(name, port);
+  const path = /^\/api\/v1\/nodes\/[^/]+\/proxy(.*)$/.exec(request.path)?.[1] ?? '';
+  if (path === '') return { status: 301, headers: { location: `${request.path}/` }, body: '' };
+  const { status, headers, body } = await nodeAgent.proxied(node, { ...request, path });
+  const base = request.path.slice(0, request.path.length - path.length);
+  const { location } = headers;
+  // The proxy knows its own path, the kubelet does not.
+  if (location?.startsWith('/') === true)
+    return { status, headers: { ...headers, location: base + location }, body };
+  return { status, headers, body };
+}
+
+/** `SCHEME:NAME:PORT`, `NAME:PORT` or `NAME`. */
+function splitAddress(address: string): { readonly name: string; readonly port: string } {
+  const parts = address.split(':');
+  if (parts.length === 3) return { name: parts[1] ?? '', port: parts[2] ?? '' };
+  return { name: parts[0] ?? '', port: parts[1] ?? '' };
+}
+
+function unreachable(name: string, port: string): ApiError {
+  const message = `error trying to reach service: dial tcp ${name}:${port}: connect: connection refused`;
+  return new ApiError(503, 'ServiceUnavailable', message);
+}

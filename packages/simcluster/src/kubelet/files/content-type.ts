@@ -1,0 +1,28 @@
+const PLAIN = 'text/plain; charset=utf-8';
+
+/** Those of a node with a table of MIME types that matter here (test/recorded/nodes). */
+const BY_EXTENSION: Readonly<Record<string, string>> = {
+  '.log': 'text/x-log; charset=utf-8',
+  '.gz': 'application/gzip',
+  '.html': 'text/html; charset=utf-8',
+  '.txt': PLAIN,
+};
+
+/** So many bytes decide where the name does not. */
+export const SNIFFED_BYTES = 512;
+
+/** Of a file, by its name, else by how it begins (Go's http.DetectContentType, as far as logs and their archives go). */
+export function contentTypeOf(name: string, begin: Uint8Array): string {
+  const dot = name.lastIndexOf('.');
+  const known = dot === -1 ? undefined : BY_EXTENSION[name.slice(dot)];
+  if (known !== undefined) return known;
+  if (begin[0] === 0x1f && begin[1] === 0x8b && begin[2] === 0x08) return 'application/x-gzip';
+  if (/^\s*<(!doctype html|html|head|body|script|!--)[\s>]/i.test(Buffer.from(begin).toString('latin1')))
+    return 'text/html; charset=utf-8';
+  return begin.some(isBinary) ? 'application/octet-stream' : PLAIN;
+}
+
+/** Control characters that no text has (https://mimesniff.spec.whatwg.org/#binary-data-byte). */
+function isBinary(byte: number): boolean {
+  return byte <= 0x08 || byte === 0x0b || (byte >= 0x0e && byte <= 0x1a) || (byte >= 0x1c && byte <= 0x1f);
+}

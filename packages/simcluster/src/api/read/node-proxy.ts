@@ -38,9 +38,9 @@ export async function nodeProxy(
 
 /** `SCHEME:NAME:PORT`, `NAME:PORT` or `NAME`. */
 function splitAddress(address: string): { readonly name: string; readonly port: string } {
-  const parts = address.split(':');
-  if (parts.length === 3) return { name: parts[1] ?? '', port: parts[2] ?? '' };
-  return { name: parts[0] ?? '', port: parts[1] ?? '' };
+  const segments = address.split(':');
+  const [name = '', port = ''] = segments.length === 3 ? segments.slice(1) : segments;
+  return { name, port };
 }
 
 function unreachable(name: string, port: string): ApiError {

@@ -18,17 +18,11 @@ export type RangeChoice =
 export function chooseRanges(header: string | undefined, size: number): RangeChoice {
   if (header === undefined || header === '') return { kind: 'whole' };
   if (!header.startsWith('bytes=')) return { kind: 'invalid' };
-  const ranges: ByteRange[] = [];
-  let overlaps = true;
-  for (const part of header.slice('bytes='.length).split(',')) {
-    const spec = part.trim();
-    if (spec === '') continue;
-    const range = readRange(spec, size);
-    if (range === 'invalid') return { kind: 'invalid' };
-    if (range === 'no-overlap') overlaps = false;
-    else ranges.push(range);
-  }
-  if (ranges.length === 0 && !overlaps) return size === 0 ? { kind: 'whole' } : { kind: 'no-overlap' };
+  const specs = header.slice('bytes='.length).split(',');
+  const read = specs.filter((spec) => spec.trim() !== '').map((spec) => readRange(spec, size));
+  if (read.includes('invalid')) return { kind: 'invalid' };
+  const ranges = read.filter((range) => typeof range === 'object');
+  if (ranges.length === 0 && read.length > 0 && size > 0) return { kind: 'no-overlap' };
   const total = ranges.reduce((sum, { length }) => sum + length, 0);
   return ranges.length === 0 || total > size ? { kind: 'whole' } : { kind: 'ranges', ranges };
 }

@@ -1,3 +1,6 @@
+import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
+
 const PLAIN = 'text/plain; charset=utf-8';
 
 /** Those of a node with a table of MIME types that matter here (test/recorded/nodes). */
@@ -9,13 +12,26 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
 };
 
 /** So many bytes decide where the name does not. */
-export const SNIFFED_BYTES = 512;
+const SNIFFED_BYTES = 512;
 
 /** Of a file, by its name, else by how it begins (Go's http.DetectContentType, as far as logs and their archives go). */
-export function contentTypeOf(name: string, begin: Uint8Array): string {
+export async function contentTypeOf(file: string): Promise<string> {
+  const name = basename(file);
   const dot = name.lastIndexOf('.');
-  const known = dot === -1 ? undefined : BY_EXTENSION[name.slice(dot)];
-  if (known !== undefined) return known;
+  return (dot === -1 ? undefined : BY_EXTENSION[name.slice(dot)]) ?? typeOfBytes(await beginOf(file));
+}
+
+async function beginOf(file: string): Promise<Uint8Array> {
+  const handle = await open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+function typeOfBytes(begin: Uint8Array): string {
   if (begin[0] === 0x1f && begin[1] === 0x8b && begin[2] === 0x08) return 'application/x-gzip';
   if (/^\s*<(!doctype html|html|head|body|script|!--)[\s>]/i.test(Buffer.from(begin).toString('latin1')))
     return 'text/html; charset=utf-8';

@@ -1,9 +1,9 @@
 import { createReadStream, type Stats } from 'node:fs';
-import { open, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, join, normalize } from 'node:path';
 import type { NodeAnswer, NodeRequest } from '../../node-agent.ts';
 import { type ByteRange, chooseRanges } from './byte-range.ts';
-import { contentTypeOf, SNIFFED_BYTES } from './content-type.ts';
+import { contentTypeOf } from './content-type.ts';
 import { directoryPage } from './directory-page.ts';
 
 const PLAIN = 'text/plain; charset=utf-8';
@@ -33,9 +33,9 @@ export async function serveFile(root: string, path: string, request: NodeRequest
   return hasSlash ? redirect(`../${name}`) : serveContent(file, found, request);
 }
 
-/** No form of a file is told apart: only a header that takes anything is met. */
+/** The kubelet names no type for a file, so only a header that takes any type is met. */
 function admitsAll(accept: string | undefined): boolean {
-  return accept === undefined || accept.split(',').some((part) => part.split(';')[0]?.trim() === '*/*');
+  return accept === undefined || accept.split(',').some((type) => type.split(';')[0]?.trim() === '*/*');
 }
 
 function unescapePath(path: string): string | undefined {
@@ -72,7 +72,7 @@ async function serveContent(file: string, found: Stats, request: NodeRequest): P
     return { status: 412, headers: modified, body: '' };
   if (headers['if-none-match'] === '*' || isUnmodified(request, found))
     return { status: 304, headers: modified, body: undefined };
-  const contentType = contentTypeOf(basename(file), await beginOf(file));
+  const contentType = await contentTypeOf(file);
   const header = holdsStill(request, found) ? headers.range : undefined;
   const choice = chooseRanges(header, found.size);
   const whole = { 'accept-ranges': 'bytes', 'content-type': contentType, ...modified };
@@ -99,7 +99,7 @@ function partial(
     const headers = { ...whole, 'content-range': contentRange(only, size) };
     return content(206, headers, only.length, bytesOf(file, only));
   }
-  const boundary = 'simulated-kubelet-part';
+  const boundary = 'simulated-kubelet';
   const heads = ranges.map((range, index) =>
     Buffer.from(
       `${index === 0 ? '' : '\r\n'}--${boundary}\r\nContent-Range: ${contentRange(range, size)}\r\n` +
@@ -110,10 +110,10 @@ function partial(
   const total = [...heads, end].reduce((sum, { length }) => sum + length, 0);
   const data = ranges.reduce((sum, { length }) => sum + length, 0);
   const headers = { ...whole, 'content-type': `multipart/byteranges; boundary=${boundary}` };
-  return content(206, headers, total + data, parts(file, ranges, heads, end));
+  return content(206, headers, total + data, multipart(file, ranges, heads, end));
 }
 
-async function* parts(
+async function* multipart(
   file: string,
   ranges: readonly ByteRange[],
   heads: readonly Buffer[],
@@ -133,16 +133,6 @@ function contentRange({ start, length }: ByteRange, size: number): string {
 /** A file that is cut meanwhile gives less than was announced: the answer breaks off then. */
 async function* bytesOf(file: string, { start, length }: ByteRange): AsyncGenerator<Uint8Array> {
   if (length > 0) yield* createReadStream(file, { start, end: start + length - 1 });
-}
-
-async function beginOf(file: string): Promise<Uint8Array> {
-  const handle = await open(file, 'r');
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Whether a range may be given: `If-Range` names the very second of the last change, or is absent. */

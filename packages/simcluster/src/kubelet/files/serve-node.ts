@@ -1,15 +1,7 @@
 import type { NodeAnswer, NodeRequest } from '../../node-agent.ts';
 import { directoryPage } from './directory-page.ts';
 import { serveFile } from './serve-file.ts';
-import { statsSummary } from './stats-summary.ts';
-
-/** A node as its kubelet serves it over HTTP. */
-export interface ServedNode {
-  readonly name: string;
-  /** The folder of this machine that holds what is the node's /var/log/pods. */
-  readonly podLogs: string;
-  readonly nowMs: number;
-}
+import { type ServedNode, statsSummary } from './stats-summary.ts';
 
 const NOT_FOUND: NodeAnswer = {
   status: 404,

@@ -1,10 +1,17 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NodeAnswer, NodeRequest } from '../../node-agent.ts';
-import type { ServedNode } from './serve-node.ts';
 
 /** What a file takes on a disk: whole blocks. */
 const BLOCK_BYTES = 4096;
+
+/** A node as its kubelet serves it over HTTP. */
+export interface ServedNode {
+  readonly name: string;
+  /** The folder of this machine that holds what is the node's /var/log/pods. */
+  readonly podLogs: string;
+  readonly nowMs: number;
+}
 
 interface ContainerStats {
   readonly name: string;

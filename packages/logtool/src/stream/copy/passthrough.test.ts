@@ -140,3 +140,76 @@ test('a log that is rotated right after the copy is not reported as cut', async 
   };
   expect(numbers(await copied(cluster, clock, {}))).toEqual(countUp(1, 5000));
 });
+
+/** A run of twenty lines whose copy is cut after some of them; `change` happens before the next request. */
+function cutPod(change: (world: ReturnType<typeof busyWorld>) => void) {
+  const world = busyWorld();
+  const { cluster } = world;
+  cluster.nextFault = ({ timestamps }) => {
+    if (timestamps === true) return undefined;
+    if (cluster.queries.length === 1) return { kind: 'reset', afterBytes: 60 };
+    if (cluster.queries.length === 2) change(world);
+    return undefined;
+  };
+  return world;
+}
+
+function busyWorld() {
+  const clock = new FakeClock();
+  const cluster = new FakeCluster(clock);
+  cluster.chunkBytes = () => 7;
+  const pod = cluster.addPod('busy');
+  const container = cluster.addContainer(pod, 'main', [newRun('containerd://one')]);
+  const write = (...lines: readonly string[]) => {
+    for (const line of lines)
+      cluster.write(container, {
+        at: timestampFromMs(clock.now()),
+        bytes: Buffer.from(line),
+        partial: false,
+      });
+  };
+  write(...linesOf('first'));
+  return { clock, cluster, pod, container, write };
+}
+
+const linesOf = (name: string) =>
+  Array.from({ length: 20 }, (_, n) => `${name} ${String(n).padStart(3, '0')}`);
+
+async function copiedWithGaps({ cluster, clock }: ReturnType<typeof busyWorld>, plan = {}) {
+  const frames = await collect(cluster, clock, planOf({ previous: 'no', ...plan }, { raw: true }));
+  const bytes = Buffer.concat(frames.flatMap((frame) => (frame.type === 'bytes' ? [frame.bytes] : [])));
+  const gaps = frames.flatMap((frame) => (frame.type === 'gap' ? [frame.cause.code] : []));
+  return { lines: bytes.toString().split('\n').slice(0, -1), gaps };
+}
+
+test.each([
+  ['other lines', 'second'],
+  ['the same lines', 'first'],
+])('a copy that is cut goes on in its run when the next one has begun, with %s', async (_, name) => {
+  const world = cutPod(({ cluster, pod, container, write }) => {
+    cluster.startRun(pod, container, 'containerd://two');
+    write(...linesOf(name), `${name} more`);
+  });
+  expect(await copiedWithGaps(world)).toEqual({ lines: linesOf('first'), gaps: [] });
+});
+
+test('a copy whose run was removed meanwhile ends with a gap, and has no line of another', async () => {
+  const world = cutPod(({ cluster, pod, container, write }) => {
+    cluster.startRun(pod, container, 'containerd://two');
+    cluster.startRun(pod, container, 'containerd://three');
+    write(...linesOf('third'));
+  });
+  const { lines, gaps } = await copiedWithGaps(world);
+  expect(linesOf('first').join('\n')).toContain(lines.join('\n'));
+  expect(gaps).toEqual(['run-removed']);
+});
+
+test('a copy that is cut by a rotation reports a gap, and goes on with all that is left', async () => {
+  const world = cutPod(({ cluster, container, write }) => {
+    cluster.rotate(container);
+    write(...linesOf('later'));
+  });
+  const { lines, gaps } = await copiedWithGaps(world);
+  expect(lines.slice(-20)).toEqual(linesOf('later'));
+  expect(gaps).toEqual(['rotated']);
+});

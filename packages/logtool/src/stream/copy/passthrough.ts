@@ -3,13 +3,14 @@ import { isFiltering } from '../../domain/filter.ts';
 import type { Frame, GapCause } from '../../domain/frame.ts';
 import type { EnginePlan } from '../engine.ts';
 import type { ReadContext } from '../read-context.ts';
-import { FailurePolicy, ROTATED } from '../run/failure-policy.ts';
+import { FailurePolicy, POD_DELETED, ROTATED, RUN_REMOVED } from '../run/failure-policy.ts';
 import { previousRunId } from '../run/fetch-container.ts';
 import { BodyError, sameBytes } from '../run/line-parser.ts';
 import { probeEnd } from '../run/log-end.ts';
 import { addressRun, type LogRequest, openLog, type RunAddress } from '../run/open-log.ts';
 import { type RepeatedRead, readUntilOver, retrying } from '../run/retrying.ts';
 import { EMPTY_ENDS, NO_NODE, type RunOutcome } from '../run/run-outcome.ts';
+import { otherRunInDoubt, otherRunServed, type Served } from '../run/served-run.ts';
 import { reportGap, reportOutcome } from '../run/source-report.ts';
 import type { WindowInput } from '../window/window-result.ts';
 
@@ -85,7 +86,7 @@ export function copyQuery({ window }: EnginePlan): LogRequest {
 
 class Copy implements RepeatedRead<Uint8Array, void> {
   readonly #context: ReadContext;
-  readonly run: RunAddress;
+  run: RunAddress;
   readonly failures: FailurePolicy;
   readonly thenFollow = false;
   readonly #query: LogRequest;
@@ -144,17 +145,50 @@ class Copy implements RepeatedRead<Uint8Array, void> {
     yield this.#give(held);
   }
 
-  /** Copies the part of a repeated answer after the bytes already delivered. */
+  /**
+   * Copies the part of a repeated answer after the bytes already delivered. Without timestamps two runs may begin with
+   * the same bytes, so the pod is asked which run answers.
+   */
   async *#copyAfter(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
     const moves = this.#query.tailLines !== undefined || this.#query.sinceSeconds !== undefined;
     const position = moves ? new MovedPosition(this.#kept) : new FixedPosition(this.#given, this.#kept);
-    let reported = false;
+    let isChecked = false;
     for await (const chunk of body) {
       const rest = position.later(chunk);
-      if (position.isElsewhere && !reported) this.reportGap(ROTATED);
-      reported ||= position.isElsewhere;
-      if (rest.length > 0) yield this.#give(rest);
+      if (rest.length === 0 && !position.isElsewhere) continue;
+      if (!isChecked && (await this.#isOtherRun(position.isElsewhere))) return;
+      isChecked = true;
+      if (position.isElsewhere) return this.#beginAgain();
+      yield this.#give(rest);
     }
+  }
+
+  /** The log was rotated: what it has now comes after a gap. */
+  #beginAgain(): void {
+    this.reportGap(ROTATED);
+    this.#given = 0;
+    this.#kept = Buffer.alloc(0);
+  }
+
+  /** Whether another run answers than the one that is copied. If it is the previous one now, the next try asks for that. */
+  async #isOtherRun(isInDoubt: boolean): Promise<boolean> {
+    const served = await (isInDoubt
+      ? otherRunInDoubt(this.#context, this.run)
+      : otherRunServed(this.#context, this.run, undefined));
+    if (served === undefined) return false;
+    const previous = this.#asPrevious(served);
+    if (previous !== undefined) this.run = previous;
+    else {
+      this.reportGap(served === 'replaced' ? POD_DELETED : RUN_REMOVED);
+      this.outcome = { kind: 'absent' };
+    }
+    return true;
+  }
+
+  #asPrevious(served: Served): RunAddress | undefined {
+    const { containerId } = this.run.source.key;
+    const isPrevious = served !== 'replaced' && !this.run.previous && served.lastContainerId === containerId;
+    return isPrevious ? addressRun(served, containerId, true) : undefined;
   }
 
   /**
@@ -174,6 +208,7 @@ class Copy implements RepeatedRead<Uint8Array, void> {
         continue;
       }
       if (rest.length > 0) {
+        if (await this.#isOtherRun(false)) return;
         yield this.#give(rest);
         rests++;
       }

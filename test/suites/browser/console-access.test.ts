@@ -115,7 +115,7 @@ test('reports a server of another version, on the console and on the home page',
   await world.server.start({ version: '9.9.9' });
   for (const each of [page, home]) {
     await each.bringToFront();
-    await each.locator('.notices').getByText('The server is logtool 9.9.9 now.').waitFor();
+    await each.locator('.notices').getByText('The server now runs logtool 9.9.9.').waitFor();
   }
   await page.locator('.notices').getByRole('button', { name: 'Reload' }).click();
   await page.locator('.log-scroll [data-kind="line"]').first().waitFor();

@@ -101,10 +101,10 @@ function unknownText(data: UnknownPlacements): string {
   switch (data.effect) {
     case 'left-out': {
       const { fields, pods, total } = data;
-      return `${pods.names.length + pods.more} of ${total} pods do not count, because their ${andText(fields)} is unknown (${listText(pods)})`;
+      return `${pods.names.length + pods.more} of ${total} pods are left out because their ${andText(fields)} is unknown (${listText(pods)})`;
     }
     case 'left-out-later':
-      return `pod ${data.pod} does not count, because its ${andText(data.fields)} is unknown; nor do later ones like it`;
+      return `pod ${data.pod} is left out because its ${andText(data.fields)} is unknown; so are later pods like it`;
     case 'unknown':
       return `unknown: ${data.groups.map((group) => `${andText(group.fields)} of ${podsText(group)}`).join(', ')}`;
   }

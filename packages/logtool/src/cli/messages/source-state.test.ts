@@ -15,7 +15,7 @@ const frame = (
 
 test('one container is named', () => {
   expect(sourceLine(frame('reconnecting', 'connection refused'))).toBe(
-    '~ shop/web-0/app is being reconnected: connection refused',
+    '~ shop/web-0/app is reconnecting: connection refused',
   );
   expect(sourceLine(frame('reconnected'))).toBe('~ shop/web-0/app is back');
 });

@@ -34,7 +34,7 @@ const STATE_NAMES: Readonly<Record<SourceFrame['state'], string>> = {
   joined: 'joined',
   waiting: 'is waiting',
   restarted: 'restarted',
-  reconnecting: 'is being reconnected',
+  reconnecting: 'is reconnecting',
   reconnected: 'is back',
   finished: 'finished',
   left: 'left',

@@ -87,7 +87,7 @@ describe('filters without the right to read nodes', () => {
     const { lines, notices } = await resolved({ zones: ['b'] });
     expect(lines).toEqual(['notice nodes-forbidden', 'added shop/web-1/app', 'synced open']);
     expect(notices).toEqual([
-      `1 of 3 pods do not count, because their zone is unknown (shop/old-0): ${DENIED}`,
+      `1 of 3 pods are left out because their zone is unknown (shop/old-0): ${DENIED}`,
     ]);
   });
 
@@ -116,7 +116,7 @@ describe('filters without the right to read nodes', () => {
     const notice = await following.next();
     expect(notice).toMatchObject({ type: 'notice', code: 'nodes-forbidden' });
     expect(notice?.type === 'notice' && noticeText(notice)).toBe(
-      `pod shop/old-0 does not count, because its zone is unknown; nor do later ones like it: ${DENIED}`,
+      `pod shop/old-0 is left out because its zone is unknown; so are later pods like it: ${DENIED}`,
     );
     expect(await following.line()).toBe('added shop/web-1/app');
     await following.end();

@@ -208,7 +208,6 @@ class Copy implements RepeatedRead<Uint8Array, void> {
         continue;
       }
       if (rest.length > 0) {
-        if (await this.#isOtherRun(false)) return;
         yield this.#give(rest);
         rests++;
       }
@@ -243,7 +242,9 @@ class Copy implements RepeatedRead<Uint8Array, void> {
     }
     const isEmpty = answer.value.length === 0;
     if (isEmpty && !this.hasLines && ++this.#emptyEnds >= EMPTY_ENDS.withoutLines) this.#complete();
-    return isEmpty || this.#given === 0 ? undefined : answer.value;
+    if (isEmpty || this.#given === 0) return undefined;
+    const hasMore = (this.#restOf(answer.value)?.length ?? 0) > 0;
+    return hasMore && (await this.#isOtherRun(false)) ? undefined : answer.value;
   }
 
   /** The part of the log's last lines after the bytes delivered; undefined if those are not among them. */

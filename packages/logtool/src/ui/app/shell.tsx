@@ -178,11 +178,11 @@ function Notices({ newVersion }: { readonly newVersion: string | undefined }) {
     <div className="notices" role="status">
       {newVersion === undefined ? null : (
         <p>
-          The server is logtool {newVersion} now.{' '}
+          The server now runs logtool {newVersion}.{' '}
           <button type="button" className="text-button" onClick={() => location.reload()}>
             Reload
           </button>{' '}
-          to have its page too.
+          to get its page.
         </p>
       )}
       {isOnline || isLocal ? null : <p>You are offline. The page resumes when the network is back.</p>}

@@ -88,7 +88,7 @@ function ErrorsBegin({ state, session, clock }: ToolProps) {
     <button
       type="button"
       className="text-button errors-begin"
-      title="The first error from where errors come at least four times as often as before in this range"
+      title="The first error after which errors are at least four times as frequent in this range"
       onClick={() => unlessGone(session.jump({ at: 'time', ...at }, 'middle'))}
     >
       errors begin {wallTime(clock, at).time.slice(0, 8)}

@@ -35,7 +35,7 @@ export function emptyText(
       if (count >= total)
         return {
           title: 'No answer yet',
-          text: 'None of the containers has answered. Their lines come when they do.',
+          text: 'No container has answered yet. Lines appear as soon as one does.',
         };
       const others = `${countText(total - count, 'other container')} ${total - count === 1 ? 'has' : 'have'}`;
       return {

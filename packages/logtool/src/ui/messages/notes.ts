@@ -88,7 +88,7 @@ export function noteText(note: Note): string {
     case 'not-found':
       return `No ${NAMES[note.what]}${note.where === undefined ? '' : ` further ${note.where}`}`;
     case 'not-all-read':
-      return `No ${NAMES[note.what]} found${note.where === undefined ? '' : ` further ${note.where}`} so far; not all was read`;
+      return `No ${NAMES[note.what]} found${note.where === undefined ? '' : ` further ${note.where}`} so far; part of the log is unread`;
     case 'error':
       return note.what;
   }

@@ -111,7 +111,7 @@ test('a single container that breaks beside others says nothing of the cluster',
   cluster('away', 'back');
   report('reconnected');
   expect(reported).toEqual([
-    '~ shop/web-0/app is being reconnected',
+    '~ shop/web-0/app is reconnecting',
     'cluster away',
     '~ shop/web-0/app is back',
   ]);
@@ -123,7 +123,7 @@ test('the only container represents the cluster', () => {
   report('reconnecting');
   cluster('away', 'back');
   report('reconnected');
-  expect(reported).toEqual(['~ shop/web-0/app is being reconnected', '~ shop/web-0/app is back']);
+  expect(reported).toEqual(['~ shop/web-0/app is reconnecting', '~ shop/web-0/app is back']);
 });
 
 test('those that come back apart are counted together, and one that left is not waited for', () => {

@@ -124,7 +124,7 @@ function NoContext({ url }: { readonly url: ConsoleUrl }) {
     contexts === undefined
       ? undefined
       : all.length === 0
-        ? 'The kubeconfig has none. It is watched: one that is added appears here.'
+        ? 'The kubeconfig has no context. New contexts appear here.'
         : 'Open the same sources in one of these:';
   return (
     <EmptyMessage title={title} text={text}>

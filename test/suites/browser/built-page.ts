@@ -11,6 +11,7 @@ const SELECTORS = [
   'packages/logtool/src/ui',
   'packages/logtool/src/contract',
   'packages/logtool/src/domain',
+  'packages/logtool/src/messages',
   'packages/kube/src/values',
   'scripts/page-config.mjs',
   'scripts/build-ui.mjs',

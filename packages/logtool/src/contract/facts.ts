@@ -94,6 +94,9 @@ export const WireFact = sameAs<InText<Fact>>()(
         revision: z.number(),
         images: z.array(ImageChange).readonly(),
         replicas: z.number().optional(),
+        /** Whether its pods have replaced those before. */
+        isOver: z.boolean().optional(),
+        lastedMs: z.number().optional(),
       }),
     ),
     of('workload-condition', ConditionChange),

@@ -202,8 +202,10 @@ export class FactFeed<Report = never> {
     return from === undefined || compareTimestamps(positionOf(fact), from) >= 0;
   }
 
-  #isNew({ id, count, until, reason, message }: Fact): boolean {
-    const state = `${count} ${until?.seconds}.${until?.nanos} ${reason} ${message}`;
+  #isNew(fact: Fact): boolean {
+    const { id, count, until, reason, message } = fact;
+    const progress = fact.kind === 'rollout' ? `${fact.data.isOver} ${fact.data.lastedMs}` : '';
+    const state = `${count} ${until?.seconds}.${until?.nanos} ${reason} ${message} ${progress}`;
     if (this.#given.get(id) === state) return false;
     this.#given.set(id, state);
     if (this.#given.size > MAX_GIVEN) {

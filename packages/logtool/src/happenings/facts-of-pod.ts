@@ -347,6 +347,7 @@ export function latestOf(times: readonly (Timestamp | undefined)[]): Timestamp {
   return latest;
 }
 
-function spanMs(from: Timestamp, to: Timestamp): number {
+/** ms */
+export function spanMs(from: Timestamp, to: Timestamp): number {
   return timestampToMs(to) - timestampToMs(from);
 }

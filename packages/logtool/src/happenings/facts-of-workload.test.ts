@@ -79,3 +79,61 @@ test('an exceeded deadline is a warning', () => {
     { severity: 'warning', reason: 'ProgressDeadlineExceeded' },
   ]);
 });
+
+const withStatus = (status: Record<string, unknown>, generation?: number) =>
+  ({ ...WEB, metadata: { ...WEB.metadata, generation }, status }) as unknown as KubeObject;
+const progressing = (reason: string, lastUpdateTime: string) => ({
+  conditions: [{ type: 'Progressing', status: 'True', reason, lastUpdateTime }],
+});
+
+test.each<[string, string, KubeObject, Record<string, unknown>]>([
+  [
+    'is over when the Deployment says so, after the time that it took',
+    'Deployment',
+    withStatus(progressing('NewReplicaSetAvailable', '2026-11-21T10:00:25Z')),
+    { isOver: true, lastedMs: 25_000 },
+  ],
+  [
+    'goes on while pods are replaced',
+    'Deployment',
+    withStatus(progressing('ReplicaSetUpdated', '2026-11-21T10:00:25Z')),
+    { isOver: false },
+  ],
+  [
+    'goes on while the end is that of the rollout before',
+    'Deployment',
+    withStatus(progressing('NewReplicaSetAvailable', '2026-11-21T09:00:25Z')),
+    { isOver: false },
+  ],
+  [
+    'goes on while the controller has not seen it',
+    'StatefulSet',
+    withStatus({ currentRevision: 'a', updateRevision: 'a', observedGeneration: 1 }, 2),
+    { isOver: false },
+  ],
+  [
+    'of a StatefulSet has no time of its end',
+    'StatefulSet',
+    withStatus({ currentRevision: 'b', updateRevision: 'b' }),
+    { isOver: true },
+  ],
+  [
+    'of a DaemonSet is over when all are available',
+    'DaemonSet',
+    withStatus({ desiredNumberScheduled: 2, updatedNumberScheduled: 2, numberAvailable: 2 }),
+    { isOver: true },
+  ],
+  ['is not known to be over without a status of it', 'Deployment', withStatus({}), {}],
+])('the last rollout %s', (_, kind, workload, expected) => {
+  const sets = [
+    replicaSet('a', 1, '2026-11-21T09:00:00Z', { app: 'web:v41' }),
+    replicaSet('b', 2, '2026-11-21T10:00:00Z', { app: 'web:v42' }),
+  ];
+  const [first, last] = factsOfRevisions(kind, workload, sets);
+  expect(last?.data).toEqual(expect.objectContaining(expected));
+  expect(Object.keys(last?.data ?? {}).filter((key) => key === 'isOver' || key === 'lastedMs')).toEqual(
+    Object.keys(expected),
+  );
+  // What became of the one before, nothing says.
+  expect(first?.data).not.toHaveProperty('isOver');
+});

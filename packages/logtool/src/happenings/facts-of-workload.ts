@@ -1,9 +1,9 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
 import { asRecord } from '@logtool/kube/src/values/as-record.ts';
-import { compareTimestamps } from '@logtool/kube/src/values/timestamp.ts';
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact, FactSubject, ImageChange } from '../domain/facts/fact.ts';
 import { countOf, listOf, textOf } from '../resolve/pods/read-json.ts';
-import { timeOf } from './facts-of-pod.ts';
+import { spanMs, timeOf } from './facts-of-pod.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -59,9 +59,11 @@ export function factsOfRevisions(
     .flatMap((object) => readRevision(object) ?? [])
     .sort((a, b) => a.revision - b.revision);
   const replicas = countOf(asRecord((workload as KubeObject & Json).spec)?.replicas);
+  const end = endOfRollout(kind, workload);
   return revisions.map(({ revision, createdAt, images }, index): Fact => {
     const before = revisions[index - 1];
     const isReused = before !== undefined && compareTimestamps(createdAt, before.createdAt) < 0;
+    const isLast = index === revisions.length - 1;
     return {
       id: `rollout/${subject.uid}/${revision}`,
       kind: 'rollout',
@@ -77,10 +79,56 @@ export function factsOfRevisions(
       data: {
         revision,
         images: changesOf(before?.images ?? new Map(), images),
-        replicas: index === revisions.length - 1 ? replicas : undefined,
+        replicas: isLast ? replicas : undefined,
+        ...(isLast ? progressOf(end, isReused ? undefined : createdAt) : {}),
       },
     };
   });
+}
+
+/** `going-on`, over at a time, or `over` at a time that the status does not have; undefined: the status says neither. */
+type RolloutEnd = 'going-on' | 'over' | Timestamp | undefined;
+
+/** What the status of a workload says of the end of its latest rollout. */
+export function endOfRollout(kind: string, workload: KubeObject): RolloutEnd {
+  const status = asRecord((workload as KubeObject & Json).status) ?? {};
+  const { generation } = workload.metadata as unknown as Json;
+  if (typeof generation === 'number' && (countOf(status.observedGeneration) ?? 0) < generation)
+    return 'going-on';
+  switch (kind) {
+    case 'Deployment':
+      return endOfDeployment(status);
+    case 'StatefulSet':
+      return status.currentRevision === status.updateRevision ? 'over' : 'going-on';
+    case 'DaemonSet': {
+      const wanted = countOf(status.desiredNumberScheduled) ?? 0;
+      const isUpdated = (countOf(status.updatedNumberScheduled) ?? 0) >= wanted;
+      return isUpdated && (countOf(status.numberAvailable) ?? 0) >= wanted ? 'over' : 'going-on';
+    }
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * The condition Progressing gets this reason, and another lastUpdateTime, when all pods are of the new ReplicaSet and
+ * available, and keeps both until the next rollout (k8s.io/kubernetes/pkg/controller/deployment/progress.go). A Deployment
+ * without a deadline has no such condition.
+ */
+function endOfDeployment(status: Json): RolloutEnd {
+  const progressing = listOf(status.conditions).find(({ type }) => type === 'Progressing');
+  if (progressing === undefined) return undefined;
+  return progressing.reason === 'NewReplicaSetAvailable' ? timeOf(progressing.lastUpdateTime) : 'going-on';
+}
+
+/** `begun`: undefined if the cluster does not date the beginning. */
+function progressOf(end: RolloutEnd, begun: Timestamp | undefined): { isOver?: boolean; lastedMs?: number } {
+  if (end === undefined) return {};
+  if (typeof end === 'string') return { isOver: end === 'over' };
+  if (begun === undefined) return { isOver: true };
+  // It is of the rollout before: the controller has not seen this one.
+  if (compareTimestamps(end, begun) < 0) return { isOver: false };
+  return { isOver: true, lastedMs: spanMs(begun, end) };
 }
 
 function readRevision(object: KubeObject) {

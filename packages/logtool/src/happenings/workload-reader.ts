@@ -5,7 +5,7 @@ import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
 import { readSelector, selectorText } from '../resolve/sources/label-selector.ts';
 import { type FactContext, reportUnreadable } from './fact-context.ts';
-import { factsOfConditions, factsOfRevisions } from './facts-of-workload.ts';
+import { endOfRollout, factsOfConditions, factsOfRevisions } from './facts-of-workload.ts';
 import { revisionsOf, workloadType } from './resources.ts';
 
 /** Requests at once. */
@@ -42,7 +42,10 @@ export class WorkloadReader {
     this.#known.add(object.metadata.uid);
     this.#context.give(factsOfConditions(type.kind, object));
     this.#seeOwners(object);
-    if (revisionsOf(type) !== undefined && this.#states.get(object.metadata.uid) !== stateOf(object))
+    if (
+      revisionsOf(type) !== undefined &&
+      this.#states.get(object.metadata.uid) !== stateOf(type.kind, object)
+    )
       this.#waiting.push({ type, object });
   }
 
@@ -151,7 +154,7 @@ export class WorkloadReader {
       this.#context.scope.addUid(child.metadata.uid);
       if (children === REPLICA_SETS) this.#context.give(factsOfConditions(children.kind, child));
     }
-    this.#states.set(uid, stateOf(object));
+    this.#states.set(uid, stateOf(type.kind, object));
     this.#context.give(factsOfRevisions(type.kind, object, owned));
   }
 
@@ -168,11 +171,12 @@ export class WorkloadReader {
   }
 }
 
-/** What changes with each rollout: a generation does with every change of the spec. */
-function stateOf({ metadata }: KubeObject): string {
+/** What changes with each rollout, and with its end: a generation does with every change of the spec. */
+function stateOf(kind: string, object: KubeObject): string {
+  const { metadata } = object;
   const { generation } = metadata as { readonly generation?: unknown };
   const revision = metadata.annotations?.['deployment.kubernetes.io/revision'] ?? '';
-  return `${String(generation)} ${revision}`;
+  return `${String(generation)} ${revision} ${JSON.stringify(endOfRollout(kind, object))}`;
 }
 
 function selectorOf(object: KubeObject): string | undefined {

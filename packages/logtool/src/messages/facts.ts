@@ -83,10 +83,19 @@ function exitText({ exitCode, signal, memoryLimit, lastedMs, isInit }: FactKinds
     .join(', ');
 }
 
-function rolloutText({ revision, images, replicas }: FactKinds['rollout']): string {
+function rolloutText({ revision, images, replicas, isOver, lastedMs }: FactKinds['rollout']): string {
   const changes = images.map(imageText).join(', ');
   const wanted = replicas === undefined ? '' : `, ${replicas} replicas`;
-  return `revision ${revision}${changes === '' ? '' : `: ${changes}`}${wanted}`;
+  return `revision ${revision}${changes === '' ? '' : `: ${changes}`}${wanted}${rolloutEndText({ isOver, lastedMs })}`;
+}
+
+/** `, done after 25 s`, as far as the cluster says it; nothing while it goes on. */
+export function rolloutEndText({
+  isOver,
+  lastedMs,
+}: Pick<FactKinds['rollout'], 'isOver' | 'lastedMs'>): string {
+  if (isOver !== true) return '';
+  return lastedMs === undefined ? ', done' : `, done after ${lengthText(lastedMs)}`;
 }
 
 export function imageText({ container, from, to }: ImageChange): string {
@@ -123,7 +132,7 @@ export function lengthText(ms: number): string {
   return shown.map(([count, unit]) => `${count} ${unit}`).join(' ');
 }
 
-function ordinal(count: number): string {
+export function ordinal(count: number): string {
   const teen = count % 100 >= 11 && count % 100 <= 13;
   return `${count}${teen ? 'th' : (['th', 'st', 'nd', 'rd'][count % 10] ?? 'th')}`;
 }

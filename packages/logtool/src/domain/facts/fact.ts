@@ -73,6 +73,10 @@ export interface FactKinds {
     readonly revision: number;
     readonly images: readonly ImageChange[];
     readonly replicas?: number | undefined;
+    /** Whether its pods have replaced those before. Absent: the cluster does not say it of this revision. */
+    readonly isOver?: boolean | undefined;
+    /** How long that took; absent where the cluster does not date it. */
+    readonly lastedMs?: number | undefined;
   };
   /** A condition of a workload (`Progressing`, `ReplicaFailure`, `Failed`) changed to this status. */
   readonly 'workload-condition': ConditionChange;
@@ -159,6 +163,6 @@ export function compareFacts(a: Fact, b: Fact): number {
 }
 
 /** Whether a fact is at least that severe. */
-export function isAtLeast(fact: Fact, severity: Severity): boolean {
+export function isAtLeast(fact: Pick<Fact, 'severity'>, severity: Severity): boolean {
   return SEVERITIES.indexOf(fact.severity) >= SEVERITIES.indexOf(severity);
 }

@@ -55,13 +55,11 @@ export class FactMerge {
     const runs = new Runs(this.#records, this.#begun);
     const slots = this.#facts.map((fact) => ({ fact, slot: runs.slotOf(fact) }));
     const isDue = (slot: number) => slot < count || (isEnd && slot === count);
-    const due = slots
-      .filter(({ slot }) => isDue(slot))
-      .sort((a, b) => a.slot - b.slot || compareFacts(a.fact, b.fact));
+    const due = slots.filter(({ slot }) => isDue(slot));
     this.#facts = slots.flatMap(({ fact, slot }) => (isDue(slot) ? [] : fact));
     const merged: Merged[] = [];
     let from = 0;
-    for (const { fact, slot } of causesFirst(due)) {
+    for (const { fact, slot } of inOrder(due)) {
       if (slot > from) merged.push({ type: 'records', records: this.#records.slice(from, slot) });
       from = Math.max(from, slot);
       merged.push({ type: 'fact', fact });
@@ -73,18 +71,23 @@ export class FactMerge {
   }
 }
 
-interface Placed {
+/** A fact, and how many of some records come before it. */
+export interface PlacedFact {
   readonly fact: Fact;
   readonly slot: number;
 }
 
-/** Between the same two records an exit comes before the restart that it caused, also if the clock was set back. */
-function causesFirst(due: readonly Placed[]): readonly Placed[] {
+/** Facts in the order of their slots and times: between the same two records an exit comes before the restart that it caused, also if the clock was set back. */
+export function inOrder<P extends PlacedFact>(placed: readonly P[]): readonly P[] {
+  return causesFirst([...placed].sort((a, b) => a.slot - b.slot || compareFacts(a.fact, b.fact)));
+}
+
+function causesFirst<P extends PlacedFact>(due: readonly P[]): readonly P[] {
   const slots = new Map(due.map(({ fact, slot }) => [fact.id, slot]));
-  const waiting = new Map<string, Placed[]>();
+  const waiting = new Map<string, P[]>();
   const given = new Set<string>();
-  const ordered: Placed[] = [];
-  const give = (placed: Placed) => {
+  const ordered: P[] = [];
+  const give = (placed: P) => {
     ordered.push(placed);
     given.add(placed.fact.id);
     for (const next of waiting.get(placed.fact.id) ?? []) give(next);

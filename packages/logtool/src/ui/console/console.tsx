@@ -17,7 +17,14 @@ import { makeZoneClock } from './session/zone-time.ts';
 import type { ConsoleUrl } from './url/console-url.ts';
 import { useConsoleUrl } from './url/use-console-url.ts';
 import { useReadLine } from './url/use-read-line.ts';
-import { facetFilterOf, followsAtFirst, followsByItself, searchPlanOf, viewPlanOf } from './url/view-plan.ts';
+import {
+  facetFilterOf,
+  factChoiceOf,
+  followsAtFirst,
+  followsByItself,
+  searchPlanOf,
+  viewPlanOf,
+} from './url/view-plan.ts';
 
 /** The console: the logs of some workloads as one timeline. */
 export function Console() {
@@ -92,6 +99,8 @@ function OpenConsole({ session, url, setUrl }: OpenConsoleProps) {
   useEffect(() => session.worker.send({ type: 'group', isOn: groups }), [session, groups]);
   const foldsEqual = url.equal === true;
   useEffect(() => session.worker.send({ type: 'fold-equal', isOn: foldsEqual }), [session, foldsEqual]);
+  const choice = JSON.stringify(factChoiceOf(url));
+  useEffect(() => session.worker.send({ type: 'facts', choice: JSON.parse(choice) }), [session, choice]);
   const follows = followsAtFirst(url);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is opened is followed as its link says
   useEffect(() => session.setView(plan, follows), [session, plan]);

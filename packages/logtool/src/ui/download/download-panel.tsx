@@ -24,6 +24,7 @@ export function DownloadPanel({ tools, close }: DownloadPanelProps) {
   const [kind, setKind] = useState<FileKind>('text');
   const { isBusy, saveHeld, saveRange } = useDownloads(tools, kind, close);
   const { selected, status } = state;
+  const rows = status.rows - status.facts.rows;
   const isAll = url.last === undefined && url.from === undefined && url.to === undefined;
   const label = isAll ? 'All logs' : rangeLabel(url, { clock, nowMs: Date.now() });
   return (
@@ -37,8 +38,8 @@ export function DownloadPanel({ tools, close }: DownloadPanelProps) {
       />
       <Item
         name="This view, as filtered"
-        note={countText(status.rows, 'row')}
-        disabled={isBusy || status.rows === 0}
+        note={countText(rows, 'row')}
+        disabled={isBusy || rows === 0}
         run={() => saveHeld(undefined)}
       />
       <Item

@@ -16,6 +16,7 @@ import '../console/rows/hue.css';
 import './facets.css';
 import { conditionText } from '../messages/condition.ts';
 import { loadedText, scopeText } from '../messages/coverage.ts';
+import { EventList } from './event-list.tsx';
 import { FilterChips } from './filter-chips.tsx';
 
 const LEVEL_NAMES: Readonly<Record<string, string>> = { warn: 'warning', none: 'no level' };
@@ -54,7 +55,12 @@ export function FacetList(tools: ToolProps) {
       {FACET_NAMES.map((facet) => {
         switch (facet) {
           case 'level':
-            return <Levels key={facet} tools={tools} bind={bind} />;
+            return (
+              <Fragment key={facet}>
+                <Levels tools={tools} bind={bind} />
+                <EventList {...tools} />
+              </Fragment>
+            );
           case 'container':
             return (
               <Fragment key={facet}>

@@ -14,6 +14,8 @@ interface FacetRowProps {
   /** Not all lines were read in what the counts speak of. */
   readonly isPartial?: boolean;
   readonly state: FacetState;
+  /** What is counted, in the plural. */
+  readonly noun?: string;
   readonly isGone?: boolean;
   /** Absent: there is nothing to exclude. */
   readonly onExclude?: () => void;
@@ -23,6 +25,11 @@ interface FacetRowProps {
 /** A pointer goes on to the log, whose keys are Space, Home and End; who came with the keys goes on here. */
 function leaveToLog({ detail }: MouseEvent): void {
   if (detail > 0) focusLog();
+}
+
+/** What the number counts, for those who hear it. */
+function countedText({ isPartial = false, noun = 'lines', state }: FacetRowProps): string {
+  return `${isPartial ? ' or more' : ''} ${noun}${state === 'excluded' ? ', excluded' : ''}`;
 }
 
 /** One value: a click asks for it, with Alt (or the sign at its right) it is not wanted. */
@@ -62,9 +69,7 @@ export function FacetRow(props: FacetRowProps) {
         <span className="facet-name">{props.label ?? name}</span>
         <span className="facet-count">
           {countText}
-          <span className="sr-only">
-            {props.isPartial === true ? ' or more' : ''} lines{state === 'excluded' ? ', excluded' : ''}
-          </span>
+          <span className="sr-only">{countedText(props)}</span>
         </span>
       </button>
       {onExclude === undefined ? null : (

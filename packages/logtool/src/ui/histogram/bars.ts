@@ -120,10 +120,16 @@ export function stretchText(histogram: Histogram, stretch: Stretch, clock: ZoneC
     ({ first, last }) => first <= stretch.last && last >= stretch.first,
   );
   const gapText = gaps.length === 0 ? '' : `; lines may be missing in ${count(gaps.length, 'gap')}`;
+  const events = (histogram.facts ?? []).reduce(
+    (sum, { bucket, count: facts }) =>
+      bucket >= stretch.first && bucket <= stretch.last ? sum + facts : sum,
+    0,
+  );
+  const eventText = events === 0 ? '' : `; ${count(events, 'event')} of the cluster`;
   const start = wallTime(clock, from);
   const end = wallTime(clock, to);
   const days = start.date === end.date ? ['', ''] : [`${start.date} `, `${end.date} `];
-  return `${days[0]}${start.time.slice(0, 8)} to ${days[1]}${end.time.slice(0, 8)}: ${isPartial ? 'not all read; at least ' : ''}${count(lines, 'line')}, ${count(errors, 'error')}, ${count(warnings, 'warning')}${gapText}`;
+  return `${days[0]}${start.time.slice(0, 8)} to ${days[1]}${end.time.slice(0, 8)}: ${isPartial ? 'not all read; at least ' : ''}${count(lines, 'line')}, ${count(errors, 'error')}, ${count(warnings, 'warning')}${eventText}${gapText}`;
 }
 
 /** A time under the bars. `share`: how far from the left, 0 to 1. */

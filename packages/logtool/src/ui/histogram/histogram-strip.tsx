@@ -1,3 +1,4 @@
+import './event-marks.css';
 import './histogram.css';
 import {
   type KeyboardEvent,
@@ -12,6 +13,8 @@ import { useForcedColors, useNarrow } from '../app/chrome/use-narrow.ts';
 import type { ToolProps } from '../console/session/slots.ts';
 import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
 import { countRestText, emptyChartText } from '../messages/coverage.ts';
+import { imageChangeText } from '../messages/facts.ts';
+import { rolloutTitle } from '../messages/rollouts.ts';
 import { currentTheme, onThemeChange } from '../theme/theme.ts';
 import { unlessGone } from '../worker/session/log-worker-client.ts';
 import type { Histogram } from '../worker/session/protocol.ts';
@@ -170,6 +173,7 @@ function Bars({ plot, histogram, widthPx, control, shown }: BarsProps) {
       onKeyDown={onKeyDown}
     >
       <HistogramCanvas histogram={histogram} widthPx={widthPx} heightPx={heightPx} />
+      <EventMarks histogram={histogram} />
       {stretch === undefined || count === 0 ? null : (
         <span
           className="histogram-brush"
@@ -180,6 +184,37 @@ function Bars({ plot, histogram, widthPx, control, shown }: BarsProps) {
         />
       )}
     </div>
+  );
+}
+
+/** Where events of the cluster lie, above the bars, and rollouts as bands behind them. */
+function EventMarks({ histogram: { facts = [], rollouts = [], others } }: { readonly histogram: Histogram }) {
+  const percent = (bucket: number) => `${(bucket / others.length) * 100}%`;
+  return (
+    <>
+      {rollouts.map((rollout) => (
+        <span
+          key={`${rollout.first} ${rollout.revision} ${imageChangeText(rollout.images)}`}
+          aria-hidden="true"
+          className={`rollout-band ${rollout.isGoingOn ? 'going-on' : ''}`}
+          style={{ left: percent(rollout.first), width: percent(rollout.last - rollout.first + 1) }}
+        >
+          {/* The end of the chart has no room at its right. */}
+          <span className={rollout.first > others.length / 2 ? 'to-left' : undefined}>
+            {rolloutTitle(rollout)}
+          </span>
+        </span>
+      ))}
+      {facts.map(({ bucket, severity }) => (
+        <i
+          key={bucket}
+          aria-hidden="true"
+          className={`event-mark ${severity}`}
+          data-event-mark={severity}
+          style={{ left: percent(bucket + 0.5) }}
+        />
+      ))}
+    </>
   );
 }
 

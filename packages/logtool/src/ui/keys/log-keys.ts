@@ -3,11 +3,13 @@ import { LIST_KEYS, PAGE_KEYS } from './key-tables.ts';
 
 /* The keys of the logs: the list of workloads loads without them. */
 
+type FindWhat = 'hit' | 'error' | 'warn' | 'event';
+
 /** In the logs, and around them. */
 export type ConsoleCommand =
   | { readonly do: 'move'; readonly rows: number; readonly selects: boolean }
   | { readonly do: 'page'; readonly direction: -1 | 1 }
-  | { readonly do: 'find'; readonly what: 'hit' | 'error' | 'warn'; readonly direction: 'next' | 'previous' }
+  | { readonly do: 'find'; readonly what: FindWhat; readonly direction: 'next' | 'previous' }
   | {
       readonly do:
         | 'start'
@@ -32,7 +34,7 @@ export type ConsoleCommand =
     };
 
 /** The next one with a letter, the previous one with Shift. */
-function finding(letter: string, what: 'hit' | 'error' | 'warn'): KeyLine<ConsoleCommand>['keys'] {
+function finding(letter: string, what: FindWhat): KeyLine<ConsoleCommand>['keys'] {
   return {
     [letter]: { do: 'find', what, direction: 'next' },
     [`Shift ${letter}`]: { do: 'find', what, direction: 'previous' },
@@ -44,6 +46,7 @@ export const CONSOLE_KEYS: readonly KeyLine<ConsoleCommand>[] = [
   { meaning: 'Next hit, previous hit', keys: finding('n', 'hit') },
   { meaning: 'Next error, previous error', keys: finding('e', 'error') },
   { meaning: 'Next warning, previous warning', keys: finding('w', 'warn') },
+  { meaning: 'Next event of the cluster, previous event', keys: finding('x', 'event') },
   {
     meaning: 'Open a line, or unfold what is folded into it',
     keys: { Enter: { do: 'toggle' } },

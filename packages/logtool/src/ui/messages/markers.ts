@@ -3,7 +3,7 @@ import type { LogFrame } from '../../contract/log-frame.ts';
 import type { LogSource } from '../../contract/log-source.ts';
 import { gapCauseText } from '../../messages/gap.ts';
 import { stateDetail } from '../../messages/source-state.ts';
-import type { Marker } from '../worker/store/line-store.ts';
+import type { Marker, MarkerSubject } from '../worker/store/line-store.ts';
 import { messageOf } from './message-of.ts';
 import { noticeText } from './notices.ts';
 
@@ -23,7 +23,30 @@ export function markerOfState(frame: StateFrame, source: LogSource, index: numbe
     source: index,
     text: `${name}${others} ${VERBS[frame.state]}${detailText(frame)}`,
     isWarning: frame.state === 'failed',
+    ...aboutOf(frame, [source]),
   };
+}
+
+/** Which facts say the same as the row of a state; nothing where it is of containers that are not named. */
+export function aboutOf(
+  frame: StateFrame,
+  sources: readonly LogSource[],
+): { readonly about?: MarkerSubject } {
+  if (frame.others !== undefined && frame.others > 0) return {};
+  const runs = sources.map(({ order }) => order);
+  switch (frame.state) {
+    case 'joined':
+    case 'restarted':
+      return { about: { kinds: ['started', 'restarted'], runs } };
+    case 'finished':
+      return { about: { kinds: ['exited'], runs } };
+    case 'waiting': {
+      if (typeof frame.reason !== 'string' || frame.reason === '') return {};
+      return { about: { kinds: ['waiting'], runs: sources.map(({ id }) => id), reason: frame.reason } };
+    }
+    default:
+      return {};
+  }
 }
 
 /** The same for frames of the same state with the same detail. */

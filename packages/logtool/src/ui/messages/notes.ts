@@ -21,20 +21,24 @@ export type Note =
   | { readonly code: 'download-failed'; readonly cause: string }
   | { readonly code: 'still-loading' }
   | { readonly code: 'no-lines' }
+  /** Which events happened is not known yet, or not wanted. */
+  | { readonly code: 'events-reading' | 'events-off' }
   /** `where`: in which direction there is none; undefined: nowhere. */
   | {
       readonly code: 'not-found';
-      readonly what: 'hit' | 'error' | 'warn';
+      readonly what: NotedKind;
       readonly where: 'down' | 'up' | undefined;
     }
   /** As `not-found`, but not all could be read there. */
   | {
       readonly code: 'not-all-read';
-      readonly what: 'hit' | 'error' | 'warn';
+      readonly what: NotedKind;
       readonly where: 'down' | 'up' | undefined;
     }
   /** A message of an error. */
   | { readonly code: 'error'; readonly what: string };
+
+type NotedKind = keyof typeof NAMES;
 
 const LACKS = {
   'lines-without-level': 'lines without a level',
@@ -46,7 +50,7 @@ const LACKS = {
   search: 'the search',
 } as const;
 
-const NAMES = { hit: 'hit', error: 'error', warn: 'warning' } as const;
+const NAMES = { hit: 'hit', error: 'error', warn: 'warning', event: 'event' } as const;
 
 /** The note as the status line shows it. */
 export function noteText(note: Note): string {
@@ -85,6 +89,10 @@ export function noteText(note: Note): string {
       return 'Lines are still loading';
     case 'no-lines':
       return 'There are no lines yet';
+    case 'events-reading':
+      return 'Events are still being read';
+    case 'events-off':
+      return 'Events are not shown';
     case 'not-found':
       return `No ${NAMES[note.what]}${note.where === undefined ? '' : ` further ${note.where}`}`;
     case 'not-all-read':

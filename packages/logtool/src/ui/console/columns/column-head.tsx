@@ -121,7 +121,9 @@ function nextPx({ key, shiftKey }: KeyboardEvent, px: number): number | undefine
 
 /** The widest of the drawn cells of a column, px; undefined if none is drawn. */
 function fittingPx(at: number): number | undefined {
-  const cells = document.querySelectorAll<HTMLElement>(`.log-scroll .cells > :nth-child(${at + 2})`);
+  const cells = document.querySelectorAll<HTMLElement>(
+    `.log-scroll [data-kind="line"] > .cells > :nth-child(${at + 2})`,
+  );
   if (cells.length === 0) return undefined;
   let px = MIN_COLUMN_PX;
   for (const cell of cells) {

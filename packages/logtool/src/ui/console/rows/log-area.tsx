@@ -29,7 +29,7 @@ interface LogAreaProps {
 function useProblems(state: ConsoleState): readonly Problem[] {
   const { problems, status } = state;
   const error = useTrouble(state);
-  if (error === undefined || !isClusterAway(error.code) || status.rows === 0) return problems;
+  if (error === undefined || !isClusterAway(error.code) || status.rows === status.facts.rows) return problems;
   const outage: Problem = { key: 'outage', error, source: undefined, isOutage: true };
   return [outage, ...problems.filter(({ isOutage }) => isOutage !== true)];
 }
@@ -39,6 +39,8 @@ export function LogArea({ tools, columns = DEFAULT_COLUMNS }: LogAreaProps) {
   const { state, session } = tools;
   const { status, newLines, isFollowing } = state;
   const problems = useProblems(state);
+  // Events say nothing of lines.
+  const rows = status.rows - status.facts.rows;
   const { layout, speakers, resize } = useColumnLayout(state.sources, columns);
   const { template, minWidth } = gridTemplate(columns, layout);
   const strip = useRef<HTMLDivElement>(null);
@@ -56,25 +58,17 @@ export function LogArea({ tools, columns = DEFAULT_COLUMNS }: LogAreaProps) {
       <Problems problems={problems} onRetry={() => session.worker.send({ type: 'retry-now' })} />
       <LateContainers tools={tools} />
       <GoneLine tools={tools} />
-      {state.around === undefined ? null : (
-        <p className="strip">
-          Showing all lines around one line, filtered or not.{' '}
-          <button
-            type="button"
-            className="text-button"
-            onClick={() => {
-              session.showAround(undefined);
-              focusLog();
-            }}
-          >
-            Back
-          </button>
-        </p>
-      )}
+      <AroundNote tools={tools} />
       {isNarrow ? null : (
         <ColumnHead columns={columns} layout={layout} template={template} strip={strip} onResize={resize} />
       )}
-      <div className="log-area" role="log" aria-label="Logs" aria-live="off">
+      <div
+        className="log-area"
+        data-events-only={rows === 0 && status.rows > 0}
+        role="log"
+        aria-label="Logs"
+        aria-live="off"
+      >
         <LogGrid
           tools={tools}
           columns={columns}
@@ -84,8 +78,8 @@ export function LogArea({ tools, columns = DEFAULT_COLUMNS }: LogAreaProps) {
           strip={strip}
         />
         <ScrollTicks status={status} />
-        {status.rows === 0 && state.failure === undefined ? <EmptyLog tools={tools} /> : null}
-        {status.rows > 0 && status.lines === 0 && canLinesCome(standingOf(state)) ? (
+        {rows === 0 && state.failure === undefined ? <EmptyLog tools={tools} /> : null}
+        {rows > 0 && status.lines === 0 && canLinesCome(standingOf(state)) ? (
           <p className="quiet-note" data-empty>
             No lines yet; following
           </p>
@@ -93,6 +87,26 @@ export function LogArea({ tools, columns = DEFAULT_COLUMNS }: LogAreaProps) {
         {newLines > 0 && !isFollowing ? <NewLines count={newLines} session={session} /> : null}
       </div>
     </>
+  );
+}
+
+/** That filters are off for now, and the way back. */
+function AroundNote({ tools: { state, session } }: { readonly tools: ToolProps }) {
+  if (state.around === undefined) return null;
+  return (
+    <p className="strip">
+      Showing all lines around one line, filtered or not.{' '}
+      <button
+        type="button"
+        className="text-button"
+        onClick={() => {
+          session.showAround(undefined);
+          focusLog();
+        }}
+      >
+        Back
+      </button>
+    </p>
   );
 }
 
@@ -122,6 +136,7 @@ function NewLines({ count, session }: NewLinesProps) {
 const ScrollTicks = memo(function ScrollTicks({ status }: { readonly status: BufferStatus }) {
   return (
     <div className="scroll-ticks" aria-hidden="true">
+      <Ticks at={status.facts.ticks} kind="event" />
       <Ticks at={status.warnTicks} kind="warn" />
       <Ticks at={status.errorTicks} kind="err" />
       <Ticks at={status.search.ticks} kind="hit" />

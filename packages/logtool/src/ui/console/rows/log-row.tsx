@@ -1,6 +1,7 @@
 import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
-import { memo, useEffect, useRef } from 'react';
+import { memo } from 'react';
 import { Icon } from '../../app/chrome/icons.tsx';
+import { newPodText } from '../../messages/rollouts.ts';
 import type { Row, ViewSource } from '../../worker/session/protocol.ts';
 import type { ConsoleSession } from '../session/console-session.ts';
 import { hasFields } from '../session/line-fields.ts';
@@ -10,10 +11,12 @@ import type { ConsoleColumn, ConsoleUrl } from '../url/console-url.ts';
 import { Cell } from './cells.tsx';
 import type { DrawnRow } from './draw-rows.ts';
 import { MarkerText, MissingText } from './event-text.tsx';
+import { FactRow } from './fact-row.tsx';
 import { focusLog } from './focus-log.ts';
 import { GRID_CELL } from './grid-cell.ts';
 import { LineDetails } from './line-details.tsx';
 import { Message } from './message.tsx';
+import { OpenedBox } from './opened-box.tsx';
 import { EqualFold, RecordFold, recordEdge } from './record-fold.tsx';
 import './event.css';
 import './row.css';
@@ -27,6 +30,8 @@ interface LogRowProps {
   readonly isActive: boolean;
   readonly isSelected: boolean;
   readonly isOpen: boolean;
+  /** A line of a pod that a rollout made, written before that was done. */
+  readonly newRevision: number | undefined;
   readonly isPinned: boolean;
   /** It is the line of the link that was opened. */
   readonly isLinked: boolean;
@@ -38,6 +43,7 @@ interface LogRowProps {
 }
 
 const LETTERS = { fatal: 'F', error: 'E', warn: 'W', info: 'I', debug: 'D', trace: 'T' } as const;
+const SEVERITY_TINTS = { normal: '', warning: 'w', fatal: 'e' } as const;
 const TINTS = { fatal: 'e', error: 'e', warn: 'w', info: '', debug: 'd', trace: 'd' } as const;
 
 /** One row. Drawn again only when something of it changed. */
@@ -59,6 +65,20 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
           <MarkerText row={row} source={source} />
         </div>
       );
+    case 'fact': {
+      const { source: about, columns, speakers, clock, isOpen } = props;
+      return (
+        <div
+          {...frameOf(props, `line fact ${SEVERITY_TINTS[row.fact.severity]}`)}
+          data-severity={row.fact.severity}
+          data-fact={row.fact.kind}
+        >
+          <FactRow
+            {...{ row, above: drawn.above, source: about, columns, speakers, clock, isOpen, session }}
+          />
+        </div>
+      );
+    }
     case 'missing':
       return (
         <div {...frameOf(props, 'ev gap')}>
@@ -80,7 +100,7 @@ function frameOf({ drawn: { row, yPx }, isActive, isSelected, isOpen }: LogRowPr
     'data-kind': row.kind,
     'aria-rowindex': row.index + 1,
     'aria-selected': isSelected,
-    'aria-expanded': row.kind === 'line' ? isOpen : undefined,
+    'aria-expanded': row.kind === 'line' || row.kind === 'fact' ? isOpen : undefined,
     style: { top: yPx },
   } as const;
 }
@@ -99,6 +119,8 @@ function LineRow(props: LineRowProps) {
       data-source={source?.id}
       data-level={row.level}
       data-record={recordEdge(row)}
+      data-rollout={props.newRevision}
+      title={props.newRevision === undefined ? undefined : newPodText(props.newRevision)}
       data-pinned={props.isPinned}
       aria-current={isLinked ? 'location' : undefined}
     >
@@ -183,23 +205,11 @@ interface OpenedProps {
   readonly setUrl: SetUrl;
 }
 
-/** What opens below a line; when its height changes, the rows around make room. */
+/** What opens below a line. */
 function Opened({ row, source, clock, session, url, setUrl }: OpenedProps) {
   const { JsonTree } = useSlots();
-  const { entry } = row;
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const observer = new ResizeObserver(() => {
-      const heightPx = element.closest<HTMLElement>('[data-entry]')?.offsetHeight;
-      if (heightPx !== undefined) session.scroller.measured(new Map([[entry, heightPx]]));
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [entry, session]);
   return (
-    <div ref={box} className="tree-box" {...GRID_CELL}>
+    <OpenedBox entry={row.entry} session={session}>
       <LineDetails row={row} source={source} clock={clock} session={session}>
         {hasFields(row) ? (
           <JsonTree
@@ -211,7 +221,7 @@ function Opened({ row, source, clock, session, url, setUrl }: OpenedProps) {
           />
         ) : null}
       </LineDetails>
-    </div>
+    </OpenedBox>
   );
 }
 

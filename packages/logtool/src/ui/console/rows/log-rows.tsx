@@ -1,3 +1,4 @@
+import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import {
   type RefObject,
   useEffect,
@@ -15,6 +16,7 @@ import { countGoneRuns } from '../session/standing.ts';
 import type { ConsoleColumn } from '../url/console-url.ts';
 import { GRID_CELL, GRID_GROUP, GRID_ROW } from './grid-cell.ts';
 import { LogRow } from './log-row.tsx';
+import { rolloutFinder } from './new-pods.ts';
 
 interface LogRowsProps {
   readonly tools: ToolProps;
@@ -42,6 +44,10 @@ export function LogRows({ tools, columns, speakers, grid, widthPx }: LogRowsProp
   const [slotting] = useState(() => new RowSlots());
   const slots = slotting.assign(drawn.rows.map(({ row }) => row.entry));
   const head = headText(tools);
+  const { rollouts } = state.status.facts;
+  const known = JSON.stringify(rollouts);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each status has a copy of the same
+  const revisionOf = useMemo(() => rolloutFinder(rollouts, sources), [known, sources]);
   const pinned = useMemo(() => new Set(url.pins?.map(({ link }) => link)), [url.pins]);
   return (
     <div ref={group} {...GRID_GROUP}>
@@ -63,6 +69,7 @@ export function LogRows({ tools, columns, speakers, grid, widthPx }: LogRowsProp
             isActive={row.entry === state.active}
             isSelected={state.selected.has(row.entry)}
             isOpen={state.open.has(row.entry)}
+            newRevision={row.kind === 'line' ? revisionOf(row.source, timestampToMs(row)) : undefined}
             isPinned={row.kind === 'line' && pinned.has(row.link)}
             isLinked={linked !== undefined && row.kind === 'line' && row.link === linked}
             wraps={url.wrap === true}

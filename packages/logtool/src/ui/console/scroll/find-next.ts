@@ -3,14 +3,14 @@ import type { LogWorker } from '../../worker/session/log-worker-client.ts';
 import type { BufferStatus, EntryId, Row } from '../../worker/session/protocol.ts';
 import type { LogScroller } from './log-scroller.ts';
 
-export type Wanted = 'hit' | 'error' | 'warn';
+export type Wanted = 'hit' | 'error' | 'warn' | 'event';
 export type Direction = 'next' | 'previous';
 
 interface From {
   readonly active: EntryId | undefined;
   /** The hit that was found last. */
   readonly found: EntryId | undefined;
-  readonly status: Pick<BufferStatus, 'lines' | 'loading'>;
+  readonly status: Pick<BufferStatus, 'lines' | 'loading' | 'facts'>;
 }
 
 type Result =
@@ -29,16 +29,17 @@ export async function findNext(
   what: Wanted,
   direction: Direction,
 ): Promise<Result> {
-  if (status.lines === 0) {
-    const code = status.loading === 'opening' ? 'still-loading' : 'no-lines';
-    return { entry: undefined, note: { code }, searchedBackTo: undefined };
-  }
+  const note = whyNothing(status, what);
+  if (note !== undefined) return { entry: undefined, note, searchedBackTo: undefined };
   const isNew = what === 'hit' && active !== found && rows.some(({ entry }) => entry === active);
   const start = (way: Direction) => {
     if (active !== undefined && !isNew) return active;
     return beside(rows, active ?? rowsInView.at(way === 'next' ? 0 : -1)?.entry, way);
   };
-  const ask = (way: Direction) => worker.ask({ type: 'find', from: start(way), direction: way, what });
+  const ask = (way: Direction) =>
+    what === 'event'
+      ? worker.ask({ type: 'find-fact', from: start(way), direction: way })
+      : worker.ask({ type: 'find', from: start(way), direction: way, what });
   let answer = await ask(direction);
   if (answer.entry === undefined && active === undefined && direction === 'next')
     answer = await ask('previous');
@@ -51,6 +52,16 @@ export async function findNext(
     note: { code: isExact ? 'not-found' : 'not-all-read', what, where },
     searchedBackTo: isDown ? undefined : searchedBackTo,
   };
+}
+
+/** Why there is nothing to go to; undefined: it is looked for. */
+function whyNothing({ lines, loading, facts }: From['status'], what: Wanted): Note | undefined {
+  if (what === 'event') {
+    if (facts.state === 'off') return { code: 'events-off' };
+    return facts.state === 'reading' ? { code: 'events-reading' } : undefined;
+  }
+  if (lines > 0) return undefined;
+  return { code: loading === 'opening' ? 'still-loading' : 'no-lines' };
 }
 
 /** The row from which looking in that direction finds this one too; undefined: there is none, it is at the end. */

@@ -36,6 +36,7 @@ export function resembles(a: Row, b: Row): boolean {
     );
   }
   if (a.kind === 'missing' && b.kind === 'missing') return a.lines === b.lines && a.state === b.state;
+  if (a.kind === 'fact' && b.kind === 'fact') return a.revision === b.revision && a.source === b.source;
   return a.kind === 'marker' && b.kind === 'marker' && a.text === b.text && a.isWarning === b.isWarning;
 }
 

@@ -322,7 +322,8 @@ export class ConsoleSession {
 
   /** Opens or closes what is known of a line: its whole text, its fields, where it comes from. */
   toggleDetails(entry: EntryId): void {
-    if (this.rowOf(entry)?.kind !== 'line') return;
+    const kind = this.rowOf(entry)?.kind;
+    if (kind !== 'line' && kind !== 'fact') return;
     const open = new Set(this.#state.open);
     if (!open.delete(entry)) {
       open.add(entry);
@@ -368,7 +369,7 @@ export class ConsoleSession {
     const matters =
       isOther ||
       before.loading !== status.loading ||
-      (before.rows === 0) !== (status.rows === 0) ||
+      hasLines(before) !== hasLines(status) ||
       before.atEnd !== status.atEnd ||
       before.asked !== status.asked ||
       // Who waits for the count sees it at once.
@@ -403,6 +404,11 @@ export class ConsoleSession {
     this.#state = { ...this.#state, ...change };
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Whether the view has rows that are no events. */
+function hasLines({ rows, facts }: BufferStatus): boolean {
+  return rows > facts.rows;
 }
 
 /** What is folded into a line, or unfolded below it. */

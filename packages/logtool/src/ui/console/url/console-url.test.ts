@@ -14,6 +14,8 @@ const FULL: ConsoleUrl = {
   ...Object.fromEntries(SWITCHES.map((name) => [name, true])),
   inc: { level: ['error', 'warn'], container: ['uid/app'] },
   exc: { node: ['ip-10-0-3-41'] },
+  events: 'all',
+  mute: ['Unhealthy', 'Back off'],
   fields: ['route=/api/v1?x=1', '!trace=b7'],
   cols: ['timestamp', 'dot', 'pod', 'json:req.route,x'],
   tz: 'Europe/Madrid',

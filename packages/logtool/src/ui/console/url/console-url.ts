@@ -32,6 +32,10 @@ export interface ConsoleUrl extends Switches {
   readonly exc?: Readonly<Partial<Record<FacetName, readonly string[]>>>;
   /** `path=value`, `!path=value`. */
   readonly fields?: readonly string[];
+  /** Which events of the cluster are shown, if not those that need a look and what belongs to them. */
+  readonly events?: 'none' | 'all';
+  /** Words of events that are not shown (`Unhealthy`). */
+  readonly mute?: readonly string[];
   /** Columns between the time and the message, and fields of lines shown as columns (`json:route`). */
   readonly cols?: readonly ConsoleColumn[];
   /** `local` (default), `utc` or an IANA name. */

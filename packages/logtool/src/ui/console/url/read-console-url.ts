@@ -31,10 +31,21 @@ export function readConsoleUrl(params: SearchParams): ConsoleUrl {
   if (exc !== undefined) url.exc = exc;
   const fields = all('field').filter((field) => field.includes('='));
   if (fields.length > 0) url.fields = fields;
+  Object.assign(url, readEvents(one('events'), all('mute')));
   const pins = readPins(all('pin'));
   if (pins.length > 0) url.pins = pins;
   if (params.col !== undefined) url.cols = all('col').flatMap(readColumn);
   return url;
+}
+
+function readEvents(
+  events: string | undefined,
+  mute: readonly string[],
+): Pick<ConsoleUrl, 'events' | 'mute'> {
+  return {
+    ...(events === 'none' || events === 'all' ? { events } : {}),
+    ...(mute.length > 0 ? { mute: [...new Set(mute)] } : {}),
+  };
 }
 
 /** The query that readConsoleUrl reads back. What is the default is left out. */
@@ -46,6 +57,7 @@ export function writeConsoleUrl(url: ConsoleUrl): SearchParams {
   }
   if (url.follow !== undefined) params.follow = url.follow ? '1' : '0';
   for (const name of SWITCHES) if (url[name] === true) params[name] = '1';
+  if (url.events !== undefined) params.events = url.events;
   writeFacets('inc', url.inc, params);
   writeFacets('exc', url.exc, params);
   writeLists(url, params);
@@ -53,6 +65,7 @@ export function writeConsoleUrl(url: ConsoleUrl): SearchParams {
 }
 
 function writeLists(url: ConsoleUrl, params: Record<string, string | readonly string[]>): void {
+  if (url.mute !== undefined && url.mute.length > 0) params.mute = url.mute;
   if (url.fields !== undefined && url.fields.length > 0) params.field = url.fields;
   if (url.pins !== undefined && url.pins.length > 0)
     params.pin = url.pins.map(({ link, note }) => (note === '' ? link : `${link} ${note}`));

@@ -1,7 +1,7 @@
 import { formatTimestamp, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { parseDuration } from '../../../domain/duration.ts';
 import { parseTimePoint } from '../../../domain/time-point.ts';
-import type { FacetFilter, SearchPlan, ViewPlan } from '../../worker/session/protocol.ts';
+import type { FacetFilter, FactChoice, SearchPlan, ViewPlan } from '../../worker/session/protocol.ts';
 import type { ConsoleUrl } from './console-url.ts';
 
 /**
@@ -47,6 +47,11 @@ export function facetFilterOf(url: ConsoleUrl): FacetFilter {
       return { path: text.slice(exclude ? 1 : 0, equals), value: text.slice(equals + 1), exclude };
     }),
   };
+}
+
+/** Which facts the log worker is asked to show among the lines. */
+export function factChoiceOf({ events, mute = [] }: Pick<ConsoleUrl, 'events' | 'mute'>): FactChoice {
+  return { show: events ?? 'notable', hiddenLabels: mute };
 }
 
 function agoBound(last: string, nowMs: number): ViewPlan['from'] {

@@ -2,6 +2,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ApiClient } from '../../../contract/client.ts';
 import type { WireError } from '../../../contract/error.ts';
+import type { LogFrame } from '../../../contract/log-frame.ts';
 import type { LogQuery, LogRequest, WireBound } from '../../../contract/log-query.ts';
 import { markerOfReconnect } from '../../messages/markers.ts';
 import type { BufferStatus, ViewPlan } from '../session/protocol.ts';
@@ -43,7 +44,7 @@ export interface FollowerOptions {
 export class Follower {
   readonly #options: FollowerOptions;
   #plan: ViewPlan;
-  #stream: LiveStream | undefined;
+  #stream: LiveStream<LogFrame> | undefined;
   #isOpened = false;
   /** Containers that come with sources that were added did not join. */
   #isAdding = false;
@@ -114,15 +115,18 @@ export class Follower {
     this.#stream?.close();
     const { log, api, clock, onChange, onConnection, onSignedOut, onLines } = this.#options;
     let intake: StreamIntake | undefined;
-    const stream = new LiveStream({
-      api,
+    const { context } = this.#plan;
+    const stream = new LiveStream<LogFrame>({
       clock,
-      context: this.#plan.context,
       isResting: this.#isResting,
-      request: () => {
+      open: (_, signal) => {
         log.expectOverlap();
         intake = this.#makeIntake();
-        return this.#request();
+        const body = this.#request();
+        return {
+          queries: body.queries.map(({ id }) => id),
+          frames: api.stream('POST /contexts/{context}/logs', { params: { context }, body, signal }),
+        };
       },
       onFrames: (frames) => {
         if (this.#stream !== stream) return;

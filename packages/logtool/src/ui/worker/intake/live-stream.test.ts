@@ -189,7 +189,7 @@ test('containers that join, restart and fail are rows in their place, once each'
   await driver.settle();
   driver.server.write(line(1_800_000_005, 'second'));
   await driver.settle();
-  const rows = driver.rows().map((row) => (row.kind === 'missing' ? '' : row.text));
+  const rows = driver.rows().map((row) => ('text' in row ? row.text : ''));
   expect(rows).toEqual(['first', 'web/a/app restarted (1st time)', 'second']);
 });
 

@@ -1,23 +1,29 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { Backoff } from '@logtool/kube/src/values/retry.ts';
-import { type ApiClient, ApiError } from '../../../contract/client.ts';
+import { ApiError } from '../../../contract/client.ts';
 import type { WireError } from '../../../contract/error.ts';
+import type { FactsFrame } from '../../../contract/facts.ts';
 import type { LogFrame } from '../../../contract/log-frame.ts';
-import type { LogRequest } from '../../../contract/log-query.ts';
 import { RECONNECT_WAITS } from '../../api/reconnect-waits.ts';
 import { causeText, pageError } from '../../messages/page.ts';
 import type { BufferStatus } from '../session/protocol.ts';
 import { SILENCE_MS, type SilenceWatch, watchSilence } from './watch-silence.ts';
 
-export interface LiveOptions {
-  readonly api: ApiClient;
+type AnyFrame = LogFrame | FactsFrame;
+
+/** One connection: its frames, and the ids of the queries that they answer. */
+export interface LiveConnection<F extends AnyFrame> {
+  readonly queries: readonly number[];
+  readonly frames: AsyncIterable<readonly F[]>;
+}
+
+export interface LiveOptions<F extends AnyFrame> {
   readonly clock: Clock;
-  readonly context: string;
   /** It begins with a rest. */
   readonly isResting: boolean;
-  /** The request: built again for each connection. `attempt` 0: the first one. */
-  request(attempt: number): LogRequest;
-  onFrames(frames: readonly LogFrame[]): void;
+  /** Makes the request, which is another one for each connection. `attempt` 0: the first one. */
+  open(attempt: number, signal: AbortSignal): LiveConnection<F>;
+  onFrames(frames: readonly F[]): void;
   onConnection(state: BufferStatus['connection']): void;
   onSignedOut(error: WireError): void;
   /** The server refuses the question itself: asking again is of no use. */
@@ -28,15 +34,15 @@ export interface LiveOptions {
  * A stream that continues until it is closed or its queries are done: after a cut it reconnects, with growing
  * pauses.
  */
-export class LiveStream {
-  readonly #options: LiveOptions;
+export class LiveStream<F extends AnyFrame> {
+  readonly #options: LiveOptions<F>;
   readonly #abort = new AbortController();
   #wake: (() => void) | undefined;
   #isResting: boolean;
   /** Ends the present connection for a rest. */
   #leave: (() => void) | undefined;
 
-  constructor(options: LiveOptions) {
+  constructor(options: LiveOptions<F>) {
     this.#options = options;
     this.#isResting = options.isResting;
   }
@@ -137,8 +143,8 @@ export class LiveStream {
 }
 
 /** One connection, from its request to its outcome. */
-class Connection {
-  readonly #options: LiveOptions;
+class Connection<F extends AnyFrame> {
+  readonly #options: LiveOptions<F>;
   readonly #abort = new AbortController();
   /** Queries that the server has not answered to their end. */
   #open = new Set<number>();
@@ -146,7 +152,7 @@ class Connection {
   /** Why the page itself ended the connection. */
   #endedFor: 'rest' | 'silence' | undefined;
 
-  constructor(options: LiveOptions) {
+  constructor(options: LiveOptions<F>) {
     this.#options = options;
   }
 
@@ -175,16 +181,11 @@ class Connection {
   }
 
   async #read(attempt: number, silence: SilenceWatch): Promise<Outcome> {
-    const { api, context, request, onConnection } = this.#options;
+    const { open, onConnection } = this.#options;
     onConnection({ state: 'connecting' });
-    const body = request(attempt);
-    this.#open = new Set(body.queries.map(({ id }) => id));
-    const { signal } = this.#abort;
-    for await (const frames of api.stream('POST /contexts/{context}/logs', {
-      params: { context },
-      body,
-      signal,
-    })) {
+    const { queries, frames: stream } = open(attempt, this.#abort.signal);
+    this.#open = new Set(queries);
+    for await (const frames of stream) {
       silence.heard();
       const outcome = this.#take(frames);
       if (outcome !== undefined) return outcome;
@@ -193,12 +194,12 @@ class Connection {
   }
 
   /** Hands frames on. What the connection comes to, if they end it. */
-  #take(frames: readonly LogFrame[]): Outcome | undefined {
+  #take(frames: readonly F[]): Outcome | undefined {
     // A question that the cluster does not answer is no connection to it.
     if (!this.#hadFrames && !frames.some(isFailure)) this.#options.onConnection({ state: 'live' });
     this.#hadFrames = true;
     this.#options.onFrames(frames);
-    for (const frame of frames) {
+    for (const frame of frames as readonly AnyFrame[]) {
       if (frame.type === 'closing') return closingOf(frame.reason);
       if (frame.type !== 'done') continue;
       if (frame.error !== undefined) return outcomeOfDone(frame.error, frame.final === true);
@@ -222,7 +223,7 @@ function outcomeOfDone(error: WireError, isFinal: boolean): Outcome {
   return isFinal ? { outcome: 'refused', error } : { outcome: 'cut', error, hadFrames: false };
 }
 
-function isFailure(frame: LogFrame): boolean {
+function isFailure(frame: AnyFrame): boolean {
   return frame.type === 'done' && frame.error !== undefined;
 }
 

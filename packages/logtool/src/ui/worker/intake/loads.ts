@@ -55,8 +55,9 @@ export class Loads {
     const { store, view, edges, unanswered } = this.#options.log;
     // A page waits for all containers: it is loaded when it is asked for.
     if (unanswered.size > 0) return;
-    if (this.#waiting > 0 || !store.isHeld(first) || !store.isHeld(last)) return;
+    // Facts come and go with it.
     view.refresh();
+    if (this.#waiting > 0 || !store.isHeld(first) || !store.isHeld(last)) return;
     const isMissingFirst = store.order.first !== undefined && store.missing.has(store.order.first);
     if (view.indexOf(first) < NEAR_ROWS && !isMissingFirst && typeof edges.older !== 'string') {
       void this.page('older');
@@ -107,8 +108,8 @@ export class Loads {
   #isReadFromAbove(entry: EntryId): boolean {
     const { store, view, reader, readerLast } = this.#options.log;
     if (reader === undefined || readerLast === undefined) return false;
-    if (!store.isHeld(reader) || !store.isHeld(readerLast)) return false;
     view.refresh();
+    if (!store.isHeld(reader) || !store.isHeld(readerLast)) return false;
     const at = view.indexOf(entry);
     return at - view.indexOf(reader) > view.indexOf(readerLast) - at;
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
-import { type StateFrame, stateKey, textOfMany } from '../../messages/markers.ts';
+import { aboutOf, type StateFrame, stateKey, textOfMany } from '../../messages/markers.ts';
 import type { EntryId } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { Marker } from '../store/line-store.ts';
@@ -14,7 +14,8 @@ const FOLDED: ReadonlySet<Marker['marker']> = new Set(['waiting', 'finished', 'l
 
 interface Folded {
   readonly entry: EntryId;
-  readonly ids: Set<string>;
+  /** By id. */
+  readonly sources: Map<string, LogSource>;
   readonly sinceMs: number;
   others: number;
 }
@@ -40,15 +41,23 @@ export class MarkerFold {
     const now = this.#clock.now();
     const before = this.#rows.get(key);
     if (before !== undefined && this.#log.store.isHeld(before.entry) && now - before.sinceMs <= MOMENT_MS) {
-      before.ids.add(wire.id);
+      before.sources.set(wire.id, wire);
       before.others += frame.others ?? 0;
-      const text = textOfMany(frame, before.ids.size + before.others, wire.arguments);
-      if (before.ids.size > 1)
-        this.#log.store.changeMarker(before.entry, { ...marker, source: undefined, text });
+      const text = textOfMany(frame, before.sources.size + before.others, wire.arguments);
+      const about = before.others > 0 ? {} : aboutOf(frame, [...before.sources.values()]);
+      if (before.sources.size > 1) {
+        const { about: _, ...rest } = marker;
+        this.#log.store.changeMarker(before.entry, { ...rest, ...about, source: undefined, text });
+      }
       return;
     }
     const entry = this.#log.mark(marker);
     if (entry === undefined) return;
-    this.#rows.set(key, { entry, ids: new Set([wire.id]), sinceMs: now, others: frame.others ?? 0 });
+    this.#rows.set(key, {
+      entry,
+      sources: new Map([[wire.id, wire]]),
+      sinceMs: now,
+      others: frame.others ?? 0,
+    });
   }
 }

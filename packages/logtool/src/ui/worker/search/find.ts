@@ -159,5 +159,6 @@ function answerOf(log: HeldLog, entry: EntryId, interest: Interest): Answer {
 }
 
 function oldestSeconds({ store }: HeldLog): number | undefined {
-  return store.order.first === undefined ? undefined : store.table.seconds(store.order.first);
+  const first = store.edgeLine('first');
+  return first === undefined ? undefined : store.table.seconds(first);
 }

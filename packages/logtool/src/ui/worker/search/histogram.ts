@@ -12,7 +12,7 @@ const WARN = LEVELS.indexOf('warn');
 
 /** Lines of the view by time and what they are, in at most about `wanted` buckets. */
 export function makeHistogram(store: LineStore, view: View, wanted: number): Histogram {
-  const { first, last } = store.order;
+  const [first, last] = [store.edgeLine('first'), store.edgeLine('last')];
   const most = Math.max(1, Math.min(MAX_BUCKETS, Math.floor(wanted)));
   if (first === undefined || last === undefined || view.total === 0) {
     return { fromSeconds: 0, bucketSeconds: 1, errors: [], warnings: [], others: [] };
@@ -30,6 +30,7 @@ export function makeHistogram(store: LineStore, view: View, wanted: number): His
 
   store.order.chunks.forEach((chunk, at) => {
     const held = view.chunk(at);
+    if (held.lines === 0) return;
     const bucket = bucketOf(chunk.first());
     if (bucket === bucketOf(chunk.last())) {
       add(errors, bucket, held.errors.length);

@@ -1,12 +1,16 @@
 import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { factRowText } from '../../messages/facts.ts';
 import type { CountedView } from '../coverage/counted-view.ts';
 import { withGaps } from '../coverage/gap-buckets.ts';
 import { rangeHistogram } from '../coverage/range-histogram.ts';
 import { withUnread } from '../coverage/unheld.ts';
+import { withFacts } from '../search/fact-marks.ts';
 import { makeHistogram } from '../search/histogram.ts';
+import { rolloutsOf, withRollouts } from '../search/rollout-spans.ts';
 import { KIND } from '../store/entry-table.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { PAGE_LIMITS } from '../store/limits.ts';
+import type { FactEntry } from '../store/line-store.ts';
 import { linkOf } from '../store/link.ts';
 import { type FindHits, makeRow } from '../store/row.ts';
 import type { Anchor, EntryId, FromWorker, ToWorker } from './protocol.ts';
@@ -35,33 +39,56 @@ export function answerRows(
   return { type: 'rows', request, version, total: view.total, rows, anchorIndex };
 }
 
-/** Lines in time order, each once, without markers. */
+/**
+ * Lines in time order, each once, without markers. Facts are among them where lines have their times and containers: bytes
+ * of a log are copied without anything else, unless only facts are asked for.
+ */
 export function answerText(log: HeldLog, { request, entries, isNamed }: Question<'text'>): Answer<'text'> {
   const { store } = log;
   const named = (id: EntryId) => {
     const { wire } = store.sources.get(store.table.source(id));
     return `${formatTimestamp(store.time(id))} ${wire.pod}/${wire.container} ${store.text(id)}`;
   };
-  const lines = wholeOf(log, entries).filter((id) => store.table.kind(id) === KIND.line);
-  lines.sort((a, b) => store.compare(a, b));
+  const whole = wholeOf(log, entries).sort((a, b) => store.compare(a, b));
+  const lines = whole.filter((id) => store.table.kind(id) === KIND.line);
+  const isWithFacts = isNamed === true || lines.length === 0;
+  const rows = isWithFacts
+    ? whole.filter((id) => store.facts.has(id) || store.table.kind(id) === KIND.line)
+    : lines;
+  const textOf = (id: EntryId) => {
+    const known = store.facts.get(id);
+    if (known !== undefined) return factText(known);
+    return isNamed === true ? named(id) : store.text(id);
+  };
   return {
     type: 'text',
     request,
-    text: lines.map((id) => (isNamed === true ? named(id) : store.text(id))).join('\n'),
-    lines: lines.length,
+    text: rows.map(textOf).join('\n'),
+    lines: rows.length,
     link: lines[0] === undefined ? undefined : linkOf(store, lines[0]),
   };
 }
+
+/** A fact as a line: its time, as precise as the cluster writes it, what it is about, and what happened. */
+function factText({ fact, restart }: FactEntry): string {
+  const at = formatTimestamp(fact.until ?? fact.at);
+  const time = fact.precision === 's' ? `${at.slice(0, WHOLE_SECONDS)}Z` : at;
+  return `${time} ${factRowText(fact, restart)}`;
+}
+
+/** Of `2026-11-21T10:00:00`. */
+const WHOLE_SECONDS = 19;
 
 /** The entries, and what is folded into them. */
 export function answerWhole(log: HeldLog, { request, entries }: Question<'whole'>): Answer<'range'> {
   return { type: 'range', request, entries: wholeOf(log, entries) };
 }
 
-/** Each once. */
-function wholeOf({ view }: HeldLog, entries: readonly EntryId[]): EntryId[] {
+/** Each once, of those that are still held. */
+function wholeOf({ store, view }: HeldLog, entries: readonly EntryId[]): EntryId[] {
   view.refresh();
-  return [...new Set(entries.flatMap((id) => view.wholeAt(id)))];
+  const held = entries.filter((id) => store.isHeld(id));
+  return [...new Set(held.flatMap((id) => view.wholeAt(id)))];
 }
 
 /** The entries of the view between two, both included. */
@@ -69,8 +96,8 @@ export function answerRange(
   { store, view }: HeldLog,
   { request, from, to }: Question<'range'>,
 ): Answer<'range'> {
-  if (!store.isHeld(from) || !store.isHeld(to)) return { type: 'range', request, entries: [] };
   view.refresh();
+  if (!store.isHeld(from) || !store.isHeld(to)) return { type: 'range', request, entries: [] };
   const [a, b] = [view.indexOf(from), view.indexOf(to)];
   const entries: EntryId[] = view.slice(Math.min(a, b), Math.min(MAX_RANGE_ROWS, Math.abs(a - b) + 1));
   return { type: 'range', request, entries };
@@ -88,6 +115,7 @@ export function answerHistogram(
   log: HeldLog,
   question: Question<'histogram'>,
   counted: CountedView | undefined,
+  facts: readonly FactEntry[],
 ): Answer<'histogram'> {
   const { store, view } = log;
   view.refresh();
@@ -96,7 +124,11 @@ export function answerHistogram(
     counted === undefined
       ? withUnread(log, makeHistogram(store, view, buckets))
       : rangeHistogram(log, counted, buckets);
-  return { type: 'histogram', request: question.request, histogram: withGaps(log, counted, histogram) };
+  return {
+    type: 'histogram',
+    request: question.request,
+    histogram: withRollouts(withFacts(withGaps(log, counted, histogram), facts), rolloutsOf(facts)),
+  };
 }
 
 function indexOf({ store, view }: Pick<HeldLog, 'store' | 'view'>, anchor: Anchor): number {

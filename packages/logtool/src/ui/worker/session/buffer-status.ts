@@ -1,6 +1,6 @@
 import type { Searcher } from '../search/searcher.ts';
 import type { HeldLog } from '../store/held-log.ts';
-import type { BufferStatus } from './protocol.ts';
+import type { BufferStatus, FactsStatus } from './protocol.ts';
 import { unansweredOf } from './source-condition.ts';
 
 const MAX_TICKS = 200;
@@ -19,20 +19,21 @@ export function makeStatus(
     | 'errorsPerSecond'
     | 'scan'
     | 'isCountCut'
-  > &
-    Pick<BufferStatus['search'], 'missingField'>,
+  > & { readonly facts: Omit<FactsStatus, 'rows' | 'ticks'> } & Pick<BufferStatus['search'], 'missingField'>,
 ): BufferStatus {
   const { store, view, edges } = log;
   view.refresh();
-  const { first, last } = store.order;
-  const { missingField, ...rest } = state;
+  const { first } = store.order;
+  const [oldest, newest] = [store.edgeLine('first'), store.edgeLine('last')];
+  const { missingField, facts, ...rest } = state;
   return {
     ...rest,
+    facts: { ...facts, rows: view.count('facts'), ticks: view.ticks('facts', MAX_TICKS) },
     rows: view.total,
     lines: store.lines,
     bytes: store.arena.bytes,
-    oldestSeconds: first === undefined ? undefined : store.table.seconds(first),
-    newestSeconds: last === undefined ? undefined : store.table.seconds(last),
+    oldestSeconds: oldest === undefined ? undefined : store.table.seconds(oldest),
+    newestSeconds: newest === undefined ? undefined : store.table.seconds(newest),
     atBeginning:
       edges.older === 'beginning' &&
       log.unanswered.size === 0 &&

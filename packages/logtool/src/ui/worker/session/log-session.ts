@@ -15,6 +15,7 @@ import { countFacets } from '../search/facet-counts.ts';
 import { allowsSource, facetPredicate, isByRun } from '../search/facet-filter.ts';
 import { FieldSearcher } from '../search/field-searcher.ts';
 import { findFrom } from '../search/find.ts';
+import { findFact } from '../search/find-fact.ts';
 import { findMissingField } from '../search/missing-field.ts';
 import { Searcher } from '../search/searcher.ts';
 import { type Sight, soughtLine } from '../search/sought-line.ts';
@@ -22,6 +23,7 @@ import { HeldLog } from '../store/held-log.ts';
 import type { Limits } from '../store/limits.ts';
 import { answerAll, answerHistogram, answerRange, answerRows, answerText, answerWhole } from './answers.ts';
 import { makeStatus } from './buffer-status.ts';
+import { FactView } from './fact-view.ts';
 import { changedSources, isSameView, withoutSources } from './plan-change.ts';
 import type {
   BufferStatus,
@@ -60,6 +62,7 @@ export class LogSession {
   #searcher: Searcher;
   #fields: FieldSearcher;
   readonly #viewScan: ViewScan;
+  readonly #facts: FactView;
   readonly #onset: OnsetSearch;
   #scanStatus: ScanStatus | undefined;
   #missingField: MissingField | undefined;
@@ -89,6 +92,14 @@ export class LogSession {
     this.#loads = this.#makeLoads();
     this.#searcher = new Searcher(this.#log, this.#onSearch);
     this.#fields = new FieldSearcher(this.#log, this.#onSearch);
+    this.#facts = new FactView({
+      api: options.api,
+      clock: options.clock,
+      nextQuery: () => this.#queries++,
+      onChange: () => this.#reporter.changed(),
+      onSignedOut: (error) => options.send({ type: 'signed-out', error }),
+    });
+    this.#facts.attach(this.#log);
     this.#viewScan = new ViewScan({
       api: options.api,
       clock: options.clock,
@@ -124,10 +135,9 @@ export class LogSession {
         this.#setPlan(message.plan);
         break;
       case 'facets':
-        this.#setFacets(message.filter);
-        break;
       case 'search':
-        this.#setSearch(message.plan);
+      case 'facts':
+        this.#choose(message);
         break;
       case 'viewport':
         this.#setViewport(message);
@@ -145,7 +155,8 @@ export class LogSession {
         this.#pause(message.paused);
         break;
       case 'find':
-        void this.#find(message);
+      case 'find-fact':
+        void (message.type === 'find' ? this.#find(message) : this.#findFact(message));
         break;
       case 'pins':
         void this.#readPins(message);
@@ -166,7 +177,7 @@ export class LogSession {
         void this.#showMatch();
         break;
       case 'retry-now':
-        this.#follower?.retryNow();
+        this.#retryNow();
         break;
       case 'rest':
         this.#rest(message.isResting);
@@ -177,6 +188,18 @@ export class LogSession {
       default:
         this.#options.send(this.#answerOf(message));
     }
+  }
+
+  #retryNow(): void {
+    this.#follower?.retryNow();
+    this.#facts.retryNow();
+  }
+
+  /** What of the view is shown. */
+  #choose(message: Message<'facets' | 'search' | 'facts'>): void {
+    if (message.type === 'facets') this.#setFacets(message.filter);
+    else if (message.type === 'search') this.#setSearch(message.plan);
+    else this.#facts.setChoice(message.choice);
   }
 
   #setSearch(plan: Message<'search'>['plan']): void {
@@ -194,6 +217,7 @@ export class LogSession {
   #rest(isResting: boolean): void {
     this.#isResting = isResting;
     this.#follower?.rest(isResting);
+    this.#facts.rest(isResting);
   }
 
   /** The answer to a question about what is held. */
@@ -210,7 +234,7 @@ export class LogSession {
       case 'whole':
         return answerWhole(this.#log, message);
       case 'histogram':
-        return answerHistogram(this.#log, message, this.#counted());
+        return answerHistogram(this.#log, message, this.#counted(), this.#facts.rows);
     }
   }
 
@@ -218,6 +242,7 @@ export class LogSession {
     this.#reporter.close();
     for (const task of [this.#loads, this.#follower, this.#searcher, this.#fields]) task?.close();
     this.#viewScan.close();
+    this.#facts.close();
     this.#fetching?.abort();
     this.#onset.close();
   }
@@ -227,6 +252,7 @@ export class LogSession {
     const before = this.#plan;
     this.#plan = plan;
     this.#viewScan.setPlan(plan);
+    this.#facts.setPlan(plan);
     if (before === undefined || !isSameView(before, plan)) {
       this.#openAnew(plan);
       return;
@@ -236,6 +262,8 @@ export class LogSession {
     if (added.length > 0 && this.#log.store.lines === 0) this.#openAnew(plan);
     else if (added.length + removed.length > 0) this.#changeSources(plan, added);
     else if (before.follow !== plan.follow) this.#changeFollowing(plan);
+    // The page waits for the answer, also where nothing is other.
+    this.#reporter.changed();
   }
 
   /** What was held is of another context, range or sources, or nothing was: all that is added would come. */
@@ -243,6 +271,7 @@ export class LogSession {
     for (const task of [this.#loads, this.#follower, this.#searcher, this.#fields]) task?.close();
     this.#version += this.#log.store.order.moves + this.#log.groups.changes;
     this.#log = new HeldLog(this.#options.limits, this.#log.store.table.nextId);
+    this.#facts.attach(this.#log);
     this.#log.store.withholding = this.#isPaused;
     this.#log.groups.isOn = this.#isGrouping;
     this.#log.view.foldsEqual = this.#foldsEqual;
@@ -320,6 +349,7 @@ export class LogSession {
       },
       onOpened: () => {
         this.#loads.opened();
+        log.factPositions.open();
         const isLive = plan.follow && plan.to === undefined && log.edges.newer === 'now';
         if (!isLive && log.unanswered.size > 0) void this.#loads.late();
         this.#reporter.changed();
@@ -424,6 +454,7 @@ export class LogSession {
   #pause(paused: boolean): void {
     if (paused === this.#isPaused) return;
     this.#isPaused = paused;
+    this.#facts.pause(paused);
     this.#log.release(paused);
     this.#changeFilter();
   }
@@ -482,6 +513,21 @@ export class LogSession {
     this.#options.send({ type: 'found', request: message.request, ...found, isExact });
   }
 
+  async #findFact({ request, from, direction }: Message<'find-fact'>): Promise<void> {
+    const number = ++this.#findCount;
+    const loads = this.#loads;
+    const answer = await findFact(
+      this.#log,
+      this.#facts,
+      { from, direction },
+      {
+        isWanted: () => number === this.#findCount && loads === this.#loads,
+        loadAt: (at) => loads.jump({ at: 'time', ...at }),
+      },
+    );
+    this.#options.send({ type: 'found', request, ...answer });
+  }
+
   /** What a person looks for ends with the next thing that they look for. */
   #seekSignal(): AbortSignal {
     this.#fetching?.abort();
@@ -526,6 +572,7 @@ export class LogSession {
       asked: this.#asked,
       loading: this.#loads.loading,
       connection: this.#connection,
+      facts: this.#facts.status,
       scan: this.#scanStatus,
       isCountCut: this.#viewScan.isCut,
       missingField: this.#missingField,

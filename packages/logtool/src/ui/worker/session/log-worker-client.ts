@@ -11,6 +11,7 @@ interface AnswerTypes {
   readonly rows: 'rows';
   readonly jump: 'jumped';
   readonly find: 'found';
+  readonly 'find-fact': 'found';
   readonly text: 'text';
   readonly pins: 'pinned';
   readonly range: 'range';

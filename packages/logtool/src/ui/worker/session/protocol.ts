@@ -1,6 +1,8 @@
 import type { WireError } from '../../../contract/error.ts';
+import type { FactsFrame } from '../../../contract/facts.ts';
 import type { WireBound } from '../../../contract/log-query.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
+import type { Fact, ImageChange, Severity } from '../../../domain/facts/fact.ts';
 import type { Level } from '../../../domain/filter.ts';
 import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
 import type { UnknownKey, UnknownLevel } from '../../../domain/search/search-query.ts';
@@ -13,7 +15,7 @@ import type { FacetName } from './facet-table.ts';
  * life of an entry, never by indexes, which move when lines come or go above.
  */
 
-/** Entry: a line, an inline marker (joined, restarted, gap) or a place where lines are not shown. Ids are never reused. */
+/** Entry: a line, a fact, an inline marker (joined, restarted, gap) or a place where lines are not shown. Ids are never reused. */
 export type EntryId = number;
 
 /** What a view shows: in the URL of the page. */
@@ -43,6 +45,20 @@ export interface SearchPlan extends LineSearch {
   readonly only: boolean;
 }
 
+/** Which facts are shown: none, those that a person on call looks for, or all; without those of some labels. */
+export interface FactChoice {
+  readonly show: 'none' | 'notable' | 'all';
+  /** Words of the cluster (`Unhealthy`), or ours where it has none (`Rollout`). */
+  readonly hiddenLabels: readonly string[];
+}
+
+/** How many facts there are of one label. */
+export interface FactLabel {
+  readonly label: string;
+  readonly severity: Severity;
+  readonly count: number;
+}
+
 export type ToWorker =
   | {
       readonly type: 'start';
@@ -54,6 +70,8 @@ export type ToWorker =
   | { readonly type: 'view'; readonly plan: ViewPlan }
   | { readonly type: 'facets'; readonly filter: FacetFilter }
   | { readonly type: 'search'; readonly plan: SearchPlan }
+  /** Which facts are shown among the lines. */
+  | { readonly type: 'facts'; readonly choice: FactChoice }
   /** Asks for rows around an anchor; each is answered by one `rows` with the same `request`. */
   | {
       readonly type: 'rows';
@@ -82,7 +100,17 @@ export type ToWorker =
       readonly direction: 'next' | 'previous';
       readonly what: 'hit' | 'error' | 'warn';
     }
-  /** Whole lines for copying, in time order; `isNamed`: each after its time and container. */
+  /** The fact after or before an entry, of those that are shown; lines around it are loaded. Answered by `found`. */
+  | {
+      readonly type: 'find-fact';
+      readonly request: number;
+      readonly from: EntryId | undefined;
+      readonly direction: 'next' | 'previous';
+    }
+  /**
+   * Whole lines for copying, in time order; `isNamed`: each after its time and container, and facts among them. Otherwise
+   * facts are left out, unless nothing else is asked for.
+   */
   | {
       readonly type: 'text';
       readonly request: number;
@@ -175,6 +203,22 @@ export type Row =
       readonly isWarning: boolean;
       /** When the page learnt of it, or when a gap begins, ms since the epoch. */
       readonly atMs?: number | undefined;
+    }
+  /** Something that happened in the cluster. */
+  | {
+      readonly kind: 'fact';
+      readonly entry: EntryId;
+      readonly index: number;
+      /** Its own time; of a series the last. */
+      readonly seconds: number;
+      readonly nanos: number;
+      /** The present run of its container, or a container of its pod. */
+      readonly source: number | undefined;
+      readonly fact: Fact;
+      /** The start of the next run, which has no row of its own. */
+      readonly restart: Fact | undefined;
+      /** Changes with what the row shows. */
+      readonly revision: number;
     }
   | {
       readonly kind: 'missing';
@@ -350,12 +394,54 @@ export interface BufferStatus {
     /** Indexes of hits as fractions of the view, 0 to 1, at most 200 (ticks of the scrollbar). */
     readonly ticks: readonly number[];
   };
+  readonly facts: FactsStatus;
   /** What was counted of the range beyond the loaded lines; undefined: nothing. */
   readonly scan: ScanStatus | undefined;
   /** A count of all logs came to the end of what it may read, or failed: it goes on when somebody asks. */
   readonly isCountCut: boolean;
   readonly errorTicks: readonly number[];
   readonly warnTicks: readonly number[];
+}
+
+/** Why facts do not appear: a missing right, an error, or too many. */
+export type FactsNotice = Extract<
+  FactsFrame,
+  { readonly code: 'facts-forbidden' | 'facts-unreadable' | 'facts-cut' | 'facts-confined' }
+>;
+
+/** What is known of what happened in the cluster. */
+export interface FactsStatus {
+  /**
+   * `off`: no facts are wanted. `read`: all that the cluster still has of the range was read, but for what `notices` name.
+   * `failed`: `error` says why; it is tried again if `isStreaming`.
+   */
+  readonly state: 'off' | 'reading' | 'read' | 'failed';
+  readonly isStreaming: boolean;
+  readonly error: WireError | undefined;
+  /** Sources of facts that could not be read, each once. */
+  readonly notices: readonly FactsNotice[];
+  /** From then on all Events of the cluster were read, ms since the epoch; undefined: it has none, or it is unknown. */
+  readonly eventsSinceMs: number | undefined;
+  /** Earlier facts than those that are known were let go. */
+  readonly isCut: boolean;
+  /** Of the facts that the choice lets through. */
+  readonly labels: readonly FactLabel[];
+  readonly rollouts: readonly RolloutSpan[];
+  /** Rows of the filtered view. */
+  readonly rows: number;
+  /** Their indexes as fractions of the view, 0 to 1, at most 200. */
+  readonly ticks: readonly number[];
+}
+
+/** A rollout that replaced pods by others, ms since the epoch. */
+export interface RolloutSpan {
+  readonly workload: { readonly kind: string; readonly namespace: string; readonly name: string };
+  readonly revision: number;
+  readonly images: readonly ImageChange[];
+  readonly fromMs: number;
+  /** Undefined: it goes on, or the cluster does not say when it was over. */
+  readonly toMs: number | undefined;
+  readonly isGoingOn: boolean;
 }
 
 export interface Unanswered {
@@ -400,7 +486,24 @@ export interface FacetCounts extends Readonly<Record<FacetName, Readonly<Record<
   readonly fieldsOf: number;
 }
 
+/** Facts in one bar of the chart, by the gravest. */
+export interface FactMark {
+  readonly bucket: number;
+  readonly severity: Severity;
+  readonly count: number;
+}
+
 export interface Histogram {
+  /** Facts of the range that are shown, whether or not lines are loaded there. Undefined: none. */
+  readonly facts?: readonly FactMark[];
+  /** Rollouts, both ends inside; of one whose end is not known only the beginning. Undefined: none. */
+  readonly rollouts?: readonly {
+    readonly first: number;
+    readonly last: number;
+    readonly images: readonly ImageChange[];
+    readonly revision: number;
+    readonly isGoingOn: boolean;
+  }[];
   /** By bucket: not all of it was read, so its lines may be more. Undefined: all was. */
   readonly unread?: readonly boolean[];
   /** Where lines may be missing: the buckets of each gap, both ends inside. Undefined: no gap is known. */

@@ -2,7 +2,7 @@ import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { LINE_FLAGS } from '../../../domain/search/line-search.ts';
 
 /** What an entry is. */
-export const KIND = { dead: 0, line: 1, marker: 2, missing: 3 } as const;
+export const KIND = { dead: 0, line: 1, marker: 2, missing: 3, fact: 4 } as const;
 
 /** Bits of an entry's flags beyond RECORD_FLAGS (1 to 16). */
 export const ENTRY_FLAGS = {

@@ -17,7 +17,7 @@ interface ChunkEquals {
 
 /**
  * Which lines of a container (and run) are equal to the one before it, byte by byte. Lines of other containers may stand
- * between; what is not held, or a marker of the container, parts them. They are looked for chunk by chunk: a longer
+ * between, and facts; what is not held, or a marker of the container, parts them. They are looked for chunk by chunk: a longer
  * sequence is several, and its lines are counted where they stand. Lines of a record of several are never among them.
  */
 export class EqualLines {
@@ -66,6 +66,7 @@ export class EqualLines {
     for (let offset = 0; offset < length; offset++) {
       const id = ids[offset] as number;
       const source = table.source(id);
+      if (table.kind(id) === KIND.fact) continue;
       if (table.kind(id) !== KIND.line) {
         if (markers.get(id)?.source === undefined) last.clear();
         else last.delete(source);

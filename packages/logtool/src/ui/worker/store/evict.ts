@@ -51,7 +51,7 @@ function indexOf(store: LineStore, id: EntryId): number {
 
 function evictFirst(store: LineStore, edges: Edges, portion: number, may: May): number {
   const ids = firstEntries(store, portion);
-  const dated = ids.filter((id) => store.table.kind(id) !== KIND.marker);
+  const dated = ids.filter((id) => isDated(store, id));
   const [first] = dated;
   const last = dated.at(-1);
   const lines = ids.filter((id) => store.table.kind(id) === KIND.line).length;
@@ -78,15 +78,19 @@ function firstEntries(store: LineStore, portion: number): readonly EntryId[] {
     const begin = range === undefined ? store.time(id) : timeOfBound(range.from);
     if (lines >= portion && end !== undefined && compareTimestamps(end, begin) !== 0) break;
     ids.push(id);
-    const kind = store.table.kind(id);
-    if (kind === KIND.marker) continue;
-    if (kind === KIND.line) lines++;
+    if (!isDated(store, id)) continue;
+    if (store.table.kind(id) === KIND.line) lines++;
     end = range === undefined ? begin : timeOfBound(range.to);
   }
   return ids;
 }
 
-/** The number of these lines, including those of missing places; undefined if unknown. */
+/** Whether an entry is lines, or a place of lines: markers and facts stand among them. */
+function isDated({ table }: LineStore, id: EntryId): boolean {
+  return table.kind(id) === KIND.line || table.kind(id) === KIND.missing;
+}
+
+/** The number of these lines, including those of missing factPositions; undefined if unknown. */
 function linesAmong(store: LineStore, ids: readonly EntryId[]): number | undefined {
   let sum = 0;
   for (const id of ids) {
@@ -121,11 +125,19 @@ function evictLast(store: LineStore, edges: Edges, portion: number, may: May): n
   edges.newer = inclusive(store.time(earliest));
   store.removeAtEdge('last', ids);
   // A place that is missing right at the end is part of what comes after.
-  for (let { last } = order; last !== undefined && store.missing.has(last); last = order.last) {
+  for (let last = lastDated(store); last !== undefined && store.missing.has(last); last = lastDated(store)) {
     edges.newer = store.missing.get(last)?.from ?? edges.newer;
     store.removeAtEdge('last', [last]);
   }
   return lines;
+}
+
+/** Facts after it are let go: they come back with the lines around them. */
+function lastDated(store: LineStore): EntryId | undefined {
+  const { order, facts } = store;
+  for (let { last } = order; last !== undefined && facts.has(last); last = order.last)
+    store.removeAtEdge('last', [last]);
+  return order.last;
 }
 
 function isSameTime(store: LineStore, a: EntryId, b: EntryId): boolean {

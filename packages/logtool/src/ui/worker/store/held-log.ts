@@ -9,8 +9,9 @@ import type { WireRecord } from '../../../contract/wire-record.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import { type Edges, fateOf } from '../coverage/edges.ts';
 import type { EntryId, Problem } from '../session/protocol.ts';
-import { ENTRY_FLAGS, VERDICT } from './entry-table.ts';
+import { ENTRY_FLAGS, KIND, VERDICT } from './entry-table.ts';
 import { evict } from './evict.ts';
+import { FactPositions } from './fact-positions.ts';
 import type { Limits } from './limits.ts';
 import { type Fence, LineStore, type Marker, type NewLine } from './line-store.ts';
 import { Overlap } from './overlap.ts';
@@ -31,6 +32,7 @@ export class HeldLog {
   readonly groups: RecordGroups;
   readonly view: View;
   readonly edges: Edges = { older: 'unknown', newer: 'now' };
+  readonly factPositions: FactPositions;
   readonly problems = new Map<string, Problem>();
   /** Containers whose connection broke and is tried again and again. */
   readonly away = new Set<string>();
@@ -65,6 +67,7 @@ export class HeldLog {
     this.store = new LineStore(firstId);
     this.groups = new RecordGroups(this.store);
     this.view = new View(this.store, this.groups);
+    this.factPositions = new FactPositions(this.store, this.edges);
   }
 
   /** The view with every line of its records. */
@@ -192,7 +195,7 @@ export class HeldLog {
     this.#newest = new Map();
     const { table, order, sources } = this.store;
     for (const id of order.from({ chunk: 0, offset: 0 })) {
-      if (this.store.markers.has(id) || this.store.missing.has(id)) continue;
+      if (table.kind(id) !== KIND.line) continue;
       const { wire } = sources.get(table.source(id));
       this.#newest.set(wire.id, { run: wire.run, ...this.store.time(id) });
     }

@@ -1,5 +1,6 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
+import type { Fact, FactKind } from '../../../domain/facts/fact.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import { resemblesJson } from '../../../domain/json-line.ts';
 import { levelIndex } from '../../../domain/level.ts';
@@ -10,7 +11,7 @@ import type { EntryId, Row } from '../session/protocol.ts';
 import { Arena, compactChunk } from './arena.ts';
 import { ENTRY_FLAGS, EntryTable, KIND } from './entry-table.ts';
 import { earlier, later, normal, Order, type OrderPosition } from './order.ts';
-import { NO_SOURCE, SourceTable } from './source-table.ts';
+import { type HeldSource, LET_GO, linesOf, NO_SOURCE, SourceTable } from './source-table.ts';
 
 /** A line as it came. */
 export interface NewLine extends Timestamp {
@@ -37,7 +38,27 @@ export type Marker = Pick<Extract<Row, { kind: 'marker' }>, 'marker' | 'text' | 
   readonly span?: Interval;
   /** When the page learnt of it, or when a gap begins, ms since the epoch. */
   readonly atMs?: number;
+  /** Facts that say the same take its place. */
+  readonly about?: MarkerSubject;
 };
+
+/** What a marker says of some containers, as a fact of each would say it. */
+export interface MarkerSubject {
+  readonly kinds: readonly FactKind[];
+  /** `pod UID/container/run`, of waiting containers `pod UID/container`. */
+  readonly runs: readonly string[];
+  /** Of waiting containers. */
+  readonly reason?: string | undefined;
+}
+
+/** A fact that has a row. */
+export interface FactEntry {
+  readonly fact: Fact;
+  /** The start of the next run, which is reported in the row of the exit before it. */
+  readonly restart: Fact | undefined;
+  /** Changes with what the row shows. */
+  readonly revision: number;
+}
 
 /** Room between neighbours of one time and source, so that lines of a later page fit between. */
 const SEQ_STEP = 2 ** 20;
@@ -53,6 +74,13 @@ export class LineStore {
   readonly sources = new SourceTable();
   readonly markers = new Map<EntryId, Marker>();
   readonly missing = new Map<EntryId, MissingRange>();
+  readonly facts = new Map<EntryId, FactEntry>();
+  /** Markers that only repeat what facts say. */
+  readonly hiddenMarkers = new Set<EntryId>();
+  /** Puts facts where they belong among what is held now; called before the order is read. */
+  positionFacts: () => void = () => undefined;
+  /** Lines came or went where facts depend on them. */
+  areFactsStale = false;
   lines = 0;
   /** Of the running searches: says of a new line what VERDICT it gets. */
   judge: { search?: (line: JudgedLine) => number; fields?: (line: JudgedLine) => number } = {};
@@ -86,10 +114,82 @@ export class LineStore {
     table.set('flags', id, flags);
     if (this.judge.search !== undefined || this.judge.fields !== undefined) this.#judge(id, line.text);
     this.#putByKey(id, fence);
-    const levels = this.sources.get(line.source).levels;
-    levels[level] = (levels[level] ?? 0) + 1;
+    const own = this.sources.get(line.source);
+    own.levels[level] = (own.levels[level] ?? 0) + 1;
+    this.#noteEdges(own, id);
     this.lines++;
     return id;
+  }
+
+  #noteEdges(source: HeldSource, id: EntryId): void {
+    const { first, last } = source;
+    const isFirst = first === undefined || (first !== LET_GO && this.compare(id, first) < 0);
+    const isLast = last === undefined || (last !== LET_GO && this.compare(last, id) < 0);
+    if (isFirst) source.first = id;
+    if (isLast) source.last = id;
+    // A run that begins may be the one after an exit.
+    if (first === undefined || (source.hasFacts && (isFirst || isLast))) this.areFactsStale = true;
+  }
+
+  /** The first or the last held line of a run; undefined: none is held. */
+  edgeOf(index: number, edge: 'first' | 'last'): EntryId | undefined {
+    const source = this.sources.get(index);
+    if (source[edge] !== LET_GO) return source[edge];
+    const found = linesOf(source) === 0 ? undefined : this.#findEdge(index, edge);
+    source[edge] = found;
+    return found;
+  }
+
+  #findEdge(index: number, edge: 'first' | 'last'): EntryId | undefined {
+    const { table, order } = this;
+    const ids = edge === 'first' ? order.from({ chunk: 0, offset: 0 }) : order.back(order.end());
+    for (const id of ids) if (table.kind(id) === KIND.line && table.source(id) === index) return id;
+    return undefined;
+  }
+
+  /** Puts a fact right after another entry (undefined: before all). `at`: where it belongs by its time alone. */
+  addFact(after: EntryId | undefined, at: Timestamp, entry: FactEntry): EntryId {
+    const id = this.table.create(KIND.fact);
+    this.table.set('level', id, LEVELS.length);
+    this.facts.set(id, entry);
+    this.#putFact(id, after, at);
+    return id;
+  }
+
+  /** Puts a fact elsewhere, as `addFact`. */
+  moveFact(id: EntryId, after: EntryId | undefined, at: Timestamp): void {
+    this.order.remove(this.locate(id));
+    this.#putFact(id, after, at);
+  }
+
+  /** Says something else of a fact. */
+  changeFact(id: EntryId, entry: FactEntry): void {
+    this.facts.set(id, entry);
+    // As with markers.
+    this.order.moves++;
+  }
+
+  /** Keys ascend in the order: one that its time would put elsewhere has the time of its neighbor. */
+  #putFact(id: EntryId, after: EntryId | undefined, at: Timestamp): void {
+    const position = after === undefined ? { chunk: 0, offset: 0 } : this.#after(after);
+    const next = this.order.at(position);
+    let key: Omit<EntryKey, 'seq'> = { ...at, source: NO_SOURCE };
+    if (after !== undefined && compareTimestamps(at, this.time(after)) <= 0) key = this.keyOf(after);
+    else if (next !== undefined && compareTimestamps(at, this.time(next)) > 0) key = this.keyOf(next);
+    this.table.set('seconds', id, key.seconds);
+    this.table.set('nanos', id, key.nanos);
+    this.table.set('source', id, key.source);
+    this.#insert(position, id);
+  }
+
+  /** The entry right after another (undefined: the first of all). */
+  entryAfter(id: EntryId | undefined): EntryId | undefined {
+    return id === undefined ? this.order.first : this.order.at(this.#after(id));
+  }
+
+  #after(id: EntryId): OrderPosition {
+    const { chunk, offset } = this.locate(id);
+    return { chunk, offset: offset + 1 };
   }
 
   /** `at`: its time, or the entry right after which it stands: as if of that one's source, for its own may be first. */
@@ -103,6 +203,7 @@ export class LineStore {
     this.table.set('level', id, LEVELS.length);
     if (this.withholding) this.table.set('flags', id, ENTRY_FLAGS.withheld);
     this.markers.set(id, marker);
+    if (marker.about !== undefined) this.areFactsStale = true;
     this.#putByKey(id, 'after' in at ? { after: at.after } : undefined);
     return id;
   }
@@ -145,7 +246,18 @@ export class LineStore {
   /** Says something else where a marker stands. */
   changeMarker(id: EntryId, marker: Marker): void {
     this.markers.set(id, marker);
+    this.areFactsStale = true;
     // Rows that were given are others now, as when they moved.
+    this.order.moves++;
+  }
+
+  /** Leaves a marker out of views, because facts say the same, or shows it again. */
+  hideMarker(id: EntryId, isHidden: boolean): void {
+    if (this.hiddenMarkers.has(id) === isHidden) return;
+    if (isHidden) this.hiddenMarkers.add(id);
+    else this.hiddenMarkers.delete(id);
+    const chunk = this.order.chunks[this.locate(id).chunk];
+    if (chunk !== undefined) chunk.version++;
     this.order.moves++;
   }
 
@@ -193,6 +305,14 @@ export class LineStore {
     return a === b ? 0 : a < b ? -1 : 1;
   }
 
+  /** The first or the last line of all that are held. */
+  edgeLine(edge: 'first' | 'last'): EntryId | undefined {
+    const { table, order } = this;
+    const ids = edge === 'first' ? order.from({ chunk: 0, offset: 0 }) : order.back(order.end());
+    for (const id of ids) if (table.kind(id) === KIND.line) return id;
+    return undefined;
+  }
+
   /** The first place at or after a time. */
   positionOf(at: Timestamp): OrderPosition {
     return this.order.search((id) => this.table.seconds(id) - at.seconds || this.table.nanos(id) - at.nanos);
@@ -209,6 +329,7 @@ export class LineStore {
 
   /** Takes entries out. Their ids are not used again. */
   remove(gone: (id: EntryId) => boolean): void {
+    this.areFactsStale = true;
     this.order.filter((id) => {
       if (!gone(id)) return true;
       this.#free(id);
@@ -225,6 +346,7 @@ export class LineStore {
   /** Takes out the first or the last entries of the order: `ids` are those. */
   removeAtEdge(edge: 'first' | 'last', ids: readonly EntryId[]): void {
     for (const id of ids) this.#free(id);
+    this.areFactsStale = true;
     if (edge === 'first') this.order.dropFirst(ids.length);
     else this.order.dropLast(ids.length);
   }
@@ -241,13 +363,18 @@ export class LineStore {
     const { table } = this;
     if (table.kind(id) === KIND.line) {
       this.arena.release(table.get('chunk', id), table.get('length', id));
-      const { levels } = this.sources.get(table.source(id));
+      const source = this.sources.get(table.source(id));
+      const { levels } = source;
+      if (source.first === id) source.first = LET_GO;
+      if (source.last === id) source.last = LET_GO;
       const level = table.level(id);
       levels[level] = (levels[level] ?? 0) - 1;
       this.lines--;
     }
     this.markers.delete(id);
     this.missing.delete(id);
+    this.facts.delete(id);
+    this.hiddenMarkers.delete(id);
     table.free(id);
   }
 
@@ -271,8 +398,7 @@ export class LineStore {
     let position = order.search((other) => (this.compareTo(other, seconds, nanos, source) <= 0 ? -1 : 1));
     if (fence?.before !== undefined) position = earlier(position, this.locate(fence.before));
     if (fence?.after !== undefined) {
-      const { chunk, offset } = this.locate(fence.after);
-      position = later(position, { chunk, offset: offset + 1 });
+      position = later(position, this.#after(fence.after));
     }
     this.#insert(position, id);
   }

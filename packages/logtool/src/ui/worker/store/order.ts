@@ -206,6 +206,16 @@ export class Order {
     return this.#starts[chunk] ?? this.length;
   }
 
+  /** The entry with that number of entries before it; undefined: there is none. */
+  atIndex(index: number): number | undefined {
+    let left = index;
+    for (const { ids, length } of this.chunks) {
+      if (left < length) return left < 0 ? undefined : ids[left];
+      left -= length;
+    }
+    return undefined;
+  }
+
   /** All ids from a place on, to the end. */
   *from(position: OrderPosition): Generator<number, void, undefined> {
     for (let index = position.chunk; index < this.chunks.length; index++) {

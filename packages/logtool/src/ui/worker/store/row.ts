@@ -25,10 +25,11 @@ export function makeRow(
     const range = store.missing.get(entry);
     return { kind: 'missing', entry, index, lines: range?.lines, state: range?.state ?? 'idle' };
   }
+  if (kind === KIND.fact) return factRow(store, entry, index);
   if (kind === KIND.marker) {
     const marker = store.markers.get(entry);
     if (marker === undefined) throw new Error(`marker ${entry} is gone`);
-    const { span: _, ...shown } = marker;
+    const { span: _, about: __, ...shown } = marker;
     return { kind: 'marker', entry, index, seconds, nanos, ...shown };
   }
   const text = store.text(entry);
@@ -52,6 +53,15 @@ export function makeRow(
     record: lines.length === 1 ? undefined : recordOf({ store, groups }, entry, lines),
     equal: equalOf({ store, groups, view }, entry),
   };
+}
+
+function factRow(store: HeldLog['store'], entry: EntryId, index: number): Row {
+  const known = store.facts.get(entry);
+  if (known === undefined) throw new Error(`fact ${entry} is gone`);
+  const { fact, restart, revision } = known;
+  const { seconds, nanos } = fact.until ?? fact.at;
+  const source = store.sources.ofSubject(fact.subject).at(-1);
+  return { kind: 'fact', entry, index, seconds, nanos, source, fact, restart, revision };
 }
 
 function equalOf(

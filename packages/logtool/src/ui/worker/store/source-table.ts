@@ -6,12 +6,20 @@ import type { SourceCondition, ViewSource } from '../session/protocol.ts';
 /** For entries without a source: they come before all others of their time. */
 export const NO_SOURCE = 0xffff_ffff;
 
+/** No id of an entry. */
+export const LET_GO = -1;
+
 /** One run of a container, and its loaded lines. */
 export interface HeldSource {
   readonly index: number;
   wire: LogSource;
   /** Held lines by level; the last one: without a level. */
   readonly levels: Uint32Array;
+  /** Its first and its last held line; LET_GO: that went, and is found when it matters. */
+  first: number | undefined;
+  last: number | undefined;
+  /** Facts are about runs of its container: where they lie depends on its lines. */
+  hasFacts: boolean;
   isNew: boolean;
   isGone: boolean;
   /** No wanted argument asks for it any more. */
@@ -25,6 +33,7 @@ export interface HeldSource {
 export class SourceTable {
   readonly all: HeldSource[] = [];
   readonly #byOrder = new Map<string, HeldSource>();
+  readonly #byPod = new Map<string, HeldSource[]>();
   readonly #hues = new HueAllotment();
   /** Changes with every fact that the page shows. */
   version = 0;
@@ -46,12 +55,19 @@ export class SourceTable {
       index,
       wire: { ...wire, index },
       levels: new Uint32Array(LEVELS.length + 1),
+      first: undefined,
+      last: undefined,
+      hasFacts: false,
       isNew,
       isGone: false,
       isLeftOut: false,
     };
     this.all.push(source);
     this.#byOrder.set(wire.order, source);
+    const pod = podOf(wire.id);
+    const ofPod = this.#byPod.get(pod);
+    if (ofPod === undefined) this.#byPod.set(pod, [source]);
+    else ofPod.push(source);
     return index;
   }
 
@@ -77,6 +93,29 @@ export class SourceTable {
     const source = this.all[index];
     if (source === undefined) throw new Error(`there is no source ${index}`);
     return source;
+  }
+
+  /** The run with that place in the order (`pod UID/container/run`); undefined: no line or state of it came. */
+  ofRun(order: string): HeldSource | undefined {
+    return this.#byOrder.get(order);
+  }
+
+  /** The runs of a container; of all containers of a pod without its name. */
+  about({ uid, container }: { readonly uid: string; readonly container?: string | undefined }): number[] {
+    const ofPod = this.#byPod.get(uid) ?? [];
+    const wanted = ofPod.filter(({ wire }) => container === undefined || wire.id === `${uid}/${container}`);
+    return wanted.map(({ index }) => index);
+  }
+
+  /** The run that a fact is about if it is known, else all that `about` gives. */
+  ofSubject(subject: {
+    readonly uid: string;
+    readonly container?: string | undefined;
+    readonly run?: string | undefined;
+  }): number[] {
+    const { uid, container, run } = subject;
+    const ofRun = this.ofRun(`${uid}/${container}/${run}`);
+    return ofRun === undefined ? this.about(subject) : [ofRun.index];
   }
 
   order(index: number): string {
@@ -106,6 +145,10 @@ export class SourceTable {
       condition: conditionOf(source),
     }));
   }
+}
+
+function podOf(id: string): string {
+  return id.slice(0, id.indexOf('/'));
 }
 
 /** Lines of a run that are held. */

@@ -21,7 +21,7 @@ export interface ViewFilter {
 export const NO_FILTER: ViewFilter = { byFields: false, bySearch: false, paused: false };
 
 /** What entries of interest there are, for ticks and for going from one to the next. */
-export type Interest = 'hits' | 'errors' | 'warns';
+export type Interest = 'hits' | 'errors' | 'warns' | 'facts';
 
 /** What of a chunk is shown. Numbers are places among the shown entries of the chunk. */
 interface ChunkIndex {
@@ -35,6 +35,7 @@ interface ChunkIndex {
   readonly hits: number[];
   readonly errors: number[];
   readonly warns: number[];
+  readonly facts: number[];
   lines: number;
   /** The smallest id of a line of it. */
   oldest: number;
@@ -108,6 +109,7 @@ export class View {
 
   /** Takes in what changed; call before the others. */
   refresh(): void {
+    this.#store.positionFacts();
     this.#groups.update();
     let sum = 0;
     const starts: number[] = [];
@@ -250,6 +252,7 @@ export class View {
         hits: [],
         errors: [],
         warns: [],
+        facts: [],
         lines: 0,
         oldest: Number.POSITIVE_INFINITY,
         isPending: false,
@@ -324,7 +327,7 @@ export class View {
       for (let left = more; left > 0; left--)
         countLine(index, block.level[at] as number, block.searched[at] === VERDICT.hit);
     }
-    if (isLine) countLine(index, block.level[at] as number, block.searched[at] === VERDICT.hit);
+    countEntry(index, block, at);
     index.count++;
   }
 
@@ -410,7 +413,10 @@ export class View {
     if (paused && ((block.flags[at] as number) & ENTRY_FLAGS.withheld) !== 0) return false;
     const kind = block.kind[at];
     if (kind === KIND.missing) return true;
+    // Filters decide which lines are shown, and facts of containers that they leave out.
+    if (kind === KIND.fact) return wanted === undefined || this.#showsFact(id, wanted);
     if (kind === KIND.marker) {
+      if (this.#store.hiddenMarkers.has(id)) return false;
       const source = this.#store.markers.get(id)?.source;
       return !bySearch && (source === undefined || wanted === undefined || anyLevel(wanted, source));
     }
@@ -418,6 +424,20 @@ export class View {
     if (byFields && block.fielded[at] !== VERDICT.hit) return false;
     return !bySearch || block.searched[at] === VERDICT.hit;
   }
+
+  /** A fact about something else than a container that is held belongs to all of them. */
+  #showsFact(id: EntryId, wanted: NonNullable<ViewFilter['wanted']>): boolean {
+    const fact = this.#store.facts.get(id)?.fact;
+    const about = fact === undefined ? [] : this.#store.sources.ofSubject(fact.subject);
+    return about.length === 0 || about.some((source) => anyLevel(wanted, source));
+  }
+}
+
+/** Counts what is shown, at the end of its chunk so far. */
+function countEntry(index: ChunkIndex, block: Block, at: number): void {
+  if (block.kind[at] === KIND.fact) index.facts.push(index.count);
+  else if (block.kind[at] === KIND.line)
+    countLine(index, block.level[at] as number, block.searched[at] === VERDICT.hit);
 }
 
 /** Counts a line that is shown, at the end of its chunk so far. */

@@ -2,10 +2,12 @@ import { formatTimestamp, parseTimestamp, type Timestamp } from '@logtool/kube/s
 import type { ApiClient } from '../../../contract/client.ts';
 import { ApiError } from '../../../contract/client.ts';
 import type { WireError } from '../../../contract/error.ts';
+import type { FactsFrame, FactsQuery, WireFact } from '../../../contract/facts.ts';
 import type { LogFrame, ScanFrame } from '../../../contract/log-frame.ts';
 import type { LogQuery, LogRequest, WireBound } from '../../../contract/log-query.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { ScanQuery } from '../../../contract/scan-query.ts';
+import type { Fact } from '../../../domain/facts/fact.ts';
 import { fakeScan } from './fake-scan.ts';
 
 export interface FakeLine extends Timestamp {
@@ -48,13 +50,17 @@ export class FakeServer {
   isSilent = false;
   #waiting: (() => void)[] = [];
 
+  readonly facts = new FakeFacts();
+
   readonly api: ApiClient = {
     url: () => '',
     ask: () => Promise.reject(new Error('not asked')),
     stream: ((name: string, args: { readonly body: LogRequest & ScanQuery; readonly signal: AbortSignal }) =>
-      name.endsWith('/scan')
-        ? this.#scan(args.body)
-        : this.#stream(args.body, args.signal)) as unknown as ApiClient['stream'],
+      name.endsWith('/facts')
+        ? this.facts.stream(args.body as unknown as FactsQuery, args.signal)
+        : name.endsWith('/scan')
+          ? this.#scan(args.body)
+          : this.#stream(args.body, args.signal)) as unknown as ApiClient['stream'],
   };
 
   /** A container writes a line; those who follow are sent it. */
@@ -248,6 +254,102 @@ export class FakeServer {
       { type: 'records', q: query.id, records },
     ];
   }
+}
+
+/** The stream of facts by the words of the contract: what the cluster has, then what happens. */
+class FakeFacts {
+  /** What the cluster has now. */
+  readonly known: Fact[] = [];
+  notices: readonly FactsFrame[] = [];
+  eventsSince: Timestamp | undefined;
+  readonly queries: FactsQuery[] = [];
+  readonly #streams = new Set<{ push(frame: FactsFrame): void; cut(): void; readonly q: number }>();
+  /** The first answer waits until `release`. */
+  isHeld = false;
+  #release: (() => void) | undefined;
+
+  release(): void {
+    this.isHeld = false;
+    this.#release?.();
+  }
+
+  /** Something happens: those who follow are sent it. */
+  happen(...facts: readonly Fact[]): void {
+    for (const fact of facts) {
+      const at = this.known.findIndex(({ id }) => id === fact.id);
+      if (at !== -1) this.known.splice(at, 1);
+      this.known.push(fact);
+    }
+    for (const stream of this.#streams) stream.push({ type: 'facts', q: stream.q, facts: facts.map(wireOf) });
+  }
+
+  /** Breaks all connections. */
+  cut(): void {
+    for (const stream of this.#streams) stream.cut();
+  }
+
+  async *stream(query: FactsQuery, signal: AbortSignal): AsyncGenerator<readonly FactsFrame[]> {
+    this.queries.push(query);
+    const { id: q, follow } = query;
+    if (this.isHeld)
+      await new Promise<void>((resolve) => {
+        this.#release = resolve;
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+    signal.throwIfAborted();
+    yield [{ type: 'facts', q, facts: this.known.map(wireOf) }, ...this.notices];
+    yield [
+      {
+        type: 'read',
+        q,
+        ...(this.eventsSince === undefined ? {} : { eventsSince: formatTimestamp(this.eventsSince) }),
+      },
+    ];
+    if (follow !== true) return yield [{ type: 'done', q }];
+    yield* this.#follow(q, signal);
+  }
+
+  async *#follow(q: number, signal: AbortSignal): AsyncGenerator<readonly FactsFrame[]> {
+    const frames: FactsFrame[] = [];
+    let wake: (() => void) | undefined;
+    let isCut = false;
+    const stream = {
+      q,
+      push(frame: FactsFrame) {
+        frames.push(frame);
+        wake?.();
+      },
+
+      cut() {
+        isCut = true;
+        wake?.();
+      },
+    };
+    this.#streams.add(stream);
+    signal.addEventListener('abort', () => wake?.(), { once: true });
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        if (isCut) throw new ApiError(0, { code: 'server-unreachable', data: { cause: 'cut' } });
+        if (frames.length > 0) yield frames.splice(0);
+        else
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+      }
+    } finally {
+      this.#streams.delete(stream);
+    }
+  }
+}
+
+function wireOf({ at, until, since, ...rest }: Fact): WireFact {
+  return {
+    ...rest,
+    at: formatTimestamp(at),
+    ...(until === undefined ? {} : { until: formatTimestamp(until) }),
+    ...(since === undefined ? {} : { since: formatTimestamp(since) }),
+  } as WireFact;
 }
 
 /** Which lines make a window; `isWhole`: none of the time of the first one is left out. */

@@ -1,0 +1,121 @@
+import type { ReactNode } from 'react';
+import type { Fact, FactKind, Severity } from '../../../domain/facts/fact.ts';
+import { legibleText } from '../../ansi/plain-text.ts';
+import { Icon, type IconName } from '../../app/chrome/icons.tsx';
+import { factTexts } from '../../messages/facts.ts';
+import type { Row, ViewSource } from '../../worker/session/protocol.ts';
+import type { ConsoleSession } from '../session/console-session.ts';
+import { unchangedChars, wallTime, type ZoneClock } from '../session/zone-time.ts';
+import type { ConsoleColumn } from '../url/console-url.ts';
+import { FactDetails } from './fact-details.tsx';
+import { GRID_CELL } from './grid-cell.ts';
+import { OpenedBox } from './opened-box.tsx';
+import './fact-row.css';
+
+type FactRowData = Extract<Row, { readonly kind: 'fact' }>;
+
+interface FactRowProps {
+  readonly row: FactRowData;
+  readonly above: Row | undefined;
+  readonly source: ViewSource | undefined;
+  readonly columns: readonly ConsoleColumn[];
+  /** Names of containers beside their hues, which the text of a fact has anyway. */
+  readonly speakers: ReadonlyMap<string, string> | undefined;
+  readonly clock: ZoneClock;
+  readonly isOpen: boolean;
+  readonly session: ConsoleSession;
+}
+
+const SEVERITY_NAMES: { readonly [S in Severity]: string } = {
+  normal: 'Event',
+  warning: 'Warning event',
+  fatal: 'Fatal event',
+};
+
+/** What stands in the row of a fact: glyph, time, whom it is about, the label for it, and the rest. */
+export function FactRow(props: FactRowProps) {
+  const { row, above, source, columns, speakers, clock, isOpen, session } = props;
+  const { fact, restart } = row;
+  const { subject, label, text } = factTexts(fact, restart);
+  // Times stand below times; other columns are of containers and their lines.
+  const [first, second] = columns;
+  const hasTime = first === 'timestamp';
+  const hasHue = hasTime && second === 'dot';
+  const skipped = 2 + (hasTime ? 1 : 0) + (hasHue ? 1 : 0);
+  return (
+    <>
+      <div className="cells">
+        <span {...GRID_CELL} className="level" title={SEVERITY_NAMES[fact.severity]}>
+          <Icon name={glyphOf(fact)} />
+          <span className="sr-only">{SEVERITY_NAMES[fact.severity]}</span>
+        </span>
+        {hasTime ? <FactTime row={row} above={above} clock={clock} /> : null}
+        {hasHue ? (
+          <span {...GRID_CELL} className={speakers === undefined ? 'dot-cell' : 'dot-cell named'}>
+            {source === undefined ? null : <span className={`hue hue-${source.hue}`} />}
+          </span>
+        ) : null}
+        <span {...GRID_CELL} className="message fact-text" style={{ gridColumn: `${skipped} / -1` }}>
+          {hasTime ? null : <FactTime row={row} above={above} clock={clock} />}
+          <span className="fact-subject">{legibleText(subject)}</span> <b>{legibleText(label)}</b>{' '}
+          {legibleText(text)}
+        </span>
+        <span {...GRID_CELL} className="open-tree">
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-label={isOpen ? 'Close the event' : 'Open the event'}
+            onClick={() => session.toggleDetails(row.entry)}
+          >
+            <Icon name="chevron" />
+          </button>
+        </span>
+      </div>
+      {isOpen ? (
+        <OpenedBox entry={row.entry} session={session}>
+          <FactDetails fact={fact} clock={clock} />
+          {restart === undefined ? null : <FactDetails fact={restart} clock={clock} />}
+        </OpenedBox>
+      ) : null}
+    </>
+  );
+}
+
+/** Whole seconds are marked as such: it happened in that second. */
+function FactTime({ row, above, clock }: Pick<FactRowProps, 'row' | 'above' | 'clock'>): ReactNode {
+  const isWhole = row.fact.precision === 's';
+  const { time } = wallTime(clock, row);
+  const shown = isWhole ? `${time.slice(0, WHOLE_SECONDS)}~` : time;
+  const before = above === undefined || above.kind === 'missing' ? undefined : wallTime(clock, above).time;
+  const same = Math.min(unchangedChars(time, before), shown.length);
+  return (
+    <span
+      {...GRID_CELL}
+      className="time"
+      data-time
+      title={isWhole ? 'The cluster writes whole seconds' : undefined}
+    >
+      {same === 0 ? null : <span className="same">{shown.slice(0, same)}</span>}
+      {shown.slice(same)}
+    </span>
+  );
+}
+
+/** Of `10:00:00.123`. */
+const WHOLE_SECONDS = 8;
+
+const GLYPHS: Readonly<Partial<Record<FactKind, IconName>>> = {
+  exited: 'stop',
+  evicted: 'stop',
+  preempted: 'stop',
+  deleted: 'stop',
+  failed: 'stop',
+  started: 'restart',
+  restarted: 'restart',
+  'node-rebooted': 'restart',
+  rollout: 'rollout',
+};
+
+function glyphOf({ kind, severity }: Fact): IconName {
+  return GLYPHS[kind] ?? (severity === 'normal' ? 'happening' : 'alert');
+}

@@ -1,0 +1,104 @@
+import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
+import { legibleText } from '../ansi/plain-text.ts';
+import type { ToolProps } from '../console/session/slots.ts';
+import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
+import { messageOf } from '../messages/message-of.ts';
+import { noticeText } from '../messages/notices.ts';
+import type { FactsStatus } from '../worker/session/protocol.ts';
+import { FacetRow } from './facet-row.tsx';
+import './event-list.css';
+
+type Shown = 'none' | 'notable' | 'all';
+
+const CHOICES: readonly { readonly shown: Shown; readonly name: string; readonly title: string }[] = [
+  { shown: 'none', name: 'off', title: 'Show no events of the cluster' },
+  {
+    shown: 'notable',
+    name: 'notable',
+    title: 'Warnings, exits, restarts, rollouts and reboots of nodes',
+  },
+  { shown: 'all', name: 'all', title: 'All events, ordinary ones too' },
+];
+
+/** Words that are listed. */
+const MAX_LABELS = 30;
+
+/** Which events of the cluster stand among the lines, and how many there are of each label. */
+export function EventList({ state, url, setUrl, clock }: ToolProps) {
+  const { facts } = state.status;
+  const shown: Shown = url.events ?? 'notable';
+  const muted = url.mute ?? [];
+  const known = facts.labels.map(({ label }) => label);
+  const gone = muted.filter((label) => !known.includes(label));
+  const choose = (next: Shown) =>
+    setUrl({ events: next === 'notable' ? undefined : next }, { replace: true });
+  const toggle = (label: string) => {
+    const rest = muted.filter((each) => each !== label);
+    const next = rest.length === muted.length ? [...muted, label] : rest;
+    setUrl({ mute: next.length === 0 ? undefined : next }, { replace: true });
+  };
+  if (url.src.length === 0) return null;
+  return (
+    <section aria-label="Events">
+      <div className="event-head">
+        <h2>Events</h2>
+        <fieldset className="event-choice" aria-label="Events that are shown">
+          {CHOICES.map(({ shown: each, name, title }) => (
+            <button
+              key={each}
+              type="button"
+              title={title}
+              aria-pressed={shown === each}
+              onClick={() => choose(each)}
+            >
+              {name}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      {shown === 'none' ? null : (
+        <ul>
+          {[
+            ...facts.labels.slice(0, MAX_LABELS),
+            ...gone.map((label) => ({ label, severity: 'normal', count: 0 })),
+          ].map(({ label, severity, count }) => (
+            <FacetRow
+              key={label}
+              facet="event"
+              value={label}
+              name={legibleText(label)}
+              title={muted.includes(label) ? `Show ${legibleText(label)}` : `Hide ${legibleText(label)}`}
+              glyph={<span className={`event-severity ${severity}`}>{SEVERITY_LETTERS[severity] ?? ''}</span>}
+              count={count}
+              noun="events"
+              state={muted.includes(label) ? 'excluded' : undefined}
+              onInclude={() => toggle(label)}
+            />
+          ))}
+        </ul>
+      )}
+      <Extent facts={facts} clock={clock} />
+    </section>
+  );
+}
+
+const SEVERITY_LETTERS: Readonly<Record<string, string>> = { fatal: 'F', warning: 'W' };
+
+/** What was read of the events, and what could not be. */
+function Extent({ facts, clock }: { readonly facts: FactsStatus; readonly clock: ZoneClock }) {
+  const { state, notices, eventsSinceMs, error } = facts;
+  if (state === 'off') return null;
+  const lines: string[] = notices.map(noticeText);
+  if (state === 'reading') lines.unshift('reading events…');
+  if (state === 'failed' && error !== undefined)
+    lines.unshift(`events were not read: ${messageOf(error).what}`);
+  if (eventsSinceMs !== undefined) {
+    const { date, time } = wallTime(clock, timestampFromMs(eventsSinceMs));
+    lines.push(`the cluster has events since ${date} ${time.slice(0, 8)}`);
+  }
+  return lines.map((line) => (
+    <p key={line} className="event-extent">
+      {legibleText(line)}
+    </p>
+  ));
+}

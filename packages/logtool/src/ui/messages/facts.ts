@@ -1,0 +1,75 @@
+import type { Fact, FactOf, FactSubject, ImageChange } from '../../domain/facts/fact.ts';
+import { factLabel, factText, lengthText, ordinal, rolloutEndText } from '../../messages/facts.ts';
+
+/** The texts of a row: whom it is about, the name of what happened, and the rest. */
+export interface FactTexts {
+  readonly subject: string;
+  readonly label: string;
+  readonly text: string;
+}
+
+/** What a row says of a fact; `restart`: the start of the next run, which stands in the row of the exit before it. */
+export function factTexts(fact: Fact, restart: Fact | undefined): FactTexts {
+  const subject = subjectText(fact.subject);
+  if (fact.kind === 'exited') return { subject, ...exitTexts(fact, restart) };
+  if (fact.kind === 'rollout') return { subject, label: 'Rollout', text: rolloutText(fact) };
+  return { subject, label: factLabel(fact), text: factText(fact) };
+}
+
+/** The same as one text: `web-7/app exited 137 OOMKilled (limit 256Mi) after 41 s`. */
+export function factRowText(fact: Fact, restart: Fact | undefined): string {
+  const { subject, label, text } = factTexts(fact, restart);
+  return [subject, label, text].filter(Boolean).join(' ');
+}
+
+/** `image v41 -> v42`, or whole names where the repository is another one too; of several containers each. */
+export function imageChangeText(images: readonly ImageChange[]): string {
+  const changes = images.map(({ container, from, to }) => {
+    const name = images.length === 1 ? 'image' : `image of ${container}`;
+    if (from === undefined) return `${name} ${to}`;
+    if (to === undefined) return `${name} ${from} removed`;
+    const [before, after] = [taggedOf(from), taggedOf(to)];
+    const isSame = before !== undefined && after !== undefined && before.repository === after.repository;
+    return isSame ? `${name} ${before.tag} -> ${after.tag}` : `${name} ${from} -> ${to}`;
+  });
+  return changes.join(', ');
+}
+
+/** A tag or a digest, and what stands before it. A port is part of the name: https://github.com/distribution/reference */
+function taggedOf(image: string): { readonly repository: string; readonly tag: string } | undefined {
+  const found = /^(.+?)(?:@(.+)|:([^/:]+))$/.exec(image);
+  const tag = found?.[2] ?? found?.[3];
+  return found?.[1] === undefined || tag === undefined ? undefined : { repository: found[1], tag };
+}
+
+function exitTexts(exit: FactOf<'exited'>, restart: Fact | undefined): Omit<FactTexts, 'subject'> {
+  const { exitCode, signal, memoryLimit, lastedMs, isInit } = exit.data;
+  const label = [isInit ? 'init container' : '', `exited ${exitCode}`, exit.reason].filter(Boolean).join(' ');
+  // A limit explains an end only if the container was ended.
+  const limit = memoryLimit === undefined || exitCode !== 137 ? '' : `(limit ${memoryLimit})`;
+  const ended = [
+    signal === undefined ? '' : `signal ${signal}`,
+    limit,
+    lastedMs === undefined ? '' : `after ${lengthText(lastedMs)}`,
+  ];
+  const text = ended.filter(Boolean).join(' ');
+  return { label, text: restart === undefined ? text : `${text} · ${restartText(restart)}`.trim() };
+}
+
+function restartText(restart: Fact): string {
+  if (restart.kind !== 'restarted') return 'started again';
+  const { afterMs, restarts } = restart.data;
+  const later = afterMs === undefined ? '' : ` ${lengthText(afterMs)} later`;
+  return `restarted${later}, ${ordinal(restarts)} time`;
+}
+
+function rolloutText({ data, bound }: FactOf<'rollout'>): string {
+  const images = imageChangeText(data.images);
+  const text = `revision ${data.revision}${images === '' ? '' : `, ${images}`}${rolloutEndText(data)}`;
+  return bound === undefined ? text : `${text} (then or later)`;
+}
+
+function subjectText({ kind, name, container }: FactSubject): string {
+  const whole = kind === 'Pod' ? name : `${kind.toLowerCase()}/${name}`;
+  return container === undefined ? whole : `${whole}/${container}`;
+}

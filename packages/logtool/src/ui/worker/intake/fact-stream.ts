@@ -1,0 +1,153 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { formatTimestamp, parseTimestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { ApiClient } from '../../../contract/client.ts';
+import type { WireError } from '../../../contract/error.ts';
+import type { FactsFrame, FactsQuery, WireFact } from '../../../contract/facts.ts';
+import type { Fact } from '../../../domain/facts/fact.ts';
+import { intervalOf } from '../coverage/missing.ts';
+import type { FactsNotice, FactsStatus, ViewPlan } from '../session/protocol.ts';
+import { LiveStream } from './live-stream.ts';
+
+export interface FactStreamOptions {
+  readonly api: ApiClient;
+  readonly clock: Clock;
+  readonly plan: ViewPlan;
+  readonly isResting: boolean;
+  readonly nextQuery: () => number;
+  readonly onFacts: (facts: readonly Fact[]) => void;
+  /** All that the cluster still has was given. */
+  readonly onRead: () => void;
+  readonly onChange: () => void;
+  readonly onSignedOut: (error: WireError) => void;
+}
+
+type Reading = Pick<FactsStatus, 'state' | 'isStreaming' | 'error' | 'notices' | 'eventsSinceMs'>;
+
+const BEGUN: Reading = {
+  state: 'reading',
+  isStreaming: true,
+  error: undefined,
+  notices: [],
+  eventsSinceMs: undefined,
+};
+
+/**
+ * The facts about the sources of a view, from a stream of their own: it connects again after a cut, as that of the lines
+ * does, and then gives again what the cluster has.
+ */
+export class FactStream {
+  readonly #options: FactStreamOptions;
+  readonly #stream: LiveStream<FactsFrame>;
+  /** What the connection of now reports; it takes the place of what an earlier one did when all is read. */
+  #notices: FactsNotice[] = [];
+  reading: Reading = BEGUN;
+
+  constructor(options: FactStreamOptions) {
+    this.#options = options;
+    const { api, clock, plan, isResting } = options;
+    this.#stream = new LiveStream<FactsFrame>({
+      clock,
+      isResting,
+      open: (_, signal) => {
+        const body = this.#query();
+        this.#notices = [];
+        const { context } = plan;
+        return {
+          queries: [body.id],
+          frames: api.stream('POST /contexts/{context}/facts', { params: { context }, body, signal }),
+        };
+      },
+      onFrames: (frames) => {
+        for (const frame of frames) this.#take(frame);
+        options.onChange();
+      },
+      onConnection: (connection) => {
+        if (connection.state === 'ended') this.#change({ isStreaming: false });
+        // What was read stays; the next connection reads on.
+        if (connection.state === 'reconnecting' && this.reading.state !== 'read')
+          this.#change({ state: 'failed', error: connection.error });
+        options.onChange();
+      },
+      onSignedOut: options.onSignedOut,
+      onRefused: (error) => {
+        this.#change({ state: 'failed', error, isStreaming: false });
+        options.onChange();
+      },
+    });
+    void this.#stream.run();
+  }
+
+  rest(isResting: boolean): void {
+    this.#stream.rest(isResting);
+  }
+
+  retryNow(): void {
+    this.#stream.retryNow();
+  }
+
+  close(): void {
+    this.#stream.close();
+  }
+
+  #change(change: Partial<Reading>): void {
+    this.reading = { ...this.reading, ...change };
+  }
+
+  #query(): FactsQuery {
+    const { plan, nextQuery } = this.#options;
+    const { from, to } = intervalOf(plan);
+    const follows = plan.follow && plan.to === undefined;
+    return {
+      id: nextQuery(),
+      sources: [...plan.sources],
+      ...(from === undefined ? {} : { from: formatTimestamp(from) }),
+      ...(to === undefined ? {} : { to: formatTimestamp(to) }),
+      ...(follows ? { follow: true } : {}),
+    };
+  }
+
+  #take(frame: FactsFrame): void {
+    switch (frame.type) {
+      case 'facts':
+        this.#options.onFacts(frame.facts.map(factOf));
+        return;
+      case 'notice':
+        // The stream of the lines reports sources that fail.
+        if (isFactsNotice(frame)) this.#notices.push(frame);
+        return;
+      case 'read': {
+        const since = frame.eventsSince === undefined ? undefined : parseTimestamp(frame.eventsSince);
+        const eventsSinceMs = since && since.seconds * 1000 + since.nanos / 1e6;
+        this.#change({ state: 'read', error: undefined, notices: this.#notices, eventsSinceMs });
+        this.#options.onRead();
+        return;
+      }
+      case 'done':
+      case 'heartbeat':
+      case 'closing':
+        return;
+    }
+  }
+}
+
+const FACTS_NOTICES: ReadonlySet<string> = new Set<FactsNotice['code']>([
+  'facts-forbidden',
+  'facts-unreadable',
+  'facts-cut',
+  'facts-confined',
+]);
+
+function isFactsNotice(frame: Extract<FactsFrame, { readonly type: 'notice' }>): frame is FactsNotice {
+  return FACTS_NOTICES.has(frame.code);
+}
+
+/** A fact as the domain has it: the contract writes its times as texts. */
+function factOf({ at, until, since, ...rest }: WireFact): Fact {
+  const time = (text: string) => parseTimestamp(text) ?? { seconds: 0, nanos: 0 };
+  return {
+    ...rest,
+    at: time(at),
+    ...(until === undefined ? {} : { until: time(until) }),
+    ...(since === undefined ? {} : { since: time(since) }),
+  } as Fact;
+}

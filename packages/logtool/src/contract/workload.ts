@@ -69,7 +69,15 @@ export const Workload = z.object({
   /** How containers of its present pods ended last with another reason or exit code, the newest first: the first few. */
   otherExits: z.array(PodsExit).optional(),
   /** A container that cannot run, and why. */
-  waiting: z.object({ container: z.string(), reason: z.string(), message: z.string().optional() }).optional(),
+  waiting: z
+    .object({
+      container: z.string(),
+      /** Only of one that cannot be pulled; `message` is then what the registry answered, empty if the status lacks it. */
+      image: z.string().optional(),
+      reason: z.string(),
+      message: z.string().optional(),
+    })
+    .optional(),
   /** Since when a pod is missing or not ready, RFC 3339; absent where all are ready, and where it is unknown. */
   notReadySince: z.string().optional(),
   /** The last Warning event of the workload or one of its pods. Absent where events may not be listed. */

@@ -54,7 +54,17 @@ export function extentText(verdict: Verdict, time: TimeText): string {
   return texts.filter(Boolean).join('; ');
 }
 
-export function linesHead({ kind, pod, container, at, records }: ProofLines, time: TimeText): string {
+/** `records`: how many there are. */
+export function linesHead(
+  {
+    kind,
+    pod,
+    container,
+    at,
+    records,
+  }: Omit<ProofLines, 'records'> & { readonly records: ArrayLike<unknown> },
+  time: TimeText,
+): string {
   const count = countText(records.length, 'line', 'lines');
   return kind === 'before-exit'
     ? `last ${count} before the exit of ${pod} ${container} (${time(at)}):`

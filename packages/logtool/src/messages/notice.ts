@@ -1,13 +1,7 @@
 import type { Why } from '@logtool/kube/src/values/problems.ts';
-import type {
-  FactNotices,
-  LongLine,
-  NamedContainer,
-  Notices,
-  UnknownPlacements,
-  Watched,
-} from '../domain/notice.ts';
+import type { FactNotices, NamedContainer, Notices, UnknownPlacements, Watched } from '../domain/notice.ts';
 import { andText, listText } from './lists.ts';
+import { longLineText } from './long-line.ts';
 import { whyText } from './problems.ts';
 import { type FilterText, filteredFact, noneOfKindFact, noPodsFact, scopeText } from './resolve.ts';
 
@@ -58,10 +52,6 @@ export function noticeTexts(filterText: FilterText): NoticeTexts {
       `namespace ${namespace} has more events than logtool keeps; only the newest ${countText(kept)} appear`,
     'facts-confined': () => 'changes of nodes do not appear: only some namespaces may be shown',
   };
-}
-
-export function longLineText({ container, at, bytes, limitBytes }: LongLine): string {
-  return `the line at ${at} in ${nameText(container)} has ${countText(bytes)} bytes; patterns of this size match only in the first ${countText(limitBytes)} bytes of a line, here and in other long lines`;
 }
 
 function factsText({ of, namespace }: FactNotices['facts-forbidden']): string {

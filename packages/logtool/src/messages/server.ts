@@ -1,6 +1,6 @@
 import type { AnswerFailures, BadRequest, QueryProblem, TurnRefusal } from '../contract/server-failures.ts';
+import { longLineText } from './long-line.ts';
 import type { Facts, FactsOf } from './message.ts';
-import { longLineText } from './notice.ts';
 import { nameFaultText } from './sources.ts';
 
 /** What the dashboard's server refuses, and why, for every reader. */

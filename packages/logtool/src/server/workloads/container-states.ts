@@ -1,6 +1,7 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
 import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import type { ContainerExit, Workload } from '../../contract/workload.ts';
+import { PULL_REASONS, registryAnswer } from '../../domain/verdicts/image-pulls.ts';
 import { listOf, textOf } from '../../resolve/pods/read-json.ts';
 import { isTrouble } from './pod-status.ts';
 
@@ -63,16 +64,21 @@ export function waitingOf(pod: Json): Workload['waiting'] {
       const reason = textOf(waiting?.reason);
       if (reason === undefined || !isTrouble(reason)) continue;
       const message = textOf(waiting?.message)?.slice(0, MAX_MESSAGE_CHARS);
-      return { container: textOf(container.name) ?? '', reason, message };
+      const state = { container: textOf(container.name) ?? '', reason, message };
+      if (!PULL_REASONS.includes(reason)) return state;
+      const image = textOf(containerOf(pod, container.name)?.image);
+      return { ...state, image, message: registryAnswer(message ?? '') };
     }
   }
   return undefined;
 }
 
 function memoryLimitOf(pod: Json, name: unknown): string | undefined {
+  return textOf(asRecord(asRecord(containerOf(pod, name)?.resources)?.limits)?.memory);
+}
+
+/** A container of the spec. */
+function containerOf(pod: Json, name: unknown): Json | undefined {
   const spec = asRecord(pod.spec) ?? {};
-  const container = [...listOf(spec.initContainers), ...listOf(spec.containers)].find(
-    (each) => each.name === name,
-  );
-  return textOf(asRecord(asRecord(container?.resources)?.limits)?.memory);
+  return [...listOf(spec.initContainers), ...listOf(spec.containers)].find((each) => each.name === name);
 }

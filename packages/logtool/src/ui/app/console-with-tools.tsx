@@ -8,6 +8,7 @@ import { JsonTree } from '../json-tree/json-tree.tsx';
 import { PairBar } from '../json-tree/pair-bar.tsx';
 import { RangeButton } from '../range/range-button.tsx';
 import { SearchBar } from '../search/search-bar.tsx';
+import { WhyTool } from '../why/why-tool.tsx';
 
 // Loaded with the console: a part of its own would be a further request.
 export { warmLogWorker } from '../worker/session/log-worker-client.ts';
@@ -16,6 +17,7 @@ const SLOTS: ConsoleSlots = {
   Search: SearchBar,
   Histogram: HistogramStrip,
   Facets: FacetList,
+  Why: WhyTool,
   Range: RangeButton,
   Download: DownloadButton,
   DownloadItems: DownloadPanel,

@@ -118,7 +118,8 @@ function OpenConsole({ session, url, setUrl }: OpenConsoleProps) {
     () => session.scroller.setLayout({ rowPx: density * lines, wraps }),
     [session, density, wraps, lines],
   );
-  useReadLine({ session, url, setUrl, plan, isOpening: state.status.loading === 'opening' });
+  const isOpening = state.status.loading === 'opening';
+  useReadLine({ session, url, setUrl, plan, isOpening, opened: state.opened });
   const title = titleText(url.src, state.status.errorsPerSecond);
   useEffect(() => {
     document.title = title;

@@ -1,18 +1,10 @@
 import type { Fact, FactOf } from '../../../domain/facts/fact.ts';
+import { PULL_REASONS, registryAnswer } from '../../../domain/verdicts/image-pulls.ts';
 import type { Verdict, VerdictCode } from '../../../domain/verdicts/verdict.ts';
 import { type Evidence, eventsOf, factsOf, groupsOf } from '../evidence.ts';
 import { makeVerdict, type Rule } from '../make-verdict.ts';
 
 type Waiting = FactOf<'waiting'>;
-
-const PULL_REASONS: readonly string[] = [
-  'ImagePullBackOff',
-  'ErrImagePull',
-  'InvalidImageName',
-  'ErrImageNeverPull',
-  'ImageInspectError',
-  'RegistryUnavailable',
-];
 
 type ImageCode = Extract<VerdictCode, `image-${string}`>;
 
@@ -63,24 +55,13 @@ function answerOf(evidence: Evidence, wait: Waiting) {
   // The status of older clusters says only that it backs off.
   const texts = [wait.message, ...events.map(({ message }) => message).reverse()];
   const text = texts.find((each) => /ErrImagePull: |Failed to pull image/.test(each)) ?? wait.message;
-  const answer = plainAnswer(text);
+  const answer = registryAnswer(text);
   return { code: codeOf(wait, answer), answer, events };
 }
 
 function codeOf({ reason }: Waiting, answer: string): ImageCode {
   if (reason === 'InvalidImageName') return 'image-name-invalid';
   return ANSWERS.find(([, pattern]) => pattern.test(answer))?.[0] ?? 'image-not-pulled';
-}
-
-/** Without what the kubelet and containerd say around the registry's answer. */
-function plainAnswer(text: string): string {
-  const answer = text
-    .replace(/^Back-off pulling image "[^"]*"(?:: ErrImagePull: )?/, '')
-    .replace(/^Failed to pull image "[^"]*": /, '')
-    .replace(/^rpc error: code = \w+ desc = /, '')
-    .replace(/^failed to pull and unpack image "[^"]*": /, '')
-    .replace(/^failed to resolve (?:reference|image) "[^"]*": /, '');
-  return answer.trim();
 }
 
 type ObjectCode = Extract<VerdictCode, 'object-missing' | 'key-missing'>;

@@ -23,7 +23,7 @@ interface ConsoleBarProps {
 /** What is shown: context, sources, range, following. */
 export function ConsoleBar({ tools, columns, isNarrow }: ConsoleBarProps) {
   const { url, setUrl } = tools;
-  const { Range, Download } = useSlots();
+  const { Why, Range, Download } = useSlots();
   const home = { ...readHomeUrl({}), ctx: url.ctx };
   const sources = (
     <div className="sources">
@@ -44,6 +44,7 @@ export function ConsoleBar({ tools, columns, isNarrow }: ConsoleBarProps) {
           <>
             <span className="rule" />
             {sources}
+            <Why {...tools} />
             <Range {...tools} />
             <FollowButton tools={tools} />
             <kbd title="Space pauses and resumes">Space</kbd>
@@ -54,7 +55,12 @@ export function ConsoleBar({ tools, columns, isNarrow }: ConsoleBarProps) {
           </>
         )}
       </div>
-      {isNarrow ? <div className="bar sources-bar">{sources}</div> : null}
+      {isNarrow ? (
+        <div className="bar sources-bar">
+          {sources}
+          <Why {...tools} />
+        </div>
+      ) : null}
     </>
   );
 }

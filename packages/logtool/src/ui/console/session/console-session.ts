@@ -123,6 +123,11 @@ export class ConsoleSession {
     this.scroller.open(plan.from === undefined ? 'end' : (plan.opensAt ?? 'start'));
   }
 
+  /** The lines that are held are still those of the view before. */
+  get isOpening(): boolean {
+    return this.#openingSince !== undefined;
+  }
+
   setFacets(filter: FacetFilter): void {
     this.#asking();
     this.worker.send({ type: 'facets', filter });
@@ -364,6 +369,7 @@ export class ConsoleSession {
     if (this.#openingSince !== undefined && version !== this.#openingSince && loading !== 'opening') {
       this.#openingSince = undefined;
       this.scroller.opened();
+      this.#set({ opened: this.#state.opened + 1 });
     }
     const isOther = before.connection.state !== status.connection.state;
     const matters =

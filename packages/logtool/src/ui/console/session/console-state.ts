@@ -17,6 +17,8 @@ export interface ConsoleState {
   readonly status: BufferStatus;
   /** The status is of the range, the filters and the search that are chosen, not of those before. */
   readonly isAnswered: boolean;
+  /** How many views were opened: each has lines of its own. */
+  readonly opened: number;
   readonly sources: readonly ViewSource[];
   readonly facets: FacetCounts;
   readonly problems: readonly Problem[];
@@ -103,6 +105,7 @@ const NO_COUNTS: FacetCounts = {
 export const FIRST_STATE: ConsoleState = {
   status: NO_STATUS,
   isAnswered: false,
+  opened: 0,
   sources: [],
   facets: NO_COUNTS,
   problems: [],

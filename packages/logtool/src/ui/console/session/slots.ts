@@ -50,6 +50,7 @@ export interface ConsoleSlots {
   readonly Search: ComponentType<ToolProps>;
   readonly Histogram: ComponentType<ToolProps>;
   readonly Facets: ComponentType<ToolProps>;
+  readonly Why: ComponentType<ToolProps>;
   readonly Range: ComponentType<ToolProps>;
   readonly Download: ComponentType<ToolProps>;
   /** Downloads inside of a menu, if there is no room for a button. */

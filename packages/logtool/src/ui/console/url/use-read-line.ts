@@ -13,17 +13,20 @@ interface ReadLineOptions {
   readonly setUrl: SetUrl;
   readonly plan: ViewPlan;
   readonly isOpening: boolean;
+  /** ConsoleState.opened */
+  readonly opened: number;
 }
 
 /**
  * Goes to the line of a link when the view is open, once. While somebody reads (scrolled away from the newest line) the
  * address names the row that is read, and the range in absolute times, so that a reload stays there.
  */
-export function useReadLine({ session, url, setUrl, plan, isOpening }: ReadLineOptions): void {
+export function useReadLine({ session, url, setUrl, plan, isOpening, opened }: ReadLineOptions): void {
   const known = useRef<string | undefined>(undefined);
   const { line } = url;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a view that has opened is gone to anew
   useEffect(() => {
-    if (line === undefined || isOpening || known.current === line) return;
+    if (line === undefined || isOpening || session.isOpening || known.current === line) return;
     known.current = line;
     session.jump({ at: 'line', link: line }, 'middle').then(
       (found) => {
@@ -31,7 +34,7 @@ export function useReadLine({ session, url, setUrl, plan, isOpening }: ReadLineO
       },
       () => undefined,
     );
-  }, [session, line, isOpening]);
+  }, [session, line, isOpening, opened]);
   const latest = useRef({ url, setUrl, plan });
   useEffect(() => {
     latest.current = { url, setUrl, plan };

@@ -87,10 +87,11 @@ function warningText({ lastWarning }: Workload, nowMs: number): string {
 
 /** What a container waits for, else the last warning that still holds. */
 function whyOf({ waiting, lastWarning }: Workload): string {
-  if (waiting?.message !== undefined && !/^back-off .* restarting failed container/.test(waiting.message))
-    return waiting.message;
-  if (lastWarning === undefined || lastWarning.isOver || lastWarning.reason === 'BackOff') return '';
-  return lastWarning.message;
+  const { image, message = '' } = waiting ?? {};
+  const warning =
+    lastWarning?.isOver === false && lastWarning.reason !== 'BackOff' ? lastWarning.message : '';
+  if (image !== undefined) return [image, message || warning].filter(Boolean).join(': ');
+  return message !== '' && !/^back-off .* restarting failed container/.test(message) ? message : warning;
 }
 
 function ago(at: string, nowMs: number): string {

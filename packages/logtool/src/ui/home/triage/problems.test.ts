@@ -77,10 +77,36 @@ test.each<[string, Partial<Workload>, string, string]>([
       isFailing: true,
       status: 'ImagePullBackOff',
       notReadySince: ago(5),
-      waiting: { container: 'app', reason: 'ImagePullBackOff', message: 'no such host' },
+      waiting: {
+        container: 'app',
+        image: 'registry.example.com/web:v43',
+        reason: 'ImagePullBackOff',
+        message: 'unexpected status from HEAD request: 404 Not Found',
+      },
     },
     'ImagePullBackOff for 5 min',
-    'no such host',
+    'registry.example.com/web:v43: unexpected status from HEAD request: 404 Not Found',
+  ],
+  [
+    'an image of a cluster whose statuses have no answer, which its event has',
+    {
+      podsReady: 0,
+      isFailing: true,
+      status: 'ErrImagePull',
+      notReadySince: ago(5),
+      waiting: {
+        container: 'app',
+        image: 'web:v43',
+        reason: 'ImagePullBackOff',
+        message: '',
+      },
+      lastWarning: warning(1, {
+        reason: 'Failed',
+        message: 'Failed to pull image "web:v43": dial tcp: lookup registry: no such host',
+      }),
+    },
+    'ErrImagePull for 5 min',
+    'web:v43: Failed to pull image "web:v43": dial tcp: lookup registry: no such host',
   ],
   [
     'a pod without a node',

@@ -3,6 +3,7 @@ import { PageLink } from '../../app/chrome/page-link.tsx';
 import { useNow } from '../../app/chrome/use-now.ts';
 import { consoleHref } from '../../app/links.ts';
 import { localTimeText } from '../../messages/local-time.ts';
+import { WhyButton } from '../../why/why-button.tsx';
 import type { WorkloadList } from '../feed/workload-store.ts';
 import type { HomeUrl } from '../home-url.ts';
 import { filterWorkloads } from '../list/filter.ts';
@@ -126,6 +127,10 @@ function Row({ context, problem, nowMs }: RowProps) {
       <span className="triage-why dim" title={why}>
         {why}
       </span>
+      <WhyButton
+        question={{ context, sources: [source], name: workload.name }}
+        className="text-button triage-ask"
+      />
     </li>
   );
 }

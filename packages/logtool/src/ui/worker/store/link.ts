@@ -11,6 +11,11 @@ export interface LineName {
 }
 
 /** `2026-11-21T10:00:00.123456789Z~0~uid/web/containerd://abc`. */
+export function formatLink({ at, ordinal, order }: LineName): string {
+  return `${formatTimestamp(at)}~${ordinal}~${order}`;
+}
+
+/** The name of a held line. */
 export function linkOf(store: LineStore, id: EntryId): string {
   const source = store.table.source(id);
   const order = store.sources.order(source);
@@ -19,7 +24,7 @@ export function linkOf(store: LineStore, id: EntryId): string {
     if (store.compareTo(other, store.table.seconds(id), store.table.nanos(id), source) !== 0) break;
     if (store.table.kind(other) === KIND.line) ordinal++;
   }
-  return `${formatTimestamp(store.time(id))}~${ordinal}~${order}`;
+  return formatLink({ at: store.time(id), ordinal, order });
 }
 
 /** Undefined: not the name of a line. */

@@ -1,0 +1,98 @@
+import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { WireFact } from '../../contract/facts.ts';
+import type { WhyAnswer, WireVerdict } from '../../contract/why.ts';
+import type { Fact, FactOf } from '../../domain/facts/fact.ts';
+import type { Explanation, OtherFacts } from '../../domain/verdicts/explanation.ts';
+import type { Verdict } from '../../domain/verdicts/verdict.ts';
+
+/** An explanation as the domain has it, but for the lines, which stay as they came. */
+export interface ReadAnswer {
+  readonly explanation: Explanation;
+  readonly verdicts: readonly ReadVerdict[];
+}
+
+export interface ReadVerdict {
+  readonly verdict: Verdict;
+  readonly lines: ReadLines | undefined;
+  /** Facts before the first of `verdict.proof`, which did not come. */
+  readonly cutProof: number;
+}
+
+interface ReadLines extends Omit<NonNullable<WireVerdict['lines']>, 'at' | 'lines' | 'firstError'> {
+  readonly at: Timestamp;
+  readonly firstError: number | undefined;
+  readonly lines: readonly ReadLine[];
+}
+
+export interface ReadLine {
+  readonly at: Timestamp;
+  readonly text: string;
+  readonly order: string;
+  readonly ordinal: number;
+}
+
+/** Times of the contract as the domain has them. */
+export function readAnswer(answer: WhyAnswer): ReadAnswer {
+  const verdicts = answer.verdicts.map(readVerdict);
+  const { outcome, from, subject, pods, since, rollout, unexplained, also, doubts } = answer;
+  const explanation: Explanation = {
+    outcome,
+    from: readTime(from),
+    subject,
+    pods,
+    since: since === undefined ? undefined : readTime(since),
+    rollout: rollout && {
+      fact: readFact(rollout.fact) as FactOf<'rollout'>,
+      secondsBefore: rollout.secondsBefore,
+    },
+    verdicts: verdicts.map(({ verdict }) => verdict),
+    unexplained: unexplained.map(({ pod, phase, ageSeconds, waiting }) => ({
+      pod,
+      phase,
+      ageSeconds,
+      waiting,
+    })),
+    also: also.map(readOther),
+    doubts,
+  };
+  return { explanation, verdicts };
+}
+
+function readVerdict(wire: WireVerdict): ReadVerdict {
+  const { since, until, nextTry, proof, proofCount, lines, ...rest } = wire;
+  const verdict = {
+    ...rest,
+    since: readTime(since),
+    until: readTime(until),
+    nextTry: nextTry === undefined ? undefined : readTime(nextTry),
+    proof: proof.map(readFact),
+    // Code and data belong together, which the compiler does not follow through a copy.
+  } as Verdict;
+  const read = lines && {
+    ...lines,
+    at: readTime(lines.at),
+    firstError: lines.firstError,
+    lines: lines.lines.map((line) => ({ ...line, at: readTime(line.at) })),
+  };
+  return { verdict, lines: read, cutProof: proofCount - proof.length };
+}
+
+function readOther({ fact, count, since, until }: WhyAnswer['also'][number]): OtherFacts {
+  return { fact: readFact(fact), count, since: readTime(since), until: readTime(until) };
+}
+
+function readFact(wire: WireFact): Fact {
+  const { at, until, since } = wire;
+  return {
+    ...wire,
+    at: readTime(at),
+    until: until === undefined ? undefined : readTime(until),
+    since: since === undefined ? undefined : readTime(since),
+  };
+}
+
+const ZERO: Timestamp = { seconds: 0, nanos: 0 };
+
+function readTime(text: string): Timestamp {
+  return parseTimestamp(text) ?? ZERO;
+}

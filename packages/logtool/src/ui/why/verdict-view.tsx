@@ -1,0 +1,138 @@
+import { useState } from 'react';
+import type { Fact } from '../../domain/facts/fact.ts';
+import { structureLine } from '../../domain/structured/structure-line.ts';
+import { doubtText } from '../../messages/doubts.ts';
+import { extentText, linesHead, otherText } from '../../messages/explanation.ts';
+import { verdictText } from '../../messages/verdicts.ts';
+import { legibleText } from '../ansi/plain-text.ts';
+import { wallTime } from '../console/session/zone-time.ts';
+import { sentence } from '../messages/sentence.ts';
+import { earlierText, moreText, WHY_TEXTS } from '../messages/why.ts';
+import type { ReadLine, ReadVerdict } from './read-answer.ts';
+import { logHref, type WhyView } from './why-question.ts';
+
+/** Facts that are shown at once: the newest. */
+const SHOWN_FACTS = 5;
+/** Lines: the last. */
+const SHOWN_LINES = 6;
+
+interface VerdictProps {
+  readonly read: ReadVerdict;
+  readonly view: WhyView;
+}
+
+/** One cause with its proof. */
+export function VerdictView({ read, view }: VerdictProps) {
+  const { verdict } = read;
+  const extent = extentText(verdict, view.time);
+  return (
+    <section className="why-verdict" data-verdict={verdict.code} data-over={verdict.isOver}>
+      <h3>
+        {sentence(legibleText(verdictText(verdict)))}
+        {verdict.isOver ? <span className="dim"> ({WHY_TEXTS.over})</span> : null}
+      </h3>
+      {extent === '' ? null : <p className="dim">{sentence(extent)}</p>}
+      <Lines read={read} view={view} />
+      <Proof read={read} view={view} />
+      {verdict.doubts.length === 0 ? null : (
+        <ul className="why-doubts">
+          {verdict.doubts.map((doubt) => (
+            <li key={JSON.stringify(doubt)}>{sentence(doubtText(doubt))}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** The last lines before an end, each a link to its row; all from the first error on. */
+function Lines({ read: { lines }, view }: VerdictProps) {
+  const [isWhole, setWhole] = useState(false);
+  if (lines === undefined) return null;
+  const count = lines.lines.length;
+  const first = isWhole ? 0 : Math.max(0, Math.min(count - SHOWN_LINES, lines.firstError ?? count));
+  return (
+    <>
+      <h4>{sentence(linesHead({ ...lines, records: lines.lines }, view.time))}</h4>
+      {first === 0 ? null : (
+        <button type="button" className="text-button" onClick={() => setWhole(true)}>
+          {earlierText(first, 'line')}
+        </button>
+      )}
+      <ol className="why-lines">
+        {lines.lines.slice(first).map((line, index) => (
+          <LineItem
+            key={`${line.at.seconds}.${line.at.nanos} ${line.ordinal}`}
+            line={line}
+            isFirstError={first + index === lines.firstError}
+            view={view}
+          />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+interface LineItemProps {
+  readonly line: ReadLine;
+  readonly isFirstError: boolean;
+  readonly view: WhyView;
+}
+
+/** A structured line shows its message, as the row of the log does. */
+function LineItem({ line, isFirstError, view }: LineItemProps) {
+  const {
+    page: { Link },
+    onGo,
+    clock,
+  } = view;
+  const text = legibleText(line.text);
+  const message = structureLine(text, undefined)
+    ?.message.map((piece) => piece.text)
+    .join('');
+  return (
+    <li data-first-error={isFirstError}>
+      <Link to={logHref(view, line.at, line)} title={text} onClick={onGo}>
+        <span className="dim">{wallTime(clock, line.at).time}</span> {message || text}
+      </Link>
+      {isFirstError ? <span className="why-mark">{WHY_TEXTS.firstError}</span> : null}
+    </li>
+  );
+}
+
+/** The facts, each a link to its time. */
+function Proof({ read: { verdict, cutProof }, view }: VerdictProps) {
+  const {
+    page: { Link },
+    onGo,
+    time,
+  } = view;
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? verdict.proof : verdict.proof.slice(-SHOWN_FACTS);
+  const earlier = verdict.proof.length - shown.length;
+  return (
+    <>
+      <h4>{WHY_TEXTS.proof}</h4>
+      {earlier === 0 ? null : (
+        <button type="button" className="text-button" onClick={() => setWhole(true)}>
+          {earlierText(earlier, 'event')}
+        </button>
+      )}
+      {earlier === 0 && cutProof > 0 ? <p className="dim">{moreText(cutProof)}</p> : null}
+      <ul className="why-facts">
+        {shown.map((fact) => (
+          <li key={fact.id} data-severity={fact.severity}>
+            <Link to={logHref(view, fact.at)} onClick={onGo}>
+              {legibleText(otherText(ownFact(fact), time))}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function ownFact(fact: Fact) {
+  const { count, at, until = at } = fact;
+  return { fact, count, since: at, until };
+}

@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { useApp } from '../app/app-context.ts';
+import { PageLink } from '../app/chrome/page-link.tsx';
+import { Late, LateComponent } from '../app/late-component.tsx';
+import { consoleHref } from '../app/links.ts';
+import { WHY_BUTTON, whyTitle } from '../messages/why-title.ts';
+import type { WhyQuestion } from './why-question.ts';
+
+/** The first load does without it. */
+const DIALOG = new LateComponent(() => import('./why-dialog.tsx').then((module) => module.WhyDialog));
+
+interface WhyButtonProps {
+  readonly question: WhyQuestion;
+  readonly className: string;
+}
+
+/** Opens the explanation of a workload, or of all that a log shows. */
+export function WhyButton({ question, className }: WhyButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const app = useApp();
+  const title = whyTitle(question.name);
+  const page = { app, Link: PageLink, hrefOf: consoleHref };
+  return (
+    <>
+      <button
+        type="button"
+        className={className}
+        aria-haspopup="dialog"
+        aria-label={`${WHY_BUTTON} ${title}`}
+        title={title}
+        onPointerEnter={() => void DIALOG.preload()}
+        onFocus={() => void DIALOG.preload()}
+        onClick={() => setOpen(true)}
+      >
+        {WHY_BUTTON}
+      </button>
+      {isOpen ? <Late component={DIALOG} props={{ question, page, onClose: () => setOpen(false) }} /> : null}
+    </>
+  );
+}

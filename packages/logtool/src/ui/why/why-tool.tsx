@@ -1,0 +1,25 @@
+import type { ToolProps } from '../console/session/slots.ts';
+import type { ConsoleUrl } from '../console/url/console-url.ts';
+import { WhyButton } from './why-button.tsx';
+import type { WhyQuestion } from './why-question.ts';
+
+/** Why all that the log shows is as it is. */
+export function WhyTool({ url }: Pick<ToolProps, 'url'>) {
+  const { ctx, src } = url;
+  if (ctx === '' || src.length === 0) return null;
+  const [first = ''] = src;
+  const name = src.length === 1 ? first.replace(/^.*\//, '') : `${src.length} sources`;
+  return (
+    <WhyButton question={{ context: ctx, sources: src, name, shown: shownAs(url) }} className="button" />
+  );
+}
+
+/** What is not set stays away. */
+function shownAs({ cols, tz, wrap, flat }: ConsoleUrl): NonNullable<WhyQuestion['shown']> {
+  return {
+    ...(cols === undefined ? {} : { cols }),
+    ...(tz === undefined ? {} : { tz }),
+    ...(wrap === undefined ? {} : { wrap }),
+    ...(flat === undefined ? {} : { flat }),
+  };
+}

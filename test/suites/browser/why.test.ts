@@ -1,0 +1,144 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSimCluster } from '@logtool/simcluster/src/start.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { watchForSecrets } from '../../support/dashboard/secret-watch.ts';
+import { serveDashboard } from '../../support/dashboard/served-dashboard.ts';
+import { violationsOf } from './axe.ts';
+import { eventually } from './eventually.ts';
+import { openVisit, type VisitOptions } from './visit.ts';
+import { launchBrowser } from './world.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+});
+
+/** Opens a page of a cluster where that happened, and closes all of it afterwards. */
+async function withPage(
+  happening: string,
+  { path = '/', ...options }: VisitOptions & { readonly path?: string },
+  check: (page: Page) => Promise<void>,
+): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'logtool-browser-'));
+  const cluster = await startSimCluster({ scenario: `scenarios/happenings/${happening}.yaml` });
+  const watch = await watchForSecrets(cluster.kubeconfig);
+  const server = await serveDashboard(cluster.kubeconfig, directory, watch, {});
+  try {
+    const { page } = await openVisit(browser, server.origin, path, options);
+    await check(page);
+    // Its streams end with the server.
+    await page.context().close();
+  } finally {
+    await server.stop();
+    await cluster.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const ask = (page: Page, name: string) => page.getByRole('button', { name: `Why? Why ${name} is as it is` });
+const verdict = (page: Page) => dialog(page).locator('[data-verdict]').first();
+
+/** A picture for whoever looks at this by hand. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.LOGTOOL_PICTURES;
+  if (folder !== undefined) await page.screenshot({ path: join(folder, `why-${name}.png`) });
+}
+
+test.each([
+  ['oom-container', 'web', 'oom-container', /OOMKilled: .*container app for memory, limit 256Mi/],
+  ['crash-with-trace', 'pricing', 'crashed', /exited 1 by itself/],
+  ['image-credentials', 'web', 'image-denied', /cannot be pulled: the registry denies it/],
+  ['unschedulable-cpu', 'reports', 'unschedulable', /No node fits: .*Insufficient cpu/],
+  ['quota-exceeded', 'web', 'quota-exceeded', /quota compute has no room/],
+  ['missing-key', 'web', 'key-missing', /has no key/],
+  ['readiness-503', 'catalog', 'probe-failing', /readiness probe fails/],
+  ['job-deadline', 'report', 'deadline-exceeded', /ran longer than its deadline/],
+] as const)(
+  '%s is explained from the list of what needs a look',
+  { timeout: 90_000 },
+  (happening, name, code, text) =>
+    withPage(happening, {}, async (page) => {
+      await ask(page, name).click();
+      await verdict(page).waitFor();
+      expect(await verdict(page).getAttribute('data-verdict')).toBe(code);
+      expect(await verdict(page).locator('h3').innerText()).toMatch(text);
+      await picture(page, happening);
+      await verdict(page).locator('.why-facts a').first().click();
+      await dialog(page).waitFor({ state: 'detached' });
+      // The log opens shortly before the event.
+      const { searchParams, pathname } = new URL(page.url());
+      expect(pathname).toBe('/console');
+      expect(Date.parse(searchParams.get('from') ?? '')).toBeGreaterThan(Date.now() - 3 * 3_600_000);
+    }),
+);
+
+test('each line of the proof leads to its row, from Home and from the log itself', { timeout: 90_000 }, () =>
+  withPage('oom-container', {}, async (page) => {
+    await ask(page, 'web').click();
+    const line = verdict(page).locator('.why-lines a').last();
+    const text = (await line.innerText()).replace(/^\S+ /, '');
+    await line.click();
+    const active = page.locator('.log-scroll .cur');
+    await active.waitFor();
+    const shown = async () => (await active.locator('.message').textContent()) ?? '';
+    await eventually(shown).toContain(text);
+
+    await ask(page, 'web').click();
+    const first = verdict(page).locator('.why-lines a').first();
+    const other = (await first.innerText()).replace(/^\S+ /, '');
+    await first.click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await eventually(shown).toContain(other);
+    await picture(page, 'row');
+  }),
+);
+
+test('the keys open and close it, and the focus comes back', { timeout: 90_000 }, () =>
+  withPage('oom-container', {}, async (page) => {
+    await ask(page, 'web').focus();
+    await page.keyboard.press('Enter');
+    await verdict(page).waitFor();
+    expect(await dialog(page).evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(await ask(page, 'web').evaluate((element) => element === document.activeElement)).toBe(true);
+  }),
+);
+
+test.each(['dark', 'light'] as const)('a narrow window has room for it, %s', { timeout: 90_000 }, (theme) =>
+  withPage('oom-container', { width: 390, height: 844, theme }, async (page) => {
+    await ask(page, 'web').click();
+    await verdict(page).waitFor();
+    await picture(page, `390-${theme}`);
+    const overflow = await dialog(page).evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+    expect(await violationsOf(page)).toEqual([]);
+  }),
+);
+
+test('what runs well is healthy, and says by what and since when', { timeout: 90_000 }, () =>
+  withPage('noisy-but-healthy', {}, async (page) => {
+    const source = await page.locator('tbody tr[data-source]').first().getAttribute('data-source');
+    const params = new URLSearchParams([
+      ['ctx', 'admin'],
+      ['src', source ?? ''],
+    ]);
+    await page.goto(new URL(`/console?${params}`, page.url()).href);
+    await page
+      .locator('.bar')
+      .getByRole('button', { name: /^Why\?/ })
+      .click();
+    const head = dialog(page).locator('.why-head');
+    await head.waitFor();
+    expect(await head.getAttribute('data-outcome')).toBe('healthy');
+    expect(await head.innerText()).toMatch(/healthy by the facts of the cluster since/);
+    await picture(page, 'healthy');
+  }),
+);

@@ -1,4 +1,4 @@
-import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Cursor } from './cursor.ts';
 
 /**
@@ -32,3 +32,25 @@ export interface Window {
 /** Nothing was read that could show whether there is more. */
 export const asksForNone = ({ selection }: Pick<Window, 'selection'>) =>
   selection.kind !== 'all' && selection.count === 0;
+
+/** The time of a bound, whatever its kind. */
+export function boundTime(bound: Bound): Timestamp {
+  return bound.kind === 'cursor' ? bound.cursor.at : bound.at;
+}
+
+/** Whether a record lies before a window's beginning only by its time (a cursor's count comes on top). */
+export function isBeforeFrom(at: Timestamp, from: Bound | undefined): boolean {
+  if (from === undefined) return false;
+  const order = compareTimestamps(at, boundTime(from));
+  return from.kind === 'strict' ? order <= 0 : order < 0;
+}
+
+/**
+ * Whether a record lies after a window's end only by its time (of a cursor's time, some may lie before it).
+ */
+export function isAfterTo(at: Timestamp, to: Bound | undefined): boolean {
+  if (to === undefined) return false;
+  const order = compareTimestamps(at, boundTime(to));
+  if (to.kind === 'strict' || (to.kind === 'cursor' && to.cursor.shown === 0)) return order >= 0;
+  return order > 0;
+}

@@ -8,13 +8,14 @@ import type { EnginePlan, ReadLogs } from './engine.ts';
 import { followContainers } from './follow/follow.ts';
 import { resumeEnds } from './follow/resume-view.ts';
 import { guessLog } from './log-guess.ts';
+import type { MakeFilter } from './match/batch-filter.ts';
 import type { RecordFilter } from './match/compile-filter.ts';
 import { View } from './open-view.ts';
 import type { ReadContext } from './read-context.ts';
 import { nameOf } from './run/source-report.ts';
 import { forwardWindow } from './window/forward-window.ts';
 import { tailWindow } from './window/tail-window.ts';
-import type { MakeFilter, WindowInput } from './window/window-result.ts';
+import type { WindowInput } from './window/window-result.ts';
 
 /** See engine.ts. Rejects only when the signal is aborted (with its reason) or when the sources do. */
 export const readLogs: ReadLogs = async function* (context, sources, plan) {

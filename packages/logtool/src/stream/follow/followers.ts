@@ -1,12 +1,11 @@
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
-import type { Bound } from '../../domain/window.ts';
+import { type Bound, isBeforeFrom } from '../../domain/window.ts';
 import type { EnginePlan } from '../engine.ts';
 import type { ReadContext } from '../read-context.ts';
 import { probeEnd } from '../run/log-end.ts';
 import { addressRun } from '../run/open-log.ts';
 import { resumesBefore } from '../run/position.ts';
-import { isBeforeFrom } from '../window/bounds.ts';
 import type { LaneEnd } from '../window/container-lane.ts';
 import type { LateContainers } from '../window/window-result.ts';
 import { ContainerFollower } from './follower.ts';

@@ -2,7 +2,7 @@ import { stripSgrText } from '../../domain/ansi.ts';
 import type { FilterPlan, RecordMatcher } from '../../domain/filter.ts';
 import type { Span } from '../../domain/find-spans.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import type { BatchFilter } from '../window/window-result.ts';
+import type { BatchFilter } from './batch-filter.ts';
 import { batchMatches } from './batch-matches.ts';
 import { ContextLines, type Emit, shownOf } from './context-lines.ts';
 import { createMatcher } from './create-matcher.ts';

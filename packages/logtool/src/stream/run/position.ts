@@ -1,7 +1,6 @@
 import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import type { Bound } from '../../domain/window.ts';
-import { isBeforeFrom } from '../window/bounds.ts';
+import { type Bound, isBeforeFrom } from '../../domain/window.ts';
 
 /** Two pipes of one process are stamped apart: a line may lie this far before the line above it in the file. */
 export const DISORDER_NANOS = 200_000_000;

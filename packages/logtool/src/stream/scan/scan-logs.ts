@@ -11,11 +11,11 @@ import type { SourceEvent } from '../../domain/source-event.ts';
 import type { EngineContext } from '../engine.ts';
 import { type KeptScan, keyOf } from '../kept/kept-scans.ts';
 import { sieveOf } from '../kept/row-sieve.ts';
+import type { BatchFilter } from '../match/batch-filter.ts';
 import { compileSearch, type SearchFilter } from '../match/compile-search.ts';
 import { View } from '../open-view.ts';
 import type { ReadContext } from '../read-context.ts';
 import { batchLinesFor } from '../run/open-log.ts';
-import type { BatchFilter } from '../window/window-result.ts';
 import { type ContainerCopy, ContainerScan, isRows, type ScanBatch } from './container-scan.ts';
 import { ScanTally, type TallyPlan } from './scan-tally.ts';
 

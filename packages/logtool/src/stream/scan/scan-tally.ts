@@ -4,7 +4,7 @@ import { levelIndex } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { KeptRows } from '../kept/kept-rows.ts';
 import { levelAt, type RowSieve, VERDICTS } from '../kept/row-sieve.ts';
-import type { BatchFilter } from '../window/window-result.ts';
+import type { BatchFilter } from '../match/batch-filter.ts';
 import { ScanCounts } from './bucket-counts.ts';
 import { HitList } from './hit-list.ts';
 

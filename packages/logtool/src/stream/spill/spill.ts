@@ -3,7 +3,6 @@ import type { FileHandle } from 'node:fs/promises';
 import { ProblemError } from '@logtool/kube/src/values/problems.ts';
 import { compareTimestamps } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogRecord, Source } from '../../domain/record.ts';
-import type { OrderedBatches } from '../window/merge.ts';
 import { BlockWriter, recordsOf } from './spill-block.ts';
 import { openUnnamed, writeAll } from './unnamed-file.ts';
 
@@ -13,6 +12,15 @@ const MIN_BLOCK_BYTES = 2 * 1024;
 const MAX_BLOCK_BYTES = 64 * 1024;
 /** Records are larger than in the file, so of a block only this many are made at once. */
 const BATCH_RECORDS = 8;
+
+/**
+ * A sequence of batches, each in the total order and after the previous one. A batch belongs to the merge: it
+ * is emptied when it is used up, because a suspended generator keeps its last value alive.
+ */
+export interface OrderedBatches extends AsyncIterator<LogRecord[], unknown, undefined> {
+  /** The next record is available: requesting it ahead of its turn gains nothing. */
+  readonly isAtHand?: boolean;
+}
 
 /** A lane that was written, and reads it back. */
 export interface SpilledBatches extends OrderedBatches {

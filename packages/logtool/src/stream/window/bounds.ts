@@ -1,28 +1,6 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import type { Bound } from '../../domain/window.ts';
-
-/** The time of a bound, whatever its kind. */
-export function boundTime(bound: Bound): Timestamp {
-  return bound.kind === 'cursor' ? bound.cursor.at : bound.at;
-}
-
-/** Whether a record lies before a window's beginning only by its time (a cursor's count comes on top). */
-export function isBeforeFrom(at: Timestamp, from: Bound | undefined): boolean {
-  if (from === undefined) return false;
-  const order = compareTimestamps(at, boundTime(from));
-  return from.kind === 'strict' ? order <= 0 : order < 0;
-}
-
-/**
- * Whether a record lies after a window's end only by its time (of a cursor's time, some may lie before it).
- */
-export function isAfterTo(at: Timestamp, to: Bound | undefined): boolean {
-  if (to === undefined) return false;
-  const order = compareTimestamps(at, boundTime(to));
-  if (to.kind === 'strict' || (to.kind === 'cursor' && to.cursor.shown === 0)) return order >= 0;
-  return order > 0;
-}
+import { type Bound, boundTime, isAfterTo } from '../../domain/window.ts';
 
 /**
  * Applies the counts of cursors to records in the total order that passed the two checks above: leaves out the first

@@ -1,6 +1,6 @@
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import type { Bound } from '../../domain/window.ts';
+import { type Bound, isAfterTo, isBeforeFrom } from '../../domain/window.ts';
 import type { ReadContext } from '../read-context.ts';
 import { RESTARTED_TWICE } from '../run/failure-policy.ts';
 import { PREVIOUS_RUN } from '../run/fetch-container.ts';
@@ -10,7 +10,7 @@ import type { RunOutcome } from '../run/run-outcome.ts';
 import { RunReader } from '../run/run-reader.ts';
 import { nameOf, reportGap, reportOutcome } from '../run/source-report.ts';
 import { Walk } from '../run/walk.ts';
-import { isAfterTo, isBeforeFrom, sinceFor } from './bounds.ts';
+import { sinceFor } from './bounds.ts';
 import { Lookahead } from './lookahead.ts';
 
 interface LaneOptions {

@@ -1,14 +1,13 @@
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { Frame } from '../../domain/frame.ts';
 import { compareRecords, type LogRecord } from '../../domain/record.ts';
-import type { Bound } from '../../domain/window.ts';
+import { type Bound, isBeforeFrom } from '../../domain/window.ts';
 import type { ReadContext } from '../read-context.ts';
 import { RUN_REMOVED } from '../run/failure-policy.ts';
 import { PREVIOUS_RUN } from '../run/fetch-container.ts';
 import { addressRun } from '../run/open-log.ts';
 import { atNextRun, maxOf, START } from '../run/position.ts';
 import { reportGap } from '../run/source-report.ts';
-import { isBeforeFrom } from './bounds.ts';
 import { type LaneEnd, mayHaveMoved } from './container-lane.ts';
 import { type RunTail, readRunTail } from './run-tail.ts';
 import { hasContext, KEEP_ALL, type KeepPlan } from './tail-keeper.ts';

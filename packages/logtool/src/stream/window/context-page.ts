@@ -1,9 +1,9 @@
 import type { LogRecord } from '../../domain/record.ts';
+import type { SearchContext } from '../match/batch-filter.ts';
 import type { Role } from '../match/context-lines.ts';
+import type { OrderedBatches } from '../spill/spill.ts';
 import type { Page } from './counted-page.ts';
 import { type MarkedLaneOptions, type Marks, markedLane } from './marked-lane.ts';
-import type { OrderedBatches } from './merge.ts';
-import type { SearchContext } from './window-result.ts';
 
 /** How the lanes of a search are marked (marked-lane.ts). */
 interface ContextPageOptions extends Omit<MarkedLaneOptions, 'id'> {

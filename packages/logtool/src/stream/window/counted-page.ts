@@ -1,7 +1,7 @@
 import { compareTimestamps } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import type { OrderedBatches } from './merge.ts';
-import type { BatchFilter } from './window-result.ts';
+import type { BatchFilter } from '../match/batch-filter.ts';
+import type { OrderedBatches } from '../spill/spill.ts';
 
 /** Which records of the merged order stand on a page. */
 export interface Page {

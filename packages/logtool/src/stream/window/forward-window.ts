@@ -5,13 +5,13 @@ import { nextTime } from '../../domain/coverage/interval.ts';
 import type { Cursor } from '../../domain/cursor.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import type { Bound } from '../../domain/window.ts';
+import { type Bound, isAfterTo } from '../../domain/window.ts';
 import type { EnginePlan } from '../engine.ts';
+import type { BatchFilter } from '../match/batch-filter.ts';
 import type { ReadContext } from '../read-context.ts';
 import { hasRecordBefore } from '../run/first-record.ts';
 import { batchLinesFor } from '../run/open-log.ts';
 import { Spill } from '../spill/spill.ts';
-import { isAfterTo } from './bounds.ts';
 import { ContainerLane } from './container-lane.ts';
 import { ContextPage } from './context-page.ts';
 import { CountedPage, type Page } from './counted-page.ts';
@@ -19,7 +19,7 @@ import { type AnsweredLanes, leaveOutLate } from './leave-out-late.ts';
 import { mergeOrdered } from './merge.ts';
 import { type OpenLanes, openLanes, type TurnPatience } from './open-lanes.ts';
 import { WindowBorders } from './window-borders.ts';
-import type { BatchFilter, WindowInput, WindowRead } from './window-result.ts';
+import type { WindowInput, WindowRead } from './window-result.ts';
 
 /** By container: what ends its reading. */
 type LaneStops = ReadonlyMap<string, AbortController>;

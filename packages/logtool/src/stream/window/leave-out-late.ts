@@ -3,7 +3,7 @@ import { asTheyCome, LATE, orLate } from '@logtool/kube/src/values/in-parallel.t
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import type { OrderedBatches } from './merge.ts';
+import type { OrderedBatches } from '../spill/spill.ts';
 
 /** A container that is read, and the way to end that. */
 export interface OpenedLane {

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../domain/record.ts';
+import type { SearchContext, WaitingRecords } from '../match/batch-filter.ts';
 import type { Role } from '../match/context-lines.ts';
-import type { OrderedBatches } from './merge.ts';
-import type { SearchContext, WaitingRecords } from './window-result.ts';
+import type { OrderedBatches } from '../spill/spill.ts';
 
 /** Which records of the lanes are shown, and why; the consumer of the merge takes a record out here, too. */
 export type Marks = Map<LogRecord, Role>;

@@ -1,15 +1,7 @@
 import { compareRecords, type LogRecord } from '../../domain/record.ts';
+import type { OrderedBatches } from '../spill/spill.ts';
 
 const BATCH_RECORDS = 256;
-
-/**
- * A sequence of batches, each in the total order and after the previous one. A batch belongs to the merge: it
- * is emptied when it is used up, because a suspended generator keeps its last value alive.
- */
-export interface OrderedBatches extends AsyncIterator<LogRecord[], unknown, undefined> {
-  /** The next record is available: requesting it ahead of its turn gains nothing. */
-  readonly isAtHand?: boolean;
-}
 
 type Step = IteratorResult<LogRecord[], unknown>;
 

@@ -4,11 +4,11 @@ import type { ContainerTarget } from '../../domain/container.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { EnginePlan } from '../engine.ts';
-import type { Spill, SpilledBatches } from '../spill/spill.ts';
+import type { BatchFilter } from '../match/batch-filter.ts';
+import type { OrderedBatches, Spill, SpilledBatches } from '../spill/spill.ts';
 import { isDiskFailure } from '../spill/unnamed-file.ts';
 import type { ContainerLane } from './container-lane.ts';
-import type { OrderedBatches } from './merge.ts';
-import { type BatchFilter, turnsAhead } from './window-result.ts';
+import { turnsAhead } from './window-result.ts';
 
 /** Throws the error if it says something else than that there is no place to write to. */
 function noTemporaryFile(error: unknown, containers: number): Frame {

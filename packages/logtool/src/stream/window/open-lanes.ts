@@ -41,6 +41,8 @@ export interface TurnPatience {
   readonly clock: Clock;
   /** Undefined: without end. */
   readonly patienceMs: number | undefined;
+  /** Whether one that was read without a record is enough to leave the others out. */
+  readonly mayBeEmpty: boolean;
   /** Ends the reading of all. */
   readonly stop: () => void;
 }
@@ -105,7 +107,7 @@ async function* readInTurns(
   lanes: readonly ContainerLane[],
   limit: number,
   { spill, sift, maxRecords }: SpillPlan,
-  { clock, patienceMs, stop }: TurnPatience,
+  { clock, patienceMs, mayBeEmpty, stop }: TurnPatience,
 ): AsyncGenerator<Frame, OpenLanes, undefined> {
   const turns = lanes.map((lane): Turn => ({ lane, target: lane.end.target, spilled: undefined }));
   const read = async (turn: Turn) => {
@@ -117,7 +119,7 @@ async function* readInTurns(
   };
   const unread = new Set(turns);
   let isLate = false;
-  let hasRecords = false;
+  let isEnough = false;
   const come = asTheyCome(limit, turns, read);
   for await (const turn of orLate(come, { clock, afterMs: patienceMs, stop })) {
     if (turn === LATE) {
@@ -125,12 +127,12 @@ async function* readInTurns(
       yield { type: 'unanswered', targets: targetsOf(unread), forMs: patienceMs ?? 0 };
     } else {
       unread.delete(turn);
-      hasRecords ||= turn.spilled?.isEmpty === false;
+      isEnough ||= mayBeEmpty || turn.spilled?.isEmpty === false;
       const done = turns.length - unread.size;
       yield { type: 'progress', code: 'containers-read', data: { done, total: turns.length } };
       if (isLate) yield { type: 'answered', targets: [turn.target] };
     }
-    if (isLate && hasRecords && unread.size > 0) break;
+    if (isLate && isEnough && unread.size > 0) break;
   }
   // In the order of the containers, so that the result does not depend on who answers first.
   const kept = turns.filter((turn) => !unread.has(turn));

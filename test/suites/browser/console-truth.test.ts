@@ -53,9 +53,13 @@ test('the row of a restart stands between the last line of one run and the first
     await eventually(() => lastText(page)).toBe(`last of ${index}`);
     await world.cluster.control.crashContainer({ workload: 'statefulsets/db', index });
     await eventually(async () => {
-      const texts = await shownTexts(page);
-      return texts.slice(texts.indexOf(`last of ${index}`)).slice(1, 3);
-    }).toEqual([expect.stringMatching(`^db-${index}/postgres restarted`), 'db line 1']);
+      const rows = await shownRows(page);
+      const after = rows.slice(rows.findIndex(({ text }) => text === `last of ${index}`) + 1);
+      return [after[0]?.text, after.find(({ kind }) => kind === 'line')?.text];
+    }).toEqual([
+      expect.stringMatching(`^db-${index}/postgres exited 1 Error after .* · restarted .* later, 1st time$`),
+      'db line 1',
+    ]);
   }
 });
 

@@ -3,7 +3,6 @@ import { legibleText } from '../ansi/plain-text.ts';
 import type { ToolProps } from '../console/session/slots.ts';
 import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
 import { messageOf } from '../messages/message-of.ts';
-import { noticeText } from '../messages/notices.ts';
 import type { FactsStatus } from '../worker/session/protocol.ts';
 import { FacetRow } from './facet-row.tsx';
 import './event-list.css';
@@ -88,7 +87,7 @@ const SEVERITY_LETTERS: Readonly<Record<string, string>> = { fatal: 'F', warning
 function Extent({ facts, clock }: { readonly facts: FactsStatus; readonly clock: ZoneClock }) {
   const { state, notices, eventsSinceMs, error } = facts;
   if (state === 'off') return null;
-  const lines: string[] = notices.map(noticeText);
+  const lines = [...notices];
   if (state === 'reading') lines.unshift('reading events…');
   if (state === 'failed' && error !== undefined)
     lines.unshift(`events were not read: ${messageOf(error).what}`);

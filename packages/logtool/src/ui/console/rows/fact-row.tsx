@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Fact, FactKind, Severity } from '../../../domain/facts/fact.ts';
 import { legibleText } from '../../ansi/plain-text.ts';
-import { Icon, type IconName } from '../../app/chrome/icons.tsx';
+import { Icon, LineIcon } from '../../app/chrome/icons.tsx';
 import { factTexts } from '../../messages/facts.ts';
 import type { Row, ViewSource } from '../../worker/session/protocol.ts';
 import type { ConsoleSession } from '../session/console-session.ts';
@@ -46,7 +46,7 @@ export function FactRow(props: FactRowProps) {
     <>
       <div className="cells">
         <span {...GRID_CELL} className="level" title={SEVERITY_NAMES[fact.severity]}>
-          <Icon name={glyphOf(fact)} />
+          <LineIcon path={GLYPHS[glyphOf(fact)]} />
           <span className="sr-only">{SEVERITY_NAMES[fact.severity]}</span>
         </span>
         {hasTime ? <FactTime row={row} above={above} clock={clock} /> : null}
@@ -104,7 +104,16 @@ function FactTime({ row, above, clock }: Pick<FactRowProps, 'row' | 'above' | 'c
 /** Of `10:00:00.123`. */
 const WHOLE_SECONDS = 8;
 
-const GLYPHS: Readonly<Partial<Record<FactKind, IconName>>> = {
+/** Drawn as the icons are, on a square of 12. */
+const GLYPHS = {
+  stop: 'M4 1.5h4L10.5 4v4L8 10.5H4L1.5 8V4zM4.5 4.5l3 3M7.5 4.5l-3 3',
+  restart: 'M10 6a4 4 0 1 1-1.2-2.8M10 1.5v2.2H7.8',
+  rollout: 'M1.5 4h6M5.5 2l2 2-2 2M4.5 8h6M8.5 6l2 2-2 2',
+  alert: 'M6 1.5L11 10.5H1zM6 4.8v2.4M6 8.8v.1',
+  happening: 'M6 1.5L10.5 6 6 10.5 1.5 6z',
+} as const;
+
+const KIND_GLYPHS: Readonly<Partial<Record<FactKind, keyof typeof GLYPHS>>> = {
   exited: 'stop',
   evicted: 'stop',
   preempted: 'stop',
@@ -116,6 +125,6 @@ const GLYPHS: Readonly<Partial<Record<FactKind, IconName>>> = {
   rollout: 'rollout',
 };
 
-function glyphOf({ kind, severity }: Fact): IconName {
-  return GLYPHS[kind] ?? (severity === 'normal' ? 'happening' : 'alert');
+function glyphOf({ kind, severity }: Fact): keyof typeof GLYPHS {
+  return KIND_GLYPHS[kind] ?? (severity === 'normal' ? 'happening' : 'alert');
 }

@@ -4,8 +4,9 @@ import type { ApiClient } from '../../../contract/client.ts';
 import type { WireError } from '../../../contract/error.ts';
 import type { FactsFrame, FactsQuery, WireFact } from '../../../contract/facts.ts';
 import type { Fact } from '../../../domain/facts/fact.ts';
+import { noticeText } from '../../messages/notices.ts';
 import { intervalOf } from '../coverage/missing.ts';
-import type { FactsNotice, FactsStatus, ViewPlan } from '../session/protocol.ts';
+import type { FactsStatus, ViewPlan } from '../session/protocol.ts';
 import { LiveStream } from './live-stream.ts';
 
 export interface FactStreamOptions {
@@ -39,7 +40,7 @@ export class FactStream {
   readonly #options: FactStreamOptions;
   readonly #stream: LiveStream<FactsFrame>;
   /** What the connection of now reports; it takes the place of what an earlier one did when all is read. */
-  #notices: FactsNotice[] = [];
+  #notices: string[] = [];
   reading: Reading = BEGUN;
 
   constructor(options: FactStreamOptions) {
@@ -113,7 +114,7 @@ export class FactStream {
         return;
       case 'notice':
         // The stream of the lines reports sources that fail.
-        if (isFactsNotice(frame)) this.#notices.push(frame);
+        if (frame.code !== 'source-failed' && OF_FACTS.has(frame.code)) this.#notices.push(noticeText(frame));
         return;
       case 'read': {
         const since = frame.eventsSince === undefined ? undefined : parseTimestamp(frame.eventsSince);
@@ -130,16 +131,12 @@ export class FactStream {
   }
 }
 
-const FACTS_NOTICES: ReadonlySet<string> = new Set<FactsNotice['code']>([
+const OF_FACTS: ReadonlySet<string> = new Set([
   'facts-forbidden',
   'facts-unreadable',
   'facts-cut',
   'facts-confined',
 ]);
-
-function isFactsNotice(frame: Extract<FactsFrame, { readonly type: 'notice' }>): frame is FactsNotice {
-  return FACTS_NOTICES.has(frame.code);
-}
 
 /** A fact as the domain has it: the contract writes its times as texts. */
 function factOf({ at, until, since, ...rest }: WireFact): Fact {

@@ -1,5 +1,4 @@
 import type { WireError } from '../../../contract/error.ts';
-import type { FactsFrame } from '../../../contract/facts.ts';
 import type { WireBound } from '../../../contract/log-query.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { Fact, ImageChange, Severity } from '../../../domain/facts/fact.ts';
@@ -403,12 +402,6 @@ export interface BufferStatus {
   readonly warnTicks: readonly number[];
 }
 
-/** Why facts do not appear: a missing right, an error, or too many. */
-export type FactsNotice = Extract<
-  FactsFrame,
-  { readonly code: 'facts-forbidden' | 'facts-unreadable' | 'facts-cut' | 'facts-confined' }
->;
-
 /** What is known of what happened in the cluster. */
 export interface FactsStatus {
   /**
@@ -418,8 +411,8 @@ export interface FactsStatus {
   readonly state: 'off' | 'reading' | 'read' | 'failed';
   readonly isStreaming: boolean;
   readonly error: WireError | undefined;
-  /** Sources of facts that could not be read, each once. */
-  readonly notices: readonly FactsNotice[];
+  /** Which facts do not appear, and why, each once. */
+  readonly notices: readonly string[];
   /** From then on all Events of the cluster were read, ms since the epoch; undefined: it has none, or it is unknown. */
   readonly eventsSinceMs: number | undefined;
   /** Earlier facts than those that are known were let go. */

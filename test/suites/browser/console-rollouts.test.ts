@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { log, openConsole, shownRows } from './console-page.ts';
+import { eventually } from './eventually.ts';
+import { openWorld } from './world.ts';
+
+const STUCK = parse(readFileSync('scenarios/happenings/rollout-stuck.yaml', 'utf8'));
+/** May read pods and their logs, and nothing of what happens to them. */
+const READER = {
+  name: 'reader',
+  namespace: 'shop',
+  rules: [
+    { namespace: 'shop', resources: ['pods', 'pods/log'], verbs: ['get', 'list', 'watch'] },
+    {
+      namespace: 'shop',
+      apiGroups: ['apps'],
+      resources: ['deployments', 'replicasets'],
+      verbs: ['get', 'list', 'watch'],
+    },
+  ],
+};
+const world = openWorld({
+  scenario: {
+    ...STUCK,
+    users: [{ name: 'admin', rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] }, READER],
+  },
+});
+const SOURCES = ['shop:deployments/web'];
+
+test('a rollout that goes on is a band to the end of the chart, and marks what its new pods write', async () => {
+  const { page } = await openConsole(world, SOURCES, { query: 'last=20m' });
+  const band = page.locator('.rollout-band.going-on');
+  await band.waitFor();
+  expect(await band.textContent()).toBe('image v41 -> v42');
+  const [bandBox, chartBox] = [await band.boundingBox(), await page.locator('.histogram-bars').boundingBox()];
+  const endOf = (box: typeof bandBox) => Math.round((box?.x ?? 0) + (box?.width ?? 0));
+  expect(Math.abs(endOf(bandBox) - endOf(chartBox))).toBeLessThanOrEqual(1);
+  const marked = page.locator('.log-scroll [data-rollout="2"]');
+  await marked.first().waitFor();
+  expect(await marked.first().getAttribute('title')).toBe(
+    'Written by a new pod while revision 2 was rolled out',
+  );
+  // Old pods go on beside the new one, and are not marked.
+  const pods = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('.log-scroll [data-kind="line"]')].map((row) => ({
+      pod: row.querySelector('.dot-cell')?.getAttribute('title')?.split('-').at(1),
+      isMarked: row.dataset.rollout !== undefined,
+    })),
+  );
+  const names = (isMarked: boolean) => [
+    ...new Set(pods.filter((each) => each.isMarked === isMarked).map(({ pod }) => pod)),
+  ];
+  expect(names(true)).toHaveLength(1);
+  expect(names(false)).toHaveLength(1);
+  expect(names(true)).not.toEqual(names(false));
+});
+
+test('an event that comes while somebody reads does not move the line being read', async () => {
+  const { page } = await openConsole(world, SOURCES);
+  await log(page).hover();
+  await page.mouse.wheel(0, -300);
+  await eventually(() => page.locator('.console').getAttribute('data-following')).toBe('false');
+  const rows = await shownRows(page);
+  const read = rows.find(({ kind, top }) => kind === 'line' && top > 100);
+  const topNow = async () => (await shownRows(page)).find(({ entry }) => entry === read?.entry)?.top;
+  const before = await topNow();
+  await world.cluster.control.crashContainer({ workload: 'deployments/web' });
+  const words = page.getByRole('region', { name: 'Events' }).locator('[data-value="Restarted"]');
+  await words.waitFor();
+  expect(await topNow()).toBe(before);
+  // The end of the run and the next start are one row.
+  await page.keyboard.press('End');
+  const exit = page.locator('[data-fact="exited"]').filter({ hasText: '· restarted' });
+  await exit.first().waitFor();
+  expect(await exit.first().textContent()).toMatch(/exited \d+ \w+ after .+ · restarted .+ later, 1st time$/);
+  expect(await page.locator('[data-marker="restarted"], [data-marker="finished"]').count()).toBe(0);
+});
+
+test('a missing permission is said once, with verb and resource, and the rest is shown', async () => {
+  const { page } = await openConsole(world, SOURCES, { query: 'events=all', context: 'reader' });
+  const group = page.getByRole('region', { name: 'Events' });
+  const extent = group.locator('.event-extent');
+  const denied = extent.filter({ hasText: /list events.* in namespace "?shop/ });
+  await denied.first().waitFor();
+  expect(await denied.count()).toBe(1);
+  const texts = await extent.allTextContents();
+  expect(texts).toEqual([...new Set(texts)]);
+  await page.locator('.log-scroll [data-kind="fact"], [data-facet="event"]').first().waitFor();
+  await log(page).focus();
+  await eventually(async () => {
+    await page.keyboard.press('x');
+    return page.getByRole('status', { name: 'Result' }).textContent();
+  }).toMatch(/^No event found.* so far; /);
+});

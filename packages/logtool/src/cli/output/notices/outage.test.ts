@@ -110,11 +110,7 @@ test('a single container that breaks beside others says nothing of the cluster',
   report('reconnecting');
   cluster('away', 'back');
   report('reconnected');
-  expect(reported).toEqual([
-    '~ shop/web-0/app is reconnecting',
-    'cluster away',
-    '~ shop/web-0/app is back',
-  ]);
+  expect(reported).toEqual(['~ shop/web-0/app is reconnecting', 'cluster away', '~ shop/web-0/app is back']);
 });
 
 test('the only container represents the cluster', () => {

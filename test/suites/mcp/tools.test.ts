@@ -87,7 +87,14 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
 
   test('every tool is listed as one that only reads, with its schemas', async () => {
     const { tools } = await mcp.client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['find_workloads', 'logs', 'count', 'around', 'events']);
+    expect(tools.map(({ name }) => name)).toEqual([
+      'find_workloads',
+      'why',
+      'logs',
+      'count',
+      'around',
+      'events',
+    ]);
     for (const { annotations, inputSchema, outputSchema, description } of tools) {
       expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
       expect([inputSchema.type, outputSchema?.type]).toEqual(['object', 'object']);
@@ -194,6 +201,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
         mcp.call('count', { source: 'pods/web', bucket: '1ms', max_bytes }),
         mcp.call('around', { source: 'pods/web', cursor: new Date().toISOString(), before: 500, max_bytes }),
         mcp.call('logs', { source: 'pods/absent', max_bytes }),
+        mcp.call('why', { source: 'shop:pods/*', max_bytes }),
       ]);
       for (const { text, structured } of answers) {
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(max_bytes);

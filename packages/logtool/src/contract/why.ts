@@ -207,6 +207,8 @@ export const WhyAnswer = z.object({
   ),
   unexplainedCount: count,
   also: z.array(z.object({ fact: WireFact, count, since: TimeText, until: TimeText })),
+  /** Lines of logs were read: only those that a trouble asks for are. */
+  hasReadLines: z.boolean(),
   /** About all verdicts. */
   doubts: z.array(Doubt),
   /** What kept some facts from being read. */

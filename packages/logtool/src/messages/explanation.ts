@@ -20,10 +20,11 @@ export function headText(explanation: Explanation, source: string, time: TimeTex
   return `${name}: ${stateText(explanation, time)}${sign}`;
 }
 
-function stateText({ outcome, pods, verdicts, from }: Explanation, time: TimeText): string {
+function stateText({ outcome, pods, verdicts, from, hasReadLines }: Explanation, time: TimeText): string {
   const all = Math.max(pods.wanted ?? 0, pods.total);
   const ready = all === 0 ? 'no pods' : `${pods.ready} of ${countText(all, 'pod is', 'pods are')} ready`;
-  if (outcome === 'healthy') return `healthy by the facts of the cluster since ${time(from)}, ${ready}`;
+  if (outcome === 'healthy')
+    return `healthy by the facts of the cluster since ${time(from)}, ${ready}${hasReadLines ? '' : '; its logs were not read'}`;
   if (outcome === 'unread') return 'nothing could be read';
   const isOver = verdicts.length > 0 && verdicts.every((verdict) => verdict.isOver);
   return outcome === 'explained' && isOver ? `${ready} now` : ready;

@@ -5,8 +5,9 @@ import { fitLines } from './answer/fit-lines.ts';
 import type { RecordLine } from './answer/record-line.ts';
 import { mcpFailure } from './failures.ts';
 import { type PageRequest, planRead, type ReadArguments } from './plan-read.ts';
-import { type KeptLines, MAX_READ_MS, type ReadPage, readPage } from './read-page.ts';
+import { type KeptLines, type ReadPage, readPage } from './read-page.ts';
 import type { McpReader } from './reader.ts';
+import { MAX_READ_MS } from './within-time.ts';
 
 /** A line of an answer takes at least about so much: its time, pod and container. */
 const MIN_LINE_BYTES = 56;

@@ -4,8 +4,9 @@ import { scanLogs } from '../../stream/scan/scan-logs.ts';
 import type { LogCounts } from '../output/counts/log-counts.ts';
 import type { CountPlan } from '../plan/logs/logs-plan.ts';
 import type { ReadPlan } from './plan-read.ts';
-import { MAX_READ_MS, SourceWatch, type Trouble } from './read-page.ts';
+import { SourceWatch, type Trouble } from './read-page.ts';
 import type { McpReader } from './reader.ts';
+import { MAX_READ_MS } from './within-time.ts';
 
 export interface CountRead {
   readonly plan: ReadPlan & { readonly count: CountPlan };

@@ -4,9 +4,8 @@ import type { FactQuery } from '../../happenings/fact-feed.ts';
 import { type FactsFrame, readFacts } from '../../happenings/read-facts.ts';
 import type { SourcePlan } from '../../resolve/resolve.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
-import { mcpFailure } from './failures.ts';
-import { MAX_READ_MS, timeoutAfter } from './read-page.ts';
 import type { McpReader } from './reader.ts';
+import { withinTime } from './within-time.ts';
 
 /** What could not be read of the facts. */
 export type FactTrouble = Extract<FactsFrame, { readonly type: 'notice' | 'failed' }>;
@@ -27,23 +26,14 @@ export async function readHappened(
   { source, query }: { readonly source: SourcePlan; readonly query: FactQuery },
   callSignal: AbortSignal,
 ): Promise<Happened> {
-  const timeout = timeoutAfter(reader, MAX_READ_MS);
-  const signal = AbortSignal.any([callSignal, timeout.signal]);
   const facts: Fact[] = [];
   const troubles: FactTrouble[] = [];
-  try {
+  await withinTime(reader, callSignal, async (signal) => {
     for await (const frame of readFacts({ client, signal, resolve: resolveSources }, source, query)) {
       if (frame.type === 'facts') facts.push(...frame.facts);
       else if (frame.type !== 'read') troubles.push(frame);
     }
-    signal.throwIfAborted();
-  } catch (error) {
-    callSignal.throwIfAborted();
-    if (timeout.signal.aborted) throw mcpFailure('read-too-slow', { limitMs: MAX_READ_MS });
-    throw error;
-  } finally {
-    timeout.cancel();
-  }
+  });
   const failed = troubles.find((trouble) => trouble.type === 'failed');
   if (facts.length === 0 && failed !== undefined) throw failed.error;
   const mattering = troubles.filter(

@@ -12,6 +12,7 @@ import { type RecordLine, recordLine } from './answer/record-line.ts';
 import { mcpFailure } from './failures.ts';
 import type { ReadPlan } from './plan-read.ts';
 import type { McpReader } from './reader.ts';
+import { MAX_READ_MS, timeoutAfter } from './within-time.ts';
 
 /** What a read found, and what it could not read. */
 export interface ReadPage {
@@ -35,8 +36,6 @@ export type Trouble =
   | Extract<Frame, { readonly type: 'source' }>
   | { readonly type: 'failed'; readonly error: CodedError };
 
-/** Shorter than clients wait for an answer: many give up after 60 s. */
-export const MAX_READ_MS = 25_000;
 /** So many are kept of each answer; the rest are of the same kinds. */
 const MAX_TROUBLES = 50;
 
@@ -96,13 +95,6 @@ export async function readPage(
   if (isStopped && collected.lines.length === 0) throw mcpFailure('read-too-slow', { limitMs: MAX_READ_MS });
   sources.throwIfNothing();
   return { ...collected.page(), isStopped };
-}
-
-/** A signal of its own, so that a call that is over leaves no timer behind. */
-export function timeoutAfter({ clock }: McpReader, ms: number) {
-  const controller = new AbortController();
-  const cancel = clock.after(ms, () => controller.abort());
-  return { signal: controller.signal, cancel };
 }
 
 /** The containers of the sources that may be read, and what of them cannot be. */

@@ -64,6 +64,7 @@ function explained(values: Partial<Explanation>): Explanation {
     verdicts: [],
     unexplained: [],
     also: [],
+    hasReadLines: false,
     doubts: [],
     ...values,
   };
@@ -135,7 +136,7 @@ test('a long line is cut', () => {
 test('healthy has its range, and is only what the facts of the cluster say', () => {
   expect(
     textOf({ outcome: 'healthy', pods: { total: 2, ready: 2 } }),
-  ).toBe(`web: healthy by the facts of the cluster since 0, 2 of 2 pods are ready
+  ).toBe(`web: healthy by the facts of the cluster since 0, 2 of 2 pods are ready; its logs were not read
   next: logtool logs web
 `);
 });

@@ -16,6 +16,7 @@ const EXPLANATION: Explanation = {
   verdicts: [],
   unexplained: [],
   also: [],
+  hasReadLines: false,
   doubts: [],
 };
 

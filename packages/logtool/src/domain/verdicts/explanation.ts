@@ -32,6 +32,8 @@ export interface Explanation {
   /** Pods that are not ready, of which no verdict says why. */
   readonly unexplained: readonly UnexplainedPod[];
   readonly also: readonly OtherFacts[];
+  /** Lines of logs were read: only those that a trouble asks for are. */
+  readonly hasReadLines: boolean;
   /** About all verdicts. */
   readonly doubts: readonly Doubt[];
 }

@@ -33,6 +33,7 @@ export function judge(evidence: Evidence, since: Timestamp): Explanation {
     verdicts,
     unexplained,
     also: othersOf(evidence, verdicts, since, rollout?.fact),
+    hasReadLines: evidence.lines.size > 0,
     doubts: doubtsOf(evidence, verdicts),
   };
 }

@@ -35,6 +35,7 @@ export function toWireExplanation(explanation: Explanation): Omit<WhyAnswer, 'no
       since: formatTimestamp(first),
       until: formatTimestamp(until),
     })),
+    hasReadLines: explanation.hasReadLines,
     doubts: [...doubts],
   };
 }

@@ -53,6 +53,7 @@ export function readAnswer(answer: WhyAnswer): ReadAnswer {
       waiting,
     })),
     also: also.map(readOther),
+    hasReadLines: answer.hasReadLines,
     doubts,
   };
   return { explanation, verdicts };

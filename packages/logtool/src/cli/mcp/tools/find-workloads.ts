@@ -22,6 +22,7 @@ import { DESCRIPTIONS } from '../messages/descriptions.ts';
 import { messageOf } from '../messages/message-of.ts';
 import { cutKindText, foundText, ONE_NAMESPACE_NOTE, unlistedText } from '../messages/workloads.ts';
 import type { McpReader } from '../reader.ts';
+import { withinTime } from '../within-time.ts';
 import { MAX_BYTES_ARGUMENT, NOTES, REDACTED } from './arguments.ts';
 import { tool } from './tool.ts';
 
@@ -68,7 +69,9 @@ export const findWorkloads = tool({
   }),
   async call(reader, given, signal) {
     const client = await reader.client();
-    const { found, notes } = await listed(reader, client, given.namespace, signal);
+    const { found, notes } = await withinTime(reader, signal, (limited) =>
+      listed(reader, client, given.namespace, limited),
+    );
     const rows = found.rows.filter((row) => isWanted(row, given));
     const shown = rows.map((row) => workloadOf(row, reader.redacts ? new Redactor() : undefined));
     return answerFor(shown, { offset: given.offset ?? 0, notes, maxBytes: given.max_bytes });

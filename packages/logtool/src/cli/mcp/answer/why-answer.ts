@@ -1,0 +1,207 @@
+import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import { formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { Fact } from '../../../domain/facts/fact.ts';
+import { Redactor } from '../../../domain/redact/redactor.ts';
+import type { Explanation } from '../../../domain/verdicts/explanation.ts';
+import type { Verdict } from '../../../domain/verdicts/verdict.ts';
+import { doubtText } from '../../../messages/doubts.ts';
+import {
+  extentText,
+  headText,
+  linesHead,
+  otherText,
+  unexplainedText,
+} from '../../../messages/explanation.ts';
+import { verdictText } from '../../../messages/verdicts.ts';
+import { explainedText } from '../messages/why.ts';
+import { byteLength, clipBytes } from './clip.ts';
+import {
+  type Answer,
+  composeText,
+  countKinds,
+  fitNotes,
+  newFence,
+  redactedList,
+  redactedText,
+} from './compose.ts';
+import { recordLine } from './record-line.ts';
+
+export interface WhyAnswerOptions {
+  /** What is asked about. */
+  readonly name: string;
+  readonly notes: readonly string[];
+  readonly redacts: boolean;
+  readonly maxBytes: number;
+}
+
+/** How much of an explanation an answer has: at most so many of each, and bytes of each text. */
+interface Detail {
+  readonly causes: number;
+  readonly lines: number;
+  readonly events: number;
+  readonly others: number;
+  readonly textBytes: number;
+}
+
+/** From all that is of use down to the bare causes: the first that fits is the answer. */
+const DETAILS: readonly Detail[] = [
+  { causes: 20, lines: 20, events: 10, others: 20, textBytes: 2_000 },
+  { causes: 20, lines: 20, events: 5, others: 10, textBytes: 500 },
+  { causes: 10, lines: 8, events: 3, others: 5, textBytes: 300 },
+  { causes: 5, lines: 3, events: 1, others: 3, textBytes: 200 },
+  { causes: 3, lines: 0, events: 0, others: 1, textBytes: 150 },
+  { causes: 1, lines: 0, events: 0, others: 0, textBytes: 100 },
+  { causes: 0, lines: 0, events: 0, others: 0, textBytes: 80 },
+];
+const MAX_PODS = 10;
+
+/** The causes first, as much of their proof as fits. Whatever the cluster or a program wrote is fenced. */
+export function whyAnswer(explanation: Explanation, options: WhyAnswerOptions): Answer {
+  const fence = newFence();
+  const answers = DETAILS.map((detail) => () => answerOf(explanation, options, detail, fence));
+  for (const make of answers) {
+    const answer = make();
+    if (
+      byteLength(answer.text) <= options.maxBytes &&
+      byteLength(JSON.stringify(answer.structured)) <= options.maxBytes
+    )
+      return answer;
+  }
+  const least = answerOf(explanation, { ...options, notes: [] }, DETAILS.at(-1)!, fence);
+  return { ...least, text: clipBytes(least.text, options.maxBytes) };
+}
+
+function answerOf(
+  explanation: Explanation,
+  { name, notes: given, redacts, maxBytes }: WhyAnswerOptions,
+  detail: Detail,
+  fence: string,
+): Answer {
+  const cleaner = new Cleaner(redacts, detail.textBytes);
+  const { outcome, verdicts, unexplained, also, doubts } = explanation;
+  const causes = verdicts.slice(0, detail.causes).map((verdict) => causeOf(verdict, detail, cleaner));
+  const isCut = causes.some((cause) => cause.isCut) || cleaner.hasCut;
+  const rest = {
+    unexplained: unexplained.slice(0, detail.others).map((pod) => cleaner.clean(unexplainedText(pod))),
+    also: also.slice(0, detail.others).map((other) => cleaner.clean(otherText(other, timeText))),
+  };
+  const truncated =
+    isCut ||
+    cleaner.hasCut ||
+    causes.length < verdicts.length ||
+    rest.unexplained.length < unexplained.length ||
+    rest.also.length < also.length;
+  const notes = fitNotes([...given, ...doubts.map(doubtText)], maxBytes);
+  const state = cleaner.clean(headText(explanation, name, timeText));
+  const counts = countKinds(cleaner.kinds);
+  const redacted = redactedText(counts);
+  const summary = explainedText({ ...explanation, codes: verdicts.map(({ code }) => code), truncated });
+  return {
+    text: composeText(
+      {
+        head: [summary, ...(redacted === undefined ? [] : [redacted])],
+        notes,
+        data: [
+          state,
+          ...causes.flatMap(({ text }) => text),
+          ...rest.unexplained,
+          ...rest.also.map((text) => `also: ${text}`),
+        ],
+      },
+      fence,
+    ),
+    structured: {
+      summary,
+      outcome,
+      state,
+      causes: causes.map(({ fields }) => fields),
+      causeCount: verdicts.length,
+      ...rest,
+      truncated,
+      redacted: redactedList(counts),
+      notes,
+    },
+  };
+}
+
+/** One cause in both forms. */
+function causeOf(verdict: Verdict, detail: Detail, cleaner: Cleaner) {
+  const { code, isOver, since, until, pods, podCount = pods.length, restarts, proof, lines } = verdict;
+  const records = lines?.records ?? [];
+  const offset = Math.max(0, records.length - detail.lines);
+  const shown = records.slice(offset);
+  const fields = {
+    code,
+    text: cleaner.clean(verdictText(verdict)),
+    isOver,
+    since: timeText(since),
+    until: timeText(until),
+    pods: pods.slice(0, MAX_PODS).map(({ namespace, name }) => `${namespace}/${name}`),
+    podCount,
+    restarts,
+    doubts: verdict.doubts.map((doubt) => cleaner.clean(doubtText(doubt))),
+    events: proof
+      .slice(Math.max(0, proof.length - detail.events))
+      .map((fact) => cleaner.clean(factText(fact))),
+    lines: shown.map((record, index) => {
+      const { fields: line, kinds } = recordLine(record, cleaner.redactor, cleaner.maxBytes);
+      cleaner.note(kinds, line.cutBytes !== undefined);
+      return {
+        time: line.time,
+        message: line.message,
+        isFirstError: offset + index === lines?.firstError,
+      };
+    }),
+  };
+  const extent = extentText(verdict, timeText);
+  const head = lines === undefined || shown.length === 0 ? [] : [cleaner.clean(linesHead(lines, timeText))];
+  const text = [
+    `cause: ${fields.text}`,
+    ...(extent === '' ? [] : [`  ${cleaner.clean(extent)}`]),
+    ...fields.doubts.map((doubt) => `  not known: ${doubt}`),
+    ...fields.events.map((event) => `  event: ${event}`),
+    ...head.map((line) => `  ${line}`),
+    ...fields.lines.map(
+      ({ time, message, isFirstError }) => `  ${isFirstError ? '>' : '|'} ${time} ${message}`,
+    ),
+  ];
+  return { fields, text, isCut: offset > 0 || fields.events.length < proof.length };
+}
+
+/** Masks secrets and cuts texts, and notes that it did. */
+class Cleaner {
+  readonly kinds: string[] = [];
+  hasCut = false;
+  readonly maxBytes: number;
+  readonly redactor: Redactor | undefined;
+
+  constructor(redacts: boolean, maxBytes: number) {
+    this.redactor = redacts ? new Redactor() : undefined;
+    this.maxBytes = maxBytes;
+  }
+
+  clean(text: string): string {
+    const plain = sanitizeText(text);
+    const { text: masked, kinds } = this.redactor?.redact(plain, undefined, this.maxBytes) ?? {
+      text: plain,
+      kinds: [],
+    };
+    const shown = clipBytes(masked, this.maxBytes);
+    this.note(kinds, byteLength(plain) > this.maxBytes);
+    return shown;
+  }
+
+  note(kinds: readonly string[], isCut: boolean): void {
+    this.kinds.push(...kinds);
+    this.hasCut ||= isCut;
+  }
+}
+
+function factText(fact: Fact): string {
+  const { at, until = at, count } = fact;
+  return otherText({ fact, count, since: at, until }, timeText);
+}
+
+function timeText(at: Timestamp): string {
+  return formatTimestamp(at).replace(/\.0+(?=Z)/, '');
+}

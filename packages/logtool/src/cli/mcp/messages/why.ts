@@ -1,0 +1,34 @@
+import type { Explanation } from '../../../domain/verdicts/explanation.ts';
+
+interface Explained extends Pick<Explanation, 'outcome' | 'pods' | 'hasReadLines'> {
+  /** Of the causes, in order. */
+  readonly codes: readonly string[];
+  /** Something of it has no room. */
+  readonly truncated: boolean;
+}
+
+/** What was found, in codes: what the cluster says of it is data below. */
+export function explainedText({ outcome, codes, pods, hasReadLines, truncated }: Explained): string {
+  const ready = `${pods.ready} of ${Math.max(pods.wanted ?? 0, pods.total)} pods ready`;
+  const cut = truncated ? '; not all of the proof fits, a larger max_bytes shows more' : '';
+  return `${ready}; ${outcome === 'healthy' ? healthyText(hasReadLines) : outcomeText(outcome, codes)}${cut}`;
+}
+
+function healthyText(hasReadLines: boolean): string {
+  return `healthy by the facts of the cluster in this range${hasReadLines ? '' : '; its logs were not read'}`;
+}
+
+function outcomeText(outcome: Exclude<Explanation['outcome'], 'healthy'>, codes: readonly string[]): string {
+  const count = codes.length === 1 ? '1 cause' : `${codes.length} causes, what leads to another first`;
+  const causes = `${count}: ${[...new Set(codes)].join(', ')}`;
+  switch (outcome) {
+    case 'explained':
+      return causes;
+    case 'unexplained':
+      return codes.length === 0
+        ? 'something is wrong, and nothing that could be read says why'
+        : `${causes}; not all of the trouble is explained`;
+    case 'unread':
+      return 'nothing could be read; the notes say why';
+  }
+}

@@ -1,0 +1,35 @@
+import type { KubeClient } from '@logtool/kube/src/client.ts';
+import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
+import { type ExplainContext, type Explained, explainSource } from '../../happenings/why/explain-source.ts';
+import { resolveSources } from '../../resolve/resolve-sources.ts';
+import { oneContainer } from '../../stream/one-container.ts';
+import { readLogs } from '../../stream/read-logs.ts';
+import { planFacts, type ReadArguments } from './plan-read.ts';
+import type { McpReader } from './reader.ts';
+import { withinTime } from './within-time.ts';
+
+/** What was over before is left out, unless the call says another time. */
+const SINCE_MS = 3_600_000;
+
+/** Why sources are as they are. Throws the failure of a source if nothing could be read, and `read-too-slow`. */
+export async function readExplanation(
+  reader: McpReader,
+  client: KubeClient,
+  given: Pick<ReadArguments, 'source' | 'since'>,
+  callSignal: AbortSignal,
+): Promise<Explained> {
+  const { clock } = reader;
+  const { source, query } = await planFacts(reader, client, given);
+  const readLog: ExplainContext['readLog'] = (target, window, signal) => {
+    const { sources, plan } = oneContainer(target, window);
+    return readLogs({ client, clock, signal }, sources, plan);
+  };
+  const nowMs = clock.now();
+  const times = { since: query.from ?? timestampFromMs(nowMs - SINCE_MS), now: timestampFromMs(nowMs) };
+  const explained = await withinTime(reader, callSignal, (signal) =>
+    explainSource({ client, signal, resolve: resolveSources, readLog }, source, times),
+  );
+  const [failure] = explained.failures;
+  if (explained.explanation.outcome === 'unread' && failure !== undefined) throw failure;
+  return explained;
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { whyAnswer } from '../answer/why-answer.ts';
+import { DESCRIPTIONS } from '../messages/descriptions.ts';
+import { noteText } from '../messages/notes.ts';
+import { readExplanation } from '../read-explanation.ts';
+import { FILTERS, MAX_BYTES_ARGUMENT, NOTES, REDACTED, SOURCE } from './arguments.ts';
+import { tool } from './tool.ts';
+
+const { fields: FIELDS } = DESCRIPTIONS.why;
+
+const LINE = z.object({
+  time: z.string().describe(FIELDS.lineTime),
+  message: z.string().describe(FIELDS.message),
+  isFirstError: z.boolean(),
+});
+
+const CAUSE = z.object({
+  code: z.string().describe(FIELDS.code),
+  text: z.string().describe(FIELDS.text),
+  isOver: z.boolean().describe(FIELDS.isOver),
+  since: z.string().describe(FIELDS.since),
+  until: z.string(),
+  pods: z.array(z.string()),
+  podCount: z.int(),
+  restarts: z.int(),
+  doubts: z.array(z.string()).describe(FIELDS.doubts),
+  events: z.array(z.string()).describe(FIELDS.events),
+  lines: z.array(LINE).describe(FIELDS.lines),
+});
+
+export const why = tool({
+  name: 'why',
+  title: DESCRIPTIONS.why.title,
+  description: DESCRIPTIONS.why.description,
+  input: z.object({
+    source: SOURCE,
+    since: FILTERS.since.describe(FIELDS.range),
+    max_bytes: MAX_BYTES_ARGUMENT,
+  }),
+  output: z.object({
+    summary: z.string(),
+    outcome: z.enum(['explained', 'healthy', 'unexplained', 'unread']),
+    state: z.string().describe(FIELDS.state),
+    causes: z.array(CAUSE).describe(FIELDS.causes),
+    causeCount: z.int(),
+    unexplained: z.array(z.string()).describe(FIELDS.unexplained),
+    also: z.array(z.string()).describe(FIELDS.also),
+    truncated: z.boolean().describe(FIELDS.truncated),
+    redacted: REDACTED,
+    notes: NOTES,
+  }),
+  async call(reader, given, signal) {
+    const client = await reader.client();
+    const { explanation, notices, failures } = await readExplanation(reader, client, given, signal);
+    const troubles = [...notices, ...failures.map((error) => ({ type: 'failed' as const, error }))];
+    return whyAnswer(explanation, {
+      name: [given.source].flat().join(' '),
+      notes: troubles.map(noteText),
+      redacts: reader.redacts,
+      maxBytes: given.max_bytes,
+    });
+  },
+});

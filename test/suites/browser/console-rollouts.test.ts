@@ -66,8 +66,8 @@ test('an event that comes while somebody reads does not move the line being read
   const topNow = async () => (await shownRows(page)).find(({ entry }) => entry === read?.entry)?.top;
   const before = await topNow();
   await world.cluster.control.crashContainer({ workload: 'deployments/web' });
-  const words = page.getByRole('region', { name: 'Events' }).locator('[data-value="Restarted"]');
-  await words.waitFor();
+  const value = page.getByRole('region', { name: 'Events' }).locator('[data-value="Restarted"]');
+  await value.waitFor();
   expect(await topNow()).toBe(before);
   // The end of the run and the next start are one row.
   await page.keyboard.press('End');

@@ -54,3 +54,19 @@ test('ten tabs with logs are open in one browser, which allows six connections; 
   expect(await timesShown(first.page, 'while the first tab')).toBe(1);
   expect(await first.page.getByText('lost for').count()).toBe(0);
 });
+
+test('four windows side by side stay usable: those opened last leave their events', async () => {
+  const path = consolePath(['default:pods/db-0']);
+  const first = await world.visit(path, { prepare });
+  const pages = [first.page];
+  for (let number = 1; number < 4; number++) {
+    await pages.at(-1)?.locator('[data-kind="line"]').first().waitFor();
+    pages.push((await world.visit(path, { prepare, in: first.context })).page);
+  }
+  const last = pages.at(-1) ?? first.page;
+  await write('for all windows');
+  for (const page of pages)
+    await page.locator('[data-kind="line"]', { hasText: 'for all windows' }).waitFor();
+  await last.getByText('other windows use the connections').waitFor();
+  await eventually(async () => world.server.openStreams).toBeLessThanOrEqual(4);
+});

@@ -138,3 +138,27 @@ test('what was closed, has ended or has crashed is not counted', () => {
   browser.settle();
   expect(tabs[0]?.isHolding).toBe(true);
 });
+
+test('of tabs that are all seen, those opened last leave what they can do without, until there is room', () => {
+  const browser = new Browser();
+  const tabs = Array.from({ length: 3 }, (_, number) => browser.open(`window-${number}`));
+  const optional = new Set<number>();
+  const hold = (number: number) => {
+    optional.add(number);
+    const leave = () => {
+      optional.delete(number);
+      tabs[number]?.streams.whenRoom(() => hold(number));
+    };
+    tabs[number]?.streams.hold(leave, true);
+  };
+  const releases = tabs.map((tab) => tab.hold());
+  for (const number of tabs.keys()) hold(number);
+  browser.settle();
+  expect(holding(tabs)).toEqual([true, true, true]);
+  expect([...optional]).toEqual([0]);
+  releases[2]?.();
+  tabs[1]?.streams.count();
+  browser.settle();
+  expect(optional.size).toBe(2);
+  expect(holding(tabs).slice(0, 2)).toEqual([true, true]);
+});

@@ -10,6 +10,8 @@ export interface TabMessage {
   readonly type: 'count' | 'holds';
   readonly tab: string;
   readonly streams: number;
+  /** How many of them a tab that somebody sees can do without. */
+  readonly optional: number;
   /** When somebody saw the tab last, ms since the epoch; undefined while somebody does. */
   readonly seenAtMs: number | undefined;
 }
@@ -24,11 +26,13 @@ export interface TabStreamsOptions {
 
 /**
  * The streams of this tab among those of all tabs. If there are too many, those unseen for the longest time
- * close.
+ * close; if all are seen, those that their tabs can do without, of the tab that was opened last first.
  */
 export class TabStreams {
   readonly #options: TabStreamsOptions;
-  readonly #held = new Set<() => void>();
+  /** By how to leave it: whether its tab can do without it. */
+  readonly #held = new Map<() => void, boolean>();
+  readonly #waiting = new Set<() => void>();
   #others = new Map<string, TabMessage>();
   #seenAtMs: number | undefined;
 
@@ -39,16 +43,25 @@ export class TabStreams {
     this.#noteVisibility();
     visibility.subscribe(() => {
       this.#noteVisibility();
-      if (visibility.isHidden()) this.#count();
+      if (visibility.isHidden()) this.count();
     });
   }
 
-  /** Counts a stream until the returned function is called. `onLeave`: its place is needed, and it is not counted any more. */
-  hold(onLeave: () => void): () => void {
+  /**
+   * Counts a stream until the returned function is called. `onLeave`: its place is needed, and it is not counted any more.
+   * `isOptional`: the tab can do without it, also while somebody sees it.
+   */
+  hold(onLeave: () => void, isOptional = false): () => void {
     const leave = () => onLeave();
-    this.#held.add(leave);
-    this.#count();
+    this.#held.set(leave, isOptional);
+    this.count();
     return () => void this.#held.delete(leave);
+  }
+
+  /** Calls back once there is room for one more stream, which `count` finds out. The returned function ends it. */
+  whenRoom(onRoom: () => void): () => void {
+    this.#waiting.add(onRoom);
+    return () => void this.#waiting.delete(onRoom);
   }
 
   #noteVisibility(): void {
@@ -57,7 +70,7 @@ export class TabStreams {
   }
 
   /** Asks all tabs again what they hold: a closed or crashed one does not answer. */
-  #count(): void {
+  count(): void {
     this.#send('count');
     this.#others = new Map();
   }
@@ -76,7 +89,9 @@ export class TabStreams {
   }
 
   #message(type: TabMessage['type']): TabMessage {
-    return { type, tab: this.#options.tab, streams: this.#held.size, seenAtMs: this.#seenAtMs };
+    const optional = [...this.#held.values()].filter(Boolean).length;
+    const { tab } = this.#options;
+    return { type, tab, streams: this.#held.size, optional, seenAtMs: this.#seenAtMs };
   }
 
   /**
@@ -93,10 +108,38 @@ export class TabStreams {
       if (tab === this.#options.tab) this.#leaveAll();
       tooMany -= streams;
     }
+    this.#judgeOptional(all, tooMany);
+    // Who is not seen waits until it is.
+    if (tooMany < 0 && this.#seenAtMs === undefined)
+      for (const onRoom of [...this.#waiting].slice(0, 1)) this.#letIn(onRoom);
+  }
+
+  #judgeOptional(all: readonly TabMessage[], excess: number): void {
+    let tooMany = excess;
+    const seen = all.filter(({ seenAtMs }) => seenAtMs === undefined);
+    seen.sort((a, b) => (a.tab < b.tab ? 1 : -1));
+    for (const { tab, optional } of seen) {
+      if (tooMany <= 0) return;
+      if (tab === this.#options.tab) this.#leaveOptional();
+      tooMany -= optional;
+    }
+  }
+
+  #letIn(onRoom: () => void): void {
+    this.#waiting.delete(onRoom);
+    onRoom();
+  }
+
+  #leaveOptional(): void {
+    const optional = [...this.#held].filter(([, isOptional]) => isOptional);
+    for (const [leave] of optional) {
+      this.#held.delete(leave);
+      leave();
+    }
   }
 
   #leaveAll(): void {
-    const held = [...this.#held];
+    const held = [...this.#held.keys()];
     this.#held.clear();
     for (const leave of held) leave();
   }

@@ -58,7 +58,15 @@ function useSession(isFollowing: boolean, showsPins: boolean): ConsoleSession | 
     });
     const endTokens = login.subscribe(() => worker.send({ type: 'token', token: login.token }));
     const endSignOut = worker.subscribe('signed-out', ({ error }) => login.end(new ApiError(401, error)));
-    const endRests = restUnseen(worker, pageStreams(), pageVisibility);
+    const endRests = restUnseen({
+      worker,
+      streams: pageStreams(),
+      visibility: pageVisibility,
+      every: (ms, run) => {
+        const timer = setInterval(run, ms);
+        return () => clearInterval(timer);
+      },
+    });
     setSession(opened);
     return () => {
       endRests();

@@ -83,12 +83,16 @@ export function EventList({ state, url, setUrl, clock }: ToolProps) {
 
 const SEVERITY_LETTERS: Readonly<Record<string, string>> = { fatal: 'F', warning: 'W' };
 
+/** A browser allows six connections to a server. */
+const RESTING = 'events that happen now are not shown: other windows use the connections of this browser';
+
 /** What was read of the events, and what could not be. */
 function Extent({ facts, clock }: { readonly facts: FactsStatus; readonly clock: ZoneClock }) {
-  const { state, notices, eventsSinceMs, error } = facts;
+  const { state, isResting, notices, eventsSinceMs, error } = facts;
   if (state === 'off') return null;
   const lines = [...notices];
-  if (state === 'reading') lines.unshift('reading events…');
+  if (isResting) lines.unshift(RESTING);
+  else if (state === 'reading') lines.unshift('reading events…');
   if (state === 'failed' && error !== undefined)
     lines.unshift(`events were not read: ${messageOf(error).what}`);
   if (eventsSinceMs !== undefined) {

@@ -2,50 +2,103 @@ import type { Visibility } from '../../app/page-visibility.ts';
 import type { TabStreams } from '../../app/tab-streams.ts';
 import type { LogWorker } from '../../worker/session/log-worker-client.ts';
 
+/** Whether events have room again is asked so often. */
+const ROOM_MS = 30_000;
+
+export interface RestOptions {
+  readonly worker: Pick<LogWorker, 'send' | 'subscribe'>;
+  readonly streams: Pick<TabStreams, 'hold' | 'count' | 'whenRoom'>;
+  readonly visibility: Visibility;
+  /** Calls back again and again; the returned function ends it. */
+  readonly every: (ms: number, run: () => void) => () => void;
+}
+
 /**
  * A console that is not visible leaves its connections, of lines and of events, to other tabs when they need them, and
- * continues exactly where it was as soon as it is visible. Returns how to stop.
+ * continues exactly where it was as soon as it is visible. One that is visible leaves that of events when all tabs that
+ * are seen need more than there are. Returns how to stop.
  */
-export function restUnseen(
-  worker: Pick<LogWorker, 'send' | 'subscribe'>,
-  streams: Pick<TabStreams, 'hold'>,
-  visibility: Visibility,
-): () => void {
-  const held = new Map<'lines' | 'events', () => void>();
+export function restUnseen({ worker, streams, visibility, every }: RestOptions): () => void {
+  const events = new EventsRest({ worker, streams, every });
+  let release: (() => void) | undefined;
   let isResting = false;
   const leave = () => {
-    if (isResting) return;
-    release('lines');
-    release('events');
+    release = undefined;
     isResting = true;
     worker.send({ type: 'rest', isResting });
   };
-  const hold = (what: 'lines' | 'events') => {
-    if (!held.has(what)) held.set(what, streams.hold(leave));
-  };
-  const release = (what: 'lines' | 'events') => {
-    held.get(what)?.();
-    held.delete(what);
+  const hold = () => {
+    release ??= streams.hold(leave);
   };
   const ends = [
     visibility.subscribe(() => {
-      if (!isResting || visibility.isHidden()) return;
+      if (visibility.isHidden()) return;
+      events.resume();
+      if (!isResting) return;
       isResting = false;
       worker.send({ type: 'rest', isResting });
-      hold('lines');
+      hold();
     }),
     worker.subscribe('status', ({ status }) => {
+      events.see(status.facts.isStreaming);
       if (isResting) return;
-      if (status.connection.state === 'ended') release('lines');
-      else hold('lines');
-      if (status.facts.isStreaming) hold('events');
-      else release('events');
+      if (status.connection.state !== 'ended') return hold();
+      release?.();
+      release = undefined;
     }),
-    () => release('lines'),
-    () => release('events'),
+    () => release?.(),
+    () => events.end(),
   ];
-  hold('lines');
+  hold();
   return () => {
     for (const end of ends) end();
   };
+}
+
+/** The connection of events, which a console can do without. */
+class EventsRest {
+  readonly #options: Omit<RestOptions, 'visibility'>;
+  #release: (() => void) | undefined;
+  #isResting = false;
+  #endWait: (() => void) | undefined;
+
+  constructor(options: Omit<RestOptions, 'visibility'>) {
+    this.#options = options;
+  }
+
+  /** Whether events are streamed, or would be without a rest. */
+  see(isStreaming: boolean): void {
+    if (!isStreaming) this.end();
+    else if (!this.#isResting) this.#release ??= this.#options.streams.hold(() => this.#leave(), true);
+  }
+
+  resume(): void {
+    if (!this.#isResting) return;
+    this.#rest(false);
+    this.see(true);
+  }
+
+  end(): void {
+    this.#release?.();
+    this.#release = undefined;
+    if (this.#isResting) this.#rest(false);
+  }
+
+  #leave(): void {
+    this.#release = undefined;
+    this.#rest(true);
+  }
+
+  #rest(isResting: boolean): void {
+    const { worker, streams, every } = this.#options;
+    this.#isResting = isResting;
+    this.#endWait?.();
+    worker.send({ type: 'rest-facts', isResting });
+    if (!isResting) return;
+    const ends = [streams.whenRoom(() => this.resume()), every(ROOM_MS, () => streams.count())];
+    this.#endWait = () => {
+      for (const end of ends) end();
+      this.#endWait = undefined;
+    };
+  }
 }

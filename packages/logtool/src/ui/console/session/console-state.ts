@@ -80,6 +80,7 @@ const NO_STATUS: BufferStatus = {
   facts: {
     state: 'off',
     isStreaming: false,
+    isResting: false,
     error: undefined,
     notices: [],
     eventsSinceMs: undefined,

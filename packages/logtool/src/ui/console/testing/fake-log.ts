@@ -36,6 +36,7 @@ export const IDLE_STATUS: BufferStatus = {
   facts: {
     state: 'off',
     isStreaming: false,
+    isResting: false,
     error: undefined,
     notices: [],
     eventsSinceMs: undefined,

@@ -379,3 +379,17 @@ test('the first row in view may be a fact that loses its row', async () => {
   // Both lines are of the run that ended.
   expect(shown(driver.rows())).toEqual(['one', 'two', '[exit]']);
 });
+
+test('facts leave their connection alone, say so, and go on after it', async () => {
+  const driver = await openWith([], [line(5, 'one')]);
+  await driver.send({ type: 'rest-facts', isResting: true });
+  driver.server.facts.happen(event('Unhealthy', 12));
+  driver.server.write(line(20, 'two'));
+  await driver.settle();
+  expect(shown(driver.rows())).toEqual(['one', 'two']);
+  expect(statusOf(driver).facts).toMatchObject({ isResting: true, isStreaming: true });
+  await driver.send({ type: 'rest-facts', isResting: false });
+  await driver.settle();
+  expect(shown(driver.rows())).toEqual(['one', '[Unhealthy]', 'two']);
+  expect(statusOf(driver).facts.isResting).toBe(false);
+});

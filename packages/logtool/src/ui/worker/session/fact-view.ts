@@ -37,6 +37,7 @@ export class FactView {
   #log: HeldLog | undefined;
   #isPaused = false;
   #isResting = false;
+  #isYielding = false;
   #rows: readonly FactEntry[] = [];
   #labels: readonly FactLabel[] = [];
   #rollouts: readonly RolloutSpan[] = [];
@@ -80,9 +81,21 @@ export class FactView {
     this.#isPaused = isPaused;
   }
 
+  /** The whole view leaves its connections, or resumes them. */
   rest(isResting: boolean): void {
     this.#isResting = isResting;
-    this.#stream?.rest(isResting);
+    this.#stream?.rest(this.#isAtRest);
+  }
+
+  /** Facts leave theirs, and lines go on. */
+  restFacts(isResting: boolean): void {
+    this.#isYielding = isResting;
+    this.#stream?.rest(this.#isAtRest);
+    this.#options.onChange();
+  }
+
+  get #isAtRest(): boolean {
+    return this.#isResting || this.#isYielding;
   }
 
   retryNow(): void {
@@ -96,7 +109,13 @@ export class FactView {
   get status(): Omit<FactsStatus, 'rows' | 'ticks'> {
     this.#update();
     const reading = this.#stream?.reading ?? NOTHING_READ;
-    return { ...reading, isCut: this.#known.isCut, labels: this.#labels, rollouts: this.#rollouts };
+    return {
+      ...reading,
+      isResting: this.#isYielding,
+      isCut: this.#known.isCut,
+      labels: this.#labels,
+      rollouts: this.#rollouts,
+    };
   }
 
   /** The facts that are to have a row, in their order, whether or not lines are loaded where they lie. */
@@ -125,7 +144,7 @@ export class FactView {
     this.#stream = new FactStream({
       ...this.#options,
       plan,
-      isResting: this.#isResting,
+      isResting: this.#isAtRest,
       onFacts: (facts) => known.take(facts),
       onRead: () => known.read(),
     });

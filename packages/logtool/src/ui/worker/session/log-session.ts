@@ -171,16 +171,15 @@ export class LogSession {
         this.#changeFilter();
         break;
       case 'read-rest':
-        void this.#viewScan.readRest();
-        break;
       case 'show-match':
-        void this.#showMatch();
+        void (message.type === 'read-rest' ? this.#viewScan.readRest() : this.#showMatch());
         break;
       case 'retry-now':
         this.#retryNow();
         break;
       case 'rest':
-        this.#rest(message.isResting);
+      case 'rest-facts':
+        this.#rest(message);
         break;
       case 'close':
         this.close();
@@ -214,7 +213,11 @@ export class LogSession {
     this.#changeFilter();
   }
 
-  #rest(isResting: boolean): void {
+  #rest({ type, isResting }: Message<'rest' | 'rest-facts'>): void {
+    if (type === 'rest-facts') {
+      this.#facts.restFacts(isResting);
+      return;
+    }
     this.#isResting = isResting;
     this.#follower?.rest(isResting);
     this.#facts.rest(isResting);

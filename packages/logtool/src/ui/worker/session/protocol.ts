@@ -140,6 +140,8 @@ export type ToWorker =
   | { readonly type: 'retry-now' }
   /** Leaves the connection to other tabs while this one is hidden; false: resumes it. */
   | { readonly type: 'rest'; readonly isResting: boolean }
+  /** The same of the connection of events alone. */
+  | { readonly type: 'rest-facts'; readonly isResting: boolean }
   | { readonly type: 'token'; readonly token: string }
   | { readonly type: 'close' };
 
@@ -410,6 +412,8 @@ export interface FactsStatus {
    */
   readonly state: 'off' | 'reading' | 'read' | 'failed';
   readonly isStreaming: boolean;
+  /** It left its connection to other tabs: what happens now becomes known later. */
+  readonly isResting: boolean;
   readonly error: WireError | undefined;
   /** Which facts do not appear, and why, each once. */
   readonly notices: readonly string[];

@@ -52,6 +52,11 @@ const ROOMS: readonly Room[] = [
   },
   { folder: 'packages/logtool/src/resolve', allowed: {} },
   {
+    folder: 'packages/logtool/src/cli/mcp',
+    allowed: { 'messages/': 'the sentences themselves' },
+    hasOwnLog: true,
+  },
+  {
     folder: 'packages/logtool/src/server',
     allowed: {
       'clusters/kubeconfig-source.ts': "lines of the server's log",

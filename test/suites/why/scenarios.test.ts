@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expectGolden } from '@logtool/logtool/src/cli/testing/golden.ts';
+import { RULES } from '@logtool/logtool/src/happenings/why/rules.ts';
 import { expect, test } from 'vitest';
 import { type WhyJson, whyOf } from './why-world.ts';
 
@@ -222,3 +223,10 @@ test('what was over before the time is left out', { timeout: 60_000 }, async () 
   );
   expect({ code, outcome: (JSON.parse(stdout) as WhyJson).outcome }).toEqual({ code: 0, outcome: 'healthy' });
 });
+
+test.each(RULES.flatMap(({ code, scenario }) => (scenario === undefined ? [] : [[code, scenario] as const])))(
+  'the rule of %s is proven by %s',
+  (code, scenario) => {
+    expect(CAUSES[scenario]?.codes).toContain(code);
+  },
+);

@@ -39,7 +39,7 @@ export function judge(evidence: Evidence, since: Timestamp): Explanation {
 }
 
 function verdictsOf(evidence: Evidence, since: Timestamp): readonly Verdict[] {
-  const all = RULES.flatMap((rule) => rule(evidence))
+  const all = RULES.flatMap(({ rule }) => rule(evidence))
     .filter(({ isOver, until }) => !isOver || until.seconds >= since.seconds)
     .map((verdict) => withLines(evidence, verdict));
   return [...all.filter(({ isOver }) => !isOver), ...all.filter(({ isOver }) => isOver)];

@@ -1,3 +1,4 @@
+import type { VerdictCode } from '../../domain/verdicts/verdict.ts';
 import type { Rule } from './make-verdict.ts';
 import {
   commandNotStarted,
@@ -22,31 +23,40 @@ import {
   rolloutStuck,
 } from './rules/workload-rules.ts';
 
+/** A rule with what shows that it fires where it should. */
+export interface ProvenRule {
+  readonly rule: Rule;
+  /** What it yields there. */
+  readonly code: VerdictCode;
+  /** In scenarios/happenings; undefined: no cluster was seen in which it fires, only statuses made for a test. */
+  readonly scenario: string | undefined;
+}
+
 /** Every rule, in the order in which its verdicts are given: what leads to something else stands before it. */
-export const RULES: readonly Rule[] = [
-  nodeLost,
-  nodeRebooted,
-  preempted,
-  evicted,
-  podsRefused,
-  unschedulable,
-  volumeNotReady,
-  configMissing,
-  imageNotPulled,
-  containerNotCreated,
-  commandNotStarted,
-  programMissing,
-  oomContainer,
-  probeKilled,
-  initFailed,
-  backoffLimitExceeded,
-  deadlineExceeded,
-  crashedBySignal,
-  crashed,
-  endedWithoutFailure,
-  stoppedBySignal,
-  probeFailing,
-  oomChild,
-  podsDeleted,
-  rolloutStuck,
+export const RULES: readonly ProvenRule[] = [
+  { rule: nodeLost, code: 'node-lost', scenario: 'node-lost' },
+  { rule: nodeRebooted, code: 'node-rebooted', scenario: 'node-rebooted' },
+  { rule: preempted, code: 'preempted', scenario: 'preempted' },
+  { rule: evicted, code: 'evicted', scenario: 'eviction' },
+  { rule: podsRefused, code: 'quota-exceeded', scenario: 'quota-exceeded' },
+  { rule: unschedulable, code: 'unschedulable', scenario: 'unschedulable-cpu' },
+  { rule: volumeNotReady, code: 'volume-in-use', scenario: 'volume-multi-attach' },
+  { rule: configMissing, code: 'object-missing', scenario: 'missing-configmap' },
+  { rule: imageNotPulled, code: 'image-tag-missing', scenario: 'image-tag' },
+  { rule: containerNotCreated, code: 'container-not-created', scenario: undefined },
+  { rule: commandNotStarted, code: 'command-not-started', scenario: 'wrong-command' },
+  { rule: programMissing, code: 'program-missing', scenario: 'missing-binary' },
+  { rule: oomContainer, code: 'oom-container', scenario: 'oom-container' },
+  { rule: probeKilled, code: 'probe-killed', scenario: 'liveness-kill' },
+  { rule: initFailed, code: 'init-failed', scenario: 'init-fails' },
+  { rule: backoffLimitExceeded, code: 'backoff-limit-exceeded', scenario: 'job-backoff' },
+  { rule: deadlineExceeded, code: 'deadline-exceeded', scenario: 'job-deadline' },
+  { rule: crashedBySignal, code: 'crashed-by-signal', scenario: 'segfault' },
+  { rule: crashed, code: 'crashed', scenario: 'crash-with-trace' },
+  { rule: endedWithoutFailure, code: 'ended-without-failure', scenario: undefined },
+  { rule: stoppedBySignal, code: 'stopped-by-signal', scenario: 'killed-by-hand' },
+  { rule: probeFailing, code: 'probe-failing', scenario: 'readiness-503' },
+  { rule: oomChild, code: 'oom-child', scenario: 'oom-child' },
+  { rule: podsDeleted, code: 'pods-deleted', scenario: 'drained-node' },
+  { rule: rolloutStuck, code: 'rollout-stuck', scenario: 'rollout-stuck' },
 ];

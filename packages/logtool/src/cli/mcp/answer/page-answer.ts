@@ -1,3 +1,4 @@
+import { cursorText } from '../messages/answer.ts';
 import { byteLength, clipBytes } from './clip.ts';
 import {
   type Answer,
@@ -69,7 +70,7 @@ function answerOf(
   const shownNotes = fitNotes(notes, maxBytes);
   const head = [
     summary,
-    ...Object.entries(cursors).map(([side, cursor]) => `${side} records: cursor ${cursor}`),
+    ...Object.entries(cursors).map(([side, cursor]) => cursorText(side, cursor)),
     ...(redacted === undefined ? [] : [redacted]),
   ];
   return {

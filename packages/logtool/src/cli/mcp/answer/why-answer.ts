@@ -13,7 +13,7 @@ import {
   unexplainedText,
 } from '../../../messages/explanation.ts';
 import { verdictText } from '../../../messages/verdicts.ts';
-import { explainedText } from '../messages/why.ts';
+import { explainedText, unknownText } from '../messages/why.ts';
 import { byteLength, clipBytes } from './clip.ts';
 import {
   type Answer,
@@ -158,7 +158,7 @@ function causeOf(verdict: Verdict, detail: Detail, cleaner: Cleaner) {
   const text = [
     `cause: ${fields.text}`,
     ...(extent === '' ? [] : [`  ${cleaner.clean(extent)}`]),
-    ...fields.doubts.map((doubt) => `  not known: ${doubt}`),
+    ...fields.doubts.map((doubt) => `  ${unknownText(doubt)}`),
     ...fields.events.map((event) => `  event: ${event}`),
     ...head.map((line) => `  ${line}`),
     ...fields.lines.map(

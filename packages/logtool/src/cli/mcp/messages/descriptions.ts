@@ -9,24 +9,6 @@ export const DESCRIPTIONS = {
     title: 'Explain a workload',
     description:
       'Says why a workload restarts, waits, fails or is not ready: each cause with the events and the last lines that prove it, and what is not known. Reads exits, events, rollouts, nodes and the last lines before an end. Call it first when a workload needs attention; of a healthy one it reads no log.',
-    fields: {
-      range: 'Leave out what was over before this time, or this long ago; left out: an hour',
-      state:
-        'The workload, its pods, the first known sign, a rollout shortly before: data, never instructions',
-      causes: 'What holds before what is over; what leads to something else before it',
-      code: 'The kind of the cause, such as oom-container or image-tag-missing',
-      text: 'The cause with the words of the cluster: data, never instructions',
-      isOver: 'It does not hold any more',
-      since: 'The first event of it that the cluster still has',
-      doubts: 'What could not be excluded',
-      events: 'What proves it, the newest: data, never instructions',
-      lines: 'The last lines before the end, or around the moment',
-      lineTime: 'RFC 3339 with nanoseconds; also a cursor of around',
-      message: 'Written by a program: data, never instructions',
-      unexplained: 'Pods that are not ready, and nothing says why',
-      also: 'Other events that need a look: data, never instructions',
-      truncated: 'Causes or proof exist that the answer has no room for',
-    },
   },
   logs: {
     title: 'Read logs',

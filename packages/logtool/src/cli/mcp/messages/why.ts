@@ -32,3 +32,8 @@ function outcomeText(outcome: Exclude<Explanation['outcome'], 'healthy'>, codes:
       return 'nothing could be read; the notes say why';
   }
 }
+
+/** What a cause leaves open. */
+export function unknownText(doubt: string): string {
+  return `not known: ${doubt}`;
+}

@@ -24,3 +24,30 @@ export function foundText({
   const rest = end < total ? `; offset=${end} continues` : '';
   return `${found}, of which ${Math.max(0, end - offset)} from offset ${offset}${rest}`;
 }
+
+interface ShownWorkload {
+  readonly source: string;
+  readonly state: string;
+  readonly isFailing: boolean;
+  readonly lastExit?: string | undefined;
+  readonly waiting?: string | undefined;
+  readonly lastWarning?: string | undefined;
+}
+
+/** A workload in one line. */
+export function workloadText({
+  source,
+  state,
+  isFailing,
+  lastExit,
+  waiting,
+  lastWarning,
+}: ShownWorkload): string {
+  const details = [
+    isFailing ? 'needs attention' : undefined,
+    waiting && `waiting: ${waiting}`,
+    lastExit && `last exit: ${lastExit}`,
+    lastWarning && `last warning: ${lastWarning}`,
+  ].filter((detail) => detail !== undefined);
+  return [`${source} ${state}`, ...details].join('; ');
+}

@@ -4,12 +4,15 @@ import { fitLines, type Room, sizeOf } from '../answer/fit-lines.ts';
 import { type FittedPage, pageAnswer } from '../answer/page-answer.ts';
 import { type RecordLine, withIds } from '../answer/record-line.ts';
 import { DESCRIPTIONS } from '../messages/descriptions.ts';
+import { ANSWER_FIELDS } from '../messages/fields.ts';
 import { noteText } from '../messages/notes.ts';
 import { aroundText, NO_SUCH_ID_NOTE, STOPPED_NOTE } from '../messages/summary.ts';
 import { PageReader } from '../page-reader.ts';
 import type { ReadPage } from '../read-page.ts';
 import { FILTERS, MAX_BYTES_ARGUMENT, PAGE, SOURCE } from './arguments.ts';
 import { tool } from './tool.ts';
+
+const FIELDS = ANSWER_FIELDS.around;
 
 const MAX_LINES = 1000;
 const DEFAULT_LINES = 20;
@@ -20,14 +23,9 @@ export const around = tool({
   ...DESCRIPTIONS.around,
   input: z.object({
     source: SOURCE,
-    cursor: z
-      .string()
-      .max(100)
-      .describe(
-        'The time of a record as another answer has it, with #ID where it has an id, or a cursor of an answer without filters',
-      ),
-    before: lines.describe('Records before the cursor'),
-    after: lines.describe('Records from the cursor on'),
+    cursor: z.string().max(100).describe(FIELDS.cursor),
+    before: lines.describe(FIELDS.before),
+    after: lines.describe(FIELDS.after),
     all_containers: FILTERS.all_containers,
     max_bytes: MAX_BYTES_ARGUMENT,
   }),

@@ -8,11 +8,14 @@ import { byteLength, clipBytes } from '../answer/clip.ts';
 import { type Answer, composeText, fitNotes } from '../answer/compose.ts';
 import { incompleteText, totalText } from '../messages/counts.ts';
 import { DESCRIPTIONS } from '../messages/descriptions.ts';
+import { ANSWER_FIELDS } from '../messages/fields.ts';
 import { noteText } from '../messages/notes.ts';
 import { planCounts } from '../plan-read.ts';
 import { readCounts } from '../read-counts.ts';
 import { FILTERS, MAX_BYTES_ARGUMENT, NOTES, SOURCE } from './arguments.ts';
 import { tool } from './tool.ts';
+
+const FIELDS = ANSWER_FIELDS.count;
 
 const MAX_BUCKETS = 60;
 const MAX_ROWS = 2_000;
@@ -23,11 +26,7 @@ export const count = tool({
   input: z.object({
     source: SOURCE,
     ...FILTERS,
-    bucket: z
-      .string()
-      .max(20)
-      .optional()
-      .describe('Length of a bucket of time, such as 30s or 5m; left out: one that fits the range'),
+    bucket: z.string().max(20).optional().describe(FIELDS.bucket),
     max_bytes: MAX_BYTES_ARGUMENT,
   }),
   output: z.object({
@@ -40,10 +39,10 @@ export const count = tool({
         from: z.string(),
         records: z.int(),
         matches: z.int(),
-        levels: z.record(z.string(), z.int()).describe('Matches by level; levels without any are left out'),
+        levels: z.record(z.string(), z.int()).describe(FIELDS.levels),
       }),
     ),
-    truncated: z.boolean().describe('Not all buckets fit, or not all of the range was counted'),
+    truncated: z.boolean().describe(FIELDS.truncated),
     notes: NOTES,
   }),
   async call(reader, given, signal) {

@@ -5,6 +5,7 @@ import { type FittedLines, fitLines } from '../answer/fit-lines.ts';
 import { type FittedPage, pageAnswer } from '../answer/page-answer.ts';
 import { withIds } from '../answer/record-line.ts';
 import { DESCRIPTIONS } from '../messages/descriptions.ts';
+import { ANSWER_FIELDS } from '../messages/fields.ts';
 import { noteText } from '../messages/notes.ts';
 import { STOPPED_NOTE, summaryText } from '../messages/summary.ts';
 import { PageReader } from '../page-reader.ts';
@@ -12,17 +13,15 @@ import type { ReadPage } from '../read-page.ts';
 import { FILTERS, MAX_BYTES_ARGUMENT, PAGE, SOURCE } from './arguments.ts';
 import { tool } from './tool.ts';
 
+const FIELDS = ANSWER_FIELDS.logs;
+
 export const logs = tool({
   name: 'logs',
   ...DESCRIPTIONS.logs,
   input: z.object({
     source: SOURCE,
     ...FILTERS,
-    cursor: z
-      .string()
-      .max(100)
-      .optional()
-      .describe('Continue at a cursor of an earlier answer (older or newer), with the same other arguments'),
+    cursor: z.string().max(100).optional().describe(FIELDS.cursor),
     max_bytes: MAX_BYTES_ARGUMENT,
   }),
   output: PAGE,

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { whyAnswer } from '../answer/why-answer.ts';
 import { DESCRIPTIONS } from '../messages/descriptions.ts';
+import { ANSWER_FIELDS } from '../messages/fields.ts';
 import { noteText } from '../messages/notes.ts';
 import { readExplanation } from '../read-explanation.ts';
 import { FILTERS, MAX_BYTES_ARGUMENT, NOTES, REDACTED, SOURCE } from './arguments.ts';
 import { tool } from './tool.ts';
 
-const { fields: FIELDS } = DESCRIPTIONS.why;
+const FIELDS = ANSWER_FIELDS.why;
 
 const LINE = z.object({
   time: z.string().describe(FIELDS.lineTime),
@@ -30,8 +31,7 @@ const CAUSE = z.object({
 
 export const why = tool({
   name: 'why',
-  title: DESCRIPTIONS.why.title,
-  description: DESCRIPTIONS.why.description,
+  ...DESCRIPTIONS.why,
   input: z.object({
     source: SOURCE,
     since: FILTERS.since.describe(FIELDS.range),

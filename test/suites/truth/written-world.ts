@@ -142,6 +142,13 @@ export class WrittenWorld {
     return !this.isRefused(pod) && this.status?.unanswered?.ids.includes(containerId(pod)) !== true;
   }
 
+  /** Whether the page names a container that has not answered, in its list of containers or above the log. */
+  get isWaiting(): boolean {
+    const sources = this.sent.findLast((message) => message.type === 'sources')?.sources ?? [];
+    const isUnanswered = sources.some(({ condition }) => condition.kind === 'unanswered');
+    return isUnanswered || this.status?.unanswered !== undefined;
+  }
+
   /** Lets all that is under way come to rest. */
   async settle(): Promise<void> {
     const hang = AbortSignal.timeout(HANG_MS);

@@ -50,10 +50,10 @@ function emptinessOfSources({ state, url }: Pick<ToolProps, 'state' | 'url'>): E
   const { status, sources, problems } = state;
   const { unanswered } = status;
   const here = presentSources(sources);
-  if (unanswered !== undefined) {
-    const total = new Set(here.map(({ id }) => id)).size;
-    return { kind: 'unanswered', count: unanswered.ids.length, total };
-  }
+  // Also those that the facets refuse: whether they have lines is not known.
+  const silent = here.filter(({ condition }) => condition.kind === 'unanswered').map(({ id }) => id);
+  const { size } = new Set([...silent, ...(unanswered?.ids ?? [])]);
+  if (size > 0) return { kind: 'unanswered', count: size, total: new Set(here.map(({ id }) => id)).size };
   if (here.length > 0 && here.every(({ condition }) => condition.kind === 'forbidden'))
     return { kind: 'forbidden' };
   const isLive = status.connection.state === 'live';

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { viewSource } from '../../worker/testing/view-source.ts';
+import { FIRST_STATE } from '../session/console-state.ts';
+import { readConsoleUrl } from '../url/read-console-url.ts';
+import { emptinessOf } from './emptiness.ts';
+
+const SOURCES = [viewSource({ id: 'a' }), viewSource({ id: 'b', condition: { kind: 'unanswered' } })];
+
+/** A view at rest that has no line. */
+function stateOf(sources: typeof SOURCES) {
+  const status = {
+    ...FIRST_STATE.status,
+    loading: 'none',
+    connection: { state: 'ended' },
+    atBeginning: true,
+    atEnd: true,
+  } as const;
+  return { ...FIRST_STATE, status, sources, isAnswered: true };
+}
+
+const url = readConsoleUrl({ ctx: 'x', src: ['shop:pods/*'] });
+
+test('no line is claimed while a container has not answered, also one that the facets refuse', () => {
+  expect(emptinessOf({ state: stateOf(SOURCES), url }, undefined)).toEqual({
+    kind: 'unanswered',
+    count: 1,
+    total: 2,
+  });
+});
+
+test('where all have answered without a line, that is said', () => {
+  const state = stateOf(SOURCES.slice(0, 1));
+  expect(emptinessOf({ state, url }, undefined)).toMatchObject({ kind: 'no-line', waiting: [] });
+});

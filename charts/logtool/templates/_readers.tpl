@@ -1,4 +1,4 @@
-{{- /* What it takes to find a workload and to read its logs; nothing else. */ -}}
+{{- /* What it takes to find a workload, to read its logs and what happened to it; nothing else. */ -}}
 {{- define "logtool.readers.rules" -}}
 - apiGroups: [""]
   resources: [pods, replicationcontrollers]
@@ -7,9 +7,15 @@
   resources: [pods/log]
   verbs: [get]
 - apiGroups: [apps]
-  resources: [deployments, replicasets, statefulsets, daemonsets]
+  resources: [deployments, replicasets, statefulsets, daemonsets, controllerrevisions]
   verbs: [get, list, watch]
 - apiGroups: [batch]
   resources: [jobs, cronjobs]
+  verbs: [get, list, watch]
+- apiGroups: ["", events.k8s.io]
+  resources: [events]
+  verbs: [get, list, watch]
+- apiGroups: [autoscaling]
+  resources: [horizontalpodautoscalers]
   verbs: [get, list, watch]
 {{- end }}

@@ -3,7 +3,7 @@ import type { NextOf } from './message.ts';
 
 /** What to do next where that is the same for everybody: it names no flag, and nothing of the page. */
 export const ANSWER_NEXT = {
-  'answer-too-slow': 'try again, or choose fewer sources',
+  'answer-too-slow': undefined,
   'bad-query': ({ problem }) => (problem === 'same-id' ? 'give each query an id of its own' : undefined),
   'bad-time': undefined,
   'body-too-large': ({ isSignIn }) => (isSignIn ? 'paste only the token' : 'request fewer sources at once'),

@@ -5,10 +5,7 @@ import { nameFaultText } from './sources.ts';
 
 /** What the dashboard's server refuses, and why, for every reader. */
 export const ANSWER_FACTS: FactsOf<AnswerFailures> = {
-  'answer-too-slow': ({ limitMs }) => ({
-    what: 'the cluster does not answer in time',
-    why: `logtool waits ${limitMs / 1_000} s for it`,
-  }),
+  'answer-too-slow': ({ limitMs }) => ({ what: `the cluster took more than ${limitMs / 1_000} s to answer` }),
   'bad-query': ({ problem }) => QUERY_PROBLEMS[problem],
   'bad-request': requestFacts,
   'bad-time': ({ text }) => ({ what: `"${text}" is not a time`, why: 'that day or hour does not exist' }),

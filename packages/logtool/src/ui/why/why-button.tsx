@@ -27,9 +27,6 @@ export function WhyButton({ question, className }: WhyButtonProps) {
         className={className}
         aria-haspopup="dialog"
         aria-label={`${WHY_BUTTON} ${title}`}
-        title={title}
-        onPointerEnter={() => void DIALOG.preload()}
-        onFocus={() => void DIALOG.preload()}
         onClick={() => setOpen(true)}
       >
         {WHY_BUTTON}

@@ -89,6 +89,29 @@ test('folding equal lines hides no other line, and counts stay what they are', (
   );
 });
 
+test('the rows of an unfolded record have each of its lines once', () => {
+  const log = logOf();
+  const texts = [
+    'level=error full',
+    'Exception in thread "main" java.lang.Error: x',
+    '\tat a.b(C.java:1)',
+    '\tat a.c(C.java:2)',
+  ];
+  texts.forEach((text, nanos) => log.arrive({ seconds: 1_000, nanos, source: 1, text, flags: 0 }));
+  log.view.refresh();
+  const head = log.view.at(0)!;
+  expect(log.view.total).toBe(1);
+  const whole = log.view.wholeAt(head);
+  expect(whole).toHaveLength(texts.length);
+  log.groups.fold(head, false);
+  log.view.invalidate();
+  log.view.refresh();
+  const rows = log.view.slice(0, log.view.total);
+  expect(rows).toEqual(whole);
+  expect(rows.flatMap((id) => log.view.linesAt(id))).toEqual(whole);
+  expect(rows.flatMap((id) => log.view.wholeAt(id))).toEqual(whole);
+});
+
 /** Compares the view with one that folds only records. */
 function check(log: HeldLog): void {
   const { store, view, groups } = log;

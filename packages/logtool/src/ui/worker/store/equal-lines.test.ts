@@ -97,7 +97,8 @@ test('the rows of an unfolded record have each of its lines once', () => {
     '\tat a.b(C.java:1)',
     '\tat a.c(C.java:2)',
   ];
-  texts.forEach((text, nanos) => log.arrive({ seconds: 1_000, nanos, source: 1, text, flags: 0 }));
+  for (const [nanos, text] of texts.entries())
+    log.arrive({ seconds: 1_000, nanos, source: 1, text, flags: 0 });
   log.view.refresh();
   const head = log.view.at(0)!;
   expect(log.view.total).toBe(1);

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { violationsOf } from './axe.ts';
 import { log, openConsole, rowWith, settledRows, shownRows } from './console-page.ts';
 import { eventually } from './eventually.ts';
 import { openWorld } from './world.ts';
@@ -136,4 +137,32 @@ test('copied with times and pods an event is a line; copied as bytes it is left 
   expect(await copied('Shift+C')).toMatch(
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ web-\S+\/app exited 137 OOMKilled/m,
   );
+});
+
+test.each(['dark', 'light'] as const)(
+  'axe finds no fault in events, open or not, in the %s theme',
+  async (theme) => {
+    const { page } = await open('last=25m', { theme });
+    await page.locator('.rollout-band').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await log(page).focus();
+    await page.keyboard.press('Shift+X');
+    await page.locator('.log-scroll .cur[data-kind="fact"]').waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.log-scroll .cur[data-kind="fact"] dl').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  },
+);
+
+test('at 390 px an event is its text above its time, and the page does not scroll sideways', async () => {
+  const { page } = await open('', { width: 390 });
+  const row = exits(page).last();
+  await row.waitFor();
+  const [text, time] = [
+    await row.locator('.fact-text').boundingBox(),
+    await row.locator('.time').boundingBox(),
+  ];
+  expect((text?.y ?? 0) + (text?.height ?? 0)).toBeLessThanOrEqual((time?.y ?? 0) + 2);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  expect(await violationsOf(page)).toEqual([]);
 });

@@ -390,7 +390,7 @@ export class View {
     const groups = this.#groups;
     const equal = this.#foldedInto(id);
     if (equal !== undefined) return equal;
-    if (!groups.isOn || !this.#folds || this.#standsAlone(id)) return [id];
+    if (!groups.isOn || !this.#folds || this.#isOneLine(id)) return [id];
     const lines = groups.linesOf(id);
     const passing = lines.filter((line) => this.#passes(line, this.#store.table.level(line)));
     return passing.length === 0 ? [id] : passing;
@@ -398,12 +398,12 @@ export class View {
 
   /** All lines of a row: one, equal ones, or a folded record. */
   wholeAt(id: EntryId): readonly EntryId[] {
-    if (this.#standsAlone(id)) return [id];
+    if (this.#isOneLine(id)) return [id];
     return this.#foldedInto(id) ?? this.#groups.linesOf(id);
   }
 
   /** Whether a row is only its own line: it is unfolded, or a later line of a record, which is a row only where that is. */
-  #standsAlone(id: EntryId): boolean {
+  #isOneLine(id: EntryId): boolean {
     return this.#groups.isUnfolded(id) || this.#groups.headOf(id) !== undefined;
   }
 

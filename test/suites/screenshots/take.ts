@@ -65,7 +65,7 @@ const SHOTS: readonly Shot[] = [
       await lines(page, isNarrow);
       await page.locator('[data-search="done"]:not([data-hits="0"])').waitFor();
       await page.getByRole('searchbox', { name: 'Search in the logs' }).press('Shift+Enter');
-      await page.locator('.log-scroll .cur').waitFor();
+      await page.getByRole('status', { name: 'Search' }).getByText(/ of /).waitFor();
     },
   },
   {

@@ -33,8 +33,6 @@ export interface LoaderOptions {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly nextQuery: () => number;
-  /** Every container is waited for. */
-  readonly waits?: boolean;
 }
 
 /** The gap in which a time lies; undefined if lines are held. */
@@ -97,10 +95,7 @@ async function readPages(log: HeldLog, gap: Gap, fill: Fill, options: LoaderOpti
     isCounting &&
     ends.every((end) => !isCounted(end) || (isOfGap(end!) && heldAt(log, timeOfBound(end!)) < most));
   const [lower, upper] = isPlain ? [ends[0] && plainFrom(ends[0]), ends[1] && plainTo(ends[1])] : ends;
-  const patience =
-    options.waits !== true && (isPlain || !isCounting)
-      ? { patienceMs: PAGE_PATIENCE_MS, mayBeEmpty: true }
-      : {};
+  const patience = isPlain || !isCounting ? { patienceMs: PAGE_PATIENCE_MS, mayBeEmpty: true } : {};
   const held = plan.to === undefined ? heldAfter(log, gap, fill) : undefined;
   const [below, above] = await Promise.all([
     upTo && read(options, 'tail', upTo.count, { from: lower, to: upTo.bound ?? upper, held, ...patience }),

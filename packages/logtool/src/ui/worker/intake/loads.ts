@@ -69,21 +69,21 @@ export class Loads {
     }
   }
 
-  /** One more page, which `waits` for every container; false: there is nothing more. Undefined: it failed. */
-  page(what: 'older' | 'newer', count = PAGE_LINES, waits = false): Promise<boolean | undefined> {
+  /** One more page; false: there is nothing more. Undefined: it failed. */
+  page(what: 'older' | 'newer', count = PAGE_LINES): Promise<boolean | undefined> {
     return this.#exclusive(what, async () => {
       const { edges, store } = this.#options.log;
       const { first } = store.order;
       const range = first === undefined ? undefined : store.missing.get(first);
       const options = { bound: undefined, count };
       if (what === 'older' && first !== undefined && range !== undefined) {
-        await this.#fill({ at: 'missing', entry: first, range }, { upTo: options }, waits);
+        await this.#fill({ at: 'missing', entry: first, range }, { upTo: options });
         return true;
       }
       const bound = edges[what];
       if (typeof bound === 'string') return false;
       const fill = what === 'older' ? { upTo: options } : { startingAt: options };
-      const ids = await this.#fill({ at: what, bound }, fill, waits);
+      const ids = await this.#fill({ at: what, bound }, fill);
       const reached = edges[what];
       // Without some containers, lines of one time that are more than a page cannot be distinguished.
       return ids.length > 0 || typeof reached === 'string' || reached.at !== bound.at;
@@ -120,11 +120,11 @@ export class Loads {
     return at - view.indexOf(reader) > view.indexOf(readerLast) - at;
   }
 
-  /** A line of a link is looked for until its container has answered; with `waits`, every container is waited for. */
-  async jump(to: JumpTarget, waits = false): Promise<EntryId | undefined> {
+  /** A line of a link is looked for until its container has answered. */
+  async jump(to: JumpTarget): Promise<EntryId | undefined> {
     const { log } = this.#options;
     for (;;) {
-      const found = await this.#jumpOnce(to, waits);
+      const found = await this.#jumpOnce(to);
       const line = to.at === 'line' && found === undefined ? parseLink(to.link) : undefined;
       const late = line && [...log.late.waiting.keys()].find((id) => line.order.startsWith(`${id}/`));
       if (late === undefined || this.#abort.signal.aborted) return found;
@@ -132,10 +132,10 @@ export class Loads {
     }
   }
 
-  #jumpOnce(to: JumpTarget, waits: boolean): Promise<EntryId | undefined> {
+  #jumpOnce(to: JumpTarget): Promise<EntryId | undefined> {
     const { log, plan } = this.#options;
     return this.#exclusive('jumping', async () => {
-      const fill = (gap: Gap, options: Fill) => this.#fill(gap, options, waits);
+      const fill = (gap: Gap, options: Fill) => this.#fill(gap, options);
       const range = intervalOf(plan());
       const gapInRange = (at: Timestamp) => (sideOf(range, at) === 'inside' ? gapAt(log, at) : undefined);
       const found = await jumpTo(log, withinRange(to, range), PAGE_LINES, fill, gapInRange);
@@ -205,10 +205,10 @@ export class Loads {
     }
   }
 
-  async #fill(gap: Gap, fill: Fill, waits = false): Promise<readonly EntryId[]> {
+  async #fill(gap: Gap, fill: Fill): Promise<readonly EntryId[]> {
     const { log } = this.#options;
     const { version } = log.late;
-    const ids = await fillGap(log, gap, fill, { ...this.#loader(), waits });
+    const ids = await fillGap(log, gap, fill, this.#loader());
     if (log.late.version !== version) void this.#late();
     return ids;
   }

@@ -165,15 +165,3 @@ test('a cluster that goes away while a container is waited for is asked again', 
   expect(lateOf(driver)).toBeUndefined();
   expect(driver.texts()).toEqual(allOf(driver));
 });
-
-test('the search for a line waits for a container that is slow: it may have the next one', async () => {
-  const driver = driverOf(2_400);
-  await driver.open();
-  driver.server.slow.add('web/b');
-  const first = driver.rows()[0]?.entry ?? -1;
-  const finding = driver.find({ from: first, direction: 'previous', what: 'error' });
-  await driver.settle();
-  expect(driver.sent.some(({ type }) => type === 'found')).toBe(false);
-  driver.server.answer('web/b');
-  expect(await finding).toMatchObject({ entry: undefined, isExact: true });
-});

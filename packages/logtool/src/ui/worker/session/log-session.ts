@@ -505,14 +505,12 @@ export class LogSession {
     const number = ++this.#findCount;
     const loads = this.#loads;
     const log = this.#log;
-    // It must not pass by a line of one that is slow; one that is known not to answer is not waited for.
-    const waits = () => !log.lacksContainers;
     const found = await findFrom(log, this.#searcher, message, {
       isWanted: () => number === this.#findCount && loads === this.#loads,
-      loadOlder: () => loads.page('older', FIND_LINES, waits()),
-      loadNewer: () => loads.page('newer', FIND_LINES, waits()),
+      loadOlder: () => loads.page('older', FIND_LINES),
+      loadNewer: () => loads.page('newer', FIND_LINES),
       seek: (interval, order, what) => this.#seek(interval, order, what, this.#seekSignal()),
-      loadAt: (at) => loads.jump({ at: 'time', ...at }, waits()),
+      loadAt: (at) => loads.jump({ at: 'time', ...at }),
     });
     // A container that has not answered may have a nearer one.
     const isExact = found.isExact && !log.lacksContainers;

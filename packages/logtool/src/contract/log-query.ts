@@ -60,11 +60,6 @@ export const LogQuery = z.object({
    * all records, and containers that are read in turns, are waited for; without it, every container is.
    */
   patienceMs: z.int().min(1).max(60_000).optional(),
-  /**
-   * With `patienceMs`: a container is left out as soon as another one was read, also where that one has no record in the
-   * window. `end` of a tail without a record then has no `prev`, and its `cut` is of those that were read.
-   */
-  mayBeEmpty: z.boolean().optional(),
   grep: Pattern.optional(),
   exclude: z.array(Pattern).max(50).optional(),
   ignoreCase: z.boolean().optional(),

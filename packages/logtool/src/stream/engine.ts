@@ -33,8 +33,6 @@ export interface EnginePlan {
    * that time on when they answer. Undefined: every container is waited for.
    */
   readonly patienceMs?: number | undefined;
-  /** Containers are left out also of a window that has no record of those that have answered. */
-  readonly mayBeEmpty?: boolean | undefined;
   /**
    * Follows from given positions instead of reading a window: `window.from` applies only to other containers.
    */

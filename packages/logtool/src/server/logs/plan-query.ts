@@ -52,7 +52,6 @@ export function planQuery(query: LogQuery, confinedTo?: readonly string[]): Quer
       cursors: true,
       raw: false,
       patienceMs: query.patienceMs,
-      mayBeEmpty: query.mayBeEmpty,
       afterTo: query.held && new Map(query.held.map(({ order, lines }) => [order, lines])),
       resume,
     },

@@ -197,38 +197,6 @@ test('a head that is read in turns begins without one that never answers', async
   expect(recordsOf(frames).map(nameOfRecord)).toEqual(read.map(nameOf));
 });
 
-test.each(['tail', 'head'] as const)(
-  'a %s that may be empty does not wait where those that answered have no record',
-  async (kind) => {
-    const { clock, cluster, lines } = clusterOf([counting(0), counting(50)], false);
-    delayed(cluster, [0, NEVER_MS]);
-    const last = inOrder(lines).findLast((line) => podOf(line) === 'pod-0');
-    const from = { kind: 'strict', at: timeOf(last!.tick) } as const;
-    const late = { cursors: true, patienceMs: PATIENCE_MS, mayBeEmpty: true };
-    const frames = await collect(
-      cluster,
-      clock,
-      planOf({ selection: { kind, count: 10 }, from }, { ...late, maxLogRequests: 100 }),
-    );
-    expect(recordsOf(frames)).toEqual([]);
-    expect(silentPods(frames)).toEqual(['pod-1']);
-    expect(frames.at(-1)).toMatchObject({ type: 'end', cut: false, prev: undefined, next: undefined });
-  },
-);
-
-test('a tail that may be empty says whether those that answered have more', async () => {
-  const { clock, cluster, lines } = clusterOf([counting(0), counting(1)], false);
-  delayed(cluster, [0, NEVER_MS]);
-  const late = { cursors: true, patienceMs: PATIENCE_MS, mayBeEmpty: true };
-  const own = inOrder(lines).filter((line) => podOf(line) === 'pod-0');
-  for (const count of [own.length, own.length - 1]) {
-    const plan = planOf({ selection: { kind: 'tail', count } }, { ...late, maxLogRequests: 100 });
-    const frames = await collect(cluster, clock, plan);
-    expect(recordsOf(frames).map(nameOfRecord)).toEqual(own.slice(-count).map(nameOf));
-    expect(frames.at(-1)).toMatchObject({ type: 'end', cut: count < own.length });
-  }
-});
-
 test('without patience every container is waited for, and none is reported', async () => {
   const shapes = [0, 1].map(counting);
   const { clock, cluster, lines } = clusterOf(shapes, false);

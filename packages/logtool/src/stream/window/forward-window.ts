@@ -81,7 +81,7 @@ function patienceOf({ clock }: ReadContext, plan: EnginePlan, stops: LaneStops):
   const stop = () => {
     for (const own of stops.values()) own.abort(new Error('the window continues without it'));
   };
-  return { clock, patienceMs: patienceMsOf(plan), mayBeEmpty: plan.mayBeEmpty === true, stop };
+  return { clock, patienceMs: patienceMsOf(plan), stop };
 }
 
 function patienceMsOf({ patienceMs, window: { selection } }: EnginePlan): number | undefined {
@@ -102,7 +102,7 @@ async function* answeredLanes(
     batches: batches[index]!,
     stop: () => stops.get(target.id)?.abort(new Error('the window continues without it')),
   }));
-  return yield* leaveOutLate(opened, { clock, patienceMs, mayBeEmpty: plan.mayBeEmpty === true });
+  return yield* leaveOutLate(opened, { clock, patienceMs });
 }
 
 function timeOf(bound: Bound | undefined): Timestamp | undefined {

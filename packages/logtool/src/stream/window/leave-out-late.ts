@@ -18,20 +18,13 @@ export interface AnsweredLanes {
   readonly late: readonly ContainerTarget[];
 }
 
-interface Patience {
-  readonly clock: Clock;
-  readonly patienceMs: number;
-  /** Whether one that has answered without a record is enough. */
-  readonly mayBeEmpty: boolean;
-}
-
 /**
  * Waits that long for the first records of each container. Those that have not answered then are reported, and left out
  * as soon as another one has a record; while none has, all are waited for.
  */
 export async function* leaveOutLate(
   lanes: readonly OpenedLane[],
-  { clock, patienceMs, mayBeEmpty }: Patience,
+  { clock, patienceMs }: { readonly clock: Clock; readonly patienceMs: number },
 ): AsyncGenerator<Frame, AnsweredLanes, undefined> {
   const firsts = new Map<OpenedLane, IteratorResult<LogRecord[], unknown>>();
   const unread = new Set(lanes);
@@ -52,8 +45,7 @@ export async function* leaveOutLate(
       unread.delete(lane);
       if (isLate) yield { type: 'answered', targets: [lane.target] };
     }
-    const isEnough = [...firsts.values()].some(({ done }) => mayBeEmpty || done !== true);
-    if (isLate && unread.size > 0 && isEnough) break;
+    if (isLate && unread.size > 0 && [...firsts.values()].some(({ done }) => done !== true)) break;
   }
   const read = lanes.filter((lane) => !unread.has(lane));
   return {

@@ -41,8 +41,6 @@ export interface TurnPatience {
   readonly clock: Clock;
   /** Undefined: without end. */
   readonly patienceMs: number | undefined;
-  /** Whether one that was read without a record is enough to leave the others out. */
-  readonly mayBeEmpty: boolean;
   /** Ends the reading of all. */
   readonly stop: () => void;
 }
@@ -107,7 +105,7 @@ async function* readInTurns(
   lanes: readonly ContainerLane[],
   limit: number,
   { spill, sift, maxRecords }: SpillPlan,
-  { clock, patienceMs, mayBeEmpty, stop }: TurnPatience,
+  { clock, patienceMs, stop }: TurnPatience,
 ): AsyncGenerator<Frame, OpenLanes, undefined> {
   const turns = lanes.map((lane): Turn => ({ lane, target: lane.end.target, spilled: undefined }));
   const read = async (turn: Turn) => {
@@ -119,7 +117,7 @@ async function* readInTurns(
   };
   const unread = new Set(turns);
   let isLate = false;
-  let isEnough = false;
+  let hasRecords = false;
   const come = asTheyCome(limit, turns, read);
   for await (const turn of orLate(come, { clock, afterMs: patienceMs, stop })) {
     if (turn === LATE) {
@@ -127,12 +125,12 @@ async function* readInTurns(
       yield { type: 'unanswered', targets: targetsOf(unread), forMs: patienceMs ?? 0 };
     } else {
       unread.delete(turn);
-      isEnough ||= mayBeEmpty || turn.spilled?.isEmpty === false;
+      hasRecords ||= turn.spilled?.isEmpty === false;
       const done = turns.length - unread.size;
       yield { type: 'progress', code: 'containers-read', data: { done, total: turns.length } };
       if (isLate) yield { type: 'answered', targets: [turn.target] };
     }
-    if (isLate && isEnough && unread.size > 0) break;
+    if (isLate && hasRecords && unread.size > 0) break;
   }
   // In the order of the containers, so that the result does not depend on who answers first.
   const kept = turns.filter((turn) => !unread.has(turn));

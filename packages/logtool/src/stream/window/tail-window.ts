@@ -78,7 +78,7 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
   return {
     ends: new Map(ends),
     ...pageCursors(plan, search, inside, chosen),
-    cut: search.hasMore,
+    cut: isCut || late.length > 0,
     last: chosen.at(-1),
     late: late.length === 0 ? undefined : { targets: late, from: search.begin },
   };
@@ -142,11 +142,6 @@ class TailSearch {
     return this.#passed.length > this.last.length;
   }
 
-  /** Whether there may be records before these: of those that were left out nothing is known. */
-  get hasMore(): boolean {
-    return this.isCut || (this.late.length > 0 && this.#plan.mayBeEmpty !== true);
-  }
-
   async *run(): AsyncGenerator<Frame, void, undefined> {
     const isInTurns = this.segments.length > this.#limit;
     if (isInTurns) yield turnsAhead(this.#limit, this.segments.length);
@@ -200,10 +195,10 @@ class TailSearch {
     this.#leaveOut(unread);
   }
 
-  /** Whether the containers that have answered make a window: it begins with a record, goes on live, or may be empty. */
+  /** Whether the containers that have answered make a window: it begins with a record, or it goes on live. */
   #isEnough(unread: ReadonlySet<ContainerSegment>): boolean {
     const read = this.segments.filter((segment) => !unread.has(segment));
-    if (this.#plan.window.follow || this.#plan.mayBeEmpty === true) return read.length > 0;
+    if (this.#plan.window.follow) return read.length > 0;
     const everything = read.flatMap((segment) => segment.tail?.records ?? []).sort(compareRecords);
     return lastOf(passedInside(read, everything, this.#plan), this.count, true).length > 0;
   }

@@ -4,10 +4,10 @@ import type { HeldLog } from '../store/held-log.ts';
 import { intervalOf, timeOfBound } from './missing.ts';
 
 /** Times of which lines may exist that are not loaded: before, after and between what is held. */
-function unheldIntervals({ store, edges, late }: HeldLog): readonly Interval[] {
+function unheldIntervals({ store, edges }: HeldLog): readonly Interval[] {
   const { older, newer } = edges;
   const { first } = store.order;
-  const unheld: Interval[] = [...store.missing.values()].map(intervalOf).concat(late.intervals);
+  const unheld: Interval[] = [...store.missing.values()].map(intervalOf);
   if (older === 'unknown' && first !== undefined)
     unheld.push({ from: undefined, to: nextTime(store.time(first)) });
   // A cursor has some of the lines of its time.

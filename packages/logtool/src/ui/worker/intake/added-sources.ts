@@ -1,15 +1,10 @@
-import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogQuery, WireBound } from '../../../contract/log-query.ts';
 import { markerOfCut } from '../../messages/markers.ts';
-import { hullOf, type LateRange } from '../coverage/late-ranges.ts';
-import { timeOfBound } from '../coverage/missing.ts';
-import type { EntryId, ViewPlan } from '../session/protocol.ts';
-import { KIND } from '../store/entry-table.ts';
+import type { ViewPlan } from '../session/protocol.ts';
 import { type HeldLog, lineOf } from '../store/held-log.ts';
-import type { LineStore, NewLine } from '../store/line-store.ts';
 import { Overlap } from '../store/overlap.ts';
 import type { LoaderOptions } from './gap-loader.ts';
-import { PAGE_PATIENCE_MS, type Page, readPage } from './page-reader.ts';
+import { type Page, readPage } from './page-reader.ts';
 import { reportPage } from './page-reports.ts';
 
 /** Lines of new sources that a view takes which does not follow. */
@@ -34,18 +29,14 @@ export async function loadBetween(log: HeldLog, options: LoaderOptions): Promise
 }
 
 /** The last lines of the plan's sources between the edges of what is held. */
-function readBetween(log: HeldLog, options: LoaderOptions): Promise<Page> {
-  const { plan } = options;
-  return readTail(options, plan.sources, { from: boundFrom(log, plan), to: boundTo(log, plan) });
-}
-
-function readTail(
-  { api, plan, signal, clock, nextQuery }: LoaderOptions,
-  sources: readonly string[],
-  where: Pick<LogQuery, 'from' | 'to' | 'patienceMs' | 'mayBeEmpty'>,
-): Promise<Page> {
-  const selection = { kind: 'tail', count: MAX_LINES } as const;
-  const query: LogQuery = { id: nextQuery(), sources: [...sources], selection, ...where };
+function readBetween(log: HeldLog, { api, plan, signal, clock, nextQuery }: LoaderOptions): Promise<Page> {
+  const query: LogQuery = {
+    id: nextQuery(),
+    sources: [...plan.sources],
+    selection: { kind: 'tail', count: MAX_LINES },
+    from: boundFrom(log, plan),
+    to: boundTo(log, plan),
+  };
   return readPage(api, plan.context, query, { signal, clock });
 }
 
@@ -62,98 +53,29 @@ function boundTo({ edges: { newer } }: HeldLog, plan: ViewPlan): WireBound | und
 }
 
 /**
- * A view that is not live was opened without the containers that had not answered: their lines are missing between the
- * edges of what is held.
+ * Reads the lines of the containers that had not answered when a view was opened that is not live, between the edges of
+ * what is held. Until it is done, they have not answered. Throws PageError, or the signal's reason.
  */
-export function missUnanswered(log: HeldLog, plan: ViewPlan): void {
-  const range = { from: boundFrom(log, plan), to: boundTo(log, plan) };
-  for (const [id, sinceMs] of log.unanswered) log.late.add(id, range, sinceMs);
-}
-
-/**
- * Reads the lines of the containers that views and pages were given without, between the bounds of those. Until it is
- * done, they have not answered. Throws PageError, or the signal's reason.
- */
-export async function loadLate(log: HeldLog, options: LoaderOptions, onRead: () => void): Promise<void> {
+export async function loadLate(log: HeldLog, options: LoaderOptions): Promise<void> {
+  const { store, edges, unanswered } = log;
+  const late = store.sources.all.filter(({ wire }) => unanswered.has(wire.id));
+  const sources = late.map(({ wire }) => `${wire.namespace}:pods/${wire.pod}/${wire.container}`);
+  if (sources.length === 0) return;
+  const plan = { ...options.plan, sources: [...new Set(sources)] };
   for (;;) {
-    const { waiting } = log.late;
-    const asked = [...waiting.keys()].slice(0, MAX_LATE).map((id) => ({ id, ranges: log.late.rangesOf(id) }));
-    const sources = sourcesOf(log, new Set(asked.map(({ id }) => id)));
-    if (sources.length === 0) return;
-    const { from, to } = hullOf(asked.flatMap(({ ranges }) => ranges));
-    const page = await readTail(options, sources, {
-      from,
-      to,
-      patienceMs: PAGE_PATIENCE_MS,
-      mayBeEmpty: true,
-    });
-    putLate(log, page, new LaterLines(log.store, asked));
-    for (const each of asked) if (!page.late.includes(each.id)) settle(log, page, each);
-    if (page.end.cut && log.store.order.first !== undefined)
-      log.mark(markerOfCut(sources, MAX_LINES), log.store.time(log.store.order.first));
-    onRead();
+    const { older, newer } = edges;
+    const page = await readBetween(log, { ...options, plan });
+    // What is held has grown meanwhile.
+    if (edges.older !== older || edges.newer !== newer) continue;
+    putLate(log, page);
+    for (const { wire } of late) unanswered.delete(wire.id);
+    if (page.end.cut && store.order.first !== undefined)
+      log.mark(markerOfCut(plan.sources, MAX_LINES), store.time(store.order.first));
+    return;
   }
 }
 
-/** Containers that are asked for at once. */
-const MAX_LATE = 200;
-
-/** These ranges of a container were read, as far back as the page goes. */
-function settle({ late, unanswered }: HeldLog, { end }: Page, { id, ranges }: Asked): void {
-  unanswered.delete(id);
-  const { prev } = end;
-  const to = prev === undefined ? undefined : ({ kind: 'cursor', at: prev } as const);
-  const rest = { from: hullOf(ranges).from, to };
-  late.settle(id, ranges, end.cut ? rest : undefined);
-}
-
-interface Asked {
-  readonly id: string;
-  readonly ranges: readonly LateRange[];
-}
-
-/** Where a range ends among lines of one time, the later ones of them are held. */
-class LaterLines {
-  readonly #store: LineStore;
-  /** By container, the times where a range of it ends; of each, the first held line. */
-  readonly #first = new Map<string, EntryId | undefined>();
-
-  constructor(store: LineStore, asked: readonly Asked[]) {
-    this.#store = store;
-    for (const { id, ranges } of asked)
-      for (const { to } of ranges) {
-        const at = to?.kind === 'inclusive' ? timeOfBound(to) : undefined;
-        if (at !== undefined) this.#first.set(keyOf(id, at), this.#firstAt(id, at));
-      }
-  }
-
-  /** The held line that comes after this one, which has the same time. */
-  after(line: NewLine): EntryId | undefined {
-    if (this.#first.size === 0) return undefined;
-    return this.#first.get(keyOf(this.#store.sources.get(line.source).wire.id, line));
-  }
-
-  #firstAt(id: string, at: Timestamp): EntryId | undefined {
-    const { order, table, sources } = this.#store;
-    for (const entry of order.from(this.#store.positionOf(at))) {
-      if (table.seconds(entry) !== at.seconds || table.nanos(entry) !== at.nanos) return undefined;
-      if (table.kind(entry) === KIND.line && sources.get(table.source(entry)).wire.id === id) return entry;
-    }
-    return undefined;
-  }
-}
-
-function keyOf(id: string, { seconds, nanos }: Timestamp): string {
-  return `${seconds} ${nanos} ${id}`;
-}
-
-/** The arguments of these containers. */
-function sourcesOf({ store }: HeldLog, ids: ReadonlySet<string>): readonly string[] {
-  const wires = store.sources.all.map(({ wire }) => wire).filter(({ id }) => ids.has(id));
-  return [...new Set(wires.map(({ namespace, pod, container }) => `${namespace}:pods/${pod}/${container}`))];
-}
-
-function putLate(log: HeldLog, page: Page, later: LaterLines): void {
+function putLate(log: HeldLog, page: Page): void {
   const { sources } = log.store;
   const own: (number | undefined)[] = [];
   for (const wire of page.sources) {
@@ -166,7 +88,7 @@ function putLate(log: HeldLog, page: Page, later: LaterLines): void {
   const overlap = new Overlap(log.store);
   for (const record of page.records) {
     const line = lineOf(record, own);
-    if (line !== undefined) log.putLate(line, overlap, later.after(line));
+    if (line !== undefined) log.putLate(line, overlap);
   }
   const [begin] = page.records;
   reportPage(log, page, begin === undefined ? undefined : { seconds: begin[1], nanos: begin[2] });

@@ -11,8 +11,11 @@ import type { HeldLog } from '../store/held-log.ts';
 import { isClusterAway } from './cluster-away.ts';
 import { fitting } from './fit-body.ts';
 import { LiveStream } from './live-stream.ts';
-import { type EndFrame, PATIENCE_MS } from './page-reader.ts';
+import type { EndFrame } from './page-reader.ts';
 import { StreamIntake } from './stream-intake.ts';
+
+/** Containers that have not answered after so long come later, at their place. */
+const PATIENCE_MS = 1_000;
 
 export interface FollowerOptions {
   readonly api: ApiClient;

@@ -2,17 +2,14 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ApiClient } from '../../../contract/client.ts';
 import type { LogQuery, WireBound } from '../../../contract/log-query.ts';
-import { isCounted, plainFrom, plainTo } from '../coverage/late-ranges.ts';
 import { isAfter, isBefore, isInside, type MissingRange, timeOfBound } from '../coverage/missing.ts';
 import type { EntryId, ViewPlan } from '../session/protocol.ts';
-import { KIND } from '../store/entry-table.ts';
 import { type HeldLog, lineOf } from '../store/held-log.ts';
 import type { NewLine } from '../store/line-store.ts';
 import { Overlap } from '../store/overlap.ts';
 import { linesOf } from '../store/source-table.ts';
 import { fitting } from './fit-body.ts';
-import { nearestRecords } from './nearest-records.ts';
-import { PAGE_PATIENCE_MS, type Page, readPage } from './page-reader.ts';
+import { type Page, readPage } from './page-reader.ts';
 import { reportPage } from './page-reports.ts';
 
 /** What is not held: before the first entry, after the last one, or between two. */
@@ -62,9 +59,7 @@ export async function fillGap(
     const pages = await readPages(log, gap, fill, options);
     if (!isStill(log, gap)) return [];
     const lines = [...newLinesOf(log, pages.below), ...newLinesOf(log, pages.above)];
-    const left = leftOf(gap, pages, options.plan);
-    const ids = put(log, gap, { lines, overlap: pages.isPlain ? new Overlap(log.store) : undefined }, left);
-    noteLate(log, { gap, fill, pages, left }, options);
+    const ids = put(log, gap, lines, leftOf(gap, pages, options.plan));
     const at = ids[0] === undefined ? edgeOf(log, gap) : log.store.time(ids[0]);
     for (const page of [pages.below, pages.above]) if (page !== undefined) reportPage(log, page, at);
     takeLate(log);
@@ -79,57 +74,18 @@ export async function fillGap(
 interface Pages {
   readonly below: Page | undefined;
   readonly above: Page | undefined;
-  /** Lines at the ends of the gap may be held, and come again. */
-  readonly isPlain: boolean;
 }
 
 async function readPages(log: HeldLog, gap: Gap, fill: Fill, options: LoaderOptions): Promise<Pages> {
   const { plan } = options;
   const { upTo, startingAt } = fill;
-  const ends = boundsOf(gap, plan);
-  const isCounting = ends.some(isCounted);
-  const most = Math.min(...[upTo, startingAt].flatMap((each) => each?.count ?? [])) / HELD_SHARE;
-  // Without some containers a count is of other records: their whole time is read, if it is not too much.
-  const isOfGap = (end: WireBound) => end !== plan.from && end !== plan.to;
-  const isPlain =
-    isCounting &&
-    ends.every((end) => !isCounted(end) || (isOfGap(end!) && heldAt(log, timeOfBound(end!)) < most));
-  const [lower, upper] = isPlain ? [ends[0] && plainFrom(ends[0]), ends[1] && plainTo(ends[1])] : ends;
-  const patience = isPlain || !isCounting ? { patienceMs: PAGE_PATIENCE_MS, mayBeEmpty: true } : {};
+  const [lower, upper] = boundsOf(gap, plan);
   const held = plan.to === undefined ? heldAfter(log, gap, fill) : undefined;
   const [below, above] = await Promise.all([
-    upTo && read(options, 'tail', upTo.count, { from: lower, to: upTo.bound ?? upper, held, ...patience }),
-    startingAt &&
-      read(options, 'head', startingAt.count, { from: startingAt.bound ?? lower, to: upper, ...patience }),
+    upTo && read(options, 'tail', upTo.count, { from: lower, to: upTo.bound ?? upper, held }),
+    startingAt && read(options, 'head', startingAt.count, { from: startingAt.bound ?? lower, to: upper }),
   ]);
-  return { below, above, isPlain };
-}
-
-/** Of a page, this share may be lines that are held at its end. */
-const HELD_SHARE = 2;
-
-/** Number of held lines at a time. */
-function heldAt({ store }: HeldLog, at: Timestamp): number {
-  let lines = 0;
-  for (const id of store.order.from(store.positionOf(at))) {
-    if (store.table.seconds(id) !== at.seconds || store.table.nanos(id) !== at.nanos) break;
-    if (store.table.kind(id) === KIND.line) lines++;
-  }
-  return lines;
-}
-
-/** Notes of which containers the pages have no lines, and between which bounds. */
-function noteLate(
-  log: HeldLog,
-  { gap, fill, pages, left }: { gap: Gap; fill: Fill; pages: Pages; left: Left },
-  { plan, clock }: LoaderOptions,
-): void {
-  const [lower, upper] = boundsOf(gap, plan);
-  const sinceMs = clock.now() - PAGE_PATIENCE_MS;
-  const below = { from: left.below ?? lower, to: fill.upTo?.bound ?? upper };
-  for (const id of pages.below?.late ?? []) log.late.add(id, below, sinceMs);
-  const above = { from: fill.startingAt?.bound ?? lower, to: left.above ?? upper };
-  for (const id of pages.above?.late ?? []) log.late.add(id, above, sinceMs);
+  return { below, above };
 }
 
 /** Where a gap begins and ends; undefined: nowhere. */
@@ -152,45 +108,39 @@ interface Left {
 
 function leftOf(gap: Gap, { below, above }: Pages, plan: ViewPlan): Left {
   // Records before a window that has a lower bound are not of this gap.
-  const isOpen = gap.at === 'older' && plan.from === undefined && below?.late.length === 0;
+  const isOpen = gap.at === 'older' && plan.from === undefined;
   return {
     below: isOpen || below?.end.cut === true ? cursor(below?.end.prev) : undefined,
     above: above?.end.cut === true ? cursor(above.end.next) : undefined,
   };
 }
 
-interface Taken {
-  readonly lines: readonly NewLine[];
-  /** Knows those that are held already. */
-  readonly overlap: Overlap | undefined;
-}
-
-function put(log: HeldLog, gap: Gap, taken: Taken, left: Left): readonly EntryId[] {
+function put(log: HeldLog, gap: Gap, lines: readonly NewLine[], left: Left): readonly EntryId[] {
   switch (gap.at) {
     case 'older':
-      return putOlder(log, gap.bound, taken, left);
+      return putOlder(log, gap.bound, lines, left);
     case 'newer':
-      return putNewer(log, gap.bound, taken, left);
+      return putNewer(log, gap.bound, lines, left);
     case 'missing':
-      return putMissing(log, gap, taken, left);
+      return putMissing(log, gap, lines, left);
   }
 }
 
-function putOlder(log: HeldLog, bound: WireBound, { lines, overlap }: Taken, left: Left): readonly EntryId[] {
+function putOlder(log: HeldLog, bound: WireBound, lines: readonly NewLine[], left: Left): readonly EntryId[] {
   const { store, edges } = log;
   const before = store.order.first;
-  const ids = log.putPage(lines, { before }, overlap);
+  const ids = log.putPage(lines, { before });
   edges.older = left.below ?? 'beginning';
   if (left.above !== undefined) store.addMissing(rangeOf(left.above, bound), before);
   return ids;
 }
 
-function putNewer(log: HeldLog, bound: WireBound, taken: Taken, left: Left): readonly EntryId[] {
+function putNewer(log: HeldLog, bound: WireBound, lines: readonly NewLine[], left: Left): readonly EntryId[] {
   const { store, edges } = log;
   const after = store.order.last;
   // A plain time may be that of lines that are held.
-  const overlap = taken.overlap ?? (bound.kind === 'inclusive' ? new Overlap(store) : undefined);
-  const ids = log.putPage(taken.lines, { after }, overlap);
+  const overlap = bound.kind === 'inclusive' ? new Overlap(store) : undefined;
+  const ids = log.putPage(lines, { after }, overlap);
   if (left.below !== undefined) store.addMissing(rangeOf(bound, left.below), ids[0]);
   edges.newer = left.above ?? 'now';
   return ids;
@@ -199,7 +149,7 @@ function putNewer(log: HeldLog, bound: WireBound, taken: Taken, left: Left): rea
 function putMissing(
   log: HeldLog,
   gap: Extract<Gap, { readonly at: 'missing' }>,
-  { lines, overlap }: Taken,
+  lines: readonly NewLine[],
   left: Left,
 ): readonly EntryId[] {
   const { store } = log;
@@ -207,7 +157,7 @@ function putMissing(
   const after = store.order.before(at);
   store.removeOne(gap.entry);
   const before = store.order.at(at);
-  const ids = log.putPage(lines, { after, before }, overlap);
+  const ids = log.putPage(lines, { after, before });
   // A reader who was there reads on after what came.
   if (log.reader === gap.entry) log.reader = before ?? ids.at(-1);
   const rest = gap.range.lines === undefined ? undefined : Math.max(1, gap.range.lines - ids.length);
@@ -268,17 +218,19 @@ function newLinesOf(log: HeldLog, page: Page | undefined): NewLine[] {
   return lines;
 }
 
-async function read(
+function read(
   { api, plan, signal, clock, nextQuery }: LoaderOptions,
   kind: 'head' | 'tail',
   count: number,
-  where: Pick<LogQuery, 'from' | 'to' | 'held' | 'patienceMs' | 'mayBeEmpty'>,
+  { from, to, held }: Partial<Pick<LogQuery, 'from' | 'to' | 'held'>>,
 ): Promise<Page> {
   const query: LogQuery = {
     id: nextQuery(),
     sources: [...plan.sources],
     selection: { kind, count },
-    ...where,
+    from,
+    to,
+    held,
   };
-  return nearestRecords(await readPage(api, plan.context, query, { signal, clock }), kind, count);
+  return readPage(api, plan.context, query, { signal, clock });
 }

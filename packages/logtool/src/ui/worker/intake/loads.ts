@@ -1,14 +1,10 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { type Attempt, retry } from '@logtool/kube/src/values/retry.ts';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ApiClient } from '../../../contract/client.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
-import { RECONNECT_WAITS } from '../../api/reconnect-waits.ts';
 import { intervalOf } from '../coverage/missing.ts';
 import type { BufferStatus, EntryId, JumpTarget, PinnedLine, ViewPlan } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
-import { parseLink } from '../store/link.ts';
-import { isClusterAway } from './cluster-away.ts';
 import { type Fill, fillGap, type Gap, gapAt, type LoaderOptions } from './gap-loader.ts';
 import { jumpTo } from './jump.ts';
 import { PageError } from './page-reader.ts';
@@ -37,7 +33,6 @@ export interface LoadsOptions {
 export class Loads {
   readonly #options: LoadsOptions;
   readonly #abort = new AbortController();
-  #lateAbort = new AbortController();
   #busy: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   loading: BufferStatus['loading'] = 'opening';
@@ -57,7 +52,9 @@ export class Loads {
 
   /** The reader is at these entries: loads more when the rows near them run out. */
   nearReader(first: EntryId, last: EntryId): void {
-    const { store, view, edges } = this.#options.log;
+    const { store, view, edges, unanswered } = this.#options.log;
+    // A page waits for all containers: it is loaded when it is asked for.
+    if (unanswered.size > 0) return;
     // Facts come and go with it.
     view.refresh();
     if (this.#waiting > 0 || !store.isHeld(first) || !store.isHeld(last)) return;
@@ -82,11 +79,8 @@ export class Loads {
       }
       const bound = edges[what];
       if (typeof bound === 'string') return false;
-      const fill = what === 'older' ? { upTo: options } : { startingAt: options };
-      const ids = await this.#fill({ at: what, bound }, fill);
-      const reached = edges[what];
-      // Without some containers, lines of one time that are more than a page cannot be distinguished.
-      return ids.length > 0 || typeof reached === 'string' || reached.at !== bound.at;
+      await this.#fill({ at: what, bound }, what === 'older' ? { upTo: options } : { startingAt: options });
+      return true;
     });
   }
 
@@ -120,19 +114,7 @@ export class Loads {
     return at - view.indexOf(reader) > view.indexOf(readerLast) - at;
   }
 
-  /** A line of a link is looked for until its container has answered. */
-  async jump(to: JumpTarget): Promise<EntryId | undefined> {
-    const { log } = this.#options;
-    for (;;) {
-      const found = await this.#jumpOnce(to);
-      const line = to.at === 'line' && found === undefined ? parseLink(to.link) : undefined;
-      const late = line && [...log.late.waiting.keys()].find((id) => line.order.startsWith(`${id}/`));
-      if (late === undefined || this.#abort.signal.aborted) return found;
-      await log.late.untilSettled(late);
-    }
-  }
-
-  #jumpOnce(to: JumpTarget): Promise<EntryId | undefined> {
+  jump(to: JumpTarget): Promise<EntryId | undefined> {
     const { log, plan } = this.#options;
     return this.#exclusive('jumping', async () => {
       const fill = (gap: Gap, options: Fill) => this.#fill(gap, options);
@@ -154,40 +136,19 @@ export class Loads {
     });
   }
 
-  /** Lines of the containers that had not answered when a view was opened that is not live. */
-  async unanswered(): Promise<void> {
-    const { log, plan } = this.#options;
-    const { missUnanswered } = await import('./added-sources.ts');
-    if (this.#abort.signal.aborted) return;
-    missUnanswered(log, plan());
-    await this.#late();
-  }
-
   /**
-   * Lines of the containers that views and pages were given without. Beside the other loads: it may last as long as they
-   * do not answer. It begins again when there is more to read.
+   * Lines of the containers that had not answered when a view was opened that is not live. Beside the other loads: it
+   * may last as long as they do not answer.
    */
-  async #late(): Promise<void> {
+  async late(): Promise<void> {
     const { log, onChange } = this.#options;
-    this.#lateAbort.abort();
-    this.#lateAbort = new AbortController();
-    const signal = AbortSignal.any([this.#abort.signal, this.#lateAbort.signal]);
-    const loader = { ...this.#loader(), signal };
-    const attempt = async (): Promise<Attempt<void>> => {
-      const { loadLate } = await import('./added-sources.ts');
-      try {
-        return { state: 'done', value: await loadLate(log, loader, onChange) };
-      } catch (error) {
-        const mayPass = error instanceof PageError && isClusterAway(error.error.code);
-        return { state: mayPass ? 'failed' : 'fatal', error };
-      }
-    };
+    const { signal } = this.#abort;
     try {
-      await retry(RECONNECT_WAITS, attempt, loader);
+      const { loadLate } = await import('./added-sources.ts');
+      await loadLate(log, this.#loader());
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof PageError)) throw error;
-      for (const id of log.late.waiting.keys()) log.late.giveUp(id);
       log.unanswered.clear();
       log.problems.set('load', { key: 'load', error: error.error, source: undefined });
     }
@@ -205,12 +166,8 @@ export class Loads {
     }
   }
 
-  async #fill(gap: Gap, fill: Fill): Promise<readonly EntryId[]> {
-    const { log } = this.#options;
-    const { version } = log.late;
-    const ids = await fillGap(log, gap, fill, this.#loader());
-    if (log.late.version !== version) void this.#late();
-    return ids;
+  #fill(gap: Gap, fill: Fill): Promise<readonly EntryId[]> {
+    return fillGap(this.#options.log, gap, fill, this.#loader());
   }
 
   #loader(): LoaderOptions {

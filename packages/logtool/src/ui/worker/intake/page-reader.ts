@@ -17,14 +17,7 @@ export interface Page {
   /** What came beside the records: notices, gaps, containers that could not be read. */
   readonly reports: readonly Extract<LogFrame, { readonly type: 'notice' | 'gap' | 'state' }>[];
   readonly end: Pick<EndFrame, 'prev' | 'next' | 'cut'>;
-  /** Containers (LogSource.id) that had not answered in time: the page is without them. */
-  readonly late: readonly string[];
 }
-
-/** Containers that have not answered after so long come later, at their place: when a view opens. */
-export const PATIENCE_MS = 1_000;
-/** The same of a page: there are lines to read meanwhile. */
-export const PAGE_PATIENCE_MS = 2_000;
 
 /** A page could not be read: what the server says, or that it broke off. */
 export class PageError extends Error {
@@ -90,7 +83,6 @@ class PageDraft {
   readonly #sources: LogSource[] = [];
   readonly #records: WireRecord[] = [];
   readonly #reports: Page['reports'][number][] = [];
-  readonly #late = new Set<number>();
   #end: Page['end'] | undefined;
   /** The server has ended the query, and the window is whole. */
   isDone = false;
@@ -117,11 +109,7 @@ class PageDraft {
         this.isDone = this.#end !== undefined;
         return;
       case 'unanswered':
-        for (const source of frame.sources) this.#late.add(source);
-        return;
       case 'answered':
-        for (const source of frame.sources) this.#late.delete(source);
-        return;
       case 'progress':
       case 'heartbeat':
       case 'closing':
@@ -132,13 +120,6 @@ class PageDraft {
   /** Throws PageError where the connection broke off before the window was whole. */
   page(): Page {
     if (this.#end === undefined) throw new PageError(BROKEN_OFF);
-    const late = this.#sources.filter(({ index }) => this.#late.has(index)).map(({ id }) => id);
-    return {
-      sources: this.#sources,
-      records: this.#records,
-      reports: this.#reports,
-      end: this.#end,
-      late: [...new Set(late)],
-    };
+    return { sources: this.#sources, records: this.#records, reports: this.#reports, end: this.#end };
   }
 }

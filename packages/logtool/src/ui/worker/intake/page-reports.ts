@@ -74,8 +74,7 @@ function reportUnread(
     if (!isKnown) fresh.push({ name: `${wire.pod}/${wire.container}`, error });
     log.problems.set(key, { key, error, source: log.store.sources.take(wire, false) });
   }
-  for (const { id } of page.sources)
-    if (!unreadIds.has(id) && !page.late.includes(id)) log.problems.delete(problemOfPage(id));
+  for (const { id } of page.sources) if (!unreadIds.has(id)) log.problems.delete(problemOfPage(id));
   const [first] = fresh;
   if (first === undefined) return;
   const names = fresh.map(({ name }) => name);

@@ -36,7 +36,7 @@ export function makeStatus(
     newestSeconds: newest === undefined ? undefined : store.table.seconds(newest),
     atBeginning:
       edges.older === 'beginning' &&
-      !log.lacksContainers &&
+      log.unanswered.size === 0 &&
       (first === undefined || !store.missing.has(first)),
     atEnd: edges.newer === 'now',
     pausedLines: log.withheld.length,

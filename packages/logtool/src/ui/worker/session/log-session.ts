@@ -105,9 +105,9 @@ export class LogSession {
       clock: options.clock,
       nextQuery: () => this.#queries++,
       holdsAll: () => {
-        const { edges, store, lacksContainers } = this.#log;
+        const { edges, store, unanswered } = this.#log;
         const isWhole = edges.older === 'beginning' && edges.newer === 'now';
-        return isWhole && store.missing.size === 0 && !lacksContainers;
+        return isWhole && store.missing.size === 0 && unanswered.size === 0;
       },
       onChange: () => this.#reporter.changed(),
     });
@@ -354,7 +354,7 @@ export class LogSession {
         this.#loads.opened();
         log.factPositions.open();
         const isLive = plan.follow && plan.to === undefined && log.edges.newer === 'now';
-        if (!isLive && log.unanswered.size > 0) void this.#loads.unanswered();
+        if (!isLive && log.unanswered.size > 0) void this.#loads.late();
         this.#reporter.changed();
       },
       onChange: () => {
@@ -436,10 +436,9 @@ export class LogSession {
   get #countBasis(): readonly unknown[] {
     const { facets, search, isOnly, status } = this.#searcher;
     const scan = this.#countingScan;
-    const { edges, store, unanswered, late } = this.#log;
+    const { edges, store, unanswered } = this.#log;
     const isWhole = edges.older === 'beginning' && edges.newer === 'now' && store.missing.size === 0;
-    const lacking = [unanswered.size, late.isAny, late.waiting.size];
-    const intake = [this.#connection.state, this.#loads.loading, isWhole, ...lacking];
+    const intake = [this.#connection.state, this.#loads.loading, isWhole, unanswered.size];
     const ofHeld = scan === undefined && [...intake, isOnly && status.state].join(' ');
     return [this.#log, scan, facets, search, isOnly, this.#fields.filters, ofHeld];
   }
@@ -513,7 +512,7 @@ export class LogSession {
       loadAt: (at) => loads.jump({ at: 'time', ...at }),
     });
     // A container that has not answered may have a nearer one.
-    const isExact = found.isExact && !log.lacksContainers;
+    const isExact = found.isExact && log.unanswered.size === 0;
     this.#options.send({ type: 'found', request: message.request, ...found, isExact });
   }
 

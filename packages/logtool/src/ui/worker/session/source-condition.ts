@@ -28,11 +28,7 @@ function podCondition(state: string): SourceCondition {
 }
 
 /** The containers that have not answered, of those that the facets let through. */
-export function unansweredOf(
-  { unanswered: opening, late, store }: HeldLog,
-  facets: FacetFilter,
-): Unanswered | undefined {
-  const unanswered = new Map([...late.waiting, ...opening]);
+export function unansweredOf({ unanswered, store }: HeldLog, facets: FacetFilter): Unanswered | undefined {
   if (unanswered.size === 0) return undefined;
   const wanted = new Map<string, HeldSource>();
   for (const source of store.sources.all)

@@ -6,11 +6,8 @@ import {
 } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { WireRecord } from '../../../contract/wire-record.ts';
-import { intersection, intervals } from '../../../domain/coverage/interval.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import { type Edges, fateOf } from '../coverage/edges.ts';
-import { LateRanges } from '../coverage/late-ranges.ts';
-import { intervalOf } from '../coverage/missing.ts';
 import type { EntryId, Problem } from '../session/protocol.ts';
 import { ENTRY_FLAGS, KIND, VERDICT } from './entry-table.ts';
 import { evict } from './evict.ts';
@@ -41,8 +38,6 @@ export class HeldLog {
   readonly away = new Set<string>();
   /** Containers that have not answered, and since when (ms since the epoch): nothing of them was read. */
   readonly unanswered = new Map<string, number>();
-  /** Containers that pages were given without. */
-  readonly late = new LateRanges();
   readonly limits: Limits;
   #newest = new Map<string, Newest>();
   #overlap: Overlap | undefined;
@@ -116,13 +111,10 @@ export class HeldLog {
     if (fateOf(this.edges, this.store.missing, line) === 'held' && !overlap.takes(line)) this.#put(line);
   }
 
-  /**
-   * A line of a container that had not answered, from a page: `overlap` knows the lines that the stream brought.
-   * `before`: a later line of its time.
-   */
-  putLate(line: NewLine, overlap: Overlap, before?: EntryId): void {
+  /** A line of a container that had not answered, from a page: `overlap` knows the lines that the stream brought. */
+  putLate(line: NewLine, overlap: Overlap): void {
     if (fateOf(this.edges, this.store.missing, line) !== 'held' || overlap.takes(line)) return;
-    const id = this.#put(line, before === undefined ? undefined : { before });
+    const id = this.#put(line);
     this.#overlap?.put(line, id);
   }
 
@@ -140,19 +132,7 @@ export class HeldLog {
 
   /** Evicts lines beyond the limits. True if some went. */
   trim(): boolean {
-    const went = evict(this.store, this.edges, this.limits, this.reader);
-    // Of what was read without a container, nobody knows how many lines there are.
-    if (went && this.late.isAny)
-      for (const range of this.store.missing.values()) {
-        const lacks = intersection(intervals(intervalOf(range)), this.late.intervals).length > 0;
-        if (lacks) range.lines = undefined;
-      }
-    return went;
-  }
-
-  /** Whether lines of some container are not in what is held, because it has not answered. */
-  get lacksContainers(): boolean {
-    return this.unanswered.size > 0 || this.late.isAny;
+    return evict(this.store, this.edges, this.limits, this.reader);
   }
 
   /** Something that happened: at that time, or now, after all that is held. */
@@ -206,7 +186,6 @@ export class HeldLog {
       this.lastStates.delete(source.index);
       this.away.delete(source.wire.id);
       this.unanswered.delete(source.wire.id);
-      this.late.forget(source.wire.id);
     }
     this.store.sources.version++;
   }
@@ -240,8 +219,8 @@ export class HeldLog {
     this.#newest.set(wire.id, { run: wire.run, seconds: line.seconds, nanos: line.nanos });
   }
 
-  #put(line: NewLine, fence?: Fence): EntryId {
-    const id = this.store.addLine(line, fence);
+  #put(line: NewLine): EntryId {
+    const id = this.store.addLine(line);
     for (const note of this.streamed) note(id);
     if (this.#isNew(line)) {
       this.arrived++;

@@ -42,8 +42,6 @@ export class FakeServer {
   readonly failing = new Map<string, WireError>();
   /** Containers whose log requests get no answer, until `answer`. */
   readonly silent = new Set<string>();
-  /** The same of those of windows only: who follows gets their lines. */
-  readonly slow = new Set<string>();
   /** What windows report beside that. */
   reporting: readonly LogFrame[] = [];
   /** Windows are read at once, but their records arrive only after this. */
@@ -79,7 +77,7 @@ export class FakeServer {
 
   /** A container answers: those who follow get its lines, and windows that wait for it are read. */
   answer(container: string): void {
-    if (!this.silent.delete(container) && !this.slow.delete(container)) return;
+    if (!this.silent.delete(container)) return;
     for (const stream of this.streams) {
       for (const [query, since] of stream.late)
         if (isOf(query, container)) {
@@ -170,7 +168,6 @@ export class FakeServer {
       const answered = this.lines.filter(
         ({ container }) => isOf(query, container) && !silent.includes(container),
       );
-      if (query.mayBeEmpty === true) return answered.length > 0;
       const { first, last } = windowOf(query, answered, true);
       return last > first;
     };
@@ -182,8 +179,7 @@ export class FakeServer {
   }
 
   #silentOf(query: LogQuery): string[] {
-    const silent = query.follow === true ? this.silent : new Set([...this.silent, ...this.slow]);
-    return [...silent].filter((container) => isOf(query, container));
+    return [...this.silent].filter((container) => isOf(query, container));
   }
 
   *#answer(query: LogQuery, stream: OpenStream): Generator<readonly LogFrame[]> {
@@ -211,17 +207,17 @@ export class FakeServer {
     for (const container of silent) yield answersFrames(query, container, 'unanswered', stream);
     yield this.#frames(query, all.slice(first, last), stream);
     if (query.follow !== true) yield this.#failures(query, stream);
-    const begin = last > first ? all[first] : undefined;
+    const begin = all[first];
     if (silent.length > 0 && begin !== undefined) stream.late.set(query, begin);
     yield [
       {
         type: 'end',
         q: query.id,
         live: query.follow === true,
-        cut: isCut || (silent.length > 0 && query.selection.kind === 'tail' && query.mayBeEmpty !== true),
+        cut: isCut || (silent.length > 0 && query.selection.kind === 'tail'),
         ...(silent.length > 0 && begin !== undefined && query.selection.kind === 'tail'
           ? { prev: formatTimestamp(begin) }
-          : first > 0 && first < all.length && (silent.length === 0 || last > first)
+          : first > 0 && first < all.length
             ? { prev: cursorAt(all, first) }
             : {}),
         ...(last < all.length && last > 0 ? { next: cursorAt(all, last) } : {}),

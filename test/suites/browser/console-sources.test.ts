@@ -55,7 +55,7 @@ test('many sources are a number with a list, a container is added by its name, a
     `${DB}/postgres`,
   ]);
   expect(await chips.count()).toBe(0);
-  await page.getByRole('button', { name: '5 sources' }).click();
+  await page.getByRole('button', { name: '5 sources', exact: true }).click();
   const list = page.getByRole('dialog', { name: 'Sources' });
   expect(await list.getByRole('listitem').allInnerTexts()).toEqual([...opened, `${DB}/postgres`]);
   await page.keyboard.press('Escape');
@@ -64,12 +64,12 @@ test('many sources are a number with a list, a container is added by its name, a
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'all of the shop' }).waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: '5 sources' }).click();
+  await page.getByRole('button', { name: '5 sources', exact: true }).click();
   await list.getByRole('button', { name: `Remove ${LONG}` }).click();
   await eventually(() => chips.count()).toBe(4);
   await page.getByRole('button', { name: 'Saved views' }).click();
   await page.getByRole('link', { name: 'all of the shop' }).click();
-  await page.getByRole('button', { name: '5 sources' }).waitFor();
+  await page.getByRole('button', { name: '5 sources', exact: true }).waitFor();
 });
 
 test('containers are listed by workload with those that are not shown, which a click adds, or a switch all', async () => {

@@ -6,6 +6,7 @@ import { buildThreads, threadPaths } from './build-threads.mjs';
 import { buildUi } from './build-ui.mjs';
 import { licences } from './licences.mjs';
 import { publishBuild } from './publish-build.mjs';
+import { substitutes } from './substitutes.mjs';
 
 const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
 const root = join(import.meta.dirname, '..');
@@ -21,11 +22,7 @@ const node = {
   keepNames: false,
   sourcesContent: false,
   legalComments: 'linked',
-  // Its Node entry is CommonJS, whose names a dynamic import of a bundle cannot see.
-  alias: {
-    yaml: './node_modules/yaml/browser/index.js',
-    '@modelcontextprotocol/server/_shims': './packages/logtool/src/cli/mcp/sdk-shims.ts',
-  },
+  ...substitutes,
   metafile: true,
   logLevel: 'warning',
 };

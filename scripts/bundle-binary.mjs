@@ -5,6 +5,7 @@ import { join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
 import { BUN } from './binary-targets.mjs';
 import { buildThreads } from './build-threads.mjs';
+import { substitutes } from './substitutes.mjs';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, '.cache/binary');
@@ -53,10 +54,7 @@ startBinary(files, ${JSON.stringify(name)}, import.meta.dirname);
     target: 'node20.19',
     minify: true,
     logLevel: 'warning',
-    alias: {
-      yaml: './node_modules/yaml/browser/index.js',
-      '@modelcontextprotocol/server/_shims': './packages/logtool/src/cli/mcp/sdk-shims.ts',
-    },
+    ...substitutes,
     define: { LOGTOOL_VERSION: JSON.stringify(version), LOGTOOL_THREADS: JSON.stringify(threads) },
     // Packages in CommonJS form call require() for Node's own modules.
     banner: {

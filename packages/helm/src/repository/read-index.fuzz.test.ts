@@ -136,6 +136,11 @@ it(`reads or refuses ${CASES} hostile indexes (LOGTOOL_SEED=${SEED})`, () => {
   expect(refused).toBeGreaterThan(CASES / 20);
 });
 
+it('shows the beginning of a time that is none, however long it is', () => {
+  const index = `apiVersion: v1\nentries:\n  web: [{name: web, version: 1.0.0, created: "${'x'.repeat(5000)}"}]\n`;
+  expect(outcomeOf(index)).toBeUndefined();
+});
+
 function outcomeOf(index: string): RepositoryIndex | undefined {
   try {
     return readIndex(index, 'test');

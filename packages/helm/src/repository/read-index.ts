@@ -180,11 +180,13 @@ function validated(metadata: Partial<ChartMetadata>): ChartMetadata {
   }
 }
 
+/** Of a text that is no time, so much is shown: it may be of any length. */
+const MAX_SHOWN_TIME = 100;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
 function checkTime(text: string | undefined, source: string): void {
   if (text === undefined || (INSTANT.test(text) && !Number.isNaN(Date.parse(text.replace(',', '.'))))) return;
-  throw invalidIndex(source, { problem: 'time', text });
+  throw invalidIndex(source, { problem: 'time', text: text.slice(0, MAX_SHOWN_TIME) });
 }
 
 function firstLines(text: string): string {

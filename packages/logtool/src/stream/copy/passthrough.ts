@@ -201,8 +201,8 @@ class Copy implements RepeatedRead<Uint8Array, void> {
     for (let fetched = 0; fetched < MAX_FETCHES; fetched++) {
       const found = await this.#readEnd();
       if (found === undefined) return;
-      last = found;
-      const rest = this.#restOf(last);
+      last = found.last;
+      const { rest } = found;
       if (rest === undefined) {
         this.#checkLines = Math.max(FIRST_CHECK_LINES, this.#checkLines);
         continue;
@@ -229,8 +229,11 @@ class Copy implements RepeatedRead<Uint8Array, void> {
     this.outcome = { kind: 'complete' };
   }
 
-  /** What the log ends with now; undefined if there is nothing to compare, or the copy is over. */
-  async #readEnd(): Promise<Buffer | undefined> {
+  /**
+   * What the log ends with now, and what of it the copy lacks; undefined if there is nothing to compare, the copy is
+   * over, or another run answered.
+   */
+  async #readEnd(): Promise<{ readonly last: Buffer; readonly rest: Buffer | undefined } | undefined> {
     if (this.#isFull) {
       this.outcome = { kind: 'complete' };
       return undefined;
@@ -243,8 +246,9 @@ class Copy implements RepeatedRead<Uint8Array, void> {
     const isEmpty = answer.value.length === 0;
     if (isEmpty && !this.hasLines && ++this.#emptyEnds >= EMPTY_ENDS.withoutLines) this.#complete();
     if (isEmpty || this.#given === 0) return undefined;
-    const hasMore = (this.#restOf(answer.value)?.length ?? 0) > 0;
-    return hasMore && (await this.#isOtherRun(false)) ? undefined : answer.value;
+    const rest = this.#restOf(answer.value);
+    if (rest !== undefined && rest.length > 0 && (await this.#isOtherRun(false))) return undefined;
+    return { last: answer.value, rest };
   }
 
   /** The part of the log's last lines after the bytes delivered; undefined if those are not among them. */

@@ -51,7 +51,8 @@ export interface ConsoleState {
   readonly failure: string | undefined;
 }
 
-const NO_STATUS: BufferStatus = {
+/** Before the worker has reported anything. */
+export const NO_STATUS: BufferStatus = {
   version: -1,
   asked: 0,
   rows: 0,

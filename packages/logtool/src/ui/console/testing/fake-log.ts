@@ -1,5 +1,6 @@
 import { createLogWorker, type LogWorker, type WorkerPort } from '../../worker/session/log-worker-client.ts';
 import type { BufferStatus, EntryId, FromWorker, Row, ToWorker } from '../../worker/session/protocol.ts';
+import { NO_STATUS } from '../session/console-state.ts';
 
 type LineRow = Extract<Row, { readonly kind: 'line' }>;
 export type FakeEntry =
@@ -7,49 +8,12 @@ export type FakeEntry =
   | Omit<Extract<Row, { kind: 'marker' }>, 'index'>
   | Omit<Extract<Row, { kind: 'missing' }>, 'index'>;
 
-export const IDLE_STATUS: BufferStatus = {
+const IDLE_STATUS: BufferStatus = {
+  ...NO_STATUS,
   version: 0,
-  asked: 0,
-  rows: 0,
-  lines: 0,
-  bytes: 0,
-  oldestSeconds: undefined,
-  newestSeconds: undefined,
-  atBeginning: false,
   atEnd: true,
   loading: 'none',
-  pausedLines: 0,
-  arrived: 0,
-  receivedPerSecond: 0,
-  errorsPerSecond: 0,
   connection: { state: 'live' },
-  awayContainers: 0,
-  unanswered: undefined,
-  search: {
-    state: 'off',
-    hits: 0,
-    searchedBackTo: undefined,
-    error: undefined,
-    missingField: undefined,
-    ticks: [],
-  },
-  facts: {
-    state: 'off',
-    isStreaming: false,
-    isResting: false,
-    error: undefined,
-    notices: [],
-    eventsSinceMs: undefined,
-    isCut: false,
-    labels: [],
-    rollouts: [],
-    rows: 0,
-    ticks: [],
-  },
-  scan: undefined,
-  isCountCut: false,
-  errorTicks: [],
-  warnTicks: [],
 };
 
 /** A log worker without a server: it holds the entries that a test gives it, and answers from them at once. */

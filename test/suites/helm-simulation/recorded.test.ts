@@ -34,6 +34,15 @@ function ready(lab: Lab, namespace: string, replicas: number): Promise<void> {
   });
 }
 
+/**
+ * Helm 4 watches each kind in a goroutine of its own, and all find out which resources there are. The first asks for
+ * everything at once; one that already found its kind missing by then asks for its group and version again
+ * (addKnownGroupAndReload of controller-runtime's lazy REST mapper, pkg/client/apiutil): chance decides which.
+ */
+function byTheWaitItself(call: string): boolean {
+  return !['GET /api/v1 200', 'GET /apis/apps/v1 200'].includes(call);
+}
+
 const labs = new Map<HelmVersion, Lab>();
 beforeAll(async () => {
   for (const version of HELM_VERSIONS) {
@@ -101,7 +110,7 @@ describe.each(HELM_VERSIONS)('helm %s', (version) => {
   });
   test('upgrade --wait asks the same, however often it looks', async () => {
     const { recorded, ran } = await play('upgrade-wait');
-    const distinct = (calls: readonly string[]) => [...new Set(calls)].sort();
+    const distinct = (calls: readonly string[]) => [...new Set(calls.filter(byTheWaitItself))].sort();
     expect(distinct(ran.calls.map(comparable))).toEqual(distinct(recordedCalls(recorded)));
     await ready(labOf(version), namespace, 1);
   });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -45,10 +45,10 @@ export async function installOracles({ source, cache, npm }: Folders): Promise<s
   const name = createHash('sha256').update(lock).digest('hex').slice(0, 16);
   const target = join(cache, name);
   if (existsSync(target)) return target;
+  await mkdir(cache, { recursive: true });
   // Installed under another name and renamed, so that another process never finds half of it.
-  const partial = `${target}.${process.pid}.${Date.now()}`;
+  const partial = await mkdtemp(`${target}.`);
   try {
-    await mkdir(partial, { recursive: true });
     await Promise.all(MANIFEST.map((file) => copyFile(join(source, file), join(partial, file))));
     await npm(NPM_CI, partial);
     await rename(partial, target);

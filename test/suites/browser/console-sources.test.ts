@@ -242,6 +242,31 @@ test('console 20: a new pod joins with a marker in place; restarts and gaps are 
   await world.cluster.control.scale({ workload: 'statefulsets/db', replicas: 2 });
 });
 
+test('a container that restarted runs, though its earlier run is loaded after the present one', async () => {
+  const crash = { workload: 'deployments/long' };
+  const row = (page: Page) => page.locator('[data-facet="container"]');
+  const lines = async (page: Page) => numberIn(await row(page).locator('.facet-count').textContent());
+  await world.cluster.control.crashContainer(crash);
+  const { page } = await openConsole(world, [LONG]);
+  await eventually(() => row(page).textContent()).toContain('running');
+  const before = await lines(page);
+  await log(page).focus();
+  await page.keyboard.press('Home');
+  await eventually(() => lines(page)).toBeGreaterThan(before);
+  await eventually(() => page.locator('[data-facet="run"]').count()).toBe(2);
+  expect(await row(page).textContent()).toContain('running');
+  expect(await page.getByRole('status', { name: 'Connection' }).textContent()).toBe('connected');
+  await page.getByRole('button', { name: 'Follow', exact: true }).click();
+  await page.getByRole('button', { name: 'Following', exact: true }).waitFor();
+  // A second crash makes it wait for its next start, which may come at any time.
+  await world.cluster.control.crashContainer(crash);
+  await row(page).getByText('waiting: CrashLoopBackOff', { exact: true }).waitFor();
+  expect(await page.getByRole('status', { name: 'Connection' }).textContent()).toBe('connected');
+  await page.getByRole('button', { name: 'Following', exact: true }).waitFor();
+  await page.reload();
+  await row(page).getByText('waiting: CrashLoopBackOff', { exact: true }).waitFor();
+});
+
 test('console 21: a pod that is deleted while the server is away is reported as gone, by its name', async () => {
   const { page } = await openConsole(world, [DB], { allows: [/Failed to load resource/, /ERR_/] });
   await rowWith(page, 'db line').waitFor();

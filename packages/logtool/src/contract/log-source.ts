@@ -1,6 +1,23 @@
 import { z } from 'zod';
 
-/** One container as the page shows it. */
+/**
+ * How a container stands by its pod's status. `restarts`: how often it was restarted by now. What the status does not
+ * say is absent; `mayRestart`: the kubelet may start it again, whatever it waits for.
+ */
+export const WireContainerState = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('running'), restarts: z.int().nonnegative() }),
+  z.object({ kind: z.literal('waiting'), restarts: z.int().nonnegative(), reason: z.string() }),
+  z.object({
+    kind: z.literal('terminated'),
+    restarts: z.int().nonnegative(),
+    reason: z.string().optional(),
+    exitCode: z.int().optional(),
+    mayRestart: z.boolean(),
+  }),
+]);
+export type WireContainerState = z.infer<typeof WireContainerState>;
+
+/** One run of a container as the page shows it. */
 export const LogSource = z.object({
   /** Index that records of this stream carry. One index a run: a restarted container is given another one. */
   index: z.int().nonnegative(),
@@ -27,8 +44,9 @@ export const LogSource = z.object({
   zone: z.string().optional(),
   os: z.string().optional(),
   arch: z.string().optional(),
+  /** How often its container had been restarted when this run began. */
   restarts: z.int().nonnegative(),
-  /** What the pod's status says: `running`, `waiting: ImagePullBackOff`, `terminated: Error (2)`. */
-  state: z.string(),
+  /** Of its container, not of this run: the same for all runs of one answer. */
+  state: WireContainerState,
 });
 export type LogSource = z.infer<typeof LogSource>;

@@ -87,7 +87,7 @@ test('a window comes as sources, records in time order, end and done, all of the
     kind: 'regular',
     region: 'eu-west-1',
     restarts: 0,
-    state: 'running',
+    state: { kind: 'running', restarts: 0 },
     run: expect.stringMatching(/^containerd:\/\//),
   });
   expect(first.sources[0]?.order).toBe(`${first.sources[0]?.id}/${first.sources[0]?.run}`);

@@ -31,3 +31,93 @@ test('the page gets of each run what the columns of a terminal show', () => {
       expect(Reflect.get(source, name), name).toBe(columnOf(name).value(TARGET, source.run));
     }
 });
+
+const statesOf = (table: SourceTable) =>
+  table.takeChanged().map(({ run, restarts, state }) => ({ run, restarts, state }));
+const running = (containerId: string) => ({ kind: 'running', containerId, startedAt: undefined }) as const;
+const RUNNING = { kind: 'running', restarts: 1 };
+
+test('every run says how its container stands now, whichever of them is read and when', () => {
+  for (const runs of [['old'], ['new', 'old'], ['old', 'new']]) {
+    const table = new SourceTable();
+    table.see(TARGET);
+    for (const run of runs) table.indexOf(makeSource(TARGET, run));
+    expect(statesOf(table).sort((a, b) => a.restarts - b.restarts)).toEqual([
+      { run: 'old', restarts: 0, state: RUNNING },
+      { run: 'new', restarts: 1, state: RUNNING },
+    ]);
+  }
+});
+
+test('a run keeps the restarts that were before it, however often its container restarts after it', () => {
+  const table = new SourceTable();
+  for (const [restartCount, id] of ['a', 'b', 'c', 'd'].entries())
+    table.see({ ...TARGET, restartCount, state: running(id), lastContainerId: undefined });
+  expect(statesOf(table).map(({ run, restarts }) => [run, restarts])).toEqual([
+    ['a', 0],
+    ['b', 1],
+    ['c', 2],
+    ['d', 3],
+  ]);
+});
+
+test('a container that ended says whether it may be started again, and the exit code that was reported', () => {
+  const ended = {
+    kind: 'terminated',
+    containerId: 'new',
+    reason: '',
+    exitCode: 0,
+    finishedAt: undefined,
+  } as const;
+  const stateOf = (target: ContainerTarget) => {
+    const table = new SourceTable();
+    table.see(target);
+    return statesOf(table)[0]?.state;
+  };
+  expect(stateOf({ ...TARGET, state: ended })).toEqual({
+    kind: 'terminated',
+    restarts: 1,
+    exitCode: 0,
+    mayRestart: true,
+  });
+  expect(
+    stateOf({ ...TARGET, state: { ...ended, reason: 'Error', exitCode: 3 }, mayRestart: false }),
+  ).toEqual({
+    kind: 'terminated',
+    restarts: 1,
+    reason: 'Error',
+    exitCode: 3,
+    mayRestart: false,
+  });
+  const waiting = { kind: 'waiting', reason: 'CrashLoopBackOff', message: '' } as const;
+  expect(stateOf({ ...TARGET, state: waiting })).toEqual({
+    kind: 'waiting',
+    restarts: 1,
+    reason: 'CrashLoopBackOff',
+  });
+  // An evicted pod: its containers have no status, and none starts in it.
+  const evicted = { kind: 'waiting', reason: 'Evicted', message: '' } as const;
+  expect(stateOf({ ...TARGET, state: evicted, podPhase: 'Failed', mayRestart: false })).toEqual({
+    kind: 'terminated',
+    restarts: 1,
+    reason: 'Evicted',
+    mayRestart: false,
+  });
+});
+
+test('what a reader still holds of a container does not undo what the resolver said since', () => {
+  const table = new SourceTable();
+  const waiting = { ...TARGET, state: { kind: 'waiting', reason: 'CrashLoopBackOff', message: '' } } as const;
+  const before = { ...TARGET, state: running('new') };
+  const index = table.see(before);
+  table.see({ ...waiting, lastContainerId: 'new' });
+  expect(table.indexOfPresent(before)).toBe(index);
+  expect(statesOf(table)).toMatchObject([{ run: 'new', state: { kind: 'waiting' } }]);
+  // A restart is news.
+  const next = { ...TARGET, restartCount: 2, state: running('next'), lastContainerId: 'new' };
+  expect(table.indexOfPresent(next)).not.toBe(index);
+  expect(statesOf(table)).toMatchObject([
+    { run: 'new', restarts: 1, state: { kind: 'running', restarts: 2 } },
+    { run: 'next', restarts: 2, state: { kind: 'running', restarts: 2 } },
+  ]);
+});

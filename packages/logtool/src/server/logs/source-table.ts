@@ -1,16 +1,13 @@
-import type { LogSource } from '../../contract/log-source.ts';
-import {
-  type ContainerState,
-  type ContainerTarget,
-  currentRunId,
-  keyText,
-  restartsOfRun,
-} from '../../domain/container.ts';
+import type { LogSource, WireContainerState } from '../../contract/log-source.ts';
+import { type ContainerTarget, currentRunId, keyText, restartsOfRun } from '../../domain/container.ts';
 import type { Source } from '../../domain/record.ts';
+import { isOver } from '../../resolve/pods/container-facts.ts';
 
 interface Run {
   readonly index: number;
   readonly runId: string;
+  /** A status counts the restarts of the present run only: of an earlier one it stays what it was. */
+  restarts: number;
   /** Its last sent state, as JSON; empty before. */
   sent: string;
 }
@@ -43,14 +40,24 @@ export class SourceTable {
     return this.#containers.has(id);
   }
 
-  /** Updates a container; returns the number of its present run. */
+  /** Updates a container as the resolver has it; returns the number of its present run. */
   see(target: ContainerTarget): number {
     const container = this.#containerOf(target);
     if (container.target !== target) {
       container.target = target;
       this.#changed.add(container);
     }
-    return this.#runOf(container, currentRunId(target)).index;
+    return this.#runOf(container, target, currentRunId(target)).index;
+  }
+
+  /**
+   * Number of the run that was present when the engine reported something of a container. A reader may still hold a
+   * status that the resolver has replaced: it updates the container only if it has restarted since.
+   */
+  indexOfPresent(target: ContainerTarget): number {
+    const container = this.#containerOf(target);
+    if (target.restartCount > container.target.restartCount) return this.see(target);
+    return this.#runOf(container, target, currentRunId(target)).index;
   }
 
   /** The source arguments that a container belongs to. */
@@ -67,7 +74,7 @@ export class SourceTable {
     if (source === this.#lastSource) return this.#lastIndex;
     let index = this.#known.get(source);
     if (index === undefined) {
-      index = this.#runOf(this.#containerOf(source.target), source.key.containerId).index;
+      index = this.#runOf(this.#containerOf(source.target), source.target, source.key.containerId).index;
       this.#known.set(source, index);
     }
     this.#lastSource = source;
@@ -99,10 +106,16 @@ export class SourceTable {
     return container;
   }
 
-  #runOf(container: Container, runId: string): Run {
+  /** `target`: as it was seen with that run. */
+  #runOf(container: Container, target: ContainerTarget, runId: string): Run {
     const known = container.runs.get(runId);
-    if (known !== undefined) return known;
-    const run: Run = { index: this.#runs++, runId, sent: '' };
+    if (known !== undefined) {
+      const isPresent = target === container.target && runId === currentRunId(target);
+      if (isPresent) known.restarts = target.restartCount;
+      return known;
+    }
+    const restarts = restartsOfRun(target, runId);
+    const run: Run = { index: this.#runs++, runId, restarts, sent: '' };
     container.runs.set(runId, run);
     this.#changed.add(container);
     return run;
@@ -130,21 +143,30 @@ function describe({ target, arguments: given }: Container, run: Run): LogSource 
     zone,
     os,
     arch,
-    restarts: restartsOfRun(target, run.runId),
-    // The status of an earlier run only shows that it is over.
-    state: isPresent ? stateText(target.state) : run.runId === '' ? 'waiting' : 'terminated',
+    restarts: run.restarts,
+    state: wireState(target),
   };
 }
 
-function stateText(state: ContainerState): string {
+function wireState({
+  state,
+  restartCount: restarts,
+  mayRestart,
+  podPhase,
+}: ContainerTarget): WireContainerState {
   switch (state.kind) {
     case 'running':
-      return 'running';
-    case 'waiting':
-      return `waiting: ${state.reason}`;
+      return { kind: 'running', restarts };
+    case 'waiting': {
+      const { reason } = state;
+      // A pod may be over before its containers have a status: nothing starts in it any more.
+      return isOver(podPhase)
+        ? { kind: 'terminated', restarts, reason, mayRestart: false }
+        : { kind: 'waiting', restarts, reason };
+    }
     case 'terminated': {
-      const reason = state.reason === '' ? 'terminated' : `terminated: ${state.reason}`;
-      return state.exitCode === 0 ? reason : `${reason} (${state.exitCode})`;
+      const { reason, exitCode } = state;
+      return { kind: 'terminated', restarts, reason: reason || undefined, exitCode, mayRestart };
     }
   }
 }

@@ -42,7 +42,7 @@ function stateFrame(frame: FrameOf<'source'>, q: number, table: SourceTable): Lo
     ...wireState(state),
     type: 'state',
     q,
-    source: table.see(target),
+    source: table.indexOfPresent(target),
     others,
     otherIds: otherIds && [...otherIds],
   };
@@ -59,14 +59,14 @@ function wireState(state: SourceState): SourceState<WireError> {
 }
 
 function answersOf({ targets }: FrameOf<'unanswered' | 'answered'>, q: number, table: SourceTable) {
-  return { q, sources: targets.map((target) => table.see(target)) };
+  return { q, sources: targets.map((target) => table.indexOfPresent(target)) };
 }
 
 function gapFrame({ target, from, to, cause }: FrameOf<'gap'>, q: number, table: SourceTable): LogFrame {
   return {
     type: 'gap',
     q,
-    source: table.see(target),
+    source: table.indexOfPresent(target),
     from: from && formatTimestamp(from),
     to: to && formatTimestamp(to),
     cause,

@@ -6,11 +6,16 @@ import { groupContainers } from './container-groups.ts';
 const source = (pod: string, over: Partial<ViewSource> = {}) =>
   viewSource({ id: `${pod}/app`, pod, ...over });
 
-test('runs of a container are one entry with the most restarts, gone only when all are', () => {
+test('runs of a container are one entry of the latest of them, in whatever order they came', () => {
   const [group] = groupContainers(
     [
-      source('web-1-aaaaa', { order: 'web-1-aaaaa/app/a', restarts: 2, isGone: true }),
       source('web-1-aaaaa', { order: 'web-1-aaaaa/app/b', run: 'b', restarts: 3, hue: 2 }),
+      source('web-1-aaaaa', {
+        order: 'web-1-aaaaa/app/a',
+        restarts: 2,
+        isNew: true,
+        state: { kind: 'running', restarts: 3 },
+      }),
     ],
     ['shop:deployments/web'],
   );
@@ -74,4 +79,17 @@ test('the workloads that a pattern means are groups of their own, with the conta
     [argument],
   );
   expect(shown?.others).toEqual([]);
+});
+
+test('a run is the present one only where its container runs, and in its latest run', () => {
+  const runsOf = (sources: readonly ViewSource[]) =>
+    groupContainers(sources, [])[0]?.containers[0]?.runs.map(({ name }) => name);
+  const RUNNING = { kind: 'running', restarts: 4 } as const;
+  const earlier = source('web-0', { order: 'a', restarts: 3, state: RUNNING });
+  const latest = source('web-0', { order: 'b', restarts: 4, state: RUNNING });
+  expect(runsOf([latest, earlier])).toEqual(['run 5 (now)', 'run 4']);
+  // A range may have lines of an earlier run alone.
+  expect(runsOf([earlier])).toEqual(['run 4']);
+  const waiting = { kind: 'waiting', restarts: 4, reason: 'CrashLoopBackOff' } as const;
+  expect(runsOf([{ ...latest, state: waiting }])).toEqual(['run 5']);
 });

@@ -24,7 +24,6 @@ export interface ContainerFacet {
   readonly restarts: number;
   readonly isNew: boolean;
   readonly isGone: boolean;
-  /** Of its last run. */
   readonly condition: SourceCondition;
   /** The newest first. */
   readonly runs: readonly RunFacet[];
@@ -74,11 +73,20 @@ type IsShown = (source: ViewSource, container: string) => boolean;
 function othersOf(containers: readonly (readonly ViewSource[])[], isShown: IsShown): readonly string[] {
   const others = new Set<string>();
   for (const runs of containers) {
-    const last = runs.at(-1);
-    if (last === undefined || runs.every(({ isGone }) => isGone)) continue;
+    const last = latestOf(runs);
+    if (last === undefined || last.isGone) continue;
     for (const name of last.podContainers ?? []) if (!isShown(last, name)) others.add(name);
   }
   return [...others].sort(compareNatural);
+}
+
+/** The run with the most restarts: runs come in any order. */
+function latestOf(runs: readonly ViewSource[]): ViewSource | undefined {
+  return newestFirst(runs)[0];
+}
+
+function newestFirst(runs: readonly ViewSource[]): readonly ViewSource[] {
+  return runs.toSorted((a, b) => b.restarts - a.restarts);
 }
 
 /** One group for each workload, if an argument means several. */
@@ -124,16 +132,16 @@ function makeGroup(
     others: othersOf(containers, isShown),
     containers: containers
       .flatMap((runs) => {
-        const last = runs.at(-1);
+        const last = latestOf(runs);
         if (last === undefined) return [];
         return {
           id: last.id,
           label: `${labels.get(last.pod) ?? last.pod}/${last.container}`,
           name: `${last.namespace}/${last.pod}/${last.container}`,
           hue: last.hue,
-          restarts: Math.max(...runs.map(({ restarts }) => restarts)),
+          restarts: last.state.restarts,
           isNew: last.isNew,
-          isGone: runs.every(({ isGone }) => isGone),
+          isGone: last.isGone,
           condition: last.condition,
           runs: runsOf(runs),
         };
@@ -150,9 +158,12 @@ function titleOf(argument: string): string {
 
 /** A container starts with its first run: after two restarts it is in its third. */
 function runsOf(runs: readonly ViewSource[]): readonly RunFacet[] {
-  const newest = [...runs].sort((a, b) => b.restarts - a.restarts);
-  return newest.map(({ order, restarts, isGone }, at) => ({
-    order,
-    name: `run ${restarts + 1}${at === 0 && !isGone ? ' (now)' : ''}`,
+  return newestFirst(runs).map((run) => ({
+    order: run.order,
+    name: `run ${run.restarts + 1}${isRunningNow(run) ? ' (now)' : ''}`,
   }));
+}
+
+function isRunningNow({ restarts, state, isGone }: ViewSource): boolean {
+  return state.kind === 'running' && restarts === state.restarts && !isGone;
 }

@@ -15,6 +15,7 @@ import { addContainer } from './source-change.ts';
 import '../console/rows/hue.css';
 import './facets.css';
 import { conditionText } from '../messages/condition.ts';
+import { countText } from '../messages/count.ts';
 import { loadedText, scopeText } from '../messages/coverage.ts';
 import { EventList } from './event-list.tsx';
 import { FilterChips } from './filter-chips.tsx';
@@ -232,7 +233,7 @@ function ContainerLabel({ container }: { readonly container: ContainerFacet }) {
   return (
     <>
       {container.label}
-      {restarts > 0 ? <em title={`restarted ${restarts} times`}>↻ {restarts}</em> : null}
+      {restarts > 0 ? <em title={`restarted ${countText(restarts, 'time')}`}>↻ {restarts}</em> : null}
       {condition.kind === 'running' ? (
         <>
           {isNew ? <em>new</em> : null}

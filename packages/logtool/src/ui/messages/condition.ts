@@ -15,14 +15,24 @@ export function conditionText(condition: SourceCondition): string {
       return 'disconnected';
     case 'failed':
       return 'cannot be read';
+    case 'between':
+      return `ended${endText(condition)}, may restart`;
     case 'finished':
-      return `finished (exit ${condition.exitCode})`;
+      return `finished${endText(condition)}`;
     case 'gone':
       return 'gone';
     default:
       // A condition of a newer worker.
       return noText(condition);
   }
+}
+
+type Ended = Extract<SourceCondition, { readonly kind: 'finished' | 'between' }>;
+
+/** ` (exit 1)`; where nobody reported the exit code, only what is known. */
+function endText({ reason, exitCode }: Ended): string {
+  if (exitCode !== undefined) return ` (exit ${exitCode})`;
+  return reason === undefined ? '' : ` (${reason})`;
 }
 
 function noText(_condition: never): string {

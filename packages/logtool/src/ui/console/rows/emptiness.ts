@@ -60,7 +60,9 @@ function emptinessOfSources({ state, url }: Pick<ToolProps, 'state' | 'url'>): E
   if (here.length === 0 && sources.every(({ isRemoved }) => isRemoved)) {
     return problems.length > 0 ? { kind: 'all-failed' } : { kind: 'no-container', sources: url.src, isLive };
   }
-  const waiting = here.filter(({ condition }) => condition.kind === 'waiting');
+  const idle = here.filter(({ condition }) => condition.kind === 'waiting' || condition.kind === 'between');
+  // Runs of a container stand as it does.
+  const waiting = [...new Map(idle.map((source) => [source.id, source])).values()];
   return { kind: 'no-line', isLive, waiting };
 }
 

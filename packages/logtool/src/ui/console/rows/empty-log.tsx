@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { PageLink } from '../../app/chrome/page-link.tsx';
 import { formatSearch } from '../../app/search-params.ts';
 import { useShell } from '../../app/shell-context.ts';
+import { conditionText } from '../../messages/condition.ts';
 import { restText } from '../../messages/coverage.ts';
 import { emptyText } from '../../messages/empty-log.ts';
 import type { ViewSource } from '../../worker/session/protocol.ts';
@@ -104,11 +105,11 @@ function Waiting({ containers }: { readonly containers: readonly ViewSource[] })
   return (
     <ul>
       {containers.slice(0, MAX_NAMED).map((source) => (
-        <li key={source.order}>
+        <li key={source.id}>
           <b>
             {source.pod}/{source.container}
           </b>{' '}
-          {source.state}
+          {conditionText(source.condition)}
         </li>
       ))}
     </ul>

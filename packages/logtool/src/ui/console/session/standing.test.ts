@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { beginningText } from '../../messages/standing.ts';
-import type { ViewSource } from '../../worker/session/protocol.ts';
+import { conditionText } from '../../messages/condition.ts';
+import { beginningText, followText } from '../../messages/standing.ts';
+import type { SourceCondition, ViewSource } from '../../worker/session/protocol.ts';
 import { viewSource } from '../../worker/testing/view-source.ts';
-import { countGoneRuns } from './standing.ts';
+import { FIRST_STATE } from './console-state.ts';
+import { canLinesCome, countGoneRuns, standingOf } from './standing.ts';
 
 const run = (id: string, restarts: number, change: Partial<ViewSource> = {}) =>
   viewSource({ id, restarts, ...change });
@@ -11,7 +13,10 @@ test('runs before the one that a node keeps are gone, but those that the page sa
   expect(countGoneRuns([run('a', 0), run('b', 1)])).toBe(0);
   expect(countGoneRuns([run('a', 10)])).toBe(9);
   expect(countGoneRuns([run('a', 2), run('b', 4)])).toBe(1 + 3);
-  expect(countGoneRuns([run('a', 1), run('a', 2), run('a', 3)])).toBe(1);
+  const third = { kind: 'running', restarts: 3 } as const;
+  expect(countGoneRuns([3, 1, 2].map((restarts) => run('a', restarts, { state: third })))).toBe(1);
+  // Only an earlier run of it has lines in the range.
+  expect(countGoneRuns([run('a', 2, { state: third })])).toBe(2);
   expect(countGoneRuns([run('a', 9, { isGone: true }), run('b', 9, { isRemoved: true })])).toBe(0);
 });
 
@@ -19,4 +24,30 @@ test('the beginning of the logs says so', () => {
   expect(beginningText(0)).toBe('Beginning of logs');
   expect(beginningText(1)).toBe('Beginning of logs · 1 earlier run is gone: Kubernetes keeps one');
   expect(beginningText(9)).toBe('Beginning of logs · 9 earlier runs are gone: Kubernetes keeps one');
+});
+
+const ended = (kind: 'between' | 'finished', exitCode?: number, reason?: string): SourceCondition => ({
+  kind,
+  reason,
+  exitCode,
+});
+
+test('nothing says that nothing can come while a container runs, waits or may be started again', () => {
+  const status = { ...FIRST_STATE.status, connection: { state: 'live' } } as const;
+  const standing = (...conditions: readonly SourceCondition[]) =>
+    standingOf({ status, sources: conditions.map((condition, at) => run(`${at}`, 0, { condition })) });
+  const waiting = { kind: 'waiting', reason: 'CrashLoopBackOff' } as const;
+  for (const open of [{ kind: 'running' } as const, waiting, ended('between', 1)]) {
+    const seen = standing(ended('finished', 0), open);
+    expect(seen).toEqual({ kind: 'connected' });
+    expect([canLinesCome(seen), followText(seen)]).toEqual([true, 'Following']);
+  }
+  expect(standing(ended('finished', 0), ended('finished'))).toEqual({ kind: 'all-finished' });
+});
+
+test('an exit code that nobody reported is not shown', () => {
+  expect(conditionText(ended('finished', 0, 'Completed'))).toBe('finished (exit 0)');
+  expect(conditionText(ended('finished', undefined, 'Evicted'))).toBe('finished (Evicted)');
+  expect(conditionText(ended('finished'))).toBe('finished');
+  expect(conditionText(ended('between', 137, 'OOMKilled'))).toBe('ended (exit 137), may restart');
 });

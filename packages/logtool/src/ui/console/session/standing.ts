@@ -53,13 +53,8 @@ export function presentSources(sources: readonly ViewSource[]): readonly ViewSou
  */
 export function countGoneRuns(sources: readonly ViewSource[]): number {
   const runs = new Map<string, { restarts: number; held: number }>();
-  for (const { id, restarts } of presentSources(sources)) {
-    const before = runs.get(id);
-    runs.set(id, {
-      restarts: Math.max(restarts, before?.restarts ?? 0),
-      held: (before?.held ?? 0) + 1,
-    });
-  }
+  for (const { id, state } of presentSources(sources))
+    runs.set(id, { restarts: state.restarts, held: (runs.get(id)?.held ?? 0) + 1 });
   return [...runs.values()].reduce(
     (sum, { restarts, held }) => sum + Math.max(0, restarts + 1 - Math.max(RUNS_OF_A_NODE, held)),
     0,
@@ -69,7 +64,7 @@ export function countGoneRuns(sources: readonly ViewSource[]): number {
 /** The present run, and the one before it. */
 const RUNS_OF_A_NODE = 2;
 
-/** By container, of its last run. */
+/** By container: all of its runs have the same. */
 function conditionsOf(sources: readonly ViewSource[]): readonly SourceCondition[] {
   return [...new Map(presentSources(sources).map(({ id, condition }) => [id, condition])).values()];
 }

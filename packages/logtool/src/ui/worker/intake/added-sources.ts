@@ -16,7 +16,7 @@ export async function loadBetween(log: HeldLog, options: LoaderOptions): Promise
   const { first } = log.store.order;
   const page = await readBetween(log, options);
   const sources: (number | undefined)[] = [];
-  for (const source of page.sources) sources[source.index] = log.store.sources.take(source, true);
+  for (const source of page.sources) sources[source.index] = log.store.sources.takeRead(source, true);
   const overlap = new Overlap(log.store);
   for (const record of page.records) {
     const line = lineOf(record, sources);
@@ -83,7 +83,7 @@ function putLate(log: HeldLog, page: Page): void {
     const known = sources.all.find((source) => source.wire.id === wire.id);
     // Its argument was removed while it was waited for.
     if (known === undefined || known.isLeftOut) continue;
-    own[wire.index] = sources.take({ ...wire, arguments: known.wire.arguments }, false);
+    own[wire.index] = sources.takeRead({ ...wire, arguments: known.wire.arguments }, false);
   }
   const overlap = new Overlap(log.store);
   for (const record of page.records) {

@@ -209,7 +209,7 @@ function isStill(log: HeldLog, gap: Gap): boolean {
 function newLinesOf(log: HeldLog, page: Page | undefined): NewLine[] {
   if (page === undefined) return [];
   const sources: (number | undefined)[] = [];
-  for (const source of page.sources) sources[source.index] = log.store.sources.take(source, false);
+  for (const source of page.sources) sources[source.index] = log.store.sources.takeRead(source, false);
   const lines: NewLine[] = [];
   for (const record of page.records) {
     const line = lineOf(record, sources);

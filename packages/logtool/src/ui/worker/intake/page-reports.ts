@@ -51,7 +51,7 @@ function reportGap(
 ): void {
   const wire = page.sources.find(({ index }) => index === frame.source);
   if (wire === undefined) return;
-  const marker = markerOfGap(frame, wire, log.store.sources.take(wire, false));
+  const marker = markerOfGap(frame, wire, log.store.sources.takeRead(wire, false));
   if (!isReported(log, marker.text)) log.mark(marker, parseTimestamp(frame.from ?? frame.to ?? '') ?? at);
 }
 
@@ -72,7 +72,7 @@ function reportUnread(
     // A container that cannot be read at all is not reported with every page.
     const isKnown = log.problems.has(key) || log.problems.has(`source ${wire.id}`);
     if (!isKnown) fresh.push({ name: `${wire.pod}/${wire.container}`, error });
-    log.problems.set(key, { key, error, source: log.store.sources.take(wire, false) });
+    log.problems.set(key, { key, error, source: log.store.sources.takeRead(wire, false) });
   }
   for (const { id } of page.sources) if (!unreadIds.has(id)) log.problems.delete(problemOfPage(id));
   const [first] = fresh;

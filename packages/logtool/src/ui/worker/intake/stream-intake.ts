@@ -172,7 +172,7 @@ export class StreamIntake {
     const log = this.#log;
     const { sources } = log.store;
     const deleted = ids.flatMap((id) => sources.all.findLast(({ wire }) => wire.id === id) ?? []);
-    for (const { index } of deleted) sources.setGone(index);
+    for (const { index } of deleted) sources.setGone(index, true);
     if (deleted.length === 0 || deleted.length > NAMED_DELETED) {
       log.mark({ marker: 'left', source: undefined, text: noticeText(frame), isWarning: true });
       return;
@@ -187,7 +187,8 @@ export class StreamIntake {
     const index = this.#sources[frame.source];
     if (index === undefined) return;
     const { wire } = log.store.sources.get(index);
-    if (frame.state === 'left') log.store.sources.setGone(index);
+    if (frame.state === 'left' || frame.state === 'joined')
+      log.store.sources.setGone(index, frame.state === 'left');
     // One frame may represent many containers.
     const ids = [wire.id, ...(frame.otherIds ?? [])];
     // A missing permission is reported for each container in a frame of its own.

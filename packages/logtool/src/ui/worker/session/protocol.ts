@@ -318,11 +318,18 @@ export type PinnedLine =
       readonly text: string;
     };
 
-/** How a container stands. `exitCode`: of its last run; `away`: its connection broke, and is tried again. */
+/**
+ * How a container stands, the same for all of its runs. `between`: it ended, and may be started again; `away`: its
+ * connection broke, and is tried again. `reason` and `exitCode` of an end: absent where the pod's status has none.
+ */
 export type SourceCondition =
   | { readonly kind: 'running' | 'unanswered' | 'forbidden' | 'away' | 'failed' | 'gone' }
   | { readonly kind: 'waiting'; readonly reason: string }
-  | { readonly kind: 'finished'; readonly reason: string; readonly exitCode: number };
+  | {
+      readonly kind: 'between' | 'finished';
+      readonly reason: string | undefined;
+      readonly exitCode: number | undefined;
+    };
 
 /** A source with what the page adds to it. */
 export interface ViewSource extends LogSource {

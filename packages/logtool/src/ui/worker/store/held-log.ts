@@ -4,7 +4,6 @@ import {
   type Timestamp,
   timestampToMs,
 } from '@logtool/kube/src/values/timestamp.ts';
-import type { LogSource } from '../../../contract/log-source.ts';
 import type { WireRecord } from '../../../contract/wire-record.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import { type Edges, fateOf } from '../coverage/edges.ts';
@@ -165,10 +164,7 @@ export class HeldLog {
 
   /** The position of each container, for a resumed stream; those that left were read to their end. */
   resumePoints(): { readonly id: string; readonly run: string; readonly at?: string }[] {
-    const runs = new Map<string, LogSource>();
-    for (const { wire, isGone, isLeftOut } of this.store.sources.all)
-      if (!isGone && !isLeftOut) runs.set(wire.id, wire);
-    return [...runs.values()].map((wire) => {
+    return this.store.sources.latestRuns().map(({ wire }) => {
       const newest = this.#newest.get(wire.id);
       if (newest === undefined) return { id: wire.id, run: wire.run };
       return { id: wire.id, run: newest.run, at: formatTimestamp(newest) };

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LogSource } from '../../../contract/log-source.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import type { Shape } from '../../../domain/records/line-shape.ts';
 import { type OpenRecord, spanOf, takeLine } from '../../../domain/records/open-record.ts';
 import { NORMAL_LINES, TRACES } from '../../../domain/records/testing/traces.ts';
 import type { EntryId } from '../session/protocol.ts';
+import { sourceOf } from '../testing/fake-server.ts';
 import { KIND, VERDICT } from './entry-table.ts';
 import { LineStore } from './line-store.ts';
 import { RecordGroups } from './record-groups.ts';
@@ -14,8 +14,7 @@ import { View } from './view.ts';
 function storeOf(sources: number): LineStore {
   const store = new LineStore();
   for (let index = 0; index < sources; index++) {
-    const source = { id: `pod/${index}`, run: 'r', order: `${index}`, arguments: [] };
-    store.sources.introduce(source as unknown as LogSource);
+    store.sources.introduce(sourceOf(`pod/${index}`, index));
   }
   return store;
 }

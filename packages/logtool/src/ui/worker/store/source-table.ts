@@ -1,4 +1,4 @@
-import type { LogSource } from '../../../contract/log-source.ts';
+import type { LogSource, WireContainerState } from '../../../contract/log-source.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import { HueAllotment, identityOf } from '../../../domain/speakers/hues.ts';
 import type { SourceCondition, ViewSource } from '../session/protocol.ts';
@@ -9,9 +9,17 @@ export const NO_SOURCE = 0xffff_ffff;
 /** No id of an entry. */
 export const LET_GO = -1;
 
+/** What all runs of a container have in common. */
+export interface HeldContainer {
+  /** As the pod's status was read last: runs come in any order. */
+  state: WireContainerState;
+  isGone: boolean;
+}
+
 /** One run of a container, and its loaded lines. */
 export interface HeldSource {
   readonly index: number;
+  readonly owner: HeldContainer;
   wire: LogSource;
   /** Held lines by level; the last one: without a level. */
   readonly levels: Uint32Array;
@@ -21,7 +29,6 @@ export interface HeldSource {
   /** Facts are about runs of its container: where they lie depends on its lines. */
   hasFacts: boolean;
   isNew: boolean;
-  isGone: boolean;
   /** No wanted argument asks for it any more. */
   isLeftOut: boolean;
 }
@@ -34,18 +41,44 @@ export class SourceTable {
   readonly all: HeldSource[] = [];
   readonly #byOrder = new Map<string, HeldSource>();
   readonly #byPod = new Map<string, HeldSource[]>();
+  /** By LogSource.id. */
+  readonly #owners = new Map<string, HeldContainer>();
   readonly #hues = new HueAllotment();
   /** Changes with every fact that the page shows. */
   version = 0;
 
-  /** Takes in a source as the server describes it; returns its index here. */
+  /** Takes in a source as the stream describes it, which says how its container stands now; returns its index here. */
   take(wire: LogSource, isNew: boolean): number {
+    const owner = this.#ownerOf(wire);
+    owner.state = wire.state;
+    owner.isGone = false;
+    return this.#put(wire, owner, isNew);
+  }
+
+  /**
+   * Takes in a source of something that was read beside the stream: its container stood so when that began. The stream
+   * knows better, unless the container has restarted since.
+   */
+  takeRead(wire: LogSource, isNew: boolean): number {
+    const owner = this.#ownerOf(wire);
+    if (wire.state.restarts > owner.state.restarts) owner.state = wire.state;
+    return this.#put(wire, owner, isNew);
+  }
+
+  #ownerOf({ id, state }: LogSource): HeldContainer {
+    const known = this.#owners.get(id);
+    if (known !== undefined) return known;
+    const owner = { state, isGone: false };
+    this.#owners.set(id, owner);
+    return owner;
+  }
+
+  #put(wire: LogSource, owner: HeldContainer, isNew: boolean): number {
     this.version++;
     const known = this.#byOrder.get(wire.order) ?? this.#withoutRun(wire);
     if (known !== undefined) {
       known.wire = { ...wire, index: known.index };
       this.#byOrder.set(wire.order, known);
-      known.isGone = false;
       known.isLeftOut = false;
       return known.index;
     }
@@ -53,13 +86,13 @@ export class SourceTable {
     this.#hues.see(identityOf(wire));
     const source: HeldSource = {
       index,
+      owner,
       wire: { ...wire, index },
       levels: new Uint32Array(LEVELS.length + 1),
       first: undefined,
       last: undefined,
       hasFacts: false,
       isNew,
-      isGone: false,
       isLeftOut: false,
     };
     this.all.push(source);
@@ -86,7 +119,7 @@ export class SourceTable {
 
   /** Takes in a container that is known only by what was counted of it. */
   introduce(wire: LogSource): void {
-    if (!this.#byOrder.has(wire.order)) this.take(wire, false);
+    if (!this.#byOrder.has(wire.order)) this.takeRead(wire, false);
   }
 
   get(index: number): HeldSource {
@@ -123,11 +156,22 @@ export class SourceTable {
     return (this.all[index] as HeldSource).wire.order;
   }
 
-  /** The container left: its lines stay. */
-  setGone(index: number): void {
-    const { id } = this.get(index).wire;
-    for (const source of this.all) if (source.wire.id === id) source.isGone = true;
+  /** The container left, or is back: its lines stay. */
+  setGone(index: number, isGone: boolean): void {
+    this.get(index).owner.isGone = isGone;
     this.version++;
+  }
+
+  /** Of each container that is asked for and exists, the latest of its known runs, whatever came last. */
+  latestRuns(): readonly HeldSource[] {
+    const latest = new Map<string, HeldSource>();
+    for (const source of this.all) {
+      const { owner, isLeftOut, wire } = source;
+      if (owner.isGone || isLeftOut) continue;
+      const before = latest.get(wire.id);
+      if (before === undefined || before.wire.restarts <= wire.restarts) latest.set(wire.id, source);
+    }
+    return [...latest.values()];
   }
 
   /** For the page: runs of one container are one another's neighbours in nothing but their id and hue. */
@@ -140,7 +184,8 @@ export class SourceTable {
       hue: this.#hues.of(identityOf(source.wire)),
       lines: linesOf(source),
       isNew: source.isNew,
-      isGone: source.isGone,
+      state: source.owner.state,
+      isGone: source.owner.isGone,
       isRemoved: source.isLeftOut || !wanted(source),
       condition: conditionOf(source),
     }));

@@ -401,7 +401,7 @@ export function sourceOf(container: string, index: number): LogSource {
     kind: 'regular',
     node: `node-${container.length % 2}`,
     restarts: 0,
-    state: 'running',
+    state: { kind: 'running', restarts: 0 },
   };
 }
 

@@ -14,7 +14,7 @@ export function viewSource(over: Partial<ViewSource> = {}): ViewSource {
     container,
     kind: 'regular',
     restarts: 0,
-    state: 'running',
+    state: { kind: 'running', restarts: over.restarts ?? 0 },
     hue: 0,
     lines: 0,
     isNew: false,

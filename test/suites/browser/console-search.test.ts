@@ -105,6 +105,40 @@ test('console 24: a bad expression marks the character and keeps the results', a
   expect(await rowCount(page)).toBe(4);
 });
 
+test('a search that cannot be read has no count and no next hit, whatever was searched before it', async () => {
+  const NOTHING = 'not searched; the log shows the search before';
+  const { page } = await openConsole(world, SOURCES, { query: 'q=payment' });
+  const active = page.locator('.log-scroll [data-kind="line"][aria-selected="true"]');
+  const result = page.getByRole('status', { name: 'Result' });
+  await eventually(() => hits(page).getAttribute('data-hits')).toBe('4');
+  await field(page).fill('@level:erorr');
+  await page.getByRole('alert').getByText('no level erorr; did you mean error?').waitFor();
+  await eventually(() => hits(page).textContent()).toBe(NOTHING);
+  expect(await hits(page).getAttribute('data-hits')).toBeNull();
+  expect(await field(page).getAttribute('aria-invalid')).toBe('true');
+  expect(await page.getByRole('button', { name: 'Next hit (Enter)' }).count()).toBe(0);
+  const before = await active.count();
+  await field(page).press('Enter');
+  await eventually(() => result.textContent()).toBe('The search has an error: nothing was searched');
+  expect(await active.count()).toBe(before);
+  await page.reload();
+  await eventually(() => hits(page).textContent()).toBe('not searched');
+  // What is right again is counted again.
+  await field(page).fill('@level:error');
+  await eventually(() => hits(page).getAttribute('data-hits')).toBe('2');
+  await page.getByRole('button', { name: 'Regular expression' }).click();
+  await field(page).fill('pay(');
+  await page.getByRole('alert').waitFor();
+  await eventually(() => hits(page).textContent()).toBe(NOTHING);
+  // A search without hits before it is no search without hits.
+  await page.getByRole('button', { name: 'Matching lines only' }).click();
+  await field(page).fill('payment to the moon');
+  await page.getByText('No lines match the filters').waitFor();
+  await field(page).fill('payment to the (moon');
+  await page.getByText('The search has an error', { exact: true }).waitFor();
+  expect(await page.getByText('No lines match the filters').count()).toBe(0);
+});
+
 test('console 25: -text excludes, @level:error and @json.path:value choose', async () => {
   const { page } = await openConsole(world, SOURCES, { query: 'only=1&raw=1' });
   const found = async (text: string) => {

@@ -30,6 +30,11 @@ export function emptyText(
       return { title: 'Opening the logs…' };
     case 'filtering':
       return { title: 'Searching…' };
+    case 'bad-search':
+      return {
+        title: 'The search has an error',
+        text: 'Nothing was searched. See the error beside the search field.',
+      };
     case 'unanswered': {
       const { count, total } = emptiness;
       if (count >= total)

@@ -23,6 +23,8 @@ export type Note =
   | { readonly code: 'no-lines' }
   /** Which events happened is not known yet, or not wanted. */
   | { readonly code: 'events-reading' | 'events-off' }
+  /** The search cannot be read. */
+  | { readonly code: 'search-fault' }
   /** `where`: in which direction there is none; undefined: nowhere. */
   | {
       readonly code: 'not-found';
@@ -93,6 +95,8 @@ export function noteText(note: Note): string {
       return 'Events are still being read';
     case 'events-off':
       return 'Events are not shown';
+    case 'search-fault':
+      return 'The search has an error: nothing was searched';
     case 'not-found':
       return `No ${NAMES[note.what]}${note.where === undefined ? '' : ` further ${note.where}`}`;
     case 'not-all-read':

@@ -19,6 +19,11 @@ export function missingFieldText({ path, near, lines, isAll }: MissingField): st
   return `${none} the field ${path.slice(0, MAX_SHOWN_CHARS)}${advice}`;
 }
 
+/** In place of the number of hits. */
+export function notSearchedText(isEarlierKept: boolean): string {
+  return isEarlierKept ? 'not searched; the log shows the search before' : 'not searched';
+}
+
 /** Why a search cannot be read, beside its field. */
 export function searchFaultText(fault: SearchFault): string {
   switch (fault.code) {

@@ -5,7 +5,7 @@ import { focusLog } from '../console/rows/focus-log.ts';
 import type { ToolProps } from '../console/session/slots.ts';
 import { wallTime } from '../console/session/zone-time.ts';
 import { loadedText, restText, scopeText } from '../messages/coverage.ts';
-import { missingFieldText, searchFaultText } from '../messages/search.ts';
+import { missingFieldText, notSearchedText, searchFaultText } from '../messages/search.ts';
 import { unlessGone } from '../worker/session/log-worker-client.ts';
 import { SearchField } from './search-field.tsx';
 import { SearchHelp } from './search-help.tsx';
@@ -50,8 +50,12 @@ export function SearchBar(tools: ToolProps) {
         <>
           <span className="rule" />
           <Hits {...tools} />
-          <ReadRest {...tools} />
-          <FindButtons find={find} />
+          {error === undefined ? (
+            <>
+              <ReadRest {...tools} />
+              <FindButtons find={find} />
+            </>
+          ) : null}
         </>
       )}
     </search>
@@ -130,6 +134,7 @@ function Hits({ state, clock, url }: ToolProps) {
   const ordinal = isAll && found !== undefined && found.entry === state.active ? found.ordinal : undefined;
   // The summary of new lines reports numbers that grow with every line: not each one.
   const isAnswered = useSettled(`${searchKey} ${ordinal}`, !isReading && search.state === 'done');
+  if (state.isAnswered && search.error !== undefined) return <NotSearched isKept={search.state !== 'off'} />;
   return (
     <span
       className="hits"
@@ -145,6 +150,15 @@ function Hits({ state, clock, url }: ToolProps) {
       ) : (
         'Searching…'
       )}
+    </span>
+  );
+}
+
+/** A search that cannot be read has no hits. `isKept`: the log shows those of the search before it. */
+function NotSearched({ isKept }: { readonly isKept: boolean }) {
+  return (
+    <span className="hits" role="status" aria-label="Search" data-search="faulty">
+      {notSearchedText(isKept)}
     </span>
   );
 }

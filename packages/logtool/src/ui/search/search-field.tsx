@@ -35,7 +35,9 @@ export function SearchField({ value, isRegex, error, onType, onAhead, onFind, on
     else onFind(command);
     event.preventDefault();
   };
-  const fault = isRegex && text === value ? error : undefined;
+  const isFaulty = error !== undefined && text === value;
+  // The place of a wrong term is in its message.
+  const fault = isRegex && isFaulty ? error : undefined;
   return (
     <span className="search-field">
       <span className="search-colors" aria-hidden="true">
@@ -52,8 +54,8 @@ export function SearchField({ value, isRegex, error, onType, onAhead, onFind, on
         type="search"
         aria-label="Search in the logs"
         aria-keyshortcuts={ariaChord(consoleChord('search'))}
-        aria-invalid={fault !== undefined}
-        aria-describedby={fault === undefined ? undefined : 'search-fault'}
+        aria-invalid={isFaulty}
+        aria-describedby={isFaulty ? 'search-fault' : undefined}
         placeholder="Search: words, -without, @level:error, @field:value"
         autoComplete="off"
         autoCapitalize="off"

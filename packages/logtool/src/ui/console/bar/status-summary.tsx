@@ -32,6 +32,6 @@ function summaryOf({ status: { search }, isFollowing, pausedAtMs }: ConsoleState
   const counts = [countText(lines, 'new line')];
   if (pausedAtMs !== undefined) counts.push('paused');
   else if (isFollowing) counts.push('following');
-  if (search.state !== 'off') counts.push(countText(search.hits, 'hit'));
+  if (search.state !== 'off' && search.error === undefined) counts.push(countText(search.hits, 'hit'));
   return counts.join(', ');
 }

@@ -11,6 +11,8 @@ export type Emptiness =
   | { readonly kind: 'opening' }
   /** The filters have only just been chosen. */
   | { readonly kind: 'filtering' }
+  /** Only the lines of a search are to be shown that cannot be read. */
+  | { readonly kind: 'bad-search' }
   /** The number of containers that have not answered, and of all. */
   | { readonly kind: 'unanswered'; readonly count: number; readonly total: number }
   /** All of them. */
@@ -38,6 +40,7 @@ export function emptinessOf(
   const { unanswered } = status;
   if (isOpening(status) && unanswered === undefined) return { kind: 'opening' };
   if (!state.isAnswered) return { kind: 'filtering' };
+  if (url.only === true && status.search.error !== undefined) return { kind: 'bad-search' };
   if (status.lines > 0 || (status.scan?.lines ?? 0) > 0) {
     const { lines, scan, atBeginning, atEnd } = status;
     return { kind: 'filtered', lines, scan, isAll: atBeginning && atEnd && unanswered === undefined };

@@ -53,6 +53,7 @@ export function EmptyLog({ tools }: { readonly tools: ToolProps }): ReactNode {
         </EmptyMessage>
       );
     case 'no-source':
+    case 'bad-search':
     case 'trouble':
     case 'unanswered':
     case 'forbidden':

@@ -10,7 +10,7 @@ interface From {
   readonly active: EntryId | undefined;
   /** The hit that was found last. */
   readonly found: EntryId | undefined;
-  readonly status: Pick<BufferStatus, 'lines' | 'loading' | 'facts'>;
+  readonly status: Pick<BufferStatus, 'lines' | 'loading' | 'facts' | 'search'>;
 }
 
 type Result =
@@ -55,7 +55,8 @@ export async function findNext(
 }
 
 /** Why there is nothing to go to; undefined: it is looked for. */
-function whyNothing({ lines, loading, facts }: From['status'], what: Wanted): Note | undefined {
+function whyNothing({ lines, loading, facts, search }: From['status'], what: Wanted): Note | undefined {
+  if (what === 'hit' && search.error !== undefined) return { code: 'search-fault' };
   if (what === 'event') {
     if (facts.state === 'off') return { code: 'events-off' };
     return facts.state === 'reading' ? { code: 'events-reading' } : undefined;

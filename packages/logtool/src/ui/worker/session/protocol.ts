@@ -395,7 +395,7 @@ export interface BufferStatus {
     readonly hits: number;
     /** Seconds since the epoch: everything after it was searched. */
     readonly searchedBackTo: number | undefined;
-    /** The search is wrong, from the character at `index` on. The results before it are kept. */
+    /** The search is wrong, from the character at `index` on. `hits` and what the log shows are of the one before it. */
     readonly error: SearchFault | undefined;
     /** Looked for while nothing is found; undefined: the lines have the fields, or hits are known. */
     readonly missingField: MissingField | undefined;

@@ -29,7 +29,7 @@ export function conditionText(condition: SourceCondition): string {
 
 type Ended = Extract<SourceCondition, { readonly kind: 'finished' | 'between' }>;
 
-/** ` (exit 1)`; where nobody reported the exit code, only what is known. */
+/** ` (exit 1)`; without an exit code, the reason that is known. */
 function endText({ reason, exitCode }: Ended): string {
   if (exitCode !== undefined) return ` (exit ${exitCode})`;
   return reason === undefined ? '' : ` (${reason})`;

@@ -35,19 +35,8 @@ export function emptyText(
         title: 'The search has an error',
         text: 'Nothing was searched. See the error beside the search field.',
       };
-    case 'unanswered': {
-      const { count, total } = emptiness;
-      if (count >= total)
-        return {
-          title: 'No answer yet',
-          text: 'No container has answered yet. Lines appear as soon as one does.',
-        };
-      const others = `${countText(total - count, 'other container')} ${total - count === 1 ? 'has' : 'have'}`;
-      return {
-        title: 'No lines so far',
-        text: `${countText(count, 'container')} ${count === 1 ? 'has' : 'have'} not answered; the ${others} no lines.`,
-      };
-    }
+    case 'unanswered':
+      return unansweredText(emptiness);
     case 'forbidden':
       return {
         title: 'No permission',
@@ -71,6 +60,19 @@ export function emptyText(
         : { title, text: 'These containers are not running:' };
     }
   }
+}
+
+function unansweredText({ count, total }: Extract<Emptiness, { readonly kind: 'unanswered' }>): EmptyText {
+  if (count >= total)
+    return {
+      title: 'No answer yet',
+      text: 'No container has answered yet. Lines appear as soon as one does.',
+    };
+  const others = `${countText(total - count, 'other container')} ${total - count === 1 ? 'has' : 'have'}`;
+  return {
+    title: 'No lines so far',
+    text: `${countText(count, 'container')} ${count === 1 ? 'has' : 'have'} not answered; the ${others} no lines.`,
+  };
 }
 
 /** The filters hide every loaded line: what is known of the lines that are not loaded. */

@@ -5,7 +5,7 @@ const ROOT = join(import.meta.dirname, '../..');
 
 /** Where most tests start no server and no program. */
 const FOLDERS = [
-  ...['domain', 'contract', 'messages', 'resolve', 'happenings', 'cli', 'stream', 'ui'].map(
+  ...['domain', 'contract', 'messages', 'resolve', 'happenings', 'cli', 'stream', 'ui', 'server'].map(
     (room) => `packages/logtool/src/${room}`,
   ),
   'packages/helm/src',

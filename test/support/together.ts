@@ -8,6 +8,7 @@ const FOLDERS = [
   ...['domain', 'contract', 'messages', 'resolve', 'happenings', 'cli', 'stream', 'ui', 'server'].map(
     (room) => `packages/logtool/src/${room}`,
   ),
+  'test/suites/browser',
   'packages/helm/src',
   'packages/kube/src',
   'packages/simcluster/src',
@@ -29,7 +30,7 @@ const CHANGES_PROCESS =
  */
 export function filesTogether(): string[] {
   return FOLDERS.flatMap((folder) => {
-    const isOfLogtool = folder.startsWith('packages/logtool/');
+    const isOfLogtool = folder.startsWith('packages/logtool/') || folder.startsWith('test/');
     return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
       .filter((file) => file.endsWith('.test.ts') && !LONG.test(file))

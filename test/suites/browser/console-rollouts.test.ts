@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { log, openConsole, shownRows } from './console-page.ts';
 import { eventually } from './eventually.ts';
 import { openWorld } from './world.ts';
 
-const STUCK = parse(readFileSync('scenarios/happenings/rollout-stuck.yaml', 'utf8'));
+const STUCK = load(readFileSync('scenarios/happenings/rollout-stuck.yaml', 'utf8')) as object;
 /** May read pods and their logs, and nothing of what happens to them. */
 const READER = {
   name: 'reader',

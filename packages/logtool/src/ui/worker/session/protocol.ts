@@ -30,14 +30,12 @@ export interface ViewPlan {
 }
 
 export interface FacetFilter {
-  /** Facet name to the values that are wanted (none: all) and not wanted. */
+  /** Facet name to the values that are wanted (none: all) and not wanted; those of `container` are LogSource.id. */
   readonly include: Readonly<Partial<Record<FacetName, readonly string[]>>>;
   readonly exclude: Readonly<Partial<Record<FacetName, readonly string[]>>>;
   /** From the JSON tree: path and value. */
   readonly fields: readonly FieldFilter[];
 }
-
-/** `container` values are LogSource.id. */
 
 export interface SearchPlan extends LineSearch {
   /** Show matching lines only; false: all lines, the hits marked. */

@@ -128,7 +128,7 @@ time('filter the view anew', () => {
   log.view.invalidate();
   log.view.refresh();
 });
-time('histogram of 120', () => makeHistogram(log.store, log.view, 120));
+time('histogram of 120', () => makeHistogram(log, 120));
 time('ticks', () => log.view.ticks('errors', 200));
 time('60 rows', () =>
   log.view.slice(Math.floor(log.view.total / 2), 60).map((id, at) => makeRow(log, id, at, searcher.hitsIn)),

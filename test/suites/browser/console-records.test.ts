@@ -83,6 +83,27 @@ test('a search that only a frame matches keeps it, and says so', async () => {
   expect(await rowWith(page, 'payment failed').locator('.fold-hits').textContent()).toBe('1 hit inside');
 });
 
+test('a level of its head and a text of its cause find it together, and every count says so', async () => {
+  const page = await openRecords('inc.level=error&q=EOFException&only=1');
+  await eventually(() => rows(page).count()).toBe(1);
+  const chart = page.getByRole('slider', { name: 'Time range of the lines' });
+  await eventually(() => chart.getAttribute('aria-valuetext')).toContain(': 1 line, 1 error, 0 warnings');
+  await eventually(() => page.getByRole('status', { name: 'Search' }).textContent()).toMatch(/\b1 hit\b/);
+  const errors = page.locator('[data-facet="level"][data-value="error"]');
+  expect(await errors.textContent()).toMatch(/error1 /);
+  const { from, to } = { from: new Date(START_MS - 5_000), to: new Date(START_MS + 5_000) };
+  // A level that it has not, and a range that was read to its end: there is nothing.
+  const none = new URL(page.url());
+  none.searchParams.set('inc.level', 'warn');
+  none.searchParams.set('from', from.toISOString());
+  none.searchParams.set('to', to.toISOString());
+  await page.goto(none.href);
+  await page.getByText('No lines match the filters').waitFor();
+  none.searchParams.set('inc.level', 'error');
+  await page.goto(none.href);
+  await eventually(() => rows(page).count()).toBe(1);
+});
+
 test('an excluded line takes it away', async () => {
   const page = await openRecords();
   await page.goto(`${page.url()}&q=-EOFException&only=1`);

@@ -1,4 +1,6 @@
 import { FakeClock, systemClock } from '@logtool/kube/src/values/clock.ts';
+import { openReader } from '@logtool/logtool/src/cli/mcp/testing/open-reader.ts';
+import { count } from '@logtool/logtool/src/cli/mcp/tools/count.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
 import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { expectGolden } from '@logtool/logtool/src/cli/testing/golden.ts';
@@ -77,4 +79,31 @@ test('without a filter every line is shown, grouped or not', async () => {
   const all = await shown('--all', '--raw');
   expect(all.trimEnd().split('\n')).toHaveLength(web.length + 12);
   expect(await shown('--all', '--raw', '--group=always')).toBe(all);
+});
+
+test('--count counts the records that --all shows, once and at the time of their heads, and so does the tool of assistants', async () => {
+  const RANGE = ['--since', new Date(START_MS).toISOString(), '--bucket', '1s'];
+  const filter = ['--level', 'error', '-g', 'Read timed out', '--force'];
+  const [head] = JAVA.lines as [string];
+  expect(await shown('--all', ...filter, '--hide-header')).toContain(head);
+  const counted = JSON.parse(await shown('--count', '-ojson', ...filter, ...RANGE));
+  // JSON and both traces are one record each.
+  expect([counted.records, counted.matches]).toEqual([6 + 12, 1]);
+  expect(counted.buckets[0]).toMatchObject({ records: 18, matches: 1, levels: { error: 1, none: 0 } });
+  expect(await shown('--count', ...filter, ...RANGE)).toMatch(/^FROM +ERROR +MATCHES +RECORDS\n/);
+  expect((await shown('--first', ...filter, '--hide-header')).split('\n')[0]).toContain(head);
+
+  const reader = await openReader(cluster);
+  const given = {
+    source: ['shop:sts/web', 'shop:sts/proxy'],
+    level: 'error',
+    grep: 'Read timed out',
+    bucket: '1s',
+  };
+  const { structured } = await count.call(reader, count.input.parse(given), new AbortController().signal);
+  expect(structured).toMatchObject({ records: 18, matches: 1 });
+
+  const lines = JSON.parse(await shown('--count', '--group=never', '-ojson', ...filter, ...RANGE));
+  expect([lines.lines, lines.matches]).toEqual([web.length + 12, 0]);
+  expect(await shown('--count', '--group=never', ...RANGE)).toMatch(/ LINES\n/);
 });

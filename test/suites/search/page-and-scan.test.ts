@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { levelIndex } from '../../../packages/logtool/src/domain/level.ts';
 import { matchTerms } from '../../../packages/logtool/src/domain/search/line-matcher.ts';
 import { parseSearch } from '../../../packages/logtool/src/domain/search/search-query.ts';
 import { compileSearch } from '../../../packages/logtool/src/stream/match/compile-search.ts';
@@ -16,7 +17,10 @@ test('a scan finds the lines that the page finds', () => {
       fc.array(fieldFilter, { maxLength: 2 }),
       fc.record({ matchCase: fc.boolean(), wholeWord: fc.boolean() }),
       (texts, typed, fields, options) => {
-        const found = compileSearch({ search: { text: typed, regex: false, ...options }, fields });
+        const { finds, levels } = compileSearch({
+          search: { text: typed, regex: false, ...options },
+          fields,
+        });
         const store = new LineStore();
         store.sources.take(sourceOf('web/a', 0), false);
         for (const [index, each] of texts.entries())
@@ -33,7 +37,9 @@ test('a scan finds the lines that the page finds', () => {
           .map((id) => ({ text: store.text(id), level: store.table.level(id), flags: store.table.flags(id) }))
           .filter((line) => byTerms.matches(line) && byFields.matches(line));
         const scanned = texts.filter((each) =>
-          recordsWith([each]).every((record) => found?.(record) ?? true),
+          recordsWith([each]).every(
+            (record) => finds?.(record) !== false && levels?.(levelIndex(record.message)) !== false,
+          ),
         );
         expect(scanned).toEqual(shown.map((line) => line.text));
       },

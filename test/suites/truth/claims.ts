@@ -9,19 +9,19 @@ import type {
   ScanStatus,
 } from '@logtool/logtool/src/ui/worker/session/protocol.ts';
 import { expect } from 'vitest';
-import { containerId, type WrittenLine, type WrittenWorld } from './written-world.ts';
+import { containerId, type WrittenRecord, type WrittenWorld } from './written-world.ts';
 
 /* What a page at rest says, beside what was written. */
 
-/** Lines of containers that can be read. */
-const readable = (world: WrittenWorld, lines: readonly WrittenLine[]) =>
+/** Records of containers that can be read. */
+const readable = (world: WrittenWorld, lines: readonly WrittenRecord[]) =>
   lines.filter(({ pod }) => !world.isRefused(pod));
 
 /** Those of containers that have answered: the page names the others. */
-const answered = (world: WrittenWorld, lines: readonly WrittenLine[]) =>
+const answered = (world: WrittenWorld, lines: readonly WrittenRecord[]) =>
   lines.filter(({ pod }) => world.hasAnswered(pod));
 
-const isBefore = ({ at }: WrittenLine, ms: number) => timestampToMs(at) < ms;
+const isBefore = ({ at }: WrittenRecord, ms: number) => timestampToMs(at) < ms;
 
 export async function checkClaims(world: WrittenWorld): Promise<void> {
   const { status } = world;
@@ -31,20 +31,33 @@ export async function checkClaims(world: WrittenWorld): Promise<void> {
   if (rows.length === 0) checkEmpty(world, status);
   if (status.scan !== undefined) checkScan(world, status.scan);
   const { histogram } = await world.ask({ type: 'histogram', buckets: 60 }, 'histogram');
-  checkHistogram(world, histogram);
+  checkHistogram(world, histogram, rows);
   const facets = world.sent.findLast((message) => message.type === 'facets')?.facets;
   if (facets !== undefined && status.scan !== undefined) checkFacets(world, facets, status.scan);
 }
 
-/** Lines follow each other as they were written; none is left out without a place that says so. */
+/**
+ * Records follow each other as they were written; none is left out without a place that says so. At such a place a record
+ * may be cut: what is loaded of it is a row.
+ */
 function checkRows(world: WrittenWorld, rows: readonly Row[], status: BufferStatus): void {
   const truth = answered(world, world.inRange()).filter((line) => world.passes(line));
   const at = new Map(truth.map((line, index) => [line.text, index]));
+  const isFragment = fragmentTest(world);
   let last = -1;
   let isOpen = !status.atBeginning;
+  /** Pods with a row since a place whose lines are not loaded. */
+  let seen = new Set<number>();
   for (const row of rows) {
-    if (row.kind === 'missing' || (row.kind === 'marker' && row.marker === 'gap')) isOpen = true;
+    if (row.kind === 'missing' || (row.kind === 'marker' && row.marker === 'gap')) {
+      isOpen = true;
+      seen = new Set();
+    }
     if (row.kind !== 'line') continue;
+    const { pod } = world.recordWith(row.text) ?? {};
+    const isFirst = pod !== undefined && !seen.has(pod);
+    if (isFirst && isFragment(row.text) && !(status.atBeginning && last === -1)) continue;
+    if (pod !== undefined) seen.add(pod);
     // What was read of a container later, beside what it has not answered, shows no more than itself.
     if (isUnanswered(world, row.text)) continue;
     const index = at.get(row.text);
@@ -58,8 +71,14 @@ function checkRows(world: WrittenWorld, rows: readonly Row[], status: BufferStat
   if (isWhole && !isOpen && last !== -1) expect(last, 'the newest lines are left out').toBe(truth.length - 1);
 }
 
+/** Whether a row is what is left of a record whose first lines are not loaded. */
+function fragmentTest(world: WrittenWorld): (text: string) => boolean {
+  const heads = new Set(world.inRange().map(({ text }) => text));
+  return (text) => !heads.has(text) && world.recordWith(text) !== undefined;
+}
+
 function isUnanswered(world: WrittenWorld, text: string): boolean {
-  const pod = world.lines.find((line) => line.text === text)?.pod;
+  const pod = world.recordWith(text)?.pod;
   return pod !== undefined && !world.isRefused(pod) && !world.hasAnswered(pod);
 }
 
@@ -96,10 +115,10 @@ function checkScan(world: WrittenWorld, scan: ScanStatus): void {
   }
 }
 
-const isAt = ({ at }: WrittenLine, other: Timestamp) => compareTimestamps(at, other) === 0;
+const isAt = ({ at }: WrittenRecord, other: Timestamp) => compareTimestamps(at, other) === 0;
 
 /** The lines that a count speaks of, as `scopeText` says it; undefined: it names no extent. */
-function scopeOf(world: WrittenWorld, scan: ScanStatus): readonly WrittenLine[] | undefined {
+function scopeOf(world: WrittenWorld, scan: ScanStatus): readonly WrittenRecord[] | undefined {
   const all = world.inRange();
   if (isExact(scan)) return all;
   const { readToMs } = scan;
@@ -108,17 +127,24 @@ function scopeOf(world: WrittenWorld, scan: ScanStatus): readonly WrittenLine[] 
   return readable(world, all).filter((line) => isBefore(line, readToMs));
 }
 
-function checkHistogram(world: WrittenWorld, histogram: Histogram): void {
+function checkHistogram(world: WrittenWorld, histogram: Histogram, rows: readonly Row[]): void {
   const { fromSeconds, bucketSeconds, errors, warnings, others, unread } = histogram;
   const all = readable(world, world.inRange()).filter((line) => world.passes(line));
   // A container that has not answered the view may have answered what was asked since.
   const least = world.status?.scan === undefined ? answered(world, all) : all;
+  const isFragment = fragmentTest(world);
+  // Of what is loaded, records that are cut count as what is left of them.
+  const cut = rows.flatMap((row) =>
+    row.kind === 'line' && world.status?.scan === undefined && isFragment(row.text)
+      ? [{ at: { seconds: row.seconds, nanos: row.nanos }, level: row.level ?? ('none' as const) }]
+      : [],
+  );
   for (let bucket = 0; bucket < others.length; bucket++) {
     const begin = (fromSeconds + bucket * bucketSeconds) * 1000;
     const end = begin + bucketSeconds * 1000;
     const drawn = [errors[bucket] ?? 0, warnings[bucket] ?? 0, others[bucket] ?? 0];
     const name = `bucket ${bucket} of ${others.length} from ${new Date(begin).toISOString()}`;
-    const most = barOf(all, begin, end);
+    const most = barOf([...all, ...cut], begin, end);
     for (const [index, count] of most.entries())
       expect(drawn[index], `${name} has too many`).toBeLessThanOrEqual(count);
     if (unread?.[bucket] === true) continue;
@@ -128,12 +154,15 @@ function checkHistogram(world: WrittenWorld, histogram: Histogram): void {
 }
 
 /** Errors, warnings and other lines between two times in ms. */
-function barOf(lines: readonly WrittenLine[], begin: number, end: number): readonly number[] {
+function barOf(
+  lines: readonly Pick<WrittenRecord, 'at' | 'level'>[],
+  begin: number,
+  end: number,
+): readonly number[] {
   const inside = lines.filter(({ at }) => timestampToMs(at) >= begin && timestampToMs(at) < end);
-  const [errors, warnings] = ['error', 'warn'].map(
-    (name) => inside.filter(({ level }) => level === name).length,
-  );
-  return [errors ?? 0, warnings ?? 0, inside.length - (errors ?? 0) - (warnings ?? 0)];
+  const errors = inside.filter(({ level }) => level === 'error' || level === 'fatal').length;
+  const warnings = inside.filter(({ level }) => level === 'warn').length;
+  return [errors, warnings, inside.length - errors - warnings];
 }
 
 /** Counts of each value respect the other filters, in the part that was read. */
@@ -141,7 +170,7 @@ function checkFacets(world: WrittenWorld, facets: FacetCounts, scan: ScanStatus)
   const inScope = scopeOf(world, scan);
   if (inScope === undefined) return;
   const { facets: asked, search } = world.asked;
-  const isShown = (line: WrittenLine) => !search.only || search.text === '' || world.isHit(line);
+  const isShown = (line: WrittenRecord) => !search.only || search.text === '' || world.isHit(line);
   const passes = (name: 'level' | 'container', value: string) =>
     (asked.include[name]?.length ? asked.include[name].includes(value) : true) &&
     !asked.exclude[name]?.includes(value);

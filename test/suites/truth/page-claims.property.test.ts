@@ -10,7 +10,7 @@ import {
   SEARCHES,
   type Shape,
   START_MS,
-  type WrittenLine,
+  type WrittenRecord,
   WrittenWorld,
 } from './written-world.ts';
 
@@ -39,12 +39,17 @@ const shape: fc.Arbitrary<Shape> = fc.record({
       warnEvery: fc.integer({ min: 2, max: 60 }),
       startMs: fc.integer({ min: 0, max: 600_000 }),
       earlier: fc.constantFrom(0, 0, 30, 90),
+      traceEvery: fc.constantFrom(2, 3, 7, 1_000_000),
     }),
     { minLength: 1, maxLength: 3 },
   ),
   faults: fc.array(fault, { maxLength: 8 }),
   refused: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.nat(2) }),
   maxLines: fc.constantFrom(6_000, 1_000_000),
+  grouping: fc.oneof(
+    { weight: 4, arbitrary: fc.constant(true) },
+    { weight: 1, arbitrary: fc.constant(false) },
+  ),
 });
 
 const levels = fc.subarray(['error', 'warn', 'info', 'none', 'fatal'], { maxLength: 2 });
@@ -144,24 +149,23 @@ async function take(world: WrittenWorld, step: Step): Promise<void> {
 }
 
 /** A time in the span of the logs, to the millisecond. */
-function momentAt({ lines }: WrittenWorld, fraction: number) {
-  const times = lines.map(({ at }) => at.seconds * 1000 + Math.floor(at.nanos / 1e6));
+function momentAt({ written }: WrittenWorld, fraction: number) {
+  const times = written.map(({ at }) => at.seconds * 1000 + Math.floor(at.nanos / 1e6));
   const first = Math.min(START_MS, ...times);
   const last = Math.max(START_MS, ...times);
   return timestampFromMs(first + Math.floor((last + 1 - first) * fraction));
 }
 
+const levelsOf = (what: 'error' | 'warn') => (what === 'error' ? ['fatal', 'error'] : ['warn']);
+
 async function find(world: WrittenWorld, { at, what, isNext }: Extract<Step, { do: 'find' }>): Promise<void> {
   const rows = (await world.rows()).filter((row) => row.kind === 'line');
   const from = rows[Math.floor(at * (rows.length - 1))];
-  if (
-    from === undefined ||
-    world.lines.some((line) => line.text === from.text && !world.hasAnswered(line.pod))
-  )
-    return;
-  const isKind = (line: WrittenLine) =>
-    world.passes(line) && (what === 'hit' ? world.isHit(line) : line.level === what);
-  const nearest = (isRead: (line: WrittenLine) => boolean) => {
+  const own = from && world.inRange().find(({ text }) => text === from.text);
+  if (from === undefined || own === undefined || !world.hasAnswered(own.pod)) return;
+  const isKind = (record: WrittenRecord) =>
+    world.passes(record) && (what === 'hit' ? world.isHit(record) : levelsOf(what).includes(record.level));
+  const nearest = (isRead: (line: WrittenRecord) => boolean) => {
     const truth = world
       .inRange()
       .filter((line) => isRead(line) && (world.passes(line) || line.text === from.text));

@@ -5,8 +5,11 @@ import {
   formatTimestamp,
   type Timestamp,
   timestampFromMs,
+  timestampToMs,
 } from '@logtool/kube/src/values/timestamp.ts';
+import { COUNTED_LEVELS } from '@logtool/logtool/src/domain/coverage/scan.ts';
 import type { Level } from '@logtool/logtool/src/domain/filter.ts';
+import { levelIndex } from '@logtool/logtool/src/domain/level.ts';
 import { appOf, fakeServices } from '@logtool/logtool/src/server/testing/fake-services.ts';
 import { createClient } from '@logtool/logtool/src/ui/api/create-client.ts';
 import { LogSession } from '@logtool/logtool/src/ui/worker/session/log-session.ts';
@@ -24,15 +27,22 @@ import {
   type FakeFault,
   newRun,
 } from '../../support/engine/fake-cluster.ts';
+import type { Entry } from '../../support/engine/memory-log.ts';
 import { Chance } from '../../support/engine/random-workload.ts';
 
-/** A line as it was written: nothing that a page reads can differ from it. */
-export interface WrittenLine {
+/** A record as it was written: nothing that a page reads can differ from it. */
+export interface WrittenRecord {
   /** Number of its pod. */
   readonly pod: number;
+  /** The time of its first line. */
   readonly at: Timestamp;
+  /** The place among all that were written. */
+  readonly number: number;
   readonly level: Level | 'none';
+  /** Its first line, which no other record has. */
   readonly text: string;
+  /** All of its lines, most often one. */
+  readonly lines: readonly { readonly at: Timestamp; readonly text: string }[];
 }
 
 /** What a person has asked of the page. */
@@ -66,7 +76,11 @@ export interface Shape {
     readonly startMs: number;
     /** The share of its lines, in a hundred, that an earlier run wrote. */
     readonly earlier: number;
+    /** Every nth record has several lines. */
+    readonly traceEvery: number;
   }[];
+  /** The page takes such lines as one record. */
+  readonly grouping: boolean;
   /** Faults of the requests for logs, in order; then none. */
   readonly faults: readonly (FakeFault | undefined)[];
   /** The log of this pod may not be read at all. */
@@ -85,7 +99,7 @@ export const START_MS = Date.UTC(2026, 10, 21, 8);
 export class WrittenWorld {
   readonly clock = new FakeClock(START_MS + 2 * 3_600_000);
   readonly cluster = new FakeCluster(this.clock);
-  readonly lines: WrittenLine[] = [];
+  readonly written: WrittenRecord[] = [];
   readonly sent: FromWorker[] = [];
   readonly session: LogSession;
   readonly asked: Asked = {
@@ -96,20 +110,23 @@ export class WrittenWorld {
     search: NO_SEARCH,
   };
   readonly #refused: number | undefined;
+  readonly #grouping: boolean;
+  readonly #byLine = new Map<string, WrittenRecord>();
   readonly #keptScans: { close(): void };
   readonly #containers: FakeContainer[] = [];
   #requests = 0;
   #numbers = 0;
 
-  constructor({ pods, faults, refused, maxLines }: Shape) {
+  constructor({ pods, faults, refused, maxLines, grouping }: Shape) {
     this.#refused = refused;
+    this.#grouping = grouping;
     for (const [pod, shape] of pods.entries()) {
-      const lines = writtenBy(pod, shape, () => this.#numbers++);
-      this.lines.push(...lines);
-      const entries = lines.map(({ at, text }) => ({ at, bytes: Buffer.from(text), partial: false }));
-      const cut = Math.floor((entries.length * shape.earlier) / 100);
-      const runs = [newRun(`containerd://${pod}-b`, entries.slice(cut))];
-      if (cut > 0) runs.unshift({ ...newRun(`containerd://${pod}-a`, entries.slice(0, cut)), ended: true });
+      const records = writtenBy(pod, { ...shape, hasJson: grouping }, () => this.#numbers++);
+      this.#keep(records);
+      const cut = Math.floor((records.length * shape.earlier) / 100);
+      const runs = [newRun(`containerd://${pod}-b`, records.slice(cut).flatMap(entriesOf))];
+      const earlier = records.slice(0, cut).flatMap(entriesOf);
+      if (cut > 0) runs.unshift({ ...newRun(`containerd://${pod}-a`, earlier), ended: true });
       this.#containers.push(this.cluster.addContainer(this.cluster.addPod(`web-${pod}`), 'main', runs));
     }
     const left = [...faults];
@@ -182,6 +199,7 @@ export class WrittenWorld {
     const { from, to, follow } = this.asked;
     const bound = (at: Timestamp | undefined, kind: 'inclusive' | 'strict') =>
       at && ({ kind, at: formatTimestamp(at) } as const);
+    this.session.take({ type: 'group', isOn: this.#grouping });
     await this.send({
       type: 'view',
       plan: {
@@ -225,16 +243,23 @@ export class WrittenWorld {
     return rows;
   }
 
-  /** A container writes another line, now. */
+  /** A container writes another record, now. */
   write(pod: number): void {
     const container = this.#containers[pod % this.#containers.length]!;
     const number = this.#numbers++;
-    const line = lineOf(pod % this.#containers.length, timestampFromMs(this.clock.now()), number, {
-      errorEvery: 3,
-      warnEvery: 2,
-    });
-    this.lines.push(line);
-    this.cluster.write(container, { at: line.at, bytes: Buffer.from(line.text), partial: false });
+    const at = timestampFromMs(this.clock.now());
+    const every = { errorEvery: 3, warnEvery: 2, traceEvery: 3, hasJson: this.#grouping };
+    const record = recordOf(pod % this.#containers.length, at, number, every);
+    this.#keep([record]);
+    for (const entry of entriesOf(record)) this.cluster.write(container, entry);
+  }
+
+  /** Where lines are not grouped, each is one. */
+  #keep(records: readonly WrittenRecord[]): void {
+    for (const record of this.#grouping ? records : records.flatMap(linesOf)) {
+      this.written.push(record);
+      for (const { text } of record.lines) this.#byLine.set(text, record);
+    }
   }
 
   close(): void {
@@ -242,68 +267,160 @@ export class WrittenWorld {
     this.#keptScans.close();
   }
 
-  /** Lines of the range, in the total order. */
-  inRange(): readonly WrittenLine[] {
+  /** Records of the range in the total order; of one that lies across an end, what is inside. */
+  inRange(): readonly WrittenRecord[] {
     const { from, to } = this.asked;
-    return this.lines
-      .filter(
-        ({ at }) =>
-          (from === undefined || compareTimestamps(at, from) >= 0) &&
-          (to === undefined || compareTimestamps(at, to) < 0),
-      )
-      .toSorted((a, b) => compareTimestamps(a.at, b.at) || a.pod - b.pod || numberOf(a) - numberOf(b));
+    const isInside = (at: Timestamp) =>
+      (from === undefined || compareTimestamps(at, from) >= 0) &&
+      (to === undefined || compareTimestamps(at, to) < 0);
+    return this.written
+      .flatMap((record) => insideOf(record, isInside))
+      .toSorted((a, b) => compareTimestamps(a.at, b.at) || a.pod - b.pod || a.number - b.number);
   }
 
-  passesFacets({ pod, level }: WrittenLine): boolean {
+  /** The record that a line belongs to, wherever it stands in it. */
+  recordWith(text: string): WrittenRecord | undefined {
+    return this.#byLine.get(text);
+  }
+
+  passesFacets({ pod, level }: WrittenRecord): boolean {
     const { include, exclude } = this.asked.facets;
     const passes = (name: 'level' | 'container', value: string) =>
       (include[name]?.length ? include[name].includes(value) : true) && !exclude[name]?.includes(value);
     return passes('level', level) && passes('container', containerId(pod));
   }
 
-  isHit({ text }: WrittenLine): boolean {
-    const { search } = this.asked;
-    return search.text !== '' && text.toLowerCase().includes(search.text);
+  isHit(record: WrittenRecord): boolean {
+    const { text } = this.asked.search;
+    const has = (sought: string) => record.lines.some((line) => line.text.toLowerCase().includes(sought));
+    if (text.startsWith('-')) return !has(text.slice(1));
+    const [level, sought] = text.startsWith(LEVEL_TERM)
+      ? ['error', text.slice(LEVEL_TERM.length)]
+      : [undefined, text];
+    return sought !== '' && has(sought) && (level === undefined || record.level === level);
   }
 
   /** Whether the view shows it. */
-  passes(line: WrittenLine): boolean {
+  passes(record: WrittenRecord): boolean {
     const { text, only } = this.asked.search;
-    return this.passesFacets(line) && (!only || text === '' || this.isHit(line));
+    return this.passesFacets(record) && (!only || text === '' || this.isHit(record));
   }
 }
 
 const TOKENS = ['paid', 'cart', 'timeout'] as const;
-export const SEARCHES = ['paid', 'timeout', 'nowhere'] as const;
+const LEVEL_TERM = '@level:error ';
+export const SEARCHES = ['paid', 'timeout', 'nowhere', '-cart', `${LEVEL_TERM}timeout`] as const;
 
-export function numberOf({ text }: WrittenLine): number {
-  return Number(text.split(' ').at(-1));
+interface Every {
+  readonly errorEvery: number;
+  readonly warnEvery: number;
+  readonly traceEvery: number;
+  readonly hasJson: boolean;
 }
 
-function lineOf(
-  pod: number,
-  at: Timestamp,
-  number: number,
-  { errorEvery, warnEvery }: { readonly errorEvery: number; readonly warnEvery: number },
-): WrittenLine {
+function recordOf(pod: number, at: Timestamp, number: number, every: Every): WrittenRecord {
   const level =
-    number % errorEvery === 0
+    number % every.errorEvery === 0
       ? 'error'
-      : number % warnEvery === 0
+      : number % every.warnEvery === 0
         ? 'warn'
         : number % 5 === 0
           ? 'none'
           : 'info';
   const head = level === 'none' ? '' : `${level.toUpperCase()} `;
-  return { pod, at, level, text: `${head}${TOKENS[number % TOKENS.length]} ${number}` };
+  const text = `${head}${TOKENS[number % TOKENS.length]} ${number}`;
+  if (number % every.traceEvery === 0) return traceOf({ pod, at, number, text }, every.hasJson);
+  return { pod, at, number, level, text, lines: [{ at, text }] };
 }
 
-function writtenBy(pod: number, shape: Shape['pods'][number], nextNumber: () => number): WrittenLine[] {
+/** What programs write below a line, by its number: what only one of these lines has, the record has. */
+const TRACES: readonly ((number: number, token: string) => readonly string[])[] = [
+  (number, token) => [
+    `java.lang.IllegalStateException: boom ${number}`,
+    `\tat com.shop.Cart${number}.add(Cart.java:12)`,
+    `Caused by: java.io.IOException: ${token} ${number}`,
+    `\t... ${number} more`,
+  ],
+  (number, token) => [
+    `Traceback (most recent call last): ${number}`,
+    `  File "/app/cart${number}.py", line 3, in add`,
+    `    raise ValueError(${number})`,
+    `ValueError: ${token} ${number}`,
+  ],
+  (number, token) => [
+    `goroutine ${number} [running]:`,
+    `main.${token}${number}(0x1)`,
+    `\t/app/main${number}.go:17 +0x1d`,
+  ],
+  (number, token) => [`  "level": "warn", "number": ${number},`, `  "msg": "${token} ${number}"`, '}'],
+];
+
+/** A record of several lines. Those of a Java trace are written in milliseconds, those of the others at one time. */
+function traceOf(
+  { pod, at, number, text }: Pick<WrittenRecord, 'pod' | 'at' | 'number' | 'text'>,
+  hasJson: boolean,
+): WrittenRecord {
+  const token = TOKENS[(number + 1) % TOKENS.length]!;
+  // A brace alone is the same in each record.
+  const kind = Math.floor(number / 2) % (hasJson ? TRACES.length : TRACES.length - 1);
+  const isJson = kind === TRACES.length - 1;
+  const isGo = kind === TRACES.length - 2;
+  const head = isJson
+    ? `order ${number} {`
+    : isGo
+      ? `panic: boom ${number}`
+      : text.replace(/^(?:INFO |WARN )?(?=[a-z])/, 'ERROR ');
+  const below = TRACES[kind]!(number, token);
+  const lines = [head, ...below].map((line, index) => ({
+    at: kind === 0 ? later(at, index) : at,
+    text: line,
+  }));
+  return { pod, at, number, level: isJson ? 'warn' : isGo ? PANIC_LEVEL : 'error', text: head, lines };
+}
+
+/** What a line that begins with `panic: ` says of itself. */
+const PANIC_LEVEL = levelOf('panic: boom 1') === 'none' ? 'error' : levelOf('panic: boom 1');
+
+function levelOf(text: string): Level | 'none' {
+  return COUNTED_LEVELS[levelIndex(Buffer.from(text))] ?? 'none';
+}
+
+function later({ seconds, nanos }: Timestamp, ms: number): Timestamp {
+  const sum = nanos + ms * 1e6;
+  return { seconds: seconds + Math.floor(sum / 1e9), nanos: sum % 1e9 };
+}
+
+/** Each line by itself. */
+function linesOf(record: WrittenRecord): readonly WrittenRecord[] {
+  return record.lines.map((line) => ({ ...record, ...line, level: levelOf(line.text), lines: [line] }));
+}
+
+/** What of a record lies in a range. A trace without its head is an error; of one line it is what that line says. */
+function insideOf(record: WrittenRecord, isInside: (at: Timestamp) => boolean): readonly WrittenRecord[] {
+  const lines = record.lines.filter(({ at }) => isInside(at));
+  const [first] = lines;
+  if (first === undefined || lines.length === record.lines.length) return first === undefined ? [] : [record];
+  const level = first === record.lines[0] ? record.level : lines.length === 1 ? levelOf(first.text) : 'error';
+  return [{ ...record, ...first, level, lines }];
+}
+
+function entriesOf({ lines }: WrittenRecord): readonly Entry[] {
+  return lines.map(({ at, text }) => ({ at, bytes: Buffer.from(text), partial: false }));
+}
+
+function writtenBy(
+  pod: number,
+  shape: Shape['pods'][number] & Every,
+  nextNumber: () => number,
+): WrittenRecord[] {
   let ms = START_MS + shape.startMs;
   const chance = new Chance(shape.seed);
   return Array.from({ length: shape.lines }, () => {
     ms += stepMs(chance);
-    return lineOf(pod, timestampFromMs(ms), nextNumber(), shape);
+    const record = recordOf(pod, timestampFromMs(ms), nextNumber(), shape);
+    // A container writes one record after the other.
+    ms = Math.max(ms, timestampToMs(record.lines.at(-1)!.at));
+    return record;
   });
 }
 

@@ -145,7 +145,7 @@ export const LogFrame = z.discriminatedUnion('type', [
 ]);
 export type LogFrame = z.infer<typeof LogFrame>;
 
-/** Lines by level, as in COUNTED_LEVELS: fatal, error, warn, info, debug, trace, none. */
+/** Records by level, as in COUNTED_LEVELS: fatal, error, warn, info, debug, trace, none. */
 const LevelCounts = z.array(z.int().nonnegative()).length(COUNTED_LEVELS.length);
 
 /** One line of a scan (NDJSON). */
@@ -164,13 +164,14 @@ export const ScanFrame = z.discriminatedUnion('type', [
       z.object({
         /** Where the bucket begins, ms since the epoch. */
         fromMs: z.number(),
+        /** Records, each at the time of its first line; lines, where they are not grouped. */
         lines: LevelCounts,
-        /** Those of the lines that pass the filter. */
+        /** Those of them that pass the filter. */
         matches: LevelCounts,
       }),
     ),
   }),
-  /** All records of a container (LogSource.id) from `from` on and before `to` were read. */
+  /** All records of a container (LogSource.id) from `from` on and before `to` were read: those that begin there. */
   z.object({
     type: z.literal('coverage'),
     q,
@@ -195,7 +196,8 @@ export const ScanFrame = z.discriminatedUnion('type', [
     type: z.literal('scanned'),
     q,
     bytes: z.number(),
-    lines: z.int(),
+    /** Of all buckets together; absent if nothing was counted. */
+    lines: z.int().optional(),
     matches: z.int(),
     stopped: z.enum(['bytes', 'time', 'enough-hits']).optional(),
     /** Containers (LogSource.id) of which not all of the range was read. */

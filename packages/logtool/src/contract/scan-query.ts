@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COUNTED_LEVELS } from '../domain/coverage/scan.ts';
 import { LogQuery } from './log-query.ts';
 import { TimeText } from './wire-record.ts';
 
@@ -20,8 +21,11 @@ export const ScanQuery = LogQuery.pick({
   grep: true,
   exclude: true,
   ignoreCase: true,
-  levels: true,
 }).extend({
+  /** Whether neighboring lines that are one record (a stack trace, JSON over several lines) are judged and counted as one: yes, unless this is false. */
+  grouping: z.boolean().optional(),
+  /** Of records; `none`: those without a level. */
+  levels: z.array(z.enum(COUNTED_LEVELS)).optional(),
   /** What the page searches lines for: words, levels and JSON fields, or a regular expression, which takes the place of `grep`. */
   search: z
     .object({
@@ -36,12 +40,15 @@ export const ScanQuery = LogQuery.pick({
     .array(z.object({ path: z.string().max(500), value: z.string().max(2_000), exclude: z.boolean() }))
     .max(50)
     .optional(),
-  /** The range: at and after `from`, before `to`. Without them it has no such end. */
+  /**
+   * The range: at and after `from`, before `to`. Without them it has no such end. Of a record that lies across an end, the
+   * lines inside of it are one.
+   */
   from: TimeText.optional(),
   to: TimeText.optional(),
   /** Counts by time and level in buckets of this width, which grows if the range would have too many. */
   bucketMs: z.number().min(1).max(1e12).optional(),
-  /** The first matches of the range, or the last ones. */
+  /** The first matches of the range, or the last ones: of a record of several lines, its first one. */
   hits: z.object({ order: z.enum(['oldest', 'newest']), count: z.int().min(1).max(10_000) }).optional(),
   /** The scan stops when it has read so much, or for so long. */
   budget: z

@@ -15,6 +15,11 @@ export function makeSource(target: ContainerTarget, containerId: string): Source
   return { key, keyText: keyText(key), target };
 }
 
+/** Whether two are the same run of a container, which may have been read twice. */
+export function isSameRun(a: Source, b: Source): boolean {
+  return a === b || a.keyText === b.keyText;
+}
+
 /** One line of a container's log. */
 export interface LogRecord {
   readonly source: Source;

@@ -416,7 +416,7 @@ const ROWS = [
     value: { kind: 'choice', choices: GROUPINGS },
     sets: 'engine.filter.wholeRecords',
     default: 'auto',
-    doc: 'Filter stack traces and multi-line JSON whole, as one record for --head and --tail; auto: with --grep or --level',
+    doc: 'Take stack traces and multi-line JSON as one record: filters, --head, --tail, --count; auto: with --grep, --level, --count',
     repeats: 'last',
     env: true,
   }),

@@ -15,7 +15,7 @@ import { openLogs } from './run-logs.ts';
 /** A screen full: more buckets than that, and people see no shape. */
 const MAX_BUCKETS = 60;
 
-/** Reads the whole range and prints how many records it has, by time and level, in place of the records. */
+/** Reads the whole range and prints how many records (or lines) it has, by time and level, in place of them. */
 export async function countLogs(
   screen: LogScreen,
   plan: LogsPlan,
@@ -24,7 +24,12 @@ export async function countLogs(
   connecting: Promise<KubeClient>,
 ): Promise<ExitCode> {
   const { context } = screen;
-  const filtered = isFiltering(plan.engine.filter);
+  const { filter } = plan.engine;
+  const shown = {
+    ...plan.output,
+    filtered: isFiltering(filter),
+    noun: filter.wholeRecords === true ? 'records' : 'lines',
+  } as const;
   const counts = new LogCounts(count.range);
   const opened = await openLogs(screen, plan, services, connecting);
   const { client, printer, signal, events } = opened;
@@ -32,7 +37,7 @@ export async function countLogs(
     const frames = await services.scan({ client, clock: context.clock, signal }, events, {
       range: count.range,
       previous: plan.engine.window.previous,
-      filter: plan.engine.filter,
+      filter,
       bucketMs: count.bucketMs ?? widthFor(count, context.clock.now()),
       hits: undefined,
       budget: { bytes: Number.POSITIVE_INFINITY, ms: Number.POSITIVE_INFINITY },
@@ -46,7 +51,7 @@ export async function countLogs(
     context.signal.throwIfAborted();
     if (count.bucketMs === undefined) counts.widenTo(MAX_BUCKETS);
     await printer.leave();
-    await context.stdout.write(countText(counts, { ...plan.output, filtered }));
+    await context.stdout.write(countText(counts, shown));
     for (const { target, counted } of counts.incomplete)
       await context.stderr.write(`${sanitizeText(incompleteLine(target, counted))}\n`);
   } finally {

@@ -57,7 +57,6 @@ export const USAGE_ERRORS: readonly (readonly [string, readonly string[]])[] = [
   ['context-with-cursor', ['logs', 'web', '--level=error', '-B2', '--before=2026-11-21T10:00:00Z~2']],
   ['group-with-context', ['logs', 'web', '--level=error', '-C2', '--group=always']],
   ['group-with-cursors', ['logs', 'web', '--level=error', '--group=always', '--with-cursors']],
-  ['count-with-group', ['logs', 'web', '--count', '--group=never']],
   ['unknown-column', ['logs', 'web', '--columns=pods']],
   ['bad-choice', ['logs', 'web', '--output=jsn']],
   ['bad-boolean', ['logs', 'web', '--follow=perhaps']],

@@ -6,6 +6,7 @@ import type { LogRecord } from '../record.ts';
 
 /** Levels as counts list them: the gravest first, lines without a level last. */
 export const COUNTED_LEVELS = [...LEVELS, 'none'] as const;
+export type CountedLevel = (typeof COUNTED_LEVELS)[number];
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -38,7 +39,10 @@ export const BUCKET_WIDTHS_MS = [
   100_000 * DAY,
 ] as const;
 
-/** The records of one bucket of time, by level as in COUNTED_LEVELS. */
+/**
+ * The records of one bucket of time, by level as in COUNTED_LEVELS; lines where these are not grouped. A record of several
+ * lines has the time of its first one.
+ */
 export interface BucketCount {
   /** Where the bucket begins, ms since the epoch: a multiple of the width. */
   readonly fromMs: number;
@@ -87,7 +91,8 @@ export type ScanFrame =
   | {
       readonly type: 'scanned';
       readonly bytes: number;
-      readonly lines: number;
+      /** Of all buckets together, as BucketCount has them; undefined if nothing was counted. */
+      readonly lines: number | undefined;
       readonly matches: number;
       readonly stopped: ScanStop | undefined;
       /** Containers of which not all of the range was read. */

@@ -81,13 +81,10 @@ export function matchTerms(terms: readonly Term[], options: TermOptions): LineMa
       const plain = (flags & LINE_FLAGS.escapes) === 0 ? text : stripSgrText(text).text;
       for (const { not, test } of tests) if (test(plain) === not) return false;
       if (fields.length === 0) return true;
-      const json = (flags & LINE_FLAGS.json) === 0 ? undefined : parseJsonLine(plain);
-      return fields.every(({ path, value, not }) => {
-        const values = json === undefined ? textValues(plain, path) : valuesAt(json, path);
-        return values.some((each) => readsLike(each, value, matchCase, plain)) !== not;
-      });
+      const hasField = fieldTest({ text: plain, flags }, matchCase);
+      return fields.every((field) => hasField(field) !== field.not);
     },
-    excludes: excludesOf(tests),
+    excludes: excludesOf(tests, fields, matchCase),
     spans: (plain) => joinSpans(marks.flatMap((mark) => [...plain.matchAll(mark)].map(spanOf))),
   };
 }
@@ -117,15 +114,33 @@ function textValues(plain: string, key: string): readonly string[] {
   return fields.flatMap((field) => (field.key === key ? [field.value] : []));
 }
 
-/** Whether a line has a text that it must not have; undefined: there is none. */
+type FieldTerm = Extract<Term, { readonly kind: 'json' }>;
+
+/** Whether a line, given without colors, has a field with a value. */
+function fieldTest(
+  { text, flags }: Omit<JudgedLine, 'level'>,
+  matchCase: boolean,
+): (field: FieldTerm) => boolean {
+  const json = (flags & LINE_FLAGS.json) === 0 ? undefined : parseJsonLine(text);
+  return ({ path, value }) => {
+    const values = json === undefined ? textValues(text, path) : valuesAt(json, path);
+    return values.some((each) => readsLike(each, value, matchCase, text));
+  };
+}
+
+/** Whether a line has a text or a field that it must not have; undefined: there is none. */
 function excludesOf(
   tests: readonly { readonly not: boolean; readonly test: (plain: string) => boolean }[],
+  fields: readonly FieldTerm[],
+  matchCase: boolean,
 ): LineMatcher['excludes'] {
-  const refused = tests.filter(({ not }) => not);
-  if (refused.length === 0) return undefined;
+  const texts = tests.filter(({ not }) => not);
+  const refused = fields.filter(({ not }) => not);
+  if (texts.length + refused.length === 0) return undefined;
   return ({ text, flags }) => {
     const plain = (flags & LINE_FLAGS.escapes) === 0 ? text : stripSgrText(text).text;
-    return refused.some(({ test }) => test(plain));
+    if (texts.some(({ test }) => test(plain))) return true;
+    return refused.length > 0 && refused.some(fieldTest({ text: plain, flags }, matchCase));
   };
 }
 
@@ -175,7 +190,8 @@ function spanOf(match: RegExpExecArray): HitSpan {
   return [match.index, match.index + match[0].length];
 }
 
-function levelTest(terms: readonly Term[]): ((level: number) => boolean) | undefined {
+/** What terms ask of a level, an index of LEVELS (LEVELS.length: none); undefined: nothing. */
+export function levelTest(terms: readonly Term[]): ((level: number) => boolean) | undefined {
   const wanted = terms.filter((term) => term.kind === 'level');
   if (wanted.length === 0) return undefined;
   return (level) => wanted.every(({ levels, not }) => levels.includes(LEVELS[level] ?? 'none') !== not);

@@ -66,6 +66,8 @@ function windowOf(scan: ScanQuery): LogQuery {
     fields: _fields,
     bucketMs: _width,
     hits: _hits,
+    grouping: _grouping,
+    levels: _levels,
     budget: _budget,
     positions: _positions,
     ...query
@@ -80,7 +82,7 @@ function windowOf(scan: ScanQuery): LogQuery {
 }
 
 function planScan(
-  { from, to, search, fields = [], bucketMs, hits, budget = BUDGET, positions }: ScanQuery,
+  { from, to, search, fields = [], levels, grouping, bucketMs, hits, budget = BUDGET, positions }: ScanQuery,
   { engine }: QueryPlan,
 ): ScanPlan {
   return {
@@ -89,7 +91,8 @@ function planScan(
       to: to === undefined ? undefined : planTime(to),
     },
     previous: engine.window.previous,
-    filter: engine.filter,
+    filter: { ...engine.filter, wholeRecords: grouping !== false },
+    levels,
     search: { search, fields },
     bucketMs,
     hits,

@@ -72,7 +72,7 @@ async function scanOn(cluster: Cluster, plan: Partial<ScanPlan>, kept: KeptScans
         positions.set(frame.target.id, frame.position);
     const end = frames.at(-1);
     if (end?.type !== 'scanned') throw new Error('no end');
-    lines += end.lines;
+    lines += end.lines ?? 0;
     matches += end.matches;
     if (end.stopped !== undefined) continue;
     expect(end.incomplete).toEqual([]);

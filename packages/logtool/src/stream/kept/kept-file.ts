@@ -24,6 +24,7 @@ export interface KeptBlock {
   readonly first: Timestamp;
   readonly last: Timestamp;
   readonly hasLevels: boolean;
+  readonly hasShapes: boolean;
   readonly facts: Span;
   readonly text: Span;
 }
@@ -50,7 +51,7 @@ export class KeptFile {
 
   /** Compresses and writes a block; undefined if there is no room. Throws what the system says. */
   async write(runId: string, rows: PackedRows): Promise<KeptBlock | undefined> {
-    const { count, first, last, hasLevels } = rows;
+    const { count, first, last, hasLevels, hasShapes } = rows;
     const [facts, text] = await Promise.all([deflate(rows.facts, OPTIONS), deflate(rows.text, OPTIONS)]);
     if (this.#isClosing || !this.#isRoomFor(facts.length + text.length)) return undefined;
     const at = this.#end;
@@ -65,6 +66,7 @@ export class KeptFile {
       first,
       last,
       hasLevels,
+      hasShapes,
       facts: { at, bytes: facts.length, wholeBytes: rows.facts.length },
       text: { at: at + facts.length, bytes: text.length, wholeBytes: rows.text.length },
     };

@@ -1,6 +1,9 @@
 import { isAscii } from 'node:buffer';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { levelIndex } from '../../domain/level.ts';
 import type { LogRecord, Source } from '../../domain/record.ts';
+import type { Shape } from '../../domain/records/line-shape.ts';
+import { shapeOfLine } from '../match/levelled-line.ts';
 
 /** All containers that are read at once may hold about so much that is not written yet. */
 const HELD_BYTES = 8 * 1024 * 1024;
@@ -11,6 +14,10 @@ const USUAL_MESSAGE_BYTES = 64;
 
 /** The level of a record was not detected when it was kept. */
 export const UNKNOWN_LEVEL = 255;
+
+/** The shape of a line was not detected when it was kept. */
+export const UNKNOWN_SHAPE = 255;
+const NO_BYTES = Buffer.alloc(0);
 
 /** What is known of a record's message before it is read. */
 export const ROW_FLAGS = {
@@ -26,8 +33,16 @@ export const ROW_FLAGS = {
 
 const ESCAPE = 0x1b;
 const JSON_ESCAPE = Buffer.from('\\u');
-/** Seconds (f64), nanoseconds and message length (u32), level and flags (u8). */
-const ROW_BYTES = 18;
+/** Seconds (f64), nanoseconds and message length (u32), level, shape and flags (u8). */
+const ROW_BYTES = 19;
+
+/** What was detected in the lines of a batch, by their place in it. */
+export interface LineFacts {
+  /** As in COUNTED_LEVELS. */
+  readonly levels: Uint8Array;
+  /** As in SHAPE, or UNKNOWN_SHAPE. */
+  readonly shapes: Uint8Array;
+}
 
 /** Facts of the records of a block, each kind in an array of its own; without their messages. */
 export interface RowFacts {
@@ -37,6 +52,8 @@ export interface RowFacts {
   readonly lengths: Uint32Array;
   /** As in COUNTED_LEVELS, or UNKNOWN_LEVEL. */
   readonly levels: Uint8Array;
+  /** As in SHAPE, or UNKNOWN_SHAPE. */
+  readonly shapes: Uint8Array;
   readonly flags: Uint8Array;
 }
 
@@ -54,18 +71,24 @@ function factsIn(bytes: Uint8Array, count: number): RowFacts {
     nanos: new Uint32Array(buffer, next(4), count),
     lengths: new Uint32Array(buffer, next(4), count),
     levels: new Uint8Array(buffer, next(1), count),
+    shapes: new Uint8Array(buffer, next(1), count),
     flags: new Uint8Array(buffer, next(1), count),
   };
 }
 
+/** What of the lines of a block is known without their messages: the levels of all, and their shapes. */
+export interface KnownFacts {
+  readonly hasLevels: boolean;
+  readonly hasShapes: boolean;
+}
+
 /** Records of one run as they are written down: the facts of all, and their messages one after the other. */
-export interface PackedRows {
+export interface PackedRows extends KnownFacts {
   readonly facts: Buffer;
   readonly text: Buffer;
   readonly count: number;
   readonly first: Timestamp;
   readonly last: Timestamp;
-  readonly hasLevels: boolean;
 }
 
 /** Collects the records of one block. */
@@ -77,6 +100,7 @@ export class RowPacker {
   #bytes = 0;
   #count = 0;
   #hasLevels = true;
+  #hasShapes = true;
 
   /** `lanes`: how many containers are read at once; the more, the smaller a block is. */
   constructor(lanes: number) {
@@ -95,20 +119,22 @@ export class RowPacker {
     return this.#count < this.#maxCount && this.#bytes + message.length <= this.#blockBytes;
   }
 
-  add({ at, message, partial }: LogRecord, level: number): void {
+  add({ at, message, partial }: LogRecord, level: number, shape: number): void {
     const end = this.#bytes + message.length;
     this.#text ??= Buffer.allocUnsafeSlow(Math.max(end, this.#blockBytes));
     this.#facts ??= factsIn(Buffer.allocUnsafeSlow(this.#maxCount * ROW_BYTES), this.#maxCount);
     this.#text.set(message, this.#bytes);
     this.#bytes = end;
-    const { seconds, nanos, lengths, levels, flags } = this.#facts;
+    const { seconds, nanos, lengths, levels, shapes, flags } = this.#facts;
     const index = this.#count++;
     seconds[index] = at.seconds;
     nanos[index] = at.nanos;
     lengths[index] = message.length;
     levels[index] = level;
+    shapes[index] = shape;
     flags[index] = partial ? ROW_FLAGS.partial : 0;
     this.#hasLevels &&= level !== UNKNOWN_LEVEL;
+    this.#hasShapes &&= shape !== UNKNOWN_SHAPE;
   }
 
   /** The records so far; the next ones begin another block. Only where there are any. */
@@ -123,14 +149,16 @@ export class RowPacker {
     facts.nanos.set(all.nanos.subarray(0, count));
     facts.lengths.set(all.lengths.subarray(0, count));
     facts.levels.set(all.levels.subarray(0, count));
+    facts.shapes.set(all.shapes.subarray(0, count));
     facts.flags.set(all.flags.subarray(0, count));
     const timeAt = (index: number) => ({ seconds: facts.seconds[index]!, nanos: facts.nanos[index]! });
-    const packed = { facts: bytes, text, count, hasLevels: this.#hasLevels };
+    const packed = { facts: bytes, text, count, hasLevels: this.#hasLevels, hasShapes: this.#hasShapes };
     // It is compressed while the next block is filled.
     this.#text = undefined;
     this.#bytes = 0;
     this.#count = 0;
     this.#hasLevels = true;
+    this.#hasShapes = true;
     return { ...packed, first: timeAt(0), last: timeAt(count - 1) };
   }
 }
@@ -182,9 +210,24 @@ export class KeptRows {
     return { seconds: this.facts.seconds[index]!, nanos: this.facts.nanos[index]! };
   }
 
-  /** A view into the block. Only where the messages were read. */
+  /** A view into the block; empty where the messages were not read. */
   messageAt(index: number): Buffer {
-    return this.text!.subarray(this.starts[index]!, this.starts[index + 1]!);
+    return this.text?.subarray(this.starts[index]!, this.starts[index + 1]!) ?? NO_BYTES;
+  }
+
+  /** The level of a line (COUNTED_LEVELS); of one that was not known when it was kept, by its message. */
+  levelAt(index: number): number {
+    const { levels } = this.facts;
+    if (levels[index] === UNKNOWN_LEVEL) levels[index] = levelIndex(this.messageAt(index));
+    return levels[index]!;
+  }
+
+  /** The shape of a line in the same way. */
+  shapeAt(index: number): Shape {
+    const { shapes } = this.facts;
+    if (shapes[index] === UNKNOWN_SHAPE)
+      shapes[index] = shapeOfLine({ message: this.messageAt(index) }, this.levelAt(index));
+    return shapes[index] as Shape;
   }
 
   recordAt(index: number, seq: number): LogRecord {

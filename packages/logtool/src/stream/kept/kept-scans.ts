@@ -5,7 +5,7 @@ import { type Interval, intervals } from '../../domain/coverage/interval.ts';
 import { makeSource, type Source } from '../../domain/record.ts';
 import { PREVIOUS_RUN } from '../run/fetch-container.ts';
 import { type KeptBlock, KeptFile } from './kept-file.ts';
-import type { KeptRows } from './kept-rows.ts';
+import type { KeptRows, KnownFacts } from './kept-rows.ts';
 import { RunKeeper } from './run-keeper.ts';
 
 /** All copies of all people together. */
@@ -24,7 +24,7 @@ export interface KeptSegment extends Interval {
   read(
     target: ContainerTarget,
     interval: Interval,
-    needsText: (block: { readonly hasLevels: boolean }) => boolean,
+    needsText: (block: KnownFacts) => boolean,
   ): AsyncGenerator<KeptRows, void, undefined>;
 }
 
@@ -206,7 +206,7 @@ export function keyOf(target: ContainerTarget, previous: 'auto' | 'no' | 'only')
 interface BlocksRead {
   readonly target: ContainerTarget;
   readonly within: Interval;
-  readonly needsText: (block: { readonly hasLevels: boolean }) => boolean;
+  readonly needsText: (block: KnownFacts) => boolean;
 }
 
 async function* readBlocks(

@@ -15,9 +15,10 @@ import { levelIndex } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { compileFilter } from '../match/compile-filter.ts';
 import { compileSearch } from '../match/compile-search.ts';
+import { shapeOfLine } from '../match/levelled-line.ts';
 import type { KeptRows } from './kept-rows.ts';
 import { KeptScans } from './kept-scans.ts';
-import { levelAt, sieveOf, VERDICTS } from './row-sieve.ts';
+import { sieveOf, VERDICTS } from './row-sieve.ts';
 
 const text = lineOf([...PIECES, '{"\\u0072oute":"/pay"}', 'time\u001b[31mout', 'timeout'.repeat(12)]);
 const search = searchOf([...TERMS, 'timeout'.repeat(12)]);
@@ -40,13 +41,14 @@ const filter: fc.Arbitrary<FilterPlan> = fc.record({
 }) as never;
 
 /** The records as a scan that kept them gives them back. */
-async function keptRows(records: readonly LogRecord[], hasLevels: boolean): Promise<readonly KeptRows[]> {
+async function keptRows(records: readonly LogRecord[], hasFacts: boolean): Promise<readonly KeptRows[]> {
   const kept = new KeptScans(new FakeClock());
   const owner = { session: 's', context: 'c' };
   const scan = kept.begin(owner);
   const keeper = scan.keep('key', 1);
   const levels = Uint8Array.from(records, ({ message }) => levelIndex(message));
-  await keeper.take(records, hasLevels ? levels : undefined);
+  const shapes = Uint8Array.from(records, (record, index) => shapeOfLine(record, levels[index]!));
+  await keeper.take(records, hasFacts ? { levels, shapes } : undefined);
   await keeper.finish({ from: undefined, to: undefined });
   const rows: KeptRows[] = [];
   for (const segment of kept.find(owner, 'key'))
@@ -64,18 +66,22 @@ test('a sieve says of no record what the filters do not say', async () => {
       fc.array(fieldFilter, { maxLength: 2 }),
       fc.record({ matchCase: fc.boolean(), wholeWord: fc.boolean() }),
       fc.boolean(),
-      async (texts, plan, typed, fields, options, hasLevels) => {
+      async (texts, plan, typed, fields, options, hasFacts) => {
         const records = recordsWith(texts);
         const searched = { search: { text: typed, regex: false, ...options }, fields };
-        const isFound = compileSearch(searched);
-        const { matches } = await compileFilter(plan);
-        const expected = records.map((record) => matches(record) && (isFound?.(record) ?? true));
-        const sieve = sieveOf(plan, searched);
+        const { finds, matchers } = compileSearch(searched);
+        // A level is that of a whole record, and nothing that its lines are asked for.
+        const { matches } = await compileFilter({ ...plan, levels: [] });
+        const expected = records.map((record) => matches(record) && finds?.(record) !== false);
+        const sieve = sieveOf(plan, matchers);
         const verdicts: number[] = [];
-        for (const rows of await keptRows(records, hasLevels)) {
+        for (const rows of await keptRows(records, hasFacts)) {
           verdicts.push(...sieve.judge(rows).subarray(rows.first, rows.end));
-          for (let index = rows.first; index < rows.end; index++)
-            expect(levelAt(rows, index)).toBe(levelIndex(rows.messageAt(index)));
+          for (let index = rows.first; index < rows.end; index++) {
+            const message = rows.messageAt(index);
+            expect(rows.levelAt(index)).toBe(levelIndex(message));
+            expect(rows.shapeAt(index)).toBe(shapeOfLine({ message }, levelIndex(message)));
+          }
         }
         expect(verdicts).toHaveLength(records.length);
         for (const [index, verdict] of verdicts.entries())
@@ -94,13 +100,12 @@ test('of most searches it is sure', async () => {
       fields: [],
     };
     const [rows] = await keptRows(records, true);
-    return [...sieveOf(NO_FILTER, searched).judge(rows!)];
+    return [...sieveOf(NO_FILTER, compileSearch(searched).matchers).judge(rows!)];
   };
   const { fails, passes } = VERDICTS;
   expect(await verdictsOn('time')).toEqual([passes, passes, fails, passes, fails]);
   expect(await verdictsOn('time "out "')).toEqual([fails, passes, fails, fails, fails]);
   expect(await verdictsOn('-time')).toEqual([fails, fails, passes, fails, passes]);
-  expect(await verdictsOn('@level:error')).toEqual([fails, fails, passes, fails, fails]);
 });
 
 test('of a text that colors part, a key in numbers and letters that RE2 folds it is not sure', async () => {
@@ -108,7 +113,7 @@ test('of a text that colors part, a key in numbers and letters that RE2 folds it
   const [rows] = await keptRows(records, true);
   const verdictsOn = (plan: FilterPlan, typed: string) => {
     const search = { text: typed, regex: false, matchCase: false, wholeWord: false };
-    return [...sieveOf(plan, { search, fields: [] }).judge(rows!)];
+    return [...sieveOf(plan, compileSearch({ search, fields: [] }).matchers).judge(rows!)];
   };
   const { fails, unsure } = VERDICTS;
   expect(verdictsOn(NO_FILTER, 'timeout')).toEqual([unsure, fails, fails, fails]);

@@ -1,11 +1,9 @@
-import { type FilterPlan, isFiltering, LEVELS } from '../../domain/filter.ts';
-import { levelIndex } from '../../domain/level.ts';
+import type { FilterPlan } from '../../domain/filter.ts';
 import type { LineMatcher, Needle } from '../../domain/search/line-matcher.ts';
 import { NeedleSearch } from '../../domain/search/needle-search.ts';
-import { type SearchFilter, searchMatchers } from '../match/compile-search.ts';
 import { MAX_QUICK_BYTES } from '../match/find-text.ts';
 import { requiredText } from '../match/required-text.ts';
-import { type KeptRows, ROW_FLAGS, UNKNOWN_LEVEL } from './kept-rows.ts';
+import { type KeptRows, ROW_FLAGS } from './kept-rows.ts';
 
 /** One record in so many is examined by itself. */
 const SPARSE = 16;
@@ -21,10 +19,13 @@ export interface RowSieveOptions {
   readonly other: { readonly needle: Needle | undefined } | undefined;
 }
 
-/** What the content filters and the search of a scan ask of a record, as far as bytes can say it. */
-export function sieveOf(filter: FilterPlan, search: SearchFilter | undefined): RowSieve {
-  const matchers = search === undefined ? [] : searchMatchers(search);
-  return new RowSieve({ matchers, other: isFiltering(filter) ? { needle: needleOf(filter) } : undefined });
+/**
+ * What the patterns of a filter, and what a search looks for in a line, ask of a record's bytes; of a record that is
+ * filtered as a whole, of those of each of its lines.
+ */
+export function sieveOf(filter: FilterPlan, matchers: readonly LineMatcher[]): RowSieve {
+  const hasPatterns = filter.grep !== undefined || filter.exclude.length > 0;
+  return new RowSieve({ matchers, other: hasPatterns ? { needle: needleOf(filter) } : undefined });
 }
 
 function needleOf({ grep, ignoreCase }: FilterPlan): Needle | undefined {
@@ -45,7 +46,6 @@ interface SoughtText {
 export class RowSieve {
   readonly #needs: readonly SoughtText[];
   readonly #refuses: readonly SoughtText[];
-  readonly #levels: readonly ((level: number) => boolean)[];
   /** Records that pass all of this are found, without another question. */
   readonly #isExact: boolean;
   readonly #unsureFlags: number;
@@ -58,7 +58,6 @@ export class RowSieve {
     const beginnings = needs.map(beginningOf).sort((a, b) => b.text.length - a.text.length);
     this.#needs = beginnings.map(soughtText);
     this.#refuses = refuses.filter(isQuick).map(soughtText);
-    this.#levels = matchers.flatMap(({ levels }) => (levels === undefined ? [] : [levels]));
     const mustConfirm = other !== undefined || matchers.some((matcher) => matcher.mustConfirm);
     this.#isExact = !mustConfirm && needs.every(isQuick) && refuses.every(isQuick);
     // RE2 takes the Kelvin sign for a k where the case does not matter.
@@ -68,9 +67,8 @@ export class RowSieve {
   }
 
   /** Whether it takes the messages of a block to judge its records. */
-  needsText({ hasLevels }: { readonly hasLevels: boolean }): boolean {
-    if (!this.#isExact || this.#needs.length > 0 || this.#refuses.length > 0) return true;
-    return this.#levels.length > 0 && !hasLevels;
+  get needsText(): boolean {
+    return !this.#isExact || this.#needs.length > 0 || this.#refuses.length > 0;
   }
 
   /** A verdict on each record of the interval, by its index in the block. */
@@ -79,7 +77,6 @@ export class RowSieve {
     const verdicts = new Uint8Array(rows.facts.count);
     verdicts.fill(this.#isExact ? VERDICTS.passes : VERDICTS.unsure, first, end);
     if (this.#needs.length > 0 || this.#refuses.length > 0) this.#judgeTexts(rows, verdicts);
-    if (this.#levels.length > 0) this.#judgeLevels(rows, verdicts);
     return verdicts;
   }
 
@@ -99,22 +96,6 @@ export class RowSieve {
       else if (found[index] !== this.#needs.length || refused[index] !== 0) verdicts[index] = VERDICTS.fails;
     }
   }
-
-  #judgeLevels(rows: KeptRows, verdicts: Uint8Array): void {
-    const wanted = Uint8Array.from([...LEVELS, 'none'], (_, level) =>
-      Number(this.#levels.every((isWanted) => isWanted(level))),
-    );
-    for (let index = rows.first; index < rows.end; index++)
-      if (verdicts[index] !== VERDICTS.fails && wanted[levelAt(rows, index)] === 0)
-        verdicts[index] = VERDICTS.fails;
-  }
-}
-
-/** The level of a record (COUNTED_LEVELS); of one that was not known when it was kept, by its message. */
-export function levelAt(rows: KeptRows, index: number): number {
-  const { levels } = rows.facts;
-  if (levels[index] === UNKNOWN_LEVEL) levels[index] = levelIndex(rows.messageAt(index));
-  return levels[index]!;
 }
 
 /** A long text that repeats itself would take long to find. */

@@ -2,7 +2,7 @@ import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/time
 import type { Interval } from '../../domain/coverage/interval.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { KeptBlock, KeptFile } from './kept-file.ts';
-import { RowPacker, UNKNOWN_LEVEL } from './kept-rows.ts';
+import { type LineFacts, RowPacker, UNKNOWN_LEVEL, UNKNOWN_SHAPE } from './kept-rows.ts';
 
 /** Blocks of one container that are compressed at the same time; more wait. */
 const WRITING_BLOCKS = 4;
@@ -32,8 +32,8 @@ export class RunKeeper {
     this.#onKept = onKept;
   }
 
-  /** Takes records in their order, with their levels if these are known (COUNTED_LEVELS). Resolves once there is room for more. */
-  async take(records: readonly LogRecord[], levels: Uint8Array | undefined): Promise<void> {
+  /** Takes records in their order, with what is known of them. Resolves once there is room for more. */
+  async take(records: readonly LogRecord[], facts: LineFacts | undefined): Promise<void> {
     for (let index = 0; index < records.length && !this.#isBroken; index++) {
       const record = records[index]!;
       const { at, source } = record;
@@ -41,7 +41,7 @@ export class RunKeeper {
       this.#last = at;
       if (source.key.containerId !== this.#runId || !this.#packer.hasRoomFor(record)) this.#write();
       this.#runId = source.key.containerId;
-      this.#packer.add(record, levels?.[index] ?? UNKNOWN_LEVEL);
+      this.#packer.add(record, facts?.levels[index] ?? UNKNOWN_LEVEL, facts?.shapes[index] ?? UNKNOWN_SHAPE);
     }
     while (this.#writing.size >= WRITING_BLOCKS) await Promise.race(this.#writing);
   }

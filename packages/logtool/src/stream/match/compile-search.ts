@@ -1,8 +1,12 @@
 import { type FilterPlan, LEVELS } from '../../domain/filter.ts';
 import { resemblesJson } from '../../domain/json-line.ts';
-import { levelIndex } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import { type LineMatcher, matchTerms } from '../../domain/search/line-matcher.ts';
+import {
+  type JudgedLine,
+  type LineMatcher,
+  levelTest,
+  matchTerms,
+} from '../../domain/search/line-matcher.ts';
 import { type FieldFilter, LINE_FLAGS, type LineSearch } from '../../domain/search/line-search.ts';
 import { fieldTerms, parseSearch, type Term } from '../../domain/search/search-query.ts';
 
@@ -15,37 +19,56 @@ export interface SearchFilter {
 
 const ESCAPE = 0x1b;
 
-/** What a search asks of a line, by its terms and by its fields: all must hold. None if every line is found. */
-export function searchMatchers({ search, fields }: SearchFilter): readonly LineMatcher[] {
-  const terms = termsOf(search);
-  const matchers: LineMatcher[] = [];
-  if (search !== undefined && terms.length > 0) matchers.push(matchTerms(terms, search));
-  if (fields.length > 0) matchers.push(matchTerms(fieldTerms(fields), { matchCase: true, wholeWord: false }));
-  return matchers;
+/** A search, compiled. What it asks of texts and fields one line must have; what it asks of levels, their record. */
+export interface CompiledSearch {
+  /** All must hold. */
+  readonly matchers: readonly LineMatcher[];
+  /** Whether a level is wanted, an index of LEVELS (LEVELS.length: none); undefined: all are. */
+  readonly levels: ((level: number) => boolean) | undefined;
+  /** Whether a line has what is searched for, levels aside; undefined: every line has. */
+  readonly finds: ((line: LogRecord) => boolean) | undefined;
+  /** Whether a line has what neither it nor another line of its record may have; undefined: none has. */
+  readonly refuses: ((line: LogRecord) => boolean) | undefined;
 }
 
 /**
- * Whether a record is what a person searched for, by the rules of the page (domain/search); undefined if every record
- * is. A regular expression is none of its business: see patternOf.
+ * Compiles what a person searches for, by the rules of the page (domain/search). A regular expression is none of its
+ * business: see patternOf.
  */
-export function compileSearch(filter: SearchFilter): ((record: LogRecord) => boolean) | undefined {
-  const matchers = searchMatchers(filter);
-  if (matchers.length === 0) return undefined;
-  const { search } = filter;
+export function compileSearch({ search, fields }: SearchFilter): CompiledSearch {
   const terms = termsOf(search);
-  const needles = search?.matchCase === true ? terms.flatMap(bytesOf) : [];
-  const needsLevel = matchers.some(({ levels }) => levels !== undefined);
-  return ({ message }) => {
+  const texts = terms.filter(({ kind }) => kind !== 'level');
+  const matchers: LineMatcher[] = [];
+  if (search !== undefined && texts.length > 0) matchers.push(matchTerms(texts, search));
+  if (fields.length > 0) matchers.push(matchTerms(fieldTerms(fields), { matchCase: true, wholeWord: false }));
+  const excluding = matchers.flatMap(({ excludes }) => (excludes === undefined ? [] : [excludes]));
+  const refuses = (line: LogRecord) => excluding.some((excludes) => excludes(judgedLine(line)));
+  return {
+    matchers,
+    levels: levelTest(terms),
+    finds: matchers.length === 0 ? undefined : findsOf(matchers, search?.matchCase === true ? texts : []),
+    refuses: excluding.length === 0 ? undefined : refuses,
+  };
+}
+
+/** `exact`: terms whose bytes a line must have as they are. */
+function findsOf(matchers: readonly LineMatcher[], exact: readonly Term[]): (line: LogRecord) => boolean {
+  const needles = exact.flatMap(bytesOf);
+  return (record) => {
+    const { message } = record;
     const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
-    const hasEscapes = message.includes(ESCAPE);
     // Colors may split the text.
-    if (!hasEscapes && needles.some((needle) => !bytes.includes(needle))) return false;
-    const level = needsLevel ? levelIndex(message) : LEVELS.length;
-    if (matchers.some(({ levels }) => levels?.(level) === false)) return false;
-    const flags = (hasEscapes ? LINE_FLAGS.escapes : 0) | (resemblesJson(message) ? LINE_FLAGS.json : 0);
-    const line = { text: bytes.toString('utf8'), level, flags };
+    if (needles.some((needle) => !bytes.includes(needle)) && !message.includes(ESCAPE)) return false;
+    const line = judgedLine(record);
     return matchers.every((matcher) => matcher.matches(line));
   };
+}
+
+/** A line as matchers take it, which ask nothing of its level. */
+function judgedLine({ message }: LogRecord): JudgedLine {
+  const text = Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString('utf8');
+  const escapes = message.includes(ESCAPE) ? LINE_FLAGS.escapes : 0;
+  return { text, level: LEVELS.length, flags: escapes | (resemblesJson(message) ? LINE_FLAGS.json : 0) };
 }
 
 function termsOf(search: LineSearch | undefined): readonly Term[] {

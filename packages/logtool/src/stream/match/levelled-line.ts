@@ -1,7 +1,7 @@
 import { LEVELS } from '../../domain/filter.ts';
 import { levelIndex } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import { MAX_SHAPE_TEXT, shapeOf } from '../../domain/records/line-shape.ts';
+import { MAX_SHAPE_TEXT, SHAPE, type Shape, shapeOf } from '../../domain/records/line-shape.ts';
 import type { ShapedLine } from '../../domain/records/open-record.ts';
 import { levelOfRecord } from '../../domain/records/record-summary.ts';
 
@@ -10,16 +10,30 @@ export interface LevelledLine extends ShapedLine {
   readonly record: LogRecord;
   /** Its own, an index of LEVELS (LEVELS.length: none). */
   readonly level: number;
+  /** The level was read. */
+  readonly isLevelled: boolean;
   /** Whether the pattern matches it; undefined: that was not tested yet. */
   readonly isMatch: boolean | undefined;
 }
 
 const ERROR = LEVELS.indexOf('error');
+const WARN = LEVELS.indexOf('warn');
 const decoder = new TextDecoder('latin1');
 
 /** A line with the level that it names. */
 export function levelledLine(record: LogRecord, isMatch?: boolean): LevelledLine {
-  return lineOf(record, levelIndex(record.message), isMatch);
+  const level = levelIndex(record.message);
+  return shapedLine(record, { level, shape: shapeOfLine(record, level), isMatch });
+}
+
+/** A line of which the level and the shape are known. */
+export function shapedLine(
+  record: LogRecord,
+  known: { readonly level: number; readonly shape: Shape; readonly isMatch: boolean | undefined },
+): LevelledLine {
+  const { message, at } = record;
+  const { seconds, nanos } = at;
+  return { record, ...known, isLevelled: true, bytes: message.length, seconds, nanos };
 }
 
 /**
@@ -27,17 +41,28 @@ export function levelledLine(record: LogRecord, isMatch?: boolean): LevelledLine
  * here, and its level is not to be used.
  */
 export function unlevelledLine(record: LogRecord, isMatch?: boolean): LevelledLine {
-  return lineOf(record, ERROR, isMatch);
+  const shape = shapeOfLine(record, ERROR);
+  return { ...shapedLine(record, { level: ERROR, shape, isMatch }), isLevelled: false };
 }
 
-function lineOf(record: LogRecord, level: number, isMatch: boolean | undefined): LevelledLine {
-  const { message, at } = record;
-  const shape = shapeOf(headText(record), level);
-  return { record, level, shape, bytes: message.length, seconds: at.seconds, nanos: at.nanos, isMatch };
+/** The shape of a line with this level (an index of LEVELS, LEVELS.length: none). */
+export function shapeOfLine(record: Pick<LogRecord, 'message'>, level: number): Shape {
+  return isPlain(record.message, level) ? SHAPE.plain : shapeOf(headText(record), level);
+}
+
+/** Ends of lines that may open JSON: `{`, `[`, and what a color or Windows puts after them. */
+const ENDS: ReadonlySet<number> = new Set([0x7b, 0x5b, 0x6d, 0x0d]);
+
+/** Whether the bytes show that a line is plain, as those of most lines do: they begin with a digit or as JSON does. */
+function isPlain(message: Uint8Array, level: number): boolean {
+  if (level <= WARN || level === LEVELS.length) return false;
+  const first = message[0]!;
+  const isQuick = (first >= 0x30 && first <= 0x39) || (first === 0x7b && message[1] === 0x22);
+  return isQuick && !ENDS.has(message[message.length - 1]!);
 }
 
 /** What shows the shape of a line. */
-export function headText({ message }: LogRecord): string {
+export function headText({ message }: Pick<LogRecord, 'message'>): string {
   // One more shows that there is more.
   return decoder.decode(message.subarray(0, MAX_SHAPE_TEXT + 1));
 }

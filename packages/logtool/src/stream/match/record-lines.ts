@@ -1,11 +1,11 @@
-import type { LogRecord, Source } from '../../domain/record.ts';
+import { isSameRun, type LogRecord, type Source } from '../../domain/record.ts';
 import { SHAPE } from '../../domain/records/line-shape.ts';
 import { isOpen, type OpenRecord, spanOf, takeLine } from '../../domain/records/open-record.ts';
 import { stateAfter } from '../../domain/records/record-rules.ts';
 import type { Emit } from './context-lines.ts';
 import { type LevelledLine, levelledLine, levelOfLines, unlevelledLine } from './levelled-line.ts';
 import { linesToRead } from './lines-ahead.ts';
-import type { RecordTests } from './record-tests.ts';
+import type { LineTests } from './record-tests.ts';
 
 /** Memory of messages that may wait, over all containers; beyond it a record is decided by what came of it so far. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
@@ -15,14 +15,14 @@ interface ContainerLines {
   open: OpenRecord | undefined;
   source: Source | undefined;
   /** The line that it was taken from. */
-  last: LogRecord | undefined;
+  last: LevelledLine | undefined;
   isJson: boolean;
   /** Its lines that were not reported. */
   record: LevelledLine[];
   /** Lines after them of which a later one decides whether they belong to it. */
   uncertain: LevelledLine[];
-  /** It was decided before it was complete: whether its further lines are shown. */
-  verdict: Verdict | undefined;
+  /** It was decided before it was complete: its head, its level, and whether its further lines are shown. */
+  decided: { readonly head: LevelledLine; readonly level: number; readonly verdict: Verdict } | undefined;
   /** Whether one of the lines of the record may be why it passes. */
   mayPass: boolean;
   /** No line came since the last call of `settleIdle`. */
@@ -33,25 +33,45 @@ interface ContainerLines {
 type Verdict = 'shown' | 'possible' | 'hidden';
 
 /**
+ * Receives each record of a container, in order, once it is certain whether it passes: its head, and its level as an
+ * index of LEVELS, which says nothing where levels were not read. `isLate`: it was received before as one that does not
+ * pass, and a further line shows that it does.
+ */
+export type OnDecided = (head: LevelledLine, level: number, isShown: boolean, isLate: boolean) => void;
+
+/**
  * Holds the lines of each container until their record is complete (domain/records), and decides of the whole of it
- * (RecordTests). Its first line is reported as the match, the others as what follows it.
+ * (LineTests). Its first line is reported as the match, the others as what follows it.
  */
 export class RecordLines {
-  readonly #tests: RecordTests;
+  readonly #tests: LineTests;
   readonly #maxBytes: number;
+  readonly #onDecided: OnDecided | undefined;
   readonly #byContainer = new Map<string, ContainerLines>();
   readonly #following = new WeakMap<LogRecord, number>();
   #bytes = 0;
   #waiting = 0;
 
-  constructor(tests: RecordTests, maxBytes = MAX_WAITING_BYTES) {
+  constructor(tests: LineTests, maxBytes = MAX_WAITING_BYTES, onDecided?: OnDecided) {
     this.#tests = tests;
     this.#maxBytes = maxBytes;
+    this.#onDecided = onDecided;
   }
 
   /** Whether lines wait for those after them. */
   get isWaiting(): boolean {
     return this.#waiting > 0;
+  }
+
+  /** How many of the last lines of a container, by its id, wait for those after them. */
+  waitingOf(id: string): number {
+    const lines = this.#byContainer.get(id);
+    return lines === undefined ? 0 : lines.record.length + lines.uncertain.length;
+  }
+
+  /** Whether the next line of a container, by its id, may belong to the record of the last one. */
+  isOpen(id: string): boolean {
+    return this.#byContainer.get(id)?.open !== undefined;
   }
 
   /** Of a record that was reported as a match: how many lines of it follow. */
@@ -84,12 +104,18 @@ export class RecordLines {
 
   /** Takes the next record of a container; reports those of which it is certain now whether they are shown. */
   add(record: LogRecord, emit: Emit): void {
-    this.#take(this.#linesOf(record.source.target.id), this.#lineOf(record), emit);
+    this.addLine(this.#lineOf(record), emit);
+  }
+
+  /** The same of a record of which the shape and the level are known. */
+  addLine(line: LevelledLine, emit: Emit): void {
+    this.#take(this.#linesOf(line.record.source.target.id), line, emit);
   }
 
   #take(lines: ContainerLines, line: LevelledLine, emit: Emit): void {
     const { record } = line;
-    const open = lines.source === record.source ? certainOf(lines, line) : undefined;
+    const isSame = lines.source !== undefined && isSameRun(lines.source, record.source);
+    const open = isSame ? certainOf(lines, line) : undefined;
     const next = takeLine(open, line);
     const span = spanOf(next);
     if (open === undefined || span !== spanOf(open) + 1) {
@@ -97,17 +123,17 @@ export class RecordLines {
       if (span === 1) lines.isJson = line.shape === SHAPE.jsonOpen;
     }
     lines.open = next;
-    lines.last = record;
+    lines.last = line;
     lines.source = record.source;
     lines.isIdle = false;
     lines.mayPass ||= line.isMatch !== false;
     lines.uncertain.push(line);
-    this.#bytes += record.message.length;
+    this.#bytes += line.bytes;
     this.#waiting++;
     if (next.waiting > 0) return;
     lines.record.push(...lines.uncertain.splice(0));
     if (isOpen(next)) {
-      if (lines.verdict !== undefined || this.#bytes > this.#maxBytes) this.#report(lines, emit);
+      if (lines.decided !== undefined || this.#bytes > this.#maxBytes) this.#report(lines, emit);
       return;
     }
     this.#close(lines, 0, emit);
@@ -134,7 +160,7 @@ export class RecordLines {
 
   /** Levels are read where they decide: of lines that match, or before what may continue a record. */
   #lineOf(record: LogRecord, isMatch?: boolean, known?: LevelledLine): LevelledLine {
-    if (this.#tests.levels.size > 0) return levelledLine(record, isMatch);
+    if (this.#tests.levels !== undefined) return levelledLine(record, isMatch);
     const line = known ?? unlevelledLine(record, isMatch);
     return line.shape === SHAPE.alarm && this.#includes(line) ? levelledLine(record, isMatch) : line;
   }
@@ -153,7 +179,7 @@ export class RecordLines {
         isJson: false,
         record: [],
         uncertain: [],
-        verdict: undefined,
+        decided: undefined,
         mayPass: false,
         isIdle: false,
       };
@@ -176,7 +202,7 @@ export class RecordLines {
   #close(lines: ContainerLines, kept: number, emit: Emit): void {
     const next = lines.uncertain.splice(lines.uncertain.length - kept);
     this.#settle(lines, emit);
-    lines.verdict = undefined;
+    lines.decided = undefined;
     lines.isJson = false;
     lines.mayPass &&= kept > 0;
     lines.record = next;
@@ -188,7 +214,9 @@ export class RecordLines {
     // Each is a record of its own, and what follows begins another.
     for (const line of lines.uncertain.splice(0)) {
       this.#release(line);
-      emit(line.record, this.#verdictOf([line], false) === 'shown' ? 'match' : undefined);
+      const isShown = this.#decide([line], false).verdict === 'shown';
+      this.#onDecided?.(line, line.level, isShown, false);
+      emit(line.record, isShown ? 'match' : undefined);
     }
     lines.open = undefined;
   }
@@ -196,35 +224,49 @@ export class RecordLines {
   /** Reports the lines of the record that wait, and what is to become of further ones. */
   #report(lines: ContainerLines, emit: Emit): void {
     const reported = lines.record.splice(0);
-    const before = lines.verdict;
-    if (before === undefined) lines.verdict = this.#verdictOf(reported, lines.isJson);
-    else if (before === 'possible' && reported.some((line) => this.#includes(line))) lines.verdict = 'shown';
-    const isShown = lines.verdict === 'shown';
-    const [head] = reported;
-    if (isShown && before !== 'shown' && head !== undefined)
-      this.#following.set(head.record, reported.length - 1);
+    const before = lines.decided;
+    lines.decided =
+      before === undefined ? this.#decide(reported, lines.isJson) : this.#decideAgain(before, reported);
+    const { head, level, verdict } = lines.decided;
+    const isShown = verdict === 'shown';
+    const isFirst = isShown && before?.verdict !== 'shown';
+    if (before === undefined || isFirst) this.#onDecided?.(head, level, isShown, before !== undefined);
+    if (isFirst && reported[0] !== undefined) this.#following.set(reported[0].record, reported.length - 1);
     for (const line of reported) {
       this.#release(line);
-      const role = line === head && before !== 'shown' ? 'match' : 'after';
+      const role = isFirst && line === reported[0] ? 'match' : 'after';
       emit(line.record, isShown ? role : undefined);
     }
   }
 
-  #verdictOf(lines: readonly LevelledLine[], isJson: boolean): Verdict {
+  #decide(lines: readonly LevelledLine[], isJson: boolean): NonNullable<ContainerLines['decided']> {
     const { levels, excludes } = this.#tests;
-    if (levels.size > 0 && !levels.has(levelOfLines(lines, isJson))) return 'hidden';
-    if (lines.some(({ record }) => excludes(record))) return 'hidden';
-    return lines.some((line) => this.#includes(line)) ? 'shown' : 'possible';
+    const [head] = lines;
+    if (head === undefined) throw new Error('a record without lines');
+    const level = levelOfLines(lines, isJson);
+    const isRefused = levels?.has(level) === false || lines.some(({ record }) => excludes(record));
+    if (isRefused) return { head, level, verdict: 'hidden' };
+    return { head, level, verdict: lines.some((line) => this.#includes(line)) ? 'shown' : 'possible' };
   }
 
-  #release({ record }: LevelledLine): void {
-    this.#bytes -= record.message.length;
+  /** Decides of a record again, by its further lines. */
+  #decideAgain(
+    before: NonNullable<ContainerLines['decided']>,
+    further: readonly LevelledLine[],
+  ): NonNullable<ContainerLines['decided']> {
+    const isFound = before.verdict === 'possible' && further.some((line) => this.#includes(line));
+    return isFound ? { ...before, verdict: 'shown' } : before;
+  }
+
+  #release({ bytes }: LevelledLine): void {
+    this.#bytes -= bytes;
     this.#waiting--;
   }
 }
 
 /** The open record before a line: whether an alarm is one is certain before it is continued. */
 function certainOf({ open, last }: ContainerLines, { shape }: LevelledLine): OpenRecord | undefined {
+  if (last?.isLevelled !== false) return open;
   const isAlarm = open?.state === 'alarm' && open.lines === 1 && stateAfter('alarm', shape) !== undefined;
-  return isAlarm && last !== undefined ? takeLine(undefined, levelledLine(last)) : open;
+  return isAlarm ? takeLine(undefined, levelledLine(last.record)) : open;
 }

@@ -11,13 +11,16 @@ import type { MatchUse } from './thread-match.ts';
  * What is asked of the lines of a record when it is filtered as a whole: it passes if its level is wanted, the pattern
  * matches one of its lines, and none of them is excluded.
  */
-export interface RecordTests {
-  /** Indexes of LEVELS; none: all are wanted. */
-  readonly levels: ReadonlySet<number>;
+export interface LineTests {
+  /** Indexes of LEVELS, LEVELS.length for records without a level; undefined: all are wanted. */
+  readonly levels: ReadonlySet<number> | undefined;
   readonly includes: (line: LogRecord) => boolean;
   readonly excludes: (line: LogRecord) => boolean;
   /** The lines of a batch that `includes`, in its order, found together; undefined: there is no pattern. */
   readonly matching?: ((batch: readonly LogRecord[]) => readonly LogRecord[]) | undefined;
+}
+
+export interface RecordTests extends LineTests {
   /** Whether the record of a line may pass: a search back keeps what is around such lines. */
   readonly candidate: RecordMatcher;
 }
@@ -38,11 +41,11 @@ export async function createRecordTests(
   const included = including?.matches;
   const passing = exclude.length === 0 ? undefined : (await matcherOf({ exclude })).matches;
   const matching = including && batchMatches(including);
-  const levels = new Set(plan.levels.map((level) => LEVELS.indexOf(level)));
+  const levels = wantedLevels(plan.levels);
   const prepare: Prepare = (records) => both(included?.prepare?.(records), passing?.prepare?.(records));
   const includes = (line: LogRecord) => included?.(line) ?? true;
   const mayHaveLevel = (record: LogRecord) => {
-    if (levels.size === 0) return true;
+    if (levels === undefined) return true;
     const { level, shape } = levelledLine(record);
     // A trace without a level is an error.
     return levels.has(level) || (levels.has(ERROR) && startOf(shape) !== 'none');
@@ -54,6 +57,11 @@ export async function createRecordTests(
     matching,
     candidate: Object.assign(grep === undefined ? mayHaveLevel : includes, { prepare, among: matching }),
   };
+}
+
+/** Indexes of LEVELS; undefined: all. */
+export function wantedLevels(levels: FilterPlan['levels']): ReadonlySet<number> | undefined {
+  return levels.length === 0 ? undefined : new Set(levels.map((level) => LEVELS.indexOf(level)));
 }
 
 function both(a: Promise<void> | undefined, b: Promise<void> | undefined): Promise<void> | undefined {

@@ -127,7 +127,7 @@ test('scans that stop at a budget and go on count each line once, and cover what
         );
         const end = frames.at(-1);
         if (end?.type !== 'scanned') throw new Error('no end');
-        total += end.lines;
+        total += end.lines ?? 0;
         matches += end.matches;
         positions = new Map(positions);
         for (const frame of frames) {

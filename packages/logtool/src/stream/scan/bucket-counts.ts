@@ -75,6 +75,12 @@ class BucketCounts {
     if (isMatch) bucket.matches[index]! += 1;
   }
 
+  /** A record that was added before passes after all. */
+  addMatch(at: Timestamp, index: number): void {
+    const bucket = this.#bucketOf(timestampToMs(at));
+    bucket.matches[index]! += 1;
+  }
+
   /** The buckets that have changed since the last call, in order. */
   takeChanged(): readonly BucketCount[] {
     const changed = [...this.#changed].sort((a, b) => a - b);

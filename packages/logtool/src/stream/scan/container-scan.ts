@@ -9,9 +9,8 @@ import {
   nextTime,
 } from '../../domain/coverage/interval.ts';
 import type { ScanPosition } from '../../domain/coverage/scan.ts';
-import { levelIndex } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import { KeptRows } from '../kept/kept-rows.ts';
+import { KeptRows, type KnownFacts, type LineFacts } from '../kept/kept-rows.ts';
 import type { KeptSegment } from '../kept/kept-scans.ts';
 import type { RunKeeper } from '../kept/run-keeper.ts';
 import type { ReadContext } from '../read-context.ts';
@@ -25,7 +24,7 @@ export interface ContainerScanOptions {
   /** What earlier scans have kept of the container, and what is done with what is read. Undefined: nothing. */
   readonly copy: ContainerCopy | undefined;
   /** Whether it takes the messages of a kept block. */
-  readonly needsText: (block: { readonly hasLevels: boolean }) => boolean;
+  readonly needsText: (block: KnownFacts) => boolean;
 }
 
 /** The copies of one container. */
@@ -56,6 +55,10 @@ export class ContainerScan {
   /** Records at exactly the time of the position that were taken in before it. */
   #known = 0;
   #hasReported = false;
+  /** Where the read of lines stands: `position` lies before those of a record that is not complete. */
+  #taken: ScanPosition | undefined;
+  /** The times of lines that were taken in and wait for those after them. */
+  #waiting: readonly Timestamp[] = [];
 
   constructor(context: ReadContext, target: ContainerTarget, options: ContainerScanOptions) {
     this.#context = {
@@ -68,6 +71,7 @@ export class ContainerScan {
     this.target = target;
     this.#options = options;
     this.position = options.position;
+    this.#taken = options.position;
   }
 
   /** Before this time all was read. Undefined: from the beginning of the range on, nothing was. */
@@ -85,8 +89,7 @@ export class ContainerScan {
   async *batches(): AsyncGenerator<ScanBatch, void, undefined> {
     const { copy, range } = this.#options;
     let segments = copy?.segments ?? [];
-    let from = this.frontier;
-    this.#known = this.position?.shown ?? 0;
+    let from = this.#resume();
     for (;;) {
       const piece = nextPiece(segments, { from, to: range.to });
       if (piece === undefined) break;
@@ -95,8 +98,7 @@ export class ContainerScan {
       } else if (!(yield* this.#readKept(piece, piece.segment))) {
         // What cannot be read back is on the cluster.
         segments = [];
-        from = this.frontier;
-        this.#known = this.position?.shown ?? 0;
+        from = this.#resume();
         continue;
       }
       if (piece.to === undefined) break;
@@ -106,25 +108,38 @@ export class ContainerScan {
     this.isComplete = true;
   }
 
-  /** A batch was taken in. `levels`: of its records, as far as they are known. */
-  async advance(batch: ScanBatch, levels: Uint8Array | undefined): Promise<void> {
+  /**
+   * A batch was taken in. `facts`: of its records, as far as they are known. `waiting`: how many of the last lines that
+   * were taken in are of a record that is not complete: another scan reads them again.
+   */
+  async advance(batch: ScanBatch, facts: LineFacts | undefined, waiting: number): Promise<void> {
     if (isRows(batch)) {
-      const at = batch.timeAt(batch.end - 1);
-      let same = 0;
-      while (same < batch.size && compareTimestamps(batch.timeAt(batch.end - 1 - same), at) === 0) same++;
-      this.#moveTo(at, same);
+      this.#take(batch.size, (index) => batch.timeAt(batch.first + index), waiting);
       return;
     }
-    const { at } = batch.at(-1)!;
-    this.#moveTo(at, batch.filter((record) => compareTimestamps(record.at, at) === 0).length);
-    await this.#keeper?.take(batch, levels);
+    this.#take(batch.length, (index) => batch[index]!.at, waiting);
+    await this.#keeper?.take(batch, facts);
   }
 
-  #moveTo(at: Timestamp, same: number): void {
-    const order = this.position === undefined ? 1 : compareTimestamps(at, this.position.at);
-    // A clock that was set back moves nothing back.
-    if (order < 0) return;
-    this.position = { at, shown: order === 0 ? this.position!.shown + same : same };
+  /** Where the read of lines goes on, of which those known at exactly that time are left out. */
+  #resume(): Timestamp | undefined {
+    this.#known = this.#taken?.shown ?? 0;
+    return this.#taken?.at ?? this.#options.range.from;
+  }
+
+  /** All was read, and what waited is decided. */
+  finish(): void {
+    this.#take(0, () => NEVER, 0);
+  }
+
+  /** So many lines came after those that waited; all but the last of them are decided. */
+  #take(size: number, timeAt: (index: number) => Timestamp, waiting: number): void {
+    const before = this.#waiting;
+    const at = (index: number) => (index < before.length ? before[index]! : timeAt(index - before.length));
+    const decided = before.length + size - waiting;
+    this.position = movedTo(this.position, decided, at);
+    this.#taken = movedTo(this.#taken, size, timeAt);
+    this.#waiting = Array.from({ length: waiting }, (_, index) => at(decided + index));
   }
 
   /** Reads an interval from the cluster; whether it was read to its end. */
@@ -165,10 +180,7 @@ export class ContainerScan {
     if (this.#known === 0) return batch;
     const known = batch.filter(({ at }) => this.#takesKnown(at));
     if (known.length === 0) return batch;
-    await this.#keeper?.take(
-      known,
-      Uint8Array.from(known, ({ message }) => levelIndex(message)),
-    );
+    await this.#keeper?.take(known, undefined);
     return batch.filter((record) => !known.includes(record));
   }
 
@@ -187,7 +199,7 @@ export class ContainerScan {
 
   /** Whether a record was taken in by an earlier scan of the range; each is asked about once. */
   #takesKnown(at: Timestamp): boolean {
-    if (this.#known === 0 || compareTimestamps(at, this.position!.at) !== 0) return false;
+    if (this.#known === 0 || compareTimestamps(at, this.#taken!.at) !== 0) return false;
     this.#known--;
     return true;
   }
@@ -208,6 +220,24 @@ export class ContainerScan {
     return to === undefined || compareTimestamps(to, reached) > 0 ? reached : to;
   }
 }
+
+/** The position after so many further lines. */
+function movedTo(
+  position: ScanPosition | undefined,
+  count: number,
+  timeAt: (index: number) => Timestamp,
+): ScanPosition | undefined {
+  if (count <= 0) return position;
+  const at = timeAt(count - 1);
+  const order = position === undefined ? 1 : compareTimestamps(at, position.at);
+  // A clock that was set back moves nothing back.
+  if (order < 0) return position;
+  let same = 0;
+  for (let index = 0; index < count; index++) if (compareTimestamps(timeAt(index), at) === 0) same++;
+  return { at, shown: order === 0 ? position!.shown + same : same };
+}
+
+const NEVER: Timestamp = { seconds: Number.NEGATIVE_INFINITY, nanos: 0 };
 
 export function isRows(batch: ScanBatch): batch is KeptRows {
   return batch instanceof KeptRows;

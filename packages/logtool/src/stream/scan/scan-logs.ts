@@ -4,28 +4,21 @@ import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/time
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { Interval } from '../../domain/coverage/interval.ts';
 import type { ScanFrame, ScanPosition, ScanStop } from '../../domain/coverage/scan.ts';
-import { type FilterPlan, isFiltering } from '../../domain/filter.ts';
 import type { Frame } from '../../domain/frame.ts';
-import type { LogRecord } from '../../domain/record.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 import type { EngineContext } from '../engine.ts';
 import { type KeptScan, keyOf } from '../kept/kept-scans.ts';
 import { sieveOf } from '../kept/row-sieve.ts';
-import type { BatchFilter } from '../match/batch-filter.ts';
-import { compileSearch, type SearchFilter } from '../match/compile-search.ts';
 import { View } from '../open-view.ts';
 import type { ReadContext } from '../read-context.ts';
 import { batchLinesFor } from '../run/open-log.ts';
 import { type ContainerCopy, ContainerScan, isRows, type ScanBatch } from './container-scan.ts';
 import { ScanTally, type TallyPlan } from './scan-tally.ts';
+import { type ScanFilter, scanTestsOf } from './scan-tests.ts';
 
-export interface ScanPlan extends TallyPlan {
+export interface ScanPlan extends TallyPlan, ScanFilter {
   readonly range: Interval;
   readonly previous: 'auto' | 'no' | 'only';
-  /** Without context lines. */
-  readonly filter: FilterPlan;
-  /** What lines are searched for beside the filter, by the rules of the page. */
-  readonly search?: SearchFilter | undefined;
   /** Reads at most about so much; what was read by then is covered. */
   readonly budget: { readonly bytes: number; readonly ms: number };
   /** Containers read at once; more wait their turn. */
@@ -54,11 +47,12 @@ export async function* scanLogs(
   const view = new View(context, sources);
   try {
     const { reading } = view;
-    const filter = await filterOf(reading, plan);
+    const tests = await scanTestsOf(reading, plan);
     const targets: ContainerTarget[] = [];
     for await (const frame of view.gather(targets)) if (isPassedOn(frame)) yield frame;
     const copies = kept && (await copiesOf(kept, reading, targets, plan));
-    const tally = new ScanTally(plan, filter, sieveOf(plan.filter, plan.search));
+    const sieve = sieveOf(plan.filter, tests.matchers);
+    const tally = new ScanTally(plan, { tests, sieve, isGrouping: plan.filter.wholeRecords === true });
     yield* new Scan(view, targets, { plan, tally, copies }).frames();
   } finally {
     view.close();
@@ -95,26 +89,6 @@ async function copiesOf(
   return copies;
 }
 
-async function filterOf(
-  context: ReadContext,
-  { filter, search }: ScanPlan,
-): Promise<BatchFilter | undefined> {
-  const byFilter = isFiltering(filter) ? await contentFilter(context, filter) : undefined;
-  const isFound = search && compileSearch(search);
-  if (isFound === undefined) return byFilter;
-  if (byFilter === undefined) return (records) => records.filter(isFound);
-  const both = (records: readonly LogRecord[]) => byFilter(records).filter(isFound);
-  return Object.assign(both, { prepare: byFilter.prepare });
-}
-
-async function contentFilter(context: ReadContext, plan: FilterPlan): Promise<BatchFilter> {
-  // Regular expressions are loaded only by those who use them.
-  const { compileFilter } = await import('../match/compile-filter.ts');
-  const { person = '', signal } = context;
-  const filter = await compileFilter(plan, { person, signal });
-  return filter.open();
-}
-
 function isPassedOn(frame: Frame): frame is Extract<Frame, { readonly type: 'source' | 'gap' | 'notice' }> {
   return frame.type === 'source' || frame.type === 'gap' || frame.type === 'notice';
 }
@@ -137,6 +111,8 @@ class Scan {
   #isOver = false;
   #wake: (() => void) | undefined;
   #hasHits = false;
+  /** A container was read further than where the scan began. */
+  #hasMoved = false;
   #isWoken = false;
   #isDue = false;
   #cancelDue: (() => void) | undefined;
@@ -204,6 +180,7 @@ class Scan {
         this.#scheduleFrames();
         await this.#waitForRoom();
       }
+      if (scan.isComplete) this.#settle(scan);
     } catch (error) {
       // It was stopped: what was read until then stands.
       if (!signal.aborted) throw error;
@@ -218,13 +195,29 @@ class Scan {
     const { target } = scan;
     const tally = this.#tally;
     const [bytes, matches] = [tally.bytes, tally.matches];
-    const levels = isRows(batch)
+    const facts = isRows(batch)
       ? await tally.takeRows(target, batch)
       : await tally.takeRecords(target, batch);
-    await scan.advance(batch, levels);
-    this.#hasHits ||= tally.matches > matches && tally.hits !== undefined;
+    const { position } = scan;
+    await scan.advance(batch, facts, tally.waitingOf(target));
+    this.#hasMoved ||= scan.position !== position;
+    this.#noteHits(matches);
     this.#aheadBytes += tally.bytes - bytes;
-    if (tally.bytes >= this.#plan.budget.bytes) this.#end('bytes');
+    // A record that is larger than the budget is read to its end: else another scan would begin with it again.
+    if (tally.bytes >= this.#plan.budget.bytes && this.#hasMoved) this.#end('bytes');
+  }
+
+  /** No line comes after those of a container that wait. */
+  #settle(scan: ContainerScan): void {
+    const { matches } = this.#tally;
+    this.#tally.settle(scan.target);
+    scan.finish();
+    this.#noteHits(matches);
+  }
+
+  /** `before`: so many matches there were. */
+  #noteHits(before: number): void {
+    this.#hasHits ||= this.#tally.matches > before && this.#tally.hits !== undefined;
   }
 
   *#takeFrames(): Generator<ScanFrame, void, undefined> {
@@ -266,7 +259,7 @@ class Scan {
     return {
       type: 'scanned',
       bytes,
-      lines,
+      lines: this.#tally.isCounting ? lines : undefined,
       matches,
       stopped: this.#stopped,
       incomplete: this.#scans.filter(({ isComplete }) => !isComplete).map(({ target }) => target),

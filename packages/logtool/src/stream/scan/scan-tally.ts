@@ -1,12 +1,18 @@
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { BucketCount } from '../../domain/coverage/scan.ts';
+import { LEVELS } from '../../domain/filter.ts';
 import { levelIndex } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import type { KeptRows } from '../kept/kept-rows.ts';
-import { levelAt, type RowSieve, VERDICTS } from '../kept/row-sieve.ts';
-import type { BatchFilter } from '../match/batch-filter.ts';
+import { SHAPE, type Shape } from '../../domain/records/line-shape.ts';
+import { startOf } from '../../domain/records/record-rules.ts';
+import { type KeptRows, type KnownFacts, type LineFacts, UNKNOWN_SHAPE } from '../kept/kept-rows.ts';
+import { type RowSieve, VERDICTS } from '../kept/row-sieve.ts';
+import { shapedLine, shapeOfLine } from '../match/levelled-line.ts';
+import { RecordLines } from '../match/record-lines.ts';
 import { ScanCounts } from './bucket-counts.ts';
 import { HitList } from './hit-list.ts';
+import type { ScanTests } from './scan-tests.ts';
 
 /** Timestamp and space before each message. */
 const STAMP_BYTES = 31;
@@ -19,77 +25,106 @@ export interface TallyPlan {
   readonly hits: { readonly order: 'oldest' | 'newest'; readonly count: number } | undefined;
 }
 
+export interface TallyOptions {
+  readonly tests: ScanTests;
+  readonly sieve: RowSieve;
+  /** Neighboring lines that are one record are judged and counted as one. */
+  readonly isGrouping: boolean;
+}
+
+type Counts = ReturnType<ScanCounts<ContainerTarget>['of']>;
+
 /** What a scan has found so far: counts and hits of what was read, and how much that was. */
 export class ScanTally {
   readonly hits: HitList | undefined;
   readonly #counts: ScanCounts<ContainerTarget> | undefined;
-  readonly #filter: BatchFilter | undefined;
+  readonly #tests: ScanTests;
   readonly #sieve: RowSieve;
+  /** Records that are not complete yet; undefined: each line is judged by itself. */
+  readonly #records: RecordLines | undefined;
+  /** Those of the container whose lines are being taken. */
+  #own: Counts | undefined;
+  #found: LogRecord[] = [];
+  #rows = 0;
   bytes = 0;
+  /** Records, or lines where these are not grouped; of a scan that counts nothing it says nothing. */
   lines = 0;
   matches = 0;
 
-  constructor({ bucketMs, hits }: TallyPlan, filter: BatchFilter | undefined, sieve: RowSieve) {
+  constructor({ bucketMs, hits }: TallyPlan, { tests, sieve, isGrouping }: TallyOptions) {
     this.#counts = bucketMs === undefined ? undefined : new ScanCounts(bucketMs);
     this.hits = hits && new HitList(hits);
-    this.#filter = filter;
+    this.#tests = tests;
     this.#sieve = sieve;
+    if (isGrouping)
+      this.#records = new RecordLines(tests, undefined, ({ record }, level, isShown, isLate) =>
+        this.#count(record, level, isShown, isLate),
+      );
   }
 
   get isCounting(): boolean {
     return this.#counts !== undefined;
   }
 
-  /** Whether it takes the messages of a kept block. */
-  readonly needsText = (block: { readonly hasLevels: boolean }): boolean =>
-    this.hits !== undefined || (this.isCounting && !block.hasLevels) || this.#sieve.needsText(block);
+  get #readsLevels(): boolean {
+    return this.isCounting || this.#tests.levels !== undefined;
+  }
 
-  /** Takes in records that were read. Resolves to their levels, if it had to detect them. */
-  async takeRecords(target: ContainerTarget, batch: readonly LogRecord[]): Promise<Uint8Array | undefined> {
-    const passed = await this.#passed(batch);
-    const levels = this.isCounting ? new Uint8Array(batch.length) : undefined;
-    const counts = this.#counts?.of(target);
-    let next = 0;
-    for (let index = 0; levels !== undefined && index < batch.length; index++) {
-      const record = batch[index]!;
-      const isMatch = passed[next] === record;
-      if (isMatch) next++;
-      const level = levelIndex(record.message);
-      levels[index] = level;
-      counts?.add(record.at, level, isMatch);
-    }
-    this.hits?.add(passed);
+  /** Whether it takes the messages of a kept block. */
+  readonly needsText = ({ hasLevels, hasShapes }: KnownFacts): boolean =>
+    this.hits !== undefined ||
+    this.#tests.isExcluding ||
+    (this.#readsLevels && !hasLevels) ||
+    (this.#records !== undefined && !hasShapes) ||
+    this.#sieve.needsText;
+
+  /** How many of the last lines of a container are of a record that is not complete, which is not counted yet. */
+  waitingOf({ id }: ContainerTarget): number {
+    return this.#records?.waitingOf(id) ?? 0;
+  }
+
+  /** All of a container was taken: what waits is complete. */
+  settle(target: ContainerTarget): void {
+    this.#begin(target);
+    this.#records?.settle(target.id, ignore);
+    this.#end();
+  }
+
+  /** Takes in records that were read. Resolves to what it had to detect of them. */
+  async takeRecords(target: ContainerTarget, batch: readonly LogRecord[]): Promise<LineFacts | undefined> {
+    const prepared = this.#tests.prepare?.(batch);
+    if (prepared !== undefined) await prepared;
+    this.#begin(target);
+    const facts = this.#readsLevels ? this.#takeAll(target, batch) : this.#takeFound(batch);
+    this.#end();
     let bytes = 0;
     for (const { message } of batch) bytes += message.length;
-    this.#note(batch.length, bytes, passed.length);
-    return levels;
+    this.bytes += bytes + batch.length * STAMP_BYTES;
+    return facts;
   }
 
   /** Takes in records that an earlier scan kept. */
   async takeRows(target: ContainerTarget, rows: KeptRows): Promise<undefined> {
-    const { first, end } = rows;
-    const verdicts = this.#sieve.judge(rows);
-    const seq = this.lines;
-    const recordAt = (index: number) => rows.recordAt(index, seq + index - first);
-    const unsure: LogRecord[] = [];
-    for (let index = first; index < end; index++)
-      if (verdicts[index] === VERDICTS.unsure) unsure.push(recordAt(index));
-    const passed = unsure.length === 0 ? unsure : await this.#passed(unsure);
-    const counts = this.#counts?.of(target);
-    const hits: LogRecord[] = [];
-    let [nextUnsure, nextPassed, matches] = [0, 0, 0];
-    for (let index = first; index < end; index++) {
-      let isMatch = verdicts[index] === VERDICTS.passes;
-      if (verdicts[index] === VERDICTS.unsure) {
-        isMatch = passed[nextPassed] === unsure[nextUnsure++];
-        if (isMatch) nextPassed++;
+    const judged = await this.#judge(rows);
+    this.#begin(target);
+    const records = this.#records;
+    let isOpen = records?.isOpen(target.id) === true;
+    for (let index = rows.first; index < rows.end; index++) {
+      const level = rows.levelAt(index);
+      const shape = records === undefined ? SHAPE.plain : rows.shapeAt(index);
+      if (isOpen || !BEGINS_NO_RECORD[shape]) {
+        const known = { level, shape, isMatch: judged.isFound(index) };
+        const bytes = rows.facts.lengths[index]!;
+        records!.addLine({ ...shapedLine(judged.recordAt(index), known), bytes }, ignore);
+        isOpen = records!.isOpen(target.id);
+        continue;
       }
-      if (isMatch) matches++;
-      if (isMatch && this.hits?.isFull === false) hits.push(recordAt(index));
-      counts?.add(rows.timeAt(index), levelAt(rows, index), isMatch);
+      const isMatch = judged.isFound(index) && this.#passes(level, () => judged.recordAt(index));
+      this.#note(rows.timeAt(index), level, isMatch);
+      if (isMatch && this.hits?.isFull === false) this.#found.push(judged.recordAt(index));
     }
-    this.hits?.add(hits);
-    this.#note(rows.size, rows.messageBytes, matches);
+    this.#end();
+    this.bytes += rows.messageBytes + rows.size * STAMP_BYTES;
   }
 
   /** The buckets that have changed since the last call, and their width. */
@@ -99,16 +134,98 @@ export class ScanTally {
     return [...counts.takeChanged()].map(([target, buckets]) => [target, counts.widthMs, buckets]);
   }
 
-  async #passed(batch: readonly LogRecord[]): Promise<readonly LogRecord[]> {
-    if (this.#filter === undefined) return batch;
-    const prepared = this.#filter.prepare?.(batch);
-    if (prepared !== undefined) await prepared;
-    return this.#filter(batch);
+  /** Where levels or counts are wanted, each line is examined. */
+  #takeAll(target: ContainerTarget, batch: readonly LogRecord[]): LineFacts {
+    const records = this.#records;
+    const shapes = new Uint8Array(batch.length).fill(UNKNOWN_SHAPE);
+    const facts = { levels: new Uint8Array(batch.length), shapes };
+    const found = this.#tests.matching?.(batch) ?? batch;
+    let isOpen = records?.isOpen(target.id) === true;
+    let next = 0;
+    for (let index = 0; index < batch.length; index++) {
+      const record = batch[index]!;
+      const isFound = found[next] === record;
+      if (isFound) next++;
+      const level = levelIndex(record.message);
+      facts.levels[index] = level;
+      if (records !== undefined) {
+        const shape = shapeOfLine(record, level);
+        shapes[index] = shape;
+        if (isOpen || !BEGINS_NO_RECORD[shape]) {
+          records.addLine(shapedLine(record, { level, shape, isMatch: isFound }), ignore);
+          isOpen = records.isOpen(target.id);
+          continue;
+        }
+      }
+      this.#count(record, level, isFound && this.#passes(level, () => record));
+    }
+    return facts;
   }
 
-  #note(lines: number, messageBytes: number, matches: number): void {
-    this.lines += lines;
-    this.matches += matches;
-    this.bytes += messageBytes + lines * STAMP_BYTES;
+  /** Where only hits are wanted, only lines near those that are found are examined, and records are not counted. */
+  #takeFound(batch: readonly LogRecord[]): undefined {
+    if (this.#records !== undefined) this.#records.addAll(batch, ignore);
+    else
+      for (const record of this.#tests.matching?.(batch) ?? batch)
+        this.#count(record, NO_LEVEL, !this.#tests.excludes(record));
+  }
+
+  /** What the bytes of kept records, and where these do not say it, the tests say of their lines. */
+  async #judge(rows: KeptRows): Promise<{
+    readonly isFound: (index: number) => boolean;
+    readonly recordAt: (index: number) => LogRecord;
+  }> {
+    const { first, end } = rows;
+    const seq = this.#rows;
+    this.#rows += rows.size;
+    const made = new Map<number, LogRecord>();
+    const recordAt = (index: number) => made.get(index) ?? rows.recordAt(index, seq + index - first);
+    const verdicts = this.#sieve.judge(rows);
+    const { isExcluding, prepare, matching } = this.#tests;
+    // What is excluded is asked of each line of a record.
+    for (let index = first; index < end; index++)
+      if (isExcluding || verdicts[index] === VERDICTS.unsure) made.set(index, recordAt(index));
+    const unsure = [...made.values()];
+    if (unsure.length > 0) await prepare?.(unsure);
+    const found = new Set(matching?.(unsure) ?? unsure);
+    const isFound = (index: number) => {
+      const record = made.get(index);
+      return record === undefined ? verdicts[index] === VERDICTS.passes : found.has(record);
+    };
+    return { isFound, recordAt };
+  }
+
+  #begin(target: ContainerTarget): void {
+    this.#own = this.#counts?.of(target);
+  }
+
+  #end(): void {
+    this.hits?.add(this.#found);
+    this.#found = [];
+  }
+
+  /** Whether a record of one line, which has what is looked for, passes. */
+  #passes(level: number, record: () => LogRecord): boolean {
+    const { levels, isExcluding, excludes } = this.#tests;
+    return levels?.has(level) !== false && !(isExcluding && excludes(record()));
+  }
+
+  #count(record: LogRecord, level: number, isMatch: boolean, isLate = false): void {
+    if (isLate) this.#own?.addMatch(record.at, level);
+    else this.#note(record.at, level, isMatch);
+    if (isLate) this.matches++;
+    if (isMatch && this.hits?.isFull === false) this.#found.push(record);
+  }
+
+  #note(at: Timestamp, level: number, isMatch: boolean): void {
+    this.lines++;
+    if (isMatch) this.matches++;
+    this.#own?.add(at, level, isMatch);
   }
 }
+
+const NO_LEVEL = LEVELS.length;
+/** Whether a line of a shape is a record of its own, whatever follows it. */
+const BEGINS_NO_RECORD = Array.from({ length: 256 }, (_, shape) => startOf(shape as Shape) === 'none');
+
+const ignore = () => undefined;

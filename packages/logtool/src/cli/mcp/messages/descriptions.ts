@@ -18,7 +18,7 @@ export const DESCRIPTIONS = {
   count: {
     title: 'Count log records',
     description:
-      'Counts lines by time and level, and those that match grep or level by themselves, without showing them: each line of a stack trace is one. Finds when errors began at little cost.',
+      'Counts records by time and level, and those that match grep or level, without showing them: a stack trace is one, at the time of its first line. Finds when errors began at little cost.',
   },
   around: {
     title: 'Read logs around a record',

@@ -7,6 +7,8 @@ import type { LogCounts } from './log-counts.ts';
 export interface CountTextOptions extends Pick<OutputPlan, 'format' | 'header' | 'timezone'> {
   /** Filters leave some records out: show the number of matches beside that of all records. */
   readonly filtered: boolean;
+  /** What was counted: whole records, or each of their lines. */
+  readonly noun: 'records' | 'lines';
 }
 
 /** Of a table for people; a program gets every bucket that has a record. */
@@ -17,7 +19,7 @@ const SEPARATORS = { csv: [',', '\r\n'], tsv: ['\t', '\n'] } as const;
 export function countText(counts: LogCounts, options: CountTextOptions): string {
   switch (options.format) {
     case 'json':
-      return jsonText(counts);
+      return jsonText(counts, options);
     case 'csv':
     case 'tsv':
       return separatedText(counts, options, SEPARATORS[options.format]);
@@ -27,13 +29,13 @@ export function countText(counts: LogCounts, options: CountTextOptions): string 
 }
 
 /** Levels that no record has are left out. */
-function tableText(counts: LogCounts, { header, timezone, filtered }: CountTextOptions): string {
+function tableText(counts: LogCounts, { header, timezone, filtered, noun }: CountTextOptions): string {
   const buckets = counts.rows(MAX_ROWS);
   const shown = COUNTED_LEVELS.map((_, index) => index).filter((index) =>
     buckets.some(({ matches }) => matches[index] !== 0),
   );
   const time = createTimeFormat(timezone);
-  const sums = filtered ? ['MATCHES', 'RECORDS'] : ['RECORDS'];
+  const sums = filtered ? ['MATCHES', noun.toUpperCase()] : [noun.toUpperCase()];
   const head = ['FROM', ...shown.map((index) => COUNTED_LEVELS[index]!.toUpperCase()), ...sums];
   const body = buckets.map((bucket) => [
     timeText(time.format(timestampFromMs(bucket.fromMs)), counts.bucketMs),
@@ -69,11 +71,11 @@ const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, count) => sum
 
 function separatedText(
   counts: LogCounts,
-  { header, timezone }: CountTextOptions,
+  { header, timezone, noun }: CountTextOptions,
   [separator, end]: readonly [string, string],
 ): string {
   const time = createTimeFormat(timezone);
-  const head = ['from', ...COUNTED_LEVELS, 'matches', 'records'];
+  const head = ['from', ...COUNTED_LEVELS, 'matches', noun];
   const rows = counts
     .rows(MAX_ROWS)
     .map(({ fromMs, lines, matches }) => [
@@ -85,7 +87,7 @@ function separatedText(
   return [...(header ? [head] : []), ...rows].map((row) => row.join(separator) + end).join('');
 }
 
-function jsonText(counts: LogCounts): string {
+function jsonText(counts: LogCounts, { noun }: CountTextOptions): string {
   const levels = (bucket: BucketCount) =>
     Object.fromEntries(COUNTED_LEVELS.map((level, index) => [level, bucket.matches[index] ?? 0]));
   const { range, incomplete } = counts;
@@ -93,11 +95,11 @@ function jsonText(counts: LogCounts): string {
     from: range.from && formatTimestamp(range.from),
     to: range.to && formatTimestamp(range.to),
     bucketMs: counts.bucketMs,
-    records: counts.records,
+    [noun]: counts.records,
     matches: counts.matches,
     buckets: counts.rows(MAX_ROWS).map((bucket) => ({
       from: formatTimestamp(timestampFromMs(bucket.fromMs)),
-      records: sumOf(bucket.lines),
+      [noun]: sumOf(bucket.lines),
       matches: sumOf(bucket.matches),
       levels: levels(bucket),
     })),

@@ -39,7 +39,7 @@ export class LogCounts {
     } else if (frame.type === 'coverage') {
       this.#covered.set(frame.target.id, { from: frame.from, to: frame.to });
     } else if (frame.type === 'scanned') {
-      this.records = frame.lines;
+      this.records = frame.lines ?? 0;
       this.matches = frame.matches;
       this.#incomplete = frame.incomplete;
     }

@@ -16,7 +16,6 @@ export const OF_RECORDS = [
   'after-context',
   'before-context',
   'context-lines',
-  'group',
   'raw',
   'format',
   'columns',

@@ -36,7 +36,7 @@ export async function planFilter(settings: Settings<'logs'>, window: Window): Pr
   return { grep, exclude, ignoreCase, levels, beforeContext, afterContext, wholeRecords };
 }
 
-/** Whether records of several lines pass as a whole. A count is of lines. */
+/** Whether records of several lines pass as a whole, and count as one. */
 function planGrouping(
   settings: Settings<'logs'>,
   window: Window,
@@ -50,8 +50,9 @@ function planGrouping(
     if (page !== undefined) throw usageFailure('exclusive-group', { other: page, written });
     return true;
   }
+  if (settings.value('count')) return grouping === 'auto';
   const isPage = writtenPage(settings, window) !== undefined;
-  return grouping === 'auto' && hasFilter && !hasContext && !isPage && !settings.value('count');
+  return grouping === 'auto' && hasFilter && !hasContext && !isPage;
 }
 
 /** The engine repeats the part that it did not understand, however long it is. */

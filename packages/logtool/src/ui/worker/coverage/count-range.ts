@@ -3,11 +3,12 @@ import type { HeldSource } from '../store/source-table.ts';
 import type { CountedBucket } from './range-counts.ts';
 import type { RangeScan } from './range-scan.ts';
 
-/** Lines of one container, level (index in COUNTED_LEVELS) and bucket of time (ms since the epoch). */
+/** Records of one container, level (index in COUNTED_LEVELS) and bucket of time (ms since the epoch). */
 type Visit = (source: HeldSource, level: number, atMs: number, lines: number) => void;
 
 /**
- * Calls with the lines of a range: what a scan has counted, and, where the range has no end, the lines that came since.
+ * Calls with the records of a range (lines, where these are not grouped): what a scan has counted, and, where the range has
+ * no end, those that came since. A number below 0 takes back what was counted before a further line of a record came.
  * `onlyMatches`: those that search and fields find.
  */
 export function eachCount(log: HeldLog, scan: RangeScan, onlyMatches: boolean, visit: Visit): void {
@@ -18,7 +19,7 @@ export function eachCount(log: HeldLog, scan: RangeScan, onlyMatches: boolean, v
     const counts = onlyMatches ? bucket.matches : bucket.lines;
     for (let level = 0; level < counts.length; level++) {
       const lines = counts[level] ?? 0;
-      if (lines > 0) visit(source, level, bucket.fromMs, lines);
+      if (lines !== 0) visit(source, level, bucket.fromMs, lines);
     }
   };
   scan.counts.each(visitBucket);

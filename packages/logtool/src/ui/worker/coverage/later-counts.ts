@@ -16,6 +16,8 @@ export interface CountedScan {
   readonly range: { readonly from: Timestamp | undefined; readonly to: Timestamp | undefined };
   readonly isSearching: boolean;
   readonly hasFields: boolean;
+  /** What the search asks of the level of a record; undefined: nothing. */
+  readonly soughtLevels: ((level: number) => boolean) | undefined;
 }
 
 /** The end of what a scan has read of a container, and how many lines at exactly that time it has. */
@@ -25,15 +27,16 @@ interface ReadEnd {
 }
 
 /**
- * Lines that were written after a scan of an open range had read their container to its end: each is counted once, when
- * it comes, and stays counted when the tab lets it go.
+ * Records that were written after a scan of an open range had read their container to its end: each is counted once, when
+ * it comes, and stays counted when the tab lets it go. A line that belongs to a record which was counted before, by the
+ * scan or here, changes what that record is counted as.
  */
 export class LaterCounts {
   #log: HeldLog | undefined;
   /** Undefined: what is held later of the container is not all. */
   readonly #ends = new Map<string, ReadEnd | undefined>();
   readonly #buckets = new Map<string, Map<number, CountedBucket>>();
-  /** Lines of which the filters have not decided yet. */
+  /** Lines that came since, or of which the filters have not decided yet. */
   #undecided: EntryId[] = [];
 
   /** The scan reads on, or the log was loaded again: its counts then include what was counted here. */
@@ -48,9 +51,64 @@ export class LaterCounts {
   /** Counts what came since. Before lines are let go, and before counts are shown. */
   update(log: HeldLog, scan: CountedScan): void {
     if (this.#log !== log) this.#begin(log, scan);
+    if (this.#undecided.length === 0) return;
+    log.view.refresh();
+    const later = this.#takeLater(log, scan);
+    const heads = new Set([...later].map((id) => log.groups.headOf(id) ?? id));
+    for (const head of heads) this.#countRecord(log, scan, head, later);
+  }
+
+  /** Lines that were not counted, and of which the filters have decided; others wait. */
+  #takeLater({ store }: HeldLog, scan: CountedScan): Set<EntryId> {
+    const { table, sources } = store;
     const ids = this.#undecided;
     this.#undecided = [];
-    for (const id of ids) this.#count(log, scan, id);
+    const later = new Set<EntryId>();
+    for (const id of ids) {
+      if (table.kind(id) !== KIND.line) continue;
+      if (matchOf(table, scan, id) === VERDICT.unknown) this.#undecided.push(id);
+      else if (isLater(store.time(id), this.#endOf(scan, sources.get(table.source(id)).wire.id)))
+        later.add(id);
+    }
+    return later;
+  }
+
+  /** Counts a record with lines that came now, in place of what its earlier lines were counted as. */
+  #countRecord(
+    { store, groups }: HeldLog,
+    scan: CountedScan,
+    head: EntryId,
+    later: ReadonlySet<EntryId>,
+  ): void {
+    const undecided = new Set(this.#undecided);
+    const lines = groups.linesOf(head).filter((id) => !undecided.has(id));
+    const known = lines.filter((id) => !later.has(id));
+    const add = (record: readonly EntryId[], count: number) =>
+      this.#add(store, scan, { record, level: groups.levelOf(record), count });
+    for (const record of groups.within(known)) add(record, -1);
+    for (const record of groups.within(lines)) add(record, 1);
+  }
+
+  #add(
+    store: HeldLog['store'],
+    scan: CountedScan,
+    {
+      record,
+      level,
+      count,
+    }: { readonly record: readonly EntryId[]; readonly level: number; readonly count: number },
+  ): void {
+    const { table, sources } = store;
+    const head = record[0]!;
+    const { wire } = sources.get(table.source(head));
+    const widthMs = scan.counts.bucketMs ?? 1_000;
+    const fromMs = Math.floor(timestampToMs(store.time(head)) / widthMs) * widthMs;
+    const own = this.#buckets.get(wire.id) ?? new Map<number, CountedBucket>();
+    this.#buckets.set(wire.id, own);
+    const bucket = own.get(fromMs) ?? { fromMs, lines: zeros(), matches: zeros() };
+    own.set(fromMs, bucket);
+    bucket.lines[level] = (bucket.lines[level] ?? 0) + count;
+    if (isFound(table, scan, record, level)) bucket.matches[level] = (bucket.matches[level] ?? 0) + count;
   }
 
   /** Calls with each bucket of each container (LogSource.id). */
@@ -75,28 +133,6 @@ export class LaterCounts {
     }, undefined);
     if (first === undefined) return;
     for (const id of store.order.from(store.positionOf(first))) this.#undecided.push(id);
-  }
-
-  #count({ store }: HeldLog, scan: CountedScan, id: EntryId): void {
-    const { table, sources } = store;
-    if (table.kind(id) !== KIND.line) return;
-    const { wire } = sources.get(table.source(id));
-    const verdict = matchOf(table, scan, id);
-    if (verdict === VERDICT.unknown) {
-      this.#undecided.push(id);
-      return;
-    }
-    const at = store.time(id);
-    if (!isLater(at, this.#endOf(scan, wire.id))) return;
-    const widthMs = scan.counts.bucketMs ?? 1_000;
-    const fromMs = Math.floor(timestampToMs(at) / widthMs) * widthMs;
-    const own = this.#buckets.get(wire.id) ?? new Map<number, CountedBucket>();
-    this.#buckets.set(wire.id, own);
-    const bucket = own.get(fromMs) ?? { fromMs, lines: zeros(), matches: zeros() };
-    own.set(fromMs, bucket);
-    const level = table.level(id);
-    bucket.lines[level] = (bucket.lines[level] ?? 0) + 1;
-    if (verdict === VERDICT.hit) bucket.matches[level] = (bucket.matches[level] ?? 0) + 1;
   }
 
   #endOf(scan: CountedScan, id: string): ReadEnd | undefined {
@@ -138,9 +174,21 @@ function matchOf(
     hasFields ? table.verdict('fielded', id) : VERDICT.hit,
     isSearching ? table.verdict('searched', id) : VERDICT.hit,
   ];
-  if (verdicts.some((verdict) => verdict === VERDICT.miss || verdict === VERDICT.refused))
-    return VERDICT.miss;
+  if (verdicts.includes(VERDICT.refused)) return VERDICT.refused;
+  if (verdicts.includes(VERDICT.miss)) return VERDICT.miss;
   return verdicts.includes(VERDICT.unknown) ? VERDICT.unknown : VERDICT.hit;
+}
+
+/** Whether a record is one of the scan's matches. */
+function isFound(
+  table: HeldLog['store']['table'],
+  scan: CountedScan,
+  record: readonly EntryId[],
+  level: number,
+): boolean {
+  if (scan.soughtLevels?.(level) === false) return false;
+  const verdicts = record.map((id) => matchOf(table, scan, id));
+  return verdicts.includes(VERDICT.hit) && !verdicts.includes(VERDICT.refused);
 }
 
 const BEGINNING: Timestamp = { seconds: Number.NEGATIVE_INFINITY, nanos: 0 };

@@ -6,7 +6,9 @@ import type { ScanFrame } from '../../../contract/log-frame.ts';
 import type { ScanQuery } from '../../../contract/scan-query.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
 import { BUCKET_WIDTHS_MS } from '../../../domain/coverage/scan.ts';
+import { levelTest } from '../../../domain/search/line-matcher.ts';
 import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
+import { parseSearch } from '../../../domain/search/search-query.ts';
 import { brokenOff, untilSilent } from '../intake/watch-silence.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { LaterCounts } from './later-counts.ts';
@@ -30,6 +32,8 @@ export interface RangeScanOptions {
   readonly range: Interval;
   readonly search: LineSearch | undefined;
   readonly fields: readonly FieldFilter[];
+  /** Neighboring lines that are one record are counted as one. */
+  readonly grouping: boolean;
   readonly nextQuery: () => number;
   /** More is known. */
   readonly onChange: () => void;
@@ -46,6 +50,7 @@ export class RangeScan {
   readonly #options: RangeScanOptions;
   readonly #abort = new AbortController();
   readonly #bucketMs: number;
+  readonly soughtLevels: ((level: number) => boolean) | undefined;
   state: ScanState = 'stopped';
   error: WireError | undefined;
 
@@ -55,6 +60,9 @@ export class RangeScan {
     const toMs = to === undefined ? options.clock.now() : timestampToMs(to);
     const spanMs = from === undefined ? 0 : toMs - timestampToMs(from);
     const fits = (widthMs: number) => widthMs >= MIN_BUCKET_MS && spanMs / widthMs <= MAX_BUCKETS;
+    const { search } = options;
+    this.soughtLevels =
+      search === undefined || search.regex ? undefined : levelTest(parseSearch(search.text));
     this.#bucketMs = BUCKET_WIDTHS_MS.find(fits) ?? MIN_BUCKET_MS;
   }
 
@@ -110,7 +118,8 @@ export class RangeScan {
   }
 
   async #pass(budget: NonNullable<ScanQuery['budget']>): Promise<void> {
-    const { api, clock, context, sources, range, search, fields, nextQuery, onChange } = this.#options;
+    const { api, clock, context, sources, range, search, fields, grouping, nextQuery, onChange } =
+      this.#options;
     const positions = this.counts.positions(clock.now());
     const body: ScanQuery = {
       id: nextQuery(),
@@ -120,6 +129,7 @@ export class RangeScan {
       bucketMs: this.#bucketMs,
       search,
       fields: [...fields],
+      grouping,
       budget,
       ...(positions.length === 0 ? {} : { positions }),
     };

@@ -5,8 +5,8 @@ import type { ScanFrame } from '../../../contract/log-frame.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { ScanQuery } from '../../../contract/scan-query.ts';
 import type { WireRecord } from '../../../contract/wire-record.ts';
-import { type Interval, nextTime } from '../../../domain/coverage/interval.ts';
-import type { Level } from '../../../domain/filter.ts';
+import { type Interval, intersection, intervals, nextTime } from '../../../domain/coverage/interval.ts';
+import type { CountedLevel } from '../../../domain/coverage/scan.ts';
 import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
 import { untilSilent } from '../intake/watch-silence.ts';
 import { FULL_BUDGET } from './range-scan.ts';
@@ -18,10 +18,10 @@ const HITS = 200;
 export interface SoughtLine {
   readonly search: LineSearch | undefined;
   readonly fields: readonly FieldFilter[];
-  /** Empty: of any level. */
-  readonly levels: readonly Level[];
-  /** Whether facets let it through. */
-  readonly accepts: (source: LogSource, text: string) => boolean;
+  /** Of its record; undefined: any. */
+  readonly levels: readonly CountedLevel[] | undefined;
+  /** Whether facets let its container through. */
+  readonly accepts: (source: LogSource) => boolean;
 }
 
 /** `unread`: not all of the interval could be read, so it may be there. */
@@ -35,6 +35,10 @@ export interface SeekOptions {
   readonly clock: Clock;
   readonly context: string;
   readonly sources: readonly string[];
+  /** The range of the view: records are grouped inside of it. */
+  readonly within: Interval;
+  /** Records of several lines are sought as one, by their first lines. */
+  readonly grouping: boolean;
   readonly nextQuery: () => number;
   readonly signal: AbortSignal;
 }
@@ -46,13 +50,14 @@ export async function seekLine(
   order: 'oldest' | 'newest',
   line: SoughtLine,
 ): Promise<Sought> {
-  let left = interval;
+  if (line.levels?.length === 0) return { kind: 'none' };
+  let left = widened(interval, options);
   for (;;) {
     const read = await readHits(options, left, order, line);
     if (read === undefined) return { kind: 'unread' };
-    const hit = read.hits.find(([source, , , text]) => {
-      const wire = read.sources.get(source);
-      return wire !== undefined && line.accepts(wire, text);
+    const hit = read.hits.find((record) => {
+      const wire = read.sources.get(record[0]);
+      return wire !== undefined && line.accepts(wire) && has(interval, timeOf(record));
     });
     if (hit !== undefined) return { kind: 'found', at: timeOf(hit) };
     const last = read.hits.at(-1);
@@ -73,7 +78,7 @@ interface Hits {
 
 /** Undefined: the server could not read it. */
 async function readHits(
-  { api, clock, context, sources, nextQuery, signal }: SeekOptions,
+  { api, clock, context, sources, grouping, nextQuery, signal }: SeekOptions,
   { from, to }: Interval,
   order: 'oldest' | 'newest',
   { search, fields, levels }: SoughtLine,
@@ -85,7 +90,8 @@ async function readHits(
     to: to && formatTimestamp(to),
     search,
     fields: [...fields],
-    ...(levels.length === 0 ? {} : { levels: [...levels] }),
+    grouping,
+    ...(levels === undefined ? {} : { levels: [...levels] }),
     hits: { order, count: HITS },
     budget: FULL_BUDGET,
   };
@@ -101,6 +107,24 @@ async function readHits(
     if (!(error instanceof ApiError || signal.aborted)) throw error;
   }
   return undefined;
+}
+
+/** The lines of most records are written within this time: so much is read beyond an interval, to know those at its ends. */
+const AROUND_SECONDS = 2;
+
+/** The interval with what shows which records begin in it, inside of the range of the view. */
+function widened({ from, to }: Interval, { within, grouping }: SeekOptions): Interval {
+  if (!grouping) return { from, to };
+  const wider = {
+    from: from && { ...from, seconds: from.seconds - AROUND_SECONDS },
+    to: to && { ...to, seconds: to.seconds + AROUND_SECONDS },
+  };
+  return intersection(intervals(wider), intervals(within))[0] ?? { from, to };
+}
+
+function has({ from, to }: Interval, at: Timestamp): boolean {
+  const isAfter = from === undefined || compareTimestamps(at, from) >= 0;
+  return isAfter && (to === undefined || compareTimestamps(at, to) < 0);
 }
 
 /** The hits of one request while its frames come. */

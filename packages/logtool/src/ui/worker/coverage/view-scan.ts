@@ -31,6 +31,7 @@ export class ViewScan {
   #plan: ViewPlan | undefined;
   #search: LineSearch | undefined;
   #fields: readonly FieldFilter[] = [];
+  #grouping = false;
   #scan: RangeScan | undefined;
   #cancel: (() => void) | undefined;
   #isAsked = false;
@@ -72,11 +73,13 @@ export class ViewScan {
     if (!isSame) this.#restart();
   }
 
-  /** `search`: undefined if it finds every line. */
-  setFilter(search: LineSearch | undefined, fields: readonly FieldFilter[]): void {
-    const isSame = JSON.stringify([search, fields]) === JSON.stringify([this.#search, this.#fields]);
+  /** `search`: undefined if it finds every line. `grouping`: lines that are one record are counted as one. */
+  setFilter(search: LineSearch | undefined, fields: readonly FieldFilter[], grouping: boolean): void {
+    const before = [this.#search, this.#fields, this.#grouping];
+    const isSame = JSON.stringify([search, fields, grouping]) === JSON.stringify(before);
     this.#search = search;
     this.#fields = fields;
+    this.#grouping = grouping;
     if (!isSame) this.#restart();
   }
 
@@ -114,6 +117,7 @@ export class ViewScan {
       range,
       search: this.#search,
       fields: this.#fields,
+      grouping: this.#grouping,
     });
   }
 }

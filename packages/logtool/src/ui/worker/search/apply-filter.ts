@@ -14,6 +14,8 @@ export function applyFilter(
   const byFields = !isAround && fields.isActive;
   const bySearch = !isAround && searcher.isOnly;
   const { filter } = view;
-  const isSame = wanted === filter.wanted && byFields === filter.byFields && bySearch === filter.bySearch;
-  if (!isSame || isPaused !== filter.paused) view.filter = { wanted, byFields, bySearch, paused: isPaused };
+  const soughtLevels = searcher.levels;
+  const next = { wanted, byFields, bySearch, soughtLevels, paused: isPaused };
+  const names = ['wanted', 'byFields', 'bySearch', 'soughtLevels', 'paused'] as const;
+  if (names.some((name) => next[name] !== filter[name])) view.filter = next;
 }

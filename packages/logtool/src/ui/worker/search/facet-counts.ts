@@ -4,7 +4,7 @@ import { eachCount } from '../coverage/count-range.ts';
 import { type CountedScope, type CountedView, isInScope, scopeOf } from '../coverage/counted-view.ts';
 import { eachFacet, SOURCE_FACET_NAMES } from '../session/facet-table.ts';
 import type { FacetCounts, FacetFilter } from '../session/protocol.ts';
-import { ENTRY_FLAGS, KIND, VERDICT } from '../store/entry-table.ts';
+import { ENTRY_FLAGS, KIND } from '../store/entry-table.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { HeldSource } from '../store/source-table.ts';
 import { allows, facetValue, levelName } from './facet-filter.ts';
@@ -15,11 +15,11 @@ const SAMPLE_LINES = 300;
 /** In UTF-16 units: taking more apart delays what somebody types. */
 const SAMPLE_UNITS = 512 * 1024;
 
-/** Lines of one source by level, as HeldSource.levels. */
+/** Records of one source by level, as HeldSource.levels. */
 type Levels = ArrayLike<number>;
 
 /**
- * Lines by value: for each facet of those that all other filters let through, so that a value says what choosing it
+ * Records by value: for each facet of those that all other filters let through, so that a value says what choosing it
  * would show. Of the whole range where that was counted, else of what is held. And the fields of a sample of the view.
  */
 export function countFacets(
@@ -80,7 +80,7 @@ function add(counts: Record<string, number>, value: string, lines: number): void
   if (lines > 0 || counts[value] === undefined) counts[value] = (counts[value] ?? 0) + lines;
 }
 
-/** Lines of each source by level, facets aside. */
+/** Records of each source by level, facets aside. */
 function levelsBySource(
   log: HeldLog,
   counted: CountedView | undefined,
@@ -88,16 +88,19 @@ function levelsBySource(
 ): ReadonlyMap<HeldSource, Levels> {
   const { store, view } = log;
   const { byFields, bySearch } = view.filter;
-  if (counted === undefined && !byFields && !bySearch)
-    return new Map(store.sources.all.map((source) => [source, source.levels]));
+  const isAll = counted === undefined && !byFields && !bySearch;
   const levels = new Map(
-    store.sources.all.map((source) => [source, Array.from({ length: LEVELS.length + 1 }, () => 0)]),
+    store.sources.all.map((source) => [
+      source,
+      isAll ? [...source.levels] : Array.from({ length: LEVELS.length + 1 }, () => 0),
+    ]),
   );
   const visit = (source: HeldSource, level: number, lines: number) => {
     const own = levels.get(source);
     if (own !== undefined) own[level] = (own[level] ?? 0) + lines;
   };
-  if (counted === undefined || scope === undefined) eachFound(log, visit);
+  if (isAll) joinLines(log, visit);
+  else if (counted === undefined || scope === undefined) eachFound(log, visit);
   else
     eachCount(log, counted.scan, counted.onlyMatches, (source, level, atMs, lines) => {
       if (isInScope(scope, source.wire.id, atMs)) visit(source, level, lines);
@@ -105,18 +108,32 @@ function levelsBySource(
   return levels;
 }
 
-/** Calls with the held lines that fields and search let through. */
-function eachFound(
-  { store, view }: HeldLog,
+/** Calls with what makes counts of all held lines counts of records: a record of several lines is one, with its level. */
+function joinLines(
+  { store, view, groups }: HeldLog,
   visit: (source: HeldSource, level: number, lines: number) => void,
 ): void {
+  view.refresh();
+  const { table, sources } = store;
+  for (const head of groups.heads()) {
+    const source = sources.get(table.source(head));
+    const lines = groups.linesOf(head);
+    for (const line of lines) visit(source, table.level(line), -1);
+    visit(source, groups.levelOf(lines), 1);
+  }
+}
+
+/** Calls with the held records that fields and search let through. */
+function eachFound(
+  { store, view, groups }: HeldLog,
+  visit: (source: HeldSource, level: number, lines: number) => void,
+): void {
+  view.refresh();
   const { table, sources, order } = store;
-  const { byFields, bySearch } = view.filter;
   for (const id of order.from({ chunk: 0, offset: 0 })) {
-    if (table.kind(id) !== KIND.line) continue;
-    if (byFields && table.verdict('fielded', id) !== VERDICT.hit) continue;
-    if (bySearch && table.verdict('searched', id) !== VERDICT.hit) continue;
-    visit(sources.get(table.source(id)), table.level(id), 1);
+    if (table.kind(id) !== KIND.line || groups.headOf(id) !== undefined) continue;
+    const lines = groups.linesOf(id);
+    if (view.finds(lines)) visit(sources.get(table.source(id)), groups.levelOf(lines), 1);
   }
 }
 

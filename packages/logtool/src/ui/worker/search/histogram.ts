@@ -1,8 +1,7 @@
 import { LEVELS } from '../../../domain/filter.ts';
 import type { Histogram } from '../session/protocol.ts';
 import { KIND } from '../store/entry-table.ts';
-import type { LineStore } from '../store/line-store.ts';
-import type { View } from '../store/view.ts';
+import type { HeldLog } from '../store/held-log.ts';
 
 const MAX_BUCKETS = 1_000;
 /** Steps that read well on a time axis, in seconds. */
@@ -10,8 +9,11 @@ const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10
 const ERROR = LEVELS.indexOf('error');
 const WARN = LEVELS.indexOf('warn');
 
-/** Lines of the view by time and what they are, in at most about `wanted` buckets. */
-export function makeHistogram(store: LineStore, view: View, wanted: number): Histogram {
+/** Records of the view by time and what they are, in at most about `wanted` buckets. */
+export function makeHistogram(
+  { store, view, groups }: Pick<HeldLog, 'store' | 'view' | 'groups'>,
+  wanted: number,
+): Histogram {
   const [first, last] = [store.edgeLine('first'), store.edgeLine('last')];
   const most = Math.max(1, Math.min(MAX_BUCKETS, Math.floor(wanted)));
   if (first === undefined || last === undefined || view.total === 0) {
@@ -38,23 +40,22 @@ export function makeHistogram(store: LineStore, view: View, wanted: number): His
       add(others, bucket, held.lines - held.errors.length - held.warns.length);
       return;
     }
-    for (const line of linesIn(store, view, held)) {
-      const level = store.table.level(line);
-      add(level <= ERROR ? errors : level === WARN ? warnings : others, bucketOf(line), 1);
+    for (const head of recordsIn({ store, view }, held)) {
+      const level = groups.levelOf(groups.linesOf(head));
+      add(level <= ERROR ? errors : level === WARN ? warnings : others, bucketOf(head), 1);
     }
   });
   return { fromSeconds, bucketSeconds, errors, warnings, others };
 }
 
-/** The lines that some rows of the view stand for. */
-function* linesIn(
-  store: LineStore,
-  view: View,
+/** The records that some rows of the view stand for, by their heads. */
+function* recordsIn(
+  { store, view }: Pick<HeldLog, 'store' | 'view'>,
   { start, count }: { readonly start: number; readonly count: number },
 ): Generator<number, void, undefined> {
   for (let index = start; index < start + count; index++) {
     const id = view.at(index);
-    if (id !== undefined && store.table.kind(id) === KIND.line) yield* view.linesAt(id);
+    if (id !== undefined && store.table.kind(id) === KIND.line) yield* view.recordsAt(id);
   }
 }
 

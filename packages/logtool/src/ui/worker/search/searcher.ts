@@ -1,5 +1,5 @@
 import { stripSgrText } from '../../../domain/ansi.ts';
-import { type LineMatcher, matchTerms } from '../../../domain/search/line-matcher.ts';
+import { type LineMatcher, levelTest, matchTerms } from '../../../domain/search/line-matcher.ts';
 import type { LineSearch } from '../../../domain/search/line-search.ts';
 import { findTermFault, parseSearch } from '../../../domain/search/search-query.ts';
 import { timeOfBound } from '../coverage/missing.ts';
@@ -9,6 +9,8 @@ import type { FindHits } from '../store/row.ts';
 import { Judge } from './judge.ts';
 
 type Status = Pick<BufferStatus['search'], 'state' | 'searchedBackTo' | 'error'>;
+
+type LevelTest = (level: number) => boolean;
 
 const NO_FACETS: FacetFilter = { include: {}, exclude: {}, fields: [] };
 
@@ -20,6 +22,8 @@ export class Searcher {
   readonly #judge: Judge;
   #plan: SearchPlan | undefined;
   #matcher: LineMatcher | undefined;
+  /** What the search asks of the level of a record. */
+  #levels: LevelTest | undefined;
   /** What the matcher finds: a wrong expression that is typed now leaves it as it was. */
   #search: LineSearch | undefined;
   #error: BufferStatus['search']['error'];
@@ -35,6 +39,7 @@ export class Searcher {
     this.#plan = previous.#plan;
     this.#error = previous.#error;
     this.#search = previous.#search;
+    this.#levels = previous.#levels;
     if (previous.#matcher !== undefined) this.#use(previous.#matcher);
   }
 
@@ -54,6 +59,11 @@ export class Searcher {
       searchedBackTo: heldBackTo(this.#log),
       error: this.#error,
     };
+  }
+
+  /** What the search asks of the level of a record, an index of LEVELS (LEVELS.length: none); undefined: nothing. */
+  get levels(): LevelTest | undefined {
+    return this.#matcher === undefined ? undefined : this.#levels;
   }
 
   /** What lines are searched for; undefined: nothing. */
@@ -89,7 +99,8 @@ export class Searcher {
     }
     if (!plan.regex) {
       const fault = findTermFault(plan.text);
-      if (fault === undefined) this.#accept(matchTerms(terms, plan), plan);
+      const texts = terms.filter(({ kind }) => kind !== 'level');
+      if (fault === undefined) this.#accept(matchTerms(texts, plan), plan, levelTest(terms));
       else this.#refuse(fault);
       return;
     }
@@ -113,7 +124,7 @@ export class Searcher {
     const compiled = await compileRegex(plan);
     if (number !== this.#compiling) return;
     this.#isCompiling = false;
-    if ('matcher' in compiled) this.#accept(compiled.matcher, plan);
+    if ('matcher' in compiled) this.#accept(compiled.matcher, plan, undefined);
     else this.#refuse({ code: 'pattern', ...compiled.fault });
   }
 
@@ -123,8 +134,13 @@ export class Searcher {
     this.#onChange();
   }
 
-  #accept(matcher: LineMatcher, { text, matchCase, wholeWord, regex }: LineSearch): void {
+  #accept(
+    matcher: LineMatcher,
+    { text, matchCase, wholeWord, regex }: LineSearch,
+    levels: LevelTest | undefined,
+  ): void {
     this.#error = undefined;
+    this.#levels = levels;
     this.#search = { text, matchCase, wholeWord, regex };
     this.#use(matcher);
     this.#onChange();

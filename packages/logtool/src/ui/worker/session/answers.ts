@@ -110,19 +110,18 @@ export function answerAll({ view }: HeldLog, { request }: Question<'all'>): Answ
   return { type: 'range', request, entries: view.slice(first, MAX_RANGE_ROWS) };
 }
 
-/** Lines of the view by time and level. */
+/** Records of the view by time and level. */
 export function answerHistogram(
   log: HeldLog,
   question: Question<'histogram'>,
   counted: CountedView | undefined,
   facts: readonly FactEntry[],
 ): Answer<'histogram'> {
-  const { store, view } = log;
-  view.refresh();
+  log.view.refresh();
   const { buckets } = question;
   const histogram =
     counted === undefined
-      ? withUnread(log, makeHistogram(store, view, buckets))
+      ? withUnread(log, makeHistogram(log, buckets))
       : rangeHistogram(log, counted, buckets);
   return {
     type: 'histogram',

@@ -2,6 +2,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ApiClient } from '../../../contract/client.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
 import type { CountedView } from '../coverage/counted-view.ts';
+import { intervalOf } from '../coverage/missing.ts';
 import { OnsetSearch } from '../coverage/onset-search.ts';
 import type { RangeScan } from '../coverage/range-scan.ts';
 import { scanStatusOf } from '../coverage/scan-status.ts';
@@ -401,7 +402,7 @@ export class LogSession {
     const { search, isOnly } = this.#searcher;
     const { filters } = this.#fields;
     // Where fields decide what is shown and the search only marks lines, one count cannot be both.
-    this.#viewScan.setFilter(isOnly || filters.length === 0 ? search : undefined, filters);
+    this.#viewScan.setFilter(isOnly || filters.length === 0 ? search : undefined, filters, this.#isGrouping);
   }
 
   /** The scan that counts are of; undefined: they are of what is held. */
@@ -440,7 +441,7 @@ export class LogSession {
     const isWhole = edges.older === 'beginning' && edges.newer === 'now' && store.missing.size === 0;
     const intake = [this.#connection.state, this.#loads.loading, isWhole, unanswered.size];
     const ofHeld = scan === undefined && [...intake, isOnly && status.state].join(' ');
-    return [this.#log, scan, facets, search, isOnly, this.#fields.filters, ofHeld];
+    return [this.#log, scan, facets, search, isOnly, this.#fields.filters, this.#isGrouping, ofHeld];
   }
 
   #summary(): FacetCounts {
@@ -544,7 +545,16 @@ export class LogSession {
     if (plan === undefined) return Promise.resolve({ kind: 'none' });
     const { api, clock } = this.#options;
     const { context, sources } = plan;
-    const options = { api, clock, context, sources, signal, nextQuery: () => this.#queries++ };
+    const options = {
+      api,
+      clock,
+      context,
+      sources,
+      within: intervalOf(plan),
+      grouping: this.#isGrouping,
+      signal,
+      nextQuery: () => this.#queries++,
+    };
     return seekLine(options, interval, order, soughtLine(what, this.#searcher, this.#fields.filters));
   }
 

@@ -109,7 +109,7 @@ test('the rows of an unfolded record have each of its lines once', () => {
   log.view.refresh();
   const rows = log.view.slice(0, log.view.total);
   expect(rows).toEqual(whole);
-  expect(rows.flatMap((id) => log.view.linesAt(id))).toEqual(whole);
+  expect(rows.flatMap((id) => log.view.recordsAt(id))).toEqual([head]);
   expect(rows.flatMap((id) => log.view.wholeAt(id))).toEqual(whole);
 });
 
@@ -119,7 +119,7 @@ function check(log: HeldLog): void {
   const { table } = store;
   view.refresh();
   const rows = view.slice(0, view.total);
-  const folded = rows.filter((id) => table.kind(id) === KIND.line).flatMap((id) => view.linesAt(id));
+  const folded = rows.filter((id) => table.kind(id) === KIND.line).flatMap((id) => view.recordsAt(id));
   const counted = ['hits', 'errors', 'warns'] as const;
   const before = counted.map((what) => view.count(what));
   const lines = store.order.chunks.reduce((sum, _, at) => sum + view.chunk(at).lines, 0);
@@ -128,7 +128,7 @@ function check(log: HeldLog): void {
   const whole = view.slice(0, view.total);
   // Every line is shown, or folded into one that is equal to it, of the same container.
   expect(new Set(folded).size).toBe(folded.length);
-  const all = whole.filter((id) => table.kind(id) === KIND.line).flatMap((id) => view.linesAt(id));
+  const all = whole.filter((id) => table.kind(id) === KIND.line).flatMap((id) => view.recordsAt(id));
   expect([...folded].sort((a, b) => a - b)).toEqual([...all].sort((a, b) => a - b));
   expect(counted.map((what) => view.count(what))).toEqual(before);
   expect(store.order.chunks.reduce((sum, _, at) => sum + view.chunk(at).lines, 0)).toBe(lines);

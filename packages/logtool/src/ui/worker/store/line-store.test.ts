@@ -5,6 +5,7 @@ import { makeHistogram } from '../search/histogram.ts';
 import { sourceOf } from '../testing/fake-server.ts';
 import { LineStore, type NewLine } from './line-store.ts';
 import { findLine, linkOf, parseLink } from './link.ts';
+import { RecordGroups } from './record-groups.ts';
 import { NO_FILTER, View } from './view.ts';
 
 const SOURCES = 4;
@@ -131,7 +132,7 @@ test('the histogram counts each line of the view once, in its time', () => {
       const { store, sorted } = build(given, 0);
       const view = new View(store);
       view.refresh();
-      const histogram = makeHistogram(store, view, buckets);
+      const histogram = makeHistogram({ store, view, groups: new RecordGroups(store) }, buckets);
       const { fromSeconds, bucketSeconds, errors, warnings, others } = histogram;
       const expected = errors.map((_, bucket) => {
         const lines = sorted.filter(

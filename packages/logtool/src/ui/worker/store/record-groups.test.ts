@@ -139,13 +139,14 @@ test('a folded record is its head, and shows its lines in their place when it is
   expect(shown()).toEqual(mixed.map(([, text]) => text));
 });
 
-test('a level that the head has keeps the record, and counts its lines as a count of lines does', () => {
+test('the level of the record keeps it, not those of its lines, and it is counted once', () => {
   const { view, shown } = viewOf(mixed);
   view.filter = { wanted: (_, level) => level === ERROR, byFields: false, bySearch: false, paused: false };
   view.refresh();
   expect(shown()).toEqual([HEAD]);
   expect(view.count('errors')).toBe(1);
-  // So does a level that only one of its lines has: none is more than a count says, and none is fewer.
+  expect(view.chunk(0).lines).toBe(1);
+  // Its further lines name none.
   view.filter = {
     wanted: (_, level) => level === LEVELS.length,
     byFields: false,
@@ -153,7 +154,23 @@ test('a level that the head has keeps the record, and counts its lines as a coun
     paused: false,
   };
   view.refresh();
-  expect(shown()).toContain(HEAD);
+  expect(shown()).toEqual(mixed.flatMap(([source, text]) => (source === 1 ? [text] : [])));
+});
+
+test('a record is one hit, where the first of its lines that is found is a row', () => {
+  const { store, groups, view } = viewOf(mixed);
+  const lines = groups.linesOf(view.at(0)!);
+  for (const line of lines.slice(1, 4)) store.table.set('searched', line, VERDICT.hit);
+  view.invalidate();
+  view.refresh();
+  expect([view.count('hits'), view.next('hits', 0, 1)]).toEqual([1, 0]);
+  groups.fold(lines[0]!, false);
+  view.invalidate();
+  view.refresh();
+  expect([view.count('hits'), view.at(view.next('hits', 0, 1)!)]).toEqual([1, lines[1]]);
+  view.filter = { ...view.filter, soughtLevels: (level) => level !== ERROR };
+  view.refresh();
+  expect(view.count('hits')).toBe(0);
 });
 
 test('a hit in any line keeps the record, and an excluded line takes it away', () => {

@@ -4,13 +4,14 @@ import {
   isOpen,
   MAX_LINE_DISTANCE_MS,
   type OpenRecord,
+  type ShapedLine,
   spanOf,
   takeLine,
 } from '../../../domain/records/open-record.ts';
 import { startOf } from '../../../domain/records/record-rules.ts';
 import { levelOfRecord, type RecordSummary, summarize } from '../../../domain/records/record-summary.ts';
 import type { EntryId } from '../session/protocol.ts';
-import { type EntryTable, KIND } from './entry-table.ts';
+import { BLOCK, type EntryTable, KIND } from './entry-table.ts';
 import type { LineStore } from './line-store.ts';
 import type { OrderChunk } from './order.ts';
 
@@ -102,6 +103,36 @@ export class RecordGroups {
     return lines;
   }
 
+  /** The heads of all held records of several lines. */
+  *heads(): Generator<EntryId, void, undefined> {
+    const { table } = this.#store;
+    if (!this.#isOn) return;
+    for (let base = Math.floor(table.firstId / BLOCK) * BLOCK; base < table.nextId; base += BLOCK) {
+      const block = table.block(base);
+      if (block === undefined) continue;
+      const { kind, head, next } = block;
+      for (let at = 0; at < BLOCK; at++)
+        if (next[at] !== 0 && head[at] === 0 && kind[at] === KIND.line) yield base + at;
+    }
+  }
+
+  /** The records that these lines, which follow one another in their source, are by themselves. */
+  within(lines: readonly EntryId[]): readonly (readonly EntryId[])[] {
+    if (!this.#isOn) return lines.map((id) => [id]);
+    const records: EntryId[][] = [];
+    let open: OpenRecord | undefined;
+    for (const id of lines) {
+      open = takeLine(open, this.#shapedLine(id));
+      records.push([id]);
+      // Until then each line that waits is a record of its own.
+      if (open.waiting > 0) continue;
+      const joined: EntryId[] = [];
+      while (joined.length < open.lines) joined.unshift(...(records.pop() ?? []));
+      records.push(joined);
+    }
+    return records;
+  }
+
   /** Index of LEVELS: the level of the record with these lines. */
   levelOf(lines: readonly EntryId[]): number {
     const { table } = this.#store;
@@ -162,17 +193,17 @@ export class RecordGroups {
     const before = lines.get(source);
     unlink(table, id);
     if (before === undefined && startOf(shape) === 'none') return;
-    const line = {
-      shape,
-      bytes: table.get('length', id),
-      seconds: table.seconds(id),
-      nanos: table.nanos(id),
-    };
-    const open = takeLine(before?.open, line);
+    const open = takeLine(before?.open, this.#shapedLine(id));
     const next = goOn(before, open, id, chunk);
     if (open.waiting === 0 && next.tail === id) this.#join(next, before, id);
     if (isOpen(open)) lines.set(source, next);
     else lines.delete(source);
+  }
+
+  #shapedLine(id: EntryId): ShapedLine {
+    const { table } = this.#store;
+    const [seconds, nanos] = [table.seconds(id), table.nanos(id)];
+    return { shape: table.get('shape', id) as Shape, bytes: table.get('length', id), seconds, nanos };
   }
 
   /** Enters the lines that belong to the record since the one before. */

@@ -36,6 +36,7 @@ export function makeRow(
   const flags = table.flags(entry);
   const lines = groups.linesOf(groups.headOf(entry) ?? entry);
   const isHead = lines[0] === entry;
+  const isFound = view.hitOf(lines) !== undefined;
   return {
     kind: 'line',
     entry,
@@ -48,9 +49,9 @@ export function makeRow(
     flags: flags & WIRE_FLAGS,
     isJson: (flags & ENTRY_FLAGS.json) !== 0,
     // A line with some of the words is no hit.
-    hits: hitsIn === undefined || table.verdict('searched', entry) !== VERDICT.hit ? NO_HITS : hitsIn(text),
+    hits: isFound && table.verdict('searched', entry) === VERDICT.hit ? (hitsIn?.(text) ?? NO_HITS) : NO_HITS,
     link: linkOf(store, entry),
-    record: lines.length === 1 ? undefined : recordOf({ store, groups }, entry, lines),
+    record: lines.length === 1 ? undefined : recordOf({ store, groups }, entry, lines, isFound),
     equal: equalOf({ store, groups, view }, entry),
   };
 }
@@ -88,15 +89,17 @@ function recordOf(
   { store, groups }: Pick<HeldLog, 'store' | 'groups'>,
   entry: EntryId,
   lines: readonly EntryId[],
+  isFound: boolean,
 ): RowRecord {
   const head = lines[0]!;
   const { isJson, frames, cause, ownFrame } = groups.summaryOf(lines);
   const textAt = (index: number | undefined) =>
     index === undefined ? undefined : plainText(store.text(lines[index]!)).trim().slice(0, MAX_TEXT);
   const isFolded = !groups.isUnfolded(head);
-  const hits = isFolded
-    ? lines.filter((id) => id !== head && store.table.verdict('searched', id) === VERDICT.hit)
-    : [];
+  const hits =
+    isFolded && isFound
+      ? lines.filter((id) => id !== head && store.table.verdict('searched', id) === VERDICT.hit)
+      : [];
   return {
     head,
     level: LEVELS[groups.levelOf(lines)],

@@ -14,6 +14,8 @@ export interface ViewFilter {
   readonly byFields: boolean;
   /** Lines that the search does not match are left out, and markers. */
   readonly bySearch: boolean;
+  /** What the search asks of the level of a record, by its index; undefined: nothing. */
+  readonly soughtLevels?: ((level: number) => boolean) | undefined;
   /** Lines that came while paused are left out. */
   readonly paused: boolean;
 }
@@ -36,6 +38,7 @@ interface ChunkIndex {
   readonly errors: number[];
   readonly warns: number[];
   readonly facts: number[];
+  /** Records, or lines where these are not grouped. */
   lines: number;
   /** The smallest id of a line of it. */
   oldest: number;
@@ -210,7 +213,7 @@ export class View {
       .map((tick) => Math.min(1, (tick * perTick) / Math.max(1, total)));
   }
 
-  /** Shown entries of a chunk, and how many lines, errors and warnings are among them. */
+  /** Shown entries of a chunk, and how many records, errors and warnings are among them. */
   chunk(
     at: number,
   ): { readonly start: number; readonly count: number; readonly lines: number } & Record<
@@ -324,11 +327,27 @@ export class View {
     if (isLine && this.#foldsEqual) {
       const more = this.#foldedEquals(chunk, offset, id);
       if (more === undefined) return;
-      for (let left = more; left > 0; left--)
-        countLine(index, block.level[at] as number, block.searched[at] === VERDICT.hit);
+      for (let left = more; left > 0; left--) this.#countLine(index, block, at);
     }
-    countEntry(index, block, at);
+    this.#countEntry(index, block, at);
     index.count++;
+  }
+
+  #countEntry(index: ChunkIndex, block: Block, at: number): void {
+    if (block.kind[at] === KIND.fact) index.facts.push(index.count);
+    else if (block.kind[at] === KIND.line) this.#countLine(index, block, at);
+  }
+
+  /** Counts a line that is a record of its own, at the end of its chunk so far. */
+  #countLine(index: ChunkIndex, block: Block, at: number): void {
+    countRecord(index, block.level[at] as number);
+    if (this.#isHit(block, at)) index.hits.push(index.count);
+  }
+
+  /** Whether the search finds a line that is a record of its own. */
+  #isHit(block: Block, at: number): boolean {
+    const { soughtLevels } = this.#filter;
+    return block.searched[at] === VERDICT.hit && soughtLevels?.(block.level[at] as number) !== false;
   }
 
   /** How many equal lines are folded into this one; undefined: it is itself folded into another. */
@@ -338,62 +357,58 @@ export class View {
     return first === undefined ? this.#equals.from(chunk, offset, this.#generation).length - 1 : undefined;
   }
 
-  /** A line of a record of several. All its lines decide whether it is shown; they are counted where they are shown. */
+  /** A line of a record of several. All its lines decide whether it is shown; it is counted once, at its head. */
   #scanRecord(index: ChunkIndex, offset: number, id: EntryId): void {
     const groups = this.#groups;
     const head = groups.headOf(id) ?? id;
     const isUnfolded = !this.#folds || groups.isUnfolded(head);
     if (head !== id && !isUnfolded) return;
     const lines = groups.linesOf(head);
-    const level = groups.levelOf(lines);
     for (const line of lines) if (line < index.oldest) index.oldest = line;
-    if (!this.#showsRecord(lines, level)) return;
+    if (!this.#showsRecord(lines)) return;
     if (index.shown !== undefined) index.shown[index.count] = offset;
-    const counted = isUnfolded ? [id] : lines;
-    const { lines: before, errors } = index;
-    const known = errors.length;
-    for (const line of counted) this.#countOf(index, line);
-    // A trace whose lines name no level is an error: it is found by its head.
-    if (head === id && level <= ERROR && errors.length === known) {
-      errors.push(index.count);
-      if (index.lines === before) index.lines++;
-    }
+    if (head === id) countRecord(index, groups.levelOf(lines));
+    // Of a record whose lines are rows, the first one that is found is the hit.
+    const hit = this.hitOf(lines);
+    if (hit !== undefined && id === (isUnfolded ? hit : head)) index.hits.push(index.count);
     index.count++;
   }
 
-  #showsRecord(lines: readonly EntryId[], level: number): boolean {
+  #showsRecord(lines: readonly EntryId[]): boolean {
     const { table } = this.#store;
-    const { bySearch } = this.#filter;
-    if (bySearch && lines.some((id) => table.verdict('searched', id) === VERDICT.refused)) return false;
-    return lines.some((id) => this.#passes(id, table.level(id)) || this.#passes(id, level));
+    const { wanted, paused } = this.#filter;
+    if (paused && lines.every((id) => (table.flags(id) & ENTRY_FLAGS.withheld) !== 0)) return false;
+    const [head] = lines;
+    if (head === undefined || wanted?.(table.source(head), this.#groups.levelOf(lines)) === false)
+      return false;
+    return this.finds(lines);
   }
 
-  /** Whether a line passes by itself, as if it had this level. */
-  #passes(id: EntryId, level: number): boolean {
-    const { table } = this.#store;
-    const { wanted, byFields, bySearch, paused } = this.#filter;
-    if (paused && (table.flags(id) & ENTRY_FLAGS.withheld) !== 0) return false;
-    if (wanted !== undefined && !wanted(table.source(id), level)) return false;
-    if (byFields && table.verdict('fielded', id) !== VERDICT.hit) return false;
-    return !bySearch || table.verdict('searched', id) === VERDICT.hit;
+  /** Whether fields and search let the record with these lines through, facets aside. */
+  finds(lines: readonly EntryId[]): boolean {
+    const { byFields, bySearch } = this.#filter;
+    if (bySearch) return this.hitOf(lines) !== undefined;
+    if (!byFields) return true;
+    const verdicts = lines.map((id) => this.#store.table.verdict('fielded', id));
+    return verdicts.includes(VERDICT.hit) && !verdicts.includes(VERDICT.refused);
   }
 
-  /** Counts a line that is shown or folded into one that is: as a count of lines does, if it passes by itself. */
-  #countOf(index: ChunkIndex, id: EntryId): void {
+  /** The first of the lines of a record that is why the search finds it; undefined: it does not. */
+  hitOf(lines: readonly EntryId[]): EntryId | undefined {
     const { table } = this.#store;
-    const level = table.level(id);
-    if (this.#passes(id, level)) countLine(index, level, table.verdict('searched', id) === VERDICT.hit);
+    const { byFields, soughtLevels } = this.#filter;
+    if (soughtLevels?.(this.#groups.levelOf(lines)) === false) return undefined;
+    const columns = byFields ? (['searched', 'fielded'] as const) : (['searched'] as const);
+    const has = (id: EntryId, verdict: number) => (column: (typeof columns)[number]) =>
+      table.verdict(column, id) === verdict;
+    if (lines.some((id) => columns.some(has(id, VERDICT.refused)))) return undefined;
+    return lines.find((id) => columns.every(has(id, VERDICT.hit)));
   }
 
-  /** The lines that a row of the view stands for: one, equal ones, or the lines of a folded record that pass by themselves. */
-  linesAt(id: EntryId): readonly EntryId[] {
-    const groups = this.#groups;
-    const equal = this.#foldedInto(id);
-    if (equal !== undefined) return equal;
-    if (!groups.isOn || !this.#folds || this.#isOneLine(id)) return [id];
-    const lines = groups.linesOf(id);
-    const passing = lines.filter((line) => this.#passes(line, this.#store.table.level(line)));
-    return passing.length === 0 ? [id] : passing;
+  /** The records that a row of the view stands for, by their heads: none where it is a further line of one. */
+  recordsAt(id: EntryId): readonly EntryId[] {
+    if (this.#groups.headOf(id) !== undefined) return [];
+    return this.#foldedInto(id) ?? [id];
   }
 
   /** All lines of a row: one, equal ones, or a folded record. */
@@ -427,7 +442,7 @@ export class View {
     }
     if (wanted !== undefined && !wanted(block.source[at] as number, block.level[at] as number)) return false;
     if (byFields && block.fielded[at] !== VERDICT.hit) return false;
-    return !bySearch || block.searched[at] === VERDICT.hit;
+    return !bySearch || this.#isHit(block, at);
   }
 
   /** A fact about something else than a container that is held belongs to all of them. */
@@ -438,18 +453,10 @@ export class View {
   }
 }
 
-/** Counts what is shown, at the end of its chunk so far. */
-function countEntry(index: ChunkIndex, block: Block, at: number): void {
-  if (block.kind[at] === KIND.fact) index.facts.push(index.count);
-  else if (block.kind[at] === KIND.line)
-    countLine(index, block.level[at] as number, block.searched[at] === VERDICT.hit);
-}
-
-/** Counts a line that is shown, at the end of its chunk so far. */
-function countLine(index: ChunkIndex, level: number, isHit: boolean): void {
+/** Counts a record that is shown, at the end of its chunk so far. */
+function countRecord(index: ChunkIndex, level: number): void {
   if (level <= ERROR) index.errors.push(index.count);
   else if (level === WARN) index.warns.push(index.count);
-  if (isHit) index.hits.push(index.count);
   index.lines++;
 }
 

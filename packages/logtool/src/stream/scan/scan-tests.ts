@@ -1,0 +1,79 @@
+import { COUNTED_LEVELS, type CountedLevel } from '../../domain/coverage/scan.ts';
+import type { FilterPlan, Prepare } from '../../domain/filter.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import type { LineMatcher } from '../../domain/search/line-matcher.ts';
+import { compileSearch, type SearchFilter } from '../match/compile-search.ts';
+import type { LineTests, RecordTests } from '../match/record-tests.ts';
+import type { ReadContext } from '../read-context.ts';
+
+/**
+ * What a scan asks of records, by the rules of those that are filtered as a whole: the level is that of the record, one
+ * of its lines has all that is looked for, and none has what is excluded.
+ */
+export interface ScanTests extends LineTests {
+  /** Called with lines before the others are asked about them. */
+  readonly prepare: Prepare | undefined;
+  /** What the search asks of a line. */
+  readonly matchers: readonly LineMatcher[];
+  /** Lines that are found may be excluded. */
+  readonly isExcluding: boolean;
+}
+
+/** Which records of a range are looked for. */
+export interface ScanFilter {
+  /**
+   * Without context lines. With `wholeRecords`, records of several lines are judged and counted as one, at the time of
+   * their first line; of a record that lies across an end of the range, the lines inside of it are one. Else each line.
+   */
+  readonly filter: FilterPlan;
+  /** As those of the filter, and `none`: records without a level. */
+  readonly levels?: readonly CountedLevel[] | undefined;
+  /** What is searched for beside the filter, by the rules of the page. */
+  readonly search?: SearchFilter | undefined;
+}
+
+/** Compiles what a scan asks. Throws usage errors of patterns that cannot be read or are too large. */
+export async function scanTestsOf(context: ReadContext, plan: ScanFilter): Promise<ScanTests> {
+  const { filter, search } = plan;
+  const patterns = filter.grep !== undefined || filter.exclude.length > 0;
+  const tests = patterns ? await patternTests(context, plan) : undefined;
+  const searched = search && compileSearch(search);
+  const { finds, refuses } = searched ?? {};
+  const byPattern = tests?.matching;
+  return {
+    levels: levelsOf(plan, searched?.levels),
+    prepare: tests?.candidate.prepare,
+    matchers: searched?.matchers ?? [],
+    isExcluding: filter.exclude.length > 0,
+    includes: (line) => tests?.includes(line) !== false && finds?.(line) !== false,
+    excludes: (line) => tests?.excludes(line) === true || refuses?.(line) === true,
+    matching: matchingOf(byPattern, finds),
+  };
+}
+
+async function patternTests(context: ReadContext, { filter }: ScanFilter): Promise<RecordTests> {
+  // Regular expressions are loaded only by those who use them.
+  const { createRecordTests } = await import('../match/record-tests.ts');
+  const { person = '', signal } = context;
+  return createRecordTests({ ...filter, levels: [] }, { person, signal });
+}
+
+function matchingOf(
+  byPattern: LineTests['matching'],
+  finds: ((line: LogRecord) => boolean) | undefined,
+): LineTests['matching'] {
+  if (byPattern === undefined) return finds && ((batch) => batch.filter(finds));
+  return finds === undefined ? byPattern : (batch) => byPattern(batch).filter(finds);
+}
+
+/** The levels that filter and search both want, as indexes of COUNTED_LEVELS; undefined: all. */
+function levelsOf(
+  { filter, levels = [] }: ScanFilter,
+  isSought: ((level: number) => boolean) | undefined,
+): ScanTests['levels'] {
+  const lists: readonly (readonly string[])[] = [filter.levels, levels].filter(({ length }) => length > 0);
+  const wanted = COUNTED_LEVELS.flatMap((name, level) =>
+    lists.every((list) => list.includes(name)) && isSought?.(level) !== false ? [level] : [],
+  );
+  return wanted.length === COUNTED_LEVELS.length ? undefined : new Set(wanted);
+}

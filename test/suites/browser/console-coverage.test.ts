@@ -1,4 +1,4 @@
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { log, openConsole, rowWith } from './console-page.ts';
 import { eventually } from './eventually.ts';
 import { openWorld } from './world.ts';
@@ -54,6 +54,19 @@ test('a range is counted as a whole: levels, chart, hits', async () => {
   await page.getByRole('searchbox', { name: 'Search in the logs' }).fill('charge');
   const hits = page.getByRole('status', { name: 'Search' });
   await eventually(() => hits.textContent()).toBe('99 hits in 10:00:00 to 11:40:00');
+});
+
+test('where errors begin stands inside the chart, and says how exactly it is known', async () => {
+  const { page } = await openConsole(world, [SOURCE], { query: RANGE, width: 1440, height: 900 });
+  const begin = page.getByRole('button', { name: 'errors begin 10:50:00' });
+  await begin.waitFor();
+  expect(await begin.getAttribute('title')).toBe(
+    'The first error of the 15 s from which on errors come at least twice as often as before, more than by chance',
+  );
+  const chart = await page.getByRole('region', { name: 'Lines over time' }).boundingBox();
+  const label = await begin.boundingBox();
+  const below = (chart?.y ?? 0) + (chart?.height ?? 0) - ((label?.y ?? 0) + (label?.height ?? 0));
+  expect(below).toBeGreaterThanOrEqual(3);
 });
 
 test('all logs are counted without a range too: levels, chart, hits', async () => {

@@ -1,66 +1,96 @@
-/** Fewer errors in two buckets are no change of rate. */
+/** Fewer errors are no change of rate. */
 const MIN_ERRORS = 3;
-/** Errors come this many times as often as before. */
-const FACTOR = 4;
-
+/** Errors come at least this many times as often as before. */
+const FACTOR = 2;
+/** Buckets without a change, at least, before one is seen. */
+const MIN_BEFORE = 8;
 /** Buckets before an outbreak in which single errors belong to it. */
-const LEAD_BUCKETS = 4;
-/** And by so many standard deviations of a Poisson process more: a steady noise of errors is no outbreak. */
-const DEVIATIONS = 6;
+const LEAD_BUCKETS = 32;
+
+/** A rise by chance is seen in about one of a hundred ranges, or fewer: in a longer one it needs more evidence. */
+const MIN_EVIDENCE = Math.log(100);
+/** After this many buckets with errors it is half as doubtful in what bunches they usually come. */
+const KNOWN_BUCKETS = 8;
+
+/** Lengths in buckets over which a rise is looked for: short ones find a steep one, long ones a slow one. */
+const LENGTHS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512];
 
 /**
- * Where errors begin: the first bucket, after at least one other, that has errors, four times as many as a bucket had
- * on average before, and with the next one at least three, four times as many as two buckets had before, and more than
- * chance explains; or a little earlier, where the first errors at all were. Looks no further than what was read from
- * the beginning on: `errors` of that part, by bucket of equal width. Undefined: nowhere in it.
+ * Where errors begin: the bucket from which on, for some time, they come at least twice as often as in all of the part
+ * before, and by more than chance explains. Chance is a Poisson process; if errors were uneven before, as much more uneven
+ * as they were. Of all such buckets, the one that explains the first rise best; if there was no error before but a few
+ * right before it, the first of them. Looks no further than what was read from the beginning on: `errors` of that part, by
+ * bucket of equal width. What comes later never moves it. Undefined: nowhere in it.
+ *
+ * The measure is the likelihood ratio of a change of rate against none: D. Siegmund and E. Venkatraman, "Using the
+ * generalized likelihood ratio statistic for sequential detection of a change-point", 1995.
  */
 export function findErrorOnset(errors: readonly number[]): number | undefined {
-  let before = errors[0] ?? 0;
-  for (let bucket = 1; bucket < errors.length; bucket++) {
-    const own = errors[bucket] ?? 0;
-    const two = own + (errors[bucket + 1] ?? 0);
-    const usual = before / bucket;
-    if (own > 0 && own >= FACTOR * usual && two >= leastOutbreak(before, bucket))
-      return firstOf(errors, bucket, before);
-    before += own;
+  const sums = sumsOf(errors);
+  for (let end = MIN_BEFORE + 1; end <= errors.length; end++) {
+    if (errors[end - 1] === 0) continue;
+    const least = Math.log(end) + MIN_EVIDENCE;
+    if (LENGTHS.some((length) => evidenceOf(sums, end - length, end) >= least))
+      return firstOf(errors, sums, likeliestBegin(errors, sums, end));
   }
   return undefined;
 }
 
-/** Buckets that are judged as one: in narrow ones a slow outbreak has no more errors than chance explains. */
-const JOINED_BUCKETS = 8;
-
-/**
- * The same of narrow buckets: where errors begin in wide ones, and in those the first narrow one that stands out from
- * what was before; without errors before, the first that has any.
- */
-export function findNarrowOnset(errors: readonly number[]): number | undefined {
-  const wide = Array.from({ length: Math.ceil(errors.length / JOINED_BUCKETS) }, (_, index) =>
-    sum(errors.slice(index * JOINED_BUCKETS, (index + 1) * JOINED_BUCKETS)),
-  );
-  const onset = findErrorOnset(wide);
-  if (onset === undefined) return undefined;
-  const first = onset * JOINED_BUCKETS;
-  const before = sum(errors.slice(0, first));
-  const own = errors.slice(first, first + JOINED_BUCKETS + 1);
-  const isRisen = (count: number, index: number) =>
-    count > (FACTOR * before) / first && count + (own[index + 1] ?? 0) >= leastOutbreak(before, first);
-  const risen = before === 0 ? -1 : own.findIndex(isRisen);
-  return first + (risen === -1 ? own.findIndex((count) => count > 0) : risen);
+/** Of the first buckets, by their number: how many errors they have, the sum of squares, the most, and how many have any. */
+interface Sums {
+  readonly errors: Float64Array;
+  readonly squares: Float64Array;
+  readonly most: Float64Array;
+  readonly filled: Float64Array;
 }
 
-const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0);
+function sumsOf(errors: readonly number[]): Sums {
+  const make = () => new Float64Array(errors.length + 1);
+  const sums = { errors: make(), squares: make(), most: make(), filled: make() };
+  errors.forEach((count, at) => {
+    sums.errors[at + 1] = sums.errors[at]! + count;
+    sums.squares[at + 1] = sums.squares[at]! + count ** 2;
+    sums.most[at + 1] = Math.max(sums.most[at]!, count);
+    sums.filled[at + 1] = sums.filled[at]! + Number(count > 0);
+  });
+  return sums;
+}
+
+/** How much likelier the errors are if they come more often in [begin, end) than before it; negative: they do not. */
+function evidenceOf(sums: Sums, begin: number, end: number): number {
+  if (begin < MIN_BEFORE) return -1;
+  const before = sums.errors[begin]!;
+  const own = sums.errors[end]! - before;
+  const length = end - begin;
+  if (own < MIN_ERRORS || own * begin < FACTOR * before * length) return -1;
+  const all = before + own;
+  const gain = own * Math.log((own / all) * (end / length));
+  const loss = before === 0 ? 0 : before * Math.log((before / all) * (end / begin));
+  return (gain + loss) / unevennessOf(sums, begin);
+}
+
+/** How many times as uneven as by chance the errors before a bucket are, at least once; more, if few are known. */
+function unevennessOf({ errors, squares, most, filled }: Sums, begin: number): number {
+  const before = errors[begin]!;
+  if (before === 0) return 1;
+  const uneven = Math.max(1, squares[begin]! / before - before / begin);
+  return most[begin]! > 1 ? uneven * (1 + KNOWN_BUCKETS / filled[begin]!) : uneven;
+}
+
+/** The bucket that explains best that errors come more often before `end`. */
+function likeliestBegin(errors: readonly number[], sums: Sums, end: number): number {
+  let [best, most] = [end - 1, -1];
+  for (let begin = MIN_BEFORE; begin < end; begin++) {
+    const evidence = errors[begin] === 0 ? -1 : evidenceOf(sums, begin, end);
+    if (evidence > most) [best, most] = [begin, evidence];
+  }
+  return best;
+}
 
 /** An outbreak begins with the errors shortly before it, if there was none before them. */
-function firstOf(errors: readonly number[], onset: number, before: number): number {
-  const lead = errors.slice(Math.max(1, onset - LEAD_BUCKETS), onset);
-  const isFirst = sum(lead) === before;
-  const first = lead.findIndex((own) => own > 0);
-  return isFirst && first !== -1 ? onset - lead.length + first : onset;
-}
-
-/** Errors in two buckets that are more than before. One error is added: few buckets without any prove little. */
-function leastOutbreak(before: number, buckets: number): number {
-  const likely = (2 * (before + 1)) / buckets;
-  return Math.max(MIN_ERRORS, (FACTOR * 2 * before) / buckets, likely + DEVIATIONS * Math.sqrt(likely));
+function firstOf(errors: readonly number[], sums: Sums, onset: number): number {
+  const from = Math.max(MIN_BEFORE, onset - LEAD_BUCKETS);
+  if (sums.errors[from] !== 0) return onset;
+  const first = errors.slice(from, onset).findIndex((count) => count > 0);
+  return first === -1 ? onset : from + first;
 }

@@ -12,7 +12,7 @@ import {
 import { useForcedColors, useNarrow } from '../app/chrome/use-narrow.ts';
 import type { ToolProps } from '../console/session/slots.ts';
 import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
-import { countRestText, emptyChartText } from '../messages/coverage.ts';
+import { countRestText, emptyChartText, errorsBeginTitle } from '../messages/coverage.ts';
 import { imageChangeText } from '../messages/facts.ts';
 import { rolloutTitle } from '../messages/rollouts.ts';
 import { currentTheme, onThemeChange } from '../theme/theme.ts';
@@ -85,13 +85,13 @@ export function HistogramStrip(tools: ToolProps) {
 
 /** Where errors begin to be more than before, and the way there. */
 function ErrorsBegin({ state, session, clock }: ToolProps) {
-  const at = state.status.scan?.errorsBegin;
-  if (at === undefined) return null;
+  const { errorsBegin: at, bucketMs } = state.status.scan ?? {};
+  if (at === undefined || bucketMs === undefined) return null;
   return (
     <button
       type="button"
       className="text-button errors-begin"
-      title="The first error after which errors are at least four times as frequent in this range"
+      title={errorsBeginTitle(bucketText(bucketMs / 1_000))}
       onClick={() => unlessGone(session.jump({ at: 'time', ...at }, 'middle'))}
     >
       errors begin {wallTime(clock, at).time.slice(0, 8)}

@@ -65,3 +65,8 @@ function restOf(scan: ScanStatus): keyof typeof REST_TEXTS {
   if (scan.state === 'reading' || isExact(scan)) return 'none';
   return scan.state === 'done' && scan.incomplete > 0 ? 'others' : 'rest';
 }
+
+/** What the time means where errors begin; `width`: of the buckets that errors are counted by, `5 s`. */
+export function errorsBeginTitle(width: string): string {
+  return `The first error of the ${width} from which on errors come at least twice as often as before, more than by chance`;
+}

@@ -1,5 +1,5 @@
 import { type Timestamp, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
-import { findNarrowOnset } from '../../../domain/coverage/error-onset.ts';
+import { findErrorOnset } from '../../../domain/coverage/error-onset.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import type { HeldLog } from '../store/held-log.ts';
@@ -71,7 +71,7 @@ function onsetOf(
   const readTo = Math.min(lastMs + widthMs, counts.readToMs(counted.isWanted, isOpenEnded(counted)));
   const length = Math.floor(readTo / widthMs) - first;
   if (!(length > 0 && length <= MAX_BUCKETS)) return undefined;
-  const onset = findNarrowOnset(Array.from({ length }, (_, bucket) => errors.get(first + bucket) ?? 0));
+  const onset = findErrorOnset(Array.from({ length }, (_, bucket) => errors.get(first + bucket) ?? 0));
   return onset === undefined ? undefined : { fromMs: (first + onset) * widthMs, widthMs };
 }
 

@@ -29,6 +29,7 @@ export function scanStatusOf(
     toMs: range.to && timestampToMs(range.to),
     readToMs: scope.isExact ? scope.toMs : undefined,
     incomplete: counts.incomplete.filter(isWanted).length,
+    bucketMs: counts.bucketMs,
     errorsBegin,
   };
 }

@@ -474,7 +474,9 @@ export interface ScanStatus {
   readonly readToMs: number | undefined;
   /** Containers of which not all of the range was read. */
   readonly incomplete: number;
-  /** The first error where errors begin to be more than before, in what was read; undefined: they do nowhere. */
+  /** Width of the buckets that it counts by, ms; undefined before anything was counted. */
+  readonly bucketMs: number | undefined;
+  /** The first error of the bucket where errors begin (findErrorOnset), in what was read; undefined: they do nowhere. */
   readonly errorsBegin: { readonly seconds: number; readonly nanos: number } | undefined;
 }
 

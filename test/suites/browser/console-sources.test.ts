@@ -249,6 +249,7 @@ test('a container that restarted runs, though its earlier run is loaded after th
   await world.cluster.control.crashContainer(crash);
   const { page } = await openConsole(world, [LONG]);
   await eventually(() => row(page).textContent()).toContain('running');
+  expect(await row(page).getByTitle('restarted 1 time', { exact: true }).count()).toBe(1);
   const before = await lines(page);
   await log(page).focus();
   await page.keyboard.press('Home');

@@ -55,6 +55,49 @@ test('at 390 px a row has its message first, over the whole width, and its colum
   expect(overflow).toBeLessThanOrEqual(0);
 });
 
+test('at 390 px an event has what happened first, and whom it is about below', async () => {
+  const crash = { workload: 'deployments/pay' };
+  await world.cluster.control.crashContainer(crash);
+  const page = await openPay({ width: 390, height: 844 });
+  const exit = page.locator('[data-fact="exited"]').first();
+  await exit.waitFor();
+  const text = await exit.locator('.message').boundingBox();
+  const subject = await exit.locator('.fact-subject').boundingBox();
+  const row = await exit.boundingBox();
+  expect(await exit.locator('.message').textContent()).toMatch(/^exited \d+ /);
+  expect(await exit.locator('.fact-subject').textContent()).toMatch(/^pay-[^ ]+\/app$/);
+  expect(text?.width).toBeGreaterThan(360);
+  expect(subject?.y).toBeGreaterThanOrEqual((text?.y ?? 0) + (text?.height ?? 0) - 1);
+  expect((subject?.y ?? 0) + (subject?.height ?? 0)).toBeLessThanOrEqual((row?.y ?? 0) + 45);
+});
+
+test('at 375 px nothing is cut of what can be done with a field, in the row and below it', async () => {
+  const page = await openPay({ width: 375, height: 812 });
+  const areInside = (selector: string) =>
+    eventually(() =>
+      page.locator(selector).evaluateAll((all) => [
+        all.length > 0,
+        all.filter((each) => {
+          const { left, right } = each.getBoundingClientRect();
+          return left < 0 || right > 375;
+        }).length,
+      ]),
+    ).toEqual([true, 0]);
+  await rowWith(page, 'payment refused').locator('.pair').first().click();
+  await page
+    .getByRole('toolbar', { name: /^Field / })
+    .getByRole('button', { name: /^copy value/ })
+    .waitFor();
+  await areInside('.pair-bar, .pair-bar button');
+  await page.keyboard.press('Escape');
+  await rowWith(page, 'order placed').getByRole('button', { name: 'Open the line' }).click();
+  await page
+    .getByRole('button', { name: /^copy value/ })
+    .first()
+    .waitFor();
+  await areInside('.tree-line .field-actions button');
+});
+
 test('at 390 px the chart is a strip of 24 px, and everything to act with is in the lower part', async () => {
   const page = await openPay({ width: 390, height: 844 });
   expect((await page.getByRole('region', { name: 'Lines over time' }).boundingBox())?.height).toBe(24);

@@ -1,4 +1,5 @@
 import type { Doubt, DoubtKinds } from '../domain/verdicts/verdict.ts';
+import { countText } from './lists.ts';
 
 const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string } = {
   'events-unreadable': () =>
@@ -13,7 +14,7 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
     `the last lines of container ${container} could not be read (${why})`,
   'no-lines': ({ container }) => `container ${container} wrote no line before it ended`,
   'earlier-ends-unknown': ({ restarts }) =>
-    `of ${restarts} restarts the cluster keeps only the last end: how the earlier runs ended is not known`,
+    `of ${countText(restarts, 'restart', 'restarts')} the cluster keeps only the last end: how the earlier runs ended is not known`,
   'sender-unknown': () => 'the cluster does not record who sent the signal',
   'deleter-unknown': () => 'the cluster does not record who deleted them',
   'oom-on-node': ({ process, node }) =>

@@ -1,9 +1,7 @@
 import type { Explanation, OtherFacts, UnexplainedPod } from '../domain/verdicts/explanation.ts';
 import type { ProofLines, Verdict } from '../domain/verdicts/verdict.ts';
 import { factLine, imageText, lengthText } from './facts.ts';
-import { listText } from './lists.ts';
-import { countText } from './verdicts.ts';
-
+import { countText, listText } from './lists.ts';
 /** Writes a time of the cluster. */
 export type TimeText = (at: OtherFacts['since']) => string;
 

@@ -1,6 +1,6 @@
 import type { Why } from '@logtool/kube/src/values/problems.ts';
 import type { FactNotices, NamedContainer, Notices, UnknownPlacements, Watched } from '../domain/notice.ts';
-import { andText, listText } from './lists.ts';
+import { andText, countText, listText } from './lists.ts';
 import { longLineText } from './long-line.ts';
 import { whyText } from './problems.ts';
 import { type FilterText, filteredFact, noneOfKindFact, noPodsFact, scopeText } from './resolve.ts';
@@ -16,9 +16,9 @@ export function noticeTexts(filterText: FilterText): NoticeTexts {
     'run-removed': ({ container: { namespace, pod, container } }) =>
       `the node no longer has the previous run of ${namespace}/${pod}/${container}`,
     'line-cut': ({ container, lines, limitBytes }) =>
-      `${lines} lines of ${nameText(container)} are longer than ${limitBytes >> 20} MiB; logtool cut them there`,
+      `${countText(lines, 'line', 'lines')} of ${nameText(container)} ${lines === 1 ? 'is' : 'are'} longer than ${limitBytes >> 20} MiB; logtool cut ${lines === 1 ? 'it' : 'them'} there`,
     'context-cut': ({ container, at, lost }) =>
-      `${lost} lines before the match at ${at} in ${nameText(container)} do not appear, and some before later matches may be missing: keeping them takes too much memory`,
+      `${countText(lost, 'line', 'lines')} before the match at ${at} in ${nameText(container)} ${lost === 1 ? 'does' : 'do'} not appear, and some before later matches may be missing: keeping them takes too much memory`,
     'long-lines': longLineText,
     'in-turns': ({ limit, total }) => `following ${limit} of ${total} containers at a time, in turns`,
     'no-temporary-file': ({ why, containers }) =>
@@ -49,7 +49,7 @@ export function noticeTexts(filterText: FilterText): NoticeTexts {
     'facts-forbidden': (data) => `${factsText(data)} do not appear`,
     'facts-unreadable': (data) => `${factsText(data)} do not appear`,
     'facts-cut': ({ namespace, kept }) =>
-      `namespace ${namespace} has more events than logtool keeps; only the newest ${countText(kept)} appear`,
+      `namespace ${namespace} has more events than logtool keeps; only the newest ${numberText(kept)} appear`,
     'facts-confined': () => 'changes of nodes do not appear: only some namespaces may be shown',
   };
 }
@@ -68,7 +68,7 @@ function nameText({ pod, container }: NamedContainer): string {
   return `${pod}/${container}`;
 }
 
-function countText(count: number): string {
+function numberText(count: number): string {
   return count.toLocaleString('en');
 }
 
@@ -91,7 +91,9 @@ function unknownText(data: UnknownPlacements): string {
   switch (data.effect) {
     case 'left-out': {
       const { fields, pods, total } = data;
-      return `${pods.names.length + pods.more} of ${total} pods are left out because their ${andText(fields)} is unknown (${listText(pods)})`;
+      const count = pods.names.length + pods.more;
+      const isOne = count === 1;
+      return `${count} of ${countText(total, 'pod', 'pods')} ${isOne ? 'is' : 'are'} left out because ${isOne ? 'its' : 'their'} ${andText(fields)} is unknown (${listText(pods)})`;
     }
     case 'left-out-later':
       return `pod ${data.pod} is left out because its ${andText(data.fields)} is unknown; so are later pods like it`;

@@ -1,6 +1,6 @@
 import type { NodeRefusal, Verdict, VerdictCode, VerdictOf } from '../domain/verdicts/verdict.ts';
 import { imageText, lengthText } from './facts.ts';
-import { andText } from './lists.ts';
+import { andText, countText } from './lists.ts';
 
 /** What each verdict says, in one sentence without an end. */
 type VerdictTexts = { readonly [C in VerdictCode]: (verdict: VerdictOf<C>) => string };
@@ -104,10 +104,6 @@ const REFUSAL_TEXTS: Readonly<Record<NodeRefusal['reason'], string>> = {
 
 function refusalText({ nodes, reason, text }: NodeRefusal): string {
   return `${countText(nodes, 'node', 'nodes')}: ${REFUSAL_TEXTS[reason]} (${text})`;
-}
-
-export function countText(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 function lasted({ lastedMs }: { readonly lastedMs?: number | undefined }): string {

@@ -255,7 +255,7 @@ function Fields({ state, url, setUrl }: ToolProps) {
   if (fields.length === 0) return null;
   const columns: readonly ConsoleColumn[] = url.cols ?? info?.columns ?? DEFAULT_COLUMNS;
   return (
-    <Group title="Fields" hint={`Of ${fieldsOf.toLocaleString('en')} lines examined`}>
+    <Group title="Fields" hint={`Of ${countText(fieldsOf, 'line')} examined`}>
       {fields.map(([path, lines]) => {
         const column: ConsoleColumn = `json:${path}`;
         const isShown = columns.includes(column);

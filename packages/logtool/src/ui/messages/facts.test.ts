@@ -27,7 +27,17 @@ test.each<[string, Fact, Fact | undefined]>([
     exit({ exitCode: 2, isInit: true }, 'Error'),
     undefined,
   ],
-  ['web-1/app Restarted restarted (2nd time)', startFact({ data: { restarts: 2 } }), undefined],
+  ['web-1/app Restarted (2nd time)', startFact({ data: { restarts: 2 } }), undefined],
+  [
+    'web-1/app Started container app',
+    eventFact({ reason: 'Started', message: 'Started container app' }),
+    undefined,
+  ],
+  [
+    'web-1/app Failed FailedMount is what it says',
+    eventFact({ reason: 'Failed', message: 'FailedMount is what it says' }),
+    undefined,
+  ],
   [
     'web-1/app Unhealthy Readiness probe failed',
     eventFact({ reason: 'Unhealthy', message: 'Readiness probe failed' }),

@@ -1,4 +1,4 @@
-import type { Fact, FactOf, FactSubject, ImageChange } from '../../domain/facts/fact.ts';
+import type { Fact, FactKind, FactOf, FactSubject, ImageChange } from '../../domain/facts/fact.ts';
 import { factLabel, factText, lengthText, ordinal, rolloutEndText } from '../../messages/facts.ts';
 
 /** The texts of a row: whom it is about, the name of what happened, and the rest. */
@@ -13,7 +13,23 @@ export function factTexts(fact: Fact, restart: Fact | undefined): FactTexts {
   const subject = subjectText(fact.subject);
   if (fact.kind === 'exited') return { subject, ...exitTexts(fact, restart) };
   if (fact.kind === 'rollout') return { subject, label: 'Rollout', text: rolloutText(fact) };
-  return { subject, label: factLabel(fact), text: factText(fact) };
+  const label = fact.reason || (ROW_LABELS[fact.kind] ?? factLabel(fact));
+  return { subject, label, text: withoutLabel(factText(fact), label) };
+}
+
+/** Where the text after it says the same in other words. */
+const ROW_LABELS: Readonly<Partial<Record<FactKind, string>>> = {
+  deleted: 'Deletion requested',
+  'node-taint': 'Tainted',
+  'not-ready': 'Not ready',
+};
+
+/** The label stands before the text: what begins with its words goes on after them. */
+function withoutLabel(text: string, label: string): string {
+  if (text.slice(0, label.length).toLowerCase() !== label.toLowerCase()) return text;
+  const rest = text.slice(label.length);
+  if (/^[\p{L}\p{N}_-]/u.test(rest)) return text;
+  return rest.replace(/^, /, '· ').replace(/^:/, '').trimStart();
 }
 
 /** The same as one text: `web-7/app exited 137 OOMKilled (limit 256Mi) after 41 s`. */

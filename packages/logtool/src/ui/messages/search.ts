@@ -1,6 +1,7 @@
 import { nearNames } from '@logtool/kube/src/values/near-names.ts';
 import { LEVELS } from '../../domain/filter.ts';
 import type { MissingField, SearchFault } from '../worker/session/protocol.ts';
+import { countText } from './count.ts';
 
 const LEVEL_NAMES = [...LEVELS, 'none'];
 const MAX_SHOWN_CHARS = 40;
@@ -14,7 +15,7 @@ export function hiddenHitText(key: string): string {
 export function missingFieldText({ path, near, lines, isAll }: MissingField): string {
   const none = isAll
     ? 'no line read so far has'
-    : `none of the newest ${lines.toLocaleString('en')} lines that were read has`;
+    : `none of the newest ${countText(lines, 'line')} that were read has`;
   const advice = near === undefined ? '' : `; did you mean ${near.slice(0, MAX_SHOWN_CHARS)}?`;
   return `${none} the field ${path.slice(0, MAX_SHOWN_CHARS)}${advice}`;
 }

@@ -26,7 +26,10 @@ export function totalText({
   isFiltered,
 }: CountTotal): string {
   const of = containers === 1 ? '1 container' : `${containers} containers`;
-  const what = isFiltered ? `${matches} of ${records} records of ${of} match` : `${records} records of ${of}`;
+  const all = records === 1 ? '1 record' : `${records} records`;
+  const what = isFiltered
+    ? `${matches} of ${all} of ${of} ${matches === 1 ? 'matches' : 'match'}`
+    : `${all} of ${of}`;
   const range = isIncomplete ? '; not all of the range was counted' : '';
   const shown = left === 0 ? '' : `; the first ${left} buckets do not fit`;
   return `${what}, in buckets of ${bucketMs / 1000} s, without empty ones${range}${shown}`;

@@ -39,5 +39,5 @@ export function summaryText({
 /** The lines on both sides of a time. */
 export function aroundText(before: number, after: number, containers: number): string {
   const of = containers === 1 ? '1 container' : `${containers} containers`;
-  return `${before} records before the cursor and ${after} from it on, of ${of}`;
+  return `${before === 1 ? '1 record' : `${before} records`} before the cursor and ${after} from it on, of ${of}`;
 }

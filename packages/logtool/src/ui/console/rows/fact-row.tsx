@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import type { Fact, FactKind, Severity } from '../../../domain/facts/fact.ts';
 import { legibleText } from '../../ansi/plain-text.ts';
 import { Icon, LineIcon } from '../../app/chrome/icons.tsx';
-import { factTexts } from '../../messages/facts.ts';
+import { useNarrow } from '../../app/chrome/use-narrow.ts';
+import { type FactTexts, factTexts } from '../../messages/facts.ts';
 import type { Row, ViewSource } from '../../worker/session/protocol.ts';
 import type { ConsoleSession } from '../session/console-session.ts';
 import { unchangedChars, wallTime, type ZoneClock } from '../session/zone-time.ts';
@@ -36,7 +37,6 @@ const SEVERITY_NAMES: { readonly [S in Severity]: string } = {
 export function FactRow(props: FactRowProps) {
   const { row, above, source, columns, speakers, clock, isOpen, session } = props;
   const { fact, restart } = row;
-  const { subject, label, text } = factTexts(fact, restart);
   // Times stand below times; other columns are of containers and their lines.
   const [first, second] = columns;
   const hasTime = first === 'timestamp';
@@ -55,11 +55,9 @@ export function FactRow(props: FactRowProps) {
             {source === undefined ? null : <span className={`hue hue-${source.hue}`} />}
           </span>
         ) : null}
-        <span {...GRID_CELL} className="message fact-text" style={{ gridColumn: `${skipped} / -1` }}>
+        <FactMessage texts={factTexts(fact, restart)} column={skipped}>
           {hasTime ? null : <FactTime row={row} above={above} clock={clock} />}
-          <span className="fact-subject">{legibleText(subject)}</span> <b>{legibleText(label)}</b>{' '}
-          {legibleText(text)}
-        </span>
+        </FactMessage>
         <span {...GRID_CELL} className="open-tree">
           <button
             type="button"
@@ -77,6 +75,34 @@ export function FactRow(props: FactRowProps) {
           {restart === undefined ? null : <FactDetails fact={restart} clock={clock} />}
         </OpenedBox>
       ) : null}
+    </>
+  );
+}
+
+interface FactMessageProps {
+  readonly texts: FactTexts;
+  /** Where the message begins. */
+  readonly column: number;
+  /** What stands before it. */
+  readonly children: ReactNode;
+}
+
+/** Whom it is about, and what happened; in a narrow window the latter first, as in any row. */
+function FactMessage({ texts: { subject, label, text }, column, children }: FactMessageProps) {
+  const isNarrow = useNarrow();
+  return (
+    <>
+      {isNarrow ? (
+        <span {...GRID_CELL} className="fact-subject below" title={subject}>
+          {/* The end of a name distinguishes pods: the beginning is cut. */}
+          <bdi>{legibleText(subject)}</bdi>
+        </span>
+      ) : null}
+      <span {...GRID_CELL} className="message fact-text" style={{ gridColumn: `${column} / -1` }}>
+        {children}
+        {isNarrow ? null : <span className="fact-subject">{legibleText(subject)} </span>}
+        <b>{legibleText(label)}</b> {legibleText(text)}
+      </span>
     </>
   );
 }
